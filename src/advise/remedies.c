@@ -96,7 +96,7 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
                                const struct od_finding *finding)
 {
     static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
-    static const char *const special[] = {"smaller_buffer", "offload_less", NULL};
+    static const char *const special[] = {"smaller_buffer", "offload_less", "smaller_change", NULL};
     bool first = finding->first && strcmp(finding->first, advice->id) == 0;
     bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
     if (od_is_among(advice->id, special) && !first)

@@ -168,14 +168,17 @@ static bool is_on(const double *v, size_t n, double level, double slack)
  * warm-up's; a fall is as often an end as a release. */
 static size_t find_step(const struct shape *s)
 {
-    static const double within = 0.2; /* of the step: the levels are level */
-    size_t at = s->n >= LEVELS ? best_split(s) : 0;
-    if ((double)at <= early_share * (double)s->n || at < LEVELS / 2 || s->n - at < LEVELS / 2)
+    /* Few points are two levels only where they are very level, and far apart. */
+    bool few = s->n < LEVELS;
+    size_t least = few ? FEW / 2 : LEVELS / 2, at = s->n >= FEW ? best_split(s) : 0;
+    double within = few ? 0.05 : 0.2; /* of the step: the levels are level */
+    double apart = few ? 0.25 : 0.05; /* of what is usual */
+    if ((double)at <= early_share * (double)s->n || at < least || s->n - at < least)
         return 0;
     double before = od_stats_median(s->base, at);
     double behind = od_stats_median(s->base + at, s->n - at);
     double step = behind - before;
-    bool large = step >= fmax(fmax(0.05 * s->level, 6 * s->noise), fmax(s->least, 2 * s->grain));
+    bool large = step >= fmax(fmax(apart * s->level, (few ? 0 : 6) * s->noise), fmax(s->least, 2 * s->grain));
     return large && is_on(s->base, at, before, within * step) &&
                    is_on(s->base + at, s->n - at, behind, within * step)
                ? at

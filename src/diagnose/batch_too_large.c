@@ -2,6 +2,7 @@
 #include "diagnose/shares.h"
 #include "diagnose/single.h"
 #include "failure/failure.h"
+#include "failure/growth.h"
 #include "failure/prepared.h"
 #include "failure/told.h"
 
@@ -139,6 +140,31 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                        asked);
 }
 
+/* Memory was level, rose once and stayed: what began there takes the difference in every step. */
+static void say_rise(struct od_diagnosis_context *context, struct od_finding *finding,
+                     const struct od_failure *failure, const struct od_rise *rise)
+{
+    char before[OD_BYTES_TEXT], after[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
+    const struct od_evidence *change = rise->change;
+    unsigned long long line = change ? change->at.line : rise->line;
+    od_finding_say(context, finding,
+                   "Device memory in use rose once, from %s to %s at line %llu, and then stayed "
+                   "there%s. What began there takes the difference in every step, and %s no longer "
+                   "fits.",
+                   od_bytes_print_u64((uint64_t)rise->before, before),
+                   od_bytes_print_u64((uint64_t)rise->after, after), (unsigned long long)rise->line,
+                   change ? od_arena_printf(context->arena, ", behind what line %llu says", line)
+                          : "",
+                   failure->need.known ? od_bytes_print(failure->asked, need) : "the next request");
+    finding->clause =
+        change ? od_arena_printf(context->arena, "what began at line %llu needs too much", line)
+               : NULL;
+    finding->first = change ? "smaller_change" : NULL;
+    if (change)
+        od_finding_evidence(finding, change);
+    od_finding_bytes(finding, "grown_bytes", od_bytes_exact((uint64_t)(rise->after - rise->before)));
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -152,6 +178,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     struct od_prepared prepared = {0};
     bool came = came_with_step(context, failure, &prepared);
+    struct od_rise rise = {0};
+    bool rose = od_growth_rise(context->c, failure->incident, false, &rise);
     const struct od_evidence *told = od_told(context->c, failure->incident, "batch");
     const struct od_shape_hint *hint = &failure->hint;
     struct od_count batch = hint->batch.known ? hint->batch : batch_of(context, failure);
@@ -161,12 +189,16 @@ static void look(struct od_diagnosis_context *context)
         od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, came_with_step));
     if (told)
         od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, told));
+    if (rose)
+        od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, rose_once));
     say_why(context, finding, failure, came ? &prepared : NULL);
     od_finding_failure(finding, failure);
     if (told)
         od_finding_evidence(finding, told);
     if (came)
         od_finding_evidence(finding, &prepared.said);
+    if (rose)
+        say_rise(context, finding, failure, &rise);
     od_finding_count(finding, "batch_count", batch);
     od_finding_bytes(finding, "sample_bytes", hint->per_sample);
 }

@@ -18,12 +18,32 @@ static const struct od_evidence *compiler_said(const struct od_case *c)
     return NULL;
 }
 
+static struct od_bytes room_of(const struct od_incident *incident)
+{
+    return incident->limit.known ? incident->limit : incident->capacity;
+}
+
 /* The compiler printed what its plan takes, and what the device has. */
 static bool plan_exceeds(const struct od_incident *incident)
 {
     struct od_bytes plan = incident->in_use.known ? incident->in_use : incident->requested;
-    struct od_bytes room = incident->limit.known ? incident->limit : incident->capacity;
-    return incident->kind == OD_INC_DEVICE_COMPILE_OOM && od_bytes_less(room, plan) == OD_YES;
+    return incident->kind == OD_INC_DEVICE_COMPILE_OOM &&
+           od_bytes_less(room_of(incident), plan) == OD_YES;
+}
+
+/* What the log shows against the plan, and no more. */
+static const char *why_not(struct od_diagnosis_context *context, const struct od_evidence *said)
+{
+    const struct od_failure *failure = context->failure;
+    char room[OD_BYTES_TEXT];
+    if (plan_exceeds(failure->incident))
+        return od_arena_printf(context->arena, "more than all of the device's %s",
+                               od_bytes_print(room_of(failure->incident), room));
+    if (failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM)
+        return "the compiler found that it does not fit the device";
+    return said ? "requested as one block. The compiler had warned that it could not make the plan "
+                  "as small as it should be"
+                : "requested as one block that does not fit";
 }
 
 /* What was asked for is the scratch of a whole program, as the compiler's account tells. */
@@ -57,11 +77,9 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, said ? OD_CLUE(COMPILE_PLAN, compiler_said)
                                      : OD_CLUE(COMPILE_PLAN, whole_scratch));
     finding->proven = proven;
-    od_finding_say(context, finding,
-                   "%s is the memory plan of the whole compiled program, requested as one block: "
-                   "it does not fit beside the memory already in use%s.",
+    od_finding_say(context, finding, "%s is the memory plan of the whole compiled program: %s.",
                    failure->need.known ? od_bytes_print(failure->asked, need) : "The request",
-                   said ? ", as the compiler had warned" : "");
+                   why_not(context, said));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", failure->incident->capacity);
     if (said || scratch)

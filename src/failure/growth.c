@@ -1,5 +1,7 @@
 #include "failure/growth.h"
 
+#include "failure/told.h"
+
 #include <math.h>
 
 enum { LEAST = 4, FEW = 6, MANY = 8 };
@@ -178,4 +180,31 @@ double od_growth_of_steps(const struct od_case *c)
     for (size_t i = 0; i < c->series.n; i++)
         most = fmax(most, od_growth_of_steps_in(&c->series.items[i]));
     return most;
+}
+
+const struct od_evidence *od_growth_change(const struct od_case *c, const struct od_series *s,
+                                           double *ret_before)
+{
+    struct od_prov behind = s->at;
+    for (size_t i = 0; i < s->nsamples && s->samples[i].line < s->step_line; i++) {
+        behind.line = s->samples[i].line;
+        *ret_before = s->samples[i].value;
+    }
+    return s->step_line > 0 ? od_told_between(c, &behind, s->step_line, "change") : NULL;
+}
+
+bool od_growth_rise(const struct od_case *c, const struct od_incident *incident, bool host,
+                    struct od_rise *ret_rise)
+{
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->step_line == 0 || od_series_metric_is_free(s->metric) || !is_memory_of(s, host) ||
+            is_of_another(s, incident) || !is_in_front(s, incident))
+            continue;
+        ret_rise->change = od_growth_change(c, s, &ret_rise->before);
+        ret_rise->after = s->last;
+        ret_rise->line = s->step_line;
+        return true;
+    }
+    return false;
 }

@@ -31,6 +31,20 @@ bool od_growth_of(const struct od_case *c, const struct od_incident *incident, b
 bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
                      struct od_growth *ret_growth);
 
+/* Memory that lay on one level and then on a higher one, up to the failure. */
+struct od_rise {
+    double before, after; /* bytes */
+    uint64_t line;        /* the first point on the higher level */
+    const struct od_evidence *change; /* what began there, in the run's words; NULL = not said */
+};
+bool od_growth_rise(const struct od_case *c, const struct od_incident *incident, bool host,
+                    struct od_rise *ret_rise);
+
+/* What a run says that it changed between the last point on the lower level and the first on the
+ * higher one; NULL where it says nothing, or where there is no such step. */
+const struct od_evidence *od_growth_change(const struct od_case *c, const struct od_series *s,
+                                           double *ret_before);
+
 /* The same of a series too short for a trend, that rose by about as much from each point to the
  * next. */
 bool od_growth_of_few(const struct od_case *c, const struct od_incident *incident, bool host,

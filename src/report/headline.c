@@ -204,7 +204,7 @@ static const char *cause_of(const struct od_diagnosis *diagnosis, struct od_aren
     if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
         return NULL;
     const struct od_finding *finding = &diagnosis->findings.items[0];
-    const char *clause = od_cause_clause(finding->cause);
+    const char *clause = finding->clause ? finding->clause : od_cause_clause(finding->cause);
     if (!clause)
         return NULL;
     if (od_diagnosis_is_open(diagnosis))

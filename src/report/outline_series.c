@@ -1,7 +1,7 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
 #include "failure/growth.h"
-#include "failure/told.h"
+#include "failure/growth.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"
@@ -113,20 +113,10 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                    " or later, because RSS also counts shared and file pages");
 }
 
-/* What changed the run between the last low point and the first high one, in its own words; NULL =
- * it does not say. */
-static const struct od_evidence *change_of(const struct od_outline *outline,
-                                           const struct od_series *s)
-{
-    struct od_prov behind = s->at;
-    for (size_t i = 0; i < s->nsamples && s->samples[i].line < s->step_line; i++)
-        behind.line = s->samples[i].line;
-    return od_told_between(outline->c, &behind, s->step_line, "change");
-}
-
 static void say_step(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
-    const struct od_evidence *said = change_of(outline, s);
+    double before;
+    const struct od_evidence *said = od_growth_change(outline->c, s, &before);
     od_doc_say(outline->doc, text, OD_PLAIN, ", at line %s",
                od_words_count(outline->arena, s->step_line));
     if (!said) {
@@ -196,8 +186,7 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
 {
     if (s->points < FEW)
         return false;
-    if (outline->verbose || is_growth(s) || slows_down(s) ||
-        (s->step_line > 0 && change_of(outline, s)))
+    if (outline->verbose || is_growth(s) || slows_down(s) || s->step_line > 0)
         return true;
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
