@@ -13,6 +13,7 @@
 enum {
     NAME_MAX_BYTES = 200,
     SOURCES_MAX = 256,
+    LATEST = 4,
 };
 
 /* Counters of one input. */
@@ -23,6 +24,13 @@ struct source_marks {
     double began;              /* the first time since 1970 that was measured at */
     double clock_began, clock; /* that lines begin with: the first, the latest; NaN = none */
     double stated;             /* a line said the time and nothing else */
+    /* The latest lines with marks, and what was counted above them: a number that waited for
+     * another of its words is told late. */
+    struct {
+        uint64_t line;
+        uint32_t above[OD_MARKED_END];
+    } latest[LATEST];
+    size_t nlatest;
 };
 
 struct od_series_folder {
@@ -96,13 +104,30 @@ static void count_marks(struct source_marks *marks, const struct od_event *event
     struct od_count step = od_event_count(event, OD_F_STEP);
     if (step.known)
         marks->step = (double)step.n;
-    if (phase != OD_SERIES_PHASE_NONE && phase != OD_SERIES_PHASE_TRAIN)
+    if (phase != OD_SERIES_PHASE_NONE && phase != OD_SERIES_PHASE_TRAIN) {
+        size_t slot = marks->nlatest++ % LATEST;
+        marks->latest[slot].line = event->at.line;
+        memcpy(marks->latest[slot].above, marks->marks, sizeof marks->marks);
         marks->marks[of_phase[phase]]++;
+    }
     if (!epoch.known)
         return;
     if ((double)epoch.n < marks->epoch || (double)epoch.n > marks->epoch)
         marks->marks[OD_MARKED_EPOCH]++;
     marks->epoch = (double)epoch.n;
+}
+
+/* What was counted above that line. */
+static const uint32_t *marks_above(const struct source_marks *marks, uint64_t line)
+{
+    const uint32_t *found = marks->marks;
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < LATEST && i < marks->nlatest; i++)
+        if (marks->latest[i].line > line && marks->latest[i].line < first) {
+            first = marks->latest[i].line;
+            found = marks->latest[i].above;
+        }
+    return found;
 }
 
 /* --- points --- */
@@ -268,7 +293,7 @@ static bool fold_value(struct od_series_folder *folder, const struct od_event *e
     if (alone)
         point.epoch = marks->epoch;
     if (marks)
-        memcpy(point.marks, marks->marks, sizeof point.marks);
+        memcpy(point.marks, marks_above(marks, point.line), sizeof point.marks);
     struct od_series s = series_of(folder, event, measure->metric);
     write_key(folder, event, &s);
     uint64_t *index = od_map_at(&folder->keys, (struct od_view){folder->key.p, folder->key.n});

@@ -1,5 +1,6 @@
 #include "diagnose/kept.h"
 
+#include "failure/told.h"
 #include "rules/software.h"
 
 static const double as_much = 0.95;
@@ -64,22 +65,45 @@ static const char *why_of(const struct od_case *c, bool reserved)
            "ends. Run each model in its own process to release all of it.";
 }
 
+static void keep(const struct od_case *c, const struct od_series *s, struct od_view release,
+                 double bytes, struct od_prov at, struct od_kept *kept)
+{
+    kept->releases[kept->nreleases++] = release;
+    kept->bytes = bytes;
+    kept->at = at;
+    kept->why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
+}
+
+/* Lines of the program that give memory back stand between two levels of one series. */
+static void look_between(const struct od_case *c, const struct od_series *s, struct od_kept *kept)
+{
+    for (size_t i = 1; i < s->nsamples; i++) {
+        const struct od_point *a = &s->samples[i - 1], *b = &s->samples[i];
+        struct od_prov behind = s->at, at = s->at;
+        behind.line = a->line;
+        at.line = b->line;
+        const struct od_evidence *said = od_told_between(c, &behind, b->line, "frees");
+        if (said && a->value > worth * s->first && b->value >= as_much * a->value &&
+            b->value <= worth * a->value && kept->nreleases < OD_KEPT_RELEASES)
+            keep(c, s, said->text, b->value, at, kept), kept->called = true;
+    }
+}
+
 bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         double first = 0;
+        if (is_level(s) && s->name.n == 0)
+            look_between(c, s, &kept);
         if (!is_level(s) || !od_means(od_label_means(s->name), OD_LABEL_RELEASE) ||
             kept.nreleases == OD_KEPT_RELEASES)
             continue;
         double before = level_before(c, s, &first);
         if (!(before > worth * first) || s->last < as_much * before)
             continue;
-        kept.releases[kept.nreleases++] = s->name;
-        kept.bytes = s->last;
-        kept.at = s->last_at;
-        kept.why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
+        keep(c, s, s->name, s->last, s->last_at, &kept);
     }
     *ret_kept = kept;
     return kept.nreleases > 0;

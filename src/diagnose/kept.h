@@ -17,6 +17,7 @@ struct od_kept {
     struct od_prov at;                         /* the last release that freed nothing */
     struct od_view releases[OD_KEPT_RELEASES]; /* as the log names them */
     size_t nreleases;
+    bool called;     /* they are lines of the program, not names of moments */
     const char *why; /* a sentence: what keeps it, and what would give it back */
 };
 

@@ -1,4 +1,4 @@
-/* What was released and stayed. */
+/* What was released and stayed, and a load that came beside it. */
 #include "report/outline_parts.h"
 
 #include "diagnose/kept.h"
@@ -16,7 +16,7 @@ void od_outline_kept(struct od_outline *outline)
     od_doc_say(outline->doc, text, OD_PLAIN, ", as much as before, ");
     for (size_t i = 0; i < kept.nreleases; i++) {
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   i == 0                    ? ""
+                   i == 0                    ? (kept.called ? "after " : "")
                    : i + 1 == kept.nreleases ? " and "
                                              : ", ");
         od_doc_add(outline->doc, text, OD_CODE, kept.releases[i]);
@@ -24,4 +24,15 @@ void od_outline_kept(struct od_outline *outline)
     od_doc_say(outline->doc, text, OD_PLAIN, " (");
     od_outline_refer(outline, text, kept.at, (struct od_view){0});
     od_doc_say(outline->doc, text, OD_PLAIN, "). %s", kept.why);
+    for (size_t i = 0; i < outline->c->series.n; i++) {
+        const struct od_series *s = &outline->c->series.items[i];
+        char loaded[OD_BYTES_TEXT];
+        if (s->loaded > 0 && !od_series_metric_is_host(s->metric)) {
+            od_doc_say(outline->doc, text, OD_PLAIN,
+                       " A load then added %s to the %s in use: a second copy beside the first.",
+                       od_bytes_print_u64((uint64_t)s->loaded, loaded),
+                       od_bytes_print_u64((uint64_t)s->before_load, bytes));
+            break;
+        }
+    }
 }

@@ -186,7 +186,10 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
 {
     if (s->points < FEW)
         return false;
-    if (outline->verbose || is_growth(s) || slows_down(s) || s->step_line > 0)
+    double before;
+    bool failed = outline->report->diagnosis->failure->run.ended;
+    if (outline->verbose || is_growth(s) || slows_down(s) ||
+        (s->step_line > 0 && (!failed || od_growth_change(outline->c, s, &before))))
         return true;
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }

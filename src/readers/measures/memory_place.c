@@ -87,10 +87,12 @@ static bool take_runtime(struct od_memory_line *l, struct od_view word)
     return true;
 }
 
+/* What a loop counts. */
+static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
+                                    "steps", "episode", "request",   "round", "rollout"};
+
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {
-    static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
-                                        "steps", "episode", "request",   "round", "rollout"};
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         if (od_memory_same(word, steps[i]))
             return take_count(l, &l->step);
@@ -151,11 +153,10 @@ static const unsigned telling = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW
 
 static bool is_counter(struct od_view word)
 {
-    static const char *const counters[] = {"step", "iter", "iteration", "it", "batch", "epoch"};
-    for (size_t i = 0; i < OD_COUNT_OF(counters); i++)
-        if (od_memory_same(word, counters[i]))
+    for (size_t i = 0; i < OD_COUNT_OF(steps); i++)
+        if (od_memory_same(word, steps[i]))
             return true;
-    return false;
+    return od_memory_same(word, "epoch");
 }
 
 /* Is the word behind which that stands told its number: "step 3", but not "after step: 4.8 GB"? */
@@ -247,7 +248,7 @@ static bool heads_line(const struct od_memory_line *l, struct od_view word)
     od_view_skip_blanks(&rest);
     if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &next))
         return true;
-    return (od_memory_word(next) & (OD_MW_UNKNOWN | OD_MW_FOREIGN)) == 0;
+    return is_counter(next) || (od_memory_word(next) & (OD_MW_UNKNOWN | OD_MW_FOREIGN)) == 0;
 }
 
 void od_memory_take_phase(struct od_memory_line *l, struct od_view word, unsigned means)
