@@ -48,7 +48,10 @@ static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
         return false;
     if (r->vague && !size && !s->space)
         return false;
-    return stated == OD_STATED_AS_ERROR || size;
+    /* "heap exhausted: 0 bytes available" */
+    bool nothing_left =
+        s->sizes[OD_F_FREE - OD_F_REQUESTED].known && s->sizes[OD_F_FREE - OD_F_REQUESTED].n == 0;
+    return stated == OD_STATED_AS_ERROR || size || (nothing_left && !r->vague);
 }
 
 static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,

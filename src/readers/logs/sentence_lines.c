@@ -210,13 +210,19 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     return true;
 }
 
+/* "FATAL ERROR:": what it is stands in the next line. */
+static bool is_head(struct od_view text)
+{
+    return od_view_ends(od_view_trim(text), OD_VIEW("ERROR:"));
+}
+
 bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
                        const struct od_sink *sink)
 {
     struct od_sentence sentence = od_sentence_read(s->lexicon, line->text);
     bool open = is_unfinished(line->text);
     if (sentence.kind == OD_EV_NONE) {
-        if (open && od_sentence_may_open(s->lexicon, line->text))
+        if (open && (od_sentence_may_open(s->lexicon, line->text) || is_head(line->text)))
             keep(s, line, false);
         return false;
     }

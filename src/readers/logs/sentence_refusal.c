@@ -63,12 +63,25 @@ static bool has_size(const struct od_tokens *t, size_t from, size_t upto)
     return false;
 }
 
+/* "allocate 1015832 bytes of shared memory": more than a block on a device can share. */
+static bool is_system_v(const struct od_tokens *t, size_t from, size_t other)
+{
+    enum { LEAST = 512 << 10 };
+    const struct od_token *token = &t->list[other];
+    struct od_view text = od_view_head(od_view_from(t->text, token->at), token->end - token->at);
+    bool large = false;
+    for (size_t i = from; i < other; i++)
+        large = large || (od_token_is_size(&t->list[i]) && t->list[i].size.n >= LEAST);
+    return large && od_view_starts(text, OD_VIEW("shared"));
+}
+
 /* "could not allocate 3 GiB of disk space" */
 static bool of_something_else(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { BEYOND = 4 };
     size_t other = find(t, from, upto + BEYOND - from, OD_WORD_ELSE);
-    return other < t->n && find(t, from, other - from, OD_WORD_MEMORY) == t->n;
+    return other < t->n && find(t, from, other - from, OD_WORD_MEMORY) == t->n &&
+           !is_system_v(t, from, other);
 }
 
 /* "out of GPU memory" */
@@ -163,13 +176,25 @@ static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *re
     return before < t->n || memory < t->n;
 }
 
+/* "Buffer length 21474836480 exceeds": so large a thing is one in memory. */
+static bool is_huge_thing(const struct od_tokens *t, size_t from, size_t upto)
+{
+    const uint64_t huge = UINT64_C(1) << 28;
+    size_t thing = find(t, from, upto - from, OD_WORD_THING);
+    for (size_t i = thing; i < upto && i < t->n; i++) {
+        if (t->list[i].number && t->list[i].size.n >= huge)
+            return true;
+    }
+    return false;
+}
+
 /* "3 GiB exceeds the memory limit", "larger than the free memory 2 GiB" */
 static bool exceeds(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_EXCEED))
         return false;
     size_t from = od_sentence_from(t, i), upto = od_sentence_upto(t, i);
-    bool memory = find(t, from, upto - from, OD_WORD_MEMORY) < t->n;
+    bool memory = find(t, from, upto - from, OD_WORD_MEMORY) < t->n || is_huge_thing(t, from, i);
     bool side = find(t, i, upto - i, OD_WORD_LIMIT) < t->n ||
                 find(t, i, upto - i, OD_WORD_FREE) < t->n ||
                 find(t, i, upto - i, OD_WORD_CAPACITY) < t->n ||

@@ -46,6 +46,8 @@ static bool is_name(const struct od_token *token)
 /* "grow the arena by 3 GiB" */
 static bool grows_by(const struct od_tokens *t, size_t i)
 {
+    if (!od_view_starts(od_view_from(t->text, t->list[i].at), OD_VIEW("by ")))
+        return false;
     for (size_t k = i; k > 0 && i - k < BEFORE && !parts_words(t->list[k].mark); k--) {
         if (od_token_is(&t->list[k - 1], OD_WORD_TAKE) || od_token_is(&t->list[k - 1], OD_WORD_GET))
             return true;

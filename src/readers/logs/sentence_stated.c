@@ -49,6 +49,30 @@ static bool has_letter_of_level(struct od_view text)
     return (level && (time || place || text.p[1] == '/')) || od_view_has_any(text, letters);
 }
 
+/* "RAM=4096" has a value, and is no name. */
+static bool is_joined_word(const struct od_token *token)
+{
+    return token->joined && !token->number;
+}
+
+/* "ORA-04031: ", "fatal C1060: ": a number of a list of errors stands before what is said. */
+static bool is_numbered(struct od_view front)
+{
+    enum { LEAST = 3, MOST = 6 };
+    size_t i = 0, digits = 0, letters = 0;
+    front = od_view_trim(front);
+    if (!od_view_ends(front, OD_VIEW(":")))
+        return false;
+    i = front.n - 1;
+    while (i > 0 && od_is_digit(front.p[i - 1]))
+        i--, digits++;
+    i -= i > 0 && front.p[i - 1] == '-';
+    while (i > 0 && od_is_upper(front.p[i - 1]))
+        i--, letters++;
+    return digits >= LEAST && digits <= MOST && letters > 0 && letters <= MOST &&
+           (i == 0 || !od_is_word(front.p[i - 1]));
+}
+
 /* Of a name the first token: CUDA_ERROR_OUT_OF_MEMORY. */
 static size_t name_from(const struct od_tokens *t, size_t i)
 {
@@ -78,7 +102,7 @@ static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, 
     size_t end = next ? t->list[r->upto].end : last->end;
     bool name = last->joined || (next && t->list[r->upto].joined);
     bool ends = said || end >= t->text.n || strchr(":\n", t->text.p[end]) != NULL;
-    return (within || next) && (name ? ends : within || is_mark(t, r->upto));
+    return (within || next) && (name ? ends : said || within || is_mark(t, r->upto));
 }
 
 /* "OutOfMemory: no room in the pool": the name of an exception. */
@@ -108,8 +132,10 @@ static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
 /* The first token of what the refusal is of: "GPU 0 memory is exhausted". */
 static size_t phrase_from(const struct od_tokens *t, size_t i)
 {
+    const uint64_t of =
+        OD_WORD_BIT(OD_WORD_DEVICE) | OD_WORD_BIT(OD_WORD_HOST) | OD_WORD_BIT(OD_WORD_MEMORY);
     while (i > 0 && t->list[i].mark == 0 && !t->list[i].bracket &&
-           (t->list[i - 1].classes & (OD_WORD_BIT(OD_WORD_DEVICE) | OD_WORD_BIT(OD_WORD_HOST))))
+           (t->list[i - 1].classes & of) != 0)
         i--;
     return i;
 }
@@ -128,17 +154,48 @@ bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r
     return (t->list[0].classes & levels) == 0 && od_is_letter(first) && !od_is_upper(first);
 }
 
+/* "There is not enough memory to run it.": a line of one sentence. */
+static bool is_there(const struct od_tokens *t, const struct od_refusal *r)
+{
+    size_t from = phrase_from(t, r->from), i = from;
+    while (i > 0 && od_token_is(&t->list[i - 1], OD_WORD_FILLER))
+        i--;
+    return i == 0 && from == 2 && t->text.p[0] == 'T' && !t->list[from].bracket &&
+           od_sentence_upto(t, from) == t->n;
+}
+
+/* "[sort_core] out of memory" */
+static bool is_said_by_part(const struct od_tokens *t, size_t from)
+{
+    bool word = from == 1 || (from > 1 && t->list[from - 1].joined);
+    return word && t->list[0].bracket && t->list[from].mark == ']' &&
+           !od_token_is(&t->list[0], OD_WORD_MILD);
+}
+
+/* "virtual memory exhausted: Cannot allocate memory": the reason is one, too; "memory allocation
+ * failed `a.bmp'": of what. */
+static bool ends_with(const struct od_tokens *t, const struct od_refusal *r)
+{
+    enum { MORE = 2 };
+    struct od_refusal reason;
+    size_t next = r->upto;
+    if (next + MORE >= t->n || t->list[next].bracket)
+        return true;
+    return t->list[next].mark == ':' && od_refusal_at(t, next, &reason) &&
+           reason.upto + MORE >= t->n;
+}
+
 /* "Out of memory!", "lua5.4: not enough memory": a line of nothing else. */
 static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
 {
-    enum { MORE = 2 };
     size_t from = phrase_from(t, r->from);
-    bool first = from == 0 || od_is_said_by_command(t, r) ||
+    bool part = is_said_by_part(t, from);
+    bool first = from == 0 || part || od_is_said_by_command(t, r) ||
                  (from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
-    bool quoted = t->list[0].bracket;
+    bool quoted = t->list[0].bracket && !part;
     for (size_t i = r->from; i < r->upto; i++)
         quoted = quoted || t->list[i].joined;
-    return first && !quoted && r->upto + MORE >= t->n;
+    return first && !quoted && ends_with(t, r);
 }
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
@@ -153,15 +210,15 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
     bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
-                t->list[r->from + 1 == r->upto ? r->from : r->from + 1].joined;
+                is_joined_word(&t->list[r->from + 1 == r->upto ? r->from : r->from + 1]);
     if (name && has(t, r->upto, upto, against))
         return OD_STATED_NOT;
-    if (is_marked(t, r))
+    struct od_view before = od_view_head(t->text, t->list[name_from(t, r->from)].at);
+    if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
-    if (is_all_there_is(t, r) && !has(t, 0, t->n, against))
+    if ((is_all_there_is(t, r) || is_there(t, r)) && !has(t, 0, t->n, against))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
-    struct od_view before = od_view_head(t->text, t->list[name_from(t, r->from)].at);
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     return (name && !met) || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

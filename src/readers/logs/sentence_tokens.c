@@ -259,6 +259,7 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
             break;
         token.joined = at > 0 && at - i <= 2 && i > 0 && !is_script(t->text.p[at]) &&
                        !is_script(t->text.p[i - 1]) && (at - i != 1 || t->text.p[i] != ':') &&
+                       t->text.p[i] != '(' &&
                        od_view_find_char(od_view_head(t->text, at), ' ', i) == OD_VIEW_NONE;
         size_t end = at;
         bool begins = at == 0 || !od_is_word(t->text.p[at - 1]);
