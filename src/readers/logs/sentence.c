@@ -51,7 +51,8 @@ static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
     /* "heap exhausted: 0 bytes available" */
     bool nothing_left =
         s->sizes[OD_F_FREE - OD_F_REQUESTED].known && s->sizes[OD_F_FREE - OD_F_REQUESTED].n == 0;
-    return stated == OD_STATED_AS_ERROR || size || (nothing_left && !r->vague);
+    return stated == OD_STATED_AS_ERROR || size || asks_more_than_there_is(s) ||
+           (nothing_left && !r->vague);
 }
 
 static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,

@@ -223,8 +223,12 @@ bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *re
     while (first > 0 && t->list[first].joined)
         first--;
     *ret = (struct od_refusal){.from = i, .upto = i + 1};
-    bool begins = first == 0 || t->list[first].mark == ':';
-    bool ends = end >= t->text.n || t->text.p[end] == ':' || t->text.p[end] == '\n';
+    /* "Error: spawn ENOMEM" */
+    bool behind = first > 0 && i == first && t->list[first - 1].mark == ':' &&
+                  od_is_upper(t->text.p[t->list[i].at + 1]);
+    bool begins = first == 0 || behind || t->list[first].mark == ':';
+    bool ends = end >= t->text.n || t->text.p[end] == ':' || t->text.p[end] == '\n' ||
+                (i + 1 < t->n && t->list[i + 1].number && t->list[i + 1].mark == 0);
     return begins && ends && t->text.p[t->list[first].at] != '_';
 }
 

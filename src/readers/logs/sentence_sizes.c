@@ -100,6 +100,15 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
     return (struct told){0};
 }
 
+/* "size=268435456": so large a number right behind the word is one of bytes. */
+static bool is_key_size(const struct od_tokens *t, size_t i)
+{
+    enum { LEAST = 1 << 20 };
+    const struct od_token *key = i > 0 ? &t->list[i - 1] : NULL;
+    return key && t->list[i].size.n >= LEAST && (od_token_is(key, OD_WORD_SIZE)) &&
+           !od_token_is(key, OD_WORD_NEITHER) && t->list[i].at - key->end <= 2;
+}
+
 /* "cudaMalloc(&p, 402653184)": what a call that allocates is given. */
 static bool is_argument(const struct od_tokens *t, size_t i)
 {
@@ -183,7 +192,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         bool argument = told.field == OD_F_NONE && is_argument(t, i);
         if (argument)
             told.field = OD_F_REQUESTED;
-        if (s->strict && !token->unit && !argument)
+        if (s->strict && !token->unit && !argument && !is_key_size(t, i))
             continue;
         if (is_whole(t, i))
             told = (struct told){.field = OD_F_CAPACITY};

@@ -30,7 +30,8 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     bool capitals = word.n > 2 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]);
     bool named = token->joined && od_is_upper(word.p[0]);
     char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
-    return capitals || named || strchr(":])>(*=\"'", behind) != NULL ||
+    bool blames = od_view_ends(word, OD_VIEW(" because")) || od_view_ends(word, OD_VIEW(" due to"));
+    return capitals || named || blames || strchr(":])>(*=\"'", behind) != NULL ||
            (behind == ' ' && token->end + 1 < t->text.n &&
             (strchr(":*-#!<", t->text.p[token->end + 1]) != NULL ||
              od_is_digit(t->text.p[token->end + 1])));
@@ -140,18 +141,23 @@ static size_t phrase_from(const struct od_tokens *t, size_t i)
     return i;
 }
 
-bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r)
+/* Are the words up to that one names with a colon behind each: "xz: (stdin): out of memory"? */
+static bool are_names(const struct od_tokens *t, size_t from)
 {
     const uint64_t levels = OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_MILD);
-    size_t from = phrase_from(t, r->from);
-    if (from == 0 || t->list[from].mark != ':' || t->list[from].bracket)
+    struct od_view front = od_view_head(t->text, t->list[from].at);
+    if (from == 0 || !od_view_ends(front, OD_VIEW(": ")) || t->list[from].bracket)
         return false;
     for (size_t i = 1; i < from; i++) {
-        if (!t->list[i].joined)
+        if (!t->list[i].joined && t->list[i].mark != ':')
             return false;
     }
-    char first = t->text.p[t->list[0].at];
-    return (t->list[0].classes & levels) == 0 && od_is_letter(first) && !od_is_upper(first);
+    return (t->list[0].classes & levels) == 0 && od_is_letter(t->text.p[t->list[0].at]);
+}
+
+bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r)
+{
+    return are_names(t, phrase_from(t, r->from)) && !od_is_upper(t->text.p[t->list[0].at]);
 }
 
 /* "There is not enough memory to run it.": a line of one sentence. */
@@ -172,30 +178,41 @@ static bool is_said_by_part(const struct od_tokens *t, size_t from)
            !od_token_is(&t->list[0], OD_WORD_MILD);
 }
 
-/* "virtual memory exhausted: Cannot allocate memory": the reason is one, too; "memory allocation
- * failed `a.bmp'": of what. */
-static bool ends_with(const struct od_tokens *t, const struct od_refusal *r)
+/* Words from one on, of which a name is one. */
+static size_t words_from(const struct od_tokens *t, size_t from)
 {
-    enum { MORE = 2 };
+    size_t n = 0;
+    for (size_t i = from; i < t->n; i++)
+        n += !t->list[i].joined;
+    return n;
+}
+
+/* "virtual memory exhausted: Cannot allocate memory": the reason is one, too; "memory allocation
+ * failed `a.bmp'", "out of memory for the index", "out of memory trying to allocate a texture": of
+ * what. */
+static bool ends_with(const struct od_tokens *t, const struct od_refusal *r, bool spoken)
+{
+    enum { MORE = 2, PHRASE = 6 };
     struct od_refusal reason;
     size_t next = r->upto;
-    if (next + MORE >= t->n || t->list[next].bracket)
+    if (words_from(t, next) <= MORE || t->list[next].bracket)
         return true;
-    return t->list[next].mark == ':' && od_refusal_at(t, next, &reason) &&
-           reason.upto + MORE >= t->n;
+    if (t->list[next].mark == ':')
+        return od_refusal_at(t, next, &reason) && words_from(t, reason.upto) <= MORE;
+    return t->list[next].mark == 0 && (od_token_is(&t->list[next], OD_WORD_REQUESTED) ||
+                                       (spoken && od_token_is(&t->list[next], OD_WORD_FILLER) &&
+                                        words_from(t, next) <= PHRASE));
 }
 
 /* "Out of memory!", "lua5.4: not enough memory": a line of nothing else. */
 static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
 {
     size_t from = phrase_from(t, r->from);
-    bool part = is_said_by_part(t, from);
-    bool first = from == 0 || part || od_is_said_by_command(t, r) ||
-                 (from == 1 && t->list[1].mark == ':' && !t->list[1].bracket);
+    bool part = is_said_by_part(t, from), named = are_names(t, from);
     bool quoted = t->list[0].bracket && !part;
     for (size_t i = r->from; i < r->upto; i++)
         quoted = quoted || t->list[i].joined;
-    return first && !quoted && ends_with(t, r);
+    return (from == 0 || part || named) && !quoted && ends_with(t, r, part || named);
 }
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
@@ -216,9 +233,15 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     struct od_view before = od_view_head(t->text, t->list[name_from(t, r->from)].at);
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
-    if ((is_all_there_is(t, r) || is_there(t, r)) && !has(t, 0, t->n, against))
+    bool goes_on = r->upto < t->n && od_token_is(&t->list[r->upto], OD_WORD_REQUESTED);
+    if ((is_all_there_is(t, r) || is_there(t, r)) && !has(t, 0, goes_on ? upto : t->n, against))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
+    static const char *const ends[] = {"failed with ", "returned "};
+    for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {
+        if (od_view_ends(before, od_view_of(ends[i])))
+            return OD_STATED_AS_ERROR;
+    }
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     return (name && !met) || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

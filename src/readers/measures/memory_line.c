@@ -181,6 +181,24 @@ static unsigned thing_behind(const struct od_memory_line *l)
     return found & (OD_MW_MEMORY | OD_MW_RAM) ? found : 0;
 }
 
+/* "1.2 GB allocated on cuda:0", "in use by the GPU": whose memory it is stands last. */
+static unsigned owner_behind(const struct od_memory_line *l)
+{
+    enum { WORDS = 4 };
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    for (int i = 0; i < WORDS; i++) {
+        od_view_skip_blanks(&rest);
+        if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
+            return 0;
+        unsigned means = od_memory_word(word);
+        if (means & (OD_MW_DEVICE | OD_MW_HOST))
+            return means;
+        if (!(means & (OD_MW_GLUE | behind_mask)))
+            return 0;
+    }
+    return 0;
+}
+
 static void remember(struct od_memory_line *l, const struct od_memory_found *found)
 {
     for (size_t i = 0; i < l->n; i++) {
@@ -212,6 +230,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
         unsigned behind = l->broken ? 0 : word_behind(l);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= behind;
+        words |= behind ? owner_behind(l) : 0;
         /* "10.0KiB allocated for chunks" */
         if (behind == 0 || !(words & memory))
             return found;
