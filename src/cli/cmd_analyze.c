@@ -257,16 +257,12 @@ static void share_unknowns(struct analyze *a)
 {
     struct od_redactor *redactor = od_redactor_new(false);
     for (int turn = 0; turn < 2; turn++) {
-        struct od_view rest = {a->unshared.text, a->unshared.n}, line;
+        struct od_buf out = {0};
         od_redact_learning(redactor, turn == 0);
-        while (rest.n > 0 && od_view_cut(&rest, '\n', &line)) {
-            struct od_buf out = {0};
-            od_redact(redactor, line, &out);
-            od_buf_add_char(&out, '\n');
-            if (turn == 1)
-                (void)fwrite(out.p, 1, out.n, a->unknown_file);
-            od_buf_done(&out);
-        }
+        od_redact(redactor, (struct od_view){a->unshared.text, a->unshared.n}, &out);
+        if (turn == 1)
+            (void)fwrite(out.p, 1, out.n, a->unknown_file);
+        od_buf_done(&out);
     }
     od_redactor_free(redactor);
     free(a->unshared.text);

@@ -1,12 +1,10 @@
 #include "base/buf.h"
 #include "base/diag.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "lib/plain.h"
 #include "redact/redact.h"
 
 #include <string.h>
-#include <xxhash.h>
 
 static int run(int argc, char **argv);
 
@@ -32,20 +30,11 @@ const struct od_command od_command_redact = {
 /* What is read ahead of a pipe, and where a line that is longer is cut. */
 enum { AHEAD = 1024 * 1024, LINE_MOST = 16 * 1024 * 1024, CHUNK = 16 * 1024 };
 
-/* A piece in which nothing was found while names were learnt: it is not read a second time where no
- * name came after it. */
-struct quiet {
-    uint64_t hash;
-    size_t n, names;
-};
-
 /* What was read and not yet dealt with. */
 struct lines {
     struct od_plain *from;
     struct od_buf text;
     bool ended;
-    OD_VEC(struct quiet) quiet; /* of the pieces, in order; n = 0 of one that is read again */
-    size_t chunk;
 };
 
 static void fill(struct lines *lines, size_t want)
@@ -78,18 +67,6 @@ static size_t whole_lines(struct lines *lines)
     }
 }
 
-static void redact_lines(struct od_redactor *redactor, struct od_view text, struct od_buf *to)
-{
-    while (text.n > 0) {
-        size_t end = od_view_find_char(text, '\n', 0);
-        struct od_view line = od_view_head(text, end == OD_VIEW_NONE ? text.n : end);
-        od_redact(redactor, line, to);
-        if (end != OD_VIEW_NONE)
-            od_buf_add_char(to, '\n');
-        text = od_view_from(text, line.n + 1);
-    }
-}
-
 /* Whole lines, of about CHUNK bytes. */
 static struct od_view next_chunk(struct od_view text)
 {
@@ -103,30 +80,13 @@ static struct od_view next_chunk(struct od_view text)
     return od_view_head(text, n);
 }
 
-static void learn_chunk(struct lines *lines, struct od_redactor *redactor, struct od_view chunk,
-                        struct od_buf *to)
+static void redact_chunks(struct od_redactor *redactor, struct od_view text, struct od_buf *to)
 {
-    struct od_redact_state before = od_redact_state(redactor);
-    redact_lines(redactor, chunk, to);
-    struct od_redact_state after = od_redact_state(redactor);
-    bool quiet = before.fresh && after.fresh && before.found == after.found;
-    struct quiet piece = {XXH3_64bits(chunk.p, chunk.n), quiet ? chunk.n : 0, after.names};
-    od_vec_push(&lines->quiet, piece);
-}
-
-static void write_chunk(struct lines *lines, struct od_redactor *redactor, struct od_view chunk,
-                        struct od_buf *to)
-{
-    struct od_redact_state now = od_redact_state(redactor);
-    struct quiet none = {0};
-    const struct quiet *was =
-        lines->chunk < lines->quiet.n ? &lines->quiet.items[lines->chunk] : &none;
-    lines->chunk++;
-    if (now.fresh && was->n > 0 && was->n == chunk.n && was->names == now.names &&
-        was->hash == XXH3_64bits(chunk.p, chunk.n))
-        od_buf_add(to, chunk);
-    else
-        redact_lines(redactor, chunk, to);
+    while (text.n > 0) {
+        struct od_view chunk = next_chunk(text);
+        od_redact(redactor, chunk, to);
+        text = od_view_from(text, chunk.n);
+    }
 }
 
 /* To the end of the text; false when it cannot be written. */
@@ -141,11 +101,7 @@ static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
         if (!ok || n == 0)
             break;
         out.n = 0;
-        for (struct od_view rest = od_view_head(od_buf_view(&lines->text), n); rest.n > 0;) {
-            struct od_view chunk = next_chunk(rest);
-            (write ? write_chunk : learn_chunk)(lines, redactor, chunk, &out);
-            rest = od_view_from(rest, chunk.n);
-        }
+        redact_chunks(redactor, od_view_head(od_buf_view(&lines->text), n), &out);
         ok = !write || od_write_all(od_buf_str(&out), out.n);
         memmove(lines->text.p, lines->text.p + n, lines->text.n - n);
         lines->text.n -= n;
@@ -162,7 +118,7 @@ static enum od_err learn(struct lines *lines, struct od_redactor *redactor, cons
         struct od_buf out = {0};
         fill(lines, AHEAD);
         od_redact_learning(redactor, true);
-        redact_lines(redactor, od_buf_view(&lines->text), &out);
+        redact_chunks(redactor, od_buf_view(&lines->text), &out);
         od_buf_done(&out);
         return OD_OK;
     }
@@ -199,7 +155,6 @@ static int redact_and_say(const char *name, bool quiet)
         od_complain("replaced: %s", od_buf_str(&words));
     od_buf_done(&words);
     od_buf_done(&lines.text);
-    od_vec_done(&lines.quiet);
     od_plain_close(lines.from);
     od_redactor_free(redactor);
     od_diags_free(diags);

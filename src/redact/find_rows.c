@@ -9,24 +9,34 @@
 
 enum { WORDS_MOST = 32, HEADS_MOST = 5, ROW_BYTES = 512, KEY_LINES_MOST = 200 };
 
+enum start { DIGIT, LETTER, MARK, STARTS };
+
 struct row {
     struct {
         size_t start, end;
     } word[WORDS_MOST];
     size_t n;
+    uint32_t starts[STARTS]; /* bits: the words that begin so */
 };
+
+static enum start start_of(char c)
+{
+    return od_is_digit(c) ? DIGIT : od_is_letter(c) || (unsigned char)c >= 0x80 ? LETTER : MARK;
+}
 
 static void cut(struct od_view text, struct row *row)
 {
     struct od_view head = od_view_head(text, ROW_BYTES);
     row->n = 0;
+    memset(row->starts, 0, sizeof row->starts);
     for (size_t at = 0; at < head.n && row->n < WORDS_MOST;) {
-        if (head.p[at] == ' ' || head.p[at] == '\t') {
+        if ((unsigned char)head.p[at] <= ' ') {
             at++;
             continue;
         }
         row->word[row->n].start = at;
-        while (at < head.n && head.p[at] != ' ' && head.p[at] != '\t')
+        row->starts[start_of(head.p[at])] |= UINT32_C(1) << row->n;
+        while (at < head.n && (unsigned char)head.p[at] > ' ')
             at++;
         row->word[row->n++].end = at;
     }
@@ -84,16 +94,43 @@ static bool is_kind(struct od_view word, char kind)
 }
 
 /* Rows that tell themselves: a letter for each word, 'u' where the name is. */
-static const struct form {
-    const char *kinds;
-    size_t n, tells; /* tells: the word that is rarest in other lines */
-} rows[] = {
-    {"uiffiiyS", 8, 6}, /* ps aux */
-    {"uiiidyt", 7, 5},  /* ps -ef */
-    {"iupisss", 7, 6},  /* top */
-    {"miug", 4, 0},     /* ls -l */
-    {"uyd", 3, 1},      /* who */
+static const char *const rows[] = {
+    "uiffiiyS", /* ps aux */
+    "uiiidyt",  /* ps -ef */
+    "iupisss",  /* top */
+    "miug",     /* ls -l */
+    "uyd",      /* who */
 };
+
+/* The words that begin as a word of that kind does. */
+static uint32_t may_be(const struct row *row, char kind)
+{
+    uint32_t digit = row->starts[DIGIT], letter = row->starts[LETTER], mark = row->starts[MARK];
+    switch (kind) {
+    case 'u':
+    case 'g':
+    case 'S':
+        return letter;
+    case 'd':
+        return digit | letter;
+    case 'y':
+    case 'm':
+        return letter | mark;
+    case 'p':
+        return digit | letter | mark;
+    default:
+        return digit;
+    }
+}
+
+/* The words, of the first few, that such a row may begin with. */
+static uint32_t heads_of(const struct row *row, const char *kinds)
+{
+    uint32_t heads = (UINT32_C(1) << HEADS_MOST) - 1;
+    for (size_t i = 0; heads && kinds[i]; i++)
+        heads &= may_be(row, kinds[i]) >> i;
+    return heads;
+}
 
 static void add(struct od_search *s, size_t start, size_t end, enum od_redact_kind kind)
 {
@@ -104,19 +141,14 @@ static void add(struct od_search *s, size_t start, size_t end, enum od_redact_ki
         od_found_add(s, (struct od_found){start, end, kind, true});
 }
 
-static bool find_form(struct od_search *s, const struct row *row, size_t head,
-                      const struct form *form)
+static bool find_form(struct od_search *s, const struct row *row, size_t head, const char *kinds)
 {
-    size_t n = form->n;
-    if (head + n > row->n ||
-        !is_kind(word_of(s->text, row, head + form->tells), form->kinds[form->tells]))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_kind(word_of(s->text, row, head + i), form->kinds[i]))
+    for (size_t i = 0; kinds[i]; i++) {
+        if (!is_kind(word_of(s->text, row, head + i), kinds[i]))
             return false;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (form->kinds[i] == 'u' || form->kinds[i] == 'g')
+    for (size_t i = 0; kinds[i]; i++) {
+        if (kinds[i] == 'u' || kinds[i] == 'g')
             add(s, row->word[head + i].start, row->word[head + i].end, OD_REDACT_USER);
     }
     return true;
@@ -261,9 +293,12 @@ void od_find_rows(struct od_search *s)
         return;
     if (s->before->ncolumns > 0)
         find_columns(s, &row);
-    for (size_t head = 0; head < HEADS_MOST && head + 3 <= row.n; head++) {
+    uint32_t heads[OD_COUNT_OF(rows)], any = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
+        any |= heads[i] = heads_of(&row, rows[i]);
+    for (size_t head = 0; any >> head; head++) {
         for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-            if (find_form(s, &row, head, &rows[i]))
+            if (heads[i] >> head & 1 && find_form(s, &row, head, rows[i]))
                 return;
         }
     }

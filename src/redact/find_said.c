@@ -199,8 +199,8 @@ static bool is_month(struct od_view text)
 static size_t stamp_length(struct od_view text)
 {
     size_t at = 0;
-    if (text.n > 16 && is_month(text) && text.p[3] == ' ' && text.p[9] == ':' &&
-        text.p[12] == ':' && text.p[15] == ' ')
+    if (text.n > 16 && text.p[3] == ' ' && text.p[9] == ':' && text.p[12] == ':' &&
+        text.p[15] == ' ' && is_month(text))
         return 16;
     if (text.n < 21 || text.p[4] != '-' || text.p[7] != '-' || text.p[10] != 'T' ||
         text.p[13] != ':')

@@ -203,13 +203,10 @@ static bool is_deep(struct od_view text, size_t at)
 static bool find_by_start(const struct od_forms *index, struct od_view text, size_t at,
                           struct od_found *ret_found)
 {
-    unsigned char c = (unsigned char)text.p[at];
-    unsigned char second = at + 1 < text.n ? (unsigned char)text.p[at + 1] : '\0';
-    if (!(index->seconds[c][second / 64] >> second % 64 & 1) || is_deep(text, at))
-        return false;
-    for (uint16_t i = index->first[c]; i != NONE; i = index->next[i]) {
+    char second = at + 1 < text.n ? text.p[at + 1] : '\0';
+    for (uint16_t i = index->first[(unsigned char)text.p[at]]; i != NONE; i = index->next[i]) {
         char wanted = forms[i].pattern[1];
-        if ((wanted == '{' || wanted == (char)second) && try_form(i, text, at, ret_found))
+        if ((wanted == '{' || wanted == second) && try_form(i, text, at, ret_found))
             return true;
     }
     return false;
@@ -219,23 +216,32 @@ static bool find_by_start(const struct od_forms *index, struct od_view text, siz
 static bool find_by_mark(const struct od_forms *index, struct od_view text, size_t at, size_t end,
                          struct od_found *ret_found)
 {
-    enum { LEAST = 4, MOST = 40 };
-    size_t n = end - at;
-    char mark = end < text.n ? text.p[end] : '\0';
-    if (n < LEAST || n >= MOST || (mark != ':' && mark != '-' && mark != '.' && mark != '~'))
-        return false;
     for (uint16_t i = index->classes; i != NONE; i = index->next[i])
-        if (index->leads[i].mark == mark && n >= index->leads[i].least && !is_deep(text, at) &&
+        if (index->leads[i].mark == text.p[end] && end - at >= index->leads[i].least &&
             try_form(i, text, at, ret_found))
             return true;
     return false;
 }
 
+/* Apart, so that asking costs most words nothing more. */
+static __attribute__((noinline)) bool find(const struct od_forms *index, struct od_view text,
+                                           size_t at, size_t end, struct od_found *ret_found)
+{
+    return !is_deep(text, at) && (find_by_start(index, text, at, ret_found) ||
+                                  (end < text.n && find_by_mark(index, text, at, end, ret_found)));
+}
+
 bool od_find_form(const struct od_forms *index, struct od_view text, size_t at, size_t end,
                   struct od_found *ret_found)
 {
-    return find_by_start(index, text, at, ret_found) ||
-           find_by_mark(index, text, at, end, ret_found);
+    enum { LEAST = 4, MOST = 40 };
+    unsigned char c = (unsigned char)text.p[at];
+    unsigned char second = at + 1 < text.n ? (unsigned char)text.p[at + 1] : '\0';
+    bool likely = index->seconds[c][second / 64] >> second % 64 & 1;
+    if (!likely && end - at >= LEAST && end - at < MOST && end < text.n)
+        likely =
+            text.p[end] == ':' || text.p[end] == '-' || text.p[end] == '.' || text.p[end] == '~';
+    return likely && find(index, text, at, end, ret_found);
 }
 
 const char *od_form_pattern(size_t i)

@@ -2,11 +2,14 @@
 
 #include "base/ansi.h"
 #include "base/ascii.h"
+#include "base/mem.h"
 #include "base/num.h"
+#include "redact/found.h"
 
 #include <string.h>
 
-static const char esc = '\x1b';
+/* The bytes that an escape or a sequence begins with. */
+static const char marks[2][3] = {{'\x1b', '#', '#'}, {'\\', '%', '&'}};
 
 /* What an escape stands for: its length, and up to four bytes. */
 struct escape {
@@ -123,117 +126,147 @@ static struct escape escape_at(struct od_view v)
 /* Bytes of a sequence that a terminal would obey and not show; 0 = none. */
 static size_t unseen(struct od_view v)
 {
-    if (v.p[0] == esc)
+    if (v.p[0] == marks[0][0])
         return 1 + od_ansi_sequence(od_view_from(v, 1));
     if (od_view_starts(v, OD_VIEW("#033["))) /* what syslog daemons write for one */
         return 4 + od_ansi_sequence(od_view_from(v, 4));
     return 0;
 }
 
-static bool has_unseen(struct od_view text)
+/* The next mark, from at on: most blocks of a text have none. */
+static size_t next_mark(struct od_view v, size_t at, const char mark[static 3])
 {
-    if (od_view_find_char(text, esc, 0) != OD_VIEW_NONE)
-        return true;
-    for (size_t at = 0; (at = od_view_find_char(text, '#', at)) != OD_VIEW_NONE; at++) {
-        if (od_view_starts(od_view_from(text, at), OD_VIEW("#033[")))
-            return true;
+    enum { BLOCK = 32 };
+    const char a = mark[0], b = mark[1], c = mark[2];
+    for (; at + BLOCK <= v.n; at += BLOCK) {
+        const char *p = v.p + at;
+        unsigned char any = 0;
+        for (size_t i = 0; i < BLOCK; i++) /* no branch, so that it is done at once */
+            any |= (unsigned char)((p[i] == a) | (p[i] == b) | (p[i] == c));
+        if (any)
+            break;
     }
-    return false;
+    while (at < v.n && v.p[at] != a && v.p[at] != b && v.p[at] != c)
+        at++;
+    return at;
 }
 
-static void push(struct od_layer *layer, char c, uint32_t start, uint32_t end)
+/* Where the next escape of that kind begins, from at on; the end where none does. */
+static size_t next_escape(struct od_view v, size_t at, bool escapes, struct escape *ret_escape)
 {
-    od_vec_push(&layer->text, c);
-    od_vec_push(&layer->start, start);
-    od_vec_push(&layer->end, end);
+    for (; (at = next_mark(v, at, marks[escapes])) < v.n; at++) {
+        struct od_view rest = od_view_from(v, at);
+        *ret_escape = escapes ? escape_at(rest) : (struct escape){.length = unseen(rest)};
+        if (ret_escape->length > 0)
+            break;
+    }
+    return at;
 }
 
-/* From a layer, or from the text itself: one kind of escapes goes. */
-static bool make(const struct od_layers *layers, struct od_layer *to, bool escapes)
+/* The run that a byte of the layer is in. */
+static const struct od_layer_run *run_of(const struct od_layer *layer, size_t at)
 {
+    size_t low = 0, high = layer->runs.n;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (layer->runs.items[middle].at <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &layer->runs.items[low];
+}
+
+static size_t end_of(const struct od_layer *layer, const struct od_layer_run *run)
+{
+    return run + 1 < layer->runs.items + layer->runs.n ? run[1].at : layer->text.n;
+}
+
+/* An escape is longer than what it stands for. */
+static bool is_same(const struct od_layer *layer, const struct od_layer_run *run)
+{
+    return end_of(layer, run) - run->at == run->length;
+}
+
+static void push(struct od_layer *to, struct od_view shown, struct od_view source, const char *text)
+{
+    struct od_layer_run run = {to->text.n, (size_t)(source.p - text), source.n};
+    od_vec_push(&to->runs, run);
+    od_buf_add(&to->text, shown);
+}
+
+/* Bytes of the present layer that the next shows, too: in as many runs as they have. */
+static void keep(const struct od_layers *layers, struct od_layer *to, size_t start, size_t end)
+{
+    const struct od_layer *layer = &layers->made[(layers->n + 1) % 2];
+    while (start < end) {
+        size_t stop = layers->is_plain ? end : end_of(layer, run_of(layer, start));
+        stop = stop < end ? stop : end;
+        push(to, od_part(od_layers_text(layers), start, stop),
+             od_layers_source(layers, start, stop), layers->text.p);
+        start = stop;
+    }
+}
+
+/* From a layer, or from the text itself: one kind of escapes goes. False = there is none. */
+static bool make(struct od_layers *layers, bool escapes)
+{
+    struct od_layer *to = &layers->made[layers->n % 2];
     struct od_view from = od_layers_text(layers);
-    bool changed = false;
-    to->text.n = to->start.n = to->end.n = 0;
-    for (size_t at = 0; at < from.n;) {
-        struct od_view rest = od_view_from(from, at);
-        struct escape e = escapes ? escape_at(rest) : (struct escape){.length = unseen(rest)};
-        size_t length = e.length > 0 ? e.length : 1;
-        struct od_view source = od_layers_source(layers, at, at + length);
-        uint32_t start = (uint32_t)(source.p - layers->text.p);
-        uint32_t end = start + (uint32_t)source.n;
-        changed = changed || e.length > 0;
-        if (e.length == 0)
-            push(to, from.p[at], start, end);
-        for (size_t i = 0; i < e.n; i++)
-            push(to, e.bytes[i], start, end);
-        at += length;
+    struct escape e;
+    size_t done = 0;
+    size_t at = next_escape(from, 0, escapes, &e);
+    if (at == from.n)
+        return false;
+    to->text.n = to->runs.n = 0;
+    for (; at < from.n; at = next_escape(from, done, escapes, &e)) {
+        keep(layers, to, done, at);
+        done = at + e.length;
+        if (e.n > 0)
+            push(to, (struct od_view){e.bytes, e.n}, od_layers_source(layers, at, done),
+                 layers->text.p);
     }
-    return changed;
-}
-
-static void take(struct od_layers *layers)
-{
+    keep(layers, to, done, from.n);
     layers->n++;
     layers->is_plain = false;
+    return true;
 }
 
-void od_layers_start(struct od_layers *layers, struct od_view text)
+bool od_layers_start(struct od_layers *layers, struct od_view text)
 {
+    struct escape e;
     layers->n = 0;
     layers->text = text;
     layers->is_plain = true;
-    if (has_unseen(text) && make(layers, &layers->made[0], false))
-        take(layers);
-}
-
-static bool has_escape(struct od_view text)
-{
-    static const char marks[] = {'\\', '%', '&'};
-    for (size_t i = 0; i < OD_COUNT_OF(marks); i++) {
-        for (size_t at = 0; (at = od_view_find_char(text, marks[i], at)) != OD_VIEW_NONE; at++) {
-            if (escape_at(od_view_from(text, at)).length > 0)
-                return true;
-        }
-    }
-    return false;
+    return make(layers, false) || next_escape(text, 0, true, &e) < text.n;
 }
 
 bool od_layers_next(struct od_layers *layers)
 {
-    struct od_view text = od_layers_text(layers);
-    if (layers->n >= OD_LAYERS_MOST)
-        return false;
-    bool escapes = has_escape(text);
-    if (escapes && make(layers, &layers->made[layers->n % 2], true)) {
-        take(layers);
-        return true;
-    }
-    if (layers->n == 0 || !has_unseen(text) || !make(layers, &layers->made[layers->n % 2], false))
-        return false;
-    take(layers);
-    return true;
+    return layers->n < OD_LAYERS_MOST &&
+           (make(layers, true) || (layers->n > 0 && make(layers, false)));
 }
 
 struct od_view od_layers_text(const struct od_layers *layers)
 {
-    const struct od_layer *layer = &layers->made[(layers->n + 1) % 2];
-    return layers->is_plain ? layers->text : (struct od_view){layer->text.items, layer->text.n};
+    return layers->is_plain ? layers->text : od_buf_view(&layers->made[(layers->n + 1) % 2].text);
 }
 
 struct od_view od_layers_source(const struct od_layers *layers, size_t start, size_t end)
 {
     const struct od_layer *layer = &layers->made[(layers->n + 1) % 2];
     if (layers->is_plain)
-        return od_view_head(od_view_from(layers->text, start), end - start);
-    size_t from = layer->start.items[start];
-    return od_view_head(od_view_from(layers->text, from), layer->end.items[end - 1] - from);
+        return od_part(layers->text, start, end);
+    const struct od_layer_run *first = run_of(layer, start), *last = run_of(layer, end - 1);
+    size_t from = first->source + (is_same(layer, first) ? start - first->at : 0);
+    size_t to = last->source + (is_same(layer, last) ? end - last->at : last->length);
+    return od_part(layers->text, from, to);
 }
 
 void od_layers_done(struct od_layers *layers)
 {
     for (size_t i = 0; i < OD_COUNT_OF(layers->made); i++) {
-        od_vec_done(&layers->made[i].text);
-        od_vec_done(&layers->made[i].start);
-        od_vec_done(&layers->made[i].end);
+        od_buf_done(&layers->made[i].text);
+        od_vec_done(&layers->made[i].runs);
     }
 }

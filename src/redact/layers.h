@@ -1,23 +1,28 @@
 /*
  * A text as its reader sees it: without colors, and with one layer of escapes after the other taken
- * off (JSON's, repr()'s, URLs', HTML's). Each byte knows which bytes of the text it stands for, so
+ * off (JSON's, repr()'s, URLs', HTML's). Its runs know which bytes of the text they stand for, so
  * that what is found in a layer can be replaced in the text.
  */
 #ifndef OD_REDACT_LAYERS_H
 #define OD_REDACT_LAYERS_H
 
+#include "base/buf.h"
 #include "base/vec.h"
-#include "base/view.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { OD_LAYERS_MOST = 6 };
 
+/* Bytes of a layer, up to the next run: those of the text, or what an escape stands for. */
+struct od_layer_run {
+    size_t at;             /* in the layer */
+    size_t source, length; /* in the text */
+};
+
 struct od_layer {
-    OD_VEC(char) text;
-    OD_VEC(uint32_t) start; /* of each byte: where what it stands for begins */
-    OD_VEC(uint32_t) end;   /* and ends */
+    struct od_buf text;
+    OD_VEC(struct od_layer_run) runs;
 };
 
 struct od_layers {
@@ -27,8 +32,9 @@ struct od_layers {
     bool is_plain; /* the present layer is the text itself */
 };
 
-/* Begins: the first layer is the text without escape sequences. */
-void od_layers_start(struct od_layers *layers, struct od_view text);
+/* Begins: the first layer is the text without escape sequences. False = the text has none, and no
+ * escapes. */
+bool od_layers_start(struct od_layers *layers, struct od_view text);
 
 /* The next layer; false when no escapes are left. */
 bool od_layers_next(struct od_layers *layers);

@@ -12,14 +12,30 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { LEARNT_LEAST = 3, WINDOW = 256 * 1024, HEADS = 1024 / 64 };
+enum { PIECE_LEAST = 1024, PLACES_MOST = 1024 * 1024 };
 
 /* What is replaced: bytes of the text, and what they stand for. */
 struct od_redacted_part {
     size_t start, end;
     enum od_redact_kind kind;
     struct od_view what;
+};
+
+/* The same of a piece of text that was read while names were learnt, in fewer bytes. */
+struct place {
+    uint32_t start, n;
+    enum od_redact_kind kind;
+};
+
+/* Such a piece: where no name came after it began, reading it again finds the same. */
+struct piece {
+    uint64_t hash;
+    size_t n, names;
+    size_t place, nplaces;
+    bool kept; /* its places are known, and all that is found in it */
 };
 
 struct od_redactor {
@@ -30,7 +46,9 @@ struct od_redactor {
     struct od_map learnt;                 /* a name -> its kind + 1 */
     uint64_t heads[HEADS];                /* of what was learnt */
     uint64_t counts[OD_REDACT_END];
-    uint64_t found;
+    OD_VEC(struct piece) pieces;
+    OD_VEC(struct place) places;
+    size_t piece; /* the next that is written */
     struct od_words *words;
     struct od_forms *forms;
     struct od_layers layers;
@@ -71,6 +89,8 @@ void od_redactor_free(struct od_redactor *r)
     od_layers_done(&r->layers);
     od_vec_done(&r->finds);
     od_vec_done(&r->parts);
+    od_vec_done(&r->pieces);
+    od_vec_done(&r->places);
     od_arena_free(r->scratch);
     od_mem_free(r);
 }
@@ -153,7 +173,6 @@ static bool kind_of(const void *self, struct od_view name, enum od_redact_kind *
 static void take_finds(struct od_redactor *r, size_t base)
 {
     struct od_view text = od_layers_text(&r->layers);
-    r->found += r->finds.n;
     for (size_t i = 0; i < r->finds.n; i++) {
         const struct od_found *found = &r->finds.items[i];
         if (found->end <= found->start)
@@ -169,20 +188,15 @@ static void take_finds(struct od_redactor *r, size_t base)
     }
 }
 
-/* Each layer of a piece of text, which begins at byte base of all of it. */
-static void search(struct od_redactor *r, struct od_view text, size_t base)
+/* The present layer of a piece of text, which begins at byte base of all of it. */
+static void search_layer(struct od_redactor *r, unsigned layer, size_t base)
 {
     const struct od_learnt learnt = {.self = r, .kind_of = kind_of, .heads = r->heads};
-    od_layers_start(&r->layers, text);
-    for (unsigned layer = 0;; layer++) {
-        struct od_search s = {
-            .words = r->words, .forms = r->forms, .before = &r->before[layer], .finds = &r->finds};
-        r->finds.n = 0;
-        od_search_text(&s, od_layers_text(&r->layers), &learnt);
-        take_finds(r, base);
-        if (layer == OD_LAYERS_MOST || !od_layers_next(&r->layers))
-            return;
-    }
+    struct od_search s = {
+        .words = r->words, .forms = r->forms, .before = &r->before[layer], .finds = &r->finds};
+    r->finds.n = 0;
+    od_search_text(&s, od_layers_text(&r->layers), &learnt);
+    take_finds(r, base);
 }
 
 static int by_start(const void *a, const void *b)
@@ -217,24 +231,94 @@ static void merge(struct od_redactor *r)
     r->parts.n = n;
 }
 
-/* A long text goes in pieces that overlap, so that nothing is lost between two. */
-static void find_parts(struct od_redactor *r, struct od_view text)
+/* A long line goes in pieces that overlap, so that nothing is lost between two. */
+static void search_line(struct od_redactor *r, struct od_view line, size_t base)
 {
     size_t overlap = r->window / 2;
+    for (size_t at = 0;; at += r->window - overlap) {
+        struct od_view piece = od_view_head(od_view_from(line, at), r->window);
+        unsigned layer = 0;
+        bool more = od_layers_start(&r->layers, piece);
+        do
+            search_layer(r, layer++, base + at);
+        while (more && layer <= OD_LAYERS_MOST && od_layers_next(&r->layers));
+        if (at + piece.n >= line.n)
+            return;
+    }
+}
+
+/* All of it at once where it has no escapes, else line by line. */
+static void find_parts(struct od_redactor *r, struct od_view text)
+{
+    size_t at = 0;
     od_arena_reset(r->scratch);
     r->parts.n = 0;
-    for (size_t at = 0;; at += r->window - overlap) {
-        struct od_view piece = od_view_head(od_view_from(text, at), r->window);
-        search(r, piece, at);
-        if (at + piece.n >= text.n)
-            break;
+    if (text.n <= r->window && !od_layers_start(&r->layers, text)) {
+        search_layer(r, 0, 0);
+        at = text.n + 1;
+    }
+    while (at == 0 || at < text.n) {
+        struct od_view rest = od_view_from(text, at);
+        struct od_view line = od_view_head(rest, od_view_find_char(rest, '\n', 0));
+        search_line(r, line, at);
+        at += line.n + 1;
     }
     merge(r);
+}
+
+/* What the lines so far said of the next is nothing. */
+static bool is_fresh(const struct od_redactor *r)
+{
+    static const struct od_before nothing;
+    bool fresh = true;
+    for (size_t i = 0; i < OD_COUNT_OF(r->before); i++)
+        fresh = fresh && memcmp(&r->before[i], &nothing, sizeof nothing) == 0;
+    return fresh;
+}
+
+/* The parts that were found in a piece; fresh, names: as they were before it. */
+static void remember(struct od_redactor *r, struct od_view text, bool fresh, size_t names)
+{
+    struct piece piece = {.hash = XXH3_64bits(text.p, text.n),
+                          .n = text.n,
+                          .names = names,
+                          .place = r->places.n,
+                          .nplaces = r->parts.n};
+    piece.kept = fresh && is_fresh(r) && names == r->learnt.n && text.n <= UINT32_MAX &&
+                 piece.place + piece.nplaces <= PLACES_MOST;
+    for (size_t i = 0; piece.kept && i < r->parts.n; i++) {
+        const struct od_redacted_part *part = &r->parts.items[i];
+        struct od_view what = od_part(text, part->start, part->end);
+        struct place place = {(uint32_t)part->start, (uint32_t)what.n, part->kind};
+        piece.kept = od_view_eq(part->what, what);
+        od_vec_push(&r->places, place);
+    }
+    od_vec_push(&r->pieces, piece);
+}
+
+/* Is that the next piece that was read, and would the same be found again? */
+static bool recall(struct od_redactor *r, struct od_view text)
+{
+    const struct piece *piece = r->piece < r->pieces.n ? &r->pieces.items[r->piece++] : NULL;
+    if (!piece || !piece->kept || piece->names != r->learnt.n || piece->n != text.n ||
+        !is_fresh(r) || piece->hash != XXH3_64bits(text.p, text.n))
+        return false;
+    r->parts.n = 0;
+    for (size_t i = 0; i < piece->nplaces; i++) {
+        struct place at = r->places.items[piece->place + i];
+        struct od_view what = od_view_head(od_view_from(text, at.start), at.n);
+        od_vec_push(&r->parts,
+                    ((struct od_redacted_part){at.start, at.start + at.n, at.kind, what}));
+    }
+    return true;
 }
 
 void od_redact_learning(struct od_redactor *r, bool learning)
 {
     r->learning = learning;
+    r->piece = 0;
+    if (learning)
+        r->pieces.n = r->places.n = 0;
     memset(r->before, 0, sizeof r->before);
     memset(r->counts, 0, sizeof r->counts);
 }
@@ -276,8 +360,12 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
 
 void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
 {
-    size_t part = 0;
-    find_parts(r, text);
+    size_t part = 0, names = r->learnt.n;
+    bool fresh = is_fresh(r), large = text.n >= PIECE_LEAST;
+    if (r->learning || !large || !recall(r, text))
+        find_parts(r, text);
+    if (r->learning && large)
+        remember(r, text, fresh, names);
     if (r->learning)
         od_buf_add(to, text);
     else
@@ -310,15 +398,6 @@ void od_redact_parts(struct od_redactor *r, const struct od_view *parts, size_t 
 uint64_t od_redacted(const struct od_redactor *r, enum od_redact_kind kind)
 {
     return r->counts[kind];
-}
-
-struct od_redact_state od_redact_state(const struct od_redactor *r)
-{
-    static const struct od_before nothing;
-    struct od_redact_state state = {.found = r->found, .names = r->learnt.n, .fresh = true};
-    for (size_t i = 0; i < OD_COUNT_OF(r->before); i++)
-        state.fresh = state.fresh && memcmp(&r->before[i], &nothing, sizeof nothing) == 0;
-    return state;
 }
 
 void od_redacted_words(const struct od_redactor *r, struct od_buf *to)

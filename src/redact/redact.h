@@ -49,7 +49,8 @@ void od_redactor_free(struct od_redactor *redactor);
 void od_redact_learning(struct od_redactor *redactor, bool learning);
 
 /* Appends the text without what is replaced: a line, or several. What one line says of the next
- * is kept between calls. */
+ * is kept between calls. Who learns and then redacts the same pieces, of a KB or more, pays once
+ * for those behind the last name that was learnt. */
 void od_redact(struct od_redactor *redactor, struct od_view text, struct od_buf *to);
 
 /*
@@ -64,16 +65,6 @@ void od_redact_set_window(struct od_redactor *redactor, size_t bytes);
 
 /* How many times something of that kind was replaced. */
 uint64_t od_redacted(const struct od_redactor *redactor, enum od_redact_kind kind);
-
-/* What was found so far, learning or not; the names that are known; and whether what the lines so
- * far said of the next is nothing. Where none of it changed over a text that was read while
- * learning, reading it again finds nothing either. */
-struct od_redact_state {
-    uint64_t found;
-    size_t names;
-    bool fresh;
-};
-struct od_redact_state od_redact_state(const struct od_redactor *redactor);
 
 /* "2 secrets, 14 user names"; "nothing". */
 void od_redacted_words(const struct od_redactor *redactor, struct od_buf *to);

@@ -43,9 +43,10 @@ static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, str
     return true;
 }
 
-static bool is_joined(struct od_view text, size_t at)
+/* The word goes on with what stood before it, too: a group of an address that began there. */
+static bool is_joined(struct od_view text, size_t at, char next)
 {
-    return at > 0 && (text.p[at - 1] == '_' || text.p[at - 1] == '.');
+    return at > 0 && (text.p[at - 1] == '_' || text.p[at - 1] == '.' || text.p[at - 1] == next);
 }
 
 static bool find_number(struct od_search *s, struct od_word word)
@@ -54,9 +55,9 @@ static bool find_number(struct od_search *s, struct od_word word)
     char c = text.p[word.start];
     char next = at_or_0(text, word.end);
     if (od_is_hex(c) && (next == ':' || (next == '-' && word.end - word.start == 2)) &&
-        !is_joined(text, word.start) && od_find_colons(s, word.start))
+        !is_joined(text, word.start, next) && od_find_colons(s, word.start))
         return true;
-    return od_is_digit(c) && next == '.' && !is_joined(text, word.start) &&
+    return od_is_digit(c) && next == '.' && !is_joined(text, word.start, next) &&
            od_find_ipv4(s, word.start);
 }
 

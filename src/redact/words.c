@@ -13,7 +13,7 @@ static const struct word {
 #include "redact/words.inc"
 };
 
-enum { SLOTS = 4096, LOOKS = 1 << 15, WORD_MOST = 24, PARTS = 8 };
+enum { SLOTS = 4096, LOOKS = 1 << 15, WORD_MOST = 24, PARTS = 8, GLUED_LEAST = 5 };
 
 struct slot {
     const char *text;
@@ -33,18 +33,29 @@ static unsigned look_of(struct od_view word)
     return (unsigned)(word.n & 31) << 10 | (first & 31) << 5 | (last & 31);
 }
 
+/* Eight bytes of a text or fewer, small letters all. */
+static uint64_t few_bytes(const char *p, size_t n)
+{
+    uint32_t head, tail;
+    if (n < sizeof head) /* its first, one in the middle, its last */
+        return (n == 0 ? 0
+                       : (unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
+                             (uint64_t)(unsigned char)p[n - 1] << 16) |
+               0x202020;
+    memcpy(&head, p, sizeof head);
+    memcpy(&tail, p + n - sizeof tail, sizeof tail);
+    return head | (uint64_t)tail << 32 | UINT64_C(0x2020202020202020);
+}
+
 static size_t slot_of(struct od_view word)
 {
-    const uint64_t small = UINT64_C(0x2020202020202020), mix = UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t h = word.n, bytes;
-    for (; word.n > sizeof bytes; word = od_view_from(word, sizeof bytes)) {
-        memcpy(&bytes, word.p, sizeof bytes);
-        h = (h ^ (bytes | small)) * mix;
+    const uint64_t mix = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t h = word.n;
+    for (; word.n > sizeof h; word = od_view_from(word, sizeof h)) {
+        h = (h ^ few_bytes(word.p, sizeof h)) * mix;
         h ^= h >> 32;
     }
-    bytes = 0;
-    memcpy(&bytes, word.p, word.n);
-    return (size_t)((h ^ (bytes | small)) * mix >> 52);
+    return (size_t)((h ^ few_bytes(word.p, word.n)) * mix >> 52);
 }
 
 static bool is_same(const struct slot *slot, struct od_view word)
@@ -173,7 +184,7 @@ static const struct {
 
 static uint32_t glued_roles(struct od_view word)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(glued); i++) {
+    for (size_t i = 0; word.n > GLUED_LEAST && i < OD_COUNT_OF(glued); i++) {
         size_t n = glued[i].n;
         size_t same = n;
         if (word.n <= n || word.n > WORD_MOST)
@@ -216,8 +227,8 @@ bool od_words_may_name(const struct od_words *words, struct od_view word, uint32
         word.n--;
     if (word.n < 4)
         return false;
-    char last = od_lower(word.p[word.n - 1]);
-    if (!strchr("dtnyesh", last))
+    unsigned last = (unsigned char)od_lower(word.p[word.n - 1]) - 'a'; /* d, e, h, n, s, t, y */
+    if (last > 25 || !(0x10C2098U >> last & 1))
         return false;
     size_t hump = last_hump(word);
     bool other = hump > 0 || word.n < whole; /* than what the roles are of */

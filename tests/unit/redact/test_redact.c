@@ -218,6 +218,42 @@ START_TEST(parts_are_read_as_one)
 }
 END_TEST
 
+/* What was read while names were learnt is not looked for again, and nothing else comes of it:
+ * behind a name that came later it is. */
+START_TEST(read_twice_is_found_once)
+{
+    const char *const names[] = {"", "USER=marlowe\n"};
+    struct od_buf text = {0}, all = {0}, lines = {0};
+    od_buf_add_str(&text, "start\n");
+    for (int i = 0; i < 40; i++)
+        od_buf_printf(&text, "peer 10.1.2.%d: \\u0070assword=pl4nted%d of marlowe\n", i, i);
+    od_buf_add_str(&text, names[_i]);
+    for (int at_once = 0; at_once < 2; at_once++) {
+        struct od_redactor *redactor = od_redactor_new(false);
+        struct od_buf *to = at_once ? &all : &lines;
+        for (int learning = 1; learning >= 0; learning--) {
+            struct od_view rest = od_buf_view(&text), line;
+            to->n = 0;
+            od_redact_learning(redactor, learning);
+            while (!at_once && rest.n > 0 && od_view_cut(&rest, '\n', &line)) {
+                od_redact(redactor, line, to);
+                od_buf_add_char(to, '\n');
+            }
+            if (at_once)
+                od_redact(redactor, rest, to);
+        }
+        ck_assert_uint_eq(od_redacted(redactor, OD_REDACT_IP), 40);
+        ck_assert_uint_eq(od_redacted(redactor, OD_REDACT_SECRET), 40);
+        ck_assert_uint_eq(od_redacted(redactor, OD_REDACT_USER), _i ? 41 : 0);
+        od_redactor_free(redactor);
+    }
+    ck_assert_str_eq(od_buf_str(&all), od_buf_str(&lines));
+    od_buf_done(&text);
+    od_buf_done(&all);
+    od_buf_done(&lines);
+}
+END_TEST
+
 int main(void)
 {
     Suite *all = suite_create("redact");
@@ -228,6 +264,7 @@ int main(void)
     tcase_add_test(tcase, a_key_goes_over_lines);
     tcase_add_test(tcase, no_window_cuts_a_secret);
     tcase_add_test(tcase, parts_are_read_as_one);
+    tcase_add_loop_test(tcase, read_twice_is_found_once, 0, 2);
     suite_add_tcase(all, tcase);
     Suite *suites[] = {all, NULL};
     return od_suites_run(suites);
