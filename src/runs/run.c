@@ -573,7 +573,7 @@ struct od_run *od_run_read(struct od_view json, const char *name, struct od_aren
         struct reading r = begin(arena);
         const char *outcome = od_json_in_text(root, "outcome", arena);
         run = r.run;
-        run->outcome = outcome ? outcome : run->outcome;
+        run->outcome = outcome && *outcome ? outcome : run->outcome;
         read_inputs(&r, json_object_get(root, "inputs"));
         read_settings(&r, root);
         read_lists(&r, root);
