@@ -30,7 +30,6 @@ struct od_job {
     const struct od_case *c;
     struct od_count user;
     bool described; /* by a model */
-    struct od_known_cache *known;
     struct od_named_list weights, outputs;
     struct od_arena *arena;   /* of the result, */
     struct od_arena *scratch; /* of what is computed for one dump */
@@ -129,8 +128,7 @@ static void recognise(struct od_job *job, const struct od_batch_question *ask,
     struct od_known_question question = {
         .allocator = ask->allocator,
         .batch = said.n,
-        .channels_first = is_channels_first(od_failing_tensor(job->c, ask->allocator)),
-        .cache = job->known};
+        .channels_first = is_channels_first(od_failing_tensor(job->c, ask->allocator))};
     struct od_known known = od_known_find(&question, job->scratch);
     if (!known.name)
         return;
@@ -235,8 +233,7 @@ const struct od_attribution *od_attribute(const struct od_case *c,
                                           struct od_arena *arena)
 {
     struct od_attribution *attribution = OD_NEW(arena, struct od_attribution);
-    struct od_known_cache known = {.arena = arena};
-    struct od_job job = {.c = c, .known = &known, .arena = arena, .scratch = od_arena_new()};
+    struct od_job job = {.c = c, .arena = arena, .scratch = od_arena_new()};
     attribution->model = options && options->model ? options->model : model_of(c);
     attribution->holdings = OD_NEW_N(arena, c->allocators.n + 1, struct od_holding);
     if (options)

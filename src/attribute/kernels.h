@@ -15,17 +15,21 @@
 /* Tensors of one size. */
 struct od_kernel_kind {
     uint64_t bytes;  /* as the allocator rounds; float32 */
-    uint64_t layers; /* so many have it */
+    unsigned layers; /* so many have it */
     bool is_vector;  /* the first layer's is no kernel: a bias, a norm's */
 };
 
 /* By rising bytes. */
 struct od_kernels {
-    const struct od_kernel_kind *kinds; /* in arena */
+    const struct od_kernel_kind *kinds;
     size_t n;
 };
 
-/* Of each network, as od_net_about() numbers them, without what stands behind its features. */
+/* Of each network, as od_net_about() numbers them, without what stands behind its features: a table
+ * that was made of od_kernels_of_all when the project was built (lib/tablec.c). */
+extern const struct od_kernels od_known_kernels[];
+
+/* The same, laid out anew. */
 const struct od_kernels *od_kernels_of_all(struct od_arena *arena);
 
 /* NULL when no tensor has that size. */

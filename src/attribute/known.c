@@ -312,12 +312,12 @@ static double weight_of(const struct vote *vote)
 }
 
 /* The network whose kernels agree best; the count when none is clear. */
-static size_t elect(const struct voters *v, const struct od_kernels *kernels, struct vote *ret_vote)
+static size_t elect(const struct voters *v, struct vote *ret_vote)
 {
     size_t best = od_net_count(), n = od_net_count();
     struct vote *votes = OD_NEW_N(v->arena, n, struct vote);
     for (size_t i = 0; i < n; i++) {
-        votes[i] = best_vote(v, &kernels[i]);
+        votes[i] = best_vote(v, &od_known_kernels[i]);
         bool passes =
             votes[i].kinds >= KINDS_LEAST && votes[i].there >= THERE && votes[i].agree >= AGREE;
         if (!passes)
@@ -342,7 +342,7 @@ static struct od_known describe(struct voters *v, const struct od_known_question
         .name = od_net_about(which)->name, .which = which, .copies = vote->copies};
     uint64_t side = od_net_about(which)->side;
     if (q->batch.known)
-        side = side_of(v, which, &q->cache->kernels[which], q->batch.n);
+        side = side_of(v, which, &od_known_kernels[which], q->batch.n);
     const struct od_model *model = with_head(v, which, side);
     known.weights = od_weights_of(model, v->arena);
     known.outputs = od_outputs_of(model, v->arena);
@@ -359,10 +359,8 @@ struct od_known od_known_find(const struct od_known_question *q, struct od_arena
     struct od_known known = {0};
     if (q->allocator->dump.family == OD_FAMILY_TORCH || (q->batch.known && q->batch.n > BATCH_MOST))
         return known;
-    if (!q->cache->kernels)
-        q->cache->kernels = od_kernels_of_all(q->cache->arena);
     voters_init(&v, q->allocator, arena);
-    size_t which = elect(&v, q->cache->kernels, &vote);
+    size_t which = elect(&v, &vote);
     if (which < od_net_count())
         known = describe(&v, q, which, &vote);
     od_index_done(&v.by_bytes);

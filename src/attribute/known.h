@@ -18,17 +18,10 @@ struct od_known {
     struct od_named_list outputs; /* of one sample */
 };
 
-/* Of all networks; filled by the first question. */
-struct od_known_cache {
-    struct od_arena *arena;           /* they live in */
-    const struct od_kernels *kernels; /* NULL = not yet */
-};
-
 struct od_known_question {
     const struct od_allocator *allocator;
     struct od_count batch; /* unknown where the log does not say */
     bool channels_first;   /* shapes in the log are */
-    struct od_known_cache *cache;
 };
 
 struct od_known od_known_find(const struct od_known_question *q, struct od_arena *arena);

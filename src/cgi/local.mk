@@ -16,7 +16,6 @@ src_libcgi_a_SOURCES = $(src_cgi_sources)
 cgidir = $(libexecdir)/oomdoctor
 cgi_PROGRAMS = oomdoctor.cgi
 oomdoctor_cgi_SOURCES = src/cgi/main.c
-nodist_oomdoctor_cgi_SOURCES = src/rules/shipped.c
 oomdoctor_cgi_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
 
 cgi_page_incs = src/cgi/page_css.inc src/cgi/page_js.inc

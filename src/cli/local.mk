@@ -38,7 +38,7 @@ oomdoctor_SOURCES = \
     src/cli/registry.c \
     src/cli/search.c src/cli/search.h \
     src/cli/shown.c src/cli/shown.h
-nodist_oomdoctor_SOURCES = src/cli/registry.inc $(snippets) src/rules/shipped.c
+nodist_oomdoctor_SOURCES = src/cli/registry.inc $(snippets)
 oomdoctor_CPPFLAGS = $(AM_CPPFLAGS) -DOD_CGI_DIR='"$(cgidir)"'
 oomdoctor_CFLAGS = $(AM_CFLAGS) $(MICROHTTPD_CFLAGS)
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)

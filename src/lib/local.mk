@@ -24,7 +24,7 @@ pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = oomdoctor.pc
 liboomdoctor_a_SOURCES = $(src_libod_a_SOURCES) src/lib/liboomdoctor.c src/lib/libplan.c \
     include/oomdoctor.h
-nodist_liboomdoctor_a_SOURCES = $(nodist_src_libod_a_SOURCES) src/rules/shipped.c
+nodist_liboomdoctor_a_SOURCES = $(nodist_src_libod_a_SOURCES) $(OD_TABLES)
 
 EXTRA_LIBRARIES = src/libshared.a
 src_libshared_a_SOURCES = $(liboomdoctor_a_SOURCES)
@@ -44,10 +44,21 @@ endif
 
 $(soname): src/libshared.a
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,-z,relro -Wl,-z,now \
-	    -Wl,--whole-archive src/libshared.a -Wl,--no-whole-archive $(OD_LIBS) $(LIBS) -o $@
+	    -Wl,--whole-archive src/libshared.a -Wl,--no-whole-archive $(OD_FOREIGN_LIBS) $(LIBS) -o $@
 
 EXTRA_DIST += bindings/python/pyproject.toml bindings/python/oomdoctor/__init__.py \
     bindings/python/oomdoctor/py.typed
+
+# The compiler of tables: what the program would compute at each start.
+noinst_PROGRAMS += src/lib/tablec
+src_lib_tablec_SOURCES = src/lib/tablec.c
+nodist_src_lib_tablec_SOURCES = src/rules/shipped.c
+src_lib_tablec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
+CLEANFILES += src/scan/shipped_literals.c src/attribute/shipped_kernels.c
+src/scan/shipped_literals.c: src/lib/tablec$(EXEEXT)
+	$(AM_V_GEN)src/lib/tablec$(EXEEXT) literals > $@.tmp && mv $@.tmp $@
+src/attribute/shipped_kernels.c: src/lib/tablec$(EXEEXT)
+	$(AM_V_GEN)src/lib/tablec$(EXEEXT) kernels > $@.tmp && mv $@.tmp $@
 
 # make static: the command without any shared library, to be copied to a machine as it is.
 .PHONY: static
@@ -55,5 +66,5 @@ static: oomdoctor-static$(EXEEXT)
 CLEANFILES += oomdoctor-static$(EXEEXT)
 oomdoctor-static$(EXEEXT): oomdoctor$(EXEEXT)
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -static $(AM_CPPFLAGS) $(AM_CFLAGS) $(oomdoctor_OBJECTS) \
-	    $(top_srcdir)/src/input/archive_linked.c src/libod.a \
+	    $(top_srcdir)/src/input/archive_linked.c src/libod.a src/libtables.a \
 	    $$($(PKG_CONFIG) --static --libs $(OD_MODULES) | sed 's/-lgcc_s//g') $(STATIC_LIBS) $(LIBS) -o $@

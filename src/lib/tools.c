@@ -27,7 +27,8 @@ struct od_tools *od_tools_new(const struct od_session_options *options, struct o
     od_ruleset_set_lexicon(tools->rules, &od_shipped_lexicon);
     if (options->no_jit)
         od_ruleset_no_jit(tools->rules);
-    tools->candidates = od_candidates_new(tools->rules, od_shipped_signs);
+    tools->candidates = od_candidates_new(tools->rules, od_shipped_signs,
+                                          options->nrule_files == 0 ? &od_shipped_literals : NULL);
     return tools;
 }
 

@@ -53,7 +53,7 @@ dist_software_DATA = $(OD_SOFTWARE)
 # The compiler of packs stands on a high floor (it proves them), so its source is in cli/.
 noinst_PROGRAMS += src/rules/rulec
 src_rules_rulec_SOURCES = src/cli/rulec.c
-src_rules_rulec_LDADD = src/libod.a $(OD_LIBS)
+src_rules_rulec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c

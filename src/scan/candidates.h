@@ -1,9 +1,6 @@
 /*
  * Candidates: which rules and readers may have something to say about a line, by the literals it
  * holds. First a whole block is filtered at once; then its hits are taken line by line.
- *
- * Some literals name neither rule nor reader: they mark text that unwrapping will change (an ANSI
- * code or an escape may stand in the middle of a literal), so that such lines are looked at.
  */
 #ifndef OD_SCAN_CANDIDATES_H
 #define OD_SCAN_CANDIDATES_H
@@ -13,6 +10,7 @@
 #include "rules/ruleset.h"
 #include "rules/software.h"
 #include "scan/filter.h"
+#include "scan/literals.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,9 +22,10 @@ struct od_hits {
 
 struct od_candidates;
 
-/* rules and signs, which end with a text that is NULL and may be NULL, outlive it. */
-struct od_candidates *od_candidates_new(const struct od_ruleset *rules,
-                                        const struct od_sign *signs);
+/* rules and signs, which end with a text that is NULL and may be NULL, outlive it; so do their
+ * literals, where they are ready (NULL: they are made). */
+struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs,
+                                        const struct od_literals *ready);
 void od_candidates_free(struct od_candidates *candidates);
 
 /* No hit waits to be taken. */

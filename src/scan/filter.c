@@ -26,8 +26,9 @@ struct places {
 
 struct od_filter {
     struct od_filter_index index;
-    struct od_view text; /* being scanned */
-    size_t start;        /* of the chunk in it */
+    struct od_arena *arena; /* of the index; NULL: it is another's */
+    struct od_view text;    /* being scanned */
+    size_t start;           /* of the chunk in it */
     struct places far, near;
     OD_VEC(struct od_filter_hit) hits;
     char padded[FRONT + CHUNK + BEHIND]; /* a chunk at an end of the text */
@@ -35,8 +36,17 @@ struct od_filter {
 
 struct od_filter *od_filter_new(const struct od_view *literals, size_t n)
 {
+    struct od_arena *arena = od_arena_new();
+    struct od_filter_index index = od_filter_index_new(literals, n, arena);
+    struct od_filter *filter = od_filter_of(&index);
+    filter->arena = arena;
+    return filter;
+}
+
+struct od_filter *od_filter_of(const struct od_filter_index *index)
+{
     struct od_filter *filter = od_mem_alloc(1, sizeof *filter);
-    od_filter_index_init(&filter->index, literals, n);
+    filter->index = *index;
     return filter;
 }
 
@@ -44,7 +54,7 @@ void od_filter_free(struct od_filter *filter)
 {
     if (!filter)
         return;
-    od_filter_index_done(&filter->index);
+    od_arena_free(filter->arena);
     od_vec_done(&filter->hits);
     od_mem_free(filter);
 }
@@ -131,15 +141,15 @@ static void note(struct od_filter *filter, uint32_t id, size_t end)
 }
 
 /* Does it begin at that byte of the text, which may lie outside? */
-static bool stands_at(struct od_view text, size_t start, const struct od_window_entry *entry)
+static bool stands_at(struct od_view text, size_t start, const struct od_window_entry *entry,
+                      const char *literal)
 {
-    struct od_view literal = entry->literal;
-    if (start > text.n || literal.n > text.n - start)
+    if (start > text.n || entry->n > text.n - start)
         return false;
     bool can_probe = text.n - start - entry->probe_at >= sizeof entry->probe;
     if (can_probe && !od_window_entry_fits(entry, text.p + start))
         return false;
-    return (can_probe && entry->probe_at == 0) || memcmp(text.p + start, literal.p, literal.n) == 0;
+    return (can_probe && entry->probe_at == 0) || memcmp(text.p + start, literal, entry->n) == 0;
 }
 
 /* The literals of a window that stands at that byte of the text. */
@@ -149,8 +159,9 @@ static void compare(struct od_filter *filter, uint64_t key, size_t at)
     const struct od_window_entry *entry = filter->index.entries + first[0];
     const struct od_window_entry *end = filter->index.entries + first[1];
     for (; entry < end; entry++) {
-        if (entry->key == key && stands_at(filter->text, at - entry->at, entry))
-            note(filter, entry->id, at - entry->at + entry->literal.n);
+        if (entry->key == key &&
+            stands_at(filter->text, at - entry->at, entry, filter->index.texts + entry->text))
+            note(filter, entry->id, at - entry->at + entry->n);
     }
 }
 

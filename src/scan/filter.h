@@ -19,9 +19,11 @@ typedef void od_filter_hit_fn(void *self, struct od_filter_hit hit);
 
 struct od_filter;
 
-/* Literals are compared byte by byte; an empty one is a mistake of ours. Their bytes outlive
- * the filter. */
+/* Literals are compared byte by byte; an empty one is a mistake of ours. */
 struct od_filter *od_filter_new(const struct od_view *literals, size_t n);
+/* The same of literals that are indexed already (filter_index.h). */
+struct od_filter_index;
+struct od_filter *od_filter_of(const struct od_filter_index *index);
 void od_filter_free(struct od_filter *filter);
 
 /*

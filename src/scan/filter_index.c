@@ -22,10 +22,26 @@ struct draft {
     uint32_t id, at;
 };
 
+/* Sets to be. */
+struct grams {
+    uint32_t *bits;
+    unsigned shift;
+};
+
+struct windows {
+    uint64_t *bits;
+    unsigned shift;
+};
+
 struct maker {
-    struct od_filter_index *index;
+    struct od_arena *arena;
     const struct od_view *literals;
+    size_t n;
     struct draft *drafts;
+    size_t ndrafts;
+    struct grams far_grams, near_grams;
+    struct windows far, near;
+    uint64_t *pairs;
     uint8_t commonness[OD_WINDOW_PAIR + 1][256]; /* of each byte */
 };
 
@@ -108,27 +124,27 @@ static unsigned bits_for(size_t places)
     return bits;
 }
 
-static void gram_set_init(struct od_gram_set *set, size_t n)
+static struct grams grams_new(struct od_arena *arena, size_t n)
 {
     unsigned bits = bits_for(n * GRAM_ROOM);
-    set->bits = od_mem_alloc(((size_t)1 << bits) / 32, sizeof *set->bits);
-    set->shift = 32 - bits;
+    return (struct grams){.bits = OD_NEW_N(arena, ((size_t)1 << bits) / 32, uint32_t),
+                          .shift = 32 - bits};
 }
 
-static void gram_set_add(struct od_gram_set *set, uint32_t gram)
+static void gram_add(struct grams *set, uint32_t gram)
 {
     uint32_t hash = gram * UINT32_C(0x9e3779b1) >> set->shift;
     set->bits[hash / 32] |= UINT32_C(1) << hash % 32;
 }
 
-static void window_set_init(struct od_window_set *set, size_t n)
+static struct windows windows_new(struct od_arena *arena, size_t n)
 {
     unsigned bits = bits_for(n * WINDOW_ROOM);
-    set->bits = od_mem_alloc(((size_t)1 << bits) / 64, sizeof *set->bits);
-    set->shift = 64 - bits;
+    return (struct windows){.bits = OD_NEW_N(arena, ((size_t)1 << bits) / 64, uint64_t),
+                            .shift = 64 - bits};
 }
 
-static void window_set_add(struct od_window_set *set, uint64_t window)
+static void window_add(struct windows *set, uint64_t window)
 {
     uint64_t hash = window * UINT64_C(0x9e3779b97f4a7c15) >> set->shift;
     set->bits[hash / 64] |= UINT64_C(1) << hash % 64;
@@ -138,7 +154,7 @@ static void window_set_add(struct od_window_set *set, uint64_t window)
 
 static void add_draft(struct maker *maker, uint32_t id, size_t at, uint64_t key)
 {
-    maker->drafts[maker->index->n++] = (struct draft){.key = key, .id = id, .at = (uint32_t)at};
+    maker->drafts[maker->ndrafts++] = (struct draft){.key = key, .id = id, .at = (uint32_t)at};
 }
 
 static void add_far(struct maker *maker, struct od_view literal, uint32_t id)
@@ -147,8 +163,8 @@ static void add_far(struct maker *maker, struct od_view literal, uint32_t id)
     size_t at = rarest(maker->commonness[OD_WINDOW_FAR], literal, FAR_BYTES, sizeof(uint32_t));
     memcpy(bytes, literal.p + at, FAR_BYTES);
     for (size_t i = 0; i < FAR_GRAMS; i++)
-        gram_set_add(&maker->index->far_grams, od_gram_far(bytes + i));
-    window_set_add(&maker->index->far, od_window_far(bytes));
+        gram_add(&maker->far_grams, od_gram_far(bytes + i));
+    window_add(&maker->far, od_window_far(bytes));
     add_draft(maker, id, at, od_window_far(bytes) | OD_WINDOW_FAR);
 }
 
@@ -158,8 +174,8 @@ static void add_near(struct maker *maker, struct od_view literal, uint32_t id)
     size_t at = rarest(maker->commonness[OD_WINDOW_NEAR], literal, NEAR_BYTES, NEAR_BYTES - 1);
     memcpy(bytes, literal.p + at, NEAR_BYTES);
     for (size_t i = 0; i < NEAR_GRAMS; i++)
-        gram_set_add(&maker->index->near_grams, od_gram_near(bytes + i));
-    window_set_add(&maker->index->near, od_window_near(bytes));
+        gram_add(&maker->near_grams, od_gram_near(bytes + i));
+    window_add(&maker->near, od_window_near(bytes));
     add_draft(maker, id, at, od_window_near(bytes) | OD_WINDOW_NEAR);
 }
 
@@ -171,10 +187,10 @@ static void add_pair_bytes(struct maker *maker, uint32_t id, size_t at, const ch
     for (unsigned any = 0; any < ANY_BYTE; any++) {
         const char before[8] = {(char)any, pair[0], pair[1]};
         const char behind[8] = {pair[0], pair[1], (char)any};
-        gram_set_add(&maker->index->near_grams, od_gram_near(before));
-        gram_set_add(&maker->index->near_grams, od_gram_near(behind));
+        gram_add(&maker->near_grams, od_gram_near(before));
+        gram_add(&maker->near_grams, od_gram_near(behind));
     }
-    maker->index->pairs[window >> 14] |= UINT64_C(1) << (window >> 8) % 64;
+    maker->pairs[window >> 14] |= UINT64_C(1) << (window >> 8) % 64;
     add_draft(maker, id, at, window | OD_WINDOW_PAIR);
 }
 
@@ -189,32 +205,51 @@ static void add_pair(struct maker *maker, struct od_view literal, uint32_t id)
         add_pair_bytes(maker, id, 0, (const char[]){*literal.p, (char)any});
 }
 
+/* Where each literal's bytes are among all. */
+static uint32_t *copy_texts(const struct maker *maker, struct od_filter_index *index)
+{
+    uint32_t *at = OD_NEW_N(maker->arena, maker->n + 1, uint32_t);
+    for (size_t i = 0; i < maker->n; i++)
+        at[i + 1] = at[i] + (uint32_t)maker->literals[i].n;
+    char *texts = OD_NEW_N(maker->arena, at[maker->n] + 1, char);
+    for (size_t i = 0; i < maker->n; i++)
+        memcpy(texts + at[i], maker->literals[i].p, maker->literals[i].n);
+    index->texts = texts;
+    return at;
+}
+
 /* The end of a literal tells more than its beginning, which many share. */
 static struct od_window_entry entry_of(const struct maker *maker, const struct draft *draft)
 {
+    struct od_view literal = maker->literals[draft->id];
     struct od_window_entry entry = {
-        .literal = maker->literals[draft->id], .key = draft->key, .id = draft->id, .at = draft->at};
-    size_t n = entry.literal.n < sizeof entry.probe ? entry.literal.n : sizeof entry.probe;
-    entry.probe_at = (uint32_t)(entry.literal.n - n);
-    memcpy(&entry.probe, entry.literal.p + entry.probe_at, n);
+        .key = draft->key, .id = draft->id, .n = (uint32_t)literal.n, .at = draft->at};
+    size_t n = literal.n < sizeof entry.probe ? literal.n : sizeof entry.probe;
+    entry.probe_at = (uint32_t)(literal.n - n);
+    memcpy(&entry.probe, literal.p + entry.probe_at, n);
     memset(&entry.mask, 0xff, n);
     return entry;
 }
 
 /* Those of a bucket stay in their order. */
-static void sort_entries(struct maker *maker)
+static void sort_entries(const struct maker *maker, struct od_filter_index *index)
 {
-    struct od_filter_index *index = maker->index;
     size_t buckets = (size_t)1 << OD_WINDOW_BUCKETS;
-    uint32_t *first = od_mem_alloc(buckets + 2, sizeof *first);
-    index->entries = od_mem_alloc(index->n + 1, sizeof *index->entries);
-    for (size_t i = 0; i < index->n; i++)
+    const uint32_t *texts = copy_texts(maker, index);
+    uint32_t *first = OD_NEW_N(maker->arena, buckets + 2, uint32_t);
+    struct od_window_entry *entries =
+        OD_NEW_N(maker->arena, maker->ndrafts + 1, struct od_window_entry);
+    for (size_t i = 0; i < maker->ndrafts; i++)
         first[od_window_bucket(maker->drafts[i].key) + 2]++;
     for (size_t bucket = 2; bucket <= buckets + 1; bucket++)
         first[bucket] += first[bucket - 1];
-    for (size_t i = 0; i < index->n; i++)
-        index->entries[first[od_window_bucket(maker->drafts[i].key) + 1]++] =
-            entry_of(maker, &maker->drafts[i]);
+    for (size_t i = 0; i < maker->ndrafts; i++) {
+        struct od_window_entry entry = entry_of(maker, &maker->drafts[i]);
+        entry.text = texts[entry.id];
+        entries[first[od_window_bucket(entry.key) + 1]++] = entry;
+    }
+    index->entries = entries;
+    index->n = maker->ndrafts;
     index->first = first; /* each moved up to where the next one begins */
 }
 
@@ -234,19 +269,20 @@ static void add_literal(struct maker *maker, struct od_view literal, uint32_t id
 }
 
 /* Room for so many literals of each kind. */
-static void make_room(struct od_filter_index *index, const size_t n[static OD_WINDOW_PAIR + 1])
+static void make_room(struct maker *maker, const size_t n[static OD_WINDOW_PAIR + 1])
 {
-    gram_set_init(&index->far_grams, n[OD_WINDOW_FAR] * FAR_GRAMS);
-    gram_set_init(&index->near_grams,
-                  n[OD_WINDOW_NEAR] * NEAR_GRAMS + n[OD_WINDOW_PAIR] * NEAR_GRAMS * ANY_BYTE);
-    window_set_init(&index->far, n[OD_WINDOW_FAR]);
-    window_set_init(&index->near, n[OD_WINDOW_NEAR]);
-    index->pairs = od_mem_alloc((1 << 16) / 64, sizeof *index->pairs);
+    maker->far_grams = grams_new(maker->arena, n[OD_WINDOW_FAR] * FAR_GRAMS);
+    maker->near_grams = grams_new(maker->arena, n[OD_WINDOW_NEAR] * NEAR_GRAMS +
+                                                    n[OD_WINDOW_PAIR] * NEAR_GRAMS * ANY_BYTE);
+    maker->far = windows_new(maker->arena, n[OD_WINDOW_FAR]);
+    maker->near = windows_new(maker->arena, n[OD_WINDOW_NEAR]);
+    maker->pairs = OD_NEW_N(maker->arena, OD_PAIR_WORDS, uint64_t);
 }
 
-void od_filter_index_init(struct od_filter_index *index, const struct od_view *literals, size_t n)
+struct od_filter_index od_filter_index_new(const struct od_view *literals, size_t n,
+                                           struct od_arena *arena)
 {
-    struct maker maker = {.index = index, .literals = literals};
+    struct maker maker = {.arena = arena, .literals = literals, .n = n};
     size_t of_kind[OD_WINDOW_PAIR + 1] = {0};
     size_t entries = 0;
     for (unsigned byte = 0; byte < ANY_BYTE; byte++)
@@ -257,22 +293,18 @@ void od_filter_index_init(struct od_filter_index *index, const struct od_view *l
         of_kind[kind_of(literals[i])]++;
         entries += literals[i].n < PAIR_BYTES ? ANY_BYTE : 1;
     }
-    *index = (struct od_filter_index){0};
-    make_room(index, of_kind);
+    make_room(&maker, of_kind);
     maker.drafts = od_mem_alloc(entries + 1, sizeof *maker.drafts);
     for (size_t i = 0; i < n; i++)
         add_literal(&maker, literals[i], (uint32_t)i);
-    sort_entries(&maker);
+    struct od_filter_index index = {
+        .far_grams = {.bits = maker.far_grams.bits, .shift = maker.far_grams.shift},
+        .near_grams = {.bits = maker.near_grams.bits, .shift = maker.near_grams.shift},
+        .far = {.bits = maker.far.bits, .shift = maker.far.shift},
+        .near = {.bits = maker.near.bits, .shift = maker.near.shift},
+        .pairs = maker.pairs,
+    };
+    sort_entries(&maker, &index);
     od_mem_free(maker.drafts);
-}
-
-void od_filter_index_done(struct od_filter_index *index)
-{
-    od_mem_free(index->far_grams.bits);
-    od_mem_free(index->near_grams.bits);
-    od_mem_free(index->far.bits);
-    od_mem_free(index->near.bits);
-    od_mem_free(index->pairs);
-    od_mem_free(index->first);
-    od_mem_free(index->entries);
+    return index;
 }

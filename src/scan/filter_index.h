@@ -7,12 +7,13 @@
  *   pair   2 bytes, of shorter ones (a byte alone stands with any other behind it). An even place
  *          has it among its 3 bytes.
  *
- * A gram leads to windows, a window to the literals that have it. Read-only once made. Private to
- * this room.
+ * A gram leads to windows, a window to the literals that have it. Read-only once made, or made when
+ * the project is built (scan/literals.h).
  */
 #ifndef OD_SCAN_FILTER_INDEX_H
 #define OD_SCAN_FILTER_INDEX_H
 
+#include "base/arena.h"
 #include "base/view.h"
 
 #include <endian.h>
@@ -29,35 +30,36 @@ enum od_window_kind { OD_WINDOW_FAR, OD_WINDOW_NEAR, OD_WINDOW_PAIR };
 struct od_window_entry {
     uint64_t key;         /* the window, and its kind in the lowest byte */
     uint64_t probe, mask; /* eight of its bytes, of short ones all; which of them count */
-    struct od_view literal;
-    uint32_t id;       /* of the literal */
-    uint32_t at;       /* of the window in it */
-    uint32_t probe_at; /* of the probe in it */
+    uint32_t id;          /* of the literal */
+    uint32_t text, n;     /* the literal: where it is in the texts of the index, and its bytes */
+    uint32_t at;          /* of the window in it */
+    uint32_t probe_at;    /* of the probe in it */
 };
 
 /* Is a gram or a window in it: 0 or 1? Sometimes it says so of one that is not. */
 struct od_gram_set {
-    uint32_t *bits; /* by hash */
+    const uint32_t *bits; /* by hash */
     unsigned shift;
 };
 
 struct od_window_set {
-    uint64_t *bits; /* by hash */
+    const uint64_t *bits; /* by hash */
     unsigned shift;
 };
 
 struct od_filter_index {
     struct od_gram_set far_grams, near_grams;
     struct od_window_set far, near;
-    uint64_t *pairs;                 /* bits, as they are */
-    struct od_window_entry *entries; /* by the hash of their keys */
+    const uint64_t *pairs;                 /* bits, as they are */
+    const struct od_window_entry *entries; /* by the hash of their keys */
     size_t n;
-    uint32_t *first; /* entry, by the hash of its key; one more at the end */
+    const uint32_t *first; /* entry, by the hash of its key; one more at the end */
+    const char *texts;     /* of the literals */
 };
 
-/* The bytes of the literals must outlive it. */
-void od_filter_index_init(struct od_filter_index *index, const struct od_view *literals, size_t n);
-void od_filter_index_done(struct od_filter_index *index);
+/* Lives as long as the arena. */
+struct od_filter_index od_filter_index_new(const struct od_view *literals, size_t n,
+                                           struct od_arena *arena);
 
 /* ---- the bytes at a place; those of a window are shifted to make room for its kind ---- */
 
@@ -111,7 +113,7 @@ static inline unsigned od_pair_set_has(const uint64_t *pairs, uint64_t window)
 
 /* ---- the literals that may stand where a window does ---- */
 
-enum { OD_WINDOW_BUCKETS = 13 /* bits */ };
+enum { OD_WINDOW_BUCKETS = 13 /* bits */, OD_PAIR_WORDS = (1 << 16) / 64 };
 
 static inline size_t od_window_bucket(uint64_t key)
 {

@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/scan/filter_index.c src/scan/filter_index.h \
     src/scan/line_plan.c src/scan/line_plan.h \
     src/scan/line_shapes.c src/scan/line_shapes.h \
+    src/scan/literals.c src/scan/literals.h \
     src/scan/prove.c src/scan/prove.h \
     src/scan/prove_words.c \
     src/scan/scan.c src/scan/scan.h \

@@ -573,7 +573,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
 {
     struct scan s = {.options = options, .rules = rules, .out = sink, .piece = PIECE_MOST};
     s.counting = (struct od_sink){.event = count_event, .self = &s};
-    s.candidates = options->candidates ? options->candidates : od_candidates_new(rules, NULL);
+    s.candidates = options->candidates ? options->candidates : od_candidates_new(rules, NULL, NULL);
     s.unwrap = od_unwrap_new();
     s.scratch = od_arena_new();
     s.unseen_next = UNSEEN_LEAST;

@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     c.packs = od_packs_new(NULL, 0, c.diags);
     c.rules = od_ruleset_new(od_packs_list(c.packs), od_packs_count(c.packs));
     od_ruleset_set_lexicon(c.rules, &od_shipped_lexicon);
-    c.candidates = od_candidates_new(c.rules, NULL);
+    c.candidates = od_candidates_new(c.rules, NULL, NULL);
     od_buf_printf(&folder, "%s/tests/sentences", top ? top : ".");
     int status = argc > 2 ? check_files(&c, argv + 2) : check(&c, od_buf_str(&folder), verbose);
     od_buf_done(&folder);

@@ -2,7 +2,6 @@
 check_PROGRAMS += tests/sentences/check
 TESTS += tests/sentences/check
 tests_sentences_check_SOURCES = tests/sentences/check.c
-nodist_tests_sentences_check_SOURCES = src/rules/shipped.c
 tests_sentences_check_CFLAGS = $(AM_CFLAGS)
 tests_sentences_check_LDADD = src/libod.a $(OD_LIBS) -lm
 EXTRA_DIST += tests/sentences/generate.py tests/sentences/innocent.py \

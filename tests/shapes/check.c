@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     c.packs = od_packs_new(NULL, 0, c.diags);
     c.rules = od_ruleset_new(od_packs_list(c.packs), od_packs_count(c.packs));
     od_ruleset_set_lexicon(c.rules, &od_shipped_lexicon);
-    c.candidates = od_candidates_new(c.rules, od_shipped_signs);
+    c.candidates = od_candidates_new(c.rules, od_shipped_signs, &od_shipped_literals);
     for (int i = 1; i < argc; i++)
         check_file(&c, argv[i]);
     if (argc < 2) {

@@ -2,6 +2,5 @@
 check_PROGRAMS += tests/shapes/check
 TESTS += tests/shapes/check
 tests_shapes_check_SOURCES = tests/shapes/check.c tests/shapes/written.c tests/shapes/written.h
-nodist_tests_shapes_check_SOURCES = src/rules/shipped.c
 tests_shapes_check_CFLAGS = $(AM_CFLAGS)
 tests_shapes_check_LDADD = src/libod.a $(OD_LIBS) -lm

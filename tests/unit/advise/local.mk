@@ -7,6 +7,5 @@ tests_unit_advise_test_advise_SOURCES = \
     tests/unit/diagnose/case_maker.c \
     tests/unit/diagnose/case_maker.h \
     tests/unit/suite.h
-nodist_tests_unit_advise_test_advise_SOURCES = src/rules/shipped.c
 tests_unit_advise_test_advise_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_advise_test_advise_LDADD = $(unit_libs)

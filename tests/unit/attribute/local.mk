@@ -12,6 +12,5 @@ tests_unit_attribute_test_attribute_SOURCES = \
     tests/unit/attribute/test_setup.c \
     tests/unit/attribute/test_weights.c \
     tests/unit/suite.h
-nodist_tests_unit_attribute_test_attribute_SOURCES = src/rules/shipped.c
 tests_unit_attribute_test_attribute_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_attribute_test_attribute_LDADD = $(unit_libs)

@@ -18,6 +18,5 @@ tests_unit_case_test_case_SOURCES = \
     tests/unit/case/test_trend.c \
     tests/unit/case/test_verdict.c \
     tests/unit/suite.h
-nodist_tests_unit_case_test_case_SOURCES = src/rules/shipped.c
 tests_unit_case_test_case_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_case_test_case_LDADD = $(unit_libs)

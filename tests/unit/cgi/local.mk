@@ -7,6 +7,5 @@ tests_unit_cgi_test_cgi_SOURCES = \
     tests/unit/cgi/test_outside.c \
     tests/unit/cgi/test_wire.c \
     tests/unit/suite.h
-nodist_tests_unit_cgi_test_cgi_SOURCES = src/rules/shipped.c
 tests_unit_cgi_test_cgi_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_cgi_test_cgi_LDADD = src/libcgi.a $(unit_libs)

@@ -14,6 +14,5 @@ tests_unit_diagnose_test_diagnose_SOURCES = \
     tests/unit/diagnose/test_shape_hint.c \
     tests/unit/diagnose/test_told.c \
     tests/unit/suite.h
-nodist_tests_unit_diagnose_test_diagnose_SOURCES = src/rules/shipped.c
 tests_unit_diagnose_test_diagnose_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_diagnose_test_diagnose_LDADD = $(unit_libs)

@@ -10,6 +10,5 @@ tests_unit_lib_test_lib_SOURCES = \
     tests/unit/lib/test_models_named.c \
     tests/unit/lib/test_watched.c \
     tests/unit/suite.h
-nodist_tests_unit_lib_test_lib_SOURCES = src/rules/shipped.c
 tests_unit_lib_test_lib_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_lib_test_lib_LDADD = $(unit_libs)

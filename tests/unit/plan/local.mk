@@ -17,6 +17,5 @@ tests_unit_plan_test_plan_SOURCES = \
     tests/unit/plan/test_search.c \
     tests/unit/plan/test_tensor.c \
     tests/unit/suite.h
-nodist_tests_unit_plan_test_plan_SOURCES = src/rules/shipped.c
 tests_unit_plan_test_plan_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_plan_test_plan_LDADD = $(unit_libs)

@@ -12,7 +12,6 @@ tests_unit_report_test_report_SOURCES = \
     tests/unit/report/test_report.c \
     tests/unit/report/test_text.c \
     tests/unit/suite.h
-nodist_tests_unit_report_test_report_SOURCES = src/rules/shipped.c
 tests_unit_report_test_report_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_report_test_report_LDADD = $(unit_libs)
 

@@ -13,7 +13,6 @@ tests_unit_rules_test_rules_SOURCES = \
     tests/unit/rules/test_match.c \
     tests/unit/suite.h
 # The packs as the program has them.
-nodist_tests_unit_rules_test_rules_SOURCES = src/rules/shipped.c
 tests_unit_rules_test_rules_CPPFLAGS = $(AM_CPPFLAGS) -DPACKS='"$(OD_PACKS)"' -DADVICE='"$(OD_ADVICE)"' -DROOT='"$(srcdir)"'
 tests_unit_rules_test_rules_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_rules_test_rules_LDADD = $(unit_libs)

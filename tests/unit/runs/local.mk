@@ -9,6 +9,5 @@ tests_unit_runs_test_runs_SOURCES = \
     tests/unit/runs/test_run.c \
     tests/unit/runs/test_runs.c \
     tests/unit/suite.h
-nodist_tests_unit_runs_test_runs_SOURCES = src/rules/shipped.c
 tests_unit_runs_test_runs_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_runs_test_runs_LDADD = $(unit_libs)

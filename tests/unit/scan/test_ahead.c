@@ -139,7 +139,7 @@ static void read_ahead(struct reading *r, const struct od_candidates *candidates
 START_TEST(blocks_are_the_same)
 {
     struct od_ruleset *rules = od_ruleset_new(NULL, 0);
-    struct od_candidates *candidates = od_candidates_new(rules, NULL);
+    struct od_candidates *candidates = od_candidates_new(rules, NULL, NULL);
     struct reading plain, ahead;
     struct od_block block;
     begin(&plain, &rows[_i]);
@@ -161,7 +161,7 @@ END_TEST
 START_TEST(it_can_be_stopped_at_any_time)
 {
     struct od_ruleset *rules = od_ruleset_new(NULL, 0);
-    struct od_candidates *candidates = od_candidates_new(rules, NULL);
+    struct od_candidates *candidates = od_candidates_new(rules, NULL, NULL);
     for (unsigned blocks = 0; blocks < 12; blocks++) {
         struct reading r;
         struct od_block block;

@@ -1,7 +1,10 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/vec.h"
+#include "rules/ruleset.h"
+#include "rules/words.h"
 #include "scan/filter.h"
+#include "scan/literals.h"
 #include "tests/unit/scan/suites.h"
 #include "tests/unit/suite.h"
 
@@ -156,6 +159,31 @@ START_TEST(all_bytes_can_be_in_literals)
 }
 END_TEST
 
+/* Tables that were made when the project was built are those that a start would make. */
+START_TEST(shipped_literals_are_those_of_the_shipped_packs)
+{
+    const struct od_literals *shipped = &od_shipped_literals;
+    size_t npacks = 0;
+    while (od_shipped_packs[npacks])
+        npacks++;
+    struct od_ruleset *rules = od_ruleset_new(od_shipped_packs, npacks);
+    struct od_arena *arena = od_arena_new();
+    od_ruleset_set_lexicon(rules, &od_shipped_lexicon);
+    struct od_literals made = od_literals_new(rules, od_shipped_signs, arena);
+    ck_assert_uint_eq(made.n, shipped->n);
+    ck_assert_uint_eq(made.nrules, shipped->nrules);
+    for (size_t i = 0; i < made.n; i++)
+        ck_assert(od_view_eq(od_literal_text(&made, i), od_literal_text(shipped, i)));
+    ck_assert_mem_eq(made.first, shipped->first, (made.n + 1) * sizeof *made.first);
+    ck_assert_mem_eq(made.owners, shipped->owners, made.first[made.n] * sizeof *made.owners);
+    ck_assert_uint_eq(made.index.n, shipped->index.n);
+    ck_assert_mem_eq(made.index.entries, shipped->index.entries,
+                     made.index.n * sizeof *made.index.entries);
+    od_ruleset_free(rules);
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_filter_suite(void)
 {
     Suite *suite = suite_create("filter");
@@ -164,6 +192,7 @@ Suite *od_filter_suite(void)
     tcase_add_test(tcase, large_texts_are_scanned_whole);
     tcase_add_test(tcase, no_literal_and_no_text_give_no_hit);
     tcase_add_test(tcase, all_bytes_can_be_in_literals);
+    tcase_add_test(tcase, shipped_literals_are_those_of_the_shipped_packs);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
     return suite;

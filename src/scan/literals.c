@@ -1,0 +1,193 @@
+#include "scan/literals.h"
+
+#include "base/fold.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "readers/reader.h"
+#include "scan/smell.h"
+
+#include <assert.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()
+ * escapes. */
+static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp;", "&quot;",
+                                     "&nbsp;", "\xc2\xa0", "\xe2\x80\x8b", "\\u00", "\\\"",
+                                     "\\t",    "\\/",      "\\x"};
+
+struct owner {
+    uint32_t literal;
+    uint16_t who;
+};
+
+/* A literal to be. */
+struct draft {
+    struct od_view text;
+    bool numbered;
+};
+
+struct maker {
+    const struct od_ruleset *rules;
+    const struct od_sign *signs;
+    struct od_arena *arena;
+    struct od_literals made;
+    uint64_t *always, *fallbacks;
+    OD_VEC(struct draft) drafts;
+    OD_VEC(struct owner) owners;
+    uint32_t
+        *slots; /* drafts by hash: an index + 1; the same text may be one numbered and one not */
+    size_t mask;
+};
+
+static void set_bit(uint64_t *words, size_t bit)
+{
+    words[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+/* Where the literal is, or would go. */
+static uint32_t *slot_of(const struct maker *maker, struct od_view text, bool numbered)
+{
+    size_t at = (size_t)XXH3_64bits_withSeed(text.p, text.n, numbered) & maker->mask;
+    for (; maker->slots[at]; at = (at + 1) & maker->mask) {
+        const struct draft *draft = &maker->drafts.items[maker->slots[at] - 1];
+        if (draft->numbered == numbered && od_view_eq(draft->text, text))
+            break;
+    }
+    return &maker->slots[at];
+}
+
+/* Twice as many places as literals. */
+static void make_room(struct maker *maker)
+{
+    if (maker->drafts.n * 2 < maker->mask)
+        return;
+    maker->mask = maker->mask ? 2 * maker->mask + 1 : (1 << 14) - 1;
+    od_mem_free(maker->slots);
+    maker->slots = od_mem_alloc(maker->mask + 1, sizeof *maker->slots);
+    for (size_t i = 0; i < maker->drafts.n; i++)
+        *slot_of(maker, maker->drafts.items[i].text, maker->drafts.items[i].numbered) =
+            (uint32_t)i + 1;
+}
+
+static uint32_t literal_index(struct maker *maker, struct od_view text, bool numbered)
+{
+    make_room(maker);
+    uint32_t *slot = slot_of(maker, text, numbered);
+    if (*slot == 0) {
+        struct draft draft = {.text = text, .numbered = numbered};
+        od_vec_push(&maker->drafts, draft);
+        *slot = (uint32_t)maker->drafts.n;
+    }
+    return *slot - 1;
+}
+
+static void own(struct maker *maker, const char *text, bool numbered, size_t who)
+{
+    assert(who <= UINT16_MAX);
+    struct owner owner = {.literal = literal_index(maker, od_view_of(text), numbered),
+                          .who = (uint16_t)who};
+    od_vec_push(&maker->owners, owner);
+}
+
+static void collect_rule(struct maker *maker, size_t i)
+{
+    const struct od_rule *rule = od_ruleset_rule(maker->rules, i);
+    for (size_t k = 0; k < rule->nliterals; k++)
+        own(maker, rule->literals[k], rule->numbered, i);
+    if (rule->fallback)
+        set_bit(maker->fallbacks, i);
+    if (rule->nliterals == 0)
+        set_bit(maker->always, i);
+}
+
+static void collect_reader(struct maker *maker, size_t i)
+{
+    const struct od_reader *reader = od_readers[i];
+    for (const char *const *text = reader->literals; *text; text++)
+        own(maker, *text, false, maker->made.nrules + i);
+    for (const char *const *text = reader->numbered; text && *text; text++)
+        own(maker, *text, true, maker->made.nrules + i);
+}
+
+static void collect(struct maker *maker)
+{
+    size_t behind = maker->made.nrules + maker->made.nreaders;
+    for (size_t i = 0; i < maker->made.nrules; i++)
+        collect_rule(maker, i);
+    for (size_t i = 0; i < maker->made.nreaders; i++)
+        collect_reader(maker, i);
+    for (const char *const *text = od_smell_literals; *text; text++)
+        own(maker, *text, false, behind);
+    const struct od_lexicon *lexicon = od_ruleset_lexicon(maker->rules);
+    for (size_t i = 0; lexicon && i < lexicon->nliterals; i++)
+        own(maker, lexicon->literals[i], false, behind + 1);
+    for (size_t i = 0; maker->signs && maker->signs[i].text; i++)
+        own(maker, maker->signs[i].text, false, behind + 2 + i);
+    for (size_t i = 0; i < OD_COUNT_OF(wakers); i++)
+        (void)literal_index(maker, od_view_of(wakers[i]), false);
+}
+
+/* By literal; those of one stay in their order. */
+static void index_owners(struct maker *maker)
+{
+    size_t n = maker->drafts.n;
+    uint32_t *ends = OD_NEW_N(maker->arena, n + 2, uint32_t);
+    uint16_t *sorted = OD_NEW_N(maker->arena, maker->owners.n + 1, uint16_t);
+    for (size_t i = 0; i < maker->owners.n; i++)
+        ends[maker->owners.items[i].literal + 2]++;
+    for (size_t i = 2; i <= n; i++)
+        ends[i] += ends[i - 1];
+    for (size_t i = 0; i < maker->owners.n; i++)
+        sorted[ends[maker->owners.items[i].literal + 1]++] = maker->owners.items[i].who;
+    maker->made.owners = sorted;
+    maker->made.first = ends; /* each moved up to where the next one begins */
+}
+
+/* The texts as they are, for who compares them, and folded, for the filter. */
+static void index_texts(struct maker *maker)
+{
+    size_t n = maker->drafts.n, bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += maker->drafts.items[i].text.n;
+    char *texts = OD_NEW_N(maker->arena, bytes + 1, char), *folded = od_mem_alloc(bytes + 1, 1);
+    struct od_view *views = od_mem_alloc(n + 1, sizeof *views);
+    struct od_literal *list = OD_NEW_N(maker->arena, n + 1, struct od_literal);
+    for (size_t i = 0, at = 0; i < n; at += list[i++].n) {
+        struct od_view text = maker->drafts.items[i].text;
+        list[i] = (struct od_literal){.at = (uint32_t)at,
+                                      .n = (uint32_t)text.n,
+                                      .numbered = maker->drafts.items[i].numbered,
+                                      .exact = od_has_digit(text)};
+        memcpy(texts + at, text.p, text.n);
+        views[i] = (struct od_view){.p = folded + at, .n = text.n};
+    }
+    od_fold(folded, texts, bytes);
+    maker->made.texts = texts;
+    maker->made.list = list;
+    maker->made.n = n;
+    maker->made.index = od_filter_index_new(views, n, maker->arena);
+    od_mem_free(views);
+    od_mem_free(folded);
+}
+
+struct od_literals od_literals_new(const struct od_ruleset *rules, const struct od_sign *signs,
+                                   struct od_arena *arena)
+{
+    struct maker maker = {.rules = rules, .signs = signs, .arena = arena};
+    maker.made.nrules = od_ruleset_count(rules);
+    while (od_readers[maker.made.nreaders])
+        maker.made.nreaders++;
+    assert(maker.made.nreaders <= 64);
+    maker.always = OD_NEW_N(arena, od_literals_words(&maker.made), uint64_t);
+    maker.fallbacks = OD_NEW_N(arena, od_literals_words(&maker.made), uint64_t);
+    collect(&maker);
+    index_owners(&maker);
+    index_texts(&maker);
+    maker.made.always = maker.always;
+    maker.made.fallbacks = maker.fallbacks;
+    od_vec_done(&maker.drafts);
+    od_vec_done(&maker.owners);
+    od_mem_free(maker.slots);
+    return maker.made;
+}
