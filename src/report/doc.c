@@ -89,6 +89,9 @@ void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar
     struct od_bar_part *copy = OD_NEW(doc->arena, struct od_bar_part);
     *copy = *part;
     copy->next = NULL;
+    for (const struct od_bar_part *before = bar->first; before; before = before->next)
+        if (before->fill == part->fill)
+            copy->shade = (before->shade + 1) % OD_SHADES;
     APPEND(bar, copy);
 }
 

@@ -87,10 +87,14 @@ struct od_strip {
 /* What a part of a bar is: each looks its own way in every medium. */
 enum od_fill { OD_FILL_USED, OD_FILL_BASE, OD_FILL_HELD, OD_FILL_OTHERS, OD_FILL_FREE, OD_FILLS };
 
+/* Parts of one kind beside each other are drawn in turn in so many shades. */
+enum { OD_SHADES = 3 };
+
 struct od_bar_part {
     struct od_view label; /* "activations 7.90 GiB" */
     enum od_fill fill;
-    double length; /* of the bar, 0..1 */
+    unsigned shade; /* given by od_doc_bar_part */
+    double length;  /* of the bar, 0..1 */
     struct od_bar_part *next;
 };
 

@@ -5,11 +5,13 @@
 
 enum { WIDE = 960, TALL = 240 };
 
-static const char *const looks[OD_FILLS] = {[OD_FILL_USED] = "full",
-                                            [OD_FILL_BASE] = "base",
-                                            [OD_FILL_HELD] = "some",
-                                            [OD_FILL_OTHERS] = "over",
-                                            [OD_FILL_FREE] = "hole"};
+/* The shades of page.css weaken a color. */
+static const char *const looks[OD_FILLS][OD_SHADES] = {
+    [OD_FILL_USED] = {"full", "full second", "full third"},
+    [OD_FILL_BASE] = {"base", "base second", "base third"},
+    [OD_FILL_HELD] = {"some", "some second", "some third"},
+    [OD_FILL_OTHERS] = {"over", "over second", "over third"},
+    [OD_FILL_FREE] = {"hole", "hole second", "hole third"}};
 
 static void add_parts(struct od_buf *to, const struct od_bar *bar)
 {
@@ -17,7 +19,7 @@ static void add_parts(struct od_buf *to, const struct od_bar *bar)
     for (const struct od_bar_part *part = bar->first; part; part = part->next) {
         double width = fmax(part->length * WIDE, 1.5);
         od_buf_printf(to, "<rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" height=\"40\"/>",
-                      looks[part->fill], at * WIDE, width);
+                      looks[part->fill][part->shade], at * WIDE, width);
         at += part->length;
     }
     od_buf_printf(to, "<rect class=\"border\" x=\"%.1f\" width=\"2\" height=\"46\"/>",
@@ -43,7 +45,7 @@ void od_html_bar(struct od_buf *to, const struct od_bar *bar)
     }
     od_buf_add_str(to, "<figcaption>");
     for (const struct od_bar_part *part = bar->first; part; part = part->next)
-        od_html_key(to, looks[part->fill], part->label);
+        od_html_key(to, looks[part->fill][part->shade], part->label);
     od_buf_add_str(to, "</figcaption>\n</figure>\n");
 }
 

@@ -21,10 +21,12 @@
 
 enum { WIDTH_MOST = 120, ROWS = 5, EIGHTHS = 8 };
 
-static const struct od_stroke fills[OD_FILLS] = {
-    [OD_FILL_USED] = {{"█", 3}, '#'}, [OD_FILL_BASE] = {{"▓", 3}, '%'},
-    [OD_FILL_HELD] = {{"▒", 3}, '='}, [OD_FILL_OTHERS] = {{"▞", 3}, 'x'},
-    [OD_FILL_FREE] = {{"░", 3}, '.'},
+static const struct od_stroke fills[OD_FILLS][OD_SHADES] = {
+    [OD_FILL_USED] = {{{"█", 3}, '#'}, {{"▙", 3}, '@'}, {{"▄", 3}, '$'}},
+    [OD_FILL_BASE] = {{{"▓", 3}, '%'}, {{"▚", 3}, '&'}, {{"▗", 3}, '+'}},
+    [OD_FILL_HELD] = {{{"▒", 3}, '='}, {{"▖", 3}, '-'}, {{"▘", 3}, '~'}},
+    [OD_FILL_OTHERS] = {{{"▞", 3}, 'x'}, {{"▌", 3}, '|'}, {{"▝", 3}, '^'}},
+    [OD_FILL_FREE] = {{{"░", 3}, '.'}, {{"·", 2}, ','}, {{" ", 1}, ' '}},
 };
 
 static const enum od_tone tones[OD_FILLS] = {[OD_FILL_OTHERS] = OD_BAD, [OD_FILL_FREE] = OD_GOOD};
@@ -59,7 +61,7 @@ static void put_parts(const struct od_page *page, const struct od_bar *bar, size
         if (end == drawn && end < end_of_whole)
             end++;
         if (end > drawn)
-            od_glyphs_draw(page, &line, tones[part->fill], fills[part->fill], end - drawn);
+            od_glyphs_draw(page, &line, tones[part->fill], fills[part->fill][part->shade], end - drawn);
         drawn = end > drawn ? end : drawn;
     }
     if (drawn < end_of_whole)
@@ -76,7 +78,7 @@ static void put_key(const struct od_page *page, const struct od_bar *bar, size_t
     od_glyphs_blank(&line, OD_TEXT_INDENT);
     for (const struct od_bar_part *part = bar->first; part; part = part->next) {
         struct od_glyphs entry = {0};
-        od_glyphs_draw(page, &entry, tones[part->fill], fills[part->fill], 1);
+        od_glyphs_draw(page, &entry, tones[part->fill], fills[part->fill][part->shade], 1);
         od_glyphs_blank(&entry, 1);
         od_glyphs_add(page, &entry, OD_PLAIN, part->label);
         size_t used = od_glyphs_columns(&line, 0, line.n);
