@@ -18,6 +18,7 @@
 /* What one remedy would give. */
 struct od_answer_action {
     struct od_bytes saves, peak; /* of the peak of the batch tried; the peak then */
+    struct od_bytes limit;       /* that the peak is up against then; unknown = as it was */
     double fits;                 /* at that peak; negative: not known */
     struct od_count batch;       /* the largest that fits then, where it is another one */
     const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */

@@ -9,6 +9,7 @@
 
 static void price_limit(const struct od_pricing *p, double limit, struct od_answer_action *action)
 {
+    action->limit = od_pricing_bytes(limit);
     if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
         return;
     double room = p->line->limit - p->line->fixed;

@@ -122,15 +122,16 @@ static void add_gauge(struct od_outline *outline, struct od_section *card, size_
 {
     const struct od_answer_action *action = &outline->report->remedies->list[i].action;
     const struct od_answer *answer = outline->report->answer;
-    if (!action->peak.known || !answer || !answer->limit.known || answer->limit.n == 0)
+    struct od_bytes limit = action->limit.known || !answer ? action->limit : answer->limit;
+    if (!action->peak.known || !limit.known || limit.n == 0)
         return;
-    double part = (double)action->peak.n / (double)answer->limit.n, width = fmax(part, 1) * 1.05;
+    double part = (double)action->peak.n / (double)limit.n, width = fmax(part, 1) * 1.05;
     struct od_bar *bar = od_doc_bar(outline->doc, card);
     bar->small = true;
     bar->whole = 1 / width;
     bar->title = od_arena_printf(
         outline->arena, "peak %s of %s%s%s", od_words_short(outline->arena, action->peak.n),
-        od_words_short(outline->arena, answer->limit.n), action->fits >= 0 ? ", fits with " : "",
+        od_words_short(outline->arena, limit.n), action->fits >= 0 ? ", fits with " : "",
         action->fits >= 0 ? od_words_chance(outline->arena, action->fits) : "");
     od_doc_bar_part(outline->doc, bar,
                     &(struct od_bar_part){.fill = part > 1 ? OD_FILL_OTHERS : OD_FILL_USED,

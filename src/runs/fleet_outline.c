@@ -141,21 +141,21 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet,
     table->searched = true;
     od_doc_column(table, "", OD_COLUMN_RIGHT);
     od_doc_column(table, "runs", OD_COLUMN_RIGHT);
+    od_doc_column(table, "common cause", OD_COLUMN_LEFT);
+    od_doc_column(table, "best remedy", OD_COLUMN_LEFT);
     od_doc_column(table, hours_name(fleet), OD_COLUMN_RIGHT);
     od_doc_column(table, "median", OD_COLUMN_RIGHT);
     od_doc_column(table, "by day", OD_COLUMN_LEFT);
-    od_doc_column(table, "common cause", OD_COLUMN_LEFT);
-    od_doc_column(table, "best remedy", OD_COLUMN_LEFT);
     for (size_t i = 0; i < groups_shown(fleet, look); i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
         struct od_row *row = od_doc_row(doc, table);
         row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", i + 1));
         row->cells[1].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
-        row->cells[2].text = od_view_of(hours(doc, group->gpu_seconds));
-        row->cells[3].text = od_view_of(group->median.known ? hours(doc, group->median) : "");
-        row->cells[4].text = od_view_of(course(doc, &days, group, look->unicode));
-        row->cells[5].text = od_view_of(shared(doc, group));
-        row->cells[6].text = od_view_of(group->action_title);
+        row->cells[2].text = od_view_of(shared(doc, group));
+        row->cells[3].text = od_view_of(group->action_title);
+        row->cells[4].text = od_view_of(hours(doc, group->gpu_seconds));
+        row->cells[5].text = od_view_of(group->median.known ? hours(doc, group->median) : "");
+        row->cells[6].text = od_view_of(course(doc, &days, group, look->unicode));
     }
     od_doc_drop_blank_columns(table);
 }
