@@ -162,7 +162,8 @@ static void say_rise(struct od_diagnosis_context *context, struct od_finding *fi
     finding->first = change ? "smaller_change" : NULL;
     if (change)
         od_finding_evidence(finding, change);
-    od_finding_bytes(finding, "grown_bytes", od_bytes_exact((uint64_t)(rise->after - rise->before)));
+    od_finding_bytes(finding, "grown_bytes",
+                     od_bytes_exact((uint64_t)(rise->after - rise->before)));
 }
 
 static void look(struct od_diagnosis_context *context)

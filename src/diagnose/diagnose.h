@@ -36,10 +36,10 @@ struct od_finding {
     uint32_t incident;                    /* id; 0 = none */
     const char *summary;                  /* one or two sentences for people */
     enum od_series_phase
-        grows_in;      /* while what it grows, or weights were refused; NONE = not known */
-    const char *first; /* id of the remedy that goes in front of the others; NULL = none does */
+        grows_in;       /* while what it grows, or weights were refused; NONE = not known */
+    const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */
     const char *clause; /* of the headline, in place of the cause's; NULL = the cause's */
-    const char *vain;  /* id of one that cannot help here; NULL = none */
+    const char *vain;   /* id of one that cannot help here; NULL = none */
     size_t nevidence;
     struct od_evidence evidence[OD_FINDING_EVIDENCE];
     size_t nnumbers;

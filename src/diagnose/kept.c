@@ -65,13 +65,11 @@ static const char *why_of(const struct od_case *c, bool reserved)
            "ends. Run each model in its own process to release all of it.";
 }
 
-static void keep(const struct od_case *c, const struct od_series *s, struct od_view release,
-                 double bytes, struct od_prov at, struct od_kept *kept)
+static void keep(struct od_kept *kept, struct od_view release, double bytes, struct od_prov at)
 {
     kept->releases[kept->nreleases++] = release;
     kept->bytes = bytes;
     kept->at = at;
-    kept->why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
 }
 
 /* Lines of the program that give memory back stand between two levels of one series. */
@@ -84,8 +82,11 @@ static void look_between(const struct od_case *c, const struct od_series *s, str
         at.line = b->line;
         const struct od_evidence *said = od_told_between(c, &behind, b->line, "frees");
         if (said && a->value > worth * s->first && b->value >= as_much * a->value &&
-            b->value <= worth * a->value && kept->nreleases < OD_KEPT_RELEASES)
-            keep(c, s, said->text, b->value, at, kept), kept->called = true;
+            b->value <= worth * a->value && kept->nreleases < OD_KEPT_RELEASES) {
+            keep(kept, said->text, b->value, at);
+            kept->why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
+            kept->called = true;
+        }
     }
 }
 
@@ -103,7 +104,8 @@ bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
         double before = level_before(c, s, &first);
         if (!(before > worth * first) || s->last < as_much * before)
             continue;
-        keep(c, s, s->name, s->last, s->last_at, &kept);
+        keep(&kept, s->name, s->last, s->last_at);
+        kept.why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
     }
     *ret_kept = kept;
     return kept.nreleases > 0;

@@ -33,8 +33,8 @@ bool od_growth_small(const struct od_case *c, const struct od_incident *incident
 
 /* Memory that lay on one level and then on a higher one, up to the failure. */
 struct od_rise {
-    double before, after; /* bytes */
-    uint64_t line;        /* the first point on the higher level */
+    double before, after;             /* bytes */
+    uint64_t line;                    /* the first point on the higher level */
     const struct od_evidence *change; /* what began there, in the run's words; NULL = not said */
 };
 bool od_growth_rise(const struct od_case *c, const struct od_incident *incident, bool host,

@@ -1,7 +1,6 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
 #include "failure/growth.h"
-#include "failure/growth.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"

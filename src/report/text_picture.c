@@ -61,7 +61,8 @@ static void put_parts(const struct od_page *page, const struct od_bar *bar, size
         if (end == drawn && end < end_of_whole)
             end++;
         if (end > drawn)
-            od_glyphs_draw(page, &line, tones[part->fill], fills[part->fill][part->shade], end - drawn);
+            od_glyphs_draw(page, &line, tones[part->fill], fills[part->fill][part->shade],
+                           end - drawn);
         drawn = end > drawn ? end : drawn;
     }
     if (drawn < end_of_whole)

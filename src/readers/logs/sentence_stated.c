@@ -199,9 +199,11 @@ static bool ends_with(const struct od_tokens *t, const struct od_refusal *r, boo
         return true;
     if (t->list[next].mark == ':')
         return od_refusal_at(t, next, &reason) && words_from(t, reason.upto) <= MORE;
-    return t->list[next].mark == 0 && (od_token_is(&t->list[next], OD_WORD_REQUESTED) ||
-                                       (spoken && od_token_is(&t->list[next], OD_WORD_FILLER) &&
-                                        words_from(t, next) <= PHRASE));
+    /* Prose goes on with another sentence. */
+    return t->list[next].mark == 0 && od_sentence_upto(t, next) == t->n &&
+           (od_token_is(&t->list[next], OD_WORD_REQUESTED) ||
+            (spoken && od_token_is(&t->list[next], OD_WORD_FILLER) &&
+             words_from(t, next) <= PHRASE));
 }
 
 /* "Out of memory!", "lua5.4: not enough memory": a line of nothing else. */
