@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words heap_gc keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree npu_smi nvidia_smi printed_config prose sacct sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words heap_gc keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree nvidia_smi printed_config prose sacct sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_json keras_json hf_config safetensors model_yaml onnx tf_memory_dump torch_snapshot
 
@@ -59,7 +59,6 @@ src_libod_a_SOURCES += \
     src/readers/models/model_yaml.c \
     src/readers/models/module_args.c src/readers/models/module_args.h \
     src/readers/models/module_tree.c \
-    src/readers/measures/npu_smi.c \
     src/readers/measures/nvidia_smi.c \
     src/readers/files/onnx.c src/readers/files/onnx.h \
     src/readers/files/onnx_node.c \

@@ -32,7 +32,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_memory_csv.c \
     tests/unit/readers/test_memory_print.c \
     tests/unit/readers/test_module_tree.c \
-    tests/unit/readers/test_npu_smi.c \
     tests/unit/readers/test_nvidia_smi.c \
     tests/unit/readers/test_pickle.c \
     tests/unit/readers/test_printed_config.c \

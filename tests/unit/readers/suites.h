@@ -24,7 +24,6 @@ Suite *od_megatron_args_suite(void);
 Suite *od_memory_csv_suite(void);
 Suite *od_memory_print_suite(void);
 Suite *od_module_tree_suite(void);
-Suite *od_npu_smi_suite(void);
 Suite *od_nvidia_smi_suite(void);
 Suite *od_printed_config_suite(void);
 Suite *od_reading_suite(void);
