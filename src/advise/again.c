@@ -308,13 +308,13 @@ static const char *slot_value(const struct od_checkpoint *saved, bool folder,
 /* The form of a knob with the checkpoint in its place. NULL where the place stays empty. */
 static const char *filled(const struct changing *c, const struct od_knob *knob, const char *form)
 {
-    const char *folder = strstr(form, "DIR"), *slot = folder ? folder : strstr(form, "PATH");
-    if (!slot)
+    struct od_knob_place place;
+    if (!od_knob_place_of(form, &place))
         return form;
-    const char *value = slot_value(c->q->lost->saved, folder != NULL, c->arena);
+    const char *value = slot_value(c->q->lost->saved, place.folder, c->arena);
     value = value ? value : knob->value;
-    return value ? od_arena_printf(c->arena, "%.*s%s%s", (int)(slot - form), form, value,
-                                   slot + (folder ? 3 : 4))
+    return value ? od_arena_printf(c->arena, "%.*s%s%s", (int)(place.begin - form), form, value,
+                                   place.end)
                  : NULL;
 }
 

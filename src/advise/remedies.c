@@ -21,12 +21,12 @@ static const struct od_number *number_of(const struct od_finding *finding, struc
     return NULL;
 }
 
-static void print_number(const struct od_number *number, struct od_view name, struct od_buf *to)
+static void print_number(const struct od_number *number, struct od_buf *to)
 {
     char text[OD_BYTES_TEXT];
     static const double beyond = 18446744073709551616.0;
     uint64_t n = number->value < beyond ? (uint64_t)number->value : UINT64_MAX;
-    if (od_view_ends(name, OD_VIEW("_bytes")))
+    if (od_advice_is_bytes(number->name))
         od_buf_add_str(to, od_bytes_print_u64(n, text));
     else
         od_buf_printf(to, "%llu", (unsigned long long)n);
@@ -45,7 +45,7 @@ static bool fill(struct od_view rest, const struct od_finding *finding, struct o
         if (!number)
             return false;
         od_buf_add(to, od_view_head(rest, start));
-        print_number(number, name, to);
+        print_number(number, to);
         rest = od_view_from(rest, end + 1);
     }
     od_buf_add(to, rest);

@@ -202,11 +202,12 @@ static void smaller_input(const struct od_pricing *p, struct od_answer_action *a
 
 static void smaller_optimizer(const struct od_pricing *p, struct od_answer_action *action)
 {
-    static const char *const adam[] = {"adam", NULL};
     const struct od_holding *holding = p->facts->holding;
+    struct od_view optimizer = od_case_setting(p->facts->q->c, "optimizer");
+    bool keeps_moments = od_means(od_label_means(optimizer), OD_LABEL_MOMENTS);
     double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
-                    : od_fit_is_set(p->facts->q->c, "optimizer", adam) ? 2
-                                                                       : 0;
+                    : keeps_moments                            ? 2
+                                                               : 0;
     if (!p->facts->parameters.known || states <= 0)
         return;
     price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);

@@ -23,23 +23,13 @@ static void price_limit(const struct od_pricing *p, double limit, struct od_answ
 /* What a framework gets of a device, as TensorFlow takes it. */
 static const double framework_share = 0.93;
 
-/* Slices, parts of other machines, other makers' frameworks: nobody's next step. */
-static bool is_offered(const char *name)
-{
-    static const char *const others[] = {"mig", "laptop", "tpu", "m1", "m2", "m3", "m4", "mx"};
-    for (size_t i = 0; i < OD_COUNT_OF(others); i++)
-        if (strstr(name, others[i]))
-            return false;
-    return true;
-}
-
 void od_price_larger_device(const struct od_pricing *p, struct od_answer_action *action)
 {
     struct od_plan_device device;
     for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
         double limit = framework_share * (double)device.usable_bytes;
         price_limit(p, limit, action);
-        if (action->fits < 0.9 || !is_offered(device.name))
+        if (action->fits < 0.9 || device.part)
             continue;
         char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
         action->what = device.name;

@@ -223,3 +223,14 @@ struct od_view od_log_said(struct od_view text)
         return od_view_head(text, 0);
     return head.found.n > 0 ? head.found : text;
 }
+
+struct od_view od_log_behind_place(struct od_view text)
+{
+    enum { HEAD_MOST = 200 };
+    struct od_view head = od_view_head(text, HEAD_MOST);
+    size_t file = od_view_find(head, OD_VIEW(".cc:"), 0);
+    if (file == OD_VIEW_NONE)
+        file = od_view_find(head, OD_VIEW(".h:"), 0);
+    size_t end = file == OD_VIEW_NONE ? file : od_view_find(head, OD_VIEW("] "), file);
+    return end == OD_VIEW_NONE ? text : od_view_from(text, end + 2);
+}

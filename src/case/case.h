@@ -255,6 +255,10 @@ void od_case_free(const struct od_case *c);
 /* A setting's value, or empty. */
 struct od_view od_case_setting(const struct od_case *c, const char *name);
 
+/* The number behind a word on the line that said the setting, "momentum=0.9"; 0 where there is
+ * none. */
+double od_setting_beside(const struct od_setting *setting, const char *word);
+
 /* Is any of these said? names ends with NULL. */
 bool od_case_sets_any(const struct od_case *c, const char *const *names);
 

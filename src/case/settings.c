@@ -1,6 +1,10 @@
 #include "case/builder.h"
 
+#include "base/ascii.h"
+#include "base/num.h"
 #include "case/device.h"
+
+#include <string.h>
 
 enum { LOOK_BACK = 32 /* devices a line is compared with */ };
 
@@ -85,6 +89,21 @@ struct od_view od_case_setting(const struct od_case *c, const char *name)
             return c->settings.items[i].value;
     }
     return (struct od_view){0};
+}
+
+double od_setting_beside(const struct od_setting *setting, const char *word)
+{
+    struct od_view text = setting->said.text;
+    size_t at = od_view_find(text, od_view_of(word), 0), n = 0;
+    double number;
+    if (at == OD_VIEW_NONE)
+        return 0;
+    text = od_view_from(text, at + strlen(word));
+    while (text.n > 0 && strchr(" =:'\"(", text.p[0]))
+        text = od_view_from(text, 1);
+    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
+        n++;
+    return od_num_parse_double(od_view_head(text, n), &number) ? number : 0;
 }
 
 bool od_case_sets_any(const struct od_case *c, const char *const *names)

@@ -145,6 +145,8 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
 bool od_precision_find(struct od_view word, enum od_precision *ret_precision);
 const char *od_precision_name(enum od_precision precision);
 bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer);
+/* The longest name of one that the text holds: "torch.optim.SGD", "adamw_torch". */
+bool od_optimizer_in(struct od_view text, enum od_optimizer *ret_optimizer);
 const char *od_optimizer_name(enum od_optimizer optimizer);
 bool od_metric_find(struct od_view word, enum od_metric *ret_metric);
 const char *od_metric_name(enum od_metric metric);

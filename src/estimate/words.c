@@ -65,6 +65,23 @@ bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer)
     return true;
 }
 
+/* "momentum" is more than "sgd", "adamw" than "adam". */
+bool od_optimizer_in(struct od_view text, enum od_optimizer *ret_optimizer)
+{
+    enum { TEXT_MOST = 256 };
+    char low[TEXT_MOST];
+    size_t longest = 0;
+    text = od_view_lowered(text, low, sizeof low);
+    for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
+        struct od_view name = od_view_of(optimizer_names[i]);
+        if (name.n <= longest || !od_view_has(text, name))
+            continue;
+        longest = name.n;
+        *ret_optimizer = (enum od_optimizer)i;
+    }
+    return longest > 0;
+}
+
 const char *od_optimizer_name(enum od_optimizer optimizer)
 {
     return optimizer < OD_OPTIMIZERS ? optimizer_names[optimizer] : NULL;

@@ -7,6 +7,7 @@ struct entry {
     const char *name;
     const char *names; /* all of them, separated by blanks */
     uint64_t mib, usable_mib;
+    bool part;
 };
 
 static const struct entry catalogue[] = {
@@ -63,6 +64,7 @@ static struct od_accelerator accelerator_of(const struct entry *entry)
         .name = entry->name,
         .bytes = entry->mib << 20,
         .usable_bytes = entry->usable_mib << 20,
+        .part = entry->part,
         .hopper = is_hopper(od_view_of(entry->name)),
     };
 }

@@ -15,6 +15,7 @@ struct od_accelerator {
     const char *name;
     uint64_t bytes;
     uint64_t usable_bytes; /* what a process may get of it */
+    bool part;             /* a slice, or of a machine that it is sold with */
     bool hopper;           /* NVIDIA's compute capability 9 */
 };
 

@@ -16,8 +16,9 @@ nodist_src_libod_a_SOURCES = src/facts/accelerators.inc
 
 BUILT_SOURCES += src/facts/accelerators.inc
 EXTRA_DIST += src/facts/accelerators.tsv
-src/facts/accelerators.inc: $(top_srcdir)/src/facts/accelerators.tsv
+src/facts/accelerators.inc: $(top_srcdir)/src/facts/accelerators.tsv $(top_srcdir)/src/facts/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { split($$1, n, " "); \
-	         printf "    {\"%s\", \"%s\", %s, %s},\n", n[1], $$1, $$2, $$3 }' \
+	         part = $$4 ~ /^(mig|mig-share|tpu|metal)$$/ || $$1 ~ /-laptop|^mx/; \
+	         printf "    {\"%s\", \"%s\", %s, %s, %d},\n", n[1], $$1, $$2, $$3, part }' \
 	    $(top_srcdir)/src/facts/accelerators.tsv > $@.tmp && mv $@.tmp $@

@@ -21,15 +21,18 @@ static const char *const labels[] = {
 #define OD_LABEL_MEANING NAME
 #include "facts/meanings.def"
     NULL};
+static const char *const values[] = {
+#define OD_VALUE_MEANING NAME
+#include "facts/meanings.def"
+    NULL};
 
 static const struct {
     const char *name;
     const char *const *meanings;
 } subjects[OD_SUBJECT_END] = {
-    [OD_SUBJECT_FRAME] = {"frame", frames},
-    [OD_SUBJECT_SAID] = {"said", said},
-    [OD_SUBJECT_OP] = {"op", ops},
-    [OD_SUBJECT_LABEL] = {"label", labels},
+    [OD_SUBJECT_FRAME] = {"frame", frames}, [OD_SUBJECT_SAID] = {"said", said},
+    [OD_SUBJECT_OP] = {"op", ops},          [OD_SUBJECT_LABEL] = {"label", labels},
+    [OD_SUBJECT_VALUE] = {"value", values},
 };
 
 enum od_subject od_subject_find(struct od_view name)

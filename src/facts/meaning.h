@@ -22,6 +22,7 @@ enum od_subject {
     OD_SUBJECT_SAID,  /* the excerpt of a line */
     OD_SUBJECT_OP,    /* the name of an operation */
     OD_SUBJECT_LABEL, /* what a program calls a measurement or a moment */
+    OD_SUBJECT_VALUE, /* the value of a setting */
     OD_SUBJECT_END
 };
 
@@ -44,6 +45,11 @@ enum od_label_meaning {
 #define OD_LABEL_MEANING(constant, name) OD_LABEL_##constant,
 #include "facts/meanings.def"
     OD_LABEL_END
+};
+enum od_value_meaning {
+#define OD_VALUE_MEANING(constant, name) OD_VALUE_##constant,
+#include "facts/meanings.def"
+    OD_VALUE_END
 };
 
 /* What a glob is held against. */
@@ -95,6 +101,11 @@ static inline uint64_t od_op_means(struct od_view op)
 static inline uint64_t od_label_means(struct od_view label)
 {
     return od_meanings_of(OD_SUBJECT_LABEL, label, (struct od_view){0});
+}
+
+static inline uint64_t od_value_means(struct od_view value)
+{
+    return od_meanings_of(OD_SUBJECT_VALUE, value, (struct od_view){0});
 }
 
 static inline bool od_means(uint64_t meanings, unsigned meaning)

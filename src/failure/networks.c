@@ -80,8 +80,7 @@ static bool is_of_arrays(const struct od_failure *failure)
 
 bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *failure)
 {
-    static const char *const tables[] = {"rmm", "numba", "xgboost", "lightgbm", "catboost", NULL};
-    if (od_view_eq_any(failure->incident->producer, tables))
+    if (od_means(od_value_means(failure->incident->producer), OD_VALUE_TABLES))
         return true;
     return is_of_arrays(failure) && !shows_batch(c, failure) && !calls_network(failure);
 }

@@ -35,10 +35,9 @@ struct guess {
 
 static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
 {
-    static const char *const halves[] = {"16", "half", NULL};
     const struct od_plan_request *request = facts->q->request;
     enum od_precision said = ways->said.precision;
-    bool stored = od_fit_type_is_said(facts->q->c, halves);
+    bool stored = od_fit_type_is_half(facts->q->c);
     bool given = request && request->precision_given;
     bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
     if (given || said == OD_PREC_BF16) { /* with masters in float32: nothing else is usual there */

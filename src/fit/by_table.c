@@ -13,10 +13,9 @@ static const double agrees = 0.1, strays = 0.4; /* of the bytes that live at the
 
 static bool says_growth(const struct od_fit_facts *facts)
 {
-    static const char *const on[] = {"true", "1", "yes", "on", NULL};
     const struct od_case *c = facts->q->c;
     const struct od_allocator *dump = facts->failure->dump;
-    if (od_fit_is_set(c, "allow_growth", on) || od_fit_is_set(c, "memory_growth", on))
+    if (od_fit_says(c, "allow_growth", OD_VALUE_ON) || od_fit_says(c, "memory_growth", OD_VALUE_ON))
         return true;
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
@@ -93,12 +92,11 @@ static double reserve_of(const struct od_fit_facts *facts)
 static struct od_replay_question question_of(const struct od_fit_facts *facts,
                                              const struct od_workload *workload)
 {
-    static const char *const expandable[] = {"expandable_segments", NULL};
     struct od_replay_question question = {
         .workload = workload,
         .limit = facts->limit,
         .growth = says_growth(facts),
-        .expandable = od_fit_is_set(facts->q->c, "allocator_options", expandable),
+        .expandable = od_fit_says(facts->q->c, "allocator_options", OD_VALUE_EXPANDABLE),
         .fused = is_fused(facts->failure->op_means),
         .gradients_held = OD_CANNOT_TELL,
         .reserve = reserve_of(facts),

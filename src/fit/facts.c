@@ -16,16 +16,17 @@ static bool has_sixteen_bit_sizes(const struct od_incident *incident)
 
 static bool is_sixteen_bit(const struct od_fit_facts *facts)
 {
-    static const char *const words[] = {"16", "amp", "mixed", NULL};
-    static const char *const names[] = {"precision", "mixed_precision", "dtype", "torch_dtype",
-                                        "amp"};
-    static const char *const on[] = {"true", "yes", "on", NULL};
+    static const char *const types[] = {
+        "precision", "mixed_precision", "dtype", "torch_dtype", "amp", NULL};
+    static const char *const switches[] = {"fp16", "bf16", "amp", NULL};
     const struct od_case *c = facts->q->c;
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_fit_is_set(c, names[i], words))
+    for (const char *const *name = types; *name; name++)
+        if (od_fit_says(c, *name, OD_VALUE_SIXTEEN_BIT) || od_fit_says(c, *name, OD_VALUE_MIXED))
             return true;
-    return od_fit_is_set(c, "fp16", on) || od_fit_is_set(c, "bf16", on) ||
-           od_fit_is_set(c, "amp", on) || has_sixteen_bit_sizes(facts->failure->incident);
+    for (const char *const *name = switches; *name; name++)
+        if (od_fit_says(c, *name, OD_VALUE_ON))
+            return true;
+    return has_sixteen_bit_sizes(facts->failure->incident);
 }
 
 static enum od_framework framework_of(const struct od_fit_facts *facts)
@@ -203,7 +204,7 @@ static bool is_seen_training(const struct od_fit_facts *facts)
 /* All of it goes to one device, in a type that is told. */
 static bool is_seen_moving(const struct od_fit_facts *facts)
 {
-    return od_fit_type_is_said(facts->q->c, NULL) &&
+    return od_fit_type_is_said(facts->q->c) &&
            od_incident_calls(facts->failure->incident, OD_FRAME_MOVING) &&
            facts->failure->phase == OD_PHASE_LOAD && facts->failure->progress == 0 &&
            !od_failure_is_server(facts->failure);
@@ -291,10 +292,9 @@ static bool packs_weights(const struct od_case *c)
 {
     static const char *const names[] = {"quantization", "quantize_bits", "cpu_offload_gb",
                                         "offload_param", NULL};
-    static const char *const none[] = {"none", "null", NULL};
     for (size_t i = 0; names[i]; i++) {
         struct od_view value = od_case_setting(c, names[i]);
-        if (value.n > 0 && !od_fit_is_set(c, names[i], none) && !od_view_eq_str(value, "0"))
+        if (value.n > 0 && !od_means(od_value_means(value), OD_VALUE_NONE))
             return true;
     }
     return false;

@@ -91,8 +91,9 @@ bool od_fit_by_states(const struct od_fit_facts *facts, struct od_hypothesis *re
  * its batch is 1. */
 struct od_workload od_fit_workload(const struct od_fit_facts *facts);
 
-/* Does the log say in which type weights are stored, with one of the words in it (NULL: any)? */
-bool od_fit_type_is_said(const struct od_case *c, const char *const *words);
+/* Does the log say in which type weights are stored; is it one of 16 bits? */
+bool od_fit_type_is_said(const struct od_case *c);
+bool od_fit_type_is_half(const struct od_case *c);
 
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
  * "adamw_torch". False where it names none. */
@@ -132,8 +133,8 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
  * fails. */
 void od_fit_words(struct od_fit_facts *facts);
 
-/* Is that setting of the case true, or does its value hold one of the words? */
-bool od_fit_is_set(const struct od_case *c, const char *name, const char *const *words);
+/* Does the value of that setting of the case mean it? */
+bool od_fit_says(const struct od_case *c, const char *name, enum od_value_meaning meaning);
 
 /* "43.1M", "1,200,000", "1.2 billion": how many parameters somebody printed. */
 struct od_count od_answer_parse_parameters(struct od_view text);

@@ -157,12 +157,11 @@ static void set_attention(struct od_fit_facts *facts, uint32_t trait)
 
 static void find_attention(struct od_fit_facts *facts)
 {
-    static const char *const fused[] = {"flash", "sdpa", "xformers", "true", NULL};
-    static const char *const eager[] = {"eager", NULL};
+    uint64_t said = od_value_means(od_case_setting(facts->q->c, "attention"));
     struct od_workload workload = od_fit_workload(facts);
-    if (od_fit_is_set(facts->q->c, "attention", fused))
+    if (od_means(said, OD_VALUE_FUSED) || od_means(said, OD_VALUE_ON))
         set_attention(facts, OD_TR_FUSED);
-    else if (od_fit_is_set(facts->q->c, "attention", eager) || is_too_old(facts) ||
+    else if (od_means(said, OD_VALUE_EAGER) || is_too_old(facts) ||
              is_of_scores(facts, workload.sequence))
         set_attention(facts, OD_TR_EAGER);
 }

@@ -3,65 +3,38 @@
 
 #include "base/ascii.h"
 
-#include <string.h>
-
-bool od_fit_is_set(const struct od_case *c, const char *name, const char *const *words)
+bool od_fit_says(const struct od_case *c, const char *name, enum od_value_meaning meaning)
 {
-    char low[OD_EXCERPT];
-    struct od_view value = od_view_lowered(od_case_setting(c, name), low, sizeof low);
-    while (*words && !od_view_has(value, od_view_of(*words)))
-        words++;
-    return *words != NULL;
+    return od_means(od_value_means(od_case_setting(c, name)), meaning);
 }
 
-/* "SGD(lr=0.1, momentum=0.9)": is there a number above 0 behind the word? */
-static bool has_momentum(struct od_view text)
-{
-    static const char between[] = " =:'\"(";
-    size_t at = od_view_find(text, OD_VIEW("momentum"), 0);
-    if (at == OD_VIEW_NONE)
-        return false;
-    text = od_view_from(text, at + strlen("momentum"));
-    while (text.n > 0 && memchr(between, text.p[0], sizeof between - 1))
-        text = od_view_from(text, 1);
-    size_t zeros = 0;
-    while (zeros < text.n && (text.p[zeros] == '0' || text.p[zeros] == '.'))
-        zeros++;
-    return zeros < text.n && od_is_digit(text.p[zeros]);
-}
-
-/* The line that names it says whether plain descent keeps a momentum. */
+/* The line that names it says whether plain descent keeps a momentum: "SGD(lr=0.1, momentum=0.9)".
+ */
 static bool keeps_momentum(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i-- > 0;)
         if (od_view_eq_str(c->settings.items[i].name, "optimizer"))
-            return has_momentum(c->settings.items[i].said.text);
+            return od_setting_beside(&c->settings.items[i], "momentum") > 0;
     return false;
 }
 
-bool od_fit_type_is_said(const struct od_case *c, const char *const *words)
+bool od_fit_type_is_said(const struct od_case *c)
 {
-    static const char *const names[] = {"dtype", "torch_dtype"};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (words ? od_fit_is_set(c, names[i], words) : od_case_setting(c, names[i]).n > 0)
-            return true;
-    return false;
+    return od_case_setting(c, "dtype").n > 0 || od_case_setting(c, "torch_dtype").n > 0;
+}
+
+bool od_fit_type_is_half(const struct od_case *c)
+{
+    return od_fit_says(c, "dtype", OD_VALUE_SIXTEEN_BIT) ||
+           od_fit_says(c, "torch_dtype", OD_VALUE_SIXTEEN_BIT);
 }
 
 bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
 {
-    size_t longest = 0; /* "momentum" is more than "sgd", "adamw" than "adam" */
-    for (unsigned i = 0; i < OD_OPTIMIZERS; i++) {
-        const char *name = od_optimizer_name((enum od_optimizer)i);
-        const char *const names[] = {name, NULL};
-        if (strlen(name) <= longest || !od_fit_is_set(c, "optimizer", names))
-            continue;
-        longest = strlen(name);
-        *ret_optimizer = (enum od_optimizer)i;
-    }
-    if (longest > 0 && *ret_optimizer == OD_OPT_SGD && keeps_momentum(c))
+    bool found = od_optimizer_in(od_case_setting(c, "optimizer"), ret_optimizer);
+    if (found && *ret_optimizer == OD_OPT_SGD && keeps_momentum(c))
         *ret_optimizer = OD_OPT_MOMENTUM;
-    return longest > 0;
+    return found;
 }
 
 /* "43,118,220", "43.1M", "1.2 billion" */

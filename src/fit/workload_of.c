@@ -23,14 +23,12 @@ static void take_count(const struct od_fit_facts *facts, const char *const *name
 
 static void take_sharding(const struct od_fit_facts *facts, struct od_workload *w)
 {
-    static const char *const full[] = {"full_shard", "fsdp", NULL};
     static const char *const stages[] = {"zero_stage", NULL};
-    static const char *const optimizer[] = {"distributed_optimizer", NULL};
     struct od_count stage = first_of(facts, stages);
     if (stage.known && stage.n <= 3)
         w->zero_stage = (unsigned)stage.n;
-    w->fsdp = od_fit_is_set(facts->q->c, "sharding", full);
-    if (!stage.known && od_fit_is_set(facts->q->c, "sharding", optimizer))
+    w->fsdp = od_fit_says(facts->q->c, "sharding", OD_VALUE_SHARDS_ALL);
+    if (!stage.known && od_fit_says(facts->q->c, "sharding", OD_VALUE_SHARDS_STATES))
         w->zero_stage = 1;
     w->offload_optimizer = od_case_setting(facts->q->c, "offload_optimizer").n > 0;
     w->offload_params = od_case_setting(facts->q->c, "offload_param").n > 0;
@@ -38,11 +36,10 @@ static void take_sharding(const struct od_fit_facts *facts, struct od_workload *
 
 static void take_checkpointing(const struct od_case *c, struct od_workload *w)
 {
-    static const char *const some[] = {"selective", NULL};
-    static const char *const on[] = {"true", "full", "block", "uniform", NULL};
-    if (od_fit_is_set(c, "checkpointing", some))
+    uint64_t said = od_value_means(od_case_setting(c, "checkpointing"));
+    if (od_means(said, OD_VALUE_SELECTIVE))
         w->checkpointing = OD_CKPT_SELECTIVE;
-    else if (od_fit_is_set(c, "checkpointing", on))
+    else if (od_means(said, OD_VALUE_RECOMPUTED) || od_means(said, OD_VALUE_ON))
         w->checkpointing = OD_CKPT_FULL;
 }
 
@@ -52,9 +49,8 @@ static void take_adapters(const struct od_fit_facts *facts, struct od_workload *
     enum { RANK_USUAL = 16 };
     static const char *const ranks[] = {"lora_rank", NULL};
     static const char *const bits[] = {"quantize_bits", NULL};
-    static const char *const on[] = {"true", NULL};
     struct od_count stored = first_of(facts, bits);
-    if (od_fit_is_set(facts->q->c, "lora", on))
+    if (od_fit_says(facts->q->c, "lora", OD_VALUE_ON))
         w->lora_rank = RANK_USUAL;
     take_count(facts, ranks, &w->lora_rank);
     if (stored.known && (stored.n == 4 || stored.n == 8))

@@ -379,6 +379,7 @@ static void end_source(struct od_input *input)
     source->clock = r.clock;
     source->bytes = r.bytes;
     source->lines = r.lines;
+    source->binary = strcmp(r.format, "binary") == 0;
     source->unreadable_lines = r.cut_lines + r.binary_lines;
     source->complete = !r.failed && r.cut_lines == 0 && !r.whole_cut && !input->whole_lost;
     source->format = input->packed ? od_arena_printf(input->arena, "%s %s",
@@ -386,7 +387,7 @@ static void end_source(struct od_input *input)
                                    : r.format;
     if (source->unreadable_lines > 0)
         worsen(input, OD_LOST);
-    if (strcmp(r.format, "binary") == 0)
+    if (source->binary)
         say_binary(input);
     say_lines(input, &r);
     if (r.whole_cut)

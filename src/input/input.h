@@ -40,6 +40,7 @@ struct od_source {
     uint64_t lines;     /* physical; a last one without a line end counts */
     const char *format; /* "text", "utf-16le", "utf-16be", "binary", "empty"; packed: "gzip text";
                            that of a source given whole as its taker calls it */
+    bool binary;        /* no text, packed or not */
     bool complete;      /* read to its end, within all limits, no error of the medium */
     uint64_t unreadable_lines; /* cut, or not text */
     struct od_clock clock;     /* what its lines say of the time */

@@ -268,7 +268,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
 static bool is_no_text(const struct od_session *s)
 {
     for (size_t i = 0; i < s->report.nsources; i++)
-        if (!od_view_ends(od_view_of(s->report.sources[i]->format), OD_VIEW("binary")))
+        if (!s->report.sources[i]->binary)
             return false;
     return s->report.nsources > 0;
 }

@@ -34,6 +34,7 @@ static struct od_plan_device device_of(const struct od_accelerator *accelerator)
     return (struct od_plan_device){.name = accelerator->name,
                                    .bytes = accelerator->bytes,
                                    .usable_bytes = accelerator->usable_bytes,
+                                   .part = accelerator->part,
                                    .hopper = accelerator->hopper};
 }
 

@@ -15,6 +15,7 @@ struct od_plan_device {
     uint64_t bytes;
     uint64_t usable_bytes; /* what a process may get of it */
     bool is_size;          /* only its size is known */
+    bool part;             /* a slice, or of a machine that it is sold with */
     bool hopper;           /* NVIDIA's compute capability 9 */
 };
 

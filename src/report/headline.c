@@ -244,15 +244,13 @@ bool od_headline_is_prose(const struct od_outline *outline)
            outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
 }
 
-/* "binary", or what it was packed with before it: "gzip binary". */
 static const char *why_no_log(const struct od_outline *outline)
 {
     const struct od_report *report = outline->report;
     bool empty = true, text = report->nsources == 0;
     for (size_t i = 0; i < report->nsources; i++) {
-        struct od_view format = od_view_of(report->sources[i]->format);
         empty = empty && report->sources[i]->bytes == 0;
-        text = text || !od_view_ends(format, OD_VIEW("binary"));
+        text = text || !report->sources[i]->binary;
     }
     return empty   ? "The input is empty."
            : !text ? "The input is not text."

@@ -2,6 +2,7 @@
 #include "report/outline_parts.h"
 
 #include "base/buf.h"
+#include "base/log_head.h"
 #include "base/text.h"
 #include "facts/around.h"
 #include "report/words.h"
@@ -94,7 +95,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
     struct od_view text = with_end(outline, evidence->text, OD_EXCERPT);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
-                             .text = outline->all ? text : od_words_said(text)};
+                             .text = outline->all ? text : od_log_behind_place(text)};
     cite(outline, evidence->at, evidence->text);
     od_doc_quote(outline->doc, section, &quote);
 }

@@ -189,17 +189,6 @@ const char *od_words_line(struct od_arena *arena, const struct od_report *report
     return od_arena_printf(arena, "%s:%llu", name, (unsigned long long)at.line);
 }
 
-struct od_view od_words_said(struct od_view text)
-{
-    enum { HEAD_MOST = 200 };
-    struct od_view head = od_view_head(text, HEAD_MOST);
-    size_t file = od_view_find(head, OD_VIEW(".cc:"), 0);
-    if (file == OD_VIEW_NONE)
-        file = od_view_find(head, OD_VIEW(".h:"), 0);
-    size_t end = file == OD_VIEW_NONE ? file : od_view_find(head, OD_VIEW("] "), file);
-    return end == OD_VIEW_NONE ? text : od_view_from(text, end + 2);
-}
-
 const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor, const char *text)
 {
     struct od_buf to = {0};

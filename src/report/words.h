@@ -45,9 +45,6 @@ const char *od_words_times(struct od_arena *arena, uint64_t n);
 const char *od_words_line(struct od_arena *arena, const struct od_report *report,
                           struct od_prov at);
 
-/* What a program said, without the date, level and source file in front of it. */
-struct od_view od_words_said(struct od_view text);
-
 /* The text as the redactor leaves it, in arena; the text itself when there is no redactor. */
 const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor, const char *text);
 

@@ -78,6 +78,9 @@ extern const char *const od_advice_numbers[];
 /* May a finding of that cause carry that number? */
 bool od_advice_has_number(enum od_cause cause, struct od_view name);
 
+/* Is a number of that name shown as a size? */
+bool od_advice_is_bytes(const char *name);
+
 /*
  * Advice from text; name is for diagnostics. *ret_advice lives in arena. OD_ERULE with
  * diagnostics (file:line:column) when it is invalid.

@@ -70,7 +70,8 @@ static void check_glob(struct od_loader *loader, const struct od_yaml_node *node
     part.n -= part.n > 0 && part.p[part.n - 1] == '*';
     if (strcmp(node->text, "*") == 0) /* any text */
         return;
-    if (part.n < GLOB_LEAST || od_view_find_char(part, '*', 0) != OD_VIEW_NONE)
+    bool short_ = part.n < GLOB_LEAST && strlen(node->text) != 1; /* "1" is a whole text */
+    if (short_ || od_view_find_char(part, '*', 0) != OD_VIEW_NONE)
         od_loader_error(loader, node, "R0501", "two letters or more, '*' at the ends alone",
                         "'%s' is not a glob", node->text);
     for (size_t i = 0; meanings->fold && i < part.n; i++)
@@ -133,7 +134,7 @@ static void load_subject(struct od_loader *loader, const struct od_yaml_node *no
     }
     file->meanings += file->subject;
     file->meanings->path = file->subject == OD_SUBJECT_FRAME;
-    file->meanings->fold = file->subject == OD_SUBJECT_LABEL;
+    file->meanings->fold = file->subject >= OD_SUBJECT_LABEL;
 }
 
 static void load_rows(struct od_loader *loader, const struct od_yaml_node *node, void *to)

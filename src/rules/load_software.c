@@ -228,6 +228,16 @@ static bool ends_key(struct od_view text, size_t at)
     return text.p[at] == ':' && !goes_on;
 }
 
+bool od_knob_place_of(const char *form, struct od_knob_place *ret_place)
+{
+    const char *folder = strstr(form, "DIR"), *begin = folder ? folder : strstr(form, "PATH");
+    if (!begin)
+        return false;
+    *ret_place =
+        (struct od_knob_place){begin, begin + strlen(folder ? "DIR" : "PATH"), folder != NULL};
+    return true;
+}
+
 struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);

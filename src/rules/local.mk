@@ -14,7 +14,8 @@ OD_MEANINGS = \
     rules/words/frames.yaml \
     rules/words/labels.yaml \
     rules/words/ops.yaml \
-    rules/words/said.yaml
+    rules/words/said.yaml \
+    rules/words/values.yaml
 # The catalogue of software, one file a sort.
 OD_SOFTWARE = $(call yaml_of,software/)
 

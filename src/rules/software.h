@@ -111,6 +111,14 @@ struct od_sign {
 };
 extern const struct od_sign od_shipped_signs[];
 
+/* Where a form takes a path: "--resume PATH", or the folder it is in: "--output_dir DIR". False
+ * where it takes none. */
+struct od_knob_place {
+    const char *begin, *end;
+    bool folder;
+};
+bool od_knob_place_of(const char *form, struct od_knob_place *ret_place);
+
 /* What of a knob's form stands in a line whatever its value is: "--mem=" of "--mem=NG". */
 struct od_view od_knob_fixed(const char *form);
 
