@@ -185,6 +185,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/measure.py \
     tests/accuracy/others.py \
     tests/accuracy/page.py \
+    tests/accuracy/prices.py \
     tests/accuracy/public_language.py \
     tests/accuracy/public_vision.py \
     tests/accuracy/tables.py \

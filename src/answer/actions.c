@@ -7,8 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* How many times the batch fits in mixed precision: 5, 50, 95 % of simulated networks; less where
- * scores over a vocabulary stay in float32. */
+/*
+ * Shares at 5, 50, 95 %. tests/accuracy/prices.py has them from the planner over the public models:
+ * mixed precision 1.3 1.9 2.4, with scores over a vocabulary 1.2 1.7 1.9, blocks computed again
+ * 0.06 0.15 0.59, half the side 0.25, half the length 0.31 0.50. Ours are near or promise less,
+ * but for half the length, where they promise a tenth more.
+ */
+/* How many times the batch fits in mixed precision: of simulated networks; less where scores over a
+ * vocabulary stay in float32. */
 static const double mixed[] = {1.43, 1.93, 2.16};
 static const double mixed_with_logits[] = {1.2, 1.35, 1.55};
 /* What of a sample's memory is left when blocks are computed again. */

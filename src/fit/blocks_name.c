@@ -41,7 +41,11 @@ bool od_fit_blocks_read_name(struct od_blocks *b)
                       b->index < OD_BLOCKS_MOST && !od_means(b->means, OD_OP_DECODER));
 }
 
-/* In parts of a block: 26 tensors as wide as the model, the four of 4*h included; and the scores.
+/*
+ * In parts of a block: 26 tensors as wide as the model (ten, and four that are four times as wide),
+ * and the scores. A step's units are the tensors made before it in the order of the layers of BERT
+ * and GPT-2; a half lies between the kernels that one name can mean. The scores are kept before and
+ * behind softmax, and of dropout a mask of a quarter of the bytes.
  */
 void od_fit_blocks_find_done(struct od_blocks *b)
 {
