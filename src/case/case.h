@@ -127,6 +127,9 @@ struct od_incident {
 bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning);
 bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning);
 
+/* Does the one line that tells of it say that the program caught it and what it does instead? */
+bool od_incident_is_handled(const struct od_incident *incident);
+
 /* A device the log named, with what it said about its memory. */
 struct od_device {
     struct od_view name;   /* as printed */

@@ -195,7 +195,7 @@ static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *i
     if (inc->kind == OD_INC_SOFT_WARNING)
         return OD_NO;
     bool moved = od_moments_went_on(c, &inc->last);
-    if (is_refusal_only(inc))
+    if (is_refusal_only(inc) || od_incident_is_handled(inc))
         return moved ? OD_NO : OD_CANNOT_TELL;
     if (!moved)
         return OD_YES;

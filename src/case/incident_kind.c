@@ -49,3 +49,9 @@ bool od_incident_says(const struct od_incident *incident, enum od_said_meaning m
         says |= od_means(incident->evidence.items[i].means, meaning);
     return says;
 }
+
+bool od_incident_is_handled(const struct od_incident *incident)
+{
+    return incident->count == 1 && incident->evidence.n > 0 &&
+           od_means(incident->evidence.items[0].means, OD_SAID_HANDLED);
+}

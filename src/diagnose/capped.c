@@ -108,7 +108,11 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
 {
     const struct od_incident *inc = failure->incident;
     struct od_bytes wanted = od_bytes_add(failure->closure.own, inc->requested);
-    bool proven = od_bytes_less(inc->limit, wanted) == OD_YES;
+    /* That it refused is sure. Why the limit was reached is another question where the run had made
+     * progress, loaded, or asked for more than all of it. */
+    bool proven = od_bytes_less(inc->limit, wanted) == OD_YES && failure->progress == 0 &&
+                  failure->phase != OD_PHASE_LOAD && !failure->copied &&
+                  !od_failure_exceeds_limit(failure) && !failure->closure.in_pieces;
     char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, refused_itself));
     finding->proven = proven;

@@ -21,6 +21,8 @@ static void add_stretch(struct od_timeline *timeline, struct od_turn mark,
 
 static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
 {
+    if (od_incident_is_handled(incident))
+        return OD_TURN_REFUSED;
     switch (incident->kind) {
     case OD_INC_DEVICE_ALLOC_FAILED:
     case OD_INC_HOST_ALLOC_FAILED:
@@ -72,7 +74,8 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
     struct od_turn mark = {.at = incident->at,
                            .kind = mark_of_incident(incident),
                            .surfaced = is_kill(incident->kind) ||
-                                       od_incident_says(incident, OD_SAID_EXCEPTION),
+                                       (od_incident_says(incident, OD_SAID_EXCEPTION) &&
+                                        !od_incident_is_handled(incident)),
                            .incident = root};
     add_stretch(timeline, mark, &incident->last);
 }
@@ -101,7 +104,10 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.kind = OD_TURN_ALIVE;
     else if (moment->kind == OD_EV_CRASH)
         mark.kind = OD_TURN_OTHER;
-    else if (moment->kind == OD_EV_ALLOC_FAILED) {
+    else if ((moment->kind == OD_EV_ALLOC_FAILED || moment->kind == OD_EV_EXCEPTION) &&
+             od_means(moment->said.means, OD_SAID_HANDLED)) {
+        mark.kind = OD_TURN_REFUSED;
+    } else if (moment->kind == OD_EV_ALLOC_FAILED) {
         mark.kind = OD_TURN_ERROR;
         mark.surfaced = od_means(moment->said.means, OD_SAID_EXCEPTION);
     } else if (moment->kind == OD_EV_EXCEPTION) {
