@@ -135,8 +135,11 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                        asked, od_bytes_print(prepared->in_use, held));
     else
         od_finding_say(context, finding,
-                       "%s requested and could not be allocated. The batch size is the usual "
-                       "cause; the request alone does not show it.",
+                       od_failure_is_server(failure)
+                           ? "%s requested and could not be allocated. If it works in batches, a "
+                             "smaller one needs less."
+                           : "%s requested and could not be allocated. The batch size is the usual "
+                             "cause; the request alone does not show it.",
                        asked);
 }
 
@@ -200,8 +203,10 @@ static void look(struct od_diagnosis_context *context)
         od_finding_evidence(finding, &prepared.said);
     if (rose)
         say_rise(context, finding, failure, &rise);
-    od_finding_count(finding, "batch_count", batch);
-    od_finding_bytes(finding, "sample_bytes", hint->per_sample);
+    if (hint->role != OD_TENSOR_ACTIVATION || *first_axis(failure) == 's') {
+        od_finding_count(finding, "batch_count", batch);
+        od_finding_bytes(finding, "sample_bytes", hint->per_sample);
+    }
 }
 
 const struct od_diagnoser od_diagnoser_batch_too_large = {"batch_too_large", look};

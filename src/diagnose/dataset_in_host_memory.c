@@ -33,9 +33,12 @@ static void say_reading(struct od_diagnosis_context *context, const struct od_ho
     struct od_finding *finding =
         od_finding_add(context, file ? OD_CLUE(DATASET_IN_HOST_MEMORY, whole_file)
                                      : OD_CLUE(DATASET_IN_HOST_MEMORY, reading_last));
-    finding->summary = file ? "Host memory ran out in a call that reads a whole file."
-                            : "Host memory ran out while the run read its data: all of it is "
-                              "loaded before the first step.";
+    finding->summary =
+        file ? "Host memory ran out in a call that reads a whole file."
+        : failure->incident->kind == OD_INC_UNEXPLAINED_KILL
+            ? "The run was killed while it read its data: if memory was the reason, too much of "
+              "the data is loaded at once."
+            : "Host memory ran out while the run read its data: too much of it is loaded at once.";
     od_finding_host(finding, host);
     if (doing)
         od_finding_doing(context, finding);

@@ -31,8 +31,10 @@ static void say_doing(struct od_diagnosis_context *context, const struct od_fail
         context, failure->progress > 0 ? OD_CLUE(EVALUATION_ACCUMULATES, validating_after_training)
                                        : OD_CLUE(EVALUATION_ACCUMULATES, validating));
     od_finding_say(context, finding,
-                   "Host memory ran out during validation%s: it keeps its outputs, or runs with a "
-                   "larger batch.",
+                   "%s during validation%s: it keeps its outputs, or runs with a larger batch.",
+                   failure->incident->kind == OD_INC_UNEXPLAINED_KILL
+                       ? "If memory was the reason of the kill, it ran out"
+                       : "Host memory ran out",
                    failure->progress > 0 ? ", after training steps that had fit" : "");
     finding->first = "drop_results";
     od_finding_failure(finding, failure);

@@ -94,8 +94,10 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "which this process already fills.",
                               OD_CLUE(MODEL_TOO_LARGE, fills_by_loading)};
     if (weight || is_about_weights(failure))
-        return (struct basis){"could not be allocated for a parameter, its gradient or its "
-                              "optimizer state: these do not shrink with the batch.",
+        return (struct basis){od_failure_is_server(failure)
+                                  ? "could not be allocated for the weights of the model."
+                                  : "could not be allocated for a parameter, its gradient or its "
+                                    "optimizer state: these do not shrink with the batch.",
                               one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
                                              : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
     if (failure->progress == 0 && failure->incident->nframes == 0 &&

@@ -100,7 +100,10 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
         od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
-        od_bytes_print(h->own, own), h->tenant ? " Without them the request would have fit." : "");
+        od_bytes_print(h->own, own),
+        h->tenant ? (large ? " Without them the request would have fit."
+                           : " Without them this one request would have fit, and little more.")
+                  : "");
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", h->named);
     od_finding_bytes(finding, "free_bytes", failure->incident->free);

@@ -81,7 +81,10 @@ static void look(struct od_diagnosis_context *context)
               "the micro-batch of the prompt and, without flash attention, with the context length."
         : scratch ? "%s could not be allocated as raw bytes: workspace of a library, not a tensor "
                     "of the model."
-                  : "%s could not be allocated; libraries requested workspace beside the tensors.",
+        : handle_refused && soft == 0
+            ? "%s were refused: a library could not create its handle, which needs memory beside "
+              "the tensors."
+            : "%s could not be allocated; libraries requested workspace beside the tensors.",
         failure->need.known ? od_bytes_print(failure->asked, need) : "Requests of unknown size");
     od_finding_failure(finding, failure);
     od_finding_count(finding, "warnings_count", od_count_of(soft));

@@ -103,7 +103,11 @@ static const char *say_plan(const struct od_outline *o, const struct od_incident
 
 static const char *say_context(const struct od_outline *o, const struct od_incident *incident)
 {
-    return od_arena_printf(o->arena, "%s%s had no memory left to start a library or its driver%s",
+    bool memory = incident->requested.known || od_incident_says(incident, OD_SAID_NO_MEMORY);
+    return od_arena_printf(o->arena,
+                           memory ? "%s%s had no memory left to start a library or its driver%s"
+                                  : "%s%s could not start a library or its driver, most often for "
+                                    "lack of memory%s",
                            device_of(o->arena, incident), rank_of(o->arena, incident),
                            asked(o, incident));
 }
@@ -121,8 +125,10 @@ static const char *say_cache(const struct od_outline *o, const struct od_inciden
 
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
-    return od_arena_printf(o->arena, "Out of RAM%s%s", rank_of(o->arena, incident),
-                           asked(o, incident));
+    const struct od_diagnosis *d = o->diagnosis;
+    bool own = d->findings.n > 0 && d->findings.items[0].cause == OD_CAUSE_RUNTIME_LIMIT;
+    return od_arena_printf(o->arena, "Out of %s%s%s", own ? "memory" : "RAM",
+                           rank_of(o->arena, incident), asked(o, incident));
 }
 
 static const char *say_machine(const struct od_outline *o, const struct od_incident *incident)

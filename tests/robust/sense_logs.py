@@ -85,6 +85,21 @@ class Run:
             lines += [f"args: batch_size={batch} lr=0.001 epochs=3"] + self.torch()
         return lines
 
+    def reads(self):
+        """Killed, and nobody says by whom."""
+        return ["loading data ..." if self.rand.random() < 0.5 else "***** Running evaluation *****", "Killed"]
+
+    def limited(self):
+        """A limit of the framework's own, of a device that has room."""
+        limit = self.capacity // 10
+        asked = int(limit * self.rand.uniform(0.2, 1.8))
+        held = int(limit * self.rand.uniform(0.3, 0.95))
+        return [f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {size(asked)}. GPU 0 has a total capacity "
+                f"of {size(self.capacity)} of which {size(self.capacity - held - 700 * MIB)} is free. Including non-PyTorch "
+                f"memory, this process has {size(held + 600 * MIB)} memory in use. {size(limit)} allowed; Of the allocated "
+                f"memory {size(int(held * 0.97))} is allocated by PyTorch, and {size(held - int(held * 0.97))} is reserved "
+                "by PyTorch but unallocated."]
+
     def settings(self):
         """What the program printed of itself; a smaller batch may have trained before."""
         lines = [f"args: batch_size={self.batch} lr=0.001 epochs=3"]
@@ -133,11 +148,14 @@ KINDS = {
     "impossible": lambda r, scale=1: r.impossible(),
     "two batches alike": lambda r, scale=1: r.alike(),
     "a batch of one": lambda r, scale=1: r.floor(),
+    "killed at work": lambda r, scale=1: r.reads(),
+    "a limit of its own": lambda r, scale=1: r.limited(),
     "said twice": lambda r, scale=1: r.settings() + r.torch(scale) + r.torch(scale),
 }
 
 # No line of these says what there is in all: sizes alone tell a data set from a small array.
-UNMEASURED = ("host", "shared", "beyond", "impossible", "two batches alike", "a batch of one")
+UNMEASURED = ("host", "shared", "beyond", "impossible", "two batches alike", "a batch of one",
+              "killed at work", "a limit of its own")
 
 # What tells nothing of memory.
 IDLE = ("INFO  reading the labels of the animals", "# ---------------------------------------------",

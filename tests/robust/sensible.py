@@ -259,7 +259,28 @@ HEADS = ("Sizes in use", "What fits", "What to do, best first", "Where the numbe
 ABSOLUTE = re.compile(r"[Nn]othing complained of memory|[Nn]othing else failed|[Nn]othing else went wrong")
 
 
+def evidence_faults(report):
+    """What is said as a fact is one: of an undecided end, of a limit, of a warning that was read."""
+    found = report["diagnosis"]
+    incidents = {i["id"]: i for i in report["incidents"]}
+    for f in found:
+        said = f.get("summary") or ""
+        if report["outcome"] == "unknown" and re.search(r"(?:[Hh]ost m|M)emory ran out", said) and \
+                not said.startswith("If "):
+            yield f"it is not known why it was killed, yet {said!r}"
+        if "had warned" in said and not any("emateriali" in e["text"] for e in f.get("evidence") or []):
+            yield f"a warning without its line: {said!r}"
+        i = incidents.get(f.get("incident")) or {}
+        asked, limit = i.get("requested_bytes"), i.get("limit_bytes")
+        if f["cause"] == "capped" and f["certainty"] == "certain" and i.get("kind") == "device_alloc_failed" and \
+                not report["allocators"] and asked and limit and asked > 1.02 * limit and i.get("free_bytes"):
+            yield f"certainly the limit, yet {asked} in one piece are more than all of its {limit}"
+
+
 def text_faults(report, text):
+    first = report["diagnosis"][0]["cause"] if report["diagnosis"] else None
+    if first == "runtime_limit" and text.startswith("Out of RAM"):
+        yield "the runtime's own limit was reached, yet the headline says that RAM is out"
     lines = text.splitlines()
     for head in HEADS:
         told = [line for line in lines if line.startswith(head)]
@@ -291,7 +312,7 @@ def faults(report, text=None, elsewhere=False, data=""):
         yield from floor_faults(report, plan)
     yield from arithmetic_faults(report)
     yield from number_in_advice_faults(report, plan, data)
-    for check in (incident_faults, outcome_faults, sum_faults):
+    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults):
         yield from check(report)
     if text is not None:
         yield from number_faults(report, plan, text)
