@@ -133,13 +133,16 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
     failed = ahead ? i : failed;
     size_t from = i > NEAR ? i - NEAR : 0;
     size_t near = find(t, from, failed + NEAR - from, OD_WORD_MEMORY);
-    *ret = (struct od_refusal){
-        .from = i, .upto = ahead && i + 1 < t->n ? i + 2 : failed + 1, .vague = near == t->n};
+    bool call = is(t, i, OD_WORD_HOST) || is(t, i, OD_WORD_DEVICE); /* malloc, cudaMalloc */
+    *ret = (struct od_refusal){.from = i,
+                               .upto = ahead && i + 1 < t->n ? i + 2 : failed + 1,
+                               .vague = near == t->n && !call};
     if (of_something_else(t, from, failed + 1))
         return false;
     return !ret->vague || has_size(t, i, failed + GAP) ||
            find(t, i, failed + 1 - i, OD_WORD_THING) < t->n ||
-           find_before(t, i + 1, 2, OD_WORD_DEVICE) < t->n;
+           find_before(t, i + 1, 2, OD_WORD_DEVICE) < t->n ||
+           find_before(t, i, 2, OD_WORD_THING) < t->n;
 }
 
 /* "not enough memory", "insufficient VRAM"; "memory is not enough" */

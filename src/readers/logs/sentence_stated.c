@@ -31,7 +31,7 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     bool named = token->joined && od_is_upper(word.p[0]);
     char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
     bool blames = od_view_ends(word, OD_VIEW(" because")) || od_view_ends(word, OD_VIEW(" due to"));
-    return capitals || named || blames || strchr(":])>(*=\"'", behind) != NULL ||
+    return capitals || named || blames || strchr(":])>(*=\"'`", behind) != NULL ||
            (behind == ' ' && token->end + 1 < t->text.n &&
             (strchr(":*-#!<", t->text.p[token->end + 1]) != NULL ||
              od_is_digit(t->text.p[token->end + 1])));
@@ -239,7 +239,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if ((is_all_there_is(t, r) || is_there(t, r)) && !has(t, 0, goes_on ? upto : t->n, against))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
-    static const char *const ends[] = {"failed with ", "returned "};
+    static const char *const ends[] = {"failed with ", "returned ", "results in ", "instance of '"};
     for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {
         if (od_view_ends(before, od_view_of(ends[i])))
             return OD_STATED_AS_ERROR;
