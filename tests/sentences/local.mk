@@ -6,4 +6,4 @@ tests_sentences_check_CFLAGS = $(AM_CFLAGS)
 tests_sentences_check_LDADD = src/libod.a $(OD_LIBS) -lm
 EXTRA_DIST += tests/sentences/generate.py tests/sentences/innocent.py \
     tests/sentences/innocent.txt tests/sentences/wordings.tsv \
-    tests/sentences/generate_more.py tests/sentences/wordings_more.tsv
+    tests/sentences/generate_more.py tests/sentences/wordings_more.tsv tests/sentences/wordings_known.tsv

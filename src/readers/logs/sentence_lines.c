@@ -139,8 +139,11 @@ static size_t count_sizes(const struct od_sentence *sentence)
     return n;
 }
 
-/* The kept lines and the next one, with that between them; how much more they say. */
-static size_t gain(struct od_sentences *s, struct od_view next, const char *between)
+/* The kept lines and the next one, with that between them; how much more they say. Where the next
+ * one says something by itself, it has to be its end: "allocating 3 GiB on device 0:" and
+ * "cudaMalloc failed: out of memory". */
+static size_t gain(struct od_sentences *s, struct od_view next, const char *between,
+                   const struct od_sentence *alone)
 {
     struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
     s->trial.n = 0;
@@ -151,6 +154,8 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     if (after.kind == OD_EV_NONE)
         return 0;
     size_t a = count_sizes(&after), b = count_sizes(&before);
+    if (alone->kind != OD_EV_NONE)
+        return !s->told && a > count_sizes(alone);
     /* A unit that stands in the next line makes the same number another size. */
     bool scaled = a == b && after.sizes[0].n > before.sizes[0].n && before.sizes[0].known;
     return a > b ? a - b : !s->told || scaled;
@@ -191,13 +196,17 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         return false;
     }
     struct od_view text = od_view_trim(line->text);
-    if (text.n == 0 && s->told)
+    if (text.n == 0 && s->told) {
+        tell(s, sink); /* what stands behind an empty line is another paragraph */
         return false;
+    }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
-               !is_record(s->lexicon, text) &&
-               od_sentence_read(s->lexicon, text).kind == OD_EV_NONE;
-    size_t apart = may ? gain(s, text, " ") : 0;
-    size_t joined = may ? gain(s, text, "") : 0;
+               !is_record(s->lexicon, text);
+    struct od_sentence alone = {.kind = OD_EV_NONE};
+    if (may)
+        alone = od_sentence_read(s->lexicon, text);
+    size_t apart = may ? gain(s, text, " ", &alone) : 0;
+    size_t joined = may ? gain(s, text, "", &alone) : 0;
     if (apart == 0 && joined == 0) {
         tell(s, sink);
         return false;

@@ -19,6 +19,17 @@ static char at(const struct od_memory_line *l, size_t i)
 
 /* --- words --- */
 
+/* "memory stats heapAlloc=3 MiB": a key with its value, whatever was said before. */
+static bool begins_key(const struct od_memory_line *l, struct od_view word)
+{
+    size_t i = (size_t)(word.p - l->text.p);
+    if (i == 0 || at(l, i - 1) != ' ')
+        return false;
+    while (od_is_word(at(l, i)) || at(l, i) == '.')
+        i++;
+    return at(l, i) == '=';
+}
+
 static void take_word(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -28,6 +39,10 @@ static void take_word(struct od_memory_line *l)
     }
     l->at = (size_t)(word.p + word.n - l->text.p);
     unsigned means = od_memory_word(word);
+    if (l->broken && begins_key(l, word)) {
+        l->label = 0;
+        l->broken = l->unknown = false;
+    }
     l->loss = l->loss || od_memory_same(word, "loss");
     if (means & (OD_MW_TRAIN | OD_MW_VALIDATION))
         od_memory_take_phase(l, word, means);
