@@ -38,13 +38,14 @@ struct print {
 };
 
 static const char *const openers[] = {
-    " mem",     "mem ",       "mem:",       "mem=",     "mem_",    "mem'",  "mem\"", "_mem",
-    "Mem ",     "Mem:",       "Mem=",       "Memory",   "memory",  "MEM ",  "MEM:",  "rss ",
-    "rss:",     "rss=",       "rss_",       "RSS",      "RAM",     "VRAM",  "VmHWM", "llocated",
-    "LLOCATED", "vram",       "ram=",       "ram:",     "ram_",    "Mem.",  "mem(",  "Mem(",
-    "/mem",     "MEMORY",     "maxrss",     "eserved:", "esident", "rss\"", "rss'",  "uss",
-    "USS",      "WorkingSet", "orking set", "GPU is ",  "GPU: ",   "GB / ", "MB / ", "iB / ",
-    "-smi: ",   "lloc=",      "lloc:",      "gpu=",     "gpu:",    NULL};
+    " mem",      "mem ",       "mem:",       "mem=",     "mem_",    "mem'",  "mem\"", "_mem",
+    "Mem ",      "Mem:",       "Mem=",       "Memory",   "memory",  "MEM ",  "MEM:",  "rss ",
+    "rss:",      "rss=",       "rss_",       "RSS",      "RAM",     "VRAM",  "VmHWM", "llocated",
+    "LLOCATED",  "vram",       "ram=",       "ram:",     "ram_",    "Mem.",  "mem(",  "Mem(",
+    "/mem",      "MEMORY",     "maxrss",     "eserved:", "esident", "rss\"", "rss'",  "uss",
+    "USS",       "WorkingSet", "orking set", "GPU is ",  "GPU: ",   "GB / ", "MB / ", "iB / ",
+    "-smi: ",    "lloc=",      "lloc:",      "gpu=",     "gpu:",    "heap ", "heap_", "heapUsed",
+    "Heap Used", NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
