@@ -3,4 +3,5 @@ src_libod_a_SOURCES += \
     src/advise/found.c src/advise/found.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/remedies.c src/advise/remedies.h \
+    src/advise/telling.c src/advise/telling.h \
     src/advise/ways.c src/advise/ways.h

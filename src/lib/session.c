@@ -1,6 +1,7 @@
 #include "lib/oomdoctor.h"
 
 #include "advise/again.h"
+#include "advise/telling.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "config.h"
@@ -28,6 +29,8 @@ struct od_session {
     struct od_around *around;
     struct od_report report;
     struct od_scan_stats stats;
+    struct od_evidence unread[OD_UNREAD_MOST]; /* the first lines of memory that nobody took */
+    size_t nunread;
     bool unreadable; /* a named log could not be opened */
 };
 
@@ -149,15 +152,33 @@ static void fill_report(struct od_session *s)
                                       .remedies = s->report.remedies,
                                       .lost = s->report.lost};
     s->report.resume = od_again_line(&again, s->arena);
+    struct od_telling_question telling = {.c = s->c,
+                                          .diagnosis = s->diagnosis,
+                                          .remedies = s->report.remedies,
+                                          .around = s->around,
+                                          .unread = s->unread,
+                                          .nunread = s->nunread};
+    s->report.telling = od_telling_of(&telling, s->arena);
     if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 
+static void keep_unknown(struct od_session *s, const struct od_line *line)
+{
+    struct od_view text = od_view_head(line->text, OD_EXCERPT);
+    if (s->nunread < OD_UNREAD_MOST)
+        s->unread[s->nunread++] =
+            (struct od_evidence){.at = line->at, .text = od_arena_view(s->arena, text)};
+}
+
 /* "source:line: text", fit to be shown. */
-static void write_unknown(void *self, const struct od_line *line)
+static void note_unknown(void *self, const struct od_line *line)
 {
     struct od_session *s = self;
     struct od_buf text = {0};
+    keep_unknown(s, line);
+    if (!s->options.unknowns)
+        return;
     const char *name = line->at.source < od_input_count(s->input)
                            ? od_input_source(s->input, line->at.source)->name
                            : "input";
@@ -242,7 +263,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .around = s->around,
                                    .progress = s->options.progress,
                                    .progress_self = s->options.progress_self,
-                                   .unknown = s->options.unknowns ? write_unknown : NULL,
+                                   .unknown = note_unknown,
                                    .unknown_self = s};
     struct od_ruleset *rules = od_tools_rules(s->tools);
     uint64_t *hits = hits_of(rules, s->arena); /* of sessions before */

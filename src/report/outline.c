@@ -149,7 +149,8 @@ static void add_where(struct od_outline *outline)
     if (!incident || outline->squeeze >= OD_SQUEEZE_PLACE)
         return;
     size_t most = quotes_shown(outline);
-    if (most == 0 && !tells_tensor(incident) &&
+    bool drawn = outline->picture == OD_PICTURE_BAR || outline->squeeze >= OD_SQUEEZE_TITLES;
+    if (most == 0 && !tells_tensor(incident) && drawn &&
         od_log_line_order(incident->at, outline->diagnosis->failure->run.at) == 0)
         return; /* the opening has said the line */
     struct od_section *section = od_doc_section(outline->doc, "Where");
@@ -158,9 +159,12 @@ static void add_where(struct od_outline *outline)
     struct od_text *text = NULL;
     if (incident->evidence.n == 0 || most == 0) {
         text = od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_CODE, "%s",
-                   od_words_line(outline->arena, outline->report, incident->at));
-        od_doc_say(outline->doc, text, OD_PLAIN, tells_tensor(incident) ? ". " : ".");
+        if (incident->evidence.n > 0 && !incident->tensor.shape.known && incident->tensor.op.n == 0)
+            od_outline_say_line(outline, text, &incident->evidence.items[0]);
+        else
+            od_doc_say(outline->doc, text, OD_CODE, "%s",
+                       od_words_line(outline->arena, outline->report, incident->at));
+        od_doc_say(outline->doc, text, OD_PLAIN, tells_tensor(incident) ? ". " : "");
     }
     if (tells_tensor(incident))
         say_tensor(outline, text ? text : od_doc_text(outline->doc, section));
@@ -285,6 +289,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_decide(&outline);
     od_outline_lost(&outline);
     od_outline_why(&outline);
+    od_outline_telling(&outline);
     od_outline_answer(&outline);
     od_outline_advice(&outline);
     add_where(&outline);

@@ -100,6 +100,50 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
     od_doc_quote(outline->doc, section, &quote);
 }
 
+/* A title without the mark that makes it one. */
+static struct od_view as_said(const struct od_evidence *evidence)
+{
+    struct od_view said = od_view_trim(od_words_said(evidence->text));
+    while (evidence->at.line == 1 && said.n > 0 && said.p[0] == '#')
+        said = od_view_from(said, 1);
+    return od_view_trim(said);
+}
+
+/* Of a long line the ends tell more than the middle. */
+void od_outline_say_line(struct od_outline *outline, struct od_text *text,
+                         const struct od_evidence *evidence)
+{
+    enum { BEGINNING = 110, END = 60, WORD = 16 };
+    struct od_view said = as_said(evidence), end = {0};
+    od_outline_refer(outline, text, evidence->at, evidence->text);
+    od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+    if (said.n > BEGINNING + END) {
+        end = od_view_from(said, said.n - END);
+        size_t blank = od_view_find_char(od_view_head(end, WORD), ' ', 0);
+        end = od_view_from(end, blank == OD_VIEW_NONE ? 0 : blank);
+        while (end.n > 0 && ((unsigned char)end.p[0] & 0xc0) == 0x80)
+            end = od_view_from(end, 1);
+        said = with_end(outline, od_view_head(said, BEGINNING), BEGINNING);
+    }
+    od_doc_add(outline->doc, text, OD_CODE, said);
+    od_doc_add(outline->doc, text, OD_CODE, end);
+}
+
+void od_outline_telling(struct od_outline *outline)
+{
+    const struct od_telling *telling = outline->report->telling;
+    size_t n = telling ? telling->n : 0;
+    if (n > 0 && !outline->all && outline->squeeze >= OD_SQUEEZE_DENSE)
+        n = telling->decisive;
+    if (n > 1 && !outline->all && outline->squeeze >= OD_SQUEEZE_ONE)
+        n = 1;
+    if (n == 0 || (!outline->all && outline->squeeze >= OD_SQUEEZE_PLACE))
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "Also telling");
+    for (size_t i = 0; i < n; i++)
+        od_outline_say_line(outline, od_doc_text(outline->doc, section), &telling->list[i]);
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct od_log_line *x = a;

@@ -61,6 +61,13 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence);
 
+/* "line 3: ..." in a text: where it stands and how it begins. */
+void od_outline_say_line(struct od_outline *outline, struct od_text *text,
+                         const struct od_evidence *evidence);
+
+/* Lines beside the one that failed that tell something. */
+void od_outline_telling(struct od_outline *outline);
+
 /* The end of the document: the lines that were cited, with those beside them. */
 void od_outline_excerpt(struct od_outline *outline);
 

@@ -8,6 +8,7 @@
 #define OD_REPORT_REPORT_H
 
 #include "advise/remedies.h"
+#include "advise/telling.h"
 #include "answer/answer.h"
 #include "answer/host_answer.h"
 #include "answer/phases.h"
@@ -36,6 +37,7 @@ struct od_report {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
+    const struct od_telling *telling;   /* lines beside the one that failed */
     const struct od_attribution *attribution;
     const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */
     const char *resume;                 /* how it goes on from what was saved; NULL = not known */

@@ -16,7 +16,7 @@ enum {
     OD_SQUEEZE_OTHERS,    /* other incidents, dumps and notes are counted */
     OD_SQUEEZE_CODE,      /* code of three lines at most */
     OD_SQUEEZE_ONE,       /* one finding */
-    OD_SQUEEZE_WHERE,     /* no line of the log is quoted */
+    OD_SQUEEZE_WHERE,     /* of the log the failing line's beginning, beside its place */
     OD_SQUEEZE_DENSE,     /* empty lines only as far as there is room for them */
     OD_SQUEEZE_TITLES,    /* one remedy, the titles of others */
     OD_SQUEEZE_SUM,       /* memory as a sum in words */

@@ -534,8 +534,20 @@ static bool next_block(struct scan *s, struct od_input *input, struct od_block *
     return od_input_next(input, block);
 }
 
+/* A thread is called something in its first line, which may hold nothing that is looked for. */
+static void keep_title(struct scan *s, const struct od_block *block)
+{
+    struct od_cursor cursor = od_cursor_start(block);
+    struct od_raw_line raw;
+    if (s->options->around && block->bytes.n > 0 && block->bytes.p[0] == '#' &&
+        od_cursor_next(&cursor, &raw))
+        od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
+}
+
 static void scan_source_block(struct scan *s, struct od_input *input, const struct od_block *block)
 {
+    if (s->source_bytes == 0 && !block->whole)
+        keep_title(s, block);
     s->source_bytes += block->bytes.n;
     if (block->whole)
         scan_file(s, input, block);

@@ -1,0 +1,176 @@
+#include "advise/telling.h"
+
+#include <string.h>
+
+/* How much a line of each kind tells beside the one that failed. */
+enum { WEIGHS_TITLE = 2, WEIGHS_COMMAND = 3, WEIGHS_DECISIVE = 6, WEIGHS_CHANGED = 1 };
+
+static const struct {
+    const char *remark;
+    int weight;
+} remarks[] = {
+    {"telling_exit", 8},   {"copies", 8},        {"telling_default", 7},
+    {"telling_spared", 7}, {"telling_ranks", 6}, {"least_vain", 6},
+    {"growth", 5},         {"telling_count", 5}, {"validation", 4},
+    {"telling_size", 4},   {"late", 3},
+};
+
+static const struct {
+    const char *setting;
+    int weight;
+} settings[] = {
+    {"memory_limit", 6}, {"image_size", 5}, {"sequence_length", 5}, {"max_length", 5},
+    {"environments", 5}, {"frames", 5},     {"batch_size", 4},      {"global_batch_size", 4},
+    {"jobs", 4},         {"workers", 3},    {"world_size", 3},      {"nproc_per_node", 3},
+    {"chunk_size", 3},   {"cache_size", 3},
+};
+
+struct choice {
+    const struct od_telling_question *asked;
+    struct od_prov at;     /* of the line that failed, or was taken to decide */
+    struct od_view failed; /* what it says */
+    struct od_telling *telling;
+    int weights[OD_TELLING_MOST];
+};
+
+static bool is_same(const struct od_prov *a, const struct od_prov *b)
+{
+    return od_prov_distance(a, b) == 0;
+}
+
+/* A remedy shows the line that it changes. */
+static bool is_changed(const struct od_telling_question *asked, const struct od_prov *at)
+{
+    const struct od_remedies *remedies = asked->remedies;
+    for (size_t i = 0; remedies && i < remedies->n; i++)
+        for (size_t k = 0; k < remedies->list[i].nhow; k++)
+            if (remedies->list[i].how[k].edit.from &&
+                is_same(&remedies->list[i].how[k].edit.at, at))
+                return true;
+    return false;
+}
+
+static struct od_view without_mark(struct od_view text)
+{
+    while (text.n > 0 && text.p[0] == '#')
+        text = od_view_from(text, 1);
+    return od_view_trim(text);
+}
+
+/* The title of a thread and what its author wraps repeat the failing line. */
+static bool begins_alike(struct od_view a, struct od_view b)
+{
+    enum { HEAD = 24 };
+    return od_view_eq(od_view_head(without_mark(a), HEAD), od_view_head(without_mark(b), HEAD));
+}
+
+static bool is_said_already(const struct choice *choice, const struct od_evidence *said)
+{
+    if (said->text.n == 0 || is_same(&said->at, &choice->at) ||
+        begins_alike(said->text, choice->failed))
+        return true;
+    for (size_t i = 0; i < choice->telling->n; i++)
+        if (is_same(&choice->telling->list[i].at, &said->at) ||
+            begins_alike(choice->telling->list[i].text, said->text))
+            return true;
+    return false;
+}
+
+/* Of two of one weight the one nearer to the failure. */
+static bool tells_more(const struct choice *choice, int weight, const struct od_evidence *said,
+                       size_t than)
+{
+    const struct od_prov *other = &choice->telling->list[than].at;
+    return weight > choice->weights[than] ||
+           (weight == choice->weights[than] &&
+            od_prov_distance(&said->at, &choice->at) < od_prov_distance(other, &choice->at));
+}
+
+static void offer(struct choice *choice, int weight, const struct od_evidence *said)
+{
+    struct od_telling *telling = choice->telling;
+    size_t i = telling->n;
+    if (is_said_already(choice, said))
+        return;
+    if (is_changed(choice->asked, &said->at))
+        weight = WEIGHS_CHANGED;
+    while (i > 0 && tells_more(choice, weight, said, i - 1))
+        i--;
+    if (i == OD_TELLING_MOST)
+        return;
+    size_t kept = telling->n < OD_TELLING_MOST ? telling->n : OD_TELLING_MOST - 1;
+    for (size_t k = kept; k > i; k--) {
+        telling->list[k] = telling->list[k - 1];
+        choice->weights[k] = choice->weights[k - 1];
+    }
+    telling->list[i] = *said;
+    choice->weights[i] = weight;
+    telling->n = kept + 1;
+}
+
+static void offer_remarks(struct choice *choice, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->moments.n; i++)
+        for (size_t k = 0; k < OD_COUNT_OF(remarks); k++)
+            if (c->moments.items[i].kind == OD_EV_REMARK &&
+                od_view_eq_str(c->moments.items[i].name, remarks[k].remark))
+                offer(choice, remarks[k].weight, &c->moments.items[i].said);
+}
+
+static void offer_settings(struct choice *choice, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->settings.n; i++)
+        for (size_t k = 0; k < OD_COUNT_OF(settings); k++)
+            if (od_view_eq_str(c->settings.items[i].name, settings[k].setting))
+                offer(choice, settings[k].weight, &c->settings.items[i].said);
+}
+
+/* Where nothing of memory failed, all that is said of it counts. */
+static void offer_unread(struct choice *choice, bool failed)
+{
+    for (size_t i = 0; i < choice->asked->nunread; i++)
+        offer(choice, failed ? WEIGHS_TITLE : WEIGHS_DECISIVE, &choice->asked->unread[i]);
+}
+
+static void offer_title(struct choice *choice, uint32_t source, bool failed)
+{
+    struct od_prov first = {.source = source, .line = 1, .nlines = 1};
+    struct od_evidence title = {.at = first, .text = od_around_find(choice->asked->around, first)};
+    if (title.text.n > 2 && title.text.p[0] == '#' && title.text.p[1] == ' ')
+        offer(choice, failed ? WEIGHS_TITLE : WEIGHS_DECISIVE, &title);
+}
+
+static struct od_view what_failed(const struct od_diagnosis *diagnosis,
+                                  const struct od_incident *incident)
+{
+    if (incident && incident->evidence.n > 0)
+        return incident->evidence.items[0].text;
+    if (diagnosis->findings.n > 0 && diagnosis->findings.items[0].nevidence > 0)
+        return diagnosis->findings.items[0].evidence[0].text;
+    return (struct od_view){0};
+}
+
+const struct od_telling *od_telling_of(const struct od_telling_question *question,
+                                       struct od_arena *arena)
+{
+    const struct od_case *c = question->c;
+    const struct od_failure *failure = question->diagnosis->failure;
+    struct od_telling *telling = OD_NEW(arena, struct od_telling);
+    bool memory = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    const struct od_incident *incident = memory ? failure->incident : failure->run.ended;
+    struct choice choice = {.asked = question,
+                            .at = incident ? incident->at : failure->run.at,
+                            .failed = what_failed(question->diagnosis, incident),
+                            .telling = telling};
+    bool failed = memory || failure->run.outcome == OD_OUTCOME_OTHER_FAILURE;
+    offer_remarks(&choice, c);
+    if (memory)
+        offer_settings(&choice, c);
+    for (size_t i = 0; memory && i < c->commands.n; i++)
+        offer(&choice, WEIGHS_COMMAND, &c->commands.items[i]);
+    offer_unread(&choice, failed);
+    offer_title(&choice, choice.at.source, failed);
+    while (telling->decisive < telling->n && choice.weights[telling->decisive] >= WEIGHS_DECISIVE)
+        telling->decisive++;
+    return telling;
+}
