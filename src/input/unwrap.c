@@ -31,6 +31,7 @@ struct od_unwrap {
     struct od_map index;    /* key of a lane -> its number + 1 */
     OD_VEC(struct od_place *) lanes;
     uint64_t crowded;
+    bool titles; /* what a title says counts like any line */
     struct od_buf key;
     uint32_t last_source; /* of the lane found last */
     uint32_t last_lane;
@@ -54,6 +55,11 @@ void od_unwrap_free(struct od_unwrap *unwrap)
     od_vec_done(&unwrap->lanes);
     od_buf_done(&unwrap->key);
     od_mem_free(unwrap);
+}
+
+void od_unwrap_titles(struct od_unwrap *unwrap, bool count)
+{
+    unwrap->titles = count;
 }
 
 uint64_t od_unwrap_crowded(const struct od_unwrap *unwrap)
@@ -209,12 +215,24 @@ static bool begins_with_class(struct od_view text)
     size_t n = od_view_find(text, OD_VIEW(": "), 0);
     struct od_view name = od_view_head(text, n == OD_VIEW_NONE ? 0 : n);
     return od_view_find_char(name, ' ', 0) == OD_VIEW_NONE &&
+           od_view_find_char(name, ':', 0) == OD_VIEW_NONE &&
            (od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception")));
+}
+
+/* "Cannot start: OSError: ..." from the class on; all of it where there is none. */
+static struct od_view from_class(struct od_view title)
+{
+    for (size_t i = 1; i < title.n; i++)
+        if ((title.p[i - 1] == ' ' || title.p[i - 1] == ':') &&
+            begins_with_class(od_view_from(title, i)))
+            return od_view_from(title, i);
+    return title;
 }
 
 /* A thread's title stands in its first line, behind the mark of a heading in Markdown, which is
  * also a comment's. Where it is the line of an exception, it is read as that. */
-static struct od_view without_heading(struct od_view text, uint64_t line, bool *ret_heading)
+static struct od_view without_heading(struct od_view text, uint64_t line, bool counts,
+                                      bool *ret_heading)
 {
     enum { DEEPEST = 6 };
     size_t n = 0;
@@ -224,6 +242,8 @@ static struct od_view without_heading(struct od_view text, uint64_t line, bool *
         return text;
     struct od_view title = od_view_trim(od_view_from(text, n));
     *ret_heading = true;
+    if (counts)
+        return from_class(title);
     return begins_with_class(title) ? title : text;
 }
 
@@ -311,7 +331,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
             continue;
         }
         peel_all(unwrap, &peel);
-        peel.text = without_heading(peel.text, unwrap->at.line, &peel.heading);
+        peel.text = without_heading(peel.text, unwrap->at.line, unwrap->titles, &peel.heading);
         if (unwrap->nlevels < NESTED && has_break(peel.text)) {
             push_level(unwrap, &peel);
             continue;

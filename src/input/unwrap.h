@@ -36,6 +36,10 @@ bool od_unwrap_is_plain(const struct od_unwrap *unwrap, const struct od_raw_line
 void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
                      struct od_line *ret_line);
 
+/* Does what the title of a thread says count like any line? At first it does not, but for the line
+ * of an exception. */
+void od_unwrap_titles(struct od_unwrap *unwrap, bool count);
+
 /*
  * Lines whose own lane could not be kept because there are too many lanes; they share the last.
  */

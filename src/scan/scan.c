@@ -32,12 +32,14 @@ struct scan {
     struct od_sentences *sentences;           /* NULL: they are not read */
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
-    struct od_sink counting; /* counts, then passes on */
-    bool worth_keeping;      /* an event of the line was trouble, or an end */
-    size_t sole;             /* reader, the only one that was offered the line; it took all of it */
-    size_t piece;            /* bytes to be filtered at once */
-    struct od_ahead *ahead;  /* reads the source; NULL: nobody does */
-    uint64_t source_bytes;   /* of the source, read */
+    struct od_sink counting;  /* counts, then passes on */
+    bool worth_keeping;       /* an event of the line was trouble, or an end */
+    bool troubled;            /* one of the source was */
+    struct od_raw_line title; /* of the thread; empty: it has none */
+    size_t sole;            /* reader, the only one that was offered the line; it took all of it */
+    size_t piece;           /* bytes to be filtered at once */
+    struct od_ahead *ahead; /* reads the source; NULL: nobody does */
+    uint64_t source_bytes;  /* of the source, read */
     const struct od_hits *hits; /* of the block, found already; NULL: they are not */
 
     struct od_line_shapes *shapes; /* NULL: they are not asked */
@@ -64,6 +66,7 @@ static void count_event(void *self, const struct od_event *event)
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
+    s->troubled = s->troubled || s->worth_keeping;
     od_sink_put(s->out, event);
 }
 
@@ -495,7 +498,7 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
         od_input_not_taken(input, err);
 }
 
-static void end_source(struct scan *s)
+static void end_readings(struct scan *s)
 {
     for (size_t i = 0; i < s->nreadings; i++)
         od_reading_end(&s->readings[i], &s->counting);
@@ -503,6 +506,32 @@ static void end_source(struct scan *s)
         note_open(s, i);
     if (s->sentences)
         od_sentences_end(s->sentences, &s->counting);
+}
+
+static bool asks(struct od_view title)
+{
+    title = od_view_trim(title);
+    return od_view_ends(title, OD_VIEW("?")) || od_view_ends(title, OD_VIEW("？"));
+}
+
+/* Where nothing else of a thread says what failed, its title does. */
+static void hear_title(struct scan *s)
+{
+    struct od_line line;
+    if (s->title.bytes.n > 0 && !s->troubled && !asks(s->title.bytes)) {
+        od_unwrap_titles(s->unwrap, true);
+        (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
+        od_unwrap_titles(s->unwrap, false);
+        end_readings(s);
+    }
+    s->title = (struct od_raw_line){0};
+    s->troubled = false;
+}
+
+static void end_source(struct scan *s)
+{
+    end_readings(s);
+    hear_title(s);
 }
 
 static void open_readers(struct scan *s, struct od_arena *arena)
@@ -539,9 +568,13 @@ static void keep_title(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
     struct od_raw_line raw;
-    if (s->options->around && block->bytes.n > 0 && block->bytes.p[0] == '#' &&
-        od_cursor_next(&cursor, &raw))
+    if (block->bytes.n == 0 || block->bytes.p[0] != '#' || !od_cursor_next(&cursor, &raw))
+        return;
+    if (s->options->around)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
+    s->title = raw;
+    s->title.bytes = od_arena_view(s->options->arena, raw.bytes);
+    s->title.said = NULL;
 }
 
 static void scan_source_block(struct scan *s, struct od_input *input, const struct od_block *block)
