@@ -299,13 +299,26 @@ static const char *why_activations(const struct job *job)
                            job->w->batch, job->saved.per_sample.n);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest moment is in the pass back, or in the optimizer's step, when casts are gone. */
 static struct od_bytes moment_of(const struct job *job)
 {
+    struct od_bytes moment;
+    uint64_t made = od_states_temporaries(job->w, &job->states), step;
+    uint64_t casts = od_peak_casts(job->w, job->states.weights.n);
     if (job->w->inference)
         return forward_peak(job);
-    if (job->w->model->recorded.known)
-        return od_recorded_dynamic(job->w, &job->states);
-    return od_peak_dynamic(job->w, &job->saved, &job->states);
+    moment = job->w->model->recorded.known ? od_recorded_dynamic(job->w, &job->states)
+                                           : od_peak_dynamic(job->w, &job->saved, &job->states);
+    if (ckd_add(&step, job->states.gradients.n, made > casts ? made - casts : 0))
+        return (struct od_bytes){0};
+    moment.n = larger(moment.n, step);
+    moment.hi = larger(moment.hi, step);
+    return moment;
 }
 
 static struct od_part buffers_of(const struct job *job)

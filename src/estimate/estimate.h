@@ -79,6 +79,7 @@ struct od_workload {
     size_t nlora_targets;
     unsigned quantize_bits; /* 0, 8 or 4 */
     bool compile, chunked_loss, optimizer_in_backward;
+    bool fused_step;      /* the optimizer's: a kernel that makes no temporaries */
     bool keeps_gradients; /* those of the last step live through the forward pass */
     bool hopper;          /* a device of compute capability 9 */
     bool inference;

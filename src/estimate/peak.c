@@ -143,10 +143,9 @@ static bool is_autocast(enum od_precision precision)
 }
 
 /* Autocast keeps what it made of each weight until the backward pass has read it. */
-static struct od_bytes casts_of(const struct od_workload *w, uint64_t parameter_bytes)
+uint64_t od_peak_casts(const struct od_workload *w, uint64_t parameter_bytes)
 {
-    return is_autocast(w->precision) && !w->inference ? od_bytes_exact(parameter_bytes / 2)
-                                                      : od_bytes_exact(0);
+    return is_autocast(w->precision) && !w->inference ? parameter_bytes / 2 : 0;
 }
 
 /* What the pool holds beside the tensors of the model. */
@@ -155,7 +154,7 @@ static struct od_bytes in_pool(const struct od_workload *w, uint64_t parameter_b
     struct od_bytes libraries = w->hopper ? cublas_hopper : cublas;
     if (w->framework != OD_FW_PYTORCH)
         return od_bytes_exact(0);
-    return od_bytes_add(libraries, casts_of(w, parameter_bytes));
+    return od_bytes_add(libraries, od_bytes_exact(od_peak_casts(w, parameter_bytes)));
 }
 
 static struct od_bytes workspace_of(const struct od_workload *w, const struct od_saved *saved,

@@ -17,6 +17,9 @@
 struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct od_saved *saved,
                                 const struct od_states *states);
 
+/* Copies of the weights that autocast keeps until the backward pass has read them. */
+uint64_t od_peak_casts(const struct od_workload *workload, uint64_t parameter_bytes);
+
 /* Of models whose saved bytes are fitted to their activations: the median of the published series.
  */
 #define OD_PEAK_WORKSPACE_MEDIAN 0.13

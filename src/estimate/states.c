@@ -127,3 +127,14 @@ bool od_states_add_counters(const struct od_workload *w, uint64_t tensors, struc
     states->optimizer = od_bytes_add(states->optimizer, od_bytes_exact(bytes));
     return states->optimizer.known;
 }
+
+uint64_t od_states_temporaries(const struct od_workload *w, const struct od_states *states)
+{
+    bool rooted = w->optimizer == OD_OPT_ADAM || w->optimizer == OD_OPT_ADAMW ||
+                  w->optimizer == OD_OPT_AMSGRAD || w->optimizer == OD_OPT_RMSPROP ||
+                  w->optimizer == OD_OPT_ADAGRAD;
+    bool other = w->inference || w->offload_optimizer || w->optimizer_in_backward ||
+                 w->fused_step || w->framework != OD_FW_PYTORCH || has_masters(w->precision);
+    uint64_t floats = moments[w->optimizer].floats;
+    return rooted && !other && floats > 0 ? states->optimizer.n / floats : 0;
+}

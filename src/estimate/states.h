@@ -33,4 +33,12 @@ bool od_states_of(const struct od_workload *workload, uint64_t parameters, uint6
 bool od_states_add_counters(const struct od_workload *workload, uint64_t tensors,
                             struct od_states *states);
 
+/*
+ * What the optimizer's step makes beside weights, gradients and states, on the shard that it steps:
+ * PyTorch's Adam and its kin take the root of all second moments at once (foreach is its choice on
+ * a device since 1.12). torch/optim/_multi_tensor; to the byte on an H100 where a step is the peak
+ * (tests/accuracy/gpu). Those with a fused kernel make nothing.
+ */
+uint64_t od_states_temporaries(const struct od_workload *workload, const struct od_states *states);
+
 #endif

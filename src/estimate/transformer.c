@@ -111,6 +111,9 @@ static void add_activations(struct od_transformer_run *run)
         per_sample = od_transformer_saved(run);
         all = od_transformer_training(run);
     }
+    double step = run->w->inference ? 0 : od_transformer_step(run);
+    if (!run->w->compile) /* those who compile take a fused step, or compile it too */
+        all = fmax(all, step);
     double doubt = hypot((all - exact) * s, unsaid(run));
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
                        ? (double)run->states.gradients.n
@@ -120,7 +123,7 @@ static void add_activations(struct od_transformer_run *run)
     e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
                                          per_sample + hypot(per_sample * s, more));
     double below = hypot(hypot(doubt, freed), less * run->batch);
-    double above = hypot(doubt, more * run->batch);
+    double above = fmax(hypot(doubt, more * run->batch), step - all);
     if (run->w->inference) {
         below = hypot(below, (double)(cache->bytes.n - cache->bytes.lo));
         above = hypot(above, (double)(cache->bytes.hi - cache->bytes.n));

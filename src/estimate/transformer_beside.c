@@ -57,23 +57,24 @@ static void add_packed(const struct od_transformer_run *run, struct od_range *su
     od_range_add(sum, each * all + unpacked, least * all, most * all + 2 * unpacked);
 }
 
+double od_transformer_casts(const struct od_transformer_run *run)
+{
+    const struct od_workload *w = run->w;
+    bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
+    double packed = w->quantize_bits > 0 ? (double)run->params.linear : 0;
+    return amp && !run->sharded ? 2 * fmax((double)run->held - packed, 0) : 0;
+}
+
 static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)
 {
     const struct od_workload *w = run->w;
     double gradients = (double)run->states.gradients.n;
-    bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
-    if (amp && !run->sharded) {
-        /* autocast keeps the cast weights until backward; quantized ones are unpacked as cast */
-        double packed = w->quantize_bits > 0 ? (double)run->params.linear : 0;
-        double cast = (double)run->held > packed ? (double)run->held - packed : 0;
-        od_range_add(sum, 2.0 * cast, cast, 2.0 * cast);
-    }
+    double casts = od_transformer_casts(run);
+    od_range_add(sum, casts, casts / 2, casts);
     if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm: a second set */
         od_range_add(sum, gradients, 0, gradients);
     else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* DDP's buckets */
         od_range_add(sum, gradients, 0, gradients);
-    else if (w->lora_rank == 0) /* temporaries of a foreach step, where backward left no room */
-        od_range_add(sum, 0, 0, gradients / 4);
     if (run->sharded && w->fsdp)
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)

@@ -35,6 +35,20 @@ static double norms(const struct block *b)
     return has(b, OD_TR_ONE_NORM) ? 1 : has(b, OD_TR_FOUR_NORMS) ? 4 : 2;
 }
 
+/* Autocast leaves norms and so the residual stream in float32. */
+static bool is_stream_wide(const struct block *b)
+{
+    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    return amp && !b->tensorflow && !b->w->fsdp && b->w->zero_stage < 3;
+}
+
+/* RMS norms of queries and keys, in Python as well. */
+static double head_norms(const struct block *b)
+{
+    bool any = has(b, OD_TR_QK_NORM | OD_TR_QK_NORM_WIDE);
+    return any ? (b->q + b->kv) * (4 + (b->frozen ? 0 : b->c)) : 0;
+}
+
 /*
  * A fused norm keeps its input (blocks with parallel branches read one). An RMS norm in Python
  * works in float32 and keeps that copy and, where its weight is trained, the normalized tensor;
@@ -42,20 +56,20 @@ static double norms(const struct block *b)
  */
 static double norm_inputs(const struct block *b)
 {
-    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
-    bool sharded = b->w->fsdp || b->w->zero_stage >= 3;
-    double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b);
+    double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b), stream = is_stream_wide(b) ? 4 : b->c;
     if (b->t->rms_norm && !b->w->compile)
-        return norms(b) * b->h * (4 + (b->frozen ? 0 : b->c));
-    return inputs * b->h * (amp && !sharded ? 4 : b->c);
+        return norms(b) * b->h * (4 + (b->frozen ? 0 : stream)) + head_norms(b);
+    return inputs * b->h * stream;
 }
 
-/* A norm's output is what the matrices behind it keep. */
+/* A norm's output is what the matrices behind it keep. Under autocast it is float32, and each of
+ * them keeps a copy of its own: weights alone are cast once (CachedCast in autocast_mode.cpp). */
 static double norm_outputs(const struct block *b)
 {
-    bool one = has(b, OD_TR_ONE_NORM);
-    double attention = !b->frozen || b->keeps || b->lora->attention ? b->h : 0;
-    double mlp = !b->frozen || b->keeps || b->lora->up ? b->h : 0;
+    bool one = has(b, OD_TR_ONE_NORM), casts = is_stream_wide(b) && !b->w->compile;
+    bool apart = casts && !has(b, OD_TR_ONE_QKV | OD_TR_FUSED_QKV);
+    double attention = !b->frozen || b->keeps || b->lora->attention ? b->h * (apart ? 3 : 1) : 0;
+    double mlp = !b->frozen || b->keeps || b->lora->up ? b->h * (casts && b->t->gated ? 2 : 1) : 0;
     if (one)
         return (attention > mlp ? attention : mlp) * b->c;
     return (attention + mlp) * b->c;

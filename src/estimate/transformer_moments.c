@@ -163,6 +163,12 @@ double od_transformer_training(const struct od_transformer_run *run)
     return max2(max2(at_loss, behind), at_end) - gradients;
 }
 
+double od_transformer_step(const struct od_transformer_run *run)
+{
+    double made = (double)od_states_temporaries(run->w, &run->states);
+    return run->loaded ? 0 : max2(made - od_transformer_casts(run), 0);
+}
+
 /* The widest moment of a forward pass over the whole prompt: residual, norm and the MLP's tensors
  * of one block, or the logits of the last token (in float32 beside). */
 double od_transformer_forward(const struct od_transformer_run *run)

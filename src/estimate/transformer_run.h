@@ -45,8 +45,13 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run);
 struct od_part od_transformer_framework(const struct od_transformer_run *run);
 struct od_part od_transformer_waste(const struct od_transformer_run *run);
 
-/* What lives beyond weights, states and all gradients at the worst moment of a training step. */
+/* Copies of the weights that autocast keeps until the backward pass has read them. */
+double od_transformer_casts(const struct od_transformer_run *run);
+
+/* What lives beyond weights, states and all gradients at the worst moment of the passes; and in the
+ * optimizer's step, beyond what the first counts of casts. */
 double od_transformer_training(const struct od_transformer_run *run);
+double od_transformer_step(const struct od_transformer_run *run);
 
 /* Is it not known whether the gradients of the last step live when the loss is computed? */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run);

@@ -136,7 +136,8 @@ enum od_trait {
     OD_TR_SCALED = 1 << 26,       /* each branch is scaled by a learnt vector */
     OD_TR_FUSED_QKV = 1 << 27,    /* one matrix, then rotary: the values keep its whole output */
     OD_TR_SINKS = 1 << 28,        /* one number a head that takes a share of attention */
-    OD_TR_GELU_STEPS = 1 << 29    /* the MLP's GELU is written out, step by step */
+    OD_TR_GELU_STEPS = 1 << 29,   /* the MLP's GELU is written out, step by step */
+    OD_TR_ONE_QKV = 1 << 30       /* one matrix makes queries, keys and values */
 };
 
 /* The numbers of a transformer; unknown where the description does not say. */

@@ -95,8 +95,13 @@ static bool set_precision(struct setting *s)
 static bool set_optimizer(struct setting *s)
 {
     s->why = "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, adam8bit, lion, rmsprop, "
-             "adagrad or muon";
-    s->request->optimizer_given = od_optimizer_find(s->value, &s->request->workload.optimizer);
+             "adagrad or muon, with -fused behind it where its step is one kernel";
+    enum { ENDS = sizeof "-fused" - 1 };
+    bool fused =
+        od_view_ends(s->value, OD_VIEW("-fused")) || od_view_ends(s->value, OD_VIEW("_fused"));
+    struct od_view name = {s->value.p, s->value.n - (fused ? ENDS : 0)};
+    s->request->workload.fused_step = fused;
+    s->request->optimizer_given = od_optimizer_find(name, &s->request->workload.optimizer);
     return s->request->optimizer_given;
 }
 

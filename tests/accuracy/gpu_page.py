@@ -33,7 +33,7 @@ def inputs(row):
 
 def plan(program, row, words, metric, late):
     command = [program, "plan", *words, "--batch", row["batch"], "--precision", row["precision"],
-               "--optimizer", row["optimizer"].split()[0], "--framework", "pytorch", "--device",
+               "--optimizer", row["optimizer"].replace(" ", "-"), "--framework", "pytorch", "--device",
                "h100", "--metric", metric, "--format", "json", "--quiet"]
     done = subprocess.run(command + (["--keep-gradients"] if late else []), capture_output=True,
                           text=True, check=True, cwd="/")
