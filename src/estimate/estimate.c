@@ -317,7 +317,8 @@ static struct od_bytes moment_of(const struct job *job)
     if (ckd_add(&step, job->states.gradients.n, made > casts ? made - casts : 0))
         return (struct od_bytes){0};
     moment.n = larger(moment.n, step);
-    moment.hi = larger(moment.hi, step);
+    moment.hi = larger(moment.hi, step + made / 20);
+    moment.lo = larger(moment.lo, job->states.gradients.n);
     return moment;
 }
 

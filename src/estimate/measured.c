@@ -50,8 +50,10 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
 void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved)
 {
-    /* of a library; of models that are made alike and keep other things */
-    static const double versions = 0.03, relatives = 0.1;
+    /* of libraries and devices: with the moment's own, 5th and 95th percentile of 72 runs of 36
+     * networks on an H100 that nobody had corrected against (tests/accuracy/gpu); of models that
+     * are made alike and keep other things */
+    static const double versions = 0.06, relatives = 0.1;
     const struct od_measured *m = &workload->model->measured;
     size_t width = od_precision_compute_bytes(workload->precision) == 4 ? 0 : 1;
     double area = 1, eager;

@@ -148,26 +148,37 @@ uint64_t od_peak_casts(const struct od_workload *w, uint64_t parameter_bytes)
     return is_autocast(w->precision) && !w->inference ? parameter_bytes / 2 : 0;
 }
 
+/* The input of the largest convolution, unfolded: none where TF32 is used, as PyTorch does by
+ * default on devices that have it; where it is off, or kernels are tried out, up to so much. */
+static struct od_bytes unfolded_of(const struct od_workload *w, const struct od_saved *saved)
+{
+    uint64_t bytes = 0;
+    bool folds = od_precision_compute_bytes(w->precision) == 4 && !w->inference;
+    if (folds && (ckd_mul(&bytes, saved->unfolded, 4) || ckd_mul(&bytes, bytes, w->batch)))
+        return (struct od_bytes){0};
+    return share_of(bytes, &unfolded_share);
+}
+
 /* What the pool holds beside the tensors of the model. */
-static struct od_bytes in_pool(const struct od_workload *w, uint64_t parameter_bytes)
+static struct od_bytes in_pool(const struct od_workload *w, const struct od_saved *saved,
+                               uint64_t parameter_bytes)
 {
     struct od_bytes libraries = w->hopper ? cublas_hopper : cublas;
+    struct od_bytes unfolded = unfolded_of(w, saved);
     if (w->framework != OD_FW_PYTORCH)
         return od_bytes_exact(0);
+    unfolded.n = unfolded.lo = 0;
+    libraries = od_bytes_add(libraries, unfolded);
     return od_bytes_add(libraries, od_bytes_exact(od_peak_casts(w, parameter_bytes)));
 }
 
 static struct od_bytes workspace_of(const struct od_workload *w, const struct od_saved *saved,
                                     uint64_t activations)
 {
-    uint64_t unfolded = 0;
-    bool folds = od_precision_compute_bytes(w->precision) == 4 && !w->inference;
     if (saved->fitted)
         return share_of(activations, &fitted_share);
-    if (folds && (ckd_mul(&unfolded, saved->unfolded, 4) || ckd_mul(&unfolded, unfolded, w->batch)))
-        return (struct od_bytes){0};
     struct od_bytes slack = share_of(activations, &device_share);
-    struct od_bytes around = share_of(unfolded, &unfolded_share);
+    struct od_bytes around = unfolded_of(w, saved);
     return slack.known && around.known ? od_bytes_add(slack, around) : (struct od_bytes){0};
 }
 
@@ -203,7 +214,7 @@ bool od_peak_add_overhead(const struct od_workload *workload, const struct od_sa
     bool device = workload->metric == OD_METRIC_DEVICE;
     b->framework = (struct od_part){.bytes = od_bytes_exact(0)};
     b->allocator_waste = (struct od_part){.bytes = od_bytes_exact(0)};
-    b->workspace = (struct od_part){.bytes = in_pool(workload, b->parameters.bytes.n),
+    b->workspace = (struct od_part){.bytes = in_pool(workload, saved, b->parameters.bytes.n),
                                     .why = "matrix libraries, and weights cast by autocast"};
     if (workload->metric == OD_METRIC_RESERVED)
         add_slack(b->activations.bytes.n, b);

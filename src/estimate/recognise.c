@@ -261,6 +261,25 @@ static void settle_dropout(struct rows *r, struct od_transformer *t)
                               : "the rate of dropout is not printed: not 0 is assumed");
 }
 
+/* Modules of attention that own a dropout or a softmax apply it themselves. A printed one without
+ * calls torch's attention (transformers since 4.48, timm since 0.9). */
+static bool drops_scores(const struct od_model *m)
+{
+    size_t depth = SIZE_MAX;
+    for (size_t i = 0; i < m->layers.n; i++) {
+        const struct od_layer *layer = &m->layers.items[i];
+        bool attends = od_view_has(layer->type, OD_VIEW("Att"));
+        if (attends && layer->depth < depth)
+            depth = layer->depth;
+        else if (layer->depth <= depth)
+            depth = attends ? layer->depth : SIZE_MAX;
+        else if (layer->kind == OD_LAYER_SOFTMAX ||
+                 (layer->kind == OD_LAYER_DROPOUT && !is_adapters(m, i)))
+            return true;
+    }
+    return false;
+}
+
 static void settle_traits(struct rows *r, struct od_transformer *t)
 {
     const struct od_model *m = r->model;
@@ -284,7 +303,10 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
         t->attention_bias = false;
         t->traits = OD_TR_NORM_BIAS | OD_TR_NO_FINAL_NORM | OD_TR_QK_FIXED | OD_TR_LABEL_DENSE;
     }
-    t->traits |= r->fused && !r->scores ? OD_TR_FUSED : OD_TR_EAGER;
+    if (r->fused && !r->scores)
+        t->traits |= OD_TR_FUSED;
+    else if (m->format != OD_MODEL_MODULE_TREE || drops_scores(m))
+        t->traits |= OD_TR_EAGER;
     if (!r->smooth && !r->gated)
         guess(r, "no activation is printed in the blocks: a function of torch is assumed");
     t->one_qkv = r->one_qkv || r->plain_attention || r->encoder_layer;

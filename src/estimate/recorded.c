@@ -15,9 +15,9 @@ struct scale {
 };
 
 /* Blocks of the pool are larger than what is asked for, kernels have a workspace; under autocast
- * some kernels keep more than PyTorch's lists tell: of 36 runs measured on an H100
- * (tests/accuracy/gpu). */
-static const double around_lo = 0.98, around_hi = 1.05;
+ * some kernels keep more than PyTorch's lists tell: 5th and 95th percentile of 118 runs of 60
+ * networks on an H100 that nobody had corrected against (tests/accuracy/gpu). */
+static const double around_lo = 0.93, around_hi = 1.11;
 static const double cast = 1, cast_lo = 0.96, cast_hi = 1.06;
 
 static bool is_autocast(const struct od_workload *w)

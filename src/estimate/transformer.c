@@ -30,13 +30,16 @@ static void assume(struct od_transformer_run *run, const char *text)
 
 /* ---- activations ---- */
 
-/* Judgement, not a fit: wide enough for the published peaks that the counts were held against. */
+/* Of 34 runs of 15 families on an H100 that nobody had corrected against (tests/accuracy/gpu),
+ * nine in ten lie within so much of the activations. */
 static double spread(const struct od_transformer_run *run)
 {
-    double s = 0.14;
+    double s = 0.2;
     if (run->w->checkpointing != OD_CKPT_NONE || run->w->compile)
-        s = 0.18;
-    if (!run->block.fused || run->w->framework != OD_FW_PYTORCH)
+        s = 0.24;
+    if (!run->block.fused)
+        s = 0.28;
+    if (run->w->framework != OD_FW_PYTORCH) /* judgement: published peaks lie within */
         s = 0.2;
     if (run->w->inference)
         s = 0.3;
@@ -55,6 +58,9 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     if (run->w->inference || run->w->checkpointing != OD_CKPT_NONE)
         return;
     *ret_less = *ret_more = each * run->block.adapters / 2;
+    *ret_less = hypot(*ret_less, each * run->block.steps);
+    if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))
+        *ret_more += each * run->block.written; /* an older release, or a model of one's own */
     if (run->t->heads_guessed) {
         *ret_less += each * run->block.scores / 2;
         *ret_more += each * run->block.scores * (run->t->hidden.n <= NARROW ? 3 : 1);

@@ -88,11 +88,9 @@ static bool is_upcast(const struct block *b)
  * output, the mask (a byte; TensorFlow keeps it as a float) and the dropped weights; a soft cap
  * keeps its tanh. Fused kernels keep a float a head.
  */
-static double scores(const struct block *b)
+static double written(const struct block *b)
 {
     double s = b->t->window.known && (double)b->t->window.n < b->s ? (double)b->t->window.n : b->s;
-    if (is_fused(b))
-        return 4 * b->a;
     bool drops = b->t->attention_dropout > 0;
     double bytes = (is_upcast(b) ? 4 : b->c) + (has(b, OD_TR_SOFTCAP) ? b->c : 0);
     if (drops || is_upcast(b))
@@ -100,6 +98,11 @@ static double scores(const struct block *b)
     if (drops)
         bytes += b->tensorflow ? b->c : 1;
     return bytes * b->a * s;
+}
+
+static double scores(const struct block *b)
+{
+    return is_fused(b) ? 4 * b->a : written(b);
 }
 
 /* What dropouts keep, were they in use: masks, and scores that passed one (an upcast keeps a copy
@@ -136,12 +139,17 @@ static double attention(const struct block *b)
  * written with tanh in PyTorch three: the tanh and both factors of its product (under autocast a
  * power makes them float32).
  */
-static double mlp_tensors(const struct block *b)
+static double gelu_steps(const struct block *b)
 {
     bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    bool written = has(b, OD_TR_GELU_STEPS) && !b->w->compile && !b->tensorflow;
+    return written ? (amp ? 12 / b->c : 3) : 0;
+}
+
+static double mlp_tensors(const struct block *b)
+{
     bool last = !b->frozen || b->keeps || b->lora->down;
-    double steps =
-        has(b, OD_TR_GELU_STEPS) && !b->w->compile && !b->tensorflow ? (amp ? 12 / b->c : 3) : 0;
+    double steps = gelu_steps(b);
     if (b->t->gated)
         return 3 + (last ? 1 : 0) - (b->w->compile ? 1 : 0) + steps;
     double kept = has(b, OD_TR_RELU) ? 0 : 1;
@@ -245,7 +253,9 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
                                    .boundary = b.h * b.c,
                                    .replicated = around,
                                    .scores = is_fused(&b) ? 0 : scores(&b),
+                                   .written = written(&b),
                                    .dropped = dropped(&b),
                                    .adapters = adapters,
+                                   .steps = gelu_steps(&b) * b.f * b.c,
                                    .fused = is_fused(&b)};
 }

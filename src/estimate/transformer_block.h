@@ -20,7 +20,9 @@ struct od_block_bytes {
     double boundary;   /* the block's input, which full checkpointing keeps */
     double replicated; /* of saved: what tensor parallelism without sequence parallelism repeats */
     double scores;     /* of saved: attention's scores and what dropout keeps of them */
+    double written;    /* attention's scores, were they kept */
     double dropped;    /* what dropouts keep where their rates are not 0 */
+    double steps;      /* of saved, what a GELU that is written out keeps: other programs fuse it */
     double adapters;   /* what adapters may keep beside: half of it is in saved */
     bool fused;        /* attention keeps no scores */
 };

@@ -129,7 +129,8 @@ static double loss_forward(const struct od_transformer_run *run)
  * much of the whole device (4 public runs of nvidia-smi, within 10 %). */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
 {
-    bool narrow = run->w->lora_rank > 0 || run->sharded || run->w->optimizer_in_backward;
+    bool narrow =
+        run->w->hopper || run->w->lora_rank > 0 || run->sharded || run->w->optimizer_in_backward;
     return run->w->metric == OD_METRIC_DEVICE && !run->w->inference && !narrow;
 }
 

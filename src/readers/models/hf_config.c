@@ -180,7 +180,8 @@ static void read_biases(struct od_hf_config *c, struct od_view type)
 }
 
 /* Functions that transformers (activations.py) writes in operations of PyTorch; its T5 takes
- * gelu_new for gated-gelu. Published runs of Phi are of a program that has a kernel. */
+ * gelu_new for gated-gelu. Published runs of Phi are of a program that has a kernel; transformers'
+ * own keep a quarter more (an H100, tests/accuracy/gpu). */
 static void read_activation(struct od_hf_config *c, struct od_view type)
 {
     static const char *const stepwise[] = {"gelu_new", "gelu_fast", "gelu_python", NULL};
