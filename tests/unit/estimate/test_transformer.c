@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "estimate/estimate.h"
 #include "estimate/int8.h"
+#include "estimate/states.h"
 #include "estimate/transformer_block.h"
 #include "model_file.h"
 
@@ -92,6 +93,30 @@ END_TEST
     "{\"model_type\":\"" type "\",\"transformers_version\":\"" release "\",\"hidden_size\":512," \
     "\"num_hidden_layers\":2,\"num_attention_heads\":8,\"intermediate_size\":2048,\"d_kv\":64,"  \
     "\"vocab_size\":1000,\"max_position_embeddings\":64,\"relative_attention_num_buckets\":32}"
+
+/* PyTorch's Adam takes all roots at once; a fused step, or another optimizer, makes nothing. */
+START_TEST(temporaries)
+{
+    static const struct {
+        enum od_optimizer optimizer;
+        enum od_precision precision;
+        bool fused;
+        uint64_t each;
+    } ways[] = {
+        {OD_OPT_ADAMW, OD_PREC_FLOAT32, false, 4},    {OD_OPT_ADAMW, OD_PREC_FLOAT32, true, 0},
+        {OD_OPT_ADAM, OD_PREC_BF16_TRUE, false, 2},   {OD_OPT_MOMENTUM, OD_PREC_FLOAT32, false, 0},
+        {OD_OPT_RMSPROP, OD_PREC_AMP_BF16, false, 4}, {OD_OPT_ADAM8BIT, OD_PREC_FLOAT32, false, 0},
+    };
+    struct od_workload w = od_workload_defaults(NULL);
+    struct od_states s;
+    w.framework = OD_FW_PYTORCH;
+    w.optimizer = ways[_i].optimizer;
+    w.precision = ways[_i].precision;
+    w.fused_step = ways[_i].fused;
+    ck_assert(od_states_of(&w, 1000, 1000, &s));
+    ck_assert_uint_eq(od_states_temporaries(&w, &s), ways[_i].each * 1000);
+}
+END_TEST
 
 /* Autocast casts a norm's float32 output for each matrix that reads it; weights alone once. */
 START_TEST(casts_of_each_matrix)
@@ -369,6 +394,7 @@ Suite *od_transformer_suite(void)
     tcase_add_test(tcase, gated_block);
     tcase_add_loop_test(tcase, stepwise_gelu, 0, 3);
     tcase_add_loop_test(tcase, fused_since, 0, 7);
+    tcase_add_loop_test(tcase, temporaries, 0, 6);
     tcase_add_test(tcase, casts_of_each_matrix);
     tcase_add_loop_test(tcase, sharding_divides, 0, 4);
     tcase_add_test(tcase, cache);

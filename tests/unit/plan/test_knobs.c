@@ -26,6 +26,8 @@ static const struct {
     {"precision", "amp_bf16", OD_KNOB_SET},
     {"precision", "fp4", OD_KNOB_BAD},
     {"optimizer", "muon", OD_KNOB_SET},
+    {"optimizer", "adamw-fused", OD_KNOB_SET},
+    {"optimizer", "fused", OD_KNOB_BAD},
     {"optimizer", "adamx", OD_KNOB_BAD},
     {"checkpointing", "every:4", OD_KNOB_SET},
     {"checkpointing", "every:0", OD_KNOB_BAD},
