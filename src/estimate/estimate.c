@@ -13,6 +13,7 @@
 #include "estimate/resolve.h"
 #include "estimate/saved.h"
 #include "estimate/states.h"
+#include "estimate/traced.h"
 #include "estimate/transformer.h"
 #include "estimate/unroll.h"
 
@@ -427,6 +428,8 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
     struct job job = {.w = workload, .arena = arena, .diags = diags, .e = &e};
     struct od_model resized = *workload->model;
     struct od_workload whole = *workload;
+    if (workload->model->traced.known)
+        return od_estimate_traced(workload, arena, diags, ret_estimate);
     if (workload->model->transformer.known) {
         od_transformer_resize(&resized.transformer, workload);
         whole.model = &resized;

@@ -45,6 +45,7 @@ src_libod_a_SOURCES += \
     src/estimate/states.c src/estimate/states.h \
     src/estimate/torch_sim.c src/estimate/torch_sim.h \
     src/estimate/trace.c src/estimate/trace.h \
+    src/estimate/traced.c src/estimate/traced.h \
     src/estimate/transformer.c src/estimate/transformer.h \
     src/estimate/transformer_beside.c \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \

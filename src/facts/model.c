@@ -239,6 +239,7 @@ const char *od_model_format_name(enum od_model_format format)
         [OD_MODEL_YAML] = "yaml",
         [OD_MODEL_ONNX] = "onnx",
         [OD_MODEL_GRAPH] = "graph",
+        [OD_MODEL_TRACE] = "trace",
         [OD_MODEL_PUBLIC] = "public",
         [OD_MODEL_BARE] = "bare",
     };

@@ -228,6 +228,24 @@ struct od_recorded {
     const struct od_recorded *autocast; /* the same step under autocast to 16 bits, or NULL */
 };
 
+/* A request of a traced run, or the release of an earlier one. */
+struct od_traced_request {
+    uint64_t bytes;
+    uint32_t of; /* a release: index of the request */
+    bool release;
+};
+
+/* What a run asked its allocator for, as a profiler saw it. Blocks of before come first. */
+struct od_traced {
+    bool known;
+    struct od_traced_request *requests; /* in the arena of the texts */
+    size_t nrequests;
+    uint64_t gradients;       /* bytes that the optimizer cleared; 0 = it was not seen to */
+    uint64_t states;          /* bytes that its step asked for and nobody released */
+    uint64_t stays;           /* bytes of before its first call that nobody released */
+    struct od_view optimizer; /* class of it; empty = none was seen */
+};
+
 enum od_model_format {
     OD_MODEL_KERAS,
     OD_MODEL_TORCHSUMMARY,
@@ -240,6 +258,7 @@ enum od_model_format {
     OD_MODEL_YAML,
     OD_MODEL_ONNX,
     OD_MODEL_GRAPH,  /* a recorded step */
+    OD_MODEL_TRACE,  /* requests of a run */
     OD_MODEL_PUBLIC, /* measured beforehand */
     OD_MODEL_BARE,   /* parameters and activations alone */
     OD_MODEL_FORMATS
@@ -257,6 +276,7 @@ struct od_model {
     struct od_transformer transformer;
     struct od_measured measured;
     struct od_recorded recorded;
+    struct od_traced traced;
     struct od_count parameters, trainable, non_trainable; /* as printed or stated */
     uint64_t parameters_slack;                            /* of a rounded print, as in od_layer */
     struct od_count activations;  /* elements one sample keeps, when stated */

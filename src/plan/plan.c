@@ -64,8 +64,10 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
     add_whole(plan);
     if (device->name)
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);
-    add_options(plan);
     od_plan_add_host(plan, arena);
+    if (request->workload.model->traced.known)
+        return plan; /* a run as it was: nothing of it can be turned */
+    add_options(plan);
     od_plan_recommend(plan, arena);
     return plan;
 }

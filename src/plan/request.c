@@ -109,6 +109,15 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
         w->precision = OD_PREC_BF16_TRUE;
 }
 
+/* The optimizer that a traced run had. */
+static void take_traced(struct od_plan_request *request, const struct od_model *model)
+{
+    char lowered[32];
+    struct od_view name = od_view_lowered(model->traced.optimizer, lowered, sizeof lowered);
+    if (!request->optimizer_given)
+        (void)od_optimizer_find(name, &request->workload.optimizer);
+}
+
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags)
 {
@@ -128,6 +137,7 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
     take_adapters(request, model, arena);
     take_stored(request, model);
     take_precision(request, model);
+    take_traced(request, model);
     serve(request);
     if (!request->framework_given)
         od_framework_find(model->framework, &request->workload.framework);

@@ -2,7 +2,7 @@
 # measure: of one line, it speaks first.
 OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words heap_gc keras_summary kernel_oom limit_block lightning_table megatron_args memory_csv memory_print module_tree nvidia_smi printed_config prose sacct sequel settings torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = gguf graph_json keras_json hf_config safetensors model_yaml onnx tf_memory_dump torch_snapshot
+OD_FILE_READERS = gguf graph_json keras_json hf_config safetensors model_yaml onnx tf_memory_dump torch_profile torch_snapshot
 
 src_libod_a_SOURCES += \
     src/readers/logs/batch_words.c \
@@ -93,6 +93,7 @@ src_libod_a_SOURCES += \
     src/readers/logs/torch_find.c src/readers/logs/torch_find.h \
     src/readers/files/torch_frames.c \
     src/readers/logs/torch_oom.c \
+    src/readers/files/torch_profile.c \
     src/readers/files/torch_snapshot.c src/readers/files/torch_snapshot.h \
     src/readers/models/torch_summary.c \
     src/readers/logs/torch_text.c src/readers/logs/torch_text.h \

@@ -101,7 +101,7 @@ static void add_image(struct od_json *json, const struct od_workload *w)
 static void add_config(struct od_json *json, const struct od_workload *w, struct od_arena *arena)
 {
     od_json_object(json, "config");
-    od_json_u64(json, "batch_size", w->batch);
+    add_number(json, "batch_size", w->batch, !w->model->traced.known);
     od_json_str(json, "precision", od_precision_name(w->precision));
     od_json_str(json, "optimizer", w->inference ? NULL : od_optimizer_name(w->optimizer));
     od_json_str(json, "checkpointing",

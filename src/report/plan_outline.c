@@ -39,6 +39,15 @@ static const char *unit_words(const struct od_plan *plan)
     return plan->estimate.cache.paged ? "running " : "batch ";
 }
 
+/* "batch 32", of which the answer speaks. */
+static const char *step_words(struct outline *o)
+{
+    const struct od_workload *w = &o->plan->request.workload;
+    if (w->model->traced.known)
+        return "the traced run";
+    return od_arena_printf(arena_of(o), "%s%s", unit_words(o->plan), batch_words(o, w->batch));
+}
+
 static void add_answer(struct outline *o, struct od_section *section)
 {
     static const double hardly = 0.01; /* below it the numbers say enough */
@@ -48,14 +57,14 @@ static void add_answer(struct outline *o, struct od_section *section)
     struct od_text *text = od_doc_text(o->doc, section);
     const char *need = size(o, plan->estimate.peak.n);
     if (!device->name) {
-        od_doc_say(o->doc, text, OD_STRONG, "Needs %s at %s%s", need, unit_words(plan),
-                   batch_words(o, w->batch));
+        od_doc_say(o->doc, text, OD_STRONG, "Needs %s at %s", need, step_words(o));
     } else if (plan->fits < 0) {
         od_doc_say(o->doc, text, OD_STRONG,
-                   "Cannot tell whether it fits %s: %s%s needs at least %s of %s, and activations "
-                   "on top that are not described",
-                   device->name, unit_words(plan), batch_words(o, w->batch), need,
-                   size(o, device->usable_bytes));
+                   "Cannot tell whether it fits %s: %s needs at least %s of %s, and %s on top that "
+                   "%s",
+                   device->name, step_words(o), need, size(o, device->usable_bytes),
+                   w->model->traced.known ? "memory" : "activations",
+                   w->model->traced.known ? "it does not show" : "are not described");
     } else {
         bool fits = plan->fits >= 0.5;
         od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
@@ -63,8 +72,8 @@ static void add_answer(struct outline *o, struct od_section *section)
         if (plan->fits >= hardly)
             od_doc_say(o->doc, text, OD_STRONG, " (probability %s)",
                        od_words_probability(arena_of(o), plan->fits));
-        od_doc_say(o->doc, text, OD_STRONG, ": %s%s needs %s%s of %s", unit_words(plan),
-                   batch_words(o, w->batch), plan->estimate.lower_limit ? "at least " : "", need,
+        od_doc_say(o->doc, text, OD_STRONG, ": %s needs %s%s of %s", step_words(o),
+                   plan->estimate.lower_limit ? "at least " : "", need,
                    size(o, device->usable_bytes));
     }
     bool none = plan->largest.known && plan->largest.expected == 0;

@@ -64,7 +64,7 @@ class Encoder(nn.Module):
         self.fc = nn.Linear(width, classes)
 
     def forward(self, x):
-        at = torch.arange(x.shape[1])
+        at = torch.arange(x.shape[1], device=x.device)
         x = self.encoder(self.embedding(x) + self.positions(at))
         return self.fc(x.mean(1))
 
@@ -84,7 +84,7 @@ class SelfAttention(nn.Module):
         q, k, v = (t.view(b, s, self.heads, h // self.heads).transpose(1, 2) for t in (q, k, v))
         scores = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(h // self.heads))
         if self.causal:
-            mask = torch.ones(s, s, dtype=torch.bool).tril().logical_not()
+            mask = torch.ones(s, s, dtype=torch.bool, device=x.device).tril().logical_not()
             scores = scores.masked_fill(mask, float("-inf"))
         scores = self.attn_drop(scores.softmax(-1))
         out = (scores @ v).transpose(1, 2).contiguous().view(b, s, h)
@@ -120,7 +120,7 @@ class GPT(nn.Module):
             self.lm_head.weight = self.wte.weight
 
     def forward(self, x):
-        x = self.drop(self.wte(x) + self.wpe(torch.arange(x.shape[1])))
+        x = self.drop(self.wte(x) + self.wpe(torch.arange(x.shape[1], device=x.device)))
         for block in self.blocks:
             x = block(x)
         return self.lm_head(self.ln_f(x)).transpose(1, 2)

@@ -2,12 +2,16 @@
 standard input, which records a step on the meta device, runs with the network as `model`."""
 
 import json
+import os
 import sys
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../accuracy"))
+import zoo  # the models whose tables are planned
 
 WIDTH, HEADS, WORDS, BATCH = 64, 4, 1000, 4
 
@@ -116,11 +120,14 @@ ZOO = {"decoder": (Decoder, TOKENS), "checkpointed": (lambda: Decoder(again=True
        "frozen": (lambda: Decoder(frozen=2), TOKENS), "encoder": (Encoder, TOKENS),
        "unet": (UNet, IMAGES), "residual": (Residual, IMAGES), "recurrent": (Recurrent, TOKENS),
        "dense": (dense, IMAGES)}
+ZOO.update((entry.name, (entry.make, entry.example())) for entry in zoo.ENTRIES)
 # Attention and LSTMs, which PyTorch 2 computes on a CPU by kernels that keep other things.
 OTHER_KERNELS = ("encoder", "recurrent")
 
 
 def inputs(shape, n, device):
+    if torch.is_tensor(shape):
+        return (shape.repeat(n, *[1] * (shape.dim() - 1)).to(device),)
     of = torch.float32 if len(shape) == 3 else torch.long
     return (torch.zeros(n, *shape, dtype=of, device=device),)
 
@@ -132,7 +139,8 @@ def storage(tensor):
 def kept(model, x):
     """Bytes of what autograd keeps, each storage once, and of dropout a byte an element, as on a
     GPU; numbers that a kernel is given are none of the device's."""
-    F.dropout = lambda x, p=.5, training=True, inplace=False: torch.native_dropout(x, p, True)[0]
+    F.dropout = lambda x, p=.5, training=True, inplace=False: (
+        torch.native_dropout(x, p, True)[0] if p > 0 else x)
     own = {storage(t).data_ptr() for t in (*model.parameters(), *model.buffers())}
     seen = {}
 
@@ -146,13 +154,20 @@ def kept(model, x):
     return sum(storage(t).nbytes() for t in seen.values())
 
 
+def built(make, shape):
+    """Lazy layers have their sizes from a first pass."""
+    model = make()
+    model.eval()(*inputs(shape, 1, "cpu"))
+    return model
+
+
 def main():
     make, shape = ZOO[sys.argv[1]]
-    model, said = make(), {"version": torch.__version__, "file": "model.graph.jsonl", "batch": BATCH}
+    model, said = built(make, shape), {"version": torch.__version__, "file": "model.graph.jsonl", "batch": BATCH}
     said["parameters"] = sum(p.numel() for p in model.parameters())
     if sys.argv[1] not in OTHER_KERNELS or torch.__version__.startswith("1."):
         dropout = F.dropout
-        said["kept"] = kept(make(), inputs(shape, BATCH, "cpu"))
+        said["kept"] = kept(built(make, shape), inputs(shape, BATCH, "cpu"))
         F.dropout = dropout
     print(json.dumps(said))
     script = sys.stdin.read().splitlines()

@@ -22,6 +22,7 @@ tests_unit_estimate_test_estimate_SOURCES = \
     tests/unit/estimate/test_states.c \
     tests/unit/estimate/test_torch_sim.c \
     tests/unit/estimate/test_trace.c \
+    tests/unit/estimate/test_traced.c \
     tests/unit/estimate/test_transformer.c \
     tests/unit/estimate/test_transformer_params.c \
     tests/unit/suite.h

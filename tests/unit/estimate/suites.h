@@ -19,6 +19,7 @@ Suite *od_saved_suite(void);
 Suite *od_states_suite(void);
 Suite *od_torch_sim_suite(void);
 Suite *od_trace_suite(void);
+Suite *od_traced_suite(void);
 Suite *od_transformer_params_suite(void);
 Suite *od_transformer_suite(void);
 

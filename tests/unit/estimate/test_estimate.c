@@ -15,6 +15,7 @@ int main(void)
                        od_bfc_sim_suite(),
                        od_torch_sim_suite(),
                        od_trace_suite(),
+                       od_traced_suite(),
                        od_replay_suite(),
                        od_cache_suite(),
                        od_directions_suite(),
