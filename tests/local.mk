@@ -179,6 +179,7 @@ EXTRA_DIST += tests/calibration/calibrate \
     tests/calibration/sketch.def
 EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/cnns.py \
+    tests/accuracy/cpu_runs.py \
     tests/accuracy/gpu_nets.py \
     tests/accuracy/gpu_page.py \
     tests/accuracy/gpu_runs.py \

@@ -159,7 +159,7 @@ static struct od_bytes unfolded_of(const struct od_workload *w, const struct od_
     return share_of(bytes, &unfolded_share);
 }
 
-/* What the pool holds beside the tensors of the model. */
+/* What the pool holds beside the tensors of the model; of a traced one, only what it calls. */
 static struct od_bytes in_pool(const struct od_workload *w, const struct od_saved *saved,
                                uint64_t parameter_bytes)
 {
@@ -169,7 +169,8 @@ static struct od_bytes in_pool(const struct od_workload *w, const struct od_save
         return od_bytes_exact(0);
     unfolded.n = unfolded.lo = 0;
     libraries = od_bytes_add(libraries, unfolded);
-    return od_bytes_add(libraries, od_bytes_exact(od_peak_casts(w, parameter_bytes)));
+    struct od_bytes casts = od_bytes_exact(od_peak_casts(w, parameter_bytes));
+    return w->model->traced.no_products ? casts : od_bytes_add(libraries, casts);
 }
 
 static struct od_bytes workspace_of(const struct od_workload *w, const struct od_saved *saved,

@@ -225,6 +225,14 @@ const char *od_layer_kind_name(enum od_layer_kind kind)
     return kind < OD_LAYER_END ? kinds[kind].name : NULL;
 }
 
+bool od_op_is_product(struct od_view op)
+{
+    static const char *const products[] = {"addmm",       "bmm",          "matmul",
+                                           "attention",   "aten.mm.",     "aten::mm",
+                                           "aten.linear", "aten::linear", NULL};
+    return od_view_has_any(op, products);
+}
+
 const char *od_model_format_name(enum od_model_format format)
 {
     static const char *const names[OD_MODEL_FORMATS] = {

@@ -241,9 +241,10 @@ struct od_traced {
     struct od_traced_request *requests; /* in the arena of the texts */
     size_t nrequests;
     uint64_t gradients;       /* bytes that the optimizer cleared; 0 = it was not seen to */
-    uint64_t states;          /* bytes that its step asked for and nobody released */
-    uint64_t stays;           /* bytes of before its first call that nobody released */
+    uint64_t states;          /* bytes that its step asked for and left */
+    uint64_t stays;           /* bytes of before its first call that outlived its last */
     struct od_view optimizer; /* class of it; empty = none was seen */
+    bool no_products;         /* of matrices: no library for them is called */
 };
 
 enum od_model_format {
@@ -263,6 +264,9 @@ enum od_model_format {
     OD_MODEL_BARE,   /* parameters and activations alone */
     OD_MODEL_FORMATS
 };
+
+/* "aten.addmm.default", "aten::bmm": a product of matrices? */
+bool od_op_is_product(struct od_view op);
 
 const char *od_model_format_name(enum od_model_format format);
 

@@ -25,18 +25,20 @@ import torch_zoo
 
 PROGRAM = os.environ.get("OOMDOCTOR", "oomdoctor")
 SNIPPET = os.path.join(HERE, "../../src/cli/snippet_pytorch.py")
-RUNS = [("resnet50_128", 8, "momentum"), ("vgg16_bn_112", 8, "sgd"), ("mobilenetv2_128", 8, "adam"),
+RUNS = [("resnet50_128", 16, "momentum"), ("vgg16_bn_112", 8, "sgd"), ("mobilenetv2_128", 8, "adam"),
         ("efficientnet_128", 8, "rmsprop"), ("densenet_wide_128", 4, "momentum"),
         ("unet32_128_bilinear", 4, "adam"), ("unet16_96", 8, "sgd"), ("inception32_128", 8, "adam"),
-        ("convnext_96", 8, "adamw"), ("vit_96", 8, "adamw"), ("gpt_small", 8, "adamw"),
-        ("gpt_long", 4, "adam"), ("encoder_small", 8, "adam"), ("lstm_words", 16, "adam"),
-        ("gru_series", 16, "momentum"), ("mlp_relu", 64, "adam"), ("decoder", 16, "adamw"),
-        ("checkpointed", 16, "adamw"), ("frozen", 16, "sgd"), ("preact18_96", 8, "amsgrad")]
-LOSS = "LOSS = lambda out: out.float().logsumexp(-1).mean()"
+        ("convnext_96", 8, "adamw"), ("vit_96", 8, "adamw"), ("gpt_small", 32, "adamw"),
+        ("gpt_long", 4, "adam"), ("encoder_small", 32, "adam"), ("lstm_words", 128, "adam"),
+        ("gru_series", 128, "momentum"), ("mlp_relu", 1024, "adam"), ("decoder", 64, "adamw"),
+        ("checkpointed", 64, "adamw"), ("frozen", 64, "sgd"), ("preact18_96", 8, "amsgrad")]
 
 
 def loss_of(out):
-    return out.float().logsumexp(-1).mean()
+    """Of maps by place, of sequences by step, else by sample."""
+    size = out.shape[:-1] if out.dim() == 3 else [out.shape[0], *out.shape[2:]]
+    target = torch.zeros(size, dtype=torch.long, device=out.device)
+    return functional.cross_entropy(out.transpose(1, -1) if out.dim() == 3 else out, target)
 
 
 def fused_dropout(x, p=0.5, training=True, inplace=False):
@@ -92,8 +94,9 @@ def record(name, batch, optimizer):
     model, shape = made(name, "cpu")
     with open(SNIPPET, encoding="utf-8") as file:
         script = file.read().splitlines()
-    script[:2] = ["INPUTS = lambda n: inputs(shape, n, 'meta')", LOSS]
-    exec("\n".join(script), {"model": model, "shape": shape, "inputs": torch_zoo.inputs})
+    script[:2] = ["INPUTS = lambda n: inputs(shape, n, 'meta')", "LOSS = loss_of"]
+    exec("\n".join(script), {"model": model, "shape": shape, "inputs": torch_zoo.inputs,
+                              "loss_of": loss_of})
     os.rename("model.graph.jsonl", f"{name}.graph.jsonl")
     with open(f"{name}.json", "w", encoding="utf-8") as file:
         json.dump(said, file)
@@ -109,7 +112,8 @@ def planned(file, metric, more=()):
 def compare(folder):
     """One row a run: what was measured, and what each plan says of it."""
     for name, batch, optimizer in RUNS:
-        files = [os.path.join(folder, name + end) for end in (".json", ".graph.jsonl", ".run.json.gz")]
+        files = [os.path.join(folder, name + end)
+                 for end in (".json", ".graph.jsonl.xz", ".run.json.gz")]
         if not all(map(os.path.exists, files)):
             continue
         with open(files[0], encoding="utf-8") as file:

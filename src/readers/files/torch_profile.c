@@ -2,8 +2,8 @@
  * A trace of PyTorch's profiler (profile_memory=True, export_chrome_trace): the requests and
  * releases of an allocator, in their order. Events are read one at a time: a trace may be large.
  *
- * What zero_grad() releases are the gradients, what the optimizer's step asks for and nobody
- * releases are its states; both calls have a span of their own in the trace.
+ * What zero_grad() releases are the gradients, what the optimizer's step asks for and leaves are
+ * its states; both calls have a span of their own in the trace.
  */
 #include "readers/file_reader.h"
 
@@ -11,6 +11,7 @@
 #include "base/num.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { EVENTS_MAX = 4 << 20, SPANS_MAX = 1 << 20 };
@@ -27,12 +28,11 @@ static const char *bids(struct od_view head)
 
 /* A request, or the release of one where bytes are below 0. */
 struct moment {
-    double at; /* microseconds */
+    double at, gone; /* microseconds; of a request, its release: infinite = there is none */
     int64_t bytes;
     uint64_t address;
     uint32_t block; /* index + 1 of the request that it releases; 0 = none */
-    bool released;
-    bool device; /* of a GPU, not of the host */
+    bool device;    /* of a GPU, not of the host */
 };
 
 struct span {
@@ -45,7 +45,7 @@ struct profile {
     struct od_model model;
     OD_VEC(struct moment) moments;
     OD_VEC(struct span) spans;
-    bool whole, overflow, device;
+    bool whole, overflow, device, operates, multiplies;
 };
 
 /* ---- events ---- */
@@ -55,6 +55,7 @@ static void take_memory(struct profile *p, const json_t *event)
     const json_t *args = json_object_get(event, "args");
     const json_t *bytes = json_object_get(args, "Bytes");
     struct moment m = {.at = json_number_value(json_object_get(event, "ts")),
+                       .gone = INFINITY,
                        .bytes = json_integer_value(bytes),
                        .address = (uint64_t)json_integer_value(json_object_get(args, "Addr")),
                        .device = json_integer_value(json_object_get(args, "Device Type")) == 1};
@@ -88,6 +89,8 @@ static void take_event(struct profile *p, const json_t *event)
         take_memory(p, event);
     else
         take_span(p, event, name);
+    p->operates |= od_view_starts(name, OD_VIEW("aten::"));
+    p->multiplies |= od_op_is_product(name);
 }
 
 /* The list of events; false where it is cut or damaged. */
@@ -136,7 +139,7 @@ static void pair(struct profile *p)
         }
         m->block = (uint32_t)*block;
         if (*block > 0)
-            p->moments.items[*block - 1].released = true;
+            p->moments.items[*block - 1].gone = m->at;
         *block = 0;
     }
     od_map_done(&live);
@@ -163,6 +166,8 @@ static void sort_out(struct profile *p)
     size_t at = 0, last = SIZE_MAX;
     if (p->spans.n > 0)
         qsort(p->spans.items, p->spans.n, sizeof p->spans.items[0], by_begin);
+    double end = p->spans.n > 0 ? p->spans.items[p->spans.n - 1].ends
+                                : p->moments.items[p->moments.n - 1].at;
     for (size_t i = 0; i < p->moments.n; i++) {
         const struct moment *m = &p->moments.items[i];
         while (at < p->spans.n && p->spans.items[at].ends < m->at)
@@ -173,9 +178,9 @@ static void sort_out(struct profile *p)
             last = at;
             add(p, &cleared, m->bytes);
             t->gradients = cleared > t->gradients ? cleared : t->gradients;
-        } else if (m->bytes > 0 && !m->released && in && !p->spans.items[at].clears) {
-            add(p, &t->states, m->bytes);
-        } else if (m->bytes > 0 && !m->released && at == 0) {
+        } else if (in && !p->spans.items[at].clears && m->gone > p->spans.items[at].ends) {
+            add(p, &t->states, m->bytes < 0 ? 0 : m->bytes);
+        } else if (m->bytes > 0 && at == 0 && m->gone > end) {
             add(p, &t->stays, m->bytes);
         }
     }
@@ -208,7 +213,8 @@ static void list_requests(struct profile *p)
 static enum od_err emit(struct profile *p)
 {
     pair(p);
-    sort_out(p);
+    if (p->moments.n > 0)
+        sort_out(p);
     list_requests(p);
     if (p->model.traced.nrequests == 0 || p->overflow) {
         od_file_say(p->file, OD_ERROR, "profile(profile_memory=True) records them", "%s",
@@ -220,6 +226,7 @@ static enum od_err emit(struct profile *p)
         od_file_say(p->file, OD_WARNING, NULL,
                     "the trace is cut or damaged; the requests before that are replayed");
     p->model.traced.known = true;
+    p->model.traced.no_products = p->operates && !p->multiplies;
     p->model.complete = p->whole;
     const struct od_event event = {.kind = OD_EV_MODEL,
                                    .at = p->model.at,
