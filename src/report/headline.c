@@ -154,11 +154,18 @@ static const char *say_job(const struct od_outline *o, const struct od_incident 
                            victim_of(o->arena, incident, "the job"), limit);
 }
 
+/* The same as the first word of a sentence. */
+static const char *producer_first(const struct od_outline *o, const struct od_incident *incident)
+{
+    const char *name = od_words_producer(o->arena, incident->producer);
+    bool article = name[0] == 't' && name[1] == 'h' && name[2] == 'e' && name[3] == ' ';
+    return article ? od_arena_printf(o->arena, "The%s", name + 3) : name;
+}
+
 static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
 {
     return od_arena_printf(o->arena, "%s killed %s under memory pressure.",
-                           od_words_producer(o->arena, incident->producer),
-                           victim_of(o->arena, incident, "a process"));
+                           producer_first(o, incident), victim_of(o->arena, incident, "a process"));
 }
 
 static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)

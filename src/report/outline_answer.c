@@ -69,6 +69,8 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
                    "Less than %llu; the log does not show how much less.", of(answer->below));
     else if (!answer->worked.known)
         od_doc_say(outline->doc, text, OD_STRONG, "The log does not show it.");
+    else if (answer->batch_is_cause)
+        od_doc_say(outline->doc, text, OD_STRONG, "At least %llu.", of(answer->worked));
     if (answer->worked.known)
         say_tried(outline, text, answer);
 }
@@ -204,6 +206,8 @@ void od_outline_answer(struct od_outline *outline)
                    of(answer->overruled), of(answer->batch));
     bool left = !answer->largest.known && !answer->worked.known && answer->below.known &&
                 answer->below.n > 1 && !answer->batch_is_cause;
+    left |= (answer->largest.known && answer->hi.n == 0) ||
+            (answer->below.known && answer->below.n == 1);
     if (!answer->batch_is_cause && answer->batch.known && !left)
         od_doc_say(outline->doc, text, OD_PLAIN, "Batch size %llu is not what fills the device.%s",
                    of(answer->batch), answer->largest.known || answer->below.known ? " " : "");

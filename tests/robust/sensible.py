@@ -294,6 +294,8 @@ def text_faults(report, text):
         yield "0 B were asked for"
     if re.search(r"No batch fits", flat(text)) and re.search(r"[Pp]ossibly the batch is|[Pp]robably the batch is", flat(text)):
         yield "no batch fits, yet the batch is blamed"
+    if re.search(r"is not what fills the device\. No(?:t even)? batch", flat(text)):
+        yield "the batch is not what fills the device, and no batch fits"
     if re.search(r"No failure", text.split("\n", 1)[0]) and report["outcome"] == "memory_failure":
         yield "a memory failure under 'No failure'"
     for m in re.finditer(r"Next: oomdoctor analyze -v (\S+)", text):
