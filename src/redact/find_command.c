@@ -55,6 +55,8 @@ static const struct command {
     {"zip", NULL, "-P", BEHIND},
     {"unzip", NULL, "-P", BEHIND},
     {"openssl", NULL, "pass:", GLUED},
+    {"openssl", NULL, "-k", BEHIND},
+    {"openssl", NULL, "-K", BEHIND},
     {"wandb", "login", NULL, EACH},
     {"vault", "login", NULL, EACH},
     {"ngrok", "authtoken", NULL, EACH},

@@ -85,7 +85,7 @@ bool od_find_opened(struct od_search *s, struct od_word word)
 static const struct saying {
     const char *before;
     size_t n;
-    const char *behind; /* one of these bytes; NULL = any */
+    const char *behind; /* one of these bytes; NULL = any, of a secret the line's end */
     enum od_redact_kind kind;
 } sayings[] = {
     SAYING("for user ", NULL, USER),
@@ -111,6 +111,7 @@ static const struct saying {
     SAYING("to root) ", NULL, USER),
     SAYING("IDENTIFIED BY '", "'", SECRET),
     SAYING("identified by '", "'", SECRET),
+    SAYING("add-mask::", NULL, SECRET),
 };
 
 /* uid=1012(NAME) */
@@ -149,8 +150,11 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
 {
     struct od_view text = s->text;
     if (saying->kind == OD_REDACT_SECRET) {
-        size_t end = od_view_find_char(od_view_head(text, at + OD_RUN_MOST), saying->behind[0], at);
-        if (end == OD_VIEW_NONE || end == at)
+        size_t most = at + OD_RUN_MOST < text.n ? at + OD_RUN_MOST : text.n;
+        size_t end = saying->behind
+                         ? od_view_find_char(od_view_head(text, most), saying->behind[0], at)
+                         : most;
+        if (end == OD_VIEW_NONE || end <= at)
             return false;
         od_found_add(s, (struct od_found){at, end, OD_REDACT_SECRET, false});
         return true;
@@ -174,6 +178,8 @@ bool od_find_said(struct od_search *s, struct od_word word)
             !od_view_starts(od_view_from(text, word.start), before))
             continue;
         size_t at = word.start + before.n;
+        while (at_or_0(text, at) == ' ') /* sudo pads names */
+            at++;
         if (add_said(s, &sayings[i], at))
             return true;
     }

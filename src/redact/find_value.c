@@ -133,11 +133,20 @@ static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_
     return sign;
 }
 
-/* An opening quote, maybe with backslashes before it or a letter (b'...'): where it begins and
- * ends. */
+/* SecretStr('...'): behind the bracket. A call that asks for a value, like getpass('...'), has no
+ * capital. */
+static size_t behind_class(struct od_view text, size_t at)
+{
+    size_t n = od_is_upper(at_or_0(text, at)) ? od_run(text, at, "_") : 0;
+    return n > 0 && at_or_0(text, at + n) == '(' ? at + n + 1 : at;
+}
+
+/* An opening quote, maybe with backslashes before it, a letter (b'...') or a class: where it begins
+ * and ends. */
 static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
 {
     size_t start = at;
+    at = behind_class(text, at);
     if (at_or_0(text, at) == '[' && is_quote(at_or_0(text, at + 1)))
         at++;
     if (strchr("bruf", at_or_0(text, at)) && is_quote(at_or_0(text, at + 1)))
@@ -418,7 +427,7 @@ static bool add_user(struct od_search *s, const struct value *value)
     return true;
 }
 
-static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
+static bool add_one_host(struct od_search *s, const struct value *value, enum od_named named)
 {
     size_t end = value->start + od_run(s->text, value->start, "_-.");
     if (named == OD_NAMED_HOST && at_or_0(s->text, end) == '[') { /* gpu[01-04] */
@@ -442,6 +451,15 @@ static bool add_host(struct od_search *s, const struct value *value, enum od_nam
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_HOST, true});
     return true;
+}
+
+/* "gpu1,gpu[4-7]": each of them. */
+static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
+{
+    struct value next = *value;
+    while (add_one_host(s, &next, named) && at_or_0(s->text, s->covered) == ',')
+        next.start = s->covered + 1;
+    return next.start > value->start || s->covered > value->start;
 }
 
 /* Two to four words with capitals. */

@@ -74,6 +74,7 @@ bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 bool od_find_colons(struct od_search *s, size_t at);
 bool od_find_domain(struct od_search *s, struct od_word word);
+bool od_find_chance(struct od_search *s, struct od_word word);
 
 /* At a mark. */
 bool od_find_email(struct od_search *s, size_t sign);

@@ -82,6 +82,50 @@ bool od_is_random(struct od_view text)
     return mix.digits >= 2 && mix.changes * 5 >= look.n;
 }
 
+/* Base64 of what people read, as of JSON. */
+static bool holds_text(struct od_view word)
+{
+    enum { LOOK = 20 };
+    unsigned bits = 0, have = 0;
+    for (size_t i = 0; i < word.n && i < LOOK; i++) {
+        char c = word.p[i];
+        bits = bits << 6 | (unsigned)(od_is_digit(c)   ? c - '0' + 52
+                                      : od_is_upper(c) ? c - 'A'
+                                                       : c - 'a' + 26);
+        have += 6;
+        if (have < 8)
+            continue;
+        have -= 8;
+        unsigned byte = bits >> have & 255;
+        if (byte < ' ' || byte > '~')
+            return false;
+    }
+    return true;
+}
+
+/* Keys of makers whose forms nobody knows: capitals, small letters and digits in no order, in a run
+ * that is longer than the ids that services give to what they are asked. Base64 of data has longer
+ * neighbours. */
+bool od_find_chance(struct od_search *s, struct od_word word)
+{
+    enum { ALONE = 32, RUN = 40 };
+    struct od_view text = s->text;
+    struct mix mix = mix_of(od_part(text, word.start, word.end));
+    size_t n = word.end - word.start, start = word.start;
+    if (mix.upper < 3 || mix.lower < 3 || mix.digits < 2 || mix.changes * 12 < n * 5)
+        return false;
+    while (start > 0 && word.start - start < OD_RUN_MOST &&
+           (od_is_text(text.p[start - 1]) || strchr("_-", text.p[start - 1])))
+        start--;
+    size_t end = word.start + od_run(text, word.start, "_-");
+    bool data = (start > 0 && strchr("+/", text.p[start - 1])) ||
+                (end < text.n && strchr("+/", text.p[end]));
+    if ((n < ALONE && end - start < RUN) || data || holds_text(od_part(text, word.start, word.end)))
+        return false;
+    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
+    return true;
+}
+
 bool od_is_user(const struct od_words *words, struct od_view name)
 {
     size_t letters = 0;

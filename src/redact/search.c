@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, LEARNT_WORDS = 6 };
-enum { LABEL_MOST = 120, LABELS_MOST = 4 };
+enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
 static char at_or_0(struct od_view text, size_t at)
 {
@@ -93,6 +93,8 @@ static bool find_word(struct od_search *s, struct od_word word)
         od_find_domain(s, word))
         return true;
     if (word.roles & OD_ROLE_OPENER && od_find_opened(s, word))
+        return true;
+    if (word.end - word.start >= CHANCE_LEAST && od_find_chance(s, word))
         return true;
     return (word.roles & OD_ROLE_SAID) && od_find_said(s, word);
 }
