@@ -123,13 +123,19 @@ bool od_find_tilde(struct od_search *s, size_t tilde)
 /* Paths that are keys: whoever knows them may write there. */
 bool od_find_hook(struct od_search *s, size_t slash)
 {
-    static const char *const hooks[] = {
-        "hooks.slack.com/services/",     "hooks.slack.com/workflows/",
-        "hooks.slack.com/triggers/",     "/api/webhooks/",
-        "webhook.office.com/webhookb2/", "api.telegram.org/bot",
-        "hooks.zapier.com/hooks/catch/", "maker.ifttt.com/trigger/"};
+    static const char *const hooks[] = {"hooks.slack.com/services/",
+                                        "hooks.slack.com/workflows/",
+                                        "hooks.slack.com/triggers/",
+                                        "/api/webhooks/",
+                                        "webhook.office.com/webhookb2/",
+                                        "api.telegram.org/bot",
+                                        "hooks.zapier.com/hooks/catch/",
+                                        "maker.ifttt.com/trigger/",
+                                        "open.feishu.cn/open-apis/bot/v2/hook/",
+                                        "open.larksuite.com/open-apis/bot/v2/hook/"};
     struct od_view text = s->text;
-    bool host = slash > 3 && od_view_eq_str(od_part(text, slash - 3, slash), "com");
+    struct od_view end = od_part(text, slash > 3 ? slash - 3 : 0, slash);
+    bool host = od_view_eq_str(end, "com") || od_view_eq_str(end, ".cn");
     if (!host && !od_view_starts(od_view_from(text, slash), OD_VIEW("/api/webhooks/")) &&
         !od_view_starts(od_view_from(text, slash), OD_VIEW("/bot")))
         return false;

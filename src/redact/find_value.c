@@ -294,7 +294,8 @@ static bool is_placeholder(struct od_view v)
     return true;
 }
 
-/* "os.environ[", "get_token()", "config.secret": an expression, not what it gives. */
+/* "os.environ[", "get_token()", "config.secret", "getpass(" and a string, "Field(default=None": an
+ * expression, not what it gives. */
 static bool is_code(struct od_view v)
 {
     size_t n = 0;
@@ -303,7 +304,9 @@ static bool is_code(struct od_view v)
     bool dotted = od_view_find_char(od_view_head(v, n), '.', 0) != OD_VIEW_NONE;
     if (n == v.n)
         return dotted;
-    return n > 0 && (v.p[n] == '[' || (v.p[n] == '(' && (dotted || v.p[v.n - 1] == ')')));
+    bool called = dotted || v.p[v.n - 1] == ')' || n + 1 == v.n ||
+                  od_view_find_char(v, '=', n) != OD_VIEW_NONE;
+    return n > 0 && (v.p[n] == '[' || (v.p[n] == '(' && called));
 }
 
 /* A word that our own replacement left, so that twice is no harm. */

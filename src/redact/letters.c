@@ -120,7 +120,9 @@ bool od_find_chance(struct od_search *s, struct od_word word)
     size_t end = word.start + od_run(text, word.start, "_-");
     bool data = (start > 0 && strchr("+/", text.p[start - 1])) ||
                 (end < text.n && strchr("+/", text.p[end]));
-    if ((n < ALONE && end - start < RUN) || data || holds_text(od_part(text, word.start, word.end)))
+    bool mangled = od_view_starts(od_view_from(text, start), OD_VIEW("_Z")); /* a name of C++ */
+    if ((n < ALONE && end - start < RUN) || data || mangled ||
+        holds_text(od_part(text, word.start, word.end)))
         return false;
     od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
     return true;
