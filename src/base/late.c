@@ -2,6 +2,19 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <sys/auxv.h>
+#endif
+
+/* Is there a dynamic linker in this program? What another loads brings a C library of its own. */
+static bool can_load(void)
+{
+#ifdef __GLIBC__
+    return getauxval(AT_BASE) != 0;
+#else
+    return true;
+#endif
+}
 
 /* dlsym gives a pointer to data, which C does not turn into one to a function. */
 static bool find(void *library, const struct od_late_function *linked,
@@ -21,7 +34,7 @@ bool od_late_load(const char *library, const struct od_late_function *linked,
                   const struct od_late_wanted *wanted, unsigned n)
 {
     bool is_linked = linked && linked->name;
-    void *loaded = is_linked ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    void *loaded = is_linked || !can_load() ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL);
     bool ok = true;
     for (unsigned i = 0; i < n; i++)
         ok = find(loaded, linked, &wanted[i]) && ok;

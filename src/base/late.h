@@ -1,7 +1,7 @@
 /*
  * Libraries that few inputs need and that take longer to load than a log takes to read: they are
  * loaded when the first of their functions is wanted. A program that is linked with such a library,
- * as one without shared libraries is, lists its functions and loads nothing.
+ * as one without shared libraries is, lists its functions and loads nothing: it cannot.
  */
 #ifndef OD_BASE_LATE_H
 #define OD_BASE_LATE_H
