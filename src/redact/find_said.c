@@ -2,14 +2,10 @@
 #include "redact/found.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "base/num.h"
 
 #include <string.h>
-
-static char at_or_0(struct od_view text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
 
 static struct od_view name_at(struct od_view text, size_t at)
 {
@@ -46,15 +42,12 @@ bool od_find_scheme(struct od_search *s, struct od_word word)
     char low[8];
     struct od_view scheme = od_view_lowered(od_part(text, word.start, word.end), low, sizeof low);
     if ((!od_view_eq_str(scheme, "bearer") && !od_view_eq_str(scheme, "basic")) ||
-        at_or_0(text, word.end) != ' ')
+        od_byte(text, word.end) != ' ')
         return false;
     size_t start = word.end + 1;
     size_t n = od_run(text, start, "_-.~+/=");
     struct od_view value = od_part(text, start, start + n);
-    bool digit = false;
-    for (size_t i = 0; i < value.n; i++)
-        digit = digit || od_is_digit(value.p[i]);
-    if (n < 8 || (!digit && n < 20))
+    if (n < 8 || (!od_has_digit(value) && n < 20))
         return false;
     od_found_add(s, (struct od_found){start, start + n, OD_REDACT_SECRET, false});
     return true;
@@ -65,11 +58,11 @@ bool od_find_opened(struct od_search *s, struct od_word word)
 {
     enum { LEAST = 24 };
     struct od_view text = s->text;
-    char quote = at_or_0(text, word.end + 1);
-    if (at_or_0(text, word.end) != '(' || (quote != '"' && quote != '\''))
+    char quote = od_byte(text, word.end + 1);
+    if (od_byte(text, word.end) != '(' || (quote != '"' && quote != '\''))
         return false;
     size_t start = word.end + 2, n = od_run(text, start, "_-.+/=");
-    if (n < LEAST || at_or_0(text, start + n) != quote ||
+    if (n < LEAST || od_byte(text, start + n) != quote ||
         !od_is_random(od_part(text, start, start + n)))
         return false;
     od_found_add(s, (struct od_found){start, start + n, OD_REDACT_SECRET, false});
@@ -122,12 +115,12 @@ static bool find_uid(struct od_search *s, struct od_word word)
     struct od_view name = od_view_lowered(od_part(text, word.start, word.end), low, sizeof low);
     if ((!od_view_eq_str(name, "uid") && !od_view_eq_str(name, "gid") &&
          !od_view_eq_str(name, "euid")) ||
-        at_or_0(text, word.end) != '=')
+        od_byte(text, word.end) != '=')
         return false;
     size_t at = word.end + 1;
-    while (od_is_digit(at_or_0(text, at)))
+    while (od_is_digit(od_byte(text, at)))
         at++;
-    return at_or_0(text, at) == '(' && add_user(s, at + 1);
+    return od_byte(text, at) == '(' && add_user(s, at + 1);
 }
 
 /* "srun: error: HOST: task 3", "slurmstepd: error: *** JOB 1 ON HOST CANCELLED" */
@@ -159,7 +152,7 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
         od_found_add(s, (struct od_found){at, end, OD_REDACT_SECRET, false});
         return true;
     }
-    char next = at_or_0(text, at + name_at(text, at).n);
+    char next = od_byte(text, at + name_at(text, at).n);
     if (saying->behind && (next == '\0' || !strchr(saying->behind, next)))
         return false;
     return saying->kind == OD_REDACT_HOST ? add_host(s, at) : add_user(s, at);
@@ -174,11 +167,11 @@ bool od_find_said(struct od_search *s, struct od_word word)
     for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
         struct od_view before = {sayings[i].before, sayings[i].n};
         /* From the first word of the saying on. */
-        if (at_or_0(text, word.start) != before.p[0] ||
+        if (od_byte(text, word.start) != before.p[0] ||
             !od_view_starts(od_view_from(text, word.start), before))
             continue;
         size_t at = word.start + before.n;
-        while (at_or_0(text, at) == ' ') /* sudo pads names */
+        while (od_byte(text, at) == ' ') /* sudo pads names */
             at++;
         if (add_said(s, &sayings[i], at))
             return true;
@@ -226,10 +219,10 @@ static bool find_syslog(struct od_search *s, size_t at)
     at += stamp;
     size_t n = od_run(text, at, "_-.");
     size_t program = at + n + 1;
-    if (n < 2 || at_or_0(text, at + n) != ' ' || !od_is_text(text.p[at]))
+    if (n < 2 || od_byte(text, at + n) != ' ' || !od_is_text(text.p[at]))
         return false;
     size_t m = od_run(text, program, "_-./()");
-    char next = at_or_0(text, program + m);
+    char next = od_byte(text, program + m);
     if (m == 0 || (next != ':' && next != '['))
         return false;
     return add_host(s, at);
@@ -241,9 +234,9 @@ static bool find_nccl(struct od_search *s, size_t at)
     struct od_view text = s->text;
     size_t n = od_run(text, at, "_-.") + at;
     size_t digits = n + 1;
-    while (od_is_digit(at_or_0(text, digits)))
+    while (od_is_digit(od_byte(text, digits)))
         digits++;
-    if (n < at + 2 || at_or_0(text, n) != ':' || digits == n + 1 || at_or_0(text, digits) != ':' ||
+    if (n < at + 2 || od_byte(text, n) != ':' || digits == n + 1 || od_byte(text, digits) != ':' ||
         od_view_find(od_view_head(text, n + 60), OD_VIEW(" NCCL "), n) == OD_VIEW_NONE)
         return false;
     return add_host(s, at);
@@ -255,10 +248,10 @@ static bool find_head(struct od_search *s, size_t at)
     struct od_view text = s->text;
     if (od_view_starts(od_view_from(text, at), OD_VIEW("Linux "))) {
         struct od_view name = name_at(text, at + 6);
-        return at_or_0(text, at + 6 + name.n) == ' ' &&
-               od_is_digit(at_or_0(text, at + 7 + name.n)) && add_host(s, at + 6);
+        return od_byte(text, at + 6 + name.n) == ' ' &&
+               od_is_digit(od_byte(text, at + 7 + name.n)) && add_host(s, at + 6);
     }
-    bool bracket = at_or_0(text, at) == '[';
+    bool bracket = od_byte(text, at) == '[';
     at += bracket;
     struct od_view name = name_at(text, at);
     struct od_view rest = od_view_from(text, at + name.n);
@@ -266,9 +259,9 @@ static bool find_head(struct od_search *s, size_t at)
         return false;
     if (bracket) {
         size_t digits = 1;
-        while (od_is_digit(at_or_0(rest, digits)))
+        while (od_is_digit(od_byte(rest, digits)))
             digits++;
-        return digits >= 5 && at_or_0(rest, 0) == ':' && at_or_0(rest, digits) == ']' &&
+        return digits >= 5 && od_byte(rest, 0) == ':' && od_byte(rest, digits) == ']' &&
                od_is_letter(name.p[0]) && add_host(s, at);
     }
     if (od_view_starts(rest, OD_VIEW(": slots=")) || od_view_starts(rest, OD_VIEW(" slots=")) ||

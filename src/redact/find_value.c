@@ -2,6 +2,7 @@
 #include "redact/found.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -18,11 +19,6 @@ struct value {
     bool option; /* behind "--name" */
 };
 
-static char at_or_0(struct od_view text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
-
 static bool is_quote(char c)
 {
     return c == '"' || c == '\'' || c == '`';
@@ -35,7 +31,7 @@ static bool is_blank(char c)
 
 static size_t skip_blanks(struct od_view text, size_t at)
 {
-    for (size_t n = 0; n < BLANKS_MOST && is_blank(at_or_0(text, at)); n++)
+    for (size_t n = 0; n < BLANKS_MOST && is_blank(od_byte(text, at)); n++)
         at++;
     return at;
 }
@@ -56,8 +52,8 @@ static size_t skip_closers(struct od_view text, size_t at, bool *ret_quoted)
 /* Behind "=", ":", "=>", ":=", "->", ",": what it is, and where it ends. */
 static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
 {
-    char c = at_or_0(text, *at);
-    char next = at_or_0(text, *at + 1);
+    char c = od_byte(text, *at);
+    char next = od_byte(text, *at + 1);
     if ((c == '=' && next == '>') || (c == ':' && next == '=') || (c == '-' && next == '>')) {
         *at += 2;
         return SIGN_EQUALS;
@@ -117,7 +113,7 @@ static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_
     size_t at = skip_closers(text, end, &quoted);
     size_t blank = skip_blanks(text, at);
     bool option = name >= 2 && text.p[name - 1] == '-' && text.p[name - 2] == '-';
-    if (!tag && quoted && at_or_0(text, at) == '>' && opens_tag(text, name))
+    if (!tag && quoted && od_byte(text, at) == '>' && opens_tag(text, name))
         tag = at + 1;
     if (tag) {
         *ret_value = skip_blanks(text, tag);
@@ -137,8 +133,8 @@ static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_
  * capital. */
 static size_t behind_class(struct od_view text, size_t at)
 {
-    size_t n = od_is_upper(at_or_0(text, at)) ? od_run(text, at, "_") : 0;
-    return n > 0 && at_or_0(text, at + n) == '(' ? at + n + 1 : at;
+    size_t n = od_is_upper(od_byte(text, at)) ? od_run(text, at, "_") : 0;
+    return n > 0 && od_byte(text, at + n) == '(' ? at + n + 1 : at;
 }
 
 /* An opening quote, maybe with backslashes before it, a letter (b'...') or a class: where it begins
@@ -147,14 +143,14 @@ static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
 {
     size_t start = at;
     at = behind_class(text, at);
-    if (at_or_0(text, at) == '[' && is_quote(at_or_0(text, at + 1)))
+    if (od_byte(text, at) == '[' && is_quote(od_byte(text, at + 1)))
         at++;
-    if (strchr("bruf", at_or_0(text, at)) && is_quote(at_or_0(text, at + 1)))
+    if (strchr("bruf", od_byte(text, at)) && is_quote(od_byte(text, at + 1)))
         at++;
     size_t mark = at;
-    while (at_or_0(text, at) == '\\' && at - mark < 8)
+    while (od_byte(text, at) == '\\' && at - mark < 8)
         at++;
-    if (!is_quote(at_or_0(text, at)))
+    if (!is_quote(od_byte(text, at)))
         return start;
     *ret_quote = od_part(text, mark, at + 1);
     return at + 1;
@@ -215,7 +211,7 @@ static bool ends_bare(struct od_view text, size_t at, bool tag)
     if (c != ',')
         return false;
     size_t n = od_run(text, at + 1, "_-.");
-    return n > 0 && (at_or_0(text, at + 1 + n) == '=' || at_or_0(text, at + 1 + n) == ':');
+    return n > 0 && (od_byte(text, at + 1 + n) == '=' || od_byte(text, at + 1 + n) == ':');
 }
 
 static void find_end(struct od_view text, struct value *value)
@@ -252,15 +248,6 @@ static bool all_of(struct od_view text, const char *extra)
     return true;
 }
 
-static bool has_digit(struct od_view text)
-{
-    for (size_t i = 0; i < text.n; i++) {
-        if (od_is_digit(text.p[i]))
-            return true;
-    }
-    return false;
-}
-
 static bool one_byte(struct od_view text)
 {
     for (size_t i = 1; i < text.n; i++) {
@@ -280,7 +267,7 @@ static bool is_placeholder(struct od_view v)
         return true;
     for (size_t i = 0; i + 1 < sizeof pairs - 1; i += 2) {
         if (first == pairs[i] && last == pairs[i + 1])
-            return !has_digit(v);
+            return !od_has_digit(v);
     }
     if (first != '$' || v.n < 2)
         return false;
@@ -331,8 +318,8 @@ static bool is_replaced(struct od_view v)
 /* What follows says that the value is a word of a sentence. */
 static bool is_prose(struct od_view text, const struct value *value, struct od_view v)
 {
-    return !value->quoted && all_of(v, "-'") && at_or_0(text, value->end) == ' ' &&
-           od_is_letter(at_or_0(text, value->end + 1));
+    return !value->quoted && all_of(v, "-'") && od_byte(text, value->end) == ' ' &&
+           od_is_letter(od_byte(text, value->end + 1));
 }
 
 /* The same word names it: "api_key=api_key", "token=hf_token". */
@@ -413,7 +400,7 @@ static bool add_user(struct od_search *s, const struct value *value)
 {
     size_t end = value->start + od_run(s->text, value->start, "_-.+");
     bool equals = value->sign == SIGN_EQUALS || value->quoted;
-    char next = at_or_0(s->text, end);
+    char next = od_byte(s->text, end);
     trim_dots(s->text, value->start, &end);
     struct od_view name = od_part(s->text, value->start, end);
     if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA || !od_is_user(s->words, name) ||
@@ -433,7 +420,7 @@ static bool add_user(struct od_search *s, const struct value *value)
 static bool add_one_host(struct od_search *s, const struct value *value, enum od_named named)
 {
     size_t end = value->start + od_run(s->text, value->start, "_-.");
-    if (named == OD_NAMED_HOST && at_or_0(s->text, end) == '[') { /* gpu[01-04] */
+    if (named == OD_NAMED_HOST && od_byte(s->text, end) == '[') { /* gpu[01-04] */
         size_t close = od_view_find_char(od_view_head(s->text, end + 60), ']', end);
         end = close == OD_VIEW_NONE ? end : close + 1;
     }
@@ -447,7 +434,7 @@ static bool add_one_host(struct od_search *s, const struct value *value, enum od
         !(value->sign == SIGN_EQUALS && od_is_machine(s->words, name, true)) &&
         !(value->quoted && od_is_machine(s->words, name, true)))
         return false;
-    if (sure && has_digit(name) && !od_is_machine(s->words, name, true) &&
+    if (sure && od_has_digit(name) && !od_is_machine(s->words, name, true) &&
         od_view_find_char(name, '.', 0) != OD_VIEW_NONE && !od_is_letter(name.p[0]))
         return false; /* an address */
     if (sure && value->sign == SIGN_COLON && is_prose(s->text, value, name))
@@ -460,7 +447,7 @@ static bool add_one_host(struct od_search *s, const struct value *value, enum od
 static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
 {
     struct value next = *value;
-    while (add_one_host(s, &next, named) && at_or_0(s->text, s->covered) == ',')
+    while (add_one_host(s, &next, named) && od_byte(s->text, s->covered) == ',')
         next.start = s->covered + 1;
     return next.start > value->start || s->covered > value->start;
 }
@@ -475,14 +462,14 @@ static bool add_person(struct od_search *s, const struct value *value)
         size_t n = od_run(s->text, at, "-'.");
         bool capital =
             n > 0 && (od_is_upper(s->text.p[at]) || (unsigned char)s->text.p[at] >= 0xC3);
-        if (!capital || has_digit(od_part(s->text, at, at + n)) || n > 24)
+        if (!capital || od_has_digit(od_part(s->text, at, at + n)) || n > 24)
             break;
         end = at + n;
         at = end + 1;
-        if (at_or_0(s->text, end) != ' ')
+        if (od_byte(s->text, end) != ' ')
             break;
     }
-    words += end > value->start && at_or_0(s->text, end) != ' ' && words < 4;
+    words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
     if (words < 2 || (value->sign == SIGN_BLANK && !mailed) || value->sign == SIGN_COMMA)
@@ -501,7 +488,7 @@ static bool add_header(struct od_search *s, const struct value *value, struct od
     bool cookie = od_lower(name.p[name.n - 1]) == 'e';
     size_t end = value->end;
     size_t start = value->start;
-    if (scheme && at_or_0(s->text, start + word) == ' ')
+    if (scheme && od_byte(s->text, start + word) == ' ')
         start = skip_blanks(s->text, start + word);
     else if (!cookie || od_view_find_char(od_part(s->text, start, end), '=', 0) == OD_VIEW_NONE)
         return false;
@@ -648,9 +635,9 @@ static bool in_query(struct od_view text, size_t name)
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
-    char next = at_or_0(text, word.end);
-    if (next == '_' || next == '-' || (next == '.' && od_is_alnum(at_or_0(text, word.end + 1)))) {
-        if (next != '-' || at_or_0(text, word.end + 1) != '>')
+    char next = od_byte(text, word.end);
+    if (next == '_' || next == '-' || (next == '.' && od_is_alnum(od_byte(text, word.end + 1)))) {
+        if (next != '-' || od_byte(text, word.end + 1) != '>')
             return false;
     }
     size_t name = name_start(text, word.start);

@@ -1,6 +1,7 @@
 #include "redact/forms.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -140,22 +141,13 @@ static bool match_run(struct run run, struct od_view text, size_t *at)
     return n >= (size_t)run.least;
 }
 
-static bool has_digit(struct od_view text)
-{
-    for (size_t i = 0; i < text.n && i < DIGIT_WITHIN; i++) {
-        if (od_is_digit(text.p[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Where the form ends that begins at that byte; 0 = it does not. */
 static size_t match(const struct form *form, struct od_view text, size_t at)
 {
     size_t start = at;
     struct run last = {.class = 'a'};
     /* First, so that a long run is gone over only where it counts. */
-    if (form->digit && !has_digit(od_view_from(text, at)))
+    if (form->digit && !od_has_digit(od_view_head(od_view_from(text, at), DIGIT_WITHIN)))
         return 0;
     for (const char *p = form->pattern; *p;) {
         if (*p == '{') {
@@ -172,7 +164,7 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
     while (at > start && (text.p[at - 1] == '.' || text.p[at - 1] == '-'))
         at--;
     struct od_view found = {text.p + start, at - start};
-    return form->digit && !has_digit(found) ? 0 : at;
+    return form->digit && !od_has_digit(od_view_head(found, DIGIT_WITHIN)) ? 0 : at;
 }
 
 static bool try_form(size_t i, struct od_view text, size_t at, struct od_found *ret_found)

@@ -114,6 +114,12 @@ static inline bool od_is_text(char c)
     return od_letters[(unsigned char)c] & OD_LETTER_TEXT;
 }
 
+/* NUL behind the end. */
+static inline char od_byte(struct od_view text, size_t at)
+{
+    return at < text.n ? text.p[at] : '\0';
+}
+
 static inline struct od_view od_part(struct od_view text, size_t start, size_t end)
 {
     return od_view_head(od_view_from(text, start), end - start);

@@ -9,11 +9,6 @@
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, LEARNT_WORDS = 6 };
 enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
-static char at_or_0(struct od_view text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
-
 /* The longest learnt name that begins with this word, of whole words. */
 static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, struct od_word word)
 {
@@ -30,9 +25,9 @@ static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, str
         if (end - word.start >= LEARNT_LEAST &&
             learnt->kind_of(learnt->self, od_part(text, word.start, end), &kind))
             found = (struct od_found){word.start, end, kind, false};
-        char mark = at_or_0(text, end);
+        char mark = od_byte(text, end);
         if ((mark != '_' && mark != '-' && mark != '.' && mark != ' ') ||
-            !od_is_text(at_or_0(text, end + 1)))
+            !od_is_text(od_byte(text, end + 1)))
             break;
         for (end++; end < text.n && od_is_text(text.p[end]) && end - word.start <= LEARNT_MOST;)
             end++;
@@ -53,7 +48,7 @@ static bool find_number(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
     char c = text.p[word.start];
-    char next = at_or_0(text, word.end);
+    char next = od_byte(text, word.end);
     if (od_is_hex(c) && (next == ':' || (next == '-' && word.end - word.start == 2)) &&
         !is_joined(text, word.start, next) && od_find_colons(s, word.start))
         return true;
@@ -106,9 +101,9 @@ static void find_mark(struct od_search *s, size_t at)
         (void)od_find_email(s, at);
         return;
     case ':':
-        if (at_or_0(s->text, at + 1) == '/')
+        if (od_byte(s->text, at + 1) == '/')
             (void)od_find_url_login(s, at);
-        else if (at_or_0(s->text, at + 1) == ':' && (at == 0 || !od_is_text(s->text.p[at - 1])))
+        else if (od_byte(s->text, at + 1) == ':' && (at == 0 || !od_is_text(s->text.p[at - 1])))
             (void)od_find_colons(s, at);
         return;
     case '/':
@@ -117,7 +112,7 @@ static void find_mark(struct od_search *s, size_t at)
             (void)od_find_hook(s, at);
         return;
     case '-':
-        if (at_or_0(s->text, at + 1) == '-')
+        if (od_byte(s->text, at + 1) == '-')
             (void)od_find_key_block(s, at);
         return;
     case '~':
