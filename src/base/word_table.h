@@ -8,7 +8,7 @@
 #include "base/view.h"
 
 struct od_word_means {
-    const char *word; /* in small letters */
+    const char *word; /* in small letters, for od_word_means */
     unsigned means;
 };
 

@@ -12,10 +12,12 @@ src_libod_a_SOURCES += \
     src/facts/prov.c src/facts/prov.h \
     src/facts/shape.c src/facts/shape.h \
     src/facts/words.c src/facts/words.h
-nodist_src_libod_a_SOURCES = src/facts/accelerators.inc
+nodist_src_libod_a_SOURCES = src/facts/accelerators.inc src/facts/layers.inc
 
-BUILT_SOURCES += src/facts/accelerators.inc
-EXTRA_DIST += src/facts/accelerators.tsv
+BUILT_SOURCES += src/facts/accelerators.inc src/facts/layers.inc
+EXTRA_DIST += src/facts/accelerators.tsv src/facts/layers.words
+src/facts/layers.inc: $(top_srcdir)/src/facts/layers.words
+	$(word_table)
 src/facts/accelerators.inc: $(top_srcdir)/src/facts/accelerators.tsv $(top_srcdir)/src/facts/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { split($$1, n, " "); \

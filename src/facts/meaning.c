@@ -55,14 +55,17 @@ static char plain(char c)
     return c == '\\' ? '/' : od_lower(c);
 }
 
+enum { PAIRS = 1024 };
+
+/* Never 0, which is the number of no pair. */
 static unsigned pair_of(char first, char second)
 {
-    return ((unsigned char)plain(first) * 37U + (unsigned char)plain(second)) % 1024;
+    return 1 + ((unsigned char)plain(first) * 37U + (unsigned char)plain(second)) % (PAIRS - 1);
 }
 
 /* Which pairs of bytes a text holds: most globs are refused by their first one. */
 struct pairs {
-    uint64_t bits[1024 / 64];
+    uint64_t bits[PAIRS / 64];
 };
 
 static void add_pairs(struct pairs *pairs, struct od_view text)
@@ -73,39 +76,43 @@ static void add_pairs(struct pairs *pairs, struct od_view text)
     }
 }
 
-static bool may_hold(const struct pairs *pairs, struct od_view part)
+struct od_meaning_glob od_meaning_glob_of(const char *text)
 {
-    od_view_take(&part, OD_VIEW("?"));
-    unsigned pair = part.n > 1 ? pair_of(part.p[0], part.p[1]) : 0;
-    return part.n < 2 || (pairs->bits[pair / 64] >> pair % 64 & 1);
+    struct od_view part = od_view_of(text), plain_part;
+    struct od_meaning_glob glob = {.before = od_view_take(&part, OD_VIEW("*"))};
+    glob.behind = part.n > 0 && part.p[part.n - 1] == '*';
+    glob.text = part.p;
+    glob.n = (unsigned)part.n - glob.behind;
+    plain_part = od_view_head(part, glob.n);
+    od_view_take(&plain_part, OD_VIEW("?"));
+    if (plain_part.n > 1)
+        glob.pair = pair_of(plain_part.p[0], plain_part.p[1]);
+    return glob;
 }
 
-static bool stands_at(const struct od_meanings *m, struct od_view part, const char *at)
+static bool stands_at(const struct od_meanings *m, const struct od_meaning_glob *part,
+                      const char *at)
 {
     size_t i = 0;
-    for (; i < part.n; i++) {
-        char c = m->fold ? od_lower(at[i]) : at[i], wanted = part.p[i];
+    for (; i < part->n; i++) {
+        char c = m->fold ? od_lower(at[i]) : at[i], wanted = part->text[i];
         if (c != wanted && !(m->path && c == '\\' && wanted == '/') &&
             !(wanted == '?' && od_is_letter(c)))
             break;
     }
-    return i == part.n;
+    return i == part->n;
 }
 
-static bool fits(const struct od_meanings *m, const char *glob, struct od_view text,
-                 const struct pairs *pairs)
+static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob,
+                 struct od_view text)
 {
-    struct od_view part = od_view_of(glob);
-    bool before = od_view_take(&part, OD_VIEW("*"));
-    bool behind = part.n > 0 && part.p[part.n - 1] == '*';
-    part.n -= behind;
-    if (part.n > text.n || text.n == 0 || !may_hold(pairs, part))
+    if (glob->n > text.n || text.n == 0)
         return false;
-    size_t end = text.n - part.n, last = before ? end : 0;
-    if (!before && !behind && end > 0)
+    size_t end = text.n - glob->n, last = glob->before ? end : 0;
+    if (!glob->before && !glob->behind && end > 0)
         return false;
-    for (size_t at = behind ? 0 : last; at <= last; at++)
-        if (stands_at(m, part, text.p + at))
+    for (size_t at = glob->behind ? 0 : last; at <= last; at++)
+        if (stands_at(m, glob, text.p + at))
             return true;
     return false;
 }
@@ -123,10 +130,12 @@ static struct od_view behind_last(struct od_view text, const char *ends)
 static bool row_fits(const struct od_meanings *m, const struct od_meaning_row *row,
                      struct od_view text, const struct pairs *pairs)
 {
-    for (const char *const *glob = row->globs; glob && *glob; glob++)
-        if (fits(m, *glob, text, pairs))
+    for (size_t i = 0; i < row->nglobs; i++) {
+        unsigned pair = row->globs[i].pair;
+        if ((pairs->bits[pair / 64] >> pair % 64 & 1) && fits(m, &row->globs[i], text))
             return true;
-    return !row->globs;
+    }
+    return row->nglobs == 0;
 }
 
 uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view text,
@@ -134,7 +143,7 @@ uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view tex
 {
     struct od_view fields[OD_MF_END] = {text, behind_last(text, "/\\"), behind_last(more, "."),
                                         behind_last(more, ".")};
-    struct pairs pairs = {0};
+    struct pairs pairs = {.bits = {1}}; /* a glob without a pair is asked always */
     uint64_t found = 0;
     while (od_view_take(&fields[OD_MF_BARE], OD_VIEW("_"))) {
     }

@@ -61,11 +61,20 @@ enum od_meaning_field {
     OD_MF_END
 };
 
+/* One as it is compared. */
+struct od_meaning_glob {
+    const char *text; /* without the '*' at its ends */
+    unsigned n;       /* its bytes */
+    unsigned pair;    /* a number of two of its bytes (od_meaning_glob_of) */
+    bool before, behind;
+};
+
 struct od_meaning_row {
     unsigned meaning;
     enum od_meaning_field field;
     uint64_t with, except;
-    const char *const *globs; /* NULL-terminated; NULL = none */
+    const struct od_meaning_glob *globs; /* NULL = none */
+    size_t nglobs;
 };
 
 struct od_meanings {
@@ -77,6 +86,9 @@ struct od_meanings {
 
 /* By subject; the words we ship. */
 extern const struct od_meanings od_shipped_meanings[OD_SUBJECT_END];
+
+/* Of a glob as it is written; its bytes stay where they are. */
+struct od_meaning_glob od_meaning_glob_of(const char *text);
 
 /* "frame"; OD_SUBJECT_END when there is none of that name. */
 enum od_subject od_subject_find(struct od_view name);

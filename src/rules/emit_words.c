@@ -43,16 +43,18 @@ void od_words_emit(const struct od_lexicon *lexicon, struct od_buf *to)
 
 static void emit_globs(const struct od_meaning_row *row, struct od_buf *to)
 {
-    if (!row->globs) {
-        od_buf_add_str(to, "NULL");
+    if (row->nglobs == 0) {
+        od_buf_add_str(to, "NULL, 0");
         return;
     }
-    od_buf_add_str(to, "(const char *const[]){");
-    for (const char *const *glob = row->globs; *glob; glob++) {
-        od_text_emit(*glob, to);
-        od_buf_add_str(to, ", ");
+    od_buf_add_str(to, "(const struct od_meaning_glob[]){");
+    for (size_t i = 0; i < row->nglobs; i++) {
+        const struct od_meaning_glob *glob = &row->globs[i];
+        od_buf_add_str(to, "{");
+        od_text_emit(glob->text, to);
+        od_buf_printf(to, ", %u, %u, %d, %d}, ", glob->n, glob->pair, glob->before, glob->behind);
     }
-    od_buf_add_str(to, "NULL}");
+    od_buf_printf(to, "}, %zu", row->nglobs);
 }
 
 void od_meanings_emit(const struct od_meanings meanings[static OD_SUBJECT_END], struct od_buf *to)

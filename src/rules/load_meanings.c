@@ -86,7 +86,12 @@ static void load_globs(struct od_loader *loader, const struct od_yaml_node *node
                        enum od_meaning_field field)
 {
     row->to->field = field;
-    row->to->globs = od_loader_texts(loader, node, NULL);
+    const char *const *texts = od_loader_texts(loader, node, &row->to->nglobs);
+    struct od_meaning_glob *globs =
+        OD_NEW_N(loader->arena, row->to->nglobs + 1, struct od_meaning_glob);
+    for (size_t i = 0; i < row->to->nglobs; i++)
+        globs[i] = od_meaning_glob_of(texts[i]);
+    row->to->globs = row->to->nglobs > 0 ? globs : NULL;
     for (const struct od_yaml_node *child = node->first; row->to->globs && child;
          child = child->next)
         if (child->kind == OD_YAML_TEXT)

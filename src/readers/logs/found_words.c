@@ -163,9 +163,11 @@ static size_t find_words(struct od_view text, const char *words)
         size_t k = 0;
         while (k < n && od_lower(text.p[i + k]) == words[k])
             k++;
+        if (k < n)
+            continue;
         bool begins = i == 0 || !od_is_word(words[0]) || !od_is_word(text.p[i - 1]);
         bool ends = i + n == text.n || !od_is_word(words[n - 1]) || !od_is_word(text.p[i + n]);
-        if (k == n && begins && ends)
+        if (begins && ends)
             return i;
     }
     return OD_VIEW_NONE;
