@@ -39,7 +39,7 @@ static void take_word(struct od_memory_line *l)
     }
     l->at = (size_t)(word.p + word.n - l->text.p);
     unsigned means = od_memory_word(word);
-    if (l->broken && begins_key(l, word)) {
+    if (l->broken && !(l->label & OD_MW_FOREIGN) && begins_key(l, word)) {
         l->label = 0;
         l->broken = l->unknown = false;
     }
