@@ -30,7 +30,7 @@ static const struct od_view steps[] = {WORD("it"),         WORD("It"),      WORD
 static bool is_step(struct od_view word)
 {
     size_t i = 0;
-    while (i < OD_COUNT_OF(steps) && !od_view_eq(word, steps[i]))
+    while (i < OD_COUNT_OF(steps) && (word.n != steps[i].n || !od_view_eq(word, steps[i])))
         i++;
     return i < OD_COUNT_OF(steps);
 }
@@ -38,7 +38,7 @@ static bool is_step(struct od_view word)
 static bool unit_of(struct od_view word, double *ret_seconds)
 {
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
-        if (od_view_eq(word, units[i].text)) {
+        if (word.n == units[i].text.n && od_view_eq(word, units[i].text)) {
             *ret_seconds = units[i].seconds;
             return true;
         }

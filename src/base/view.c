@@ -114,13 +114,14 @@ bool od_view_starts_any(struct od_view v, const char *const *texts)
 
 bool od_view_has_any(struct od_view v, const char *const *texts)
 {
-    bool begins[1024] = {false}; /* a text, by its pair */
+    uint64_t begins[1024 / 64] = {0}; /* a text, by its pair */
     for (const char *const *text = texts; *text; text++) {
         assert((*text)[0] != '\0' && (*text)[1] != '\0');
-        begins[pair_hash(*text)] = true;
+        begins[pair_hash(*text) / 64] |= UINT64_C(1) << pair_hash(*text) % 64;
     }
     for (size_t at = 0; at + 1 < v.n; at++) {
-        if (begins[pair_hash(v.p + at)] && od_view_starts_any(od_view_from(v, at), texts))
+        unsigned pair = pair_hash(v.p + at);
+        if ((begins[pair / 64] >> pair % 64 & 1) && od_view_starts_any(od_view_from(v, at), texts))
             return true;
     }
     return false;

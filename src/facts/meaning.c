@@ -55,7 +55,7 @@ static char plain(char c)
     return c == '\\' ? '/' : od_lower(c);
 }
 
-enum { PAIRS = 1024 };
+enum { PAIRS = 1024, PLAIN_MOST = 2048 };
 
 /* Never 0, which is the number of no pair. */
 static unsigned pair_of(char first, char second)
@@ -103,17 +103,38 @@ static bool stands_at(const struct od_meanings *m, const struct od_meaning_glob 
     return i == part->n;
 }
 
-static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob,
-                 struct od_view text)
+/* A text to be held against globs, and in small letters where it is not too long (else NULL). */
+struct asked {
+    struct od_view text;
+    const char *plain;
+};
+
+/* The next place up to last at which the glob may stand; behind last when there is none. */
+static size_t next_place(const struct od_meaning_glob *glob, const struct asked *asked, size_t at,
+                         size_t last)
 {
+    size_t skip = glob->n > 0 && glob->text[0] == '?';
+    if (!asked->plain || glob->n <= skip)
+        return at;
+    const char *from = asked->plain + at + skip;
+    const char *found = memchr(from, plain(glob->text[skip]), last - at + 1);
+    return found ? at + (size_t)(found - from) : last + 1;
+}
+
+static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob,
+                 const struct asked *asked)
+{
+    struct od_view text = asked->text;
     if (glob->n > text.n || text.n == 0)
         return false;
     size_t end = text.n - glob->n, last = glob->before ? end : 0;
     if (!glob->before && !glob->behind && end > 0)
         return false;
-    for (size_t at = glob->behind ? 0 : last; at <= last; at++)
-        if (stands_at(m, glob, text.p + at))
+    for (size_t at = glob->behind ? 0 : last; at <= last; at++) {
+        at = next_place(glob, asked, at, last);
+        if (at <= last && stands_at(m, glob, text.p + at))
             return true;
+    }
     return false;
 }
 
@@ -128,11 +149,11 @@ static struct od_view behind_last(struct od_view text, const char *ends)
 }
 
 static bool row_fits(const struct od_meanings *m, const struct od_meaning_row *row,
-                     struct od_view text, const struct pairs *pairs)
+                     const struct asked *asked, const struct pairs *pairs)
 {
     for (size_t i = 0; i < row->nglobs; i++) {
         unsigned pair = row->globs[i].pair;
-        if ((pairs->bits[pair / 64] >> pair % 64 & 1) && fits(m, &row->globs[i], text))
+        if ((pairs->bits[pair / 64] >> pair % 64 & 1) && fits(m, &row->globs[i], asked))
             return true;
     }
     return row->nglobs == 0;
@@ -141,18 +162,27 @@ static bool row_fits(const struct od_meanings *m, const struct od_meaning_row *r
 uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view text,
                           struct od_view more)
 {
-    struct od_view fields[OD_MF_END] = {text, behind_last(text, "/\\"), behind_last(more, "."),
-                                        behind_last(more, ".")};
+    struct od_view last = behind_last(text, "/\\"), name = behind_last(more, ".");
+    char lowered[PLAIN_MOST];
+    bool fitting = text.n <= sizeof lowered;
+    struct asked fields[OD_MF_END] = {
+        {text, fitting ? lowered : NULL},
+        {last, fitting ? lowered + (text.n - last.n) : NULL},
+        {name, NULL},
+        {name, NULL},
+    };
     struct pairs pairs = {.bits = {1}}; /* a glob without a pair is asked always */
     uint64_t found = 0;
-    while (od_view_take(&fields[OD_MF_BARE], OD_VIEW("_"))) {
+    for (size_t i = 0; fitting && i < text.n; i++)
+        lowered[i] = plain(text.p[i]);
+    while (od_view_take(&fields[OD_MF_BARE].text, OD_VIEW("_"))) {
     }
     add_pairs(&pairs, text);
     add_pairs(&pairs, more);
     for (size_t i = 0; i < meanings->nrows; i++) {
         const struct od_meaning_row *row = &meanings->rows[i];
         if ((found & row->with) == row->with && (found & row->except) == 0 &&
-            row_fits(meanings, row, fields[row->field], &pairs))
+            row_fits(meanings, row, &fields[row->field], &pairs))
             found |= UINT64_C(1) << row->meaning;
     }
     return found;

@@ -55,12 +55,23 @@ enum od_word_class od_word_class_find(struct od_view name)
     return (enum od_word_class)i;
 }
 
+/* As memcmp of both, the shorter first. */
+static int compare(struct od_view text, const char *word)
+{
+    size_t i = 0;
+    while (i < text.n && text.p[i] == word[i] && word[i] != '\0')
+        i++;
+    if (i < text.n)
+        return (unsigned char)text.p[i] < (unsigned char)word[i] ? -1 : 1;
+    return word[i] == '\0' ? 0 : -1;
+}
+
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text)
 {
     size_t low = 0, high = lexicon->nwords;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = od_view_cmp(text, od_view_of(lexicon->words[middle].text));
+        int order = compare(text, lexicon->words[middle].text);
         if (order == 0)
             return lexicon->words[middle].classes;
         if (order < 0)

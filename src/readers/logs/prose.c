@@ -194,10 +194,16 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     return taken ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }
 
+static bool is_silent(struct od_view text)
+{
+    return !od_view_starts(od_view_trim(text), OD_VIEW("|")) && !is_of_memory(text);
+}
+
 const struct od_reader od_reader_prose = {
     .name = "prose",
     .literals = openers,
     .numbered = numbered,
     .state_size = sizeof(struct prose),
+    .silent = is_silent,
     .line = read_line,
 };
