@@ -22,6 +22,8 @@ struct od_line {
     bool heading;                 /* the first line of a thread: what it is called */
     bool overprinted; /* a lone CR ends it: what follows took its place on the terminal, as a
                          progress bar's next state does; it stands between no two lines */
+    bool not_silent;  /* whoever is to be silent about some shapes was asked about its shape, and
+                         is not (readers/reader.h) */
 };
 
 #endif

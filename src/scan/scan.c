@@ -267,7 +267,9 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
         /* What was seen in the physical line holds for that very text only. */
         struct od_view text = ret_line->text;
         bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
-        offer_line(s, ret_line, same ? plan : plan_of_text(s, text));
+        struct od_line_plan *of_text = same ? plan : plan_of_text(s, text);
+        ret_line->not_silent = of_text->kept;
+        offer_line(s, ret_line, of_text);
     }
     return n;
 }
@@ -284,6 +286,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
     s->stats.candidates++;
     if (is_plain(shape, raw)) {
         od_unwrap_plain(s->unwrap, raw, ret_line);
+        ret_line->not_silent = plan->kept;
         offer_line(s, ret_line, plan);
     } else {
         nlines = offer_unwrapped(s, raw, plan, ret_line);

@@ -552,11 +552,8 @@ bool od_memory_line_may_hold(struct od_view text)
     return false;
 }
 
-bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
+void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
 {
     *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
-    if (!od_memory_line_may_hold(text))
-        return false;
     read_line(ret_line);
-    return true;
 }

@@ -58,7 +58,7 @@ struct od_memory_line {
 /* May a number in it be one of memory, whatever its digits? Most lines have none. */
 bool od_memory_line_may_hold(struct od_view text);
 
-/* False when no number in it is one of memory. */
-bool od_memory_line_read(struct od_view text, struct od_memory_line *ret_line);
+/* Its numbers of memory; n = 0: there is none. */
+void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line);
 
 #endif

@@ -339,10 +339,17 @@ static bool is_row(struct od_view text)
            od_view_has(text, OD_VIEW(" in use in bin."));
 }
 
-static bool read_text(const struct od_view text, struct od_memory_line *ret_line)
+/* No numbers in it, or not such as are meant here? */
+static bool is_empty(struct od_view text)
 {
-    return text.n <= LINE_MAX_BYTES && od_memory_line_read(text, ret_line) && ret_line->n > 0 &&
-           !is_row(text) && !is_stranger(text);
+    return text.n > LINE_MAX_BYTES || is_row(text) || is_stranger(text) ||
+           !od_memory_line_may_hold(text);
+}
+
+static bool read_text(struct od_view text, struct od_memory_line *ret_line)
+{
+    od_memory_line_read(text, ret_line);
+    return ret_line->n > 0;
 }
 
 /* The line waits for another of its words. */
@@ -376,10 +383,10 @@ static void tell_held(struct print *s, struct said *said, const struct od_sink *
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct print *s = state;
-    if (declares_host(line->text))
-        s->host_declared = true;
     struct od_memory_line l;
-    if (!read_text(line->text, &l))
+    bool declares = declares_host(line->text);
+    s->host_declared |= declares;
+    if (((declares || !line->not_silent) && is_empty(line->text)) || !read_text(line->text, &l))
         return OD_TAKE_NONE;
     struct said *said = say(s, &l);
     tell_held(s, said, sink);
@@ -391,8 +398,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 
 static bool is_silent(struct od_view text)
 {
-    return !declares_host(text) && (text.n > LINE_MAX_BYTES || is_row(text) || is_stranger(text) ||
-                                    !od_memory_line_may_hold(text));
+    return !declares_host(text) && is_empty(text);
 }
 
 /* "GPU 0: 4120/12206 MB" */
