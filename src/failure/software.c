@@ -104,16 +104,41 @@ static bool is_process(struct od_view name, const char *mark)
     return next == '\0' || next == ':' || next == '.' || (next >= '0' && next <= '9');
 }
 
+/* How many of its names the process bears. */
+static unsigned runs_as(const struct od_software *software, struct od_view process)
+{
+    unsigned n = 0;
+    for (size_t k = 0; process.n > 0 && k < software->nmarks; k++)
+        n += software->marks[k].kind == OD_MARK_PROCESS &&
+             is_process(process, software->marks[k].text);
+    return n;
+}
+
 static void add_process(struct ranking *r, struct od_view process, double times)
 {
-    for (size_t i = 0; process.n > 0 && od_shipped_software[i]; i++) {
-        const struct od_software *software = od_shipped_software[i];
-        for (size_t k = 0; k < software->nmarks; k++)
-            if (software->marks[k].kind == OD_MARK_PROCESS &&
-                is_process(process, software->marks[k].text))
-                add(r, software, times * weights[OD_MARK_PROCESS] * in_failure, true,
-                    r->incident->evidence.n > 0 ? &r->incident->evidence.items[0] : NULL);
+    for (size_t i = 0; od_shipped_software[i]; i++) {
+        unsigned names = runs_as(od_shipped_software[i], process);
+        if (names > 0)
+            add(r, od_shipped_software[i], names * times * weights[OD_MARK_PROCESS] * in_failure,
+                true, r->incident->evidence.n > 0 ? &r->incident->evidence.items[0] : NULL);
     }
+}
+
+/* Who held the memory is asked to hold less, not who was shot. */
+static void add_who_held(struct ranking *r)
+{
+    struct od_view shot = r->incident->process.name;
+    struct od_namesakes holder;
+    add_process(r, shot, 1);
+    if (!od_namesakes_most(r->incident, &holder))
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->parts.n; i++)
+        if (runs_as(r->parts.items[i].software, shot) == 0 ||
+            runs_as(r->parts.items[i].software, holder.name) > 0)
+            r->parts.items[kept++] = r->parts.items[i];
+    r->parts.n = kept;
+    add_process(r, holder.name, 2);
 }
 
 static int by_weight(const void *left, const void *right)
@@ -198,11 +223,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
         if (producer)
             add(&r, producer, producer_weight, true,
                 r.incident->evidence.n > 0 ? &r.incident->evidence.items[0] : NULL);
-        add_process(&r, r.incident->process.name, 1);
-        struct od_namesakes
-            holder; /* who held the memory is asked to hold less, not who was shot */
-        if (od_namesakes_most(r.incident, &holder))
-            add_process(&r, holder.name, 2);
+        add_who_held(&r);
     }
     if (r.parts.n > 1)
         qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);
