@@ -103,7 +103,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
 /* A title without the mark that makes it one. */
 static struct od_view as_said(const struct od_evidence *evidence)
 {
-    struct od_view said = od_view_trim(od_words_said(evidence->text));
+    struct od_view said = od_view_trim(od_log_behind_place(evidence->text));
     while (evidence->at.line == 1 && said.n > 0 && said.p[0] == '#')
         said = od_view_from(said, 1);
     return od_view_trim(said);
