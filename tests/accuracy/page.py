@@ -165,7 +165,17 @@ to the other half, and laws were mended by looking at it alone.
 At first look, before anything was mended, the allocated peak was missed by 8.0 % in the median by name or
 config.json (held out: 10.3 %), the reserved one by 18 % (15 %), the device's by 17 % (16 %). A graph of
 float32 under autocast was missed by 2 to 33 %, held out as well; with PyTorch's lists of what is cast the held
-ones were met within 5 % at first look. Left: the workspace of float32 convolutions without TF32 (VGG-16) and of autotuned ones, torch.compile.
+ones were met within 5 % at first look.
+
+*Met later* are 51 networks of families that none of these has, at two batches each (`tests/accuracy/gpu_unseen.py`),
+measured when all else stood. Their first look, before anything was mended by them: allocated within 10 % by name
+88 % (median 1.7 %, the range holds 85 %), by config.json 68 % (4.4 %, 68 %); the device's peak 75 % and 62 %; of
+graphs recorded of them and of 9 networks of our own 85 % (2.0 %, 76 %), of torchsummary's tables 54 % (8.3 %, 69 %),
+of torchinfo's with `depth=10` 59 % (8.3 %, 72 %), at its default depth 30 % (23 %, 69 %), of printed module trees
+of language models 27 % (26 %, 43 %). What they taught is in the table above: Adam's temporaries, a copy of a norm's
+output for each matrix under autocast, norms of queries and keys, Bloom's and T5's scores; the ranges are as
+wide as their errors. Printed trees are now 43 % (16 %, 50 %). Left: DeBERTa, trees of shared blocks (ALBERT) and of
+experts, LSTMs under autocast, attention over five dimensions (NesT), convolutions without TF32 or autotuned, torch.compile.
 
 ## Peaks traced on a CPU
 
@@ -198,7 +208,7 @@ of models predicted without its own runs, has a median error of 2.5 %, and 91 % 
 | --- | --- | ---: | ---: | ---: | ---: |
 | name, at the library's size | GPUMemNet, A100, float32 | 79 | 87 % | 3.2 % | 96 % |
 | name, at another size | the same | 16 | 0 % | 46 % | 25 % |
-| parameters and activations | the same | 95 | 49 % | 10.4 % | 92 % |
+| parameters and activations | the same | 95 | 77 % | 3.3 % | 94 % |
 | printed summary | the same | 15 | 93 % | 4.4 % | 100 % |
 | config.json, fine-tuning | litgpt, torchtune, torchtitan, Hugging Face | 23 | 100 % | 2.2 % | 100 % |
 | config.json, adapters | PEFT | 6 | 100 % | 5.0 % | 100 % |
@@ -211,16 +221,16 @@ benchmark, RTX 3090, autocast), planned with `--batch`; Brier scores: 0.25 is a 
 
 | said | by name: rows | said | true | by parameters and activations: rows | said | true |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
-| below 0.1 | 68 | 0.03 | 0.03 | 22 | 0.06 | 0.00 |
-| 0.1 to 0.3 | 18 | 0.18 | 0.11 | 50 | 0.19 | 0.18 |
-| 0.3 to 0.5 | 4 | 0.39 | 0.25 | 28 | 0.39 | 0.43 |
-| 0.5 to 0.7 | 13 | 0.61 | 0.77 | 35 | 0.61 | 0.74 |
-| 0.7 to 0.9 | 30 | 0.83 | 0.97 | 46 | 0.79 | 0.83 |
-| above 0.9 | 59 | 0.95 | 0.88 | 15 | 0.95 | 0.87 |
-| Brier score | 192 | 0.076 | | 196 | 0.152 | |
+| below 0.1 | 61 | 0.03 | 0.03 | 66 | 0.03 | 0.03 |
+| 0.1 to 0.3 | 24 | 0.18 | 0.08 | 20 | 0.19 | 0.10 |
+| 0.3 to 0.5 | 5 | 0.39 | 0.20 | 13 | 0.40 | 0.31 |
+| 0.5 to 0.7 | 8 | 0.61 | 0.62 | 12 | 0.60 | 0.83 |
+| 0.7 to 0.9 | 16 | 0.83 | 0.94 | 16 | 0.83 | 0.88 |
+| above 0.9 | 78 | 0.97 | 0.91 | 69 | 0.98 | 0.96 |
+| Brier score | 192 | 0.071 | | 196 | 0.070 | |
 
-No run of these families was fitted under autocast by name; those by parameters and activations were
-fitted to 60 of them.
+In sample: the slack under autocast is as wide as these rows ask for (one number). Parameters and activations that
+are those of a public model are taken for it.
 """
     return text.replace("{causes()}", causes()).replace("{gpu}", gpu_page.table(gpu))
 
