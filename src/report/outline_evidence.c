@@ -109,6 +109,15 @@ static struct od_view as_said(const struct od_evidence *evidence)
     return od_view_trim(said);
 }
 
+/* So many bytes, or up to `most` fewer where a blank stands there. */
+static size_t whole_words(struct od_view text, size_t n, size_t most)
+{
+    for (size_t i = n; i + most > n; i--)
+        if (text.p[i] == ' ')
+            return i;
+    return n;
+}
+
 /* Of a long line the ends tell more than the middle. */
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence)
@@ -123,7 +132,8 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
         end = od_view_from(end, blank == OD_VIEW_NONE ? 0 : blank);
         while (end.n > 0 && ((unsigned char)end.p[0] & 0xc0) == 0x80)
             end = od_view_from(end, 1);
-        said = with_end(outline, od_view_head(said, BEGINNING), BEGINNING);
+        size_t begins = whole_words(said, BEGINNING, WORD);
+        said = with_end(outline, od_view_head(said, begins), begins);
     }
     od_doc_add(outline->doc, text, OD_CODE, said);
     od_doc_add(outline->doc, text, OD_CODE, end);
