@@ -159,9 +159,10 @@ static bool is_under_way(struct od_view text)
 static const char *phase_of(unsigned all, struct od_view text)
 {
     /* A list of settings names phases, and is none. */
-    static const char *const settings[] = {"=False", "=True",  "=None",  ": False", ": True",
+    static const char *const settings[] = {"=False", "=True",  "=None",   ": False", ": True",
                                            ": None", ": null", ": false", ": true",  NULL};
-    if ((all & SOMETHING) != 0 || (all && od_view_has_any(text, settings)) || od_view_has(text, OD_VIEW("Error")))
+    if ((all & SOMETHING) != 0 || (all && od_view_has_any(text, settings)) ||
+        od_view_has(text, OD_VIEW("Error")))
         return NULL;
     if ((all & (LOADING | READING)) != 0 && (all & DATA) != 0 && (all & MODEL) == 0)
         return "data";
