@@ -476,12 +476,11 @@ static void add_hint(struct selection *s, const struct od_advice *settings, size
         return;
     struct od_advice_remedy *named = OD_NEW(s->arena, struct od_advice_remedy);
     struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
-    int n = (int)hint->value.n;
     how->framework = "any";
-    how->text = od_arena_printf(s->arena, "The program itself says: %s %.*s.", hints[which].verb, n,
-                                hint->value.p);
+    how->text = od_arena_printf(s->arena, "The error itself says to %s it.", hints[which].verb);
     *named = *words;
-    named->title = od_arena_printf(s->arena, "%s %.*s", hints[which].title, n, hint->value.p);
+    named->title =
+        od_arena_printf(s->arena, "%s %.*s", hints[which].title, (int)hint->value.n, hint->value.p);
     named->knobs = NULL;
     named->only = NULL;
     named->how = how;

@@ -100,7 +100,7 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
         od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
-        od_bytes_print(h->own, own),
+        od_bytes_print(failure->incident->held.known ? failure->incident->held : h->own, own),
         h->tenant ? (large ? " Without them the request would have fit."
                            : " Without them this one request would have fit, and little more.")
                   : "");

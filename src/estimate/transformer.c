@@ -238,9 +238,9 @@ static void tell(struct od_transformer_run *run)
     }
     if (w->lora_rank > 0)
         assume(run,
-               "adapters may have a dropout, and one matrix may make queries, keys and values: "
-               "half of what that keeps is counted, the range spans both; whether lora_dropout "
-               "is 0 would tell");
+               "unknown: the dropout of the adapters, and whether one matrix makes queries, keys "
+               "and values; half of what that keeps is counted and the range covers both; state "
+               "lora_dropout to narrow it");
     if (w->quantize_bits > 0)
         assume(run,
                run->w->quantize_bits == 8
@@ -252,7 +252,7 @@ static void tell(struct od_transformer_run *run)
     if (run->loaded)
         assume(run, "every rank holds all 16-bit weights once while the checkpoint is loaded");
     if (od_transformer_doubts_gradients(run))
-        assume(run, "gradients stay between steps, or fragments take as much");
+        assume(run, "gradients are kept between steps, or fragmentation takes as much");
     else if (w->accumulation <= 1)
         assume(run, "gradients are freed between steps");
 }

@@ -67,7 +67,7 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
                        : od_arena_printf(arena, "as requested it fits with probability %.2f only",
                                          plan->fits));
     if (r->option > 0)
-        add_why(r, od_arena_printf(arena, "the cheapest change that fits: %s", option->cost));
+        add_why(r, od_arena_printf(arena, "the cheapest change that fits (%s)", option->cost));
     if (r->accumulation > asked->accumulation)
         add_why(r, od_arena_printf(
                        arena, "%llu steps of %llu keep the global batch size at %llu or more",

@@ -55,8 +55,12 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     }
     if (incident->free.known && incident->free.n == 0)
         return ", nothing was free";
-    if (incident->free.known)
-        return od_arena_printf(arena, ", %s was free", od_words_short(arena, incident->free.n));
+    if (incident->free.known) {
+        struct od_bytes request = od_headline_request(incident);
+        bool enough = request.known && incident->free.n > request.n;
+        return od_arena_printf(arena, enough ? ", although %s was free" : ", %s was free",
+                               od_words_short(arena, incident->free.n));
+    }
     if (a && a->in_use.known && a->limit.known)
         return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
                                od_words_short(arena, a->limit.n));
@@ -116,10 +120,10 @@ static const char *say_cache(const struct od_outline *o, const struct od_inciden
 {
     struct od_bytes request = od_headline_request(incident);
     const char *needs =
-        request.known ? od_arena_printf(o->arena, ": it needs %s%s",
-                                        od_words_short(o->arena, request.n), room(o, incident))
-                      : "";
-    return od_arena_printf(o->arena, "%s cannot start: the KV cache does not fit%s.",
+        request.known ? od_arena_printf(o->arena, "needs %s%s", od_words_short(o->arena, request.n),
+                                        room(o, incident))
+                      : "does not fit";
+    return od_arena_printf(o->arena, "%s cannot start: the KV cache %s.",
                            od_words_producer(o->arena, incident->producer), needs);
 }
 

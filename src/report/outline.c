@@ -97,7 +97,7 @@ static void say_types(struct od_outline *outline, struct od_text *text,
         say_chunks(outline, text, tensor);
 }
 
-/* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; repeated 3 times" */
+/* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; printed 3 times" */
 static void say_tensor(struct od_outline *outline, struct od_text *text)
 {
     const struct od_incident *incident = outline->incident;
@@ -119,7 +119,7 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
     od_doc_add(outline->doc, text, OD_CODE, tensor->op);
     if (incident->count > 1)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s %s",
-                   tensor->shape.known || tensor->op.n > 0 ? "; repeated" : "Repeated",
+                   tensor->shape.known || tensor->op.n > 0 ? "; printed" : "Printed",
                    od_words_times(outline->arena, incident->count));
     if (incident->count > 1 && incident->last.line != incident->at.line) {
         od_doc_say(outline->doc, text, OD_PLAIN, ", last at ");

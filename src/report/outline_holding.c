@@ -98,7 +98,7 @@ bool od_outline_roles(const struct od_outline *outline, const struct od_allocato
             bytes[role]);
     }
     if (rest > 0)
-        add(&rows, OD_ROLE_UNKNOWN, "in use for anything else", rest);
+        add(&rows, OD_ROLE_UNKNOWN, "everything else in use", rest);
     *ret_rows = rows;
     return true;
 }

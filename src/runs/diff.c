@@ -308,7 +308,7 @@ static void judge(struct od_diff *diff, struct od_arena *arena)
     else
         diff->why = r.better  ? r.better
                     : r.worse ? r.worse
-                    : known   ? "outcome, peaks and trends are the same within 2 %"
+                    : known   ? "what both logs state of outcome, peaks and trends is the same within 2 %"
                               : "the two have nothing that can be compared";
 }
 

@@ -12,7 +12,7 @@ enum { LIST_MAX = 12, SPARK_CELLS = 10 };
 
 static const char *shown(struct od_doc *doc, const char *text)
 {
-    return text ? od_arena_printf(doc->arena, "%s", text) : "not stated";
+    return text ? od_arena_printf(doc->arena, "%s", text) : "not in the log";
 }
 
 static const char *outcome_words(const char *outcome)
@@ -129,7 +129,7 @@ static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
 
 static const char *basis_words(const char *basis)
 {
-    return basis ? basis : "not stated";
+    return basis ? basis : "not in the log";
 }
 
 /* What the phases that are not the same any more consist of, in each run. */
