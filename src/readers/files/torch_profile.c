@@ -55,7 +55,7 @@ static void take_memory(struct profile *p, const json_t *event)
     const json_t *args = json_object_get(event, "args");
     const json_t *bytes = json_object_get(args, "Bytes");
     struct moment m = {.at = json_number_value(json_object_get(event, "ts")),
-                       .gone = INFINITY,
+                       .gone = (double)INFINITY,
                        .bytes = json_integer_value(bytes),
                        .address = (uint64_t)json_integer_value(json_object_get(args, "Addr")),
                        .device = json_integer_value(json_object_get(args, "Device Type")) == 1};
