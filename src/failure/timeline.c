@@ -95,6 +95,14 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
                                         .good_end = well});
 }
 
+static bool is_caught(const struct od_moment *moment)
+{
+    bool memory =
+        moment->kind == OD_EV_ALLOC_FAILED ||
+        (moment->kind == OD_EV_EXCEPTION && od_means(moment->said.means, OD_SAID_NO_MEMORY));
+    return memory && od_means(moment->said.means, OD_SAID_HANDLED);
+}
+
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_turn mark = {.at = moment->first};
@@ -104,8 +112,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.kind = OD_TURN_ALIVE;
     else if (moment->kind == OD_EV_CRASH)
         mark.kind = OD_TURN_OTHER;
-    else if ((moment->kind == OD_EV_ALLOC_FAILED || moment->kind == OD_EV_EXCEPTION) &&
-             od_means(moment->said.means, OD_SAID_HANDLED)) {
+    else if (is_caught(moment)) {
         mark.kind = OD_TURN_REFUSED;
     } else if (moment->kind == OD_EV_ALLOC_FAILED) {
         mark.kind = OD_TURN_ERROR;
