@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static bool is_said(const struct od_setting *setting, const char *name)
+static bool is_said(const struct od_setting *setting, enum od_setting_id id)
 {
-    return od_view_eq_str(setting->name, name);
+    return setting->id == id;
 }
 
 /* A flag, a variable, a line of code: not a word of the catalogue's alone. */
@@ -22,7 +22,7 @@ static bool is_a_name(struct od_view value)
 static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
 {
     for (size_t i = 0; i < c->settings.n; i++)
-        if (is_said(&c->settings.items[i], "batch_worked") &&
+        if (is_said(&c->settings.items[i], OD_SETTING_BATCH_WORKED) &&
             od_prov_distance(&c->settings.items[i].said.at, &found->said.at) == 0)
             return true;
     return false;
@@ -33,7 +33,7 @@ const struct od_setting *od_found_worked(const struct od_case *c)
     const struct od_setting *found = NULL;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (is_said(setting, "found_worked") && !is_a_bound(c, setting) &&
+        if (is_said(setting, OD_SETTING_FOUND_WORKED) && !is_a_bound(c, setting) &&
             (!found || is_a_name(setting->value) || !is_a_name(found->value)))
             found = setting;
     }
@@ -47,7 +47,7 @@ static bool is_least(const struct od_case *c, const struct od_setting *failed)
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
         struct od_view value = setting->value;
-        if (is_said(setting, "batch_failed") &&
+        if (is_said(setting, OD_SETTING_BATCH_FAILED) &&
             od_prov_distance(&setting->said.at, &failed->said.at) == 0 &&
             od_num_take_u64(&value, &n) && n > 1)
             return false;
@@ -78,13 +78,14 @@ bool od_found_vain(const struct od_case *c, const char *name, const struct od_kn
     bool vain = false;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
-        bool worked = is_said(setting, "found_worked"), failed = is_said(setting, "found_failed");
+        bool worked = is_said(setting, OD_SETTING_FOUND_WORKED),
+             failed = is_said(setting, OD_SETTING_FOUND_FAILED);
         if ((!worked && !failed) || !is_meant(setting, name, knob))
             continue;
         if (worked)
             return false;
         vain = vain || strcmp(name, "batch") != 0 || is_least(c, setting);
     }
-    bool batch = strcmp(name, "batch") == 0 && od_case_setting(c, "batch_worked").n > 0;
+    bool batch = strcmp(name, "batch") == 0 && od_case_setting(c, OD_SETTING_BATCH_WORKED).n > 0;
     return vain && !batch;
 }

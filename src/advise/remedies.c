@@ -108,8 +108,8 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
 static bool sets_something(const struct od_case *c)
 {
     for (size_t i = 0; i < c->settings.n; i++)
-        if (!od_view_eq_str(c->settings.items[i].name, "found_worked") &&
-            !od_view_eq_str(c->settings.items[i].name, "found_failed"))
+        if (c->settings.items[i].id != OD_SETTING_FOUND_WORKED &&
+            c->settings.items[i].id != OD_SETTING_FOUND_FAILED)
             return true;
     return false;
 }
@@ -203,8 +203,8 @@ static bool has_workers(const struct selection *s, const struct od_finding *find
 {
     bool died =
         finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || finding->cause == OD_CAUSE_SHM_TOO_SMALL;
-    return died || od_case_setting(s->q->c, "workers").n > 0 ||
-           od_case_setting(s->q->c, "jobs").n > 0;
+    return died || od_case_setting(s->q->c, OD_SETTING_WORKERS).n > 0 ||
+           od_case_setting(s->q->c, OD_SETTING_JOBS).n > 0;
 }
 
 /* By the settings of the library of arrays that failed. */
@@ -255,8 +255,9 @@ static double doubt(const struct selection *s, const struct od_remedy *remedy)
 {
     const struct od_advice_remedy *advice = remedy->advice;
     static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
-    static const char *const devices[] = {"world_size",           "nproc_per_node", "zero_stage",
-                                          "tensor_parallel_size", "sharding",       NULL};
+    static const enum od_setting_id devices[] = {
+        OD_SETTING_WORLD_SIZE,           OD_SETTING_NPROC_PER_NODE, OD_SETTING_ZERO_STAGE,
+        OD_SETTING_TENSOR_PARALLEL_SIZE, OD_SETTING_SHARDING,       OD_SETTING_NONE};
     const struct od_failure *failure = s->q->diagnosis->failure;
     bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
     bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
@@ -441,15 +442,16 @@ static void add_named(struct selection *s, const struct od_advice *settings)
 /* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
  * the failure, or says in the line itself. */
 static const struct {
-    const char *setting, *verb, *title;
+    enum od_setting_id setting;
+    const char *verb, *title;
     bool more;
     enum { HINT_BEHIND = 6 } behind; /* lines from the failure, 0 = in it */
 } hints[] = {
-    {"advised_lower", "lower", "Lower", false, HINT_BEHIND},
-    {"advised_raise", "raise", "Raise", true, HINT_BEHIND},
-    {"said_lower", "lower", "Lower", false, 0},
-    {"said_raise", "raise", "Raise", true, 0},
-    {"said_use", "set", "Set", true, 0},
+    {OD_SETTING_ADVISED_LOWER, "lower", "Lower", false, HINT_BEHIND},
+    {OD_SETTING_ADVISED_RAISE, "raise", "Raise", true, HINT_BEHIND},
+    {OD_SETTING_SAID_LOWER, "lower", "Lower", false, 0},
+    {OD_SETTING_SAID_RAISE, "raise", "Raise", true, 0},
+    {OD_SETTING_SAID_USE, "set", "Set", true, 0},
 };
 
 static const struct od_setting *hint_of(const struct selection *s, size_t which)
@@ -458,8 +460,8 @@ static const struct od_setting *hint_of(const struct selection *s, size_t which)
     for (size_t i = 0; failure && i < s->q->c->settings.n; i++) {
         const struct od_setting *setting = &s->q->c->settings.items[i];
         const struct od_prov *at = &setting->said.at;
-        if (od_view_eq_str(setting->name, hints[which].setting) &&
-            at->source == failure->at.source && at->line >= failure->at.line &&
+        if (setting->id == hints[which].setting && at->source == failure->at.source &&
+            at->line >= failure->at.line &&
             at->line <= failure->last.line + (uint64_t)hints[which].behind)
             return setting;
     }

@@ -16,13 +16,23 @@ static const struct {
 };
 
 static const struct {
-    const char *setting;
+    enum od_setting_id setting;
     int weight;
 } settings[] = {
-    {"memory_limit", 6}, {"image_size", 5}, {"sequence_length", 5}, {"max_length", 5},
-    {"environments", 5}, {"frames", 5},     {"batch_size", 4},      {"global_batch_size", 4},
-    {"jobs", 4},         {"workers", 3},    {"world_size", 3},      {"nproc_per_node", 3},
-    {"chunk_size", 3},   {"cache_size", 3},
+    {OD_SETTING_MEMORY_LIMIT, 6},
+    {OD_SETTING_IMAGE_SIZE, 5},
+    {OD_SETTING_SEQUENCE_LENGTH, 5},
+    {OD_SETTING_MAX_LENGTH, 5},
+    {OD_SETTING_ENVIRONMENTS, 5},
+    {OD_SETTING_FRAMES, 5},
+    {OD_SETTING_BATCH_SIZE, 4},
+    {OD_SETTING_GLOBAL_BATCH_SIZE, 4},
+    {OD_SETTING_JOBS, 4},
+    {OD_SETTING_WORKERS, 3},
+    {OD_SETTING_WORLD_SIZE, 3},
+    {OD_SETTING_NPROC_PER_NODE, 3},
+    {OD_SETTING_CHUNK_SIZE, 3},
+    {OD_SETTING_CACHE_SIZE, 3},
 };
 
 struct choice {
@@ -121,7 +131,7 @@ static void offer_settings(struct choice *choice, const struct od_case *c)
 {
     for (size_t i = 0; i < c->settings.n; i++)
         for (size_t k = 0; k < OD_COUNT_OF(settings); k++)
-            if (od_view_eq_str(c->settings.items[i].name, settings[k].setting))
+            if (c->settings.items[i].id == settings[k].setting)
                 offer(choice, settings[k].weight, &c->settings.items[i].said);
 }
 

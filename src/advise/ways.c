@@ -479,36 +479,38 @@ static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint
 static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;
-    static const char *const names[][2] = {{"batch", "batch_size"},
-                                           {"batch", "global_batch_size"},
-                                           {"sequence_length", "sequence_length"},
-                                           {"sequence_length", "max_length"},
-                                           {"sequence_length", "new_tokens"},
-                                           {"context_length", "sequence_length"},
-                                           {"image_size", "image_size"},
-                                           {"frames", "frames"},
-                                           {"tile", "tile"},
-                                           {"environments", "environments"},
-                                           {"points", "points"},
-                                           {"buffer", "buffer"},
-                                           {"threads", "threads"},
-                                           {"chunk", "chunk_size"},
-                                           {"cache", "cache_size"},
-                                           {"workers", "workers"},
-                                           {"workers", "jobs"}};
+    static const struct {
+        const char *knob;
+        enum od_setting_id setting;
+    } names[] = {{"batch", OD_SETTING_BATCH_SIZE},
+                 {"batch", OD_SETTING_GLOBAL_BATCH_SIZE},
+                 {"sequence_length", OD_SETTING_SEQUENCE_LENGTH},
+                 {"sequence_length", OD_SETTING_MAX_LENGTH},
+                 {"sequence_length", OD_SETTING_NEW_TOKENS},
+                 {"context_length", OD_SETTING_SEQUENCE_LENGTH},
+                 {"image_size", OD_SETTING_IMAGE_SIZE},
+                 {"frames", OD_SETTING_FRAMES},
+                 {"tile", OD_SETTING_TILE},
+                 {"environments", OD_SETTING_ENVIRONMENTS},
+                 {"points", OD_SETTING_POINTS},
+                 {"buffer", OD_SETTING_BUFFER},
+                 {"threads", OD_SETTING_THREADS},
+                 {"chunk", OD_SETTING_CHUNK_SIZE},
+                 {"cache", OD_SETTING_CACHE_SIZE},
+                 {"workers", OD_SETTING_WORKERS},
+                 {"workers", OD_SETTING_JOBS}};
     const struct od_advise_question *q = m->q;
     const char *const *knobs = m->remedy->advice->knobs;
     for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++) {
         for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-            if (strcmp(names[i][0], knobs[k]) != 0)
+            if (strcmp(names[i].knob, knobs[k]) != 0)
                 continue;
             struct od_count target = target_of(m, knobs[k]);
             for (size_t s = q->c->settings.n; s-- > 0 && m->n == turned;) {
                 const struct od_setting *setting = &q->c->settings.items[s];
                 uint64_t now;
                 struct od_view value = setting->value;
-                if (!od_view_eq_str(setting->name, names[i][1]) || !od_num_take_u64(&value, &now) ||
-                    now < 2)
+                if (setting->id != names[i].setting || !od_num_take_u64(&value, &now) || now < 2)
                     continue;
                 if (m->values.batch.known && m->values.batch.n >= now && k == 0)
                     continue; /* it can stay */

@@ -209,7 +209,7 @@ static void smaller_input(const struct od_pricing *p, struct od_answer_action *a
 static void smaller_optimizer(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_holding *holding = p->facts->holding;
-    struct od_view optimizer = od_case_setting(p->facts->q->c, "optimizer");
+    struct od_view optimizer = od_case_setting(p->facts->q->c, OD_SETTING_OPTIMIZER);
     bool keeps_moments = od_means(od_label_means(optimizer), OD_LABEL_MOMENTS);
     double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
                     : keeps_moments                            ? 2

@@ -273,7 +273,8 @@ static void take_precision(const struct told *told, const struct od_answer_line 
 
 static void take_workers(const struct od_fit_facts *facts, struct od_answer *answer)
 {
-    struct od_count now = od_failure_setting(facts->q->c, "workers", &facts->failure->incident->at);
+    struct od_count now =
+        od_failure_setting(facts->q->c, OD_SETTING_WORKERS, &facts->failure->incident->at);
     const struct od_plan_request *request = facts->q->request;
     if (now.known && request && request->cpus.known && now.n > request->cpus.n)
         answer->workers = request->cpus;
@@ -299,7 +300,7 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
     answer->batch_certainty = facts->batch_certainty;
     answer->overruled = facts->overruled;
     answer->accumulated =
-        od_failure_setting(facts->q->c, "accumulation", &facts->failure->incident->at);
+        od_failure_setting(facts->q->c, OD_SETTING_ACCUMULATION, &facts->failure->incident->at);
     if (facts->shares > 1)
         answer->devices = od_count_of(facts->shares);
     answer->batch_is_cause = told->batch_is_cause;

@@ -18,9 +18,9 @@ struct asking {
     bool shm; /* /dev/shm ran out, not the memory */
 };
 
-static struct od_count number(const struct asking *q, const char *name)
+static struct od_count number(const struct asking *q, enum od_setting_id id)
 {
-    struct od_view value = od_case_setting_at(q->c, name, &q->failure->at);
+    struct od_view value = od_case_setting_at(q->c, id, &q->failure->at);
     uint64_t n;
     return od_num_parse_u64(value, &n) && n < 1u << 16 ? od_count_of(n) : (struct od_count){0};
 }
@@ -34,7 +34,7 @@ static bool is_host_failure(const struct od_diagnosis *diagnosis)
 /* "224", "224x224" as float32 in three channels: what most loaders hand over. */
 static struct od_bytes image_bytes(const struct od_case *c)
 {
-    struct od_view text = od_case_setting(c, "image_size");
+    struct od_view text = od_case_setting(c, OD_SETTING_IMAGE_SIZE);
     uint64_t h, w, n;
     if (!od_num_take_u64(&text, &h))
         return (struct od_bytes){0};
@@ -97,7 +97,7 @@ static void take_arrays(struct asking *q)
 
 void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS])
 {
-    struct od_view text = od_case_setting(c, "dataset_split");
+    struct od_view text = od_case_setting(c, OD_SETTING_DATASET_SPLIT);
     memset(ret_samples, 0, OD_SPLIT_PARTS * sizeof *ret_samples);
     for (size_t i = 0; text.n > 0 && i < OD_SPLIT_PARTS;) {
         if (od_num_take_u64(&text, &ret_samples[i]))
@@ -268,14 +268,14 @@ static struct od_bytes accumulated_of(const struct od_case *c)
 
 static bool pins(const struct asking *q)
 {
-    struct od_view text = od_case_setting(q->c, "pin_memory");
+    struct od_view text = od_case_setting(q->c, OD_SETTING_PIN_MEMORY);
     return (q->request && q->request->pin_memory) || od_view_eq_str(text, "True") ||
            od_view_eq_str(text, "true");
 }
 
 static struct od_bytes batch_bytes(const struct asking *q)
 {
-    struct od_count batch = number(q, "batch_size");
+    struct od_count batch = number(q, OD_SETTING_BATCH_SIZE);
     uint64_t n;
     if (q->request && q->request->workload.batch > 0)
         batch = od_count_of(q->request->workload.batch);
@@ -287,7 +287,7 @@ static struct od_bytes batch_bytes(const struct asking *q)
 static void take_loading(struct asking *q)
 {
     struct od_host_answer *a = q->a;
-    struct od_count prefetch = number(q, "prefetch");
+    struct od_count prefetch = number(q, OD_SETTING_PREFETCH);
     a->prefetch_said = prefetch.known;
     a->prefetch = prefetch.known ? prefetch : od_count_of(OD_PREFETCH_DEFAULT);
     a->batch = batch_bytes(q);
@@ -406,7 +406,7 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                        .arena = arena,
                        .a = a,
                        .shm = diagnosis->failure->run.ended->kind == OD_INC_SHM_EXHAUSTED};
-    a->workers = number(&q, "workers");
+    a->workers = number(&q, OD_SETTING_WORKERS);
     take_sample(&q);
     take_arrays(&q);
     take_split(&q);

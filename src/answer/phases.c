@@ -34,18 +34,19 @@ bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase)
 }
 
 /* A setting of the log as a count; 0 = not said. */
-static uint64_t setting(const struct drawing *d, const char *name)
+static uint64_t setting(const struct drawing *d, enum od_setting_id id)
 {
     uint64_t n;
-    return od_num_parse_u64(od_case_setting(d->question->c, name), &n) && n < 1u << 30 ? n : 0;
+    return od_num_parse_u64(od_case_setting(d->question->c, id), &n) && n < 1u << 30 ? n : 0;
 }
 
 /* What the log's settings say a phase consists of: a triplet is three images, an episode n_way
  * classes of n_query samples. */
 static const char *arithmetic(const struct drawing *d, struct od_view name)
 {
-    uint64_t triplets = setting(d, "triplet_batch"), episodes = setting(d, "episodes");
-    uint64_t way = setting(d, "n_way"), query = setting(d, "n_query");
+    uint64_t triplets = setting(d, OD_SETTING_TRIPLET_BATCH),
+             episodes = setting(d, OD_SETTING_EPISODES);
+    uint64_t way = setting(d, OD_SETTING_N_WAY), query = setting(d, OD_SETTING_N_QUERY);
     uint64_t each = way * query, means = od_label_means(name);
     if (od_means(means, OD_LABEL_TRIPLET) && triplets > 0)
         return od_arena_printf(d->arena, "%llu triplets x 3 = %llu images a step",

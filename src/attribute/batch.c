@@ -179,10 +179,10 @@ static struct od_match match_table(const struct od_trial *trial, uint64_t width)
 
 /* ---- what the log and the shape say ---- */
 
-static struct od_count setting_number(const struct od_batch_question *q, const char *name)
+static struct od_count setting_number(const struct od_batch_question *q, enum od_setting_id id)
 {
     uint64_t n;
-    struct od_view value = od_case_setting_at(q->c, name, &q->allocator->dump.at);
+    struct od_view value = od_case_setting_at(q->c, id, &q->allocator->dump.at);
     if (od_num_parse_u64(value, &n) && n > 0)
         return od_count_of(n);
     return (struct od_count){0};
@@ -218,8 +218,8 @@ static struct od_batch answer(uint64_t n, enum od_certainty certainty, const cha
 
 static struct od_batch from_words(const struct od_batch_question *q, const struct od_tensor *tensor)
 {
-    struct od_count said = setting_number(q, "batch_size");
-    struct od_count global = setting_number(q, "global_batch_size");
+    struct od_count said = setting_number(q, OD_SETTING_BATCH_SIZE);
+    struct od_count global = setting_number(q, OD_SETTING_GLOBAL_BATCH_SIZE);
     struct od_count first = {0};
     if (tensor && leads_with_batch(tensor))
         first = od_count_of(tensor->shape.dims[0]);

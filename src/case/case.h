@@ -18,6 +18,7 @@
 #include "facts/event.h"
 #include "facts/meaning.h"
 #include "facts/prov.h"
+#include "facts/setting.h"
 #include "facts/shape.h"
 
 #include <stdbool.h>
@@ -142,6 +143,7 @@ struct od_device {
 
 struct od_setting {
     struct od_view name;
+    enum od_setting_id id; /* OD_SETTING_NONE: a name that only the reports show */
     struct od_view value;
     struct od_evidence said;
 };
@@ -256,19 +258,19 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder);
 void od_case_free(const struct od_case *c);
 
 /* A setting's value, or empty. */
-struct od_view od_case_setting(const struct od_case *c, const char *name);
+struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id);
 
 /* The number behind a word on the line that said the setting, "momentum=0.9"; 0 where there is
  * none. */
 double od_setting_beside(const struct od_setting *setting, const char *word);
 
-/* Is any of these said? names ends with NULL. */
-bool od_case_sets_any(const struct od_case *c, const char *const *names);
+/* Is any of these said? ids ends with OD_SETTING_NONE. */
+bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids);
 
 /* Its value in force at a place: the last said in front of it in its input; else the first behind
  * it (what a program prints may come later than its errors), the last of the inputs before, or any.
  * Empty where it is never said. */
-struct od_view od_case_setting_at(const struct od_case *c, const char *name,
+struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at);
 
 #endif

@@ -214,7 +214,7 @@ static void complete(struct od_incident *inc, const struct od_incident *echo)
 static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
     struct od_bytes limit;
-    struct od_view said = od_case_setting_at(c, "memory_limit", &inc->at);
+    struct od_view said = od_case_setting_at(c, OD_SETTING_MEMORY_LIMIT, &inc->at);
     bool limited = inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL;
     if (limited && !inc->limit.known && od_bytes_parse(said, OD_UNIT_BINARY, &limit))
         inc->limit = limit;

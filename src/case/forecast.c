@@ -44,13 +44,12 @@ static void limit_by_device(struct od_series *s, const struct od_case *c)
             set_limit(s, c->incidents.items[i].capacity, c->incidents.items[i].at);
 }
 
-static void limit_by_setting(struct od_series *s, const struct od_case *c, const char *name)
+static void limit_by_setting(struct od_series *s, const struct od_case *c, enum od_setting_id id)
 {
     struct od_bytes limit;
     for (size_t i = c->settings.n; i-- > 0;) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (od_view_eq_str(setting->name, name) &&
-            od_bytes_parse(setting->value, OD_UNIT_BINARY, &limit)) {
+        if (setting->id == id && od_bytes_parse(setting->value, OD_UNIT_BINARY, &limit)) {
             set_limit(s, limit, setting->said.at);
             return;
         }
@@ -67,8 +66,8 @@ static void limit_by_host(struct od_series *s, const struct od_case *c)
         else if (inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_PRESSURE_KILL)
             set_limit(s, inc->capacity, inc->at);
     }
-    limit_by_setting(s, c, "memory_limit");
-    limit_by_setting(s, c, "machine_memory");
+    limit_by_setting(s, c, OD_SETTING_MEMORY_LIMIT);
+    limit_by_setting(s, c, OD_SETTING_MACHINE_MEMORY);
 }
 
 static bool grows(const struct od_series *s)

@@ -76,16 +76,17 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event)
         b->c->closed |= 1U << OD_LIST_SETTINGS;
         return;
     }
-    struct od_setting setting = {.name = od_keep(b, name), .value = od_keep(b, value)};
+    struct od_setting setting = {
+        .name = od_keep(b, name), .id = od_setting_named(name), .value = od_keep(b, value)};
     setting.said = od_keep_evidence(b, event);
     od_vec_push(&b->c->settings, setting);
     *od_map_at(&b->settings, name) = b->c->settings.n;
 }
 
-struct od_view od_case_setting(const struct od_case *c, const char *name)
+struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id)
 {
     for (size_t i = c->settings.n; i-- > 0;) {
-        if (od_view_eq_str(c->settings.items[i].name, name))
+        if (c->settings.items[i].id == id)
             return c->settings.items[i].value;
     }
     return (struct od_view){0};
@@ -106,22 +107,22 @@ double od_setting_beside(const struct od_setting *setting, const char *word)
     return od_num_parse_double(od_view_head(text, n), &number) ? number : 0;
 }
 
-bool od_case_sets_any(const struct od_case *c, const char *const *names)
+bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids)
 {
-    for (; *names; names++)
-        if (od_case_setting(c, *names).n > 0)
+    for (; *ids; ids++)
+        if (od_case_setting(c, *ids).n > 0)
             return true;
     return false;
 }
 
-struct od_view od_case_setting_at(const struct od_case *c, const char *name,
+struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at)
 {
     const struct od_setting *before = NULL, *behind = NULL;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
         bool own = setting->said.at.source == at->source;
-        if (!od_view_eq_str(setting->name, name))
+        if (setting->id != id)
             continue;
         if (own ? setting->said.at.line <= at->line : setting->said.at.source < at->source)
             before = setting;
@@ -130,5 +131,5 @@ struct od_view od_case_setting_at(const struct od_case *c, const char *name,
     }
     bool own = before && before->said.at.source == at->source;
     const struct od_setting *found = behind && !own ? behind : before;
-    return found ? found->value : od_case_setting(c, name);
+    return found ? found->value : od_case_setting(c, id);
 }

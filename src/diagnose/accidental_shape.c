@@ -35,7 +35,7 @@ static bool is_out_of_proportion(const struct od_diagnosis_context *context)
 static uint64_t squared(const struct od_case *c, const struct od_failure *failure)
 {
     enum { FEW = 1000, BYTES = 1024 };
-    struct od_count n = od_failure_setting(c, "items", &failure->incident->at);
+    struct od_count n = od_failure_setting(c, OD_SETTING_ITEMS, &failure->incident->at);
     uint64_t pairs;
     if (!n.known || n.n < FEW || ckd_mul(&pairs, n.n, n.n))
         return 0;

@@ -63,7 +63,7 @@ static const struct od_setting *told_fraction(const struct od_case *c)
     for (size_t i = c->settings.n; i > 0; i--) {
         const struct od_setting *setting = &c->settings.items[i - 1];
         double fraction;
-        if (od_view_eq_str(setting->name, "gpu_memory_fraction") &&
+        if (setting->id == OD_SETTING_GPU_MEMORY_FRACTION &&
             od_num_parse_double(setting->value, &fraction) && fraction > 0 &&
             fraction < untold_share)
             return setting;

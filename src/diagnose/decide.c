@@ -8,15 +8,17 @@
 /* Who keeps a record of the death of a process: its id in the log (the setting, which
  * rules/jobs.yaml reads), and the command that asks for it. "@" stands for the id. */
 static const struct {
-    const char *setting, *command, *why;
+    enum od_setting_id setting;
+    const char *command, *why;
 } records[] = {
-    {"slurm_job", "sacct -j @ --format=JobID,State,ExitCode,MaxRSS,ReqMem",
+    {OD_SETTING_SLURM_JOB, "sacct -j @ --format=JobID,State,ExitCode,MaxRSS,ReqMem",
      "State says OUT_OF_MEMORY where the job's limit was reached"},
-    {"pod", "kubectl describe pod @", "its last state says OOMKilled where a limit was reached"},
-    {"container", "docker inspect @", "State.OOMKilled says whether the kernel did it"},
-    {"lsf_job", "bjobs -l @", "says TERM_MEMLIMIT where the job's limit was reached"},
-    {"pbs_job", "qstat -xf @", "says what the job had and what it may have"},
-    {"sge_job", "qacct -j @", "says maxvmem and how the job failed"},
+    {OD_SETTING_POD, "kubectl describe pod @",
+     "its last state says OOMKilled where a limit was reached"},
+    {OD_SETTING_CONTAINER, "docker inspect @", "State.OOMKilled says whether the kernel did it"},
+    {OD_SETTING_LSF_JOB, "bjobs -l @", "says TERM_MEMLIMIT where the job's limit was reached"},
+    {OD_SETTING_PBS_JOB, "qstat -xf @", "says what the job had and what it may have"},
+    {OD_SETTING_SGE_JOB, "qacct -j @", "says maxvmem and how the job failed"},
 };
 
 #define KERNEL_WHY "the kernel names the process and the limit where it ran out of memory"

@@ -91,7 +91,7 @@ static uint64_t count_renamed(const struct od_case *c, uint64_t *ret_highest)
     struct od_view last = {0};
     for (size_t i = 0; i < c->settings.n; i++) {
         uint64_t number;
-        if (!od_view_eq_str(c->settings.items[i].name, "output_name"))
+        if (c->settings.items[i].id != OD_SETTING_OUTPUT_NAME)
             continue;
         struct od_view stem = stem_of(c->settings.items[i].value, &number);
         bool higher = od_view_eq(stem, last) && number > highest;

@@ -39,7 +39,7 @@ static void look(struct od_diagnosis_context *context)
     if (!od_host_failure_of(context, &host))
         return;
     const struct od_incident *inc = host.failure->incident;
-    bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
+    bool denied = od_view_eq_str(od_case_setting(context->c, OD_SETTING_OOM_KILLED), "false");
     enum od_clue sign = sign_of(inc, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
     bool proven = named && proves(inc);

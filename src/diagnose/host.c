@@ -28,7 +28,7 @@ bool od_host_failure_of(const struct od_diagnosis_context *context,
         return false;
     host.kill = od_incident_kind_is_kill(kind);
     take_shares(&host);
-    host.workers = od_failure_setting(context->c, "workers", &host.failure->incident->at);
+    host.workers = od_failure_setting(context->c, OD_SETTING_WORKERS, &host.failure->incident->at);
     host.worker = od_failure_find(context->c, OD_INC_WORKER_KILLED);
     *ret_host = host;
     return true;

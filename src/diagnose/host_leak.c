@@ -14,7 +14,7 @@ enum { LONG_PROGRESS = 10, MANY_STEPS = 20 };
 static bool has_cache(const struct od_case *c)
 {
     uint64_t n;
-    return od_num_parse_u64(od_case_setting(c, "cache_size"), &n) && n > 0;
+    return od_num_parse_u64(od_case_setting(c, OD_SETTING_CACHE_SIZE), &n) && n > 0;
 }
 
 static void say_growth(struct od_diagnosis_context *context, const struct od_host_failure *host,

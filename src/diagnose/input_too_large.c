@@ -16,8 +16,8 @@ enum { LONG_SEQUENCE = 4096, LARGE_IMAGE = 1024 };
 static void look_at_settings(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_prov *at = &failure->incident->at;
-    struct od_count length = od_failure_setting(context->c, "sequence_length", at);
-    struct od_count side = od_failure_setting(context->c, "image_size", at);
+    struct od_count length = od_failure_setting(context->c, OD_SETTING_SEQUENCE_LENGTH, at);
+    struct od_count side = od_failure_setting(context->c, OD_SETTING_IMAGE_SIZE, at);
     bool huge =
         (length.known && length.n >= LONG_SEQUENCE) || (side.known && side.n >= LARGE_IMAGE);
     bool big = od_failure_need_share(failure) >= noticeable_sample_share;

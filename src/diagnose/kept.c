@@ -46,7 +46,7 @@ static bool shows(const struct od_case *c, const char *name)
     for (size_t i = 0; i < c->incidents.n; i++)
         if (od_view_eq_str(c->incidents.items[i].producer, name))
             return true;
-    return od_view_eq_str(od_case_setting(c, "framework"), name);
+    return od_view_eq_str(od_case_setting(c, OD_SETTING_FRAMEWORK), name);
 }
 
 static const char *why_of(const struct od_case *c, bool reserved)

@@ -26,7 +26,7 @@ static void look_at_kill(struct od_diagnosis_context *context)
     if (context->diagnosis->failure->run.outcome != OD_OUTCOME_UNKNOWN || !kill ||
         kill->echo_of != 0)
         return;
-    bool denied = od_view_eq_str(od_case_setting(context->c, "oom_killed"), "false");
+    bool denied = od_view_eq_str(od_case_setting(context->c, OD_SETTING_OOM_KILLED), "false");
     struct od_host_level level = od_host_level_before(context->c, &kill->at);
     bool room = level.share >= 0 && level.share <= OD_HOST_HALF_FREE;
     struct od_finding *finding =

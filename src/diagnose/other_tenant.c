@@ -48,7 +48,7 @@ static void say_free(struct od_diagnosis_context *context, const struct od_failu
 static void say_small_share(struct od_diagnosis_context *context, const struct od_failure *failure,
                             struct od_bytes size)
 {
-    bool told = od_case_setting(context->c, "gpu_memory_fraction").n > 0;
+    bool told = od_case_setting(context->c, OD_SETTING_GPU_MEMORY_FRACTION).n > 0;
     char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, told ? OD_CLUE(OTHER_TENANT, small_share_told)

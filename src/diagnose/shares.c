@@ -22,8 +22,9 @@ double od_fixed_share(const struct od_diagnosis_context *context)
 /* Spread over devices or packed, weights take less than their number says. */
 static bool is_spread(const struct od_case *c)
 {
-    static const char *const names[] = {"sharding",      "zero_stage",    "tensor_parallel_size",
-                                        "quantize_bits", "offload_param", NULL};
+    static const enum od_setting_id names[] = {
+        OD_SETTING_SHARDING,      OD_SETTING_ZERO_STAGE,    OD_SETTING_TENSOR_PARALLEL_SIZE,
+        OD_SETTING_QUANTIZE_BITS, OD_SETTING_OFFLOAD_PARAM, OD_SETTING_NONE};
     return od_case_sets_any(c, names);
 }
 

@@ -24,7 +24,8 @@ static void look(struct od_diagnosis_context *context)
                            "and the process ran out of descriptors."
                          : "Shared memory is too small for the batches that workers pass.");
     od_finding_failure(finding, failure);
-    od_finding_workers(finding, od_failure_setting(context->c, "workers", &failure->incident->at));
+    od_finding_workers(finding,
+                       od_failure_setting(context->c, OD_SETTING_WORKERS, &failure->incident->at));
 }
 
 const struct od_diagnoser od_diagnoser_shm_too_small = {"shm_too_small", look};

@@ -10,6 +10,7 @@ src_libod_a_SOURCES += \
     src/facts/model.c src/facts/model.h \
     src/facts/place.h \
     src/facts/prov.c src/facts/prov.h \
+    src/facts/setting.c src/facts/setting.h src/facts/settings.def \
     src/facts/shape.c src/facts/shape.h \
     src/facts/words.c src/facts/words.h
 nodist_src_libod_a_SOURCES = src/facts/accelerators.inc src/facts/layers.inc

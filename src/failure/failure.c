@@ -205,15 +205,15 @@ static void take_request(struct od_failure *failure)
 static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
 {
     uint64_t n;
-    if (od_num_parse_u64(od_case_setting_at(c, "batch_size", &incident->at), &n) && n > 0)
+    if (od_num_parse_u64(od_case_setting_at(c, OD_SETTING_BATCH_SIZE, &incident->at), &n) && n > 0)
         return od_count_of(n);
     return (struct od_count){0};
 }
 
 static bool differs(const struct od_case *c, const struct od_prov *one, const struct od_prov *other)
 {
-    struct od_count a = od_failure_setting(c, "batch_size", one);
-    struct od_count b = od_failure_setting(c, "batch_size", other);
+    struct od_count a = od_failure_setting(c, OD_SETTING_BATCH_SIZE, one);
+    struct od_count b = od_failure_setting(c, OD_SETTING_BATCH_SIZE, other);
     return a.known && b.known && a.n != b.n;
 }
 
@@ -423,13 +423,13 @@ double od_failure_need_share(const struct od_failure *failure)
     return od_share(count_of_bytes(need), room);
 }
 
-struct od_count od_failure_setting(const struct od_case *c, const char *name,
+struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id id,
                                    const struct od_prov *at)
 {
     static const double exact = 9007199254740992.0; /* 2^53 */
     double value;
-    if (!od_num_parse_double(od_case_setting_at(c, name, at), &value) || value < 0 ||
-        value > exact || value - (double)(uint64_t)value > 0)
+    if (!od_num_parse_double(od_case_setting_at(c, id, at), &value) || value < 0 || value > exact ||
+        value - (double)(uint64_t)value > 0)
         return (struct od_count){0};
     return od_count_of((uint64_t)value);
 }

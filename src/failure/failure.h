@@ -76,7 +76,7 @@ struct od_bytes od_failure_small_program(const struct od_case *c, const struct o
 
 /* The setting of the run that fails at that place (od_case_setting_at) as a number (1e9, 5.0e+08
  * and 500000000 are the same); unknown when it is not stated or not a whole number. */
-struct od_count od_failure_setting(const struct od_case *c, const char *name,
+struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id id,
                                    const struct od_prov *at);
 
 /* The first incident of that kind, whether or not it is an echo; NULL = none. */

@@ -142,7 +142,7 @@ static struct verdict judge_attempt(const struct judge *judge)
             OD_OUTCOME_MEMORY_FAILURE,
             "The run was killed while host memory still grew, and no line gives another reason.",
             a->killed};
-    if (a->killed && od_view_eq_str(od_case_setting(judge->c, "oom_killed"), "false"))
+    if (a->killed && od_view_eq_str(od_case_setting(judge->c, OD_SETTING_OOM_KILLED), "false"))
         return (struct verdict){OD_OUTCOME_UNKNOWN,
                                 "The log gives another reason than a memory limit.", a->killed};
     if (a->killed)

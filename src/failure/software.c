@@ -293,8 +293,7 @@ struct od_view od_stack_version(const struct od_case *c, const struct od_stack *
         return (struct od_view){0};
     for (size_t i = c->settings.n; i-- > 0;) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (od_view_eq_str(setting->name, "framework_version") &&
-            is_about(c, &setting->said, software))
+        if (setting->id == OD_SETTING_FRAMEWORK_VERSION && is_about(c, &setting->said, software))
             return setting->value;
     }
     return (struct od_view){0};

@@ -48,9 +48,10 @@ static bool calls_training(const struct od_incident *failure)
 
 bool od_use_says_training(const struct od_case *c)
 {
-    static const char *const names[] = {
-        "optimizer", "accumulation", "zero_stage",       "checkpointing",
-        "lora",      "lora_rank",    "train_batch_size", NULL};
+    static const enum od_setting_id names[] = {
+        OD_SETTING_OPTIMIZER,        OD_SETTING_ACCUMULATION, OD_SETTING_ZERO_STAGE,
+        OD_SETTING_CHECKPOINTING,    OD_SETTING_LORA,         OD_SETTING_LORA_RANK,
+        OD_SETTING_TRAIN_BATCH_SIZE, OD_SETTING_NONE};
     return od_case_sets_any(c, names);
 }
 

@@ -39,7 +39,7 @@ static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
     enum od_precision said = ways->said.precision;
     bool stored = od_fit_type_is_half(facts->q->c);
     bool given = request && request->precision_given;
-    bool tells = given || od_case_setting(facts->q->c, "precision").n > 0;
+    bool tells = given || od_case_setting(facts->q->c, OD_SETTING_PRECISION).n > 0;
     if (given || said == OD_PREC_BF16) { /* with masters in float32: nothing else is usual there */
         ways->precision[ways->nprecision++] = said;
         return;
@@ -64,7 +64,7 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     ways.optimizer_said =
         serves || od_fit_optimizer(facts->q->c, &named) || (request && request->optimizer_given);
     ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
-    if (!serves && od_case_setting(facts->q->c, "checkpointing").n == 0 &&
+    if (!serves && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
         !(request && od_knob_said(request, "checkpointing")))
         ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
     return ways;

@@ -35,8 +35,8 @@ static uint64_t batch_at(const struct od_case *c, uint32_t source, uint64_t line
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
         if (setting->said.at.source == source && setting->said.at.line <= line &&
-            od_view_eq_str(setting->name, "batch_size") &&
-            od_num_parse_u64(setting->value, &value) && value < OD_BATCH_MOST)
+            setting->id == OD_SETTING_BATCH_SIZE && od_num_parse_u64(setting->value, &value) &&
+            value < OD_BATCH_MOST)
             batch = value;
     }
     return batch;

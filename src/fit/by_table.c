@@ -15,7 +15,8 @@ static bool says_growth(const struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
     const struct od_allocator *dump = facts->failure->dump;
-    if (od_fit_says(c, "allow_growth", OD_VALUE_ON) || od_fit_says(c, "memory_growth", OD_VALUE_ON))
+    if (od_fit_says(c, OD_SETTING_ALLOW_GROWTH, OD_VALUE_ON) ||
+        od_fit_says(c, OD_SETTING_MEMORY_GROWTH, OD_VALUE_ON))
         return true;
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
@@ -96,7 +97,7 @@ static struct od_replay_question question_of(const struct od_fit_facts *facts,
         .workload = workload,
         .limit = facts->limit,
         .growth = says_growth(facts),
-        .expandable = od_fit_says(facts->q->c, "allocator_options", OD_VALUE_EXPANDABLE),
+        .expandable = od_fit_says(facts->q->c, OD_SETTING_ALLOCATOR_OPTIONS, OD_VALUE_EXPANDABLE),
         .fused = is_fused(facts->failure->op_means),
         .gradients_held = OD_CANNOT_TELL,
         .reserve = reserve_of(facts),

@@ -16,15 +16,17 @@ static bool has_sixteen_bit_sizes(const struct od_incident *incident)
 
 static bool is_sixteen_bit(const struct od_fit_facts *facts)
 {
-    static const char *const types[] = {
-        "precision", "mixed_precision", "dtype", "torch_dtype", "amp", NULL};
-    static const char *const switches[] = {"fp16", "bf16", "amp", NULL};
+    static const enum od_setting_id types[] = {OD_SETTING_PRECISION, OD_SETTING_MIXED_PRECISION,
+                                               OD_SETTING_DTYPE,     OD_SETTING_TORCH_DTYPE,
+                                               OD_SETTING_AMP,       OD_SETTING_NONE};
+    static const enum od_setting_id switches[] = {OD_SETTING_FP16, OD_SETTING_BF16, OD_SETTING_AMP,
+                                                  OD_SETTING_NONE};
     const struct od_case *c = facts->q->c;
-    for (const char *const *name = types; *name; name++)
-        if (od_fit_says(c, *name, OD_VALUE_SIXTEEN_BIT) || od_fit_says(c, *name, OD_VALUE_MIXED))
+    for (const enum od_setting_id *id = types; *id; id++)
+        if (od_fit_says(c, *id, OD_VALUE_SIXTEEN_BIT) || od_fit_says(c, *id, OD_VALUE_MIXED))
             return true;
-    for (const char *const *name = switches; *name; name++)
-        if (od_fit_says(c, *name, OD_VALUE_ON))
+    for (const enum od_setting_id *id = switches; *id; id++)
+        if (od_fit_says(c, *id, OD_VALUE_ON))
             return true;
     return has_sixteen_bit_sizes(facts->failure->incident);
 }
@@ -32,7 +34,7 @@ static bool is_sixteen_bit(const struct od_fit_facts *facts)
 static enum od_framework framework_of(const struct od_fit_facts *facts)
 {
     enum od_framework framework = OD_FW_PYTORCH;
-    struct od_view said = od_case_setting(facts->q->c, "framework");
+    struct od_view said = od_case_setting(facts->q->c, OD_SETTING_FRAMEWORK);
     const struct od_plan_request *request = facts->q->request;
     if (request && request->framework_given)
         return request->workload.framework;
@@ -56,9 +58,9 @@ static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stat
         return 1;
     uint64_t shares = stated.n / on_device.n;
     struct od_count world =
-        od_failure_setting(facts->q->c, "world_size", &facts->failure->incident->at);
+        od_failure_setting(facts->q->c, OD_SETTING_WORLD_SIZE, &facts->failure->incident->at);
     struct od_count replicas =
-        od_failure_setting(facts->q->c, "replicas", &facts->failure->incident->at);
+        od_failure_setting(facts->q->c, OD_SETTING_REPLICAS, &facts->failure->incident->at);
     bool several = facts->q->c->devices.n >= shares || (world.known && world.n == shares) ||
                    (replicas.known && replicas.n == shares);
     return shares > 1 && shares <= MOST && several ? shares : 1;
@@ -79,10 +81,10 @@ static bool shows_another(const struct od_fit_facts *facts, struct od_count stat
 static struct od_count part_of(const struct od_fit_facts *facts, struct od_count global)
 {
     const struct od_prov *at = &facts->failure->incident->at;
-    struct od_count world = od_failure_setting(facts->q->c, "world_size", at);
+    struct od_count world = od_failure_setting(facts->q->c, OD_SETTING_WORLD_SIZE, at);
     if (!world.known)
-        world = od_failure_setting(facts->q->c, "replicas", at);
-    struct od_count steps = od_failure_setting(facts->q->c, "accumulation", at);
+        world = od_failure_setting(facts->q->c, OD_SETTING_REPLICAS, at);
+    struct od_count steps = od_failure_setting(facts->q->c, OD_SETTING_ACCUMULATION, at);
     uint64_t parts = world.known && world.n > 0 ? world.n : 1;
     if (steps.known && steps.n > 0 && ckd_mul(&parts, parts, steps.n))
         return global;
@@ -93,7 +95,7 @@ static struct od_count part_of(const struct od_fit_facts *facts, struct od_count
 static void share_among_replicas(struct od_fit_facts *facts, struct od_count stated)
 {
     struct od_count replicas =
-        od_failure_setting(facts->q->c, "replicas", &facts->failure->incident->at);
+        od_failure_setting(facts->q->c, OD_SETTING_REPLICAS, &facts->failure->incident->at);
     if (!replicas.known || replicas.n < 2 || stated.n % replicas.n != 0)
         return;
     facts->batch = od_count_of(stated.n / replicas.n);
@@ -106,9 +108,9 @@ static void find_batch(struct od_fit_facts *facts)
     const struct od_attribution *attribution = facts->q->attribution;
     const struct od_failure *failure = facts->failure;
     struct od_count global =
-        od_failure_setting(facts->q->c, "global_batch_size", &failure->incident->at);
+        od_failure_setting(facts->q->c, OD_SETTING_GLOBAL_BATCH_SIZE, &failure->incident->at);
     if (!global.known)
-        global = od_failure_setting(facts->q->c, "ims_per_batch", &failure->incident->at);
+        global = od_failure_setting(facts->q->c, OD_SETTING_IMS_PER_BATCH, &failure->incident->at);
     struct od_count stated = failure->batch.known ? failure->batch : global;
     facts->shares = 1;
     bool credible = attribution && attribution->batch.known && attribution->batch.n > 0 &&
@@ -275,7 +277,8 @@ static void find_model(struct od_fit_facts *facts)
     if (facts->model && od_parameters_of(facts->model, &parameters))
         facts->parameters = od_count_of(parameters.all);
     if (!facts->parameters.known)
-        facts->parameters = od_answer_parse_parameters(od_case_setting(facts->q->c, "parameters"));
+        facts->parameters =
+            od_answer_parse_parameters(od_case_setting(facts->q->c, OD_SETTING_PARAMETERS));
 }
 
 /* It trained with the batch that is stated; that of the evaluation, which failed, is another one.
@@ -290,8 +293,9 @@ static bool is_proven_by_training(const struct od_fit_facts *facts)
 /* How the weights are packed is then not told by their type, nor where they lie. */
 static bool packs_weights(const struct od_case *c)
 {
-    static const char *const names[] = {"quantization", "quantize_bits", "cpu_offload_gb",
-                                        "offload_param", NULL};
+    static const enum od_setting_id names[] = {OD_SETTING_QUANTIZATION, OD_SETTING_QUANTIZE_BITS,
+                                               OD_SETTING_CPU_OFFLOAD_GB, OD_SETTING_OFFLOAD_PARAM,
+                                               OD_SETTING_NONE};
     for (size_t i = 0; names[i]; i++) {
         struct od_view value = od_case_setting(c, names[i]);
         if (value.n > 0 && !od_means(od_value_means(value), OD_VALUE_NONE))

@@ -134,7 +134,7 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
 void od_fit_words(struct od_fit_facts *facts);
 
 /* Does the value of that setting of the case mean it? */
-bool od_fit_says(const struct od_case *c, const char *name, enum od_value_meaning meaning);
+bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_meaning meaning);
 
 /* "43.1M", "1,200,000", "1.2 billion": how many parameters somebody printed. */
 struct od_count od_answer_parse_parameters(struct od_view text);

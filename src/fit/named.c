@@ -33,7 +33,7 @@ static size_t named_network(const struct od_case *c)
     size_t n = od_net_count(), found = n;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
-        for (size_t k = 0; od_view_eq_str(setting->name, "network") && k < n; k++) {
+        for (size_t k = 0; setting->id == OD_SETTING_NETWORK && k < n; k++) {
             if (!is_called(setting->value, od_net_about(k)->name))
                 continue;
             if (found < n && strcmp(od_net_about(k)->name, od_net_about(found)->name) != 0)
@@ -78,7 +78,7 @@ void od_fit_know_named(struct od_fit_facts *facts)
     const uint64_t classes = 1000; /* the fewer do not matter */
     size_t which = named_network(facts->q->c);
     struct od_count side =
-        od_failure_setting(facts->q->c, "image_size", &facts->failure->incident->at);
+        od_failure_setting(facts->q->c, OD_SETTING_IMAGE_SIZE, &facts->failure->incident->at);
     if (facts->model || facts->failure->dump || which == od_net_count() ||
         facts->framework != OD_FW_PYTORCH)
         return;

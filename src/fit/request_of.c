@@ -94,8 +94,8 @@ static void find_length(struct od_fit_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
     struct od_request_span bytes;
-    struct od_count split =
-        od_failure_setting(facts->q->c, "tensor_parallel_size", &facts->failure->incident->at);
+    struct od_count split = od_failure_setting(facts->q->c, OD_SETTING_TENSOR_PARALLEL_SIZE,
+                                               &facts->failure->incident->at);
     /* what is read and what is written differ in length; a part of the vocabulary tells nothing */
     if (t->decoder_layers.known || (split.known && split.n > 1))
         return;
@@ -142,7 +142,7 @@ static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
 /* Before this version no model of that library had a fused kernel unless it was asked for. */
 static bool is_too_old(const struct od_fit_facts *facts)
 {
-    struct od_view version = od_case_setting(facts->q->c, "transformers_version");
+    struct od_view version = od_case_setting(facts->q->c, OD_SETTING_TRANSFORMERS_VERSION);
     return od_version_at_least(version, "4.36") == OD_NO;
 }
 
@@ -157,7 +157,7 @@ static void set_attention(struct od_fit_facts *facts, uint32_t trait)
 
 static void find_attention(struct od_fit_facts *facts)
 {
-    uint64_t said = od_value_means(od_case_setting(facts->q->c, "attention"));
+    uint64_t said = od_value_means(od_case_setting(facts->q->c, OD_SETTING_ATTENTION));
     struct od_workload workload = od_fit_workload(facts);
     if (od_means(said, OD_VALUE_FUSED) || od_means(said, OD_VALUE_ON))
         set_attention(facts, OD_TR_FUSED);

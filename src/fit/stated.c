@@ -3,9 +3,9 @@
 
 #include "base/ascii.h"
 
-bool od_fit_says(const struct od_case *c, const char *name, enum od_value_meaning meaning)
+bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_meaning meaning)
 {
-    return od_means(od_value_means(od_case_setting(c, name)), meaning);
+    return od_means(od_value_means(od_case_setting(c, id)), meaning);
 }
 
 /* The line that names it says whether plain descent keeps a momentum: "SGD(lr=0.1, momentum=0.9)".
@@ -13,25 +13,26 @@ bool od_fit_says(const struct od_case *c, const char *name, enum od_value_meanin
 static bool keeps_momentum(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i-- > 0;)
-        if (od_view_eq_str(c->settings.items[i].name, "optimizer"))
+        if (c->settings.items[i].id == OD_SETTING_OPTIMIZER)
             return od_setting_beside(&c->settings.items[i], "momentum") > 0;
     return false;
 }
 
 bool od_fit_type_is_said(const struct od_case *c)
 {
-    return od_case_setting(c, "dtype").n > 0 || od_case_setting(c, "torch_dtype").n > 0;
+    return od_case_setting(c, OD_SETTING_DTYPE).n > 0 ||
+           od_case_setting(c, OD_SETTING_TORCH_DTYPE).n > 0;
 }
 
 bool od_fit_type_is_half(const struct od_case *c)
 {
-    return od_fit_says(c, "dtype", OD_VALUE_SIXTEEN_BIT) ||
-           od_fit_says(c, "torch_dtype", OD_VALUE_SIXTEEN_BIT);
+    return od_fit_says(c, OD_SETTING_DTYPE, OD_VALUE_SIXTEEN_BIT) ||
+           od_fit_says(c, OD_SETTING_TORCH_DTYPE, OD_VALUE_SIXTEEN_BIT);
 }
 
 bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
 {
-    bool found = od_optimizer_in(od_case_setting(c, "optimizer"), ret_optimizer);
+    bool found = od_optimizer_in(od_case_setting(c, OD_SETTING_OPTIMIZER), ret_optimizer);
     if (found && *ret_optimizer == OD_OPT_SGD && keeps_momentum(c))
         *ret_optimizer = OD_OPT_MOMENTUM;
     return found;

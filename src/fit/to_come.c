@@ -68,7 +68,7 @@ static struct od_count parameters_of(const struct od_case *c)
         if (model->trainable.known || model->parameters.known)
             return model->trainable.known ? model->trainable : model->parameters;
     }
-    return od_answer_parse_parameters(od_case_setting(c, "parameters"));
+    return od_answer_parse_parameters(od_case_setting(c, OD_SETTING_PARAMETERS));
 }
 
 /* The room that the last measurement of a metric leaves; unknown without a limit. */
@@ -112,8 +112,8 @@ static bool has_stepped(const struct od_case *c)
 
 static void look_at_states(struct coming *coming, struct od_count parameters)
 {
-    bool sharded = od_case_setting(coming->c, "sharding").n > 0; /* each rank has a part */
-    struct od_view optimizer = od_case_setting(coming->c, "optimizer");
+    bool sharded = od_case_setting(coming->c, OD_SETTING_SHARDING).n > 0; /* each rank has a part */
+    struct od_view optimizer = od_case_setting(coming->c, OD_SETTING_OPTIMIZER);
     uint64_t need;
     if (!parameters.known || sharded || has_stepped(coming->c) ||
         !od_means(od_label_means(optimizer), OD_LABEL_MOMENTS) ||
@@ -125,8 +125,8 @@ static void look_at_states(struct coming *coming, struct od_count parameters)
 
 static void look_at_checkpoint(struct coming *coming, struct od_count parameters)
 {
-    bool moments =
-        od_means(od_label_means(od_case_setting(coming->c, "optimizer")), OD_LABEL_MOMENTS);
+    bool moments = od_means(od_label_means(od_case_setting(coming->c, OD_SETTING_OPTIMIZER)),
+                            OD_LABEL_MOMENTS);
     uint64_t each = FLOAT_BYTES + (moments ? ADAM_BYTES : 0), need;
     for (size_t i = 0; i < coming->c->courses.n; i++)
         if (coming->c->courses.items[i].saved.known)
@@ -144,8 +144,8 @@ static void look_at_validation(struct coming *coming)
     for (size_t i = 0; i < coming->c->courses.n; i++)
         if (coming->c->courses.items[i].validated)
             return;
-    if (!od_num_parse_u64(od_case_setting(coming->c, "batch_size"), &batch) ||
-        !od_num_parse_u64(od_case_setting(coming->c, "eval_batch_size"), &larger) ||
+    if (!od_num_parse_u64(od_case_setting(coming->c, OD_SETTING_BATCH_SIZE), &batch) ||
+        !od_num_parse_u64(od_case_setting(coming->c, OD_SETTING_EVAL_BATCH_SIZE), &larger) ||
         larger <= batch)
         return;
     add(coming, OD_CANNOT_TELL, "validation",

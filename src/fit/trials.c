@@ -7,9 +7,8 @@
 
 static bool is_batch(const struct od_setting *setting, uint64_t *ret_batch)
 {
-    return od_view_eq_str(setting->name, "batch_size") &&
-           od_num_parse_u64(setting->value, ret_batch) && *ret_batch > 0 &&
-           *ret_batch < OD_BATCH_MOST;
+    return setting->id == OD_SETTING_BATCH_SIZE && od_num_parse_u64(setting->value, ret_batch) &&
+           *ret_batch > 0 && *ret_batch < OD_BATCH_MOST;
 }
 
 static bool is_between(const struct od_prov *at, const struct od_prov *from,
@@ -69,11 +68,11 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
 }
 
 /* "a batch of 32 works but 48 fails" (readers/logs/batch_words.c) */
-static uint64_t said(const struct od_setting *setting, const char *name)
+static uint64_t said(const struct od_setting *setting, enum od_setting_id id)
 {
     uint64_t batch;
-    bool told = od_view_eq_str(setting->name, name) && od_num_parse_u64(setting->value, &batch) &&
-                batch < OD_BATCH_MOST;
+    bool told =
+        setting->id == id && od_num_parse_u64(setting->value, &batch) && batch < OD_BATCH_MOST;
     return told ? batch : 0;
 }
 
@@ -81,7 +80,7 @@ void od_fit_words(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
     for (size_t i = 0; i < c->settings.n; i++) {
-        uint64_t failed = said(&c->settings.items[i], "batch_failed");
+        uint64_t failed = said(&c->settings.items[i], OD_SETTING_BATCH_FAILED);
         if (failed == 0 || (facts->failed > 0 && failed >= facts->failed))
             continue;
         facts->failed = failed;
@@ -92,7 +91,7 @@ void od_fit_words(struct od_fit_facts *facts)
     if (!facts->trained && facts->batch.known && (top == 0 || facts->batch.n < top))
         top = facts->batch.n;
     for (size_t i = 0; i < c->settings.n; i++) {
-        uint64_t worked = said(&c->settings.items[i], "batch_worked");
+        uint64_t worked = said(&c->settings.items[i], OD_SETTING_BATCH_WORKED);
         if (worked <= facts->worked || (top > 0 && worked >= top))
             continue;
         facts->worked = worked;

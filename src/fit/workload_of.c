@@ -5,38 +5,39 @@
  */
 #include "fit/facts.h"
 
-static struct od_count first_of(const struct od_fit_facts *facts, const char *const *names)
+static struct od_count first_of(const struct od_fit_facts *facts, const enum od_setting_id *ids)
 {
     struct od_count value = {0};
-    for (; *names && !value.known; names++)
-        value = od_failure_setting(facts->q->c, *names, &facts->failure->incident->at);
+    for (; *ids && !value.known; ids++)
+        value = od_failure_setting(facts->q->c, *ids, &facts->failure->incident->at);
     return value;
 }
 
-static void take_count(const struct od_fit_facts *facts, const char *const *names, uint64_t *to)
+static void take_count(const struct od_fit_facts *facts, const enum od_setting_id *ids,
+                       uint64_t *to)
 {
     enum { MOST = 1 << 20 };
-    struct od_count value = first_of(facts, names);
+    struct od_count value = first_of(facts, ids);
     if (value.known && value.n > 0 && value.n <= MOST)
         *to = value.n;
 }
 
 static void take_sharding(const struct od_fit_facts *facts, struct od_workload *w)
 {
-    static const char *const stages[] = {"zero_stage", NULL};
+    static const enum od_setting_id stages[] = {OD_SETTING_ZERO_STAGE, OD_SETTING_NONE};
     struct od_count stage = first_of(facts, stages);
     if (stage.known && stage.n <= 3)
         w->zero_stage = (unsigned)stage.n;
-    w->fsdp = od_fit_says(facts->q->c, "sharding", OD_VALUE_SHARDS_ALL);
-    if (!stage.known && od_fit_says(facts->q->c, "sharding", OD_VALUE_SHARDS_STATES))
+    w->fsdp = od_fit_says(facts->q->c, OD_SETTING_SHARDING, OD_VALUE_SHARDS_ALL);
+    if (!stage.known && od_fit_says(facts->q->c, OD_SETTING_SHARDING, OD_VALUE_SHARDS_STATES))
         w->zero_stage = 1;
-    w->offload_optimizer = od_case_setting(facts->q->c, "offload_optimizer").n > 0;
-    w->offload_params = od_case_setting(facts->q->c, "offload_param").n > 0;
+    w->offload_optimizer = od_case_setting(facts->q->c, OD_SETTING_OFFLOAD_OPTIMIZER).n > 0;
+    w->offload_params = od_case_setting(facts->q->c, OD_SETTING_OFFLOAD_PARAM).n > 0;
 }
 
 static void take_checkpointing(const struct od_case *c, struct od_workload *w)
 {
-    uint64_t said = od_value_means(od_case_setting(c, "checkpointing"));
+    uint64_t said = od_value_means(od_case_setting(c, OD_SETTING_CHECKPOINTING));
     if (od_means(said, OD_VALUE_SELECTIVE))
         w->checkpointing = OD_CKPT_SELECTIVE;
     else if (od_means(said, OD_VALUE_RECOMPUTED) || od_means(said, OD_VALUE_ON))
@@ -47,10 +48,10 @@ static void take_checkpointing(const struct od_case *c, struct od_workload *w)
 static void take_adapters(const struct od_fit_facts *facts, struct od_workload *w)
 {
     enum { RANK_USUAL = 16 };
-    static const char *const ranks[] = {"lora_rank", NULL};
-    static const char *const bits[] = {"quantize_bits", NULL};
+    static const enum od_setting_id ranks[] = {OD_SETTING_LORA_RANK, OD_SETTING_NONE};
+    static const enum od_setting_id bits[] = {OD_SETTING_QUANTIZE_BITS, OD_SETTING_NONE};
     struct od_count stored = first_of(facts, bits);
-    if (od_fit_says(facts->q->c, "lora", OD_VALUE_ON))
+    if (od_fit_says(facts->q->c, OD_SETTING_LORA, OD_VALUE_ON))
         w->lora_rank = RANK_USUAL;
     take_count(facts, ranks, &w->lora_rank);
     if (stored.known && (stored.n == 4 || stored.n == 8))
@@ -59,13 +60,16 @@ static void take_adapters(const struct od_fit_facts *facts, struct od_workload *
 
 static void take_settings(const struct od_fit_facts *facts, struct od_workload *w)
 {
-    static const char *const lengths[] = {"sequence_length", "seq_length",     "max_seq_length",
-                                          "max_seq_len",     "context_length", "block_size",
-                                          "cutoff_len",      "max_length",     NULL};
-    static const char *const worlds[] = {"world_size", "num_gpus", "nproc_per_node", NULL};
-    static const char *const steps[] = {"accumulation", NULL};
-    static const char *const tensor[] = {"tensor_parallel_size", NULL};
-    static const char *const pipeline[] = {"pipeline_parallel_size", NULL};
+    static const enum od_setting_id lengths[] = {
+        OD_SETTING_SEQUENCE_LENGTH, OD_SETTING_SEQ_LENGTH,     OD_SETTING_MAX_SEQ_LENGTH,
+        OD_SETTING_MAX_SEQ_LEN,     OD_SETTING_CONTEXT_LENGTH, OD_SETTING_BLOCK_SIZE,
+        OD_SETTING_CUTOFF_LEN,      OD_SETTING_MAX_LENGTH,     OD_SETTING_NONE};
+    static const enum od_setting_id worlds[] = {OD_SETTING_WORLD_SIZE, OD_SETTING_NUM_GPUS,
+                                                OD_SETTING_NPROC_PER_NODE, OD_SETTING_NONE};
+    static const enum od_setting_id steps[] = {OD_SETTING_ACCUMULATION, OD_SETTING_NONE};
+    static const enum od_setting_id tensor[] = {OD_SETTING_TENSOR_PARALLEL_SIZE, OD_SETTING_NONE};
+    static const enum od_setting_id pipeline[] = {OD_SETTING_PIPELINE_PARALLEL_SIZE,
+                                                  OD_SETTING_NONE};
     w->sequence = facts->length;
     take_count(facts, lengths, &w->sequence);
     take_count(facts, worlds, &w->world_size);
@@ -105,8 +109,8 @@ static bool loads_to_serve(const struct od_fit_facts *facts)
 /* DeepSpeed and Megatron store weights in 16 bit, and float32 ones beside them. */
 static bool keeps_masters(const struct od_case *c)
 {
-    return od_case_setting(c, "zero_stage").n > 0 ||
-           od_case_setting(c, "pipeline_parallel_size").n > 0;
+    return od_case_setting(c, OD_SETTING_ZERO_STAGE).n > 0 ||
+           od_case_setting(c, OD_SETTING_PIPELINE_PARALLEL_SIZE).n > 0;
 }
 
 struct od_workload od_fit_workload(const struct od_fit_facts *facts)

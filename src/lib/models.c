@@ -192,7 +192,7 @@ static struct od_models *named_vision(const struct od_case *c)
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
         const struct od_public_vision *vision = NULL;
-        if (od_view_eq_str(setting->name, "model") || od_view_eq_str(setting->name, "network"))
+        if (setting->id == OD_SETTING_MODEL || setting->id == OD_SETTING_NETWORK)
             vision = od_public_vision_find(setting->value);
         if (vision && named && named != vision)
             return NULL;
@@ -211,7 +211,7 @@ struct od_models *od_models_named(const struct od_case *c, struct od_diags *diag
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
         bool quantized = false;
-        if (!od_view_eq_str(setting->name, "model"))
+        if (setting->id != OD_SETTING_MODEL)
             continue;
         const struct od_public_model *public = od_public_model_find(setting->value, &quantized);
         if (public && (quantized || (named && named != public)))

@@ -89,7 +89,7 @@ src_libod_a_SOURCES += \
     src/readers/logs/setting_line.c src/readers/logs/setting_line.h \
     src/readers/logs/setting_value.c src/readers/logs/setting_value.h \
     src/readers/logs/setting_words.c src/readers/logs/setting_words.h \
-    src/readers/logs/settings.c src/readers/logs/settings.def \
+    src/readers/logs/settings.c src/readers/logs/setting_keys.def \
     src/readers/logs/torch_find.c src/readers/logs/torch_find.h \
     src/readers/files/torch_frames.c \
     src/readers/logs/torch_oom.c \
@@ -108,14 +108,14 @@ nodist_src_libod_a_SOURCES += src/readers/registry.inc src/readers/file_registry
 BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 
 # Written by meaning, searched by first letter; rows of one letter keep their order.
-nodist_src_libod_a_SOURCES += src/readers/logs/settings.inc src/readers/logs/settings_starts.inc
-BUILT_SOURCES += src/readers/logs/settings.inc src/readers/logs/settings_starts.inc
-src/readers/logs/settings.inc: $(top_srcdir)/src/readers/logs/settings.def
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -n '/^OD_SETTING("/p' \
-	    $(top_srcdir)/src/readers/logs/settings.def | LC_ALL=C sort -s -k 1.13,1.13 > $@.tmp && mv $@.tmp $@
-src/readers/logs/settings_starts.inc: src/readers/logs/settings.inc $(top_srcdir)/src/readers/logs/settings_starts.awk
+nodist_src_libod_a_SOURCES += src/readers/logs/setting_keys.inc src/readers/logs/settings_starts.inc
+BUILT_SOURCES += src/readers/logs/setting_keys.inc src/readers/logs/settings_starts.inc
+src/readers/logs/setting_keys.inc: $(top_srcdir)/src/readers/logs/setting_keys.def
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -n '/^OD_SETTING_KEY("/p' \
+	    $(top_srcdir)/src/readers/logs/setting_keys.def | LC_ALL=C sort -s -k 1.17,1.17 > $@.tmp && mv $@.tmp $@
+src/readers/logs/settings_starts.inc: src/readers/logs/setting_keys.inc $(top_srcdir)/src/readers/logs/settings_starts.awk
 	$(AM_V_GEN)awk -F '"' -f $(top_srcdir)/src/readers/logs/settings_starts.awk \
-	    src/readers/logs/settings.inc > $@.tmp && mv $@.tmp $@
+	    src/readers/logs/setting_keys.inc > $@.tmp && mv $@.tmp $@
 EXTRA_DIST += src/readers/logs/settings_starts.awk
 src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk
 	$(registry) $(OD_READERS) $(registry_end)

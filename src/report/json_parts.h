@@ -35,7 +35,7 @@ void od_json_software(struct od_json_report *out);
 void od_json_plan(struct od_json_report *out);
 
 /* A setting of the contract by its name, under key; null when the log does not say it. */
-void od_json_setting(struct od_json_report *out, const char *key, const char *name);
+void od_json_setting(struct od_json_report *out, const char *key, enum od_setting_id id);
 
 /* "settings": every documented name, and all that was said under "said". */
 void od_json_settings(struct od_json_report *out);

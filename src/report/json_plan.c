@@ -31,7 +31,7 @@ static void add_batch(struct od_json_report *out)
     if (answer->batch.known)
         od_json_u64(json, "current", answer->batch.n);
     else
-        od_json_setting(out, "current", "batch_size");
+        od_json_setting(out, "current", OD_SETTING_BATCH_SIZE);
     struct od_row_batch row = od_row_of_batch(out->report->answer);
     od_json_row(json, od_fields_batch, &row);
     add_range(json, answer->lo, answer->hi);
@@ -42,7 +42,7 @@ static void add_precision(struct od_json_report *out)
 {
     const struct od_answer *answer = answer_of(out);
     od_json_object(&out->json, "precision");
-    od_json_setting(out, "current", "precision");
+    od_json_setting(out, "current", OD_SETTING_PRECISION);
     od_json_str(&out->json, "recommended", answer->precision);
     od_json_bytes(&out->json, "saves_bytes", answer->precision_saves);
     od_json_end(&out->json);
@@ -51,7 +51,7 @@ static void add_precision(struct od_json_report *out)
 static void add_workers(struct od_json_report *out)
 {
     od_json_object(&out->json, "workers");
-    od_json_setting(out, "current", "workers");
+    od_json_setting(out, "current", OD_SETTING_WORKERS);
     const struct od_host_answer *host = out->report->host;
     od_json_count(&out->json, "recommended",
                   host && host->recommended.known ? host->recommended : answer_of(out)->workers);

@@ -2,43 +2,51 @@
 #include "report/json_parts.h"
 #include "report/rows.h"
 
-#include <string.h>
-
 enum setting_type { TEXT, NUMBER };
 
 struct setting {
-    const char *name; /* the contract's */
+    enum od_setting_id id; /* the contract's */
     enum setting_type type;
-    const char *also[5]; /* what programs call it */
+    enum od_setting_id also[5]; /* what programs call it */
 };
 
 static const struct setting settings[] = {
-    {"model", TEXT, {NULL}},
-    {"batch_size",
+    {OD_SETTING_MODEL, TEXT, {OD_SETTING_NONE}},
+    {OD_SETTING_BATCH_SIZE,
      NUMBER,
-     {"per_device_train_batch_size", "train_batch_size", "train_micro_batch_size_per_gpu",
-      "micro_batch_size"}},
-    {"global_batch_size", NUMBER, {"total_train_batch_size", "total_batch_size", "ims_per_batch"}},
-    {"precision", TEXT, {"mixed_precision", "dtype"}},
-    {"optimizer", TEXT, {"optim"}},
-    {"workers", NUMBER, {"num_workers", "dataloader_num_workers"}},
-    {"world_size", NUMBER, {"num_gpus", "nproc_per_node"}},
-    {"sequence_length", NUMBER, {"seq_length", "max_seq_length", "max_seq_len", "max_length"}},
-    {"image_size", TEXT, {"img_size", "imgsz", "input_size"}},
-    {"prefetch", NUMBER, {"prefetch_factor"}},
-    {"accumulation", NUMBER, {"gradient_accumulation_steps", "accumulate_grad_batches"}},
-    {"checkpointing", TEXT, {"gradient_checkpointing", "activation_checkpointing"}},
-    {"sharding", TEXT, {"zero_stage"}},
-    {"allocator_options",
+     {OD_SETTING_PER_DEVICE_TRAIN_BATCH_SIZE, OD_SETTING_TRAIN_BATCH_SIZE,
+      OD_SETTING_TRAIN_MICRO_BATCH_SIZE_PER_GPU, OD_SETTING_MICRO_BATCH_SIZE}},
+    {OD_SETTING_GLOBAL_BATCH_SIZE,
+     NUMBER,
+     {OD_SETTING_TOTAL_TRAIN_BATCH_SIZE, OD_SETTING_TOTAL_BATCH_SIZE, OD_SETTING_IMS_PER_BATCH}},
+    {OD_SETTING_PRECISION, TEXT, {OD_SETTING_MIXED_PRECISION, OD_SETTING_DTYPE}},
+    {OD_SETTING_OPTIMIZER, TEXT, {OD_SETTING_OPTIM}},
+    {OD_SETTING_WORKERS, NUMBER, {OD_SETTING_NUM_WORKERS, OD_SETTING_DATALOADER_NUM_WORKERS}},
+    {OD_SETTING_WORLD_SIZE, NUMBER, {OD_SETTING_NUM_GPUS, OD_SETTING_NPROC_PER_NODE}},
+    {OD_SETTING_SEQUENCE_LENGTH,
+     NUMBER,
+     {OD_SETTING_SEQ_LENGTH, OD_SETTING_MAX_SEQ_LENGTH, OD_SETTING_MAX_SEQ_LEN,
+      OD_SETTING_MAX_LENGTH}},
+    {OD_SETTING_IMAGE_SIZE, TEXT, {OD_SETTING_IMG_SIZE, OD_SETTING_IMGSZ, OD_SETTING_INPUT_SIZE}},
+    {OD_SETTING_PREFETCH, NUMBER, {OD_SETTING_PREFETCH_FACTOR}},
+    {OD_SETTING_ACCUMULATION,
+     NUMBER,
+     {OD_SETTING_GRADIENT_ACCUMULATION_STEPS, OD_SETTING_ACCUMULATE_GRAD_BATCHES}},
+    {OD_SETTING_CHECKPOINTING,
      TEXT,
-     {"gpu_allocator", "allow_growth", "preallocate", "gpu_memory_fraction"}},
-    {"framework", TEXT, {NULL}},
-    {"framework_version", TEXT, {NULL}},
+     {OD_SETTING_GRADIENT_CHECKPOINTING, OD_SETTING_ACTIVATION_CHECKPOINTING}},
+    {OD_SETTING_SHARDING, TEXT, {OD_SETTING_ZERO_STAGE}},
+    {OD_SETTING_ALLOCATOR_OPTIONS,
+     TEXT,
+     {OD_SETTING_GPU_ALLOCATOR, OD_SETTING_ALLOW_GROWTH, OD_SETTING_PREALLOCATE,
+      OD_SETTING_GPU_MEMORY_FRACTION}},
+    {OD_SETTING_FRAMEWORK, TEXT, {OD_SETTING_NONE}},
+    {OD_SETTING_FRAMEWORK_VERSION, TEXT, {OD_SETTING_NONE}},
 };
 
 static struct od_view value_of(const struct od_case *c, const struct setting *setting)
 {
-    struct od_view value = od_case_setting(c, setting->name);
+    struct od_view value = od_case_setting(c, setting->id);
     for (size_t i = 0; value.n == 0 && i < OD_COUNT_OF(setting->also) && setting->also[i]; i++)
         value = od_case_setting(c, setting->also[i]);
     return value;
@@ -49,7 +57,7 @@ bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *r
     uint64_t n;
     if (i >= OD_COUNT_OF(settings))
         return false;
-    *ret_setting = (struct od_documented){settings[i].name, value_of(c, &settings[i]), {0}};
+    *ret_setting = (struct od_documented){settings[i].id, value_of(c, &settings[i]), {0}};
     if (settings[i].type == NUMBER && od_num_parse_u64(ret_setting->value, &n))
         ret_setting->number = od_count_of(n);
     return true;
@@ -64,11 +72,11 @@ static void add_setting(struct od_json *json, const char *key, const struct od_d
         od_json_text_or_null(json, key, setting->value);
 }
 
-void od_json_setting(struct od_json_report *out, const char *key, const char *name)
+void od_json_setting(struct od_json_report *out, const char *key, enum od_setting_id id)
 {
     struct od_documented setting;
     for (size_t i = 0; od_documented_at(out->report->c, i, &setting); i++)
-        if (strcmp(name, setting.name) == 0)
+        if (setting.id == id)
             add_setting(&out->json, key, &setting);
 }
 
@@ -78,7 +86,7 @@ struct od_count od_current_batch(const struct od_report *report)
     if (report->answer && report->answer->batch.known)
         return report->answer->batch;
     for (size_t i = 0; od_documented_at(report->c, i, &setting); i++)
-        if (strcmp("batch_size", setting.name) == 0)
+        if (setting.id == OD_SETTING_BATCH_SIZE)
             return setting.number;
     return (struct od_count){0};
 }
@@ -90,7 +98,7 @@ void od_json_settings(struct od_json_report *out)
     od_json_object(json, "settings");
     struct od_documented setting;
     for (size_t i = 0; od_documented_at(c, i, &setting); i++)
-        add_setting(json, setting.name, &setting);
+        add_setting(json, od_setting_name(setting.id), &setting);
     od_json_array(json, "said");
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *said = &c->settings.items[i];

@@ -38,7 +38,7 @@ size_t od_course_of(const struct od_series *series, struct od_point course[stati
 
 /* The settings that every report has, by the contract's names. */
 struct od_documented {
-    const char *name;
+    enum od_setting_id id;
     struct od_view value;   /* as the log has it; empty = not said */
     struct od_count number; /* of one that is a number, where it is one */
 };

@@ -284,7 +284,7 @@ static bool seen_before(const struct od_run *run, size_t i)
 
 static void count_devices(struct od_run *run)
 {
-    const char *world = od_run_setting(run, "world_size");
+    const char *world = od_run_setting(run, od_setting_name(OD_SETTING_WORLD_SIZE));
     uint64_t n;
     if (world && od_num_parse_u64(od_view_of(world), &n) && n > 0) {
         run->devices = od_count_of(n);
@@ -299,7 +299,7 @@ static void count_devices(struct od_run *run)
 
 static void finish(struct reading *r)
 {
-    r->run->framework = od_run_setting(r->run, "framework");
+    r->run->framework = od_run_setting(r->run, od_setting_name(OD_SETTING_FRAMEWORK));
     settle_peak(r->run);
     count_devices(r->run);
 }
@@ -321,7 +321,7 @@ static void take_settings(struct reading *r, const struct od_case *c)
     char digits[21];
     struct od_documented setting;
     for (size_t i = 0; od_documented_at(c, i, &setting); i++)
-        take_setting(r, od_view_of(setting.name),
+        take_setting(r, od_view_of(od_setting_name(setting.id)),
                      text_of(r, setting.number.known
                                     ? od_view_of(od_num_print_u64(setting.number.n, digits))
                                     : setting.value));

@@ -2,6 +2,7 @@
 #include "readers/files/torch_snapshot.h"
 
 #include "base/buf.h"
+#include "facts/setting.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,7 +156,8 @@ void od_torch_settings(struct od_torch_snapshot *s)
                                  .excerpt = OD_VIEW("allocator_settings of the snapshot"),
                                  .rule = "torch_snapshot"};
         od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
-        od_event_set_text(&event, OD_F_NAME, OD_VIEW("allocator_options"));
+        od_event_set_text(&event, OD_F_NAME,
+                          od_view_of(od_setting_name(OD_SETTING_ALLOCATOR_OPTIONS)));
         od_event_set_text(&event, OD_F_VALUE, od_buf_view(&options));
         od_sink_put(s->file->sink, &event);
     }

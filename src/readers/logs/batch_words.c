@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/num.h"
 #include "base/word_table.h"
+#include "facts/setting.h"
 #include "readers/reader.h"
 
 enum { WORDS_MOST = 120, LINE_MOST = 1200 };
@@ -302,7 +303,7 @@ static const char *const openers[] = {"batch size", "batch_size", "Batch size", 
                                       "batch of ",  "bs=",        "bs = ",      "BATCH_SIZE",
                                       "批大小",     "批次大小",   "批量大小",   NULL};
 
-static void put(const char *name, uint64_t n, const struct od_line *line,
+static void put(enum od_setting_id id, uint64_t n, const struct od_line *line,
                 const struct od_sink *sink)
 {
     char text[24];
@@ -314,7 +315,7 @@ static void put(const char *name, uint64_t n, const struct od_line *line,
                              .line = line,
                              .excerpt = od_view_head(od_view_trim(line->text), 400),
                              .rule = "batch_words"};
-    od_event_set_text(&event, OD_F_NAME, od_view_of(name));
+    od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(id)));
     od_event_set_text(&event, OD_F_VALUE, (struct od_view){text + at, sizeof text - at});
     od_sink_put(sink, &event);
 }
@@ -336,9 +337,9 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     if (said.failed > 0 && said.worked >= said.failed)
         return OD_TAKE_NONE;
     if (said.worked > 0)
-        put("batch_worked", said.worked, line, sink);
+        put(OD_SETTING_BATCH_WORKED, said.worked, line, sink);
     if (said.failed > 0)
-        put("batch_failed", said.failed, line, sink);
+        put(OD_SETTING_BATCH_FAILED, said.failed, line, sink);
     return said.worked > 0 || said.failed > 0 ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "base/ascii.h"
 #include "base/code_line.h"
+#include "facts/setting.h"
 #include "readers/reader.h"
 
 #include <string.h>
@@ -203,8 +204,8 @@ static void put(int verdict, struct od_view handle, struct od_view sentence,
                              .line = line,
                              .excerpt = sentence,
                              .rule = "found_words"};
-    od_event_set_text(&event, OD_F_NAME,
-                      verdict > 0 ? OD_VIEW("found_worked") : OD_VIEW("found_failed"));
+    enum od_setting_id found = verdict > 0 ? OD_SETTING_FOUND_WORKED : OD_SETTING_FOUND_FAILED;
+    od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(found)));
     od_event_set_text(&event, OD_F_VALUE, handle);
     od_sink_put(sink, &event);
 }

@@ -2,6 +2,7 @@
  * Limits of containers, as Kubernetes describes them and manifests state them: "Limits:" or
  * "limits:", and beneath it the memory. What is requested stands in a block of its own.
  */
+#include "facts/setting.h"
 #include "readers/reader.h"
 
 enum { BLOCK_LINES = 6 };
@@ -19,7 +20,7 @@ static void put(struct od_view value, const struct od_line *line, const struct o
                              .line = line,
                              .excerpt = od_view_trim(line->text),
                              .rule = "limit_block"};
-    od_event_set_text(&event, OD_F_NAME, OD_VIEW("memory_limit"));
+    od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(OD_SETTING_MEMORY_LIMIT)));
     od_event_set_text(&event, OD_F_VALUE, value);
     od_sink_put(sink, &event);
 }

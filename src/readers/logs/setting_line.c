@@ -351,9 +351,9 @@ static struct site site_of_name(struct od_view text, size_t at, const struct od_
     return site;
 }
 
-static bool is_batch(const char *name)
+static bool is_batch(enum od_setting_id id)
 {
-    return strcmp(name, "batch_size") == 0 || strcmp(name, "train_batch_size") == 0;
+    return id == OD_SETTING_BATCH_SIZE || id == OD_SETTING_TRAIN_BATCH_SIZE;
 }
 
 /* trainers print this of an evaluation alone; of training they say more */
@@ -362,16 +362,16 @@ static bool is_evaluation_banner(struct od_view said, struct od_view text, size_
     return od_view_starts(said, OD_VIEW("Batch size = ")) && blanks_end(text, end) == text.n;
 }
 
-/* The setting that this name means here; NULL = none of this run's. */
-static const char *name_of(const struct od_setting_key *key, const struct surroundings *s)
+/* The setting that this name means here; OD_SETTING_NONE = none of this run's. */
+static enum od_setting_id meant_by(const struct od_setting_key *key, const struct surroundings *s)
 {
-    if (!is_batch(key->name))
-        return s->eval && strcmp(key->name, "episodes") != 0 ? NULL : key->name;
+    if (!is_batch(key->id))
+        return s->eval && key->id != OD_SETTING_EPISODES ? OD_SETTING_NONE : key->id;
     if (s->eval)
-        return "eval_batch_size";
+        return OD_SETTING_EVAL_BATCH_SIZE;
     if (s->whole)
-        return "global_batch_size";
-    return s->own ? "batch_size" : key->name;
+        return OD_SETTING_GLOBAL_BATCH_SIZE;
+    return s->own ? OD_SETTING_BATCH_SIZE : key->id;
 }
 
 static bool makes_arrays(struct od_view text, size_t at)
@@ -487,13 +487,13 @@ static size_t take(struct od_view text, const struct named *name, struct found *
         s.whole = true;
     read_share(text, site.value.end, &s);
     struct od_line_setting setting = {
-        .name = name_of(own, &s),
+        .id = meant_by(own, &s),
         .value = site.value.text,
         .said = {text.p + s.from, site.value.end > s.from ? site.value.end - s.from : 0}};
-    if (is_batch(own->name) && !s.whole && !s.own &&
+    if (is_batch(own->id) && !s.whole && !s.own &&
         is_evaluation_banner(setting.said, text, site.value.end))
-        setting.name = "eval_batch_size";
-    if (setting.name)
+        setting.id = OD_SETTING_EVAL_BATCH_SIZE;
+    if (setting.id)
         add(f, &setting, beside && !is_whole_line(text, s.from, site.value.end));
     return site.value.end > end ? site.value.end : end;
 }
@@ -544,7 +544,7 @@ static bool is_command(struct od_view text)
 static bool is_contradicted(const struct od_line_setting *list, size_t n, size_t at)
 {
     for (size_t i = 0; i < n; i++)
-        if (strcmp(list[i].name, list[at].name) == 0 && !od_view_eq(list[i].value, list[at].value))
+        if (list[i].id == list[at].id && !od_view_eq(list[i].value, list[at].value))
             return true;
     return false;
 }

@@ -6,6 +6,7 @@
 #define OD_READERS_LOGS_SETTING_LINE_H
 
 #include "base/view.h"
+#include "facts/setting.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 enum { OD_SETTINGS_OF_LINE = 32 };
 
 struct od_line_setting {
-    const char *name;
+    enum od_setting_id id;
     struct od_view value;
     struct od_view said; /* name and value, as the line has them */
 };

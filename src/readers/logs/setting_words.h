@@ -1,11 +1,12 @@
 /*
- * The vocabulary of settings (settings.def) and the words that stand around their names:
+ * The vocabulary of settings (setting_keys.def) and the words that stand around their names:
  * "per_device_train_batch_size", "validation batch size", "reduce the batch size".
  */
 #ifndef OD_READERS_LOGS_SETTING_WORDS_H
 #define OD_READERS_LOGS_SETTING_WORDS_H
 
 #include "base/view.h"
+#include "facts/setting.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ enum {
 };
 
 struct od_setting_key {
-    const char *words, *name;
+    const char *words;
+    enum od_setting_id id;
     enum od_setting_type type;
     unsigned where;
 };

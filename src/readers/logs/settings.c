@@ -1,7 +1,7 @@
 /*
  * Settings of a run: what setting_line.h finds in a line, one event each. The vocabulary is
- * settings.def; a new name of a setting is a row there, a literal here where none of these stands
- * in it, and its lines in tests/unit/readers/test_settings.c.
+ * setting_keys.def; a new name of a setting is a row there, a literal here where none of these
+ * stands in it, and its lines in tests/unit/readers/test_settings.c.
  */
 #include "base/num.h"
 #include "readers/logs/setting_line.h"
@@ -94,7 +94,7 @@ static void put(const struct od_line *line, const struct od_line_setting *settin
                              .line = line,
                              .excerpt = excerpt_of(line->text, setting),
                              .rule = "settings"};
-    od_event_set_text(&event, OD_F_NAME, od_view_of(setting->name));
+    od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(setting->id)));
     od_event_set_text(&event, OD_F_VALUE, setting->value);
     od_sink_put(sink, &event);
 }
@@ -110,8 +110,8 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     char digits[21];
     if (replicas > 1)
         put(line,
-            &(struct od_line_setting){"replicas", od_view_of(od_num_print_u64(replicas, digits)),
-                                      line->text},
+            &(struct od_line_setting){OD_SETTING_REPLICAS,
+                                      od_view_of(od_num_print_u64(replicas, digits)), line->text},
             sink);
     return n > 0 || replicas > 1 ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }

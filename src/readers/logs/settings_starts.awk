@@ -1,5 +1,5 @@
-# The sorted rows of settings.def to an index: of each first letter where its rows begin, how many
-# there are, and a bit for each letter that may be the second one; the 27th is for all others.
+# The sorted rows of setting_keys.def to an index: of each first letter where its rows begin, how
+# many there are, and a bit for each letter that may be the second one; the 27th is for all others.
 function letter(c) { return index("abcdefghijklmnopqrstuvwxyz", c) - 1 }
 function may(first, second) { seconds[first, second] = 1 }
 {

@@ -76,7 +76,9 @@ void od_scenario_fails(struct od_scenario *s, const char *shape, const char *op)
 
 void od_scenario_setting(struct od_scenario *s, const char *name, const char *value)
 {
-    struct od_setting setting = {.name = od_view_of(name), .value = od_view_of(value)};
+    struct od_setting setting = {.name = od_view_of(name),
+                                 .id = od_setting_named(od_view_of(name)),
+                                 .value = od_view_of(value)};
     od_vec_push(&s->c.settings, setting);
 }
 

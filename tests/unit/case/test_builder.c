@@ -202,13 +202,16 @@ START_TEST(settings_keep_every_value_and_the_last_wins)
         {.kind = OD_EV_SETTING, .line = 4, .name = "batch_size", .value = "32"},
         {.kind = OD_EV_SETTING, .line = 5, .name = "batch_size", .value = "64"},
         {.kind = OD_EV_SETTING, .line = 6, .value = "nameless"},
+        {.kind = OD_EV_SETTING, .line = 7, .name = "no_name_of_the_table", .value = "5"},
     };
     const struct od_case *c = script_fold(script, OD_COUNT_OF(script));
-    ck_assert_uint_eq(c->settings.n, 4);
+    ck_assert_uint_eq(c->settings.n, 5);
+    ck_assert_uint_eq(c->settings.items[4].id, OD_SETTING_NONE);
+    ck_assert(od_view_eq_str(c->settings.items[4].name, "no_name_of_the_table"));
     ck_assert_uint_eq(c->settings.items[0].said.at.line, 1);
-    ck_assert(od_view_eq_str(od_case_setting(c, "batch_size"), "64"));
-    ck_assert(od_view_eq_str(od_case_setting(c, "precision"), "float16"));
-    ck_assert_uint_eq(od_case_setting(c, "workers").n, 0);
+    ck_assert(od_view_eq_str(od_case_setting(c, OD_SETTING_BATCH_SIZE), "64"));
+    ck_assert(od_view_eq_str(od_case_setting(c, OD_SETTING_PRECISION), "float16"));
+    ck_assert_uint_eq(od_case_setting(c, OD_SETTING_WORKERS).n, 0);
     od_case_free(c);
 }
 END_TEST
@@ -233,8 +236,9 @@ START_TEST(a_setting_is_in_force_until_the_next)
 {
     const struct od_case *c = script_fold(tries, OD_COUNT_OF(tries));
     struct od_prov at = {.source = in_force[_i].source, .line = in_force[_i].line};
-    ck_assert(od_view_eq_str(od_case_setting_at(c, "batch_size", &at), in_force[_i].value));
-    ck_assert_uint_eq(od_case_setting_at(c, "workers", &at).n, 0);
+    ck_assert(
+        od_view_eq_str(od_case_setting_at(c, OD_SETTING_BATCH_SIZE, &at), in_force[_i].value));
+    ck_assert_uint_eq(od_case_setting_at(c, OD_SETTING_WORKERS, &at).n, 0);
     od_case_free(c);
 }
 END_TEST

@@ -75,7 +75,8 @@ struct od_device *case_maker_device(struct case_maker *maker)
 void case_maker_setting(struct case_maker *maker, const char *name, const char *value)
 {
     struct od_evidence said = {.at = case_maker_next(maker), .text = od_view_of(value)};
-    struct od_setting setting = {od_view_of(name), od_view_of(value), said};
+    struct od_setting setting = {od_view_of(name), od_setting_named(od_view_of(name)),
+                                 od_view_of(value), said};
     od_vec_push(&maker->c.settings, setting);
 }
 

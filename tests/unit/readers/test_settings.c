@@ -378,7 +378,7 @@ static struct od_view value_of(const char *line, const char *name)
     struct od_line_setting found[OD_SETTINGS_OF_LINE];
     size_t n = od_settings_of_line(od_view_of(line), found);
     for (size_t i = 0; i < n; i++)
-        if (od_view_eq_str(od_view_of(found[i].name), name))
+        if (od_view_eq_str(od_view_of(od_setting_name(found[i].id)), name))
             return found[i].value;
     return (struct od_view){0};
 }

@@ -149,7 +149,7 @@ static struct od_finding *add_finding(struct od_fixture *f, enum od_cause cause,
 
 static void add_setting(struct od_fixture *f, struct od_view name, struct od_view value)
 {
-    struct od_setting setting = {.name = name, .value = value};
+    struct od_setting setting = {.name = name, .id = od_setting_named(name), .value = value};
     setting.said.at = line_of(0, 4);
     od_vec_push(&f->c.settings, setting);
 }
