@@ -358,13 +358,17 @@ struct making {
     struct od_how_values values;
     struct od_remedy_how *how; /* OD_WAYS_MAX */
     size_t n;
+    size_t nsplit;  /* of them first: those that split the batch */
+    bool of_global; /* the last is of what they split */
 };
 
-static struct od_count target_of(const struct making *m, const char *knob)
+static struct od_count target_of(const struct making *m, const char *knob, bool parts)
 {
     static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
     const struct od_answer *answer = m->q->answer;
     if (od_is_among(knob, batches)) {
+        if (parts) /* a number of parts is no size */
+            return (struct od_count){0};
         /* what was tried is no advice */
         bool same = answer && answer->batch.known && m->values.batch.n >= answer->batch.n;
         return same ? (struct od_count){0} : m->values.batch;
@@ -386,7 +390,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     struct od_turn wanted = {.software = software,
                              .knob = knob,
                              .more = m->remedy->advice->more,
-                             .target = target_of(m, name)};
+                             .target = target_of(m, name, knob->less == OD_LESS_HIGHER)};
     double request = bytes_of(m->remedy->finding, "request_bytes");
     if (request > 0)
         wanted.bytes = 1.2 * (bytes_of(m->remedy->finding, "limit_bytes") + request);
@@ -417,8 +421,15 @@ static void turn_of_driver(struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     const char *const *knobs = m->remedy->advice->knobs;
+    /* what splits the batch leaves the sum of a step as it is */
+    bool splits = knobs && od_is_among("batch", knobs) && od_is_among("micro_batch", knobs);
+    if (splits && !turn_shown_below(m, "micro_batch"))
+        (void)turn(m, stack->driver, "micro_batch");
+    m->nsplit = m->n;
+    const struct od_knob *split = od_software_knob(stack->driver, "micro_batch");
+    m->of_global = split && split->less == OD_LESS_HIGHER;
     for (size_t i = 0; knobs && knobs[i]; i++)
-        if (!turn_shown_below(m, knobs[i]))
+        if (!(splits && strcmp(knobs[i], "micro_batch") == 0) && !turn_shown_below(m, knobs[i]))
             (void)turn(m, stack->driver, knobs[i]);
     for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
         const struct od_software *below = stack->parts[i].software;
@@ -505,7 +516,7 @@ static void turn_the_users(struct making *m)
         for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
             if (strcmp(names[i].knob, knobs[k]) != 0)
                 continue;
-            struct od_count target = target_of(m, knobs[k]);
+            struct od_count target = target_of(m, knobs[k], false);
             for (size_t s = q->c->settings.n; s-- > 0 && m->n == turned;) {
                 const struct od_setting *setting = &q->c->settings.items[s];
                 uint64_t now;
@@ -524,6 +535,7 @@ static void turn_the_users(struct making *m)
                 if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
                     continue;
                 how->turned = true;
+                m->of_global |= strcmp(names[i][1], "global_batch_size") == 0;
                 how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
                 how->code = how->edit.paste;
                 m->n++;
@@ -700,10 +712,11 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         turn_what_is_seen(&m);
     if (!has_edit(&m))
         turn_the_users(&m);
-    if (m.n > 1 && m.how[m.n - 1].edit.from) { /* what can be pasted comes first */
-        struct od_remedy_how edit = m.how[m.n - 1];
-        memmove(m.how + 1, m.how, (m.n - 1) * sizeof *m.how);
-        m.how[0] = edit;
+    size_t before = m.of_global ? m.nsplit : 0;
+    if (m.n > before + 1 && m.how[m.n - 1].edit.from) { /* what can be pasted comes first */
+        struct od_remedy_how edit = m.how[m.n - 1], *first = m.how + before;
+        memmove(first + 1, first, (m.n - before - 1) * sizeof *first);
+        *first = edit;
     }
     add_told(&m);
     return m.n;
