@@ -67,7 +67,38 @@ static bool is_proposed(struct od_view text, size_t at)
     return od_view_eq_any((struct od_view){text.p + from, at - from}, words);
 }
 
-static void tell(const struct od_sign *sign, const struct od_line *line, const struct od_sink *sink)
+struct signs {
+    const struct od_sign *const *list;
+    size_t n;
+};
+
+/* Where programs run. */
+static bool is_place(const struct od_software *software)
+{
+    return software &&
+           (software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_ORCHESTRATOR ||
+            software->sort == OD_SORT_SCHEDULER);
+}
+
+/* Do longer words of another place hold these? '"OOMKilled": true' is Docker's alone. */
+static bool is_covered(const struct od_sign *sign, const struct signs *all, struct od_view text,
+                       size_t at)
+{
+    struct od_view own = od_view_of(sign->text);
+    for (size_t i = 0; is_place(sign->software) && i < all->n; i++) {
+        const struct od_sign *other = all->list[i];
+        struct od_view longer = od_view_of(other->text);
+        size_t within = od_view_find(longer, own, 0);
+        if (is_place(other->software) && longer.n > own.n && within != OD_VIEW_NONE &&
+            within <= at && !od_software_stands_on(other->software, sign->software) &&
+            od_view_starts(od_view_from(text, at - within), longer))
+            return true;
+    }
+    return false;
+}
+
+static void tell(const struct od_sign *sign, const struct signs *all, const struct od_line *line,
+                 const struct od_sink *sink)
 {
     enum { FRONT = 48 };
     struct od_view text = line->text, wanted = od_view_of(sign->text);
@@ -82,7 +113,8 @@ static void tell(const struct od_sign *sign, const struct od_line *line, const s
         size_t end = at + wanted.n;
         char last = wanted.p[wanted.n - 1];
         struct od_view value = {0};
-        if (!begins_word(text, at, wanted.p[0]) || (at > FRONT && is_prefix(sign)))
+        if (!begins_word(text, at, wanted.p[0]) || (at > FRONT && is_prefix(sign)) ||
+            is_covered(sign, all, text, at))
             continue;
         bool joined = is_joined(sign, text, end);
         if (setting && (!(joined || ends_word(text, end, last)) || is_proposed(text, at)))
@@ -105,6 +137,7 @@ static void tell(const struct od_sign *sign, const struct od_line *line, const s
 void od_signs_tell(const struct od_sign *const *signs, size_t n, const struct od_line *line,
                    const struct od_sink *sink)
 {
+    const struct signs all = {signs, n};
     for (size_t i = 0; i < n; i++)
-        tell(signs[i], line, sink);
+        tell(signs[i], &all, line, sink);
 }
