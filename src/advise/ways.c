@@ -535,7 +535,7 @@ static void turn_the_users(struct making *m)
                 if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
                     continue;
                 how->turned = true;
-                m->of_global |= strcmp(names[i][1], "global_batch_size") == 0;
+                m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
                 how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
                 how->code = how->edit.paste;
                 m->n++;
