@@ -308,8 +308,9 @@ static void judge(struct od_diff *diff, struct od_arena *arena)
     else
         diff->why = r.better  ? r.better
                     : r.worse ? r.worse
-                    : known   ? "what both logs state of outcome, peaks and trends is the same within 2 %"
-                              : "the two have nothing that can be compared";
+                    : known
+                        ? "what both logs state of outcome, peaks and trends is the same within 2 %"
+                        : "the two have nothing that can be compared";
 }
 
 struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,
