@@ -209,7 +209,7 @@ void od_outline_answer(struct od_outline *outline)
                    of(answer->overruled), of(answer->batch));
     bool left = !answer->largest.known && !answer->worked.known && answer->below.known &&
                 answer->below.n > 1 && !answer->batch_is_cause;
-    left |= (answer->largest.known && answer->hi.n == 0) ||
+    left |= (answer->largest.known && (answer->hi.n == 0 || answer->largest.n < answer->batch.n)) ||
             (answer->below.known && answer->below.n == 1);
     if (!answer->batch_is_cause && answer->batch.known && !left)
         od_doc_say(outline->doc, text, OD_PLAIN, "Batch size %llu is not what fills the device.%s",
