@@ -3,6 +3,11 @@
 
 #include "report/words.h"
 
+static const char *about(struct od_outline *outline, double chance)
+{
+    return chance < 0.01 ? "<1 %" : od_arena_printf(outline->arena, "about %.0f %%", chance * 100);
+}
+
 /* "certain", "likely (85 %)": a probability is only said where it is not decided. */
 static const char *weight(struct od_outline *outline, const struct od_finding *finding)
 {
@@ -11,8 +16,8 @@ static const char *weight(struct od_outline *outline, const struct od_finding *f
         return od_arena_printf(outline->arena, "%s, by the printed numbers", certainty);
     if (finding->certainty == OD_CERTAIN)
         return od_arena_printf(outline->arena, "%s: follows from the printed numbers", certainty);
-    return od_arena_printf(outline->arena, "%s, about %.0f %%", certainty,
-                           finding->probability * 100);
+    return od_arena_printf(outline->arena, "%s, %s", certainty,
+                           about(outline, finding->probability));
 }
 
 static void say_finding(struct od_outline *outline, struct od_text *text,
@@ -60,8 +65,8 @@ void od_outline_why(struct od_outline *outline)
     struct od_text *text = od_doc_text(outline->doc, section);
     if (outline->all && od_diagnosis_is_open(outline->diagnosis)) {
         od_doc_say(outline->doc, text, OD_STRONG, "The log does not show the cause");
-        od_doc_say(outline->doc, text, OD_DIM, " (about %.0f %%). ",
-                   outline->diagnosis->unexplained * 100);
+        od_doc_say(outline->doc, text, OD_DIM, " (%s). ",
+                   about(outline, outline->diagnosis->unexplained));
         od_doc_say(outline->doc, text, OD_PLAIN, "First among the suspects: ");
     }
     say_finding(outline, text, best);
