@@ -147,7 +147,11 @@ void od_outline_telling(struct od_outline *outline)
         n = telling->decisive;
     if (n > 1 && !outline->all && outline->squeeze >= OD_SQUEEZE_ONE)
         n = 1;
-    if (n == 0 || (!outline->all && outline->squeeze >= OD_SQUEEZE_PLACE))
+    /* the tensor that failed tells more than another line */
+    const struct od_incident *incident = outline->incident;
+    bool tensor = incident && (incident->tensor.shape.known || incident->tensor.op.n > 0);
+    unsigned last = tensor ? OD_SQUEEZE_LEAST : OD_SQUEEZE_PLACE;
+    if (n == 0 || (!outline->all && outline->squeeze >= last))
         return;
     struct od_section *section = od_doc_section(outline->doc, "Also telling");
     for (size_t i = 0; i < n; i++)
