@@ -89,6 +89,27 @@ static struct od_bytes held_by_others(const struct od_pricing *p, const char *re
                                    : od_pricing_bytes((double)p->facts->limit / framework_share));
 }
 
+/* ": 7.98 GiB by PID 51967, 7.09 GiB by PID 89155", where there are several; else NULL */
+static const char *each_holder(const struct od_pricing *p)
+{
+    enum { MOST = 4 };
+    const struct od_incident *incident = p->facts->failure->incident;
+    struct od_buf text = {0};
+    char bytes[OD_BYTES_TEXT];
+    size_t n = 0;
+    for (size_t i = 0; incident && i < incident->others.n; i++) {
+        const struct od_tenant *other = &incident->others.items[i];
+        if (other->pid.known && other->bytes.known && n++ < MOST)
+            od_buf_printf(&text, "%s %s by PID %llu", n == 1 ? ":" : ",",
+                          od_bytes_print(other->bytes, bytes), (unsigned long long)other->pid.n);
+    }
+    const char *list = NULL;
+    if (n > 1 && n <= MOST)
+        list = od_arena_str(p->facts->arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return list;
+}
+
 void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
@@ -103,8 +124,9 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, failure->need);
     char text[OD_BYTES_TEXT];
-    action->figures =
-        od_arena_printf(p->facts->arena, "%s%s%s", words[0], od_bytes_print(held, text), words[1]);
+    const char *each = failure->closure.named.known ? each_holder(p) : NULL;
+    action->figures = od_arena_printf(p->facts->arena, "%s%s%s%s", words[0],
+                                      od_bytes_print(held, text), each ? each : "", words[1]);
 }
 
 /* 0 = the cause is another, or nothing shows what was loaded. */
