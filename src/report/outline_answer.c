@@ -66,7 +66,7 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
             of(answer->below));
     else if (answer->below.known && answer->below.n == 2)
         od_doc_say(outline->doc, text, OD_STRONG,
-                   "At most 1; the log does not show whether 1 fits.");
+                   "Batch size 1 at most; the log does not show whether it fits.");
     else if (answer->below.known)
         od_doc_say(outline->doc, text, OD_STRONG,
                    "Less than %llu; the log does not show how much less.", of(answer->below));
