@@ -102,11 +102,9 @@ struct product {
 static bool emit(const struct job *job, const struct product *product)
 {
     struct od_buf text = {0};
-    od_packs_emit(product->packs, job->n, &text);
-    od_words_emit(product->lexicon, &text);
-    od_meanings_emit(product->meanings, &text);
-    od_advice_emit(product->advice, job->nadvice, &text);
-    od_software_emit(&product->software, &text);
+    od_shipped_emit(&(struct od_shipped){product->packs, product->advice, product->lexicon,
+                                         product->meanings, &product->software},
+                    &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
     return good;

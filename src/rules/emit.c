@@ -1,5 +1,9 @@
 #include "rules/emit.h"
 
+#include "base/map.h"
+#include "rules/loader.h"
+
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -53,152 +57,187 @@ void od_text_emit(const char *text, struct od_buf *to)
     od_buf_add_char(to, '"');
 }
 
-/* Names of tables: a letter for the kind, then the numbers of pack, rule and sample. */
-struct place {
-    size_t pack;
-    size_t rule;
-    size_t sample;
-};
-
-static void emit_texts(const char *name, const struct od_rule_text *texts, size_t n,
-                       struct od_buf *to)
+static void emit_texts(const char *const *texts, struct od_buf *to)
 {
-    if (n == 0)
-        return;
-    od_buf_printf(to, "static const struct od_rule_text %s[] = {\n", name);
+    od_buf_add_str(to, "(const char *const[]){");
+    for (; *texts; texts++) {
+        od_text_emit(*texts, to);
+        od_buf_add_str(to, ", ");
+    }
+    od_buf_add_str(to, "0}");
+}
+
+/* Zero is what C puts where nothing is said. */
+static bool is_zero(const struct od_loader_key *key, const char *row)
+{
+    static const char zero[sizeof(uint64_t)];
+    size_t size = sizeof(char *);
+    if (key->form == OD_BITS)
+        size = sizeof(uint64_t);
+    else if (key->form == OD_TRUTH)
+        size = sizeof(bool);
+    else if (key->form == OD_WORD || key->form == OD_AT)
+        size = sizeof(unsigned);
+    return memcmp(row + key->at, zero, size) == 0 ||
+           (key->count > 0 && *(const size_t *)(row + key->count) == 0);
+}
+
+static void emit_rows(const struct od_loader_map *map, const void *rows, size_t n,
+                      struct od_buf *to);
+
+static void emit_value(const struct od_loader_key *key, const char *row, struct od_buf *to)
+{
+    const char *at = row + key->at;
+    if (key->form == OD_TEXTS) {
+        emit_texts(*(const char *const *const *)at, to);
+    } else if (key->form == OD_ROWS) {
+        od_buf_printf(to, "(const %s[]){\n", key->rows->type);
+        emit_rows(key->rows, *(const void *const *)at, *(const size_t *)(row + key->count), to);
+        od_buf_add_str(to, "}");
+    } else if (key->form == OD_WORD || key->form == OD_AT) {
+        od_buf_printf(to, "%u", *(const unsigned *)at);
+    } else if (key->form == OD_BITS) {
+        od_buf_printf(to, "UINT64_C(0x%" PRIx64 ")", *(const uint64_t *)at);
+    } else if (key->form == OD_TRUTH) {
+        od_buf_add_str(to, "true");
+    } else {
+        od_text_emit(*(const char *const *)at, to);
+    }
+}
+
+static void emit_members(const struct od_loader_map *map, const char *row, struct od_buf *to)
+{
+    for (const struct od_loader_key *key = map->keys; key < map->keys + map->nkeys; key++) {
+        if (!key->member || key->form == OD_NOTHING || is_zero(key, row))
+            continue;
+        od_buf_printf(to, ".%s = ", key->member);
+        emit_value(key, row, to);
+        od_buf_add_str(to, ", ");
+        if (key->count > 0)
+            od_buf_printf(to, ".n%s = %zu, ", key->member, *(const size_t *)(row + key->count));
+    }
+}
+
+static void emit_rows(const struct od_loader_map *map, const void *rows, size_t n,
+                      struct od_buf *to)
+{
     for (size_t i = 0; i < n; i++) {
-        od_buf_printf(to, "    {(enum od_field)%u /* %s */, ", (unsigned)texts[i].field,
-                      od_field_name(texts[i].field));
-        od_text_emit(texts[i].text, to);
+        od_buf_add_str(to, "{");
+        emit_members(map, (const char *)rows + i * map->size, to);
         od_buf_add_str(to, "},\n");
     }
-    od_buf_add_str(to, "};\n");
 }
 
-static const char *gives_name(const struct place *at, char name[static 64])
+/* The list of name_0, name_1, ... */
+static void emit_names(const char *name, const char *type, size_t n, struct od_buf *to)
 {
-    struct od_buf buf = {0};
-    od_buf_printf(&buf, "g_%zu_%zu_%zu", at->pack, at->rule, at->sample);
-    memcpy(name, od_buf_str(&buf), buf.n + 1);
-    od_buf_done(&buf);
-    return name;
+    od_buf_printf(to, "const %s *const od_shipped_%s[] = {", type, name);
+    for (size_t i = 0; i < n; i++)
+        od_buf_printf(to, "&%s_%zu, ", name, i);
+    od_buf_add_str(to, "0};\n");
 }
 
-static void emit_samples(char letter, struct place at, const struct od_sample *samples, size_t n,
-                         struct od_buf *to)
+static void emit_list(const char *name, const struct od_loader_map *map, const void *const *rows,
+                      struct od_buf *to)
 {
-    char name[64];
-    for (at.sample = 0; at.sample < n; at.sample++)
-        emit_texts(gives_name(&at, name), samples[at.sample].gives, samples[at.sample].ngives, to);
-    if (n == 0)
-        return;
-    od_buf_printf(to, "static const struct od_sample %c_%zu_%zu[] = {\n", letter, at.pack, at.rule);
-    for (at.sample = 0; at.sample < n; at.sample++) {
-        const struct od_sample *sample = &samples[at.sample];
-        od_buf_add_str(to, "    {.line = ");
-        od_text_emit(sample->line, to);
-        if (sample->ngives > 0)
-            od_buf_printf(to, ", .gives = %s, .ngives = %zu", gives_name(&at, name),
-                          sample->ngives);
-        od_buf_printf(to, ", .at = %u},\n", sample->at);
-    }
-    od_buf_add_str(to, "};\n");
-}
-
-static void emit_words(const struct place *at, char letter, const char *const *texts, size_t n,
-                       struct od_buf *to)
-{
-    if (n == 0)
-        return;
-    od_buf_printf(to, "static const char *const %c_%zu_%zu[] = {", letter, at->pack, at->rule);
-    for (size_t i = 0; i < n; i++) {
-        od_buf_add_str(to, i > 0 ? ", " : "");
-        od_text_emit(texts[i], to);
-    }
-    od_buf_add_str(to, "};\n");
-}
-
-static void emit_parts(const struct place *at, const struct od_rule *rule, struct od_buf *to)
-{
-    struct od_buf name = {0};
-    od_buf_printf(&name, "c_%zu_%zu", at->pack, at->rule);
-    emit_words(at, 'l', rule->literals, rule->nliterals, to);
-    emit_words(at, 'u', rule->unless, rule->nunless, to);
-    emit_texts(od_buf_str(&name), rule->set, rule->nset, to);
-    emit_samples('s', *at, rule->samples, rule->nsamples, to);
-    emit_samples('m', *at, rule->near_misses, rule->nnear_misses, to);
-    od_buf_done(&name);
-}
-
-/* "    .set = c_0_1, .nset = 2," or nothing. */
-static void emit_table(const char *field, char letter, const struct place *at, size_t n,
-                       struct od_buf *to)
-{
-    if (n > 0)
-        od_buf_printf(to, "     .%s = %c_%zu_%zu, .n%s = %zu,\n", field, letter, at->pack, at->rule,
-                      field, n);
-}
-
-static const char *truth(bool value)
-{
-    return value ? "true" : "false";
-}
-
-static void emit_rule(const struct place *at, const struct od_rule *rule, struct od_buf *to)
-{
-    od_buf_add_str(to, "    {.id = ");
-    od_text_emit(rule->id, to);
-    od_buf_printf(to, ",\n     .means = (enum od_event_kind)%u, /* %s */\n     .pattern = ",
-                  (unsigned)rule->means, od_event_kind_name(rule->means));
-    od_text_emit(rule->pattern, to);
-    od_buf_add_str(to, ",\n");
-    emit_table("literals", 'l', at, rule->nliterals, to);
-    emit_table("unless", 'u', at, rule->nunless, to);
-    emit_table("set", 'c', at, rule->nset, to);
-    emit_table("samples", 's', at, rule->nsamples, to);
-    emit_table("near_misses", 'm', at, rule->nnear_misses, to);
-    od_buf_printf(
-        to, "     .unit_base = (enum od_unit_base)%u,\n     .bare = ", (unsigned)rule->unit_base);
-    od_text_emit(rule->bare, to);
-    od_buf_printf(to,
-                  ",\n     .numbered = %s,\n     .slow = %s,\n     .fallback = %s,\n     .outright "
-                  "= %s,\n     .said = %s,\n     .note = ",
-                  truth(rule->numbered), truth(rule->slow), truth(rule->fallback),
-                  truth(rule->outright), truth(rule->said));
-    od_text_emit(rule->note, to);
-    od_buf_printf(to, ",\n     .at = %u},\n", rule->at);
-}
-
-static void emit_pack(size_t i, const struct od_pack *pack, struct od_buf *to)
-{
-    struct place at = {.pack = i};
-    for (at.rule = 0; at.rule < pack->nrules; at.rule++)
-        emit_parts(&at, &pack->rules[at.rule], to);
-    if (pack->nrules > 0)
-        od_buf_printf(to, "static const struct od_rule r_%zu[] = {\n", i);
-    for (at.rule = 0; at.rule < pack->nrules; at.rule++)
-        emit_rule(&at, &pack->rules[at.rule], to);
-    if (pack->nrules > 0)
+    size_t n = 0;
+    for (; rows[n]; n++) {
+        od_buf_printf(to, "static const %s %s_%zu = {", map->type, name, n);
+        emit_members(map, rows[n], to);
         od_buf_add_str(to, "};\n");
-    od_buf_printf(to, "static const struct od_pack p_%zu = {\n    .name = ", i);
-    od_text_emit(pack->name, to);
-    od_buf_add_str(to, ",\n    .producer = ");
-    od_text_emit(pack->producer, to);
-    od_buf_add_str(to, ",\n    .file = ");
-    od_text_emit(pack->file, to);
-    if (pack->nrules > 0)
-        od_buf_printf(to, ",\n    .rules = r_%zu,\n    .nrules = %zu", i, pack->nrules);
-    od_buf_add_str(to, ",\n};\n\n");
+    }
+    emit_names(name, map->type, n, to);
 }
 
-void od_packs_emit(const struct od_pack *const *packs, size_t n, struct od_buf *to)
+/* --- signs --- */
+
+/* A word that stands in every log is no sign of anything. */
+static bool is_telling(struct od_view text)
+{
+    enum { LEAST_FLAG = 4, LEAST = 5, LEAST_WORD = 10 };
+    bool joined = false;
+    if (text.n > 0 && text.p[0] == '-')
+        return text.n >= LEAST_FLAG;
+    for (size_t i = 0; i < text.n; i++)
+        joined = joined || strchr("_-.=", text.p[i]);
+    return text.n >= (joined ? LEAST : LEAST_WORD);
+}
+
+struct signs {
+    struct od_map seen;
+    struct od_buf *to;
+};
+
+static void emit_setting(struct signs *signs, const char *form)
+{
+    struct od_view text = form ? od_knob_fixed(form) : (struct od_view){0};
+    if (!is_telling(text))
+        return;
+    uint64_t *seen = od_map_at(&signs->seen, text);
+    if ((*seen)++ > 0)
+        return;
+    struct od_buf word = {0};
+    od_buf_add(&word, text);
+    od_buf_add_str(signs->to, "    {0, 0, ");
+    od_text_emit(od_buf_str(&word), signs->to);
+    od_buf_add_str(signs->to, "},\n");
+    od_buf_done(&word);
+}
+
+static void emit_signs(const struct od_software_list *list, struct od_buf *to)
+{
+    struct signs signs = {.to = to};
+    od_buf_add_str(to, "const struct od_sign od_shipped_signs[] = {\n");
+    for (size_t i = 0; i < list->n; i++) {
+        for (size_t k = 0; k < list->items[i]->nmarks; k++) {
+            const struct od_software_mark *mark = &list->items[i]->marks[k];
+            if (mark->kind == OD_MARK_PROCESS)
+                continue;
+            od_buf_printf(to, "    {&software_%zu, &marks_%zu[%zu], ", i, i, k);
+            od_text_emit(mark->text, to);
+            od_buf_add_str(to, "},\n");
+        }
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        for (size_t k = 0; k < list->items[i]->nknobs; k++) {
+            emit_setting(&signs, list->items[i]->knobs[k].flag);
+            emit_setting(&signs, list->items[i]->knobs[k].key);
+            emit_setting(&signs, list->items[i]->knobs[k].env);
+        }
+    }
+    od_buf_add_str(to, "    {0, 0, 0}};\n");
+    od_map_done(&signs.seen);
+}
+
+/* Signs point at marks: these are tables of their own. */
+static void emit_software(const struct od_software_list *list, struct od_buf *to)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct od_software *software = list->items[i];
+        od_buf_printf(to, "static const struct od_software_mark marks_%zu[] = {\n", i);
+        emit_rows(&od_mark_map, software->marks, software->nmarks, to);
+        od_buf_printf(to,
+                      "};\nstatic const struct od_software software_%zu = {.marks = marks_%zu, "
+                      ".nmarks = %zu, ",
+                      i, i, software->nmarks);
+        emit_members(&od_software_map, (const char *)software, to);
+        od_buf_add_str(to, "};\n");
+    }
+    emit_names("software", "struct od_software", list->n, to);
+    emit_signs(list, to);
+}
+
+void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to)
 {
     od_buf_add_str(to, "/* Made from the rule packs by rulec; not to be edited. */\n"
-                       "#include \"rules/ruleset.h\"\n\n");
-    for (size_t i = 0; i < n; i++)
-        emit_pack(i, packs[i], to);
-    od_buf_add_str(to, "const struct od_pack *const od_shipped_packs[] = {");
-    for (size_t i = 0; i < n; i++)
-        od_buf_printf(to, "&p_%zu, ", i);
-    od_buf_add_str(to, "NULL};\n");
+                       "#include \"rules/advice.h\"\n#include \"rules/ruleset.h\"\n"
+                       "#include \"rules/software.h\"\n#include \"rules/words.h\"\n\n");
+    emit_list("packs", &od_pack_map, (const void *const *)shipped->packs, to);
+    emit_list("advice", &od_advice_map, (const void *const *)shipped->advice, to);
+    emit_software(shipped->software, to);
+    od_buf_add_str(to, "const struct od_lexicon od_shipped_lexicon = {");
+    emit_members(&od_lexicon_map, (const char *)shipped->lexicon, to);
+    od_buf_add_str(to, "};\nconst struct od_meanings od_shipped_meanings[] = {\n");
+    emit_rows(&od_meanings_map, shipped->meanings, OD_SUBJECT_END, to);
+    od_buf_add_str(to, "};\n");
 }

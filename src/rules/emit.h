@@ -9,17 +9,21 @@
 #include "rules/advice.h"
 #include "rules/pack.h"
 #include "rules/software.h"
+#include "rules/words.h"
 
 #include <stddef.h>
 
-/* A whole C file that defines od_shipped_packs (rules/ruleset.h). */
-void od_packs_emit(const struct od_pack *const *packs, size_t n, struct od_buf *to);
+/* What was read, all of it proved; lists end with NULL. */
+struct od_shipped {
+    const struct od_pack **packs;
+    const struct od_advice **advice;
+    const struct od_lexicon *lexicon;
+    const struct od_meanings *meanings; /* one a subject */
+    const struct od_software_list *software;
+};
 
-/* The C that defines od_shipped_advice (rules/advice.h), to stand behind the packs. */
-void od_advice_emit(const struct od_advice *const *advice, size_t n, struct od_buf *to);
-
-/* The C that defines od_shipped_software and od_shipped_signs (rules/software.h), the same. */
-void od_software_emit(const struct od_software_list *list, struct od_buf *to);
+/* A whole C file that defines od_shipped_packs, _advice, _software, _signs, _lexicon, _meanings. */
+void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to);
 
 /* A C expression for the bytes of text: a string, or an array where strings may not be so long. */
 void od_text_emit(const char *text, struct od_buf *to);

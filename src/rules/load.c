@@ -12,51 +12,35 @@ static bool is_word(const char *text)
            text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-")] == '\0';
 }
 
-static void load_name(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_name(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct od_pack *pack = to;
-    if (!od_loader_is(loader, node, OD_YAML_TEXT))
-        return;
+    (void)to;
     if (!is_word(node->text))
         od_loader_error(loader, node, "R0114", "a lower-case word such as tensorflow",
                         "'%s' is not a name for a pack", node->text);
-    pack->name = node->text;
 }
 
-static void load_producer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_producer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct od_pack *pack = to;
-    size_t n;
-    const char *const *words = od_value_words(OD_F_PRODUCER, &n);
-    if (od_loader_word(loader, node, words, n) < n)
-        pack->producer = node->text;
+    (void)to;
+    (void)od_loader_word(loader, node, od_value_words(OD_F_PRODUCER));
 }
 
-static void load_rules(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_pack *pack = to;
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    struct od_rule *rules = OD_NEW_N(loader->arena, node->n + 1, struct od_rule);
-    pack->rules = rules;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        od_loader_rule(loader, child, &rules[pack->nrules++]);
-}
-
+#define PACK(...) OD_KEY(struct od_pack, __VA_ARGS__)
 static const struct od_loader_key pack_keys[] = {
-    {"schema", true, od_loader_schema},
-    {"pack", true, load_name},
-    {"producer", true, load_producer},
-    {"rules", true, load_rules},
+    OD_KEY_SCHEMA,
+    PACK("pack", OD_MUST, OD_LINE, name, .check = check_name),
+    PACK("producer", OD_MUST, OD_LINE, producer, .check = check_producer),
+    PACK(NULL, OD_MAY, OD_LINE, file),
+    OD_KEYS(struct od_pack, "rules", OD_MUST, OD_ROWS, rules, .rows = &od_rule_map),
 };
-
-static const struct od_loader_map pack_map = {"a pack", pack_keys, OD_COUNT_OF(pack_keys)};
+const struct od_loader_map od_pack_map = OD_MAP("a pack", struct od_pack, pack_keys);
 
 static struct od_loading pack_of(const char *name, struct od_arena *arena, struct od_diags *diags)
 {
     struct od_pack *pack = OD_NEW(arena, struct od_pack);
     pack->file = od_arena_str(arena, od_view_of(name));
-    return (struct od_loading){name, arena, diags, &pack_map, pack};
+    return (struct od_loading){name, arena, diags, &od_pack_map, pack};
 }
 
 enum od_err od_pack_load(struct od_view yaml, const char *name, struct od_arena *arena,

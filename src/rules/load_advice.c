@@ -10,68 +10,39 @@
 
 enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
 
-/* A text ends without the line break of its block scalar. */
-static const char *without_end(struct od_loader *loader, const char *text)
-{
-    return od_arena_str(loader->arena, od_view_trim(od_view_of(text)));
-}
-
-static void load_text(struct od_loader *loader, const struct od_yaml_node *node, const char **to)
-{
-    if (od_loader_is(loader, node, OD_YAML_TEXT))
-        *to = node->text;
-}
-
-static void load_block(struct od_loader *loader, const struct od_yaml_node *node, const char **to)
-{
-    if (od_loader_is_block(loader, node))
-        *to = without_end(loader, node->text);
-}
-
 /* Digits and dots: 2.3, 1.10. */
-static void load_version(struct od_loader *loader, const struct od_yaml_node *node, const char **to)
+static void check_version(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    if (!od_loader_is(loader, node, OD_YAML_TEXT))
-        return;
+    (void)to;
     size_t n = strspn(node->text, "0123456789.");
     bool good = node->text[n] == '\0' && node->text[0] != '.' && node->text[n - 1] != '.' &&
                 !strstr(node->text, "..");
     if (!good)
         od_loader_error(loader, node, "R0304", "numbers and dots, as in '2.3'",
                         "'%s' is not a version", node->text);
-    *to = node->text;
 }
 
-static void load_framework(struct od_loader *loader, const struct od_yaml_node *node,
-                           const char **to)
+static void check_framework(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     static const char *const own[] = {"any",         "keras",  "program", "service", "htcondor",
                                       "ultralytics", "tgi",    "nvidia",  "amd",     "r",
                                       "julia",       "matlab", "lmkd"};
-    const char *words[WORDS_MAX];
-    size_t n;
-    const char *const *producers = od_value_words(OD_F_PRODUCER, &n);
+    const char *words[WORDS_MAX] = {NULL};
     size_t count = 0;
-    while (count < OD_COUNT_OF(own)) {
-        words[count] = own[count];
-        count++;
-    }
-    for (size_t i = 0; i < n && count < WORDS_MAX; i++)
-        words[count++] = producers[i];
-    if (od_loader_word(loader, node, words, count) < count)
-        *to = node->text;
+    const char *const *producer = od_value_words(OD_F_PRODUCER);
+    (void)to;
+    for (size_t i = 0; i < OD_COUNT_OF(own); i++)
+        words[count++] = own[i];
+    for (; *producer && count + 1 < WORDS_MAX; producer++)
+        words[count++] = *producer;
+    (void)od_loader_word(loader, node, words);
 }
 
 /* Code is pasted: it must neither be wrapped nor cut where it is shown. */
-static void load_code(struct od_loader *loader, const struct od_yaml_node *node, const char **to)
+static void check_code(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    if (!od_loader_is_block(loader, node))
-        return;
-    size_t n = strlen(node->text);
-    while (n > 0 && node->text[n - 1] == '\n')
-        n--;
-    struct od_view code = {.p = node->text, .n = n}, line;
-    *to = od_arena_str(loader->arena, code);
+    struct od_view code = od_view_of(node->text), line;
+    (void)to;
     while (od_view_cut(&code, '\n', &line)) {
         if (line.n > CODE_COLUMNS || od_view_find_char(line, '\t', 0) != OD_VIEW_NONE)
             od_loader_error(loader, node, "R0305", "break it",
@@ -91,9 +62,9 @@ static size_t count_settings(const struct od_yaml_node *node)
     return n;
 }
 
-static void load_unless(struct od_loader *loader, const struct od_yaml_node *node,
-                        struct od_advice_how *how)
+static void load_unless(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
+    struct od_advice_how *how = to;
     if (!od_loader_is(loader, node, OD_YAML_MAP))
         return;
     struct od_advice_setting *settings =
@@ -111,179 +82,53 @@ static void load_unless(struct od_loader *loader, const struct od_yaml_node *nod
 
 /* --- how --- */
 
-#define FIELD(name, type, field, load)                                                    \
-    static void name(struct od_loader *loader, const struct od_yaml_node *node, void *to) \
-    {                                                                                     \
-        struct type *into = to;                                                           \
-        load(loader, node, &into->field);                                                 \
-    }
-
-FIELD(how_framework, od_advice_how, framework, load_framework)
-FIELD(how_since, od_advice_how, since, load_version)
-FIELD(how_before, od_advice_how, before, load_version)
-FIELD(how_text, od_advice_how, text, load_block)
-FIELD(how_code, od_advice_how, code, load_code)
-
-static void how_unless(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    load_unless(loader, node, to);
-}
-
-static const struct od_loader_key how_keys[] = {
-    {"framework", true, how_framework}, {"since", false, how_since}, {"before", false, how_before},
-    {"unless", false, how_unless},      {"text", true, how_text},    {"code", false, how_code},
+static const struct od_loader_key setting_keys[] = {
+    OD_KEY(struct od_advice_setting, NULL, OD_MAY, OD_LINE, name),
+    OD_KEY(struct od_advice_setting, NULL, OD_MAY, OD_LINE, value),
 };
+static const struct od_loader_map setting_map =
+    OD_MAP("a setting", struct od_advice_setting, setting_keys);
 
-static const struct od_loader_map how_map = {"a way", how_keys, OD_COUNT_OF(how_keys)};
+#define HOW(...) OD_KEY(struct od_advice_how, __VA_ARGS__)
+static const struct od_loader_key how_keys[] = {
+    HOW("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
+    HOW("since", OD_MAY, OD_LINE, since, .check = check_version),
+    HOW("before", OD_MAY, OD_LINE, before, .check = check_version),
+    OD_KEYS(struct od_advice_how, "unless", OD_MAY, OD_ROWS, unless, .read = load_unless,
+            .rows = &setting_map),
+    HOW("text", OD_MUST, OD_BLOCK, text),
+    HOW("code", OD_MAY, OD_BLOCK, code, .check = check_code),
+};
+static const struct od_loader_map how_map = OD_MAP("a way", struct od_advice_how, how_keys);
 
 /* --- a remedy --- */
 
-FIELD(remedy_title, od_advice_remedy, title, load_text)
-FIELD(remedy_named, od_advice_remedy, named, load_text)
-FIELD(remedy_cost, od_advice_remedy, cost, load_text)
-FIELD(remedy_inference_cost, od_advice_remedy, inference_cost, load_text)
-FIELD(remedy_when, od_advice_remedy, when, load_text)
-FIELD(remedy_same, od_advice_remedy, same, load_text)
-FIELD(remedy_source, od_advice_remedy, source, load_text)
-FIELD(remedy_figures, od_advice_remedy, figures, load_block)
-
-static void remedy_id(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_remedy_id(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct od_advice_remedy *remedy = to;
-    if (!od_loader_is(loader, node, OD_YAML_TEXT))
-        return;
-    remedy->id = node->text;
+    (void)to;
     if (node->text[strspn(node->text, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
         od_loader_error(loader, node, "R0306", "lower-case words, as in mixed_precision",
                         "'%s' is not an id of a remedy", node->text);
-    uint64_t *line = od_map_at(&loader->ids, od_view_of(node->text));
-    if (*line != 0)
-        od_loader_error(loader, node, "R0307", NULL,
-                        "the id '%s' is taken by the remedy in line %llu", node->text,
-                        (unsigned long long)*line);
-    *line = node->line;
+    (void)od_loader_take_id(loader, node, "R0307");
 }
 
-static void remedy_how(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_advice_remedy *remedy = to;
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    struct od_advice_how *how = OD_NEW_N(loader->arena, node->n + 1, struct od_advice_how);
-    remedy->how = how;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        od_loader_map(loader, child, &how_map, &how[remedy->nhow++]);
-}
-
-/* Words of one of the vocabularies. */
-static void load_words(struct od_loader *loader, const struct od_yaml_node *node,
-                       const char *const *words, const char *const **to)
-{
-    size_t n = 0, known = 0;
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    while (words[known])
-        known++;
-    const char **list = OD_NEW_N(loader->arena, node->n + 1, const char *);
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        if (od_loader_word(loader, child, words, known) < known)
-            list[n++] = child->text;
-    *to = list;
-}
-
-static void remedy_knobs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_advice_remedy *remedy = to;
-    load_words(loader, node, od_knob_words, &remedy->knobs);
-}
-
-static void remedy_only(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_only(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const char *words[OD_SORT_END + 2] = {"own"};
-    struct od_advice_remedy *remedy = to;
+    (void)to;
     for (size_t i = 0; i < OD_SORT_END; i++)
         words[i + 1] = od_sort_words[i];
-    load_words(loader, node, words, &remedy->only);
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        (void)od_loader_word(loader, child, words);
 }
 
-static void remedy_more(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_cause(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    static const char *const ways[] = {"less", "more"};
-    struct od_advice_remedy *remedy = to;
-    remedy->more = od_loader_word(loader, node, ways, OD_COUNT_OF(ways)) == 1;
-}
-
-static void remedy_space(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    static const char *const spaces[] = {"device", "host"};
-    struct od_advice_remedy *remedy = to;
-    if (od_loader_word(loader, node, spaces, OD_COUNT_OF(spaces)) < OD_COUNT_OF(spaces))
-        remedy->space = node->text;
-}
-
-static void remedy_phase(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    static const char *const phases[] = {"training", "validation", "inference"};
-    struct od_advice_remedy *remedy = to;
-    if (od_loader_word(loader, node, phases, OD_COUNT_OF(phases)) < OD_COUNT_OF(phases))
-        remedy->phase = node->text;
-}
-
-static const struct od_loader_key remedy_keys[] = {
-    {"id", true, remedy_id},
-    {"same", false, remedy_same},
-    {"title", false, remedy_title},
-    {"named", false, remedy_named},
-    {"cost", false, remedy_cost},
-    {"figures", false, remedy_figures},
-    {"knobs", false, remedy_knobs},
-    {"turn", false, remedy_more},
-    {"only", false, remedy_only},
-    {"space", false, remedy_space},
-    {"how", false, remedy_how},
-    {"source", false, remedy_source},
-    {"when", false, remedy_when},
-    {"phase", false, remedy_phase},
-    {"inference_cost", false, remedy_inference_cost},
-};
-
-static const struct od_loader_map remedy_map = {"a remedy", remedy_keys, OD_COUNT_OF(remedy_keys)};
-
-/* --- what does not help --- */
-
-FIELD(vain_title, od_advice_vain, title, load_text)
-FIELD(vain_why, od_advice_vain, why, load_block)
-FIELD(vain_framework, od_advice_vain, framework, load_framework)
-
-static const struct od_loader_key vain_keys[] = {
-    {"title", true, vain_title},
-    {"framework", true, vain_framework},
-    {"why", true, vain_why},
-};
-
-static const struct od_loader_map vain_map = {"what does not help", vain_keys,
-                                              OD_COUNT_OF(vain_keys)};
-
-/* --- the file --- */
-
-FIELD(advice_title, od_advice, title, load_text)
-FIELD(advice_explain, od_advice, explain, load_block)
-FIELD(advice_sure, od_advice, sure, load_block)
-
-static void advice_cause(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_advice *advice = to;
-    if (!od_loader_is(loader, node, OD_YAML_TEXT))
-        return;
     const char *names[OD_CAUSE_END];
+    (void)to;
     for (unsigned i = 0; i < OD_CAUSE_END; i++)
         names[i] = od_cause_name((enum od_cause)i);
-    enum od_cause cause = od_cause_named(node->text);
-    if (cause < OD_CAUSE_END)
-        advice->cause = od_cause_name(cause);
-    else if (strcmp(node->text, OD_ADVICE_OF_KNOBS) == 0)
-        advice->cause = OD_ADVICE_OF_KNOBS;
-    else
+    if (od_cause_named(node->text) == OD_CAUSE_END && strcmp(node->text, OD_ADVICE_OF_KNOBS) != 0)
         od_loader_error(loader, node, "R0301",
                         od_suggest_help(node->text, names, OD_CAUSE_END, loader->arena),
                         "'%s' is not a cause", node->text);
@@ -306,73 +151,96 @@ static void check_slot(struct od_loader *loader, const struct od_yaml_node *node
                     "{%s} is not a number that a finding of %s may carry", word, cause);
 }
 
-static void check_slots(struct od_loader *loader, const struct od_yaml_node *node,
-                        const char *cause)
+static void check_slots(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
+    const struct od_advice *advice = loader->of;
     struct od_view text = od_view_of(node->text);
     size_t at = 0;
+    (void)to;
     while ((at = od_view_find_char(text, '{', at)) != OD_VIEW_NONE) {
         size_t end = od_view_find_char(text, '}', at);
         if (end == OD_VIEW_NONE) {
             od_loader_error(loader, node, "R0303", NULL, "a '{' without its '}'");
             return;
         }
-        check_slot(loader, node, od_view_head(od_view_from(text, at + 1), end - at - 1), cause);
+        check_slot(loader, node, od_view_head(od_view_from(text, at + 1), end - at - 1),
+                   advice->cause);
         at = end;
     }
 }
 
-static void advice_remedies(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct od_advice *advice = to;
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
+    const struct od_advice_remedy *remedy = to;
+    if (!remedy->same && (!remedy->title || !remedy->cost || !remedy->source))
+        od_loader_error(loader, node, "R0308", "title, cost and source, or same",
+                        "a remedy needs words");
+    if (!remedy->same && remedy->nhow == 0 && !remedy->knobs)
+        od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
+}
+
+static const char *const turns[] = {"less", "more", NULL},
+                         *const spaces[] = {"device", "host", NULL},
+                         *const phases[] = {"training", "validation", "inference", NULL};
+
+#define REMEDY(...) OD_KEY(struct od_advice_remedy, __VA_ARGS__)
+static const struct od_loader_key remedy_keys[] = {
+    REMEDY("id", OD_MUST, OD_LINE, id, .check = check_remedy_id),
+    REMEDY("same", OD_MAY, OD_LINE, same),
+    REMEDY("title", OD_MAY, OD_LINE, title),
+    REMEDY("named", OD_MAY, OD_LINE, named),
+    REMEDY("cost", OD_MAY, OD_LINE, cost),
+    REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = check_slots),
+    REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
+    REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
+    REMEDY("only", OD_MAY, OD_TEXTS, only, .check = check_only),
+    REMEDY("space", OD_MAY, OD_NAME, space, .words = spaces),
+    OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
+    REMEDY("source", OD_MAY, OD_LINE, source),
+    REMEDY("when", OD_MAY, OD_LINE, when),
+    REMEDY("phase", OD_MAY, OD_NAME, phase, .words = phases),
+    REMEDY("inference_cost", OD_MAY, OD_LINE, inference_cost),
+};
+static const struct od_loader_map remedy_map =
+    OD_MAP("a remedy", struct od_advice_remedy, remedy_keys, .check = check_remedy);
+
+#define VAIN(...) OD_KEY(struct od_advice_vain, __VA_ARGS__)
+static const struct od_loader_key vain_keys[] = {
+    VAIN("title", OD_MUST, OD_LINE, title),
+    VAIN("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
+    VAIN("why", OD_MUST, OD_BLOCK, why),
+};
+static const struct od_loader_map vain_map =
+    OD_MAP("what does not help", struct od_advice_vain, vain_keys);
+
+static void check_remedies(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
     if (node->n == 0)
         od_loader_error(loader, node, "R0308", NULL, "advice needs a remedy");
-    struct od_advice_remedy *remedies =
-        OD_NEW_N(loader->arena, node->n + 1, struct od_advice_remedy);
-    advice->remedies = remedies;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        if (!od_loader_map(loader, child, &remedy_map, &remedies[advice->nremedies++]))
-            continue;
-        const struct od_advice_remedy *remedy = &remedies[advice->nremedies - 1];
-        if (!remedy->same && (!remedy->title || !remedy->cost || !remedy->source))
-            od_loader_error(loader, child, "R0308", "title, cost and source, or same",
-                            "a remedy needs words");
-        if (!remedy->same && remedy->nhow == 0 && !remedy->knobs)
-            od_loader_error(loader, child, "R0308", "how, or knobs", "a remedy needs a way");
-        const struct od_yaml_node *figures = od_yaml_get(child, "figures");
-        if (figures && figures->kind == OD_YAML_TEXT)
-            check_slots(loader, figures, advice->cause);
-    }
 }
 
-static void advice_vain(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_advice *advice = to;
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    struct od_advice_vain *vain = OD_NEW_N(loader->arena, node->n + 1, struct od_advice_vain);
-    advice->vain = vain;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        od_loader_map(loader, child, &vain_map, &vain[advice->nvain++]);
-}
-
+#define ADVICE(...) OD_KEY(struct od_advice, __VA_ARGS__)
 /* In order of need: the cause decides on slots. */
 static const struct od_loader_key advice_keys[] = {
-    {"schema", true, od_loader_schema},    {"advice", true, advice_cause},
-    {"title", true, advice_title},         {"explain", true, advice_explain},
-    {"sure", true, advice_sure},           {"remedies", true, advice_remedies},
-    {"does_not_help", false, advice_vain},
+    OD_KEY_SCHEMA,
+    ADVICE("advice", OD_MUST, OD_LINE, cause, .check = check_cause),
+    ADVICE("title", OD_MUST, OD_LINE, title),
+    ADVICE("explain", OD_MUST, OD_BLOCK, explain),
+    ADVICE("sure", OD_MUST, OD_BLOCK, sure),
+    ADVICE(NULL, OD_MAY, OD_LINE, file),
+    OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
+            .rows = &remedy_map),
+    OD_KEYS(struct od_advice, "does_not_help", OD_MAY, OD_ROWS, vain, .rows = &vain_map),
 };
-
-static const struct od_loader_map advice_map = {"advice", advice_keys, OD_COUNT_OF(advice_keys)};
+const struct od_loader_map od_advice_map =
+    OD_MAP("advice", struct od_advice, advice_keys, .owns = true);
 
 static struct od_loading advice_of(const char *name, struct od_arena *arena, struct od_diags *diags)
 {
     struct od_advice *advice = OD_NEW(arena, struct od_advice);
     advice->file = od_arena_str(arena, od_view_of(name));
-    return (struct od_loading){name, arena, diags, &advice_map, advice};
+    return (struct od_loading){name, arena, diags, &od_advice_map, advice};
 }
 
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,

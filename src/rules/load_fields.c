@@ -48,18 +48,19 @@ static void check_value(struct od_loader *loader, const struct od_yaml_node *nod
     struct od_field_value value;
     if (od_value_parse(&text, &value))
         return;
-    size_t n;
-    const char *const *words = od_value_words(field, &n);
+    const char *const *words = od_value_words(field);
+    size_t n = words ? od_loader_count(words) : 0;
     od_loader_error(loader, node, "R0113", od_suggest_help(node->text, words, n, loader->arena),
                     "%s '%s' is not %s", od_field_name(field), node->text,
                     od_value_type_name(field));
 }
 
-void od_loader_fields(struct od_loader *loader, const struct od_yaml_node *node,
-                      const struct od_rule *rule, struct od_rule_text **ret_texts)
+const struct od_rule_text *od_loader_fields(struct od_loader *loader,
+                                            const struct od_yaml_node *node, size_t *ret_n)
 {
+    const struct od_rule *rule = loader->of;
     if (!od_loader_is(loader, node, OD_YAML_MAP))
-        return;
+        return NULL;
     struct od_rule_text *texts = OD_NEW_N(loader->arena, node->n + 1, struct od_rule_text);
     size_t i = 0;
     for (const struct od_yaml_node *child = node->first; child; child = child->next, i++) {
@@ -70,56 +71,34 @@ void od_loader_fields(struct od_loader *loader, const struct od_yaml_node *node,
         texts[i] = (struct od_rule_text){.field = field, .text = child->text};
         check_value(loader, child, field, rule);
     }
-    *ret_texts = texts;
-}
-
-struct sample_to {
-    struct od_sample *sample;
-    const struct od_rule *rule;
-};
-
-static void load_line(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct sample_to *into = to;
-    if (od_loader_is(loader, node, OD_YAML_TEXT))
-        into->sample->line = node->text;
+    *ret_n = node->n;
+    return texts;
 }
 
 static void load_gives(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct sample_to *into = to;
-    struct od_rule_text *texts = NULL;
-    od_loader_fields(loader, node, into->rule, &texts);
-    into->sample->gives = texts;
-    into->sample->ngives = texts ? node->n : 0;
+    struct od_sample *sample = to;
+    sample->gives = od_loader_fields(loader, node, &sample->ngives);
 }
+
+static const struct od_loader_key rule_text_keys[] = {
+    OD_KEY(struct od_rule_text, NULL, OD_MAY, OD_WORD, field),
+    OD_KEY(struct od_rule_text, NULL, OD_MAY, OD_LINE, text),
+};
+const struct od_loader_map od_rule_text_map =
+    OD_MAP("a field", struct od_rule_text, rule_text_keys);
 
 static const struct od_loader_key sample_keys[] = {
-    {"line", true, load_line},
-    {"gives", false, load_gives},
+    OD_KEY(struct od_sample, NULL, OD_MAY, OD_AT, at),
+    OD_KEY(struct od_sample, "line", OD_MUST, OD_LINE, line),
+    OD_KEYS(struct od_sample, "gives", OD_MAY, OD_ROWS, gives, .read = load_gives,
+            .rows = &od_rule_text_map),
 };
+const struct od_loader_map od_sample_map = OD_MAP("a sample", struct od_sample, sample_keys);
 
-static const struct od_loader_map sample_map = {"a sample", sample_keys, OD_COUNT_OF(sample_keys)};
-
-void od_loader_samples(struct od_loader *loader, const struct od_yaml_node *node,
-                       struct od_rule *rule)
+void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    if (!od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    if (node->n == 0)
-        od_loader_error(loader, node, "R0119", NULL, "a rule needs a sample");
-    struct od_sample *samples = OD_NEW_N(loader->arena, node->n + 1, struct od_sample);
-    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        struct sample_to to = {.sample = &samples[rule->nsamples++], .rule = rule};
-        to.sample->at = child->line;
-        od_loader_map(loader, child, &sample_map, &to);
-    }
-    rule->samples = samples;
-}
-
-void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node,
-                           struct od_rule *rule)
-{
+    struct od_rule *rule = to;
     if (!od_loader_is(loader, node, OD_YAML_LIST))
         return;
     struct od_sample *lines = OD_NEW_N(loader->arena, node->n + 1, struct od_sample);
@@ -191,8 +170,7 @@ static void check_groups(struct od_loader *loader, const struct od_yaml_node *no
     }
 }
 
-void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
-                       const struct od_rule *rule)
+void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_regex_error error;
     struct od_regex *regex =
@@ -204,6 +182,6 @@ void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node
         od_yaml_report(&loader->source, &problem);
         return;
     }
-    check_groups(loader, node, regex, rule);
+    check_groups(loader, node, regex, to);
     od_regex_free(regex);
 }

@@ -12,21 +12,13 @@ struct file {
     struct od_meanings *meanings;
 };
 
-struct row {
-    const struct file *file;
-    struct od_meaning_row *to;
-};
-
 /* The bit's number; MEANINGS_MOST after reporting that there is none. */
 static unsigned meaning_of(struct od_loader *loader, const struct od_yaml_node *node,
                            const struct file *file)
 {
     const char *const *words = od_subject_meanings(file->subject);
-    size_t n = 0;
-    while (words[n])
-        n++;
-    size_t i = od_loader_word(loader, node, words, n);
-    return i < n ? (unsigned)i : MEANINGS_MOST;
+    size_t i = od_loader_word(loader, node, words);
+    return words[i] ? (unsigned)i : MEANINGS_MOST;
 }
 
 static uint64_t set_of(struct od_loader *loader, const struct od_yaml_node *node,
@@ -46,20 +38,17 @@ static uint64_t set_of(struct od_loader *loader, const struct od_yaml_node *node
 
 static void row_means(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct row *row = to;
-    row->to->meaning = meaning_of(loader, node, row->file);
+    ((struct od_meaning_row *)to)->meaning = meaning_of(loader, node, loader->of);
 }
 
 static void row_with(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct row *row = to;
-    row->to->with = set_of(loader, node, row->file);
+    ((struct od_meaning_row *)to)->with = set_of(loader, node, loader->of);
 }
 
 static void row_except(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct row *row = to;
-    row->to->except = set_of(loader, node, row->file);
+    ((struct od_meaning_row *)to)->except = set_of(loader, node, loader->of);
 }
 
 static void check_glob(struct od_loader *loader, const struct od_yaml_node *node,
@@ -82,49 +71,68 @@ static void check_glob(struct od_loader *loader, const struct od_yaml_node *node
         }
 }
 
-static void load_globs(struct od_loader *loader, const struct od_yaml_node *node, struct row *row,
-                       enum od_meaning_field field)
+/* The key says which text of a sample they are looked for in. */
+static void load_globs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    row->to->field = field;
-    const char *const *texts = od_loader_texts(loader, node, &row->to->nglobs);
+    static const char *const fields[] = {[OD_MF_TEXT] = "text",
+                                         [OD_MF_LAST] = "last",
+                                         [OD_MF_NAME] = "name",
+                                         [OD_MF_BARE] = "bare",
+                                         NULL};
+    struct od_meaning_row *row = to;
+    row->field = (enum od_meaning_field)od_loader_word(loader, node->key, fields);
+    const char *const *texts = od_loader_texts(loader, node, &row->nglobs);
     struct od_meaning_glob *globs =
-        OD_NEW_N(loader->arena, row->to->nglobs + 1, struct od_meaning_glob);
-    for (size_t i = 0; i < row->to->nglobs; i++)
+        OD_NEW_N(loader->arena, row->nglobs + 1, struct od_meaning_glob);
+    for (size_t i = 0; i < row->nglobs; i++)
         globs[i] = od_meaning_glob_of(texts[i]);
-    row->to->globs = row->to->nglobs > 0 ? globs : NULL;
-    for (const struct od_yaml_node *child = node->first; row->to->globs && child;
-         child = child->next)
+    row->globs = row->nglobs > 0 ? globs : NULL;
+    for (const struct od_yaml_node *child = node->first; row->globs && child; child = child->next)
         if (child->kind == OD_YAML_TEXT)
-            check_glob(loader, child, row->file->meanings);
+            check_glob(loader, child, ((const struct file *)loader->of)->meanings);
 }
 
-static void row_text(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_row(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    load_globs(loader, node, to, OD_MF_TEXT);
+    const struct od_meaning_row *row = to;
+    if (!row->globs && row->with == 0)
+        od_loader_error(loader, node, "R0110", "text, last, name, bare or with",
+                        "a row of no words");
 }
 
-static void row_last(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    load_globs(loader, node, to, OD_MF_LAST);
-}
-
-static void row_name(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    load_globs(loader, node, to, OD_MF_NAME);
-}
-
-static void row_bare(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    load_globs(loader, node, to, OD_MF_BARE);
-}
-
-static const struct od_loader_key row_keys[] = {
-    {"means", true, row_means}, {"with", false, row_with}, {"except", false, row_except},
-    {"text", false, row_text},  {"last", false, row_last}, {"name", false, row_name},
-    {"bare", false, row_bare},
+#define GLOB(form, member) OD_KEY(struct od_meaning_glob, NULL, OD_MAY, form, member)
+static const struct od_loader_key glob_keys[] = {
+    GLOB(OD_LINE, text),    GLOB(OD_AT, n),         GLOB(OD_AT, pair),
+    GLOB(OD_TRUTH, before), GLOB(OD_TRUTH, behind),
 };
+static const struct od_loader_map glob_map = OD_MAP("a glob", struct od_meaning_glob, glob_keys);
 
-static const struct od_loader_map row_map = {"a row", row_keys, OD_COUNT_OF(row_keys)};
+#define ROW(...) OD_KEY(struct od_meaning_row, __VA_ARGS__)
+#define GLOBS(key)                      \
+    {                                   \
+        .name = key, .read = load_globs \
+    }
+static const struct od_loader_key row_keys[] = {
+    ROW("means", OD_MUST, OD_WORD, meaning, .read = row_means),
+    ROW(NULL, OD_MAY, OD_WORD, field),
+    ROW("with", OD_MAY, OD_BITS, with, .read = row_with),
+    ROW("except", OD_MAY, OD_BITS, except, .read = row_except),
+    OD_KEYS(struct od_meaning_row, NULL, OD_MAY, OD_ROWS, globs, .rows = &glob_map),
+    GLOBS("text"),
+    GLOBS("last"),
+    GLOBS("name"),
+    GLOBS("bare"),
+};
+static const struct od_loader_map row_map =
+    OD_MAP("a row", struct od_meaning_row, row_keys, .check = check_row);
+
+#define MEANINGS(...) OD_KEY(struct od_meanings, NULL, OD_MAY, __VA_ARGS__)
+static const struct od_loader_key meanings_keys[] = {
+    MEANINGS(OD_TRUTH, fold),
+    MEANINGS(OD_TRUTH, path),
+    MEANINGS(OD_ROWS, rows, .count = offsetof(struct od_meanings, nrows), .rows = &row_map),
+};
+const struct od_loader_map od_meanings_map = OD_MAP("meanings", struct od_meanings, meanings_keys);
 
 /* --- a file --- */
 
@@ -145,16 +153,8 @@ static void load_subject(struct od_loader *loader, const struct od_yaml_node *no
 static void load_rows(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct file *file = to;
-    if (file->subject == OD_SUBJECT_END || !od_loader_is(loader, node, OD_YAML_LIST))
-        return;
-    struct od_meaning_row *rows = OD_NEW_N(loader->arena, node->n + 1, struct od_meaning_row);
-    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        struct row row = {file, &rows[file->meanings->nrows++]};
-        if (od_loader_map(loader, child, &row_map, &row) && !row.to->globs && row.to->with == 0)
-            od_loader_error(loader, child, "R0110", "text, last, name, bare or with",
-                            "a row of no words");
-    }
-    file->meanings->rows = rows;
+    if (file->subject != OD_SUBJECT_END)
+        file->meanings->rows = od_loader_rows(loader, node, &row_map, &file->meanings->nrows);
 }
 
 /* "{text: ..., name: ..., means: [...]}" */
@@ -198,13 +198,14 @@ static void load_samples(struct od_loader *loader, const struct od_yaml_node *no
 }
 
 static const struct od_loader_key file_keys[] = {
-    {"schema", true, od_loader_schema},
-    {"meanings", true, load_subject},
-    {"rows", true, load_rows},
-    {"samples", true, load_samples},
+    OD_KEY_SCHEMA,
+    {.name = "meanings", .required = true, .read = load_subject},
+    {.name = "rows", .required = true, .read = load_rows},
+    {.name = "samples", .required = true, .read = load_samples},
 };
 
-static const struct od_loader_map file_map = {"meanings", file_keys, OD_COUNT_OF(file_keys)};
+static const struct od_loader_map file_map =
+    OD_MAP("meanings", struct file, file_keys, .owns = true);
 
 enum od_err od_meanings_load_file(const char *root, const char *name, struct od_arena *arena,
                                   struct od_diags *diags, struct od_meanings *meanings)

@@ -73,69 +73,28 @@ const char *const od_knob_words[] = {"batch",
 static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words)
 {
-    size_t n = 0;
-    while (words[n])
-        n++;
-    size_t i = od_loader_word(loader, node, words, n);
-    return i < n ? i : 0;
+    return od_loader_word(loader, node, words) % od_loader_count(words);
 }
-
-static void load_text(struct od_loader *loader, const struct od_yaml_node *node, const char **to)
-{
-    if (od_loader_is(loader, node, OD_YAML_TEXT))
-        *to = node->text;
-}
-
-static void load_texts(struct od_loader *loader, const struct od_yaml_node *node,
-                       const char *const **to)
-{
-    *to = od_loader_texts(loader, node, NULL);
-}
-
-#define FIELD(name, type, field, load)                                                    \
-    static void name(struct od_loader *loader, const struct od_yaml_node *node, void *to) \
-    {                                                                                     \
-        struct type *into = to;                                                           \
-        load(loader, node, &into->field);                                                 \
-    }
 
 /* --- a knob --- */
 
-static void load_less(struct od_loader *loader, const struct od_yaml_node *node, enum od_less *to)
-{
-    if (od_loader_is(loader, node, OD_YAML_TEXT))
-        *to = (enum od_less)word_of(loader, node, od_less_words);
-}
-
-static void load_checked(struct od_loader *loader, const struct od_yaml_node *node, bool *to)
-{
-    if (od_loader_is(loader, node, OD_YAML_TEXT))
-        *to = strcmp(node->text, "false") != 0;
-}
-
-FIELD(knob_flag, od_knob, flag, load_text)
-FIELD(knob_key, od_knob, key, load_text)
-FIELD(knob_env, od_knob, env, load_text)
-FIELD(knob_set, od_knob, set, load_text)
-FIELD(knob_code, od_knob, code, load_text)
-FIELD(knob_less, od_knob, less, load_less)
-FIELD(knob_since, od_knob, since, load_text)
-FIELD(knob_before, od_knob, before, load_text)
-FIELD(knob_value, od_knob, value, load_text)
-FIELD(knob_remark, od_knob, remark, load_text)
-FIELD(knob_source, od_knob, source, load_text)
-FIELD(knob_checked, od_knob, checked, load_checked)
-
+#define KNOB(...) OD_KEY(struct od_knob, __VA_ARGS__)
 static const struct od_loader_key knob_keys[] = {
-    {"flag", false, knob_flag},    {"key", false, knob_key},
-    {"env", false, knob_env},      {"set", false, knob_set},
-    {"code", false, knob_code},    {"less", true, knob_less},
-    {"since", false, knob_since},  {"before", false, knob_before},
-    {"value", false, knob_value},  {"remark", false, knob_remark},
-    {"source", true, knob_source}, {"checked", false, knob_checked},
+    KNOB(NULL, OD_MAY, OD_LINE, name),
+    KNOB("flag", OD_MAY, OD_LINE, flag),
+    KNOB("key", OD_MAY, OD_LINE, key),
+    KNOB("env", OD_MAY, OD_LINE, env),
+    KNOB("set", OD_MAY, OD_LINE, set),
+    KNOB("code", OD_MAY, OD_LINE, code),
+    KNOB("less", OD_MUST, OD_WORD, less, .words = od_less_words),
+    KNOB("since", OD_MAY, OD_LINE, since),
+    KNOB("before", OD_MAY, OD_LINE, before),
+    KNOB("value", OD_MAY, OD_LINE, value),
+    KNOB("remark", OD_MAY, OD_LINE, remark),
+    KNOB("source", OD_MUST, OD_LINE, source),
+    KNOB("checked", OD_MAY, OD_TRUTH, checked),
 };
-
-static const struct od_loader_map knob_map = {"a knob", knob_keys, OD_COUNT_OF(knob_keys)};
+static const struct od_loader_map knob_map = OD_MAP("a knob", struct od_knob, knob_keys);
 
 static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -198,19 +157,28 @@ static void load_marks(struct od_loader *loader, const struct od_yaml_node *node
         load_mark(loader, child, &marks[software->nmarks++]);
 }
 
-FIELD(software_name, od_software, name, load_text)
-FIELD(software_title, od_software, title, load_text)
-FIELD(software_over, od_software, over, load_texts)
-FIELD(software_systems, od_software, systems, load_texts)
-
-static const struct od_loader_key software_keys[] = {
-    {"name", true, software_name},  {"title", true, software_title},
-    {"over", false, software_over}, {"systems", false, software_systems},
-    {"marks", true, load_marks},    {"knobs", true, load_knobs},
+#define MARK(...) OD_KEY(struct od_software_mark, NULL, OD_MAY, __VA_ARGS__)
+static const struct od_loader_key mark_keys[] = {
+    MARK(OD_WORD, kind),
+    MARK(OD_LINE, text),
+    MARK(OD_LINE, knob),
+    MARK(OD_TRUTH, more),
 };
+const struct od_loader_map od_mark_map = OD_MAP("a mark", struct od_software_mark, mark_keys);
 
-static const struct od_loader_map software_map = {"a program", software_keys,
-                                                  OD_COUNT_OF(software_keys)};
+#define SOFTWARE(...) OD_KEY(struct od_software, __VA_ARGS__)
+static const struct od_loader_key software_keys[] = {
+    SOFTWARE("name", OD_MUST, OD_LINE, name),
+    SOFTWARE("title", OD_MUST, OD_LINE, title),
+    SOFTWARE(NULL, OD_MAY, OD_LINE, file),
+    SOFTWARE(NULL, OD_MAY, OD_WORD, sort),
+    SOFTWARE("over", OD_MAY, OD_TEXTS, over),
+    SOFTWARE("systems", OD_MAY, OD_TEXTS, systems),
+    {.name = "marks", .required = true, .read = load_marks},
+    OD_KEYS(struct od_software, "knobs", OD_MUST, OD_ROWS, knobs, .read = load_knobs,
+            .rows = &knob_map),
+};
+const struct od_loader_map od_software_map = OD_MAP("a program", struct od_software, software_keys);
 
 const struct od_knob *od_software_knob(const struct od_software *software, const char *name)
 {
@@ -262,8 +230,7 @@ struct file {
 static void load_sort(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct file *file = to;
-    if (od_loader_is(loader, node, OD_YAML_TEXT))
-        file->sort = (enum od_sort)word_of(loader, node, od_sort_words);
+    file->sort = (enum od_sort)word_of(loader, node, od_sort_words);
 }
 
 static void push(struct od_arena *arena, struct od_software_list *list,
@@ -290,7 +257,7 @@ static void load_programs(struct od_loader *loader, const struct od_yaml_node *n
         struct od_software *software = OD_NEW(loader->arena, struct od_software);
         software->sort = file->sort;
         software->file = file->name;
-        bool whole = od_loader_map(loader, child, &software_map, software);
+        bool whole = od_loader_map(loader, child, &od_software_map, software);
         if (whole && (software->nmarks == 0 || software->nknobs == 0))
             od_loader_error(loader, child, "R0406", NULL, "a program has a mark and a knob");
         push(loader->arena, file->list, software);
@@ -299,12 +266,12 @@ static void load_programs(struct od_loader *loader, const struct od_yaml_node *n
 
 /* In order of need: the sort goes to each program. */
 static const struct od_loader_key file_keys[] = {
-    {"schema", true, od_loader_schema},
-    {"software", true, load_sort},
-    {"programs", true, load_programs},
+    OD_KEY_SCHEMA,
+    {.name = "software", .required = true, .read = load_sort},
+    {.name = "programs", .required = true, .read = load_programs},
 };
 
-static const struct od_loader_map file_map = {"software", file_keys, OD_COUNT_OF(file_keys)};
+static const struct od_loader_map file_map = OD_MAP("software", struct file, file_keys);
 
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list)

@@ -17,15 +17,13 @@ static size_t count_texts(const struct od_yaml_node *node)
     return n;
 }
 
-static void load_literals(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+static void check_literals(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    struct od_lexicon *lexicon = to;
-    const char **texts = od_loader_texts(loader, node, &lexicon->nliterals);
-    lexicon->literals = texts;
-    for (size_t i = 0; texts && i < lexicon->nliterals; i++) {
-        if (strlen(texts[i]) < SHORTEST_LITERAL)
+    const struct od_lexicon *lexicon = to;
+    for (size_t i = 0; i < lexicon->nliterals; i++) {
+        if (strlen(lexicon->literals[i]) < SHORTEST_LITERAL)
             od_loader_error(loader, node, "R0116", "a longer literal",
-                            "literal '%s' is shorter than 4 bytes", texts[i]);
+                            "literal '%s' is shorter than 4 bytes", lexicon->literals[i]);
     }
 }
 
@@ -107,13 +105,10 @@ static void load_marks(struct od_loader *loader, const struct od_yaml_node *node
         return;
     struct od_producer_mark *marks =
         OD_NEW_N(loader->arena, count_texts(node) + 1, struct od_producer_mark);
-    size_t n;
-    const char *const *words = od_value_words(OD_F_PRODUCER, &n);
     for (const struct od_yaml_node *list = node->first; list; list = list->next) {
         size_t ntexts = 0;
         const char **texts = od_loader_texts(loader, list, &ntexts);
-        if (od_loader_word(loader, list->key, words, n) == n)
-            continue;
+        (void)od_loader_word(loader, list->key, od_value_words(OD_F_PRODUCER));
         for (size_t i = 0; i < ntexts; i++)
             marks[lexicon->nmarks++] = (struct od_producer_mark){texts[i], list->key->text};
     }
@@ -121,12 +116,6 @@ static void load_marks(struct od_loader *loader, const struct od_yaml_node *node
 }
 
 /* ---- samples ---- */
-
-static void sample_line(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    if (od_loader_is_block(loader, node))
-        ((struct od_sentence_sample *)to)->line = node->text;
-}
 
 static void sample_kind(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -156,14 +145,16 @@ static void sample_gives(struct od_loader *loader, const struct od_yaml_node *no
     }
 }
 
+#define SAMPLE(...) OD_KEY(struct od_sentence_sample, __VA_ARGS__)
 /* In order of need: the kind decides on fields. */
 static const struct od_loader_key sample_keys[] = {
-    {"line", true, sample_line},
-    {"kind", true, sample_kind},
-    {"gives", false, sample_gives},
+    SAMPLE(NULL, OD_MAY, OD_AT, at),
+    SAMPLE("line", OD_MUST, OD_BLOCK, line),
+    SAMPLE("kind", OD_MUST, OD_WORD, kind, .read = sample_kind),
+    SAMPLE("gives", OD_MAY, OD_NOTHING, facts, .read = sample_gives),
 };
-
-static const struct od_loader_map sample_map = {"a sample", sample_keys, OD_COUNT_OF(sample_keys)};
+static const struct od_loader_map sample_map =
+    OD_MAP("a sample", struct od_sentence_sample, sample_keys);
 
 /* Samples and near misses stand in one array, as many of either as there are. */
 static struct od_sentence_sample *more_samples(struct od_loader *loader, struct od_lexicon *lexicon,
@@ -183,11 +174,8 @@ static void load_samples(struct od_loader *loader, const struct od_yaml_node *no
     if (!od_loader_is(loader, node, OD_YAML_LIST))
         return;
     struct od_sentence_sample *all = more_samples(loader, lexicon, node->n);
-    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        struct od_sentence_sample *sample = &all[lexicon->nsamples++];
-        sample->at = child->line;
-        od_loader_map(loader, child, &sample_map, sample);
-    }
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        od_loader_map(loader, child, &sample_map, &all[lexicon->nsamples++]);
 }
 
 static void load_near_misses(struct od_loader *loader, const struct od_yaml_node *node, void *to)
@@ -197,26 +185,33 @@ static void load_near_misses(struct od_loader *loader, const struct od_yaml_node
         return;
     struct od_sentence_sample *all = more_samples(loader, lexicon, node->n);
     for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        if (od_loader_is_block(loader, child))
+        if (child->kind == OD_YAML_TEXT || od_loader_is(loader, child, OD_YAML_TEXT))
             all[lexicon->nsamples++] =
                 (struct od_sentence_sample){.line = child->text, .at = child->line};
     }
 }
 
-static void load_name(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    (void)to;
-    (void)od_loader_is(loader, node, OD_YAML_TEXT);
-}
+#define PAIR(type, form, member) OD_KEY(struct type, NULL, OD_MAY, form, member)
+static const struct od_loader_key word_keys[] = {PAIR(od_word, OD_LINE, text),
+                                                 PAIR(od_word, OD_BITS, classes)};
+static const struct od_loader_map word_map = OD_MAP("a word", struct od_word, word_keys);
+static const struct od_loader_key mark_keys[] = {PAIR(od_producer_mark, OD_LINE, text),
+                                                 PAIR(od_producer_mark, OD_LINE, producer)};
+static const struct od_loader_map mark_map = OD_MAP("a mark", struct od_producer_mark, mark_keys);
 
-static const struct od_loader_key words_keys[] = {
-    {"schema", true, od_loader_schema},      {"words", true, load_name},
-    {"literals", true, load_literals},       {"classes", true, load_classes},
-    {"producers", false, load_marks},        {"samples", true, load_samples},
-    {"near_misses", true, load_near_misses},
+/* Samples prove the lexicon when the project is built; the program does not need them. */
+#define LEXICON(...) OD_KEYS(struct od_lexicon, __VA_ARGS__)
+static const struct od_loader_key lexicon_keys[] = {
+    OD_KEY_SCHEMA,
+    OD_KEY(struct od_lexicon, NULL, OD_MAY, OD_LINE, file),
+    {.name = "words", .required = true},
+    LEXICON("literals", OD_MUST, OD_TEXTS, literals, .check = check_literals),
+    LEXICON("classes", OD_MUST, OD_ROWS, words, .read = load_classes, .rows = &word_map),
+    LEXICON("producers", OD_MAY, OD_ROWS, marks, .read = load_marks, .rows = &mark_map),
+    {.name = "samples", .required = true, .read = load_samples},
+    {.name = "near_misses", .required = true, .read = load_near_misses},
 };
-
-static const struct od_loader_map words_map = {"a lexicon", words_keys, OD_COUNT_OF(words_keys)};
+const struct od_loader_map od_lexicon_map = OD_MAP("a lexicon", struct od_lexicon, lexicon_keys);
 
 enum od_err od_words_load_file(const char *root, const char *name, struct od_arena *arena,
                                struct od_diags *diags, const struct od_lexicon **ret_lexicon)
@@ -224,5 +219,6 @@ enum od_err od_words_load_file(const char *root, const char *name, struct od_are
     struct od_lexicon *lexicon = OD_NEW(arena, struct od_lexicon);
     lexicon->file = od_arena_str(arena, od_view_of(name));
     *ret_lexicon = lexicon;
-    return od_loader_read_file(&(struct od_loading){name, arena, diags, &words_map, lexicon}, root);
+    return od_loader_read_file(&(struct od_loading){name, arena, diags, &od_lexicon_map, lexicon},
+                               root);
 }

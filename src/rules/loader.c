@@ -40,7 +40,8 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node, enu
     return true;
 }
 
-bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *node)
+/* Is it a text, of one line or many, neither empty nor huge? */
+static bool is_block(struct od_loader *loader, const struct od_yaml_node *node)
 {
     const char *of = node->key ? node->key->text : "this";
     if (node->kind != OD_YAML_TEXT) {
@@ -70,9 +71,18 @@ const char **od_loader_texts(struct od_loader *loader, const struct od_yaml_node
     return texts;
 }
 
-size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
-                      const char *const *words, size_t n)
+size_t od_loader_count(const char *const *words)
 {
+    size_t n = 0;
+    while (words[n])
+        n++;
+    return n;
+}
+
+size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
+                      const char *const *words)
+{
+    size_t n = od_loader_count(words);
     if (!od_loader_is(loader, node, OD_YAML_TEXT))
         return n;
     for (size_t i = 0; i < n; i++) {
@@ -84,22 +94,106 @@ size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
     return n;
 }
 
+bool od_loader_take_id(struct od_loader *loader, const struct od_yaml_node *node, const char *code)
+{
+    uint64_t *line = od_map_at(&loader->ids, od_view_of(node->text));
+    if (*line == 0) {
+        *line = node->line;
+        return true;
+    }
+    od_loader_error(loader, node, code, NULL, "the id '%s' is taken in line %llu", node->text,
+                    (unsigned long long)*line);
+    return false;
+}
+
 static void report_unknown_keys(struct od_loader *loader, const struct od_yaml_node *node,
                                 const struct od_loader_map *map)
 {
     const char *names[OD_YAML_MAX_KEYS];
+    size_t n = 0;
     for (size_t i = 0; i < map->nkeys; i++)
-        names[i] = map->keys[i].name;
+        if (map->keys[i].name)
+            names[n++] = map->keys[i].name;
     for (const struct od_yaml_node *child = node->first; child; child = child->next) {
         size_t i = 0;
-        while (i < map->nkeys && strcmp(child->key->text, names[i]) != 0)
+        while (i < n && strcmp(child->key->text, names[i]) != 0)
             i++;
-        if (i < map->nkeys)
+        if (i < n)
             continue;
-        const char *help = od_suggest_help(child->key->text, names, map->nkeys, loader->arena);
+        const char *help = od_suggest_help(child->key->text, names, n, loader->arena);
         od_loader_error(loader, child->key, "R0109", help, "'%s' is not a key of %s",
                         child->key->text, map->what);
     }
+}
+
+/* A text without the line break of its block scalar. */
+static const char *without_end(struct od_loader *loader, const char *text)
+{
+    size_t n = text ? strlen(text) : 0;
+    while (n > 0 && strchr("\n ", text[n - 1]))
+        n--;
+    return od_arena_str(loader->arena, (struct od_view){text, n});
+}
+
+static void put_text(void *to, const char *text)
+{
+    *(const char **)to = text;
+}
+
+static bool read_texts(struct od_loader *loader, const struct od_yaml_node *node,
+                       const struct od_loader_key *key, void *to, size_t *ret_n)
+{
+    const char **texts = od_loader_texts(loader, node, ret_n);
+    *(const char *const **)to = texts;
+    for (const struct od_yaml_node *child = node->first; key->words && texts && child;
+         child = child->next)
+        (void)od_loader_word(loader, child, key->words);
+    return texts != NULL;
+}
+
+/* What the form of the key says; false after reporting that the value has another. */
+static bool read_form(struct od_loader *loader, const struct od_yaml_node *node,
+                      const struct od_loader_key *key, void *to, size_t *ret_n)
+{
+    static const char *const truth[] = {"false", "true", NULL};
+    const char *const *words = key->words ? key->words : truth;
+    switch (key->form) {
+    case OD_LINE:
+        put_text(to, node->text);
+        return od_loader_is(loader, node, OD_YAML_TEXT);
+    case OD_BLOCK:
+        put_text(to, without_end(loader, node->text));
+        return is_block(loader, node);
+    case OD_NAME:
+        put_text(to, node->text);
+        return od_loader_word(loader, node, words) < od_loader_count(words);
+    case OD_WORD:
+        *(unsigned *)to = (unsigned)(od_loader_word(loader, node, words) % od_loader_count(words));
+        return true;
+    case OD_TRUTH:
+        *(bool *)to = od_loader_word(loader, node, words) == 1;
+        return true;
+    case OD_TEXTS:
+        return read_texts(loader, node, key, to, ret_n);
+    case OD_ROWS:
+        *(void **)to = od_loader_rows(loader, node, key->rows, ret_n);
+        return *(void **)to != NULL;
+    case OD_NOTHING:
+    case OD_AT:
+    case OD_BITS:
+    default:
+        return od_loader_is(loader, node, OD_YAML_TEXT);
+    }
+}
+
+static void read_key(struct od_loader *loader, const struct od_yaml_node *node,
+                     const struct od_loader_key *key, void *to)
+{
+    size_t uncounted, *n = key->count > 0 ? (size_t *)((char *)to + key->count) : &uncounted;
+    if (key->read)
+        key->read(loader, node, to);
+    else if (read_form(loader, node, key, (char *)to + key->at, n) && key->check)
+        key->check(loader, node, to);
 }
 
 bool od_loader_map(struct od_loader *loader, const struct od_yaml_node *node,
@@ -107,17 +201,36 @@ bool od_loader_map(struct od_loader *loader, const struct od_yaml_node *node,
 {
     if (!od_loader_is(loader, node, OD_YAML_MAP))
         return false;
+    void *of = loader->of;
+    loader->of = map->owns ? to : of;
     report_unknown_keys(loader, node, map);
     for (size_t i = 0; i < map->nkeys; i++) {
         const struct od_loader_key *key = &map->keys[i];
-        const struct od_yaml_node *value = od_yaml_get(node, key->name);
+        const struct od_yaml_node *value = key->name ? od_yaml_get(node, key->name) : NULL;
         if (value)
-            key->load(loader, value, to);
+            read_key(loader, value, key, to);
+        else if (key->form == OD_AT)
+            *(unsigned *)((char *)to + key->at) = node->line;
         else if (key->required)
             od_loader_error(loader, node, "R0110", NULL, "%s lacks the key '%s'", map->what,
                             key->name);
     }
+    if (map->check)
+        map->check(loader, node, to);
+    loader->of = of;
     return true;
+}
+
+void *od_loader_rows(struct od_loader *loader, const struct od_yaml_node *node,
+                     const struct od_loader_map *map, size_t *ret_n)
+{
+    if (!od_loader_is(loader, node, OD_YAML_LIST))
+        return NULL;
+    char *rows = od_arena_alloc(loader->arena, node->n + 1, map->size);
+    *ret_n = 0;
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        (void)od_loader_map(loader, child, map, rows + (*ret_n)++ * map->size);
+    return rows;
 }
 
 void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to)

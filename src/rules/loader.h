@@ -22,27 +22,78 @@
 #include "base/yaml.h"
 #include "rules/pack.h"
 
+#include <stddef.h>
+
 struct od_loader {
     struct od_yaml_source source;
     struct od_arena *arena;
-    struct od_map ids; /* of rules -> line */
+    struct od_map ids; /* taken so far -> line */
+    void *of;          /* what is being read belongs to */
 };
 
-/* A key of a mapping: handlers run in order of the table, whatever the order of the text. */
+/* The types of what is read, and is written as C (rules/emit.h). */
+enum od_form {
+    OD_NOTHING, /* is kept: reading is all */
+    OD_LINE,    /* const char *: a text of one line */
+    OD_BLOCK,   /* const char *: of many, without white space at its end */
+    OD_NAME,    /* const char *: one of words */
+    OD_WORD,    /* an enum: the place among words */
+    OD_TRUTH,   /* bool: the second of two words, which are false and true where none are given */
+    OD_TEXTS, /* const char *const *, NULL-terminated: a list, each of words where they are given */
+    OD_ROWS,  /* an array of structs: a list of mappings */
+    OD_AT,    /* unsigned: the line of the mapping itself */
+    OD_BITS,  /* uint64_t */
+};
+
+typedef void od_loader_fn(struct od_loader *loader, const struct od_yaml_node *value, void *to);
+
+/* A key of a mapping and the member of the struct that it is read into. Keys are read in order of
+ * the table, whatever the order of the text. */
 struct od_loader_key {
-    const char *name;
+    const char *name; /* NULL: it is not in the text */
     bool required;
-    void (*load)(struct od_loader *loader, const struct od_yaml_node *value, void *to);
+    enum od_form form;
+    od_loader_fn *read;  /* instead of what the form does */
+    od_loader_fn *check; /* what was read, where it has its form */
+    const char *member;
+    size_t at, count; /* bytes into the struct, of the member and of the number of its items (0:
+                         none is kept) */
+    const char *const *words; /* NULL-terminated */
+    const struct od_loader_map *rows;
 };
 
-/* Loads a mapping into to; `what` names it in messages ("a rule"). False when it is none. */
 struct od_loader_map {
-    const char *what;
+    const char *what; /* in messages: "a rule" */
+    const char *type; /* "struct od_rule" */
+    size_t size;
     const struct od_loader_key *keys;
     size_t nkeys;
+    od_loader_fn *check; /* of the mapping, once it is read */
+    bool owns;           /* what stands in it belongs to it: it is loader->of meanwhile */
 };
+
+#define OD_MAP(name, of, table, ...)                                  \
+    {                                                                 \
+        .what = name, .type = #of, .size = sizeof(of), .keys = table, \
+        .nkeys = sizeof(table) / sizeof *(table), ##__VA_ARGS__       \
+    }
+/* A key of that name, and one whose items are counted by the member "n" before its name. */
+#define OD_KEY(type, key, needed, shape, to, ...)                                                \
+    {                                                                                            \
+        .name = key, .required = needed, .form = shape, .member = #to, .at = offsetof(type, to), \
+        ##__VA_ARGS__                                                                            \
+    }
+#define OD_KEYS(type, key, needed, shape, to, ...) \
+    OD_KEY(type, key, needed, shape, to, .count = offsetof(type, n##to), ##__VA_ARGS__)
+enum { OD_MAY = false, OD_MUST = true };
+
+/* Loads a mapping into to. False when it is none. */
 bool od_loader_map(struct od_loader *loader, const struct od_yaml_node *node,
                    const struct od_loader_map *map, void *to);
+
+/* Loads a list of mappings; NULL after reporting that it is none. */
+void *od_loader_rows(struct od_loader *loader, const struct od_yaml_node *node,
+                     const struct od_loader_map *map, size_t *ret_n);
 
 /* Reports an error that underlines a whole node; help may be NULL. */
 void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, const char *code,
@@ -53,20 +104,25 @@ void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, co
 bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
                   enum od_yaml_kind kind);
 
-/* The index of a text among words; n after reporting with code. */
+/* The index of a text among words (NULL-terminated); their number after reporting. */
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
-                      const char *const *words, size_t n);
+                      const char *const *words);
+size_t od_loader_count(const char *const *words);
+
+/* Is the id nobody's yet? It is taken then; else that is reported with code. */
+bool od_loader_take_id(struct od_loader *loader, const struct od_yaml_node *node, const char *code);
 
 /* The texts of a list, NULL-terminated, in the arena; NULL after reporting that it is none. ret_n
  * (may be NULL) is how many. */
 const char **od_loader_texts(struct od_loader *loader, const struct od_yaml_node *node,
                              size_t *ret_n);
 
-/* Is it a text, of one line or many, neither empty nor huge? Reports when not. */
-bool od_loader_is_block(struct od_loader *loader, const struct od_yaml_node *node);
-
-/* The handler of the key `schema`. */
+/* The key `schema`, first in each file. */
 void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+#define OD_KEY_SCHEMA                                                \
+    {                                                                \
+        .name = "schema", .required = true, .read = od_loader_schema \
+    }
 
 /* What is read from a file, a mapping: its name in messages, its keys, what they are read into. */
 struct od_loading {
@@ -83,20 +139,20 @@ enum od_err od_loader_read(const struct od_loading *loading, struct od_view yaml
 /* The same of the file root/name, or name when root is NULL. OD_EINPUT when it cannot be read. */
 enum od_err od_loader_read_file(const struct od_loading *loading, const char *root) OD_MUST_USE;
 
-/* Loads a rule; errors are reported and leave it unusable. */
-void od_loader_rule(struct od_loader *loader, const struct od_yaml_node *node,
-                    struct od_rule *rule);
+/* Of whole files, and of what stands in them. */
+extern const struct od_loader_map od_pack_map, od_rule_map, od_advice_map, od_software_map,
+    od_mark_map, od_lexicon_map, od_meanings_map;
 
-/* The keys of mappings that belong to rules (a sample, `set:` and `gives:`). */
-void od_loader_fields(struct od_loader *loader, const struct od_yaml_node *node,
-                      const struct od_rule *rule, struct od_rule_text **ret_texts);
-void od_loader_samples(struct od_loader *loader, const struct od_yaml_node *node,
-                       struct od_rule *rule);
-void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node,
-                           struct od_rule *rule);
+/* Fields and what they are to be, of `set:` and `gives:`: read into the struct of its key. */
+extern const struct od_loader_map od_rule_text_map;
+const struct od_rule_text *od_loader_fields(struct od_loader *loader,
+                                            const struct od_yaml_node *node, size_t *ret_n);
+void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+
+/* The keys of samples; the rule is loader->of. */
+extern const struct od_loader_map od_sample_map;
 
 /* Reports what is wrong with the pattern of a rule: its syntax, the names of its groups. */
-void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
-                       const struct od_rule *rule);
+void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
 #endif

@@ -22,9 +22,6 @@ OD_SOFTWARE = $(call yaml_of,software/)
 src_libod_a_SOURCES += \
     src/rules/advice.c src/rules/advice.h \
     src/rules/emit.c src/rules/emit.h \
-    src/rules/emit_advice.c \
-    src/rules/emit_words.c \
-    src/rules/emit_software.c \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
     src/rules/load_fields.c \

@@ -11,47 +11,29 @@ static const char *const producers[] = {
     "sglang",     "llamacpp",   "ollama", "deepspeed",   "megatron", "lightning", "huggingface",
     "ray",        "dask",       "spark",  "yarn",        "slurm",    "lsf",       "pbs",
     "sge",        "kubernetes", "docker", "systemd",     "earlyoom", "linux",     "python",
-    "shell",      "windows",    "other"};
+    "shell",      "windows",    "other",  NULL};
 
-static const char *const spaces[] = {"device", "host", "pinned", "unified"};
+static const char *const spaces[] = {"device", "host", "pinned", "unified", NULL};
 
-static const char *const phases[] = {"train", "validation", "load", "checkpoint"};
+static const char *const phases[] = {"train", "validation", "load", "checkpoint", NULL};
 
-static const char *const dtypes[] = {"float64", "float32", "float16",   "bfloat16",  "float8",
-                                     "int64",   "int32",   "int16",     "int8",      "int4",
-                                     "uint8",   "bool",    "complex64", "complex128"};
+static const char *const dtypes[] = {"float64", "float32", "float16",   "bfloat16",   "float8",
+                                     "int64",   "int32",   "int16",     "int8",       "int4",
+                                     "uint8",   "bool",    "complex64", "complex128", NULL};
 
-const char *const *od_value_words(enum od_field field, size_t *ret_n)
+const char *const *od_value_words(enum od_field field)
 {
-    if (field == OD_F_PRODUCER) {
-        *ret_n = OD_COUNT_OF(producers);
-        return producers;
-    }
-    if (field == OD_F_SPACE) {
-        *ret_n = OD_COUNT_OF(spaces);
-        return spaces;
-    }
-    if (field == OD_F_PHASE) {
-        *ret_n = OD_COUNT_OF(phases);
-        return phases;
-    }
-    if (field == OD_F_DTYPE) {
-        *ret_n = OD_COUNT_OF(dtypes);
-        return dtypes;
-    }
-    *ret_n = 0;
-    return NULL;
+    return field == OD_F_PRODUCER ? producers
+           : field == OD_F_SPACE  ? spaces
+           : field == OD_F_PHASE  ? phases
+           : field == OD_F_DTYPE  ? dtypes
+                                  : NULL;
 }
 
 static bool is_word_of(enum od_field field, struct od_view text)
 {
-    size_t n;
-    const char *const *words = od_value_words(field, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (od_view_eq_str(text, words[i]))
-            return true;
-    }
-    return words == NULL;
+    const char *const *words = od_value_words(field);
+    return words == NULL || od_view_eq_any(text, words);
 }
 
 /* What programs call the phases of a run, in lower case; longer words may go on ("validating"). */

@@ -37,11 +37,11 @@ bool od_value_has_unit(enum od_field field);
 bool od_value_same(const struct od_field_value *a, const struct od_field_value *b);
 
 /*
- * The closed list of words that a field may hold (producers, spaces, element types); NULL and 0
- * for a field that takes anything of its type. Element types: the contract's names; more
- * spellings are understood.
+ * The closed list of words that a field may hold (producers, spaces, element types),
+ * NULL-terminated; NULL for a field that takes anything of its type. Element types: the contract's
+ * names; more spellings are understood.
  */
-const char *const *od_value_words(enum od_field field, size_t *ret_n);
+const char *const *od_value_words(enum od_field field);
 
 /* "a size such as 4.31GiB", "a shape such as [2,3]", ... for messages. */
 const char *od_value_type_name(enum od_field field);

@@ -27,12 +27,6 @@ enum od_err od_words_load_file(const char *root, const char *name, struct od_are
 enum od_err od_meanings_load_file(const char *root, const char *name, struct od_arena *arena,
                                   struct od_diags *diags, struct od_meanings *meanings) OD_MUST_USE;
 
-/* The C that defines od_shipped_meanings, to stand behind the lexicon. */
-void od_meanings_emit(const struct od_meanings meanings[static OD_SUBJECT_END], struct od_buf *to);
-
-/* The C that defines od_shipped_lexicon, to stand behind the packs. */
-void od_words_emit(const struct od_lexicon *lexicon, struct od_buf *to);
-
 /* The lexicon we ship, proved when the project was built. */
 extern const struct od_lexicon od_shipped_lexicon;
 
