@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
-#include "lib/launch.h"
 #include "lib/models.h"
 #include "lib/pictures.h"
 #include "plan/plan.h"
@@ -183,36 +182,18 @@ static int plan_for(struct planning *p, const struct od_model *model)
     return status == OD_EXIT_OK && p->check && !fits ? OD_EXIT_FAILURE_FOUND : status;
 }
 
-/* A row says that a table lacks its heading; a launch command or a trainer's file, what to give
- * beside it. */
+/* A row says that a table lacks its heading. */
 static void say_no_model(struct planning *p, const char *name)
 {
     uint64_t row = od_models_row(name);
-    struct od_launch launch = od_launch_find_in_file(name, p->arena);
-    struct od_diag diag = {.severity = OD_ERROR,
-                           .file = name,
-                           .line = row,
-                           .message = "no model description found in it",
-                           .help = "'oomdoctor plan --help' lists the formats"};
-    if (row > 0) {
-        diag.message = "this is a row of a table without its heading";
-        diag.help = "paste the whole table, with its heading";
-    } else if (launch.index) {
-        diag.message = "this is an index of weights, without shapes";
-        diag.help = "pass the config.json beside it";
-    } else if (launch.model) {
-        const char *said = launch.options ? od_arena_printf(p->arena, " %s", launch.options) : "";
-        diag.message = od_arena_printf(p->arena, "it names a model, %s, and does not describe it",
-                                       launch.model);
-        diag.help = launch.known
-                        ? od_arena_printf(p->arena, "the name is known: oomdoctor plan %s%s",
-                                          launch.model, said)
-                        : od_arena_printf(p->arena,
-                                          "give the config.json of that model, from its repository "
-                                          "or the cache: oomdoctor plan config.json%s",
-                                          said);
-    }
-    od_diags_add(p->diags, &diag);
+    od_diags_add(p->diags, &(struct od_diag){
+                               .severity = OD_ERROR,
+                               .file = name,
+                               .line = row,
+                               .message = row > 0 ? "this is a row of a table without its heading"
+                                                  : "no model description found in it",
+                               .help = row > 0 ? "paste the whole table, with its heading"
+                                               : "'oomdoctor plan --help' lists the formats"});
 }
 
 static int plan_for_file(struct planning *p, const char *name)

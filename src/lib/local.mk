@@ -1,6 +1,5 @@
 src_libod_a_SOURCES += \
     src/lib/keep.c src/lib/keep.h \
-    src/lib/launch.c src/lib/launch.h \
     src/lib/many.c src/lib/many.h \
     src/lib/models.c src/lib/models.h \
     src/lib/models_row.c \

@@ -5,7 +5,6 @@ tests_unit_lib_test_lib_SOURCES = \
     tests/unit/diagnose/case_maker.h \
     tests/unit/lib/suites.h \
     tests/unit/lib/test_keep.c \
-    tests/unit/lib/test_launch.c \
     tests/unit/lib/test_lib.c \
     tests/unit/lib/test_models_named.c \
     tests/unit/lib/test_watched.c \

@@ -5,7 +5,6 @@
 #include "tests/unit/suite.h"
 
 Suite *keep_suite(void);
-Suite *launch_suite(void);
 Suite *models_named_suite(void);
 Suite *watched_suite(void);
 

@@ -2,7 +2,6 @@
 
 int main(void)
 {
-    Suite *const suites[] = {keep_suite(), launch_suite(), models_named_suite(), watched_suite(),
-                             NULL};
+    Suite *const suites[] = {keep_suite(), models_named_suite(), watched_suite(), NULL};
     return od_suites_run(suites);
 }
