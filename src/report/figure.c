@@ -10,7 +10,6 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
         od_figure_holders(figures, report, a, arena);
     if (a && a->has_chunks) {
         od_figure_map(figures, report, a, arena);
-        od_figure_sizes(figures, report, a, arena);
         od_figure_bins(figures, a, arena);
     }
     od_figure_answer(figures, report, arena);

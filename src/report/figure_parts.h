@@ -47,8 +47,6 @@ void od_figure_map(struct od_figures *figures, const struct od_report *report,
                    const struct od_allocator *allocator, struct od_arena *arena);
 void od_figure_holders(struct od_figures *figures, const struct od_report *report,
                        const struct od_allocator *allocator, struct od_arena *arena);
-void od_figure_sizes(struct od_figures *figures, const struct od_report *report,
-                     const struct od_allocator *allocator, struct od_arena *arena);
 void od_figure_bins(struct od_figures *figures, const struct od_allocator *allocator,
                     struct od_arena *arena);
 

@@ -55,9 +55,6 @@ START_TEST(figures_close)
     ck_assert_double_eq_tol(add_up(bins, 4).sum, (double)a->in_use_bytes, 0.5);
     ck_assert_double_eq_tol(add_up(bins, 5).sum, (double)a->free_bytes, 0.5);
     ck_assert_double_eq_tol(add_up(bins, 2).sum, (double)a->in_use_count, 0.5);
-    const struct od_figure *sizes = find(figures, "sizes");
-    ck_assert_ptr_nonnull(sizes);
-    ck_assert_double_eq_tol(add_up(sizes, 2).sum, (double)a->in_use_bytes, 0.5);
     const struct od_figure *holders = find(figures, "holders");
     ck_assert_ptr_nonnull(holders);
     ck_assert_double_eq_tol(add_up(holders, 2).last, (double)a->limit.n, 0.5);
