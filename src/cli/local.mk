@@ -22,8 +22,6 @@ oomdoctor_SOURCES = \
     src/cli/cmd_tensor.c \
     src/cli/cmd_watch.c \
     src/cli/command.h \
-    src/cli/complete.c src/cli/complete.h \
-    src/cli/complete_shells.c \
     src/cli/foretell.c src/cli/foretell.h \
     src/cli/gate.c src/cli/gate.h \
     src/cli/hearing.c src/cli/hearing.h \
