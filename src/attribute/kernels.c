@@ -4,7 +4,6 @@
 #include "estimate/known_nets.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FLOAT = 4, UNIT = 256 };
 

@@ -6,7 +6,6 @@
 #include "case/trend_stairs.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Judgements, set on generated series of every kind (tests/unit/case/test_trend.c). */
 static const double flat_range = 0.01;      /* of the level: nobody minds less */

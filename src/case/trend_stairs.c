@@ -1,6 +1,5 @@
 #include "case/trend_stairs.h"
 
-#include "base/mem.h"
 #include "base/stats.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "cgi/form.h"
 #include "cgi/page.h"
 #include "cgi/wire.h"
-#include "diagnose/diagnose.h"
 #include "lib/models.h"
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"

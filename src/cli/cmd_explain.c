@@ -5,7 +5,6 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/search.h"
-#include "diagnose/diagnose.h"
 #include "report/doc.h"
 #include "report/report.h"
 #include "rules/advice.h"

@@ -1,5 +1,4 @@
 #include "base/arena.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"

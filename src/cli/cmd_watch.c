@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "base/num.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "host/child.h"
 #include "host/system.h"

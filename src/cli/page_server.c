@@ -8,7 +8,6 @@
 #include "base/late.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/text.h"
 #include "base/view.h"
 #include "host/child.h"
 

@@ -1,7 +1,6 @@
 #include "cli/search.h"
 
 #include "base/view.h"
-#include "diagnose/diagnose.h"
 #include "facts/event.h"
 #include "rules/advice.h"
 #include "rules/ruleset.h"

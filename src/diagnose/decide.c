@@ -1,7 +1,6 @@
 #include "diagnose/decide.h"
 
 #include "base/ascii.h"
-#include "failure/failure.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "failure/failure.h"
 #include "failure/prepared.h"
 #include "failure/told.h"
-#include "fit/fit.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */

@@ -1,7 +1,6 @@
 #include "diagnose/shares.h"
 
 #include "estimate/parameters.h"
-#include "fit/fit.h"
 
 static const struct od_holding *holding_of(const struct od_diagnosis_context *context)
 {

@@ -1,7 +1,6 @@
 #include "diagnose/single.h"
 
 #include "failure/told.h"
-#include "fit/fit.h"
 
 static const double small_request = 0.02; /* of the device */
 

@@ -2,7 +2,6 @@
 
 #include "base/num.h"
 #include "failure/growth.h"
-#include "failure/shape_hint.h"
 #include "failure/timeline.h"
 
 #include <assert.h>

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <unistd.h>
 

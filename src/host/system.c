@@ -2,7 +2,6 @@
 
 #include "host/system.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

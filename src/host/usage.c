@@ -1,7 +1,6 @@
 #include "host/usage.h"
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/vec.h"
 #include "host/kernel_file.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
 
 enum {
     GUESS_BYTES = 1024,

@@ -1,7 +1,6 @@
 #include "lib/keep.h"
 
 #include "base/mem.h"
-#include "base/num.h"
 
 #include <inttypes.h>
 #include <string.h>

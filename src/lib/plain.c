@@ -6,7 +6,6 @@
 #include "input/packed.h"
 #include "input/stream.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "report/report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "lib/sampler.h"
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "lib/samples.h"
 
 #include <pthread.h>

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-#include <string.h>
 
 static const struct form {
     const char *pattern;

@@ -2,11 +2,9 @@
 
 #include "base/ansi.h"
 #include "base/ascii.h"
-#include "base/mem.h"
 #include "base/num.h"
 #include "redact/found.h"
 
-#include <string.h>
 
 /* The bytes that an escape or a sequence begins with. */
 static const char marks[2][3] = {{'\x1b', '#', '#'}, {'\\', '%', '&'}};

@@ -2,7 +2,6 @@
 #include "redact/found.h"
 
 #include "base/ascii.h"
-#include "base/num.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "report/plan.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 static void add_batch(struct od_figures *figures, const struct od_plan *plan,
                       struct od_arena *arena)

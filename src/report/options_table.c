@@ -2,7 +2,6 @@
 #include "report/options_table.h"
 
 #include "plan/changes.h"
-#include "report/outline_parts.h"
 #include "report/words.h"
 
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 #include "report/words.h"
 
 #include <math.h>
-#include <string.h>
 
 static size_t code_lines(const char *code)
 {

@@ -1,6 +1,5 @@
 /* What can be told of a text that is no log: the numbers that it states. */
 #include "report/outline_parts.h"
-#include "report/words.h"
 
 /* Adds to what is known; one unknown leaves the sum of the others. */
 static struct od_bytes add(struct od_bytes sum, struct od_bytes one)

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "report/words.h"
 
-#include <math.h>
 
 /* Bytes in use in each fine cell of the strip. */
 struct canvas {

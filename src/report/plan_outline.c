@@ -7,7 +7,6 @@
 #include "report/words.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct outline {
     const struct od_plan_report *report;

@@ -1,7 +1,6 @@
 /* SARIF 2.1.0 (OASIS, 2020): the causes are rules, the findings results. */
 #include "report/json_write.h"
 #include "report/remark.h"
-#include "report/words.h"
 
 extern const struct od_format od_format_sarif;
 

@@ -1,6 +1,5 @@
 #include "rules/advice.h"
 
-#include "base/num.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "rules/load.h"
 
-#include "base/num.h"
 #include "rules/loader.h"
 #include "rules/value.h"
 

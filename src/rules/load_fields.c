@@ -1,5 +1,4 @@
 /* The parts of a rule that name fields: constants, samples, groups of the pattern. */
-#include "base/num.h"
 #include "base/suggest.h"
 #include "rules/loader.h"
 #include "rules/regex.h"

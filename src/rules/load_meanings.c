@@ -1,5 +1,4 @@
 /* Loading of what texts mean: rules/words/<subject>s.yaml. Samples are proved here. */
-#include "base/suggest.h"
 #include "rules/loader.h"
 #include "rules/words.h"
 

@@ -1,4 +1,3 @@
-#include "base/num.h"
 #include "base/suggest.h"
 #include "rules/loader.h"
 

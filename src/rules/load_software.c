@@ -1,6 +1,5 @@
 /* Loading of the catalogue of software. */
 #include "base/ascii.h"
-#include "base/num.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 

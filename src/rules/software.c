@@ -1,6 +1,5 @@
 #include "rules/software.h"
 
-#include <string.h>
 
 const struct od_software *od_software_find(struct od_view name)
 {

@@ -1,9 +1,7 @@
 #include "runs/diff.h"
 
 #include "base/bytes.h"
-#include "base/mem.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * both runs laid over each other. Old is grey, new is blue, everywhere.
  */
 #include "base/bytes.h"
-#include "base/mem.h"
 #include "report/sketch.h"
 #include "runs/diff.h"
 #include "runs/names.h"

@@ -1,5 +1,4 @@
 #include "base/bytes.h"
-#include "base/mem.h"
 #include "report/outline.h"
 #include "report/spark.h"
 #include "runs/diff.h"

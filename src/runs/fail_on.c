@@ -2,7 +2,6 @@
 
 #include "base/bytes.h"
 #include "case/series.h"
-#include "diagnose/diagnose.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * The figures of a fleet: what fails most, and what of it costs most. A group is called by the
  * words for its producer and cause; those of one name are told apart by their number in the table.
  */
-#include "base/mem.h"
 #include "report/sketch.h"
 #include "runs/fleet_days.h"
 #include "runs/fleet_parts.h"

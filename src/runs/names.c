@@ -1,8 +1,6 @@
 #include "runs/names.h"
 
-#include "base/mem.h"
 #include "case/case.h"
-#include "diagnose/diagnose.h"
 #include "report/words.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "runs/run.h"
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "report/rows.h"
 #include "runs/json_in.h"
 

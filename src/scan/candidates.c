@@ -5,7 +5,6 @@
 #include "base/num.h"
 #include "base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct od_finder {

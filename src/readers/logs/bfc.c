@@ -12,7 +12,6 @@
 #include "readers/logs/bfc_streak.h"
 #include "readers/reader.h"
 
-#include <string.h>
 
 enum {
     FOREIGN_LINES = 2000, /* lines of others after which an unfinished dump is given up */

@@ -5,9 +5,7 @@
  * among others; the same kill is often told twice (dmesg and syslog in one file).
  */
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/num.h"
-#include "base/vec.h"
 #include "readers/logs/kernel_line.h"
 #include "readers/logs/kernel_table.h"
 #include "readers/reader.h"

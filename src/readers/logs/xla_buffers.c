@@ -12,7 +12,6 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/num.h"
-#include "base/vec.h"
 #include "readers/logs/xla_words.h"
 #include "readers/reader.h"
 

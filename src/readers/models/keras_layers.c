@@ -7,7 +7,6 @@
 
 #include "base/num.h"
 
-#include <string.h>
 
 enum { MAPS_MAX = 3 };
 

@@ -12,7 +12,6 @@
 #include "base/yaml.h"
 #include "facts/model.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { LAYERS_MOST = 100000, VALUE_MOST_BITS = 50 };
