@@ -1,31 +1,8 @@
-# One word a cause: the file x.c defines od_diagnoser_x.
-OD_DIAGNOSERS = \
-    src/diagnose/survived.c \
-    src/diagnose/not_memory.c \
-    src/diagnose/fragmented.c \
-    src/diagnose/driver_refused.c \
-    src/diagnose/other_tenant.c \
-    src/diagnose/capped.c \
-    src/diagnose/dataset_on_device.c \
-    src/diagnose/evaluation_accumulates.c \
-    src/diagnose/batch_too_large.c \
-    src/diagnose/model_too_large.c \
-    src/diagnose/input_too_large.c \
-    src/diagnose/accidental_shape.c \
-    src/diagnose/device_leak.c \
-    src/diagnose/graph_growth.c \
-    src/diagnose/model_reload.c \
-    src/diagnose/workspace.c \
-    src/diagnose/compile_plan.c \
-    src/diagnose/dataset_in_host_memory.c \
-    src/diagnose/group_limit.c \
-    src/diagnose/host_exhausted.c \
-    src/diagnose/host_leak.c \
-    src/diagnose/host_other_tenant.c \
-    src/diagnose/kv_cache.c \
-    src/diagnose/runtime_limit.c \
-    src/diagnose/shm_too_small.c \
-    src/diagnose/workers_host_memory.c
+# The file x.c of a row x of causes.def defines od_diagnoser_x: OD_DIAGNOSERS.
+include src/diagnose/causes.mk
+$(srcdir)/src/diagnose/causes.mk: $(srcdir)/src/diagnose/causes.sh $(srcdir)/src/facts/causes.def
+	$(AM_V_GEN)sh $(srcdir)/src/diagnose/causes.sh
+EXTRA_DIST += src/diagnose/causes.sh
 
 # Signs are named in these, too.
 sign_sources = src/diagnose/growth.c src/diagnose/odds.c
@@ -56,5 +33,5 @@ src/diagnose/clues.inc: $(top_srcdir)/src/diagnose/clues.awk $(top_srcdir)/src/d
 	    if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
 
 BUILT_SOURCES += src/diagnose/registry.inc
-src/diagnose/registry.inc: $(top_srcdir)/src/diagnose/local.mk
+src/diagnose/registry.inc: $(top_srcdir)/src/diagnose/causes.mk
 	$(registry) $(notdir $(OD_DIAGNOSERS:.c=)) $(registry_end)
