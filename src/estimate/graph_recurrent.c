@@ -54,12 +54,12 @@ static struct recurrence recurrence_of(const struct od_site *s)
 /* GRU keeps about three quarters of what LSTM does: three gates and no cell. */
 static struct od_linear reserve(struct od_build *b, const struct recurrence *r)
 {
-    uint64_t units = r->units * r->directions;
+    uint64_t units;
     double numbers = b->habits->reserve;
     struct od_linear line = {0};
     if (numbers <= 0)
         numbers = r->gates < 4 ? usual_reserve * (double)(r->gates + 1) / 5 : usual_reserve;
-    if (ckd_mul(&units, units, r->steps) || ckd_mul(&line.each, units, b->width * UNIT) ||
+    if (ckd_mul(&units, r->units, r->steps) || ckd_mul(&line.each, units, b->width * UNIT) ||
         line.each > UINT64_MAX / UNIT)
         b->graph->overflow = true;
     else
@@ -74,28 +74,23 @@ uint64_t od_recurrent_reads(const struct od_site *s)
     return ckd_mul(&elements, r.steps, r.features) ? UINT64_MAX : elements;
 }
 
-uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
+/* The kernel of one direction: inputs with time first, outputs of all steps, the last state twice,
+ * a reserve. Returns what it hands on, size of each sample. */
+static uint32_t one_direction(struct od_build *b, const struct od_site *s,
+                              const struct recurrence *r, uint64_t all, struct od_linear size)
 {
-    struct recurrence r = recurrence_of(s);
-    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, sequence;
-    uint64_t inputs_each;
-    /* the last step alone, of nobody knows how many */
-    bool untold = !s->in && r.steps <= 1;
-    if (untold || r.steps == 0 || ckd_mul(&sequence, r.steps, s->out->channels) ||
-        ckd_mul(&inputs_each, r.steps, r.features)) {
-        b->unknown = true;
-        return NONE;
-    }
-    uint32_t x =
-        od_site_copy(b, s, s->x, od_build_each(b, inputs_each, b->width)); /* time comes first */
+    uint64_t inputs_each = 0, sequence = 0;
+    if (ckd_mul(&inputs_each, r->steps, r->features) || ckd_mul(&sequence, r->steps, r->units))
+        b->graph->overflow = true;
+    uint32_t x = od_site_copy(b, s, s->x, od_build_each(b, inputs_each, b->width));
     uint32_t packed = od_build_op(b, s->index, NULL, 0, od_build_fixed(b, all, b->width));
     uint32_t inputs[] = {x, packed};
     uint32_t y = od_build_op(b, s->index, inputs, 2, od_build_each(b, sequence, b->width));
-    od_build_more(b, od_build_each(b, s->out->channels, b->width));
-    od_build_more(b, od_build_each(b, s->out->channels, b->width));
-    uint32_t kept = od_build_more(b, reserve(b, &r));
-    uint64_t hidden = r.directions * r.gates * r.units * r.units;
-    uint64_t bias = r.directions * r.gates * r.units * (od_site_is(s, "GRU") ? 2 : 1);
+    od_build_more(b, od_build_each(b, r->units, b->width));
+    od_build_more(b, od_build_each(b, r->units, b->width));
+    uint32_t kept = od_build_more(b, reserve(b, r));
+    uint64_t hidden = r->gates * r->units * r->units;
+    uint64_t bias = r->gates * r->units * (od_site_is(s, "GRU") ? 2 : 1);
     uint64_t kernel = all > hidden + bias ? all - hidden - bias : 0;
     struct od_tape *tape = od_site_note(b, s, x, y);
     tape->saved[0] = x;
@@ -107,5 +102,29 @@ uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
     tape->weights[1] = od_site_variable(b, s, kernel ? hidden : all, true);
     tape->weights[2] = od_site_variable(b, s, kernel ? bias : 0, true);
     od_build_trained(b, tape);
-    return od_site_copy(b, s, y, od_site_size(b, s)); /* the last step, or batch first again */
+    return od_site_copy(b, s, y, size); /* the last step, or batch first again */
+}
+
+uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
+{
+    struct recurrence r = recurrence_of(s);
+    uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0;
+    uint32_t ways[2];
+    /* the last step alone, of nobody knows how many */
+    bool untold = !s->in && r.steps <= 1;
+    if (untold || r.steps == 0) {
+        b->unknown = true;
+        return NONE;
+    }
+    struct od_linear size = od_build_each(b, s->out->elements / r.directions, b->width);
+    for (uint64_t i = 0; i < r.directions; i++)
+        ways[i] = one_direction(b, s, &r, all / r.directions, size);
+    if (r.directions == 1)
+        return ways[0];
+    uint32_t y = od_build_op(b, s->index, ways, 2, od_site_size(b, s));
+    struct od_tape *tape = od_site_note(b, s, ways[0], y);
+    od_vec_push(&b->tape_inputs, ways[1]);
+    tape->nin++;
+    tape->how = OD_GRAD_SLICES;
+    return y;
 }

@@ -61,8 +61,9 @@ static double unit_of(const struct od_fit_facts *facts, const struct od_layer *l
     if (layers[i].kind != OD_LAYER_RECURRENT || out->n < 2 || !steps ||
         steps->dims[1] == OD_DIM_UNKNOWN || out->dims[out->n - 1] == OD_DIM_UNKNOWN)
         return 0;
-    return (double)facts->batch.n * (double)steps->dims[1] * (double)out->dims[out->n - 1] *
-           (facts->sixteen_bit ? 2 : 4);
+    bool both_ways = od_means(od_op_means(layers[i].type), OD_OP_BIDIRECTIONAL);
+    double units = (double)out->dims[out->n - 1] / (both_ways ? 2 : 1); /* a kernel each way */
+    return (double)facts->batch.n * (double)steps->dims[1] * units * (facts->sixteen_bit ? 2 : 4);
 }
 
 /* A recurrent layer's kernel keeps gates and cells in one buffer, whose size only its library

@@ -328,12 +328,27 @@ static struct match best_match(const struct network *network, const struct sizes
     return best;
 }
 
+/* Are more outputs in use than pass through features that do not train? A block of those holds what
+ * it read, its shortcut, and a product beside its norm. */
+static bool keeps_outputs(const struct match *match)
+{
+    static const double passing = 6;
+    uint64_t largest = 0;
+    for (size_t i = 1; match->whole && i < match->whole->layers.n; i++) {
+        uint64_t bytes = bytes_of(&match->whole->layers.items[i], match->batch, match->width);
+        largest = bytes > largest ? bytes : largest;
+    }
+    return largest > 0 && match->bytes > passing * (double)largest;
+}
+
 static void know(const struct sizes *s, const struct network *network, struct od_fit_facts *facts)
 {
     const struct od_holding *holding = facts->holding;
     struct match best = best_match(network, s, facts);
     double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
     double rest = (double)facts->failure->in_use.n - fixed;
+    if (!keeps_outputs(&best) && know_frozen(s, network, facts))
+        return;
     if (!best.model || best.bytes < outputs_least * rest)
         return;
     if (!facts->batch.known) {
@@ -354,7 +369,6 @@ void od_fit_know_network(struct od_fit_facts *facts)
         return;
     struct sizes s = sizes_of(facts->failure->dump);
     struct network network = network_of(facts->holding);
-    if (!know_frozen(&s, &network, facts))
-        know(&s, &network, facts);
+    know(&s, &network, facts);
     od_index_done(&s.by_bytes);
 }

@@ -88,6 +88,7 @@ enum { OD_RECURRENT_MOST = 8 };
 
 struct od_recurrent {
     uint64_t gates, biases, units, features;
+    uint64_t directions; /* 2: another layer reads the steps backwards, both outputs are joined */
 };
 
 /* Layers one on the other, over words of a table or over numbers, with dense layers behind. */
@@ -102,9 +103,10 @@ struct od_recurrents {
     double matched; /* bytes in use that they explain */
 };
 
-/* Sets all but batch, steps, matched. False where the pieces hold no such layer. */
+/* Sets all but batch, steps, matched. Where the order does not tell, and `asked_by` is known to be
+ * such a layer, one is found by the sizes alone. False where the pieces hold no such layer. */
 bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
-                        struct od_recurrents *ret_recurrents);
+                        bool asked_by, struct od_recurrents *ret_recurrents);
 
 /* asked: bytes of the failed request. Where the batch is not known the states that end the sequence
  * tell it, which are there twice. False where what is in use is not mostly what they make. */

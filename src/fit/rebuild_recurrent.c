@@ -22,31 +22,61 @@ static uint64_t bytes_at(const struct od_sequence *sequence, size_t at)
     return at < sequence->n ? sequence->items[at].bytes : 0;
 }
 
+/* Gates of an LSTM and, with two biases or one, of a GRU. */
+static const struct {
+    uint64_t gates, biases;
+} kinds[] = {{4, 1}, {3, 2}, {3, 1}};
+
+/* The layer of a kind whose kernel and kernel over the states have these bytes. */
+static bool is_layer(size_t kind, uint64_t kernel, uint64_t square, struct od_recurrent *ret)
+{
+    uint64_t gates = kinds[kind].gates;
+    uint64_t units = (uint64_t)sqrt((double)(square / 4 / gates));
+    if (units < 8 || units > UNITS_MOST || rounded(gates * units * units) != square)
+        return false;
+    uint64_t features = kernel / 4 / gates / units;
+    *ret = (struct od_recurrent){gates, kinds[kind].biases, units, features, 1};
+    return features > 0 && rounded(gates * units * features) == kernel;
+}
+
+static uint64_t bias_of(const struct od_recurrent *layer)
+{
+    return rounded(layer->gates * layer->units * layer->biases);
+}
+
 /* The three variables that stand at a place. */
 static bool take_layer(const struct od_sequence *sequence, size_t at, struct od_recurrent *ret)
 {
-    static const struct {
-        uint64_t gates, biases;
-    } kinds[] = {{4, 1}, {3, 2}, {3, 1}};
-    uint64_t kernel = bytes_at(sequence, at), square = bytes_at(sequence, at + 1);
-    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
-        uint64_t gates = kinds[i].gates;
-        uint64_t units = (uint64_t)sqrt((double)(square / 4 / gates));
-        if (units < 8 || units > UNITS_MOST || rounded(gates * units * units) != square ||
-            bytes_at(sequence, at + 2) != rounded(gates * units * kinds[i].biases))
-            continue;
-        uint64_t features = kernel / 4 / gates / units;
-        if (features == 0 || rounded(gates * units * features) != kernel)
-            continue;
-        *ret = (struct od_recurrent){gates, kinds[i].biases, units, features};
-        return true;
-    }
+    for (size_t kind = 0; kind < OD_COUNT_OF(kinds); kind++)
+        if (is_layer(kind, bytes_at(sequence, at), bytes_at(sequence, at + 1), ret) &&
+            bytes_at(sequence, at + 2) == bias_of(ret))
+            return true;
     return false;
+}
+
+static uint64_t outputs_of(const struct od_recurrent *layer)
+{
+    return layer->units * layer->directions;
+}
+
+/* A layer, or two alike of which none can read what the other puts out: both directions. */
+static size_t take_directions(const struct od_sequence *sequence, size_t at,
+                              struct od_recurrent *ret)
+{
+    struct od_recurrent other;
+    if (!take_layer(sequence, at, ret))
+        return at;
+    at += 3;
+    if (ret->features == ret->units || !take_layer(sequence, at, &other) ||
+        other.gates != ret->gates || other.units != ret->units || other.features != ret->features)
+        return at;
+    ret->directions = 2;
+    return at + 3;
 }
 
 static size_t take_dense(const struct od_sequence *sequence, size_t at, struct od_recurrents *r)
 {
-    uint64_t in = r->list[r->n - 1].units;
+    uint64_t in = outputs_of(&r->list[r->n - 1]);
     while (r->ndense < OD_RECURRENT_MOST && in > 1) {
         uint64_t out = bytes_at(sequence, at) / 4 / in;
         if (out == 0 || rounded(in * out) != bytes_at(sequence, at) ||
@@ -60,7 +90,7 @@ static size_t take_dense(const struct od_sequence *sequence, size_t at, struct o
 
 static uint64_t numbers_of(const struct od_recurrent *layer)
 {
-    return layer->gates * layer->units * (layer->features + layer->units + layer->biases);
+    return layer->gates * outputs_of(layer) * (layer->features + layer->units + layer->biases);
 }
 
 static uint64_t square_of(const struct od_recurrent *layer)
@@ -76,8 +106,9 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
         uint64_t bytes = square_of(&r->list[i]), same = 0, there = 0;
         for (size_t k = 0; k < r->n; k++) {
             const struct od_recurrent *layer = &r->list[k];
-            same += square_of(layer) == bytes;
-            same += rounded(layer->gates * layer->units * layer->features) == bytes;
+            same += square_of(layer) == bytes ? layer->directions : 0;
+            bool alike = rounded(layer->gates * layer->units * layer->features) == bytes;
+            same += alike ? layer->directions : 0;
         }
         for (size_t k = 0; k < dump->nsizes; k++)
             there += dump->sizes[k].bytes == bytes ? dump->sizes[k].count : 0;
@@ -87,33 +118,94 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
     return least;
 }
 
-bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
-                        struct od_recurrents *ret_recurrents)
+static uint64_t count_of(const struct od_allocator *dump, uint64_t bytes)
+{
+    for (size_t i = 0; i < dump->nsizes; i++)
+        if (dump->sizes[i].bytes == bytes)
+            return dump->sizes[i].count;
+    return 0;
+}
+
+/* Chunks that hold so many bytes: a pool that grows gives some of them a region of up to twice. */
+static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < dump->nsizes; i++)
+        n += dump->sizes[i].bytes >= bytes && dump->sizes[i].bytes / 2 < bytes
+                 ? dump->sizes[i].count
+                 : 0;
+    return n;
+}
+
+/* Rows of the largest table as wide as the features that is there in so many copies; 0 = none. */
+static uint64_t vocabulary_of(const struct od_allocator *dump, uint64_t features, uint64_t copies)
+{
+    uint64_t rows = 0;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t bytes = dump->sizes[i].bytes, here = bytes / 4 / features;
+        if (here > rows && here >= TABLE_ROWS_LEAST && rounded(here * features) == bytes &&
+            count_about(dump, bytes) >= copies)
+            rows = here;
+    }
+    return rows;
+}
+
+/* The largest layer whose three variables are there as often as the optimizer's states make them.
+ */
+static bool find_unordered(const struct od_allocator *dump, struct od_recurrents *r)
+{
+    enum { SIZES_MOST = 2000, COPIES_LEAST = 2 };
+    struct od_recurrent layer;
+    for (size_t i = 0; i < dump->nsizes && dump->nsizes <= SIZES_MOST; i++)
+        for (size_t k = 0; k < dump->nsizes; k++)
+            for (size_t kind = 0; kind < OD_COUNT_OF(kinds); kind++) {
+                const struct od_size *square = &dump->sizes[i], *kernel = &dump->sizes[k];
+                if (k != i && square->count >= COPIES_LEAST && kernel->count >= square->count &&
+                    is_layer(kind, kernel->bytes, square->bytes, &layer) &&
+                    count_of(dump, bias_of(&layer)) >= square->count &&
+                    layer.units > r->list[0].units)
+                    r->list[0] = layer;
+            }
+    r->n = r->list[0].units > 0;
+    if (r->n > 0)
+        r->vocabulary = vocabulary_of(dump, r->list[0].features, copies_of(r, dump));
+    return r->n > 0;
+}
+
+static void find_ordered(const struct od_sequence *sequence, struct od_recurrents *r)
 {
     enum { STARTS_MOST = 400 };
-    struct od_recurrents r = {0};
-    size_t at = 0, first;
-    while (sequence->ordered && at < sequence->n && at < STARTS_MOST &&
-           !take_layer(sequence, at, &r.list[0]))
+    size_t at = 0, next;
+    while (at < sequence->n && at < STARTS_MOST && !take_layer(sequence, at, &r->list[0]))
         at++;
-    first = at;
-    while (sequence->ordered && r.n < OD_RECURRENT_MOST && take_layer(sequence, at, &r.list[r.n]) &&
-           (r.n == 0 || r.list[r.n].features == r.list[r.n - 1].units)) {
-        r.n++;
-        at += 3;
+    uint64_t before = at > 0 ? bytes_at(sequence, at - 1) / 4 : 0;
+    while (r->n < OD_RECURRENT_MOST &&
+           (next = take_directions(sequence, at, &r->list[r->n])) > at &&
+           (r->n == 0 || r->list[r->n].features == outputs_of(&r->list[r->n - 1]))) {
+        r->n++;
+        at = next;
     }
-    if (r.n == 0)
+    if (r->n == 0)
+        return;
+    uint64_t rows = before / r->list[0].features;
+    if (rows >= TABLE_ROWS_LEAST && rounded(rows * r->list[0].features) == before * 4)
+        r->vocabulary = rows;
+    take_dense(sequence, at, r);
+}
+
+bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
+                        bool asked_by, struct od_recurrents *ret_recurrents)
+{
+    struct od_recurrents r = {0};
+    if (sequence->ordered)
+        find_ordered(sequence, &r);
+    if (r.n == 0 && !(asked_by && find_unordered(dump, &r)))
         return false;
-    uint64_t before = first > 0 ? bytes_at(sequence, first - 1) / 4 : 0;
-    uint64_t rows = before / r.list[0].features;
-    if (rows >= TABLE_ROWS_LEAST && rounded(rows * r.list[0].features) == before * 4)
-        r.vocabulary = rows;
-    take_dense(sequence, at, &r);
     r.copies = copies_of(&r, dump);
     r.numbers = r.vocabulary * r.list[0].features;
     for (size_t i = 0; i < r.n; i++)
         r.numbers += numbers_of(&r.list[i]);
-    for (uint64_t i = 0, in = r.list[r.n - 1].units; i < r.ndense; in = r.dense[i++])
+    for (uint64_t i = 0, in = outputs_of(&r.list[r.n - 1]); i < r.ndense; in = r.dense[i++])
         r.numbers += (in + 1) * r.dense[i];
     *ret_recurrents = r;
     return r.copies > 0;
@@ -164,10 +256,11 @@ static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od
         uint64_t units = s->r->list[i].units, outputs = all * units;
         double here = reserved(s, outputs);
         here += units != last ? bytes_of(s, rounded(outputs)) : 0;
+        here += s->r->list[i].directions > 1 ? bytes_of(s, rounded(2 * outputs)) : 0;
         bool again = i > 0 && units == s->r->list[i - 1].units;
         sum += again ? 0 : here;
         out += here;
-        last = units;
+        last = outputs_of(&s->r->list[i]);
     }
     if (same || first <= 0 || out <= 0 || sum <= s->best)
         return;
@@ -190,7 +283,7 @@ static void try_batch(struct search *s, uint64_t batch, struct od_recurrents *re
 /* A size that the variables have tells no batch. */
 static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
 {
-    uint64_t in = r->list[r->n - 1].units;
+    uint64_t in = outputs_of(&r->list[r->n - 1]);
     for (size_t i = 0; i < r->n; i++) {
         const struct od_recurrent *layer = &r->list[i];
         uint64_t wide = layer->gates * layer->units;
@@ -280,12 +373,18 @@ const struct od_model *od_rebuild_recurrent(const struct od_recurrents *r, struc
     shape(layer, r->steps, r->list[0].features);
     layer->parameters.n = r->vocabulary * r->list[0].features;
     for (size_t i = 0; i < r->n; i++) {
-        bool lstm = r->list[i].gates == 4;
-        layer = add(&w, OD_LAYER_RECURRENT, lstm ? "LSTM" : "GRU", lstm ? "lstm" : "gru");
-        shape(layer, i + 1 < r->n ? r->steps : 0, r->list[i].units);
+        bool lstm = r->list[i].gates == 4, both = r->list[i].directions > 1;
+        layer = add(&w, OD_LAYER_RECURRENT,
+                    both   ? "Bidirectional"
+                    : lstm ? "LSTM"
+                           : "GRU",
+                    both   ? "bidirectional"
+                    : lstm ? "lstm"
+                           : "gru");
+        shape(layer, i + 1 < r->n ? r->steps : 0, outputs_of(&r->list[i]));
         layer->parameters.n = numbers_of(&r->list[i]);
     }
-    for (size_t i = 0, in = r->list[r->n - 1].units; i < r->ndense; in = r->dense[i++]) {
+    for (size_t i = 0, in = outputs_of(&r->list[r->n - 1]); i < r->ndense; in = r->dense[i++]) {
         layer = add(&w, OD_LAYER_LINEAR, "Dense", "dense");
         shape(layer, 0, r->dense[i]);
         layer->parameters.n = (in + 1) * r->dense[i];

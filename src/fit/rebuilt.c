@@ -47,7 +47,8 @@ static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_fit_
     const struct od_allocator *dump = facts->failure->dump;
     struct od_recurrents *r = OD_NEW(facts->arena, struct od_recurrents);
     uint64_t asked = facts->failure->need.known ? facts->failure->need.n : 0;
-    if (!od_recurrents_read(sequence, dump, r) ||
+    bool asked_by = od_means(facts->failure->op_means, OD_OP_RECURRENT);
+    if (!od_recurrents_read(sequence, dump, asked_by, r) ||
         !od_recurrents_batch(r, dump, asked, facts->batch))
         return false;
     double variables = (double)r->numbers * 4 * (double)r->copies;
