@@ -137,38 +137,72 @@ static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
     return n;
 }
 
-/* Rows of the largest table as wide as the features that is there in so many copies; 0 = none. */
-static uint64_t vocabulary_of(const struct od_allocator *dump, uint64_t features, uint64_t copies)
+/* A size that the variables have tells no batch. */
+static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
 {
-    uint64_t rows = 0;
+    uint64_t in = outputs_of(&r->list[r->n - 1]);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct od_recurrent *layer = &r->list[i];
+        uint64_t wide = layer->gates * layer->units;
+        if (bytes == rounded(wide * layer->features) || bytes == rounded(wide * layer->units) ||
+            bytes == rounded(wide * layer->biases))
+            return true;
+    }
+    for (size_t i = 0; i < r->ndense; in = r->dense[i++])
+        if (bytes == rounded(in * r->dense[i]) || bytes == rounded(r->dense[i]))
+            return true;
+    return bytes == rounded(r->vocabulary * r->list[0].features);
+}
+
+/* Rows of the largest table as wide as the features that is there in so many copies; 0 = none. */
+static uint64_t vocabulary_of(const struct od_allocator *dump, const struct od_recurrents *r)
+{
+    const struct od_recurrent *layer = &r->list[0];
+    uint64_t rows = 0, copies = copies_of(r, dump);
+    uint64_t packed = rounded(numbers_of(layer)); /* a step packs what a call reads */
     for (size_t i = 0; i < dump->nsizes; i++) {
-        uint64_t bytes = dump->sizes[i].bytes, here = bytes / 4 / features;
-        if (here > rows && here >= TABLE_ROWS_LEAST && rounded(here * features) == bytes &&
-            count_about(dump, bytes) >= copies)
+        uint64_t bytes = dump->sizes[i].bytes, here = bytes / 4 / layer->features;
+        if (here > rows && here >= TABLE_ROWS_LEAST && bytes != packed && !is_variable(r, bytes) &&
+            rounded(here * layer->features) == bytes && count_about(dump, bytes) >= copies)
             rows = here;
     }
     return rows;
 }
 
-/* The largest layer whose three variables are there as often as the optimizer's states make them.
+/* Layers one on the other, as wide as each other: all but the first have a kernel of the size of
+ * that over the states. How many, where a variable of the first is there `copies` times; 0 = not
+ * so.
  */
+static size_t stacked(const struct od_allocator *dump, const struct od_recurrent *first,
+                      uint64_t copies)
+{
+    uint64_t squares = count_of(dump, square_of(first)), n = squares / copies / 2 + 1;
+    bool whole = squares % copies == 0 && squares / copies % 2 == 1;
+    return whole && n <= OD_RECURRENT_MOST && count_of(dump, bias_of(first)) >= n * copies ? n : 0;
+}
+
+/* The widest layers whose variables are there as often as the optimizer's states make them. */
 static bool find_unordered(const struct od_allocator *dump, struct od_recurrents *r)
 {
-    enum { SIZES_MOST = 2000, COPIES_LEAST = 2 };
+    enum { SIZES_MOST = 600, COPIES_LEAST = 2, COPIES_MOST = 4 };
     struct od_recurrent layer;
     for (size_t i = 0; i < dump->nsizes && dump->nsizes <= SIZES_MOST; i++)
         for (size_t k = 0; k < dump->nsizes; k++)
             for (size_t kind = 0; kind < OD_COUNT_OF(kinds); kind++) {
-                const struct od_size *square = &dump->sizes[i], *kernel = &dump->sizes[k];
-                if (k != i && square->count >= COPIES_LEAST && kernel->count >= square->count &&
-                    is_layer(kind, kernel->bytes, square->bytes, &layer) &&
-                    count_of(dump, bias_of(&layer)) >= square->count &&
-                    layer.units > r->list[0].units)
-                    r->list[0] = layer;
+                uint64_t copies = dump->sizes[k].count;
+                if (k == i || copies < COPIES_LEAST || copies > COPIES_MOST ||
+                    !is_layer(kind, dump->sizes[k].bytes, dump->sizes[i].bytes, &layer) ||
+                    layer.units <= r->list[0].units || stacked(dump, &layer, copies) == 0)
+                    continue;
+                r->list[0] = layer;
+                r->n = stacked(dump, &layer, copies);
             }
-    r->n = r->list[0].units > 0;
+    for (size_t i = 1; i < r->n; i++) {
+        r->list[i] = r->list[0];
+        r->list[i].features = r->list[0].units;
+    }
     if (r->n > 0)
-        r->vocabulary = vocabulary_of(dump, r->list[0].features, copies_of(r, dump));
+        r->vocabulary = vocabulary_of(dump, r);
     return r->n > 0;
 }
 
@@ -188,7 +222,8 @@ static void find_ordered(const struct od_sequence *sequence, struct od_recurrent
     if (r->n == 0)
         return;
     uint64_t rows = before / r->list[0].features;
-    if (rows >= TABLE_ROWS_LEAST && rounded(rows * r->list[0].features) == before * 4)
+    if (rows >= TABLE_ROWS_LEAST && rounded(rows * r->list[0].features) == before * 4 &&
+        !is_variable(r, before * 4))
         r->vocabulary = rows;
     take_dense(sequence, at, r);
 }
@@ -196,10 +231,12 @@ static void find_ordered(const struct od_sequence *sequence, struct od_recurrent
 bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
                         bool asked_by, struct od_recurrents *ret_recurrents)
 {
-    struct od_recurrents r = {0};
+    struct od_recurrents r = {0}, apart = {0};
     if (sequence->ordered)
         find_ordered(sequence, &r);
-    if (r.n == 0 && !(asked_by && find_unordered(dump, &r)))
+    if (asked_by && find_unordered(dump, &apart) && apart.n > r.n)
+        r = apart;
+    if (r.n == 0)
         return false;
     r.copies = copies_of(&r, dump);
     r.numbers = r.vocabulary * r.list[0].features;
@@ -220,18 +257,29 @@ struct search {
     double best;
 };
 
-/* In use of a size, or a little more, as chunks given whole are; and the request if it is of that
- * size. */
-static double bytes_of(const struct search *s, uint64_t bytes)
+/* In use of a size, or more by a part of it, as chunks given whole are; and the request if it is of
+ * that size. */
+static double bytes_within(const struct search *s, uint64_t bytes, uint64_t more)
 {
-    enum { SLACK = 16 };
     double sum = od_bfc_rounded(s->asked) == bytes ? (double)bytes : 0;
     for (size_t i = 0; i < s->dump->nsizes; i++) {
         const struct od_size *size = &s->dump->sizes[i];
-        if (size->bytes >= bytes && size->bytes - bytes <= bytes / SLACK)
+        if (size->bytes >= bytes && size->bytes - bytes <= more)
             sum += (double)size->total;
     }
     return sum;
+}
+
+static double bytes_of(const struct search *s, uint64_t bytes)
+{
+    enum { SLACK = 16 };
+    return bytes_within(s, bytes, bytes / SLACK);
+}
+
+/* A pool that grows gives a region of up to twice. */
+static bool is_there(const struct search *s, uint64_t bytes)
+{
+    return bytes_within(s, bytes, s->dump->dump.regions.n > 1 ? bytes : 0) > 0;
 }
 
 /* The reserve holds a whole number of halves for each unit and step. */
@@ -262,7 +310,8 @@ static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od
         out += here;
         last = outputs_of(&s->r->list[i]);
     }
-    if (same || first <= 0 || out <= 0 || sum <= s->best)
+    bool read = first > 0 || is_there(s, rounded(all * s->r->list[0].features));
+    if (same || !read || out <= 0 || sum <= s->best)
         return;
     s->best = sum;
     ret->batch = batch;
@@ -272,29 +321,14 @@ static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od
 
 static void try_batch(struct search *s, uint64_t batch, struct od_recurrents *ret)
 {
-    uint64_t each = batch * s->r->list[0].features * 4;
+    uint64_t each[] = {batch * s->r->list[0].features * 4, batch * s->r->list[0].units * 4};
     for (size_t i = 0; i < s->dump->nsizes; i++) {
-        uint64_t bytes = s->dump->sizes[i].bytes, steps = bytes / each;
-        if (steps > 1 && steps <= STEPS_MOST && od_bfc_rounded(steps * each) == bytes)
-            try_pair(s, batch, steps, ret);
+        for (size_t k = 0; k < OD_COUNT_OF(each); k++) { /* inputs, outputs */
+            uint64_t bytes = s->dump->sizes[i].bytes, steps = bytes / each[k];
+            if (steps > 1 && steps <= STEPS_MOST && od_bfc_rounded(steps * each[k]) == bytes)
+                try_pair(s, batch, steps, ret);
+        }
     }
-}
-
-/* A size that the variables have tells no batch. */
-static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
-{
-    uint64_t in = outputs_of(&r->list[r->n - 1]);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct od_recurrent *layer = &r->list[i];
-        uint64_t wide = layer->gates * layer->units;
-        if (bytes == rounded(wide * layer->features) || bytes == rounded(wide * layer->units) ||
-            bytes == rounded(wide * layer->biases))
-            return true;
-    }
-    for (size_t i = 0; i < r->ndense; in = r->dense[i++])
-        if (bytes == rounded(in * r->dense[i]) || bytes == rounded(r->dense[i]))
-            return true;
-    return bytes == rounded(r->vocabulary * r->list[0].features);
 }
 
 /* Bytes in use that are no variables. */

@@ -40,6 +40,22 @@ static bool is_whole(const struct od_sequence *sequence, const struct od_chain *
     return next % facts->batch.n < ROUNDED;
 }
 
+/* A table that begins with a layer over a sequence whose length no row prints. */
+static bool lacks_steps(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind == OD_LAYER_RECURRENT)
+            return i == 0 && model->layers.items[i].output.n == 2;
+    return false;
+}
+
+static bool is_table(const struct od_recurrents *r, const struct od_model *table)
+{
+    static const double near = 0.02;
+    double printed = table->parameters.known ? (double)table->parameters.n : 0;
+    return fabs((double)r->numbers - printed) <= near * printed;
+}
+
 /* Layers over a sequence: the variables must be what is known not to grow. */
 static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_fit_facts *facts)
 {
@@ -49,7 +65,8 @@ static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_fit_
     uint64_t asked = facts->failure->need.known ? facts->failure->need.n : 0;
     bool asked_by = od_means(facts->failure->op_means, OD_OP_RECURRENT);
     if (!od_recurrents_read(sequence, dump, asked_by, r) ||
-        !od_recurrents_batch(r, dump, asked, facts->batch))
+        !od_recurrents_batch(r, dump, asked, facts->batch) ||
+        (facts->model && !is_table(r, facts->model)))
         return false;
     double variables = (double)r->numbers * 4 * (double)r->copies;
     if (facts->fixed.known && fabs(variables - (double)facts->fixed.n) > near * variables)
@@ -92,11 +109,11 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     const struct od_allocator *dump = facts->failure->dump;
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
     struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps); /* pooled, strided */
-    if (facts->model || !dump || !dump->chunks_complete || dump->dump.family != OD_FAMILY_BFC ||
-        !dump->has_chunks)
+    if ((facts->model && !lacks_steps(facts->model)) || !dump || !dump->chunks_complete ||
+        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks)
         return;
     struct od_sequence sequence = od_sequence_of(dump, facts->arena);
-    if (rebuild_recurrent(&sequence, facts))
+    if (rebuild_recurrent(&sequence, facts) || facts->model)
         return;
     if (!facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most ||
         !od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))

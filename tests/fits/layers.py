@@ -355,6 +355,15 @@ class Net(Step):
             self.note(path, z, [y], lambda dy: [self.op(f"gradient_tape/{path}/StridedSliceGrad", [dy], outer)])
         return self.done(z, name, kind, out, n, [x])
 
+    def both_ways(self, x, units, sequences=True, gates=4):
+        """Keras' Bidirectional: a kernel each way, their outputs joined, one row."""
+        name, rows = self.named("bidirectional"), len(self.rows)
+        ways = [self.recurrent(x, units, sequences, gates, f"{name}/{way}_{name}") for way in ("forward", "backward")]
+        y = self.concat(*ways, name=name)
+        parameters = sum(row[3] for row in self.rows[rows:])
+        del self.rows[rows:]
+        return self.done(y.t, name, "Bidirectional", y.shape, parameters, [x])
+
     def layer_norm(self, x, path):
         shape, c = x.shape, x.shape[-1]
         gamma, _, cb = self.weight(path + "/gamma", c)

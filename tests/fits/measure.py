@@ -161,7 +161,7 @@ def table(rows, key):
               + "{:8.0f}{:7.1f}".format(*shares(group)))
 
 
-QUICK = ["vgg transfer", "small cnn", "autoencoder", "u-net", "vgg", "lstm series", "resnet basic"]
+QUICK = ["vgg transfer", "small cnn", "autoencoder", "u-net", "vgg", "lstm series", "lstm both ways", "resnet basic"]
 
 
 def check(rows):

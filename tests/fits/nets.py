@@ -184,13 +184,14 @@ def inception(n, chance, size=192, classes=50, base=32):
     n.loss(n.dense(n.dropout(n.mean(x)), classes))
 
 
-def lstm_text(n, chance, length=400, vocabulary=20000, width=128, units=256, gates=4, two=False):
+def lstm_text(n, chance, length=400, vocabulary=20000, width=128, units=256, gates=4, two=False, both=False):
     n.prefix = "sequential"
     x = n.embedding(n.input((length,), width=8), vocabulary, width)
     n.rows.pop(0)
+    layer = n.both_ways if both else n.recurrent
     if two:
-        x = n.recurrent(x, units, True, gates)
-    x = n.recurrent(x, units, False, gates)
+        x = layer(x, units, True, gates)
+    x = layer(x, units, False, gates)
     n.loss(n.dense(n.dropout(n.dense(x, 64, "relu")), 1, "sigmoid"), binary=True)
 
 
@@ -329,6 +330,7 @@ FAMILIES = {
     "squeeze and excite": (squeezed, lambda c: dict(size=c.choice((128, 160, 224)))),
     "inception": (inception, lambda c: dict(size=c.choice((128, 192, 224)), base=c.choice((24, 32)))),
     "lstm text": (lstm_text, lambda c: dict(length=c.choice((100, 200, 400, 500)), vocabulary=c.choice((10000, 20000, 50000)), width=c.choice((64, 100, 128)), units=c.choice((64, 128, 256)), gates=c.choice((4, 4, 3)), two=c.random() < .3)),
+    "lstm both ways": (lstm_text, lambda c: dict(length=c.choice((100, 200, 400)), vocabulary=c.choice((10000, 20000, 50000)), width=c.choice((64, 100, 300)), units=c.choice((64, 128, 256)), gates=c.choice((4, 4, 3)), two=c.random() < .5, both=True)),
     "lstm series": (lstm_series, lambda c: dict(length=c.choice((60, 168, 336)), features=c.choice((8, 32, 64)), units=c.choice((128, 256, 512)), layers=c.choice((1, 2, 3)), gates=c.choice((4, 4, 3)))),
     "mlp": (mlp, lambda c: dict(width=c.choice((784, 2048, 4096)), units=c.choice(((4096, 4096), (2048, 1024, 512), (8192, 8192))))),
     "bert": (bert, lambda c: dict(length=c.choice((64, 128, 256, 384, 512)), hidden=c.choice((512, 768, 768, 1024)), blocks=c.choice((6, 12, 12)))),

@@ -319,7 +319,7 @@ START_TEST(recurrent_layers)
     struct od_recurrents r = {0};
     ck_assert_ptr_nonnull(s);
     put_recurrent(s, _i);
-    ck_assert(od_recurrents_read(&s->sequence, &s->dump, &r));
+    ck_assert(od_recurrents_read(&s->sequence, &s->dump, false, &r));
     ck_assert_uint_eq(r.n, recurrent[_i].second ? 2 : 1);
     ck_assert_uint_eq(r.list[0].gates, recurrent[_i].gates);
     ck_assert_uint_eq(r.list[0].units, recurrent[_i].units);
@@ -342,12 +342,75 @@ START_TEST(recurrent_layers)
 }
 END_TEST
 
+/* Two layers alike, of which none can read what the other puts out: both directions of one. */
+START_TEST(both_directions)
+{
+    enum { IN = 100, UNITS = 64, STEPS = 50 };
+    struct scene *s = calloc(1, sizeof *s);
+    struct od_arena *arena = od_arena_new();
+    struct od_recurrents r = {0};
+    ck_assert_ptr_nonnull(s);
+    s->dump.sizes = s->sizes;
+    s->sequence = (struct od_sequence){.items = s->pieces, .ordered = true};
+    for (int copy = 0; copy < 3; copy++) {
+        for (int direction = 0; direction < 2; direction++)
+            put_layer(s, 4, 1, IN, UNITS);
+        for (int direction = 0; direction < 2; direction++)
+            put_layer(s, 4, 1, 2 * UNITS, UNITS);
+    }
+    ck_assert(od_recurrents_read(&s->sequence, &s->dump, false, &r));
+    ck_assert_uint_eq(r.n, 2);
+    ck_assert_uint_eq(r.list[0].directions, 2);
+    ck_assert_uint_eq(r.list[1].directions, 2);
+    ck_assert_uint_eq(r.list[1].features, 2 * UNITS);
+    ck_assert_uint_eq(r.copies, 3);
+    const struct od_model *model = od_rebuild_recurrent(&r, arena);
+    ck_assert(od_view_eq_str(model->layers.items[1].type, "Bidirectional"));
+    od_arena_free(arena);
+    free(s);
+}
+END_TEST
+
+/* A pool that grows: the order tells nothing, copies of the table stand in larger chunks, and the
+ * call packs its weights. */
+START_TEST(recurrent_without_order)
+{
+    enum { STEPS = 200, IN = 128, UNITS = 256, WORDS = 20000 };
+    static const bool calls[] = {true, false};
+    for (size_t i = 0; i < OD_COUNT_OF(calls); i++) {
+        struct scene *s = calloc(1, sizeof *s);
+        struct od_recurrents r = {0};
+        ck_assert_ptr_nonnull(s);
+        s->dump.sizes = s->sizes;
+        s->sequence = (struct od_sequence){.items = s->pieces};
+        for (int copy = 0; copy < 3; copy++)
+            put_layer(s, 4, 1, IN, UNITS);
+        put(s, UINT64_C(4) * WORDS * IN);
+        put(s, UINT64_C(4) * WORDS * IN * 5 / 4);
+        put(s, UINT64_C(4) * WORDS * IN * 3 / 2);
+        put(s, UINT64_C(16) * UNITS * (IN + UNITS + 1));
+        put(s, UINT64_C(4) * BATCH * STEPS * IN);
+        put(s, UINT64_C(4) * BATCH * STEPS * UNITS);
+        bool found = od_recurrents_read(&s->sequence, &s->dump, calls[i], &r);
+        ck_assert(found == calls[i]);
+        if (found) {
+            ck_assert_uint_eq(r.vocabulary, WORDS);
+            ck_assert_uint_eq(r.list[0].features, IN);
+            ck_assert(od_recurrents_batch(&r, &s->dump, UINT64_C(26) * BATCH * STEPS * UNITS,
+                                          od_count_of(BATCH)));
+            ck_assert_uint_eq(r.steps, STEPS);
+        }
+        free(s);
+    }
+}
+END_TEST
+
 /* The sizes of a network without any are none of recurrent layers. */
 START_TEST(no_recurrent_layers)
 {
     struct scene *s = scene_of(_i);
     struct od_recurrents r;
-    ck_assert(!od_recurrents_read(&s->sequence, &s->dump, &r) ||
+    ck_assert(!od_recurrents_read(&s->sequence, &s->dump, false, &r) ||
               !od_recurrents_batch(&r, &s->dump, 0, od_count_of(BATCH)));
     free(s);
 }
@@ -362,6 +425,8 @@ Suite *od_rebuild_suite(void)
     tcase_add_test(tcase, styles);
     tcase_add_test(tcase, residual_rows);
     tcase_add_loop_test(tcase, recurrent_layers, 0, (int)OD_COUNT_OF(recurrent));
+    tcase_add_test(tcase, both_directions);
+    tcase_add_test(tcase, recurrent_without_order);
     tcase_add_loop_test(tcase, no_recurrent_layers, 0, (int)OD_COUNT_OF(nets));
     suite_add_tcase(suite, tcase);
     return suite;
