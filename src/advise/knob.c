@@ -281,6 +281,7 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
 {
     how->framework = turn->software->name;
     how->title = turn->software->title;
+    how->source = turn->knob->source;
     how->turned = true;
 }
 

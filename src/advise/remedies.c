@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/num.h"
+#include "failure/growth.h"
 #include "failure/use.h"
 
 #include <stdlib.h>
@@ -306,6 +307,17 @@ static bool is_contrary(const struct selection *s, const struct od_advice_remedy
     return false;
 }
 
+/* A runtime's limit was reached, and this lowers what the same runtime takes beside it: threads and
+ * direct buffers are no part of a heap. */
+static bool is_beside_limit(const struct selection *s, const struct od_remedy *remedy)
+{
+    const struct od_software *runtime = od_software_find(od_view_of(remedy->how[0].framework));
+    return od_first_cause(s->q->diagnosis) == OD_CAUSE_RUNTIME_LIMIT && runtime &&
+           runtime->sort == OD_SORT_RUNTIME && remedy->how[0].turned && !remedy->advice->more &&
+           s->n > 0 && s->list[0].advice->more && s->list[0].nhow > 0 &&
+           strcmp(s->list[0].how[0].framework, remedy->how[0].framework) == 0;
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
@@ -327,6 +339,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow, struct od_remedy_how);
     memcpy(kept, how, remedy.nhow * sizeof *kept);
     remedy.how = kept;
+    if (is_beside_limit(s, &remedy))
+        return;
     if (advice->figures)
         remedy.figures = fill_slots(advice->figures, finding, s->arena);
     if (!remedy.figures && od_is_among(advice->id, measured))
@@ -559,9 +573,32 @@ static bool is_boundary(const struct od_finding *finding)
            finding->cause == OD_CAUSE_RUNTIME_LIMIT;
 }
 
-static bool needs_advice(const struct od_diagnosis *diagnosis)
+/* Nothing failed, but memory grows: what a leak that ends in a failure gets. */
+static const struct od_remedies *select_for_growth(struct selection *s)
 {
-    return diagnosis->findings.n > 0 && diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
+    const struct od_series *grows = od_growth_unfailed(s->q->c);
+    if (!grows)
+        return NULL;
+    struct od_finding *leak = OD_NEW(s->arena, struct od_finding);
+    leak->cause =
+        od_series_metric_is_host(grows->metric) || od_series_metric_is_unowned(grows->metric)
+            ? OD_CAUSE_HOST_LEAK
+            : OD_CAUSE_DEVICE_LEAK;
+    leak->grows_in = grows->phase;
+    const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(leak->cause));
+    if (of)
+        add_remedies(s, of, leak, (struct places){0, 1});
+    sort(s);
+    struct od_remedies *remedies = OD_NEW(s->arena, struct od_remedies);
+    remedies->list = s->list;
+    remedies->n = s->n;
+    return s->n > 0 ? remedies : NULL;
+}
+
+const char *od_remedy_source(const struct od_remedy *remedy)
+{
+    const char *own = remedy->nhow > 0 ? remedy->how[0].source : NULL;
+    return own ? own : remedy->advice->source;
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
@@ -569,13 +606,17 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
 {
     static const double least = 0.3, settings = 6;
     const struct od_diagnosis *diagnosis = question->diagnosis;
-    if (!question->advice || !needs_advice(diagnosis))
+    if (!question->advice)
         return NULL;
     struct selection s = {.q = question, .arena = arena};
     s.use = diagnosis->failure->use;
-    struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);
+    if (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
+        return select_for_growth(&s);
+    if (diagnosis->findings.n == 0)
+        return NULL;
+    struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
     /* a size by mistake is none that a setting governs */
     bool settled = knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&

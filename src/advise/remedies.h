@@ -26,6 +26,7 @@ struct od_remedy_how {
     const char *needs; /* "PyTorch 2.1 or newer", where the log does not say it; NULL = nothing */
     const char *text;
     const char *code;    /* lines to paste; NULL = none */
+    const char *source;  /* NULL = that of the remedy */
     struct od_edit edit; /* from is NULL: no line of the log is changed */
     bool turned;         /* a setting of the program that failed */
 };
@@ -58,9 +59,12 @@ struct od_advise_question {
  * In arena, which must not outlive what the question points at. Remedies of the best finding come
  * first, then those of further findings of probability 0.3 or more and the failed program's own
  * settings; what is seen not to fit comes last. A smaller batch is the first only where the batch
- * is the cause. NULL when nothing failed or complained for lack of memory.
+ * is the cause. NULL when nothing failed or complained for lack of memory, and none grows.
  */
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
                                              struct od_arena *arena);
+
+/* Where its first way, else it as a whole, was read. */
+const char *od_remedy_source(const struct od_remedy *remedy);
 
 #endif

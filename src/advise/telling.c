@@ -127,11 +127,19 @@ static void offer_remarks(struct choice *choice, const struct od_case *c)
                 offer(choice, remarks[k].weight, &c->moments.items[i].said);
 }
 
+/* One worker, one rank: as if it were not said. */
+static bool is_one(const struct od_setting *setting)
+{
+    bool batch =
+        setting->id == OD_SETTING_BATCH_SIZE || setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
+    return !batch && od_view_eq_str(setting->value, "1");
+}
+
 static void offer_settings(struct choice *choice, const struct od_case *c)
 {
     for (size_t i = 0; i < c->settings.n; i++)
         for (size_t k = 0; k < OD_COUNT_OF(settings); k++)
-            if (c->settings.items[i].id == settings[k].setting)
+            if (c->settings.items[i].id == settings[k].setting && !is_one(&c->settings.items[i]))
                 offer(choice, settings[k].weight, &c->settings.items[i].said);
 }
 

@@ -678,6 +678,7 @@ static void add_told(struct making *m)
             .title = od_ways_title(how->framework),
             .needs = needs,
             .text = how->text,
+            .source = how->source,
             .code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL,
         };
     }

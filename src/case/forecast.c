@@ -19,6 +19,17 @@ static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov
     s->limit_at = at;
 }
 
+/* What the allocator that failed may take, where it is told apart from what its device has. */
+static void limit_by_allocator(struct od_series *s, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->incidents.n; i++) {
+        const struct od_incident *inc = &c->incidents.items[i];
+        if (inc->kind == OD_INC_DEVICE_ALLOC_FAILED && inc->capacity.known && inc->limit.known &&
+            inc->limit.hi < inc->capacity.lo && (double)inc->limit.hi >= s->max)
+            set_limit(s, inc->limit, inc->at);
+    }
+}
+
 /* The device of that name; where no name is said, the only kind of device there is. */
 static void limit_by_device(struct od_series *s, const struct od_case *c)
 {
@@ -130,6 +141,7 @@ void od_series_forecast(struct od_case_builder *b)
             limit_by_host(s, c);
             set_limit(s, b->given.machine, (struct od_prov){0});
         } else {
+            limit_by_allocator(s, c);
             limit_by_device(s, c);
             set_limit(s, b->given.device, (struct od_prov){0});
         }

@@ -84,20 +84,16 @@ static void look(struct od_diagnosis_context *context)
                                                  : OD_CLUE(RUNTIME_LIMIT, worded));
     finding->proven = inc->limit.known;
     const struct od_seen *set = setting_of(context->c, error->sign, inc);
-    if (inc->limit.known)
-        od_finding_say(context, finding,
-                       "%s reached the limit of its own memory, %s; the machine may have room.",
-                       error->sign->software->title, od_bytes_print(inc->limit, limit));
-    else if (set)
-        od_finding_say(
-            context, finding,
-            "%s reached the limit of its own memory (%s%.*s); the machine may have room.",
-            error->sign->software->title, set->sign->text, (int)set->value.n, set->value.p);
-    else
-        od_finding_say(context, finding,
-                       "%s reached the limit of its own memory, which the log does not show; the "
-                       "machine may have room.",
-                       error->sign->software->title);
+    const char *of = inc->limit.known ? od_arena_printf(context->arena, " of %s",
+                                                        od_bytes_print(inc->limit, limit))
+                     : set ? od_arena_printf(context->arena, " (%s%.*s)", set->sign->text,
+                                             (int)set->value.n, set->value.p)
+                           : "";
+    finding->clause = od_arena_printf(context->arena, "%s needs more than its own memory limit%s",
+                                      error->sign->software->title, of);
+    od_finding_say(context, finding,
+                   "%s reached its own memory limit%s%s; the machine may have room.",
+                   error->sign->software->title, of, *of ? "" : ", which the log does not show");
     od_finding_host(finding, &host);
     if (set)
         od_finding_evidence(finding, &set->said);

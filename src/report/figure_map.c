@@ -208,7 +208,7 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
     od_sketch_say(sketch,
                   "set key below center horizontal Left reverse samplen 1.2 maxcols 2 width -4");
     if (regions > 1)
-        od_sketch_say(sketch, "set xlabel '%s; %s joined'", unit,
+        od_sketch_say(sketch, "set xlabel '%s; %s side by side'", unit,
                       od_words_counted(sketch->arena, regions, "region", "regions"));
     else
         od_sketch_say(sketch, "set xlabel '%s'", unit);

@@ -1,5 +1,7 @@
 #include "report/headline.h"
 
+#include "base/log_head.h"
+#include "base/num.h"
 #include "report/words.h"
 
 /* --- the parts of a sentence --- */
@@ -37,6 +39,45 @@ struct od_bytes od_headline_request(const struct od_incident *incident)
     return incident->requested.known ? incident->requested : incident->tensor.bytes;
 }
 
+/* What PyTorch's caching allocator asks the driver for: kSmallBuffer, kLargeBuffer and
+ * kRoundLarge of c10/cuda/CUDACachingAllocator. 0 for other programs. */
+static uint64_t segment_of(const struct od_incident *incident, uint64_t request)
+{
+    static const uint64_t mib = 1 << 20;
+    uint64_t up;
+    if (!od_view_eq_str(incident->producer, "pytorch") || ckd_add(&up, request, 2 * mib - 1))
+        return 0;
+    return request <= mib ? 2 * mib : request < 10 * mib ? 20 * mib : up - up % (2 * mib);
+}
+
+/* Why so much was free and did not serve the request. */
+static const char *free_but(const struct od_outline *outline, const struct od_incident *incident,
+                            uint64_t request)
+{
+    static const double little = 0.01; /* of the device */
+    struct od_arena *arena = outline->arena;
+    const struct od_failure *failure = outline->diagnosis->failure;
+    uint64_t free = incident->free.n;
+    uint64_t segment = segment_of(incident, request);
+    uint64_t wanted;
+    uint64_t held = incident->reserved.known ? incident->reserved.n : failure->in_use.n;
+    if (failure->limit.known && incident->capacity.known && failure->in_use.known &&
+        failure->limit.n < incident->capacity.lo &&
+        !ckd_add(&wanted, held, segment > request ? segment : request) && wanted > failure->limit.n)
+        return od_arena_printf(arena, ", its own limit of %s was reached",
+                               od_words_short(arena, failure->limit.n));
+    if (segment > free && request < free)
+        return od_arena_printf(arena, " in a segment of %s, %s was free",
+                               od_words_short(arena, segment), od_words_short(arena, free));
+    if (incident->capacity.known && (double)free < little * (double)incident->capacity.n)
+        return od_arena_printf(arena, ", almost nothing was free (%s)",
+                               od_words_short(arena, free));
+    if ((double)(free - request) < little * (double)free)
+        return ", about as much was free";
+    return od_arena_printf(arena, ", which the driver refused although %s was free",
+                           od_words_short(arena, free));
+}
+
 /* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
 static const char *room(const struct od_outline *outline, const struct od_incident *incident)
 {
@@ -46,6 +87,8 @@ static const char *room(const struct od_outline *outline, const struct od_incide
         bool bfc = a->dump.family == OD_FAMILY_BFC;
         uint64_t bytes = bfc ? a->free_bytes : a->usable.bytes;
         uint64_t largest = bfc ? a->largest_free_bytes : a->usable.largest;
+        if (a->verdict == OD_VERDICT_DEVICE_REFUSED)
+            return ", which the driver refused";
         if (bytes == 0)
             return ", nothing was free";
         if (a->verdict != OD_VERDICT_FRAGMENTED)
@@ -57,9 +100,9 @@ static const char *room(const struct od_outline *outline, const struct od_incide
         return ", nothing was free";
     if (incident->free.known) {
         struct od_bytes request = od_headline_request(incident);
-        bool enough = request.known && incident->free.n > request.n;
-        return od_arena_printf(arena, enough ? ", although %s was free" : ", %s was free",
-                               od_words_short(arena, incident->free.n));
+        if (request.known && incident->free.n >= request.n)
+            return free_but(outline, incident, request.n);
+        return od_arena_printf(arena, ", %s was free", od_words_short(arena, incident->free.n));
     }
     if (a && a->in_use.known && a->limit.known)
         return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
@@ -150,20 +193,20 @@ static const char *say_group(const struct od_outline *o, const struct od_inciden
                            victim_of(o->arena, incident, "a process"), limit);
 }
 
-static const char *say_job(const struct od_outline *o, const struct od_incident *incident)
-{
-    const char *limit = of(o->arena, incident->limit, incident->capacity);
-    return od_arena_printf(o->arena, "%s ended %s: it reached its memory limit%s.",
-                           od_words_producer(o->arena, incident->producer),
-                           victim_of(o->arena, incident, "the job"), limit);
-}
-
-/* The same as the first word of a sentence. */
+/* Who ended it, as the first word of a sentence. */
 static const char *producer_first(const struct od_outline *o, const struct od_incident *incident)
 {
     const char *name = od_words_producer(o->arena, incident->producer);
     bool article = name[0] == 't' && name[1] == 'h' && name[2] == 'e' && name[3] == ' ';
     return article ? od_arena_printf(o->arena, "The%s", name + 3) : name;
+}
+
+static const char *say_job(const struct od_outline *o, const struct od_incident *incident)
+{
+    const char *limit = of(o->arena, incident->limit, incident->capacity);
+    return od_arena_printf(o->arena, "%s ended %s: it reached its memory limit%s.",
+                           producer_first(o, incident), victim_of(o->arena, incident, "the job"),
+                           limit);
 }
 
 static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
@@ -322,7 +365,9 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
 
 static const char *say_other(const struct od_outline *o)
 {
-    struct od_view error = od_view_trim(od_headline_error(o->diagnosis));
+    struct od_view line = od_view_trim(od_headline_error(o->diagnosis));
+    struct od_view error = od_log_said(line);
+    error = error.n > 0 ? error : line;
     if (error.n == 0)
         return "The run failed, but not because of memory.";
     return od_arena_printf(o->arena, "The run failed, but not because of memory: %s",

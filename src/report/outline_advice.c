@@ -153,7 +153,7 @@ static void add_full(struct od_outline *outline, struct od_section *in, size_t i
         add_way(outline, more, remedy, &remedy->how[k]);
     struct od_text *source = od_doc_text(outline->doc, more);
     od_doc_say(outline->doc, source, OD_DIM, "Source: ");
-    od_doc_say(outline->doc, source, OD_CODE, "%s", remedy->advice->source);
+    od_doc_say(outline->doc, source, OD_CODE, "%s", od_remedy_source(remedy));
 }
 
 static void add_vain(struct od_outline *outline, const struct od_remedies *remedies)

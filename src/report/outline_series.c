@@ -99,14 +99,17 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
         od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
     if (phase)
         od_doc_say(outline->doc, text, OD_PLAIN, ", in %s", phase);
+    const char *from = count_words(outline, s->exhausts_lo);
+    const char *to = count_words(outline, s->exhausts_hi);
     if (s->exhausts_known)
-        od_doc_say(outline->doc, text, OD_PLAIN, "; at this rate %s at %s %s (%s to %s)",
+        od_doc_say(outline->doc, text, OD_PLAIN, "; at this rate %s at %s %s",
                    od_series_metric_is_free(s->metric)
                        ? "nothing is left"
                        : od_arena_printf(outline->arena, "it reaches %s",
                                          value_words(outline, s, s->limit)),
-                   x, count_words(outline, s->exhausts_x), count_words(outline, s->exhausts_lo),
-                   count_words(outline, s->exhausts_hi));
+                   x, count_words(outline, s->exhausts_x));
+    if (s->exhausts_known && strcmp(from, to) != 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", from, to);
     if (s->exhausts_known && s->shared > 0.05 * s->limit)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    " or later, because RSS also counts shared and file pages");
@@ -151,18 +154,7 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
 
 const char *od_outline_growth(const struct od_outline *outline)
 {
-    static const double much = 1.0 / 3; /* of what it came to, as for a cause */
-    const struct od_series *worst = NULL;
-    double most = 0;
-    for (size_t i = 0; i < outline->c->series.n; i++) {
-        const struct od_series *s = &outline->c->series.items[i];
-        double grown = s->last - s->first;
-        if (!is_growth(s) || od_series_metric_unit(s->metric) != OD_SERIES_BYTES ||
-            s->metric == OD_SERIES_HOST_VIRTUAL || grown < much * s->last || grown <= most)
-            continue;
-        worst = s;
-        most = grown;
-    }
+    const struct od_series *worst = od_growth_unfailed(outline->c);
     return worst
                ? od_arena_printf(outline->arena, "%s %s: %s to %s.", od_words_metric(worst->metric),
                                  trend_words(worst), value_words(outline, worst, worst->first),

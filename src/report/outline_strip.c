@@ -103,10 +103,14 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
     double sum = sum_chunks(dump);
     if (!a->has_chunks || !(sum > 0))
         return;
-    const char *regions = od_words_counted(outline->arena, dump->regions.n, "region", "regions");
-    const char *title = od_arena_printf(outline->arena, "Address space, %s joined%s",
-                                        dump->regions.n > 0 ? regions : "chunks",
-                                        a->chunks_complete ? "" : " (only the part that was read)");
+    const char *regions = dump->regions.n > 1
+                              ? od_arena_printf(outline->arena, ", %s side by side",
+                                                od_words_counted(outline->arena, dump->regions.n,
+                                                                 "region", "regions"))
+                              : "";
+    const char *title =
+        od_arena_printf(outline->arena, "Memory in the order of its addresses%s%s", regions,
+                        a->chunks_complete ? "" : " (only the part that was read)");
     struct od_section *section = od_doc_section(outline->doc, title);
     section->folded = outline->folds && a != outline->allocator;
     struct od_strip *strip = od_doc_strip(outline->doc, section);

@@ -204,5 +204,5 @@ struct od_row_action od_row_of_action(const struct od_remedy *remedy)
                                   .what = od_view_of(action->what),
                                   .cost = od_view_of(remedy->cost),
                                   .figures = od_view_of(remedy->figures),
-                                  .source = od_view_of(remedy->advice->source)};
+                                  .source = od_view_of(od_remedy_source(remedy))};
 }

@@ -29,7 +29,8 @@ struct od_advice_how {
     const struct od_advice_setting *unless; /* any of them: it is on already */
     size_t nunless;
     const char *text;
-    const char *code; /* lines to paste; NULL = none */
+    const char *code;   /* lines to paste; NULL = none */
+    const char *source; /* NULL = that of the remedy */
 };
 
 struct od_advice_remedy {

@@ -98,6 +98,7 @@ static const struct od_loader_key how_keys[] = {
             .rows = &setting_map),
     HOW("text", OD_MUST, OD_BLOCK, text),
     HOW("code", OD_MAY, OD_BLOCK, code, .check = check_code),
+    HOW("source", OD_MAY, OD_LINE, source),
 };
 static const struct od_loader_map how_map = OD_MAP("a way", struct od_advice_how, how_keys);
 

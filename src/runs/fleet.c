@@ -224,11 +224,16 @@ static const char *signature_of(struct od_fleet *fleet, const struct od_row_memb
 
 bool od_fleet_has_devices(const struct od_fleet *fleet)
 {
-    for (size_t i = 0; i < fleet->runs.n; i++)
-        if (is_failure(fleet->runs.items[i].outcome) && fleet->runs.items[i].device[0] != '\0' &&
-            strcmp(fleet->runs.items[i].device, "CPU") != 0)
-            return true;
-    return false;
+    bool any = false;
+    for (size_t i = 0; i < fleet->runs.n; i++) {
+        const struct od_row_member *run = &fleet->runs.items[i];
+        if (!is_failure(run->outcome))
+            continue;
+        if (run->device[0] == '\0' || strcmp(run->device, "CPU") == 0)
+            return false;
+        any = true;
+    }
+    return any;
 }
 
 /* The most frequent action; of equals the one that sorts first. Groups are small or few. */

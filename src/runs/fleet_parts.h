@@ -40,7 +40,7 @@ struct od_fleet {
 /* Sorts the runs, makes the groups: those that cost most first. */
 void od_fleet_group(struct od_fleet *fleet);
 
-/* Did a failed run name a device? Else its hours are those of a machine. */
+/* Does each failed run name a device? Else hours are those of machines. */
 bool od_fleet_has_devices(const struct od_fleet *fleet);
 
 #endif

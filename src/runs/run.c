@@ -34,10 +34,25 @@ static struct od_count count_of(struct od_bytes bytes)
 
 /* ---- rows ---- */
 
+/* Is it what the run was started with? Advice that its lines give is no setting. */
+static bool is_of_run(struct od_view name)
+{
+    static const enum od_setting_id advice[] = {OD_SETTING_ADVISED_LOWER, OD_SETTING_ADVISED_RAISE,
+                                                OD_SETTING_FOUND_FAILED,  OD_SETTING_FOUND_WORKED,
+                                                OD_SETTING_SAID_LOWER,    OD_SETTING_SAID_RAISE,
+                                                OD_SETTING_SAID_USE};
+    enum od_setting_id id = od_setting_named(name);
+    for (size_t i = 0; i < OD_COUNT_OF(advice); i++)
+        if (advice[i] == id)
+            return false;
+    return true;
+}
+
 static void take_setting(struct reading *r, struct od_view name, const char *text)
 {
     const char *kept = text_of(r, name);
-    if (!kept || !text || od_run_setting(r->run, kept) || r->run->settings.n == OD_RUN_SETTINGS_MAX)
+    if (!is_of_run(name) || !kept || !text || od_run_setting(r->run, kept) ||
+        r->run->settings.n == OD_RUN_SETTINGS_MAX)
         return;
     struct od_run_setting setting = {.name = kept, .value = text};
     od_vec_push(&r->run->settings, setting);
