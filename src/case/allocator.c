@@ -229,6 +229,8 @@ static void keep_texts(struct od_arena *arena, struct od_dump *dump)
         keep_shared(arena, &seen, &dump->calls.items[i].file);
         keep_shared(arena, &seen, &dump->calls.items[i].function);
     }
+    for (size_t i = 0; i < OD_HISTORY_PLACES; i++)
+        keep_shared(arena, &seen, &dump->history_places[i]);
     if (dump->place) {
         struct od_place *place = OD_NEW(arena, struct od_place);
         *place = *dump->place;

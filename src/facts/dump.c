@@ -9,4 +9,5 @@ void od_dump_done(struct od_dump *dump)
     od_vec_done(&dump->summary);
     od_vec_done(&dump->blocks);
     od_vec_done(&dump->calls);
+    od_vec_done(&dump->history);
 }

@@ -110,6 +110,14 @@ struct od_large_block {
     size_t first_call, ncalls; /* in od_dump.calls */
 };
 
+/* A moment of what an allocator recorded of itself. */
+enum { OD_HISTORY_PLACES = 5, OD_HISTORY_POINTS = 240 };
+struct od_history_point {
+    uint64_t event; /* from 1 */
+    uint64_t allocated, reserved;
+    uint64_t held[OD_HISTORY_PLACES]; /* of allocated, by each of the places */
+};
+
 /* Whose rules its numbers obey. */
 enum od_family {
     OD_FAMILY_BFC,  /* TensorFlow, XLA: 256-byte units, bins; any hole serves any request */
@@ -137,6 +145,9 @@ struct od_dump {
     OD_VEC(struct od_large_block)
     blocks; /* the largest in use, largest first; only where stacks are */
     OD_VEC(struct od_call) calls;
+    OD_VEC(struct od_history_point) history; /* of stretches of events, the highest of each */
+    struct od_view history_places[OD_HISTORY_PLACES]; /* that held most at its peak, most first */
+    uint64_t history_events;
 
     struct od_bytes bin_for;   /* "Bin for S was ..." */
     struct od_bytes sum_total; /* "Sum Total of in-use chunks" */

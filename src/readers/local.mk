@@ -97,6 +97,7 @@ src_libod_a_SOURCES += \
     src/readers/files/torch_snapshot.c src/readers/files/torch_snapshot.h \
     src/readers/models/torch_summary.c \
     src/readers/logs/torch_text.c src/readers/logs/torch_text.h \
+    src/readers/files/torch_history.c \
     src/readers/files/torch_trace.c \
     src/readers/models/torchinfo.c \
     src/readers/models/torchsummary.c \

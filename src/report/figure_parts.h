@@ -50,6 +50,10 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
 void od_figure_bins(struct od_figures *figures, const struct od_allocator *allocator,
                     struct od_arena *arena);
 
+/* What its allocator recorded of itself, where it did. */
+void od_figure_history(struct od_figures *figures, const struct od_allocator *allocator,
+                       struct od_arena *arena);
+
 /* The course of the run. */
 void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
                          struct od_arena *arena);

@@ -304,6 +304,12 @@ bool od_headline_is_prose(const struct od_outline *outline)
            outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
 }
 
+bool od_headline_is_snapshot(const struct od_outline *outline)
+{
+    return lines_of(outline->report) == 0 && outline->c->allocators.n > 0 &&
+           outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
+}
+
 static const char *why_no_log(const struct od_outline *outline)
 {
     const struct od_report *report = outline->report;
@@ -330,6 +336,8 @@ static const char *say_nothing_found(const struct od_outline *o)
     if (no_log)
         return no_log;
     const char *growth = od_outline_growth(o);
+    if (od_headline_is_snapshot(o))
+        return "The snapshot records no memory failure.";
     const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
     if (*growth)
         return od_arena_printf(o->arena, "No memory failure found in %s, but memory grows. %s",

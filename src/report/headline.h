@@ -18,6 +18,9 @@ struct od_bytes od_headline_request(const struct od_incident *incident);
  */
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis);
 
+/* A file of an allocator's state alone, taken while nothing failed? */
+bool od_headline_is_snapshot(const struct od_outline *outline);
+
 /* Numbers of memory in sentences and tables, and nothing that a run prints. */
 bool od_headline_is_prose(const struct od_outline *outline);
 

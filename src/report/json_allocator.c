@@ -174,6 +174,32 @@ static void add_holders(struct od_json *json, const struct od_allocator *a)
     od_json_end(json);
 }
 
+/* Only where its events were recorded. */
+static void add_history(struct od_json *json, const struct od_dump *dump)
+{
+    if (dump->history.n == 0)
+        return;
+    od_json_object(json, "history");
+    od_json_u64(json, "events", dump->history_events);
+    od_json_array(json, "places");
+    for (size_t i = 0; i < OD_HISTORY_PLACES && dump->history_places[i].n > 0; i++)
+        od_json_text(json, NULL, dump->history_places[i]);
+    od_json_end(json);
+    od_json_array(json, "points");
+    for (size_t i = 0; i < dump->history.n; i++) {
+        const struct od_history_point *p = &dump->history.items[i];
+        od_json_array_inline(json, NULL);
+        od_json_u64(json, NULL, p->event);
+        od_json_u64(json, NULL, p->allocated);
+        od_json_u64(json, NULL, p->reserved);
+        for (size_t k = 0; k < OD_HISTORY_PLACES && dump->history_places[k].n > 0; k++)
+            od_json_u64(json, NULL, p->held[k]);
+        od_json_end(json);
+    }
+    od_json_end(json);
+    od_json_end(json);
+}
+
 /* Only where stacks were recorded. */
 static void add_largest(struct od_json *json, const struct od_dump *dump)
 {
@@ -283,6 +309,7 @@ void od_json_allocator(struct od_json_report *out, const struct od_allocator *a)
     add_holding(out, a);
     add_holders(json, a);
     add_largest(json, &a->dump);
+    add_history(json, &a->dump);
     add_checks(out, a);
     if (out->chunks)
         add_chunk_list(json, a);

@@ -7,6 +7,7 @@ src_libod_a_SOURCES += \
     src/report/figure.c src/report/figure.h \
     src/report/figure_batch.c \
     src/report/figure_bins.c \
+    src/report/figure_history.c \
     src/report/figure_holders.c \
     src/report/figure_map.c \
     src/report/figure_parts.h \
@@ -47,6 +48,7 @@ src_libod_a_SOURCES += \
     src/report/outline_after.c \
     src/report/outline_answer.c \
     src/report/outline_blocks.c \
+    src/report/outline_history.c \
     src/report/outline_evidence.c \
     src/report/outline_holding.c \
     src/report/outline_kept.c \

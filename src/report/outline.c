@@ -13,7 +13,7 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     bool told = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
-                od_headline_error(diagnosis).n > 0;
+                od_headline_error(diagnosis).n > 0 || od_headline_is_snapshot(outline);
     if (!told)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->failure->run.why);
     if (diagnosis->failure->run.at.line > 0) {
@@ -294,6 +294,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_advice(&outline);
     add_where(&outline);
     add_memory(&outline);
+    if (outline.all && outline.picture != OD_PICTURE_HISTORY)
+        (void)od_outline_history(&outline, outline.allocator, false);
     od_outline_series(&outline);
     od_outline_phases(&outline);
     od_outline_kept(&outline);

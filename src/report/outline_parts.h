@@ -13,7 +13,13 @@ enum {
 };
 
 /* What the picture below the answer is. */
-enum od_picture_kind { OD_PICTURE_NONE, OD_PICTURE_BAR, OD_PICTURE_STRIP, OD_PICTURE_COURSE };
+enum od_picture_kind {
+    OD_PICTURE_NONE,
+    OD_PICTURE_BAR,
+    OD_PICTURE_STRIP,
+    OD_PICTURE_COURSE,
+    OD_PICTURE_HISTORY
+};
 
 /* What the document refers to: a line, and the words of it that are known. */
 struct od_cited {

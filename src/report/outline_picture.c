@@ -34,5 +34,8 @@ void od_outline_picture(struct od_outline *outline)
     } else if (outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE &&
                od_outline_bar(outline)) {
         outline->picture = OD_PICTURE_BAR;
+    } else if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&
+               od_outline_history(outline, outline->allocator, true)) {
+        outline->picture = OD_PICTURE_HISTORY;
     }
 }

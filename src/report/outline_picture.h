@@ -14,4 +14,7 @@ void od_outline_picture(struct od_outline *outline);
 bool od_outline_bar(struct od_outline *outline);
 bool od_outline_course(struct od_outline *outline);
 
+/* What the allocator recorded of itself; first: as the picture beside the answer. */
+bool od_outline_history(struct od_outline *outline, const struct od_allocator *a, bool first);
+
 #endif

@@ -50,8 +50,8 @@ struct device {
     size_t nlargest;
     struct od_torch_failure failure; /* at which the snapshot was taken */
     struct od_dump dump;
-    uint64_t reserved, active;
-    bool active_said; /* by every segment */
+    uint64_t reserved, active, held; /* by segments; by blocks in use */
+    bool active_said;                /* by every segment */
     uint64_t pending_bytes, pending_blocks;
     uint64_t unread; /* blocks and segments that are not as they should be */
 };
@@ -108,6 +108,7 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     chunk->in_use = od_view_starts(state, OD_VIEW("active"));
     if (!chunk->in_use) /* what it last held is not there any more */
         return;
+    d->held += chunk->bytes;
     frames = frames ? frames : od_torch_field(s, history, "frames");
     details.op = od_torch_place(s, frames);
     keep_large(d, chunk, frames);
@@ -251,6 +252,7 @@ static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)
             read_segment(s, &d, segment);
     }
     add_blocks(s, &d);
+    od_torch_history(s, &(struct od_torch_levels){index, d.held, d.reserved}, &d.dump);
     d.dump.cut_tail = od_torch_is_spent(s) || d.unread > 0;
     bool lost = d.unread > 0;
     bool limit = d.dump.chunk_limit_hit;

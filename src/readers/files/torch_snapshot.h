@@ -64,6 +64,16 @@ struct od_torch_failure {
 /* Emits the out-of-memory entries of that device's trace. */
 struct od_torch_failure od_torch_trace(struct od_torch_snapshot *s, uint64_t device);
 
+/* What a device holds as the snapshot is taken. */
+struct od_torch_levels {
+    uint64_t device, allocated, reserved;
+};
+
+/* Fills the history of dump, of the events of that device's trace; none where there are few. Its
+ * texts live in s->arena. */
+void od_torch_history(struct od_torch_snapshot *s, const struct od_torch_levels *end,
+                      struct od_dump *dump);
+
 /* Emits the options of the allocator that differ from their defaults. */
 void od_torch_settings(struct od_torch_snapshot *s);
 
