@@ -300,7 +300,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     od_outline_phases(&outline);
     od_outline_kept(&outline);
     od_outline_plan_buffers(&outline);
-    if (od_headline_is_prose(&outline))
+    if (od_headline_is_prose(&outline) ||
+        report->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN)
         od_outline_stated(&outline);
     od_outline_host(&outline);
     od_outline_also(&outline);

@@ -93,7 +93,7 @@ static void add_courses(struct od_outline *outline, struct od_section *section)
         od_outline_refer(outline, text, one->at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_PLAIN, ")%s",
                    one->before.n > 0 && one->after.n / 2 > one->before.n
-                       ? ": memory that grows like this is not released after use."
+                       ? ": growth like this usually means that something is kept after use."
                        : ".");
     }
 }

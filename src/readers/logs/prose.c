@@ -1,6 +1,7 @@
 /*
- * Numbers of memory that prose states: "RAM goes from 1.12 GB to 61 GB", "1.12 GB -> 61 GB", and a
- * table in Markdown of phases before and after a change:
+ * Numbers of memory that prose states: "RAM goes from 1.12 GB to 61 GB", "1.12 GB -> 61 GB", "it
+ * starts with 1.12 GB and reaches 61 GB", and a table in Markdown of phases before and after a
+ * change, whose unit may stand in its head alone:
  *
  *   | Phase | Before | After | Saved |
  *   | --- | --- | --- | --- |
@@ -11,15 +12,22 @@
 #include "base/ascii.h"
 #include "readers/reader.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { LINE_MOST = 1200, CELLS_MOST = 6, NAME_MOST = 80, ROW_GAP = 2 /* a rule of dashes */ };
 
 struct prose {
     unsigned before, after, saved; /* their columns, from 1; 0 = no such table is open */
     uint32_t source;
     uint64_t line; /* of the latest row */
+    char unit[4];  /* "GB" of "Before (GB)"; "" = each number has its own */
 };
 
-static const char *const openers[] = {"Before |", "before |", "BEFORE |", "Old |", "old |", NULL};
+static const char *const openers[] = {"Before |",    "before |",     "BEFORE |",    "Old |",
+                                      "old |",       "Before (",     "before (",    " starts with ",
+                                      " starts at ", " began with ", " begins at ", "nitial ",
+                                      NULL};
 static const char *const numbered[] = {" to ", "\xe2\x86\x92", "->", "| ", NULL};
 
 static struct od_event event_of(const struct od_line *line, const char *name)
@@ -66,11 +74,28 @@ static bool open_table(struct prose *p, const struct od_line *line, const struct
     unsigned was = column_of(cells, n, before), is = column_of(cells, n, after);
     if (was == 0 || is == 0)
         return false;
-    *p = (struct prose){was, is, column_of(cells, n, saved), line->at.source, line->at.line};
+    *p = (struct prose){was, is, column_of(cells, n, saved), line->at.source, line->at.line, ""};
+    size_t unit = od_view_find_char(cells[was], '(', 0);
+    struct od_view word = {0};
+    if (unit != OD_VIEW_NONE) {
+        struct od_view rest = od_view_from(cells[was], unit + 1);
+        (void)od_view_cut(&rest, ')', &word);
+    }
+    if (word.n > 0 && word.n < sizeof p->unit)
+        memcpy(p->unit, word.p, word.n);
     return true;
 }
 
-static struct od_bytes size_in(const struct od_view *cells, size_t n, unsigned column)
+static bool is_bare(struct od_view text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (!od_is_digit(text.p[i]) && text.p[i] != '.')
+            return false;
+    return text.n > 0;
+}
+
+static struct od_bytes size_in(const struct prose *p, const struct od_view *cells, size_t n,
+                               unsigned column)
 {
     static const char *const marks[] = {"**", "~", "*", "-", "\xe2\x88\x92", NULL};
     struct od_bytes bytes = {0};
@@ -83,7 +108,13 @@ static struct od_bytes size_in(const struct od_view *cells, size_t n, unsigned c
         if (od_view_ends(text, mark))
             text = od_view_head(text, text.n - mark.n);
     }
-    if (text.n == 0 || !od_bytes_parse(od_view_trim(text), OD_UNIT_BINARY, &bytes))
+    char whole[NAME_MOST];
+    text = od_view_trim(text);
+    if (p->unit[0] != '\0' && is_bare(text) && text.n < sizeof whole - sizeof p->unit) {
+        int length = snprintf(whole, sizeof whole, "%.*s %s", (int)text.n, text.p, p->unit);
+        text = (struct od_view){whole, (size_t)length};
+    }
+    if (text.n == 0 || !od_bytes_parse(text, OD_UNIT_BINARY, &bytes))
         return (struct od_bytes){0};
     return bytes;
 }
@@ -97,14 +128,15 @@ static bool read_row(struct prose *p, const struct od_line *line, const struct o
     if (p->before == 0 || p->source != line->at.source || line->at.line > p->line + ROW_GAP)
         return open_table(p, line, cells, n);
     p->line = line->at.line;
-    struct od_bytes before = size_in(cells, n, p->before), after = size_in(cells, n, p->after);
+    struct od_bytes before = size_in(p, cells, n, p->before);
+    struct od_bytes after = size_in(p, cells, n, p->after);
     if (!before.known || !after.known)
         return true;
     struct od_event event = event_of(line, "phase");
     od_event_set_text(&event, OD_F_MESSAGE, od_view_head(cells[0], NAME_MOST));
     od_event_set_bytes(&event, OD_F_IN_USE, before);
     od_event_set_bytes(&event, OD_F_PEAK, after);
-    od_event_set_bytes(&event, OD_F_FREE, size_in(cells, n, p->saved));
+    od_event_set_bytes(&event, OD_F_FREE, size_in(p, cells, n, p->saved));
     od_sink_put(sink, &event);
     return true;
 }
@@ -164,6 +196,47 @@ static bool is_sentence(struct od_view text)
     return text.n > 0 && !od_is_digit(text.p[0]) && text.p[0] != '[' && spaces >= 5;
 }
 
+/* The first size behind one of the words; false where there is none. */
+static bool size_after(struct od_view text, const char *const *words, struct od_bytes *ret_bytes)
+{
+    for (size_t i = 0; words[i]; i++) {
+        size_t at = od_view_find(text, od_view_of(words[i]), 0);
+        if (at == OD_VIEW_NONE)
+            continue;
+        struct od_view rest = od_view_from(text, at + strlen(words[i]));
+        size_t digit = 0;
+        while (digit < rest.n && !od_is_digit(rest.p[digit]) && rest.p[digit] != '.')
+            digit++;
+        if (size_behind(od_view_from(rest, digit), ret_bytes))
+            return true;
+    }
+    return false;
+}
+
+static void say_course(const struct od_line *line, const struct od_sink *sink, struct od_bytes from,
+                       struct od_bytes to)
+{
+    struct od_event event = event_of(line, "course");
+    od_event_set_bytes(&event, OD_F_IN_USE, from);
+    od_event_set_bytes(&event, OD_F_PEAK, to);
+    od_sink_put(sink, &event);
+}
+
+/* "starts with 1.12 GB ... reaches 61 GB", "initial RAM 1.12 GB, peak 61 GB" */
+static bool read_start_and_end(const struct od_line *line, const struct od_sink *sink)
+{
+    static const char *const starts[] = {" starts with ", " starts at ", " began with ",
+                                         " begins at ",   "nitial ",     NULL};
+    static const char *const ends[] = {" reaches ", " reached ",  " reaching ", " peak",
+                                       " ends at ", " ended at ", " final ",    NULL};
+    struct od_bytes from = {0}, to = {0};
+    if (!size_after(line->text, starts, &from) || !size_after(line->text, ends, &to) ||
+        to.n <= from.n)
+        return false;
+    say_course(line, sink, from, to);
+    return true;
+}
+
 static bool read_sentence(const struct od_line *line, const struct od_sink *sink)
 {
     static const char *const arrows[] = {" to ", "\xe2\x86\x92", "->", NULL};
@@ -177,13 +250,10 @@ static bool read_sentence(const struct od_line *line, const struct od_sink *sink
         if (at == OD_VIEW_NONE || !size_behind(od_view_from(text, at + arrow.n), &to) ||
             (!size_before(od_view_head(text, at), &from) && !from_to(text, at, &from)))
             continue;
-        struct od_event event = event_of(line, "course");
-        od_event_set_bytes(&event, OD_F_IN_USE, from);
-        od_event_set_bytes(&event, OD_F_PEAK, to);
-        od_sink_put(sink, &event);
+        say_course(line, sink, from, to);
         return true;
     }
-    return false;
+    return read_start_and_end(line, sink);
 }
 
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
