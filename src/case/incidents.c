@@ -184,26 +184,6 @@ static void count_repeats(struct od_draft *d)
     d->inc.count = most < d->told ? most : d->told;
 }
 
-void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
-{
-    struct od_sighting s = od_see(b, event);
-    key_start(b, 'r', &s);
-    key_request(b, &s);
-    struct od_draft *d = draft_for_key(b, &s);
-    if (!d)
-        return;
-    od_draft_add(b, d, &s);
-    d->refused++;
-    count_repeats(d);
-    if (b->refused.n < OD_REFUSED_LINES_MAX)
-        od_vec_push(&b->refused,
-                    ((struct od_refused_line){.source = event->at.source,
-                                              .line = event->at.line,
-                                              .draft = (size_t)(d - b->drafts.items)}));
-    else
-        b->c->closed |= 1U << OD_LIST_REPEATS;
-}
-
 enum match { NO_MATCH, WEAK, STRONG };
 
 static bool texts_differ(struct od_view a, struct od_view b)
@@ -244,6 +224,48 @@ static enum match compare_requests(const struct od_incident *inc, const struct o
     if (said == OD_NO || tensor == OD_NO)
         return NO_MATCH;
     return said == OD_YES || tensor == OD_YES ? STRONG : WEAK;
+}
+
+/* An exception may be printed above what its allocator said: the two go through other buffers. The
+ * error of the same place just above that names the operation, or the size, and no refusal of its
+ * own; NULL = none. */
+static struct od_draft *error_above(struct od_case_builder *b, const struct od_sighting *s)
+{
+    if (b->latest_failure == 0)
+        return NULL;
+    struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
+    const struct od_prov *at = &s->event->at;
+    bool near = d->inc.last.source == at->source && at->line >= d->inc.last.line &&
+                at->line - d->inc.last.line <= NODE_LINES;
+    bool same = s->op.n > 0 && od_view_eq(d->inc.tensor.op, s->op);
+    if (!near || d->refused > 0 || d->failed == 0 || !same_place(b, d, s))
+        return NULL;
+    enum match requests = compare_requests(&d->inc, s);
+    return requests == STRONG || (same && requests == WEAK) ? d : NULL;
+}
+
+void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_sighting s = od_see(b, event);
+    key_start(b, 'r', &s);
+    key_request(b, &s);
+    struct od_draft *d = error_above(b, &s);
+    if (d)
+        remember_key(b, d);
+    else
+        d = draft_for_key(b, &s);
+    if (!d)
+        return;
+    od_draft_add(b, d, &s);
+    d->refused++;
+    count_repeats(d);
+    if (b->refused.n < OD_REFUSED_LINES_MAX)
+        od_vec_push(&b->refused,
+                    ((struct od_refused_line){.source = event->at.source,
+                                              .line = event->at.line,
+                                              .draft = (size_t)(d - b->drafts.items)}));
+    else
+        b->c->closed |= 1U << OD_LIST_REPEATS;
 }
 
 /* Is the error that s reports the one of the draft: a copy of its message, or the error of the
