@@ -304,6 +304,7 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
     if (facts->shares > 1)
         answer->devices = od_count_of(facts->shares);
     answer->batch_is_cause = told->batch_is_cause;
+    answer->capped = told->cause == OD_CAUSE_CAPPED;
     answer->in_what_is_left = told->batch_matters && !told->batch_is_cause;
     if (fit->below > 0)
         answer->below = od_count_of(fit->below);

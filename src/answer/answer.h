@@ -44,6 +44,7 @@ struct od_answer {
     struct od_count worked;       /* one that the log shows, or somebody says, to fit */
     const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
     bool batch_is_cause;                                /* false: something else fills the device */
+    bool capped;          /* a limit of the framework's own is the cause */
     bool in_what_is_left; /* of the device: others have the rest; else, when the batch is not
                              the cause, the numbers are for a device without what is */
     const char *basis;    /* the method, in words */

@@ -96,14 +96,6 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
     od_finding_bytes(finding, "capacity_bytes", failure->capacity);
 }
 
-/* The framework refused by itself: the device had the memory free. */
-static bool refused_what_was_free(const struct od_failure *failure)
-{
-    const struct od_incident *inc = failure->incident;
-    return !failure->dump && inc->limit.known && inc->free.known && inc->requested.known &&
-           inc->free.lo >= inc->requested.hi;
-}
-
 static void say_allowed(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_incident *inc = failure->incident;
@@ -195,7 +187,7 @@ static void look(struct od_diagnosis_context *context)
     if (!failure->limit.known || failure->limit.n == 0 ||
         (!od_failure_is_device(failure) && failure->incident->kind != OD_INC_HOST_ALLOC_FAILED))
         return;
-    if (refused_what_was_free(failure)) {
+    if (od_failure_refused_what_was_free(failure)) {
         say_allowed(context, failure);
         return;
     }

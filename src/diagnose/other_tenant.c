@@ -284,7 +284,8 @@ static void look(struct od_diagnosis_context *context)
     const struct od_failure *failure = context->failure;
     if (!failure || say_start(context, failure) || say_woken(context, failure) ||
         say_full(context, failure) || say_copies(context, failure) || say_table(context, failure) ||
-        say_driver(context, failure) || say_untold(context, failure))
+        say_driver(context, failure) || say_untold(context, failure) ||
+        od_failure_refused_what_was_free(failure))
         return;
     if (!failure->dump && failure->closure.named.known && failure->closure.named.n > 0) {
         say_named(context, failure);

@@ -178,11 +178,33 @@ static void list_layers(struct job *job)
     e->unknown_layers.room = s->nlayers;
 }
 
+/* Where the rows of a network that was measured leave doubt, they are what it keeps in parts. */
+static void heed_measured(struct job *job)
+{
+    static const double doubt = 1.1;
+    struct od_saved *s = &job->saved, measured;
+    if (!job->w->model->measured.known || job->w->inference || s->overflow ||
+        s->per_sample.n == 0 || (double)s->per_sample.hi <= doubt * (double)s->per_sample.lo)
+        return;
+    od_saved_from_measured(job->w, job->arena, &measured);
+    double times = (double)measured.per_sample.n / (double)s->per_sample.n;
+    for (size_t i = 0; i < s->nlayers; i++) {
+        s->layers[i].saved = (uint64_t)((double)s->layers[i].saved * times);
+        s->layers[i].output = 0; /* all that was kept counts at once, as by name */
+    }
+    s->largest_output = 0;
+    s->per_sample = measured.per_sample;
+    s->overflow = measured.overflow;
+    s->note = measured.note;
+    s->unsized = 0;
+}
+
 static void walk_layers(struct job *job)
 {
     struct od_saved *saved = OD_NEW(job->arena, struct od_saved);
     od_saved_of(job->w, job->arena, &job->saved);
     list_layers(job);
+    heed_measured(job);
     if (job->saved.note)
         assume(job, job->saved.note);
     const char *note = od_saved_checkpoint(job->w, job->arena, &job->saved);
@@ -329,7 +351,7 @@ static struct od_part buffers_of(const struct job *job)
     if (m->recorded.known)
         return (struct od_part){.bytes = od_bytes_exact(m->recorded.buffers),
                                 .why = "buffers of the model, as recorded"};
-    if (m->measured.known)
+    if (m->measured.known && m->layers.n == 0)
         return (struct od_part){.bytes = od_bytes_exact(m->measured.buffers),
                                 .why = "statistics and tables beside the parameters, as measured"};
     return (struct od_part){.bytes = od_bytes_exact(job->saved.fixed),
@@ -436,7 +458,7 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         return od_estimate_transformer(&whole, arena, diags, ret_estimate);
     }
     bool is_transformer = false;
-    bool done = !workload->saved &&
+    bool done = !workload->saved && !workload->model->measured.known &&
                 od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
     if (is_transformer)
         return done;

@@ -51,7 +51,9 @@ enum od_optimizer {
     OD_OPTIMIZERS
 };
 
-enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE };
+/* Full: the pool at its limit, which has given back what it had reserved and nobody uses. What
+ * fits is asked so; nobody measures it. */
+enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE, OD_METRIC_FULL };
 
 enum od_checkpointing { OD_CKPT_NONE, OD_CKPT_SELECTIVE, OD_CKPT_FULL, OD_CKPT_EVERY };
 

@@ -24,7 +24,6 @@ src_libod_a_SOURCES += \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/measured.c src/estimate/measured.h \
-    src/estimate/module_count.c src/estimate/module_count.h \
     src/estimate/unroll.c src/estimate/unroll.h \
     src/estimate/unroll_parts.h \
     src/estimate/unroll_sizes.c \

@@ -31,9 +31,15 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
     uint64_t height = w->image_h > 0 ? w->image_h : m->height;
     uint64_t width = w->image_h > 0 ? w->image_w : m->width;
     bool other = height != m->height || width != m->width;
+    size_t blank = od_view_find_char(m->recognised, ' ', 0);
+    size_t first = blank == OD_VIEW_NONE ? m->recognised.n : blank;
     return od_arena_printf(
         arena, "%smeasured on %.*s%s%s%s",
-        m->counted ? "the counts are those of this public model, which is taken for it; " : "",
+        m->counted ? "the counts are those of this public model, which is taken for it; "
+        : m->recognised.n > 0
+            ? od_arena_printf(arena, "its parameters are those of %.*s, which is taken for it; ",
+                              (int)first, m->recognised.p)
+            : "",
         (int)m->library.n, m->library.p,
         other
             ? od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64 ", scaled to %" PRIu64 "x%" PRIu64,

@@ -40,6 +40,7 @@ static const struct share fitted_share = {OD_PEAK_WORKSPACE_MEDIAN, 0.026, 0.356
 /* The caching allocator alone: sizes rounded, halves of segments left over, what the first step
  * tried. Median, 5th and 95th percentile of 24 runs of our own on an H100 (tests/accuracy/gpu). */
 static const struct share reserved_share = {0.14, 0.012, 0.5};
+static const struct share full_share = {OD_PEAK_FULL, OD_PEAK_FULL_LEAST, OD_PEAK_FULL_MOST};
 
 /* Context, kernels, cuBLAS and cuDNN handles: 0.5 GiB with lazy loading (torch 2.1, A100), 0.9
  * eager, 1.4 to 1.75 in the series above. Hopper needs releases that load lazily: 632 MiB, with
@@ -224,6 +225,10 @@ bool od_peak_add_overhead(const struct od_workload *workload, const struct od_sa
                                     .why = "matrix libraries, and weights cast by autocast"};
     if (workload->metric == OD_METRIC_RESERVED)
         add_slack(b->activations.bytes.n, b);
+    else if (workload->metric == OD_METRIC_FULL)
+        b->allocator_waste =
+            (struct od_part){.bytes = share_of(b->activations.bytes.n, &full_share),
+                             .why = "what the caching allocator cannot use at its limit"};
     else if (device)
         add_device(workload, saved, b);
     return b->workspace.bytes.known && b->allocator_waste.bytes.known;

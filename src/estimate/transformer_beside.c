@@ -1,4 +1,5 @@
 #include "estimate/int8.h"
+#include "estimate/peak.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
 
@@ -141,6 +142,11 @@ struct od_part od_transformer_waste(const struct od_transformer_run *run)
         moving -= (double)run->e->cache.bytes.n;
     if (run->w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
+    if (run->w->metric == OD_METRIC_FULL)
+        return (struct od_part){.bytes = od_bytes_about(moving * OD_PEAK_FULL,
+                                                        moving * OD_PEAK_FULL_LEAST,
+                                                        moving * OD_PEAK_FULL_MOST),
+                                .why = "what the caching allocator cannot use at its limit"};
     bool measured = run->w->metric == OD_METRIC_RESERVED || run->w->hopper;
     bool eager = measured && run->w->framework == OD_FW_PYTORCH && run->w->lora_rank == 0 &&
                  !run->w->compile && !run->w->inference;

@@ -1,7 +1,7 @@
 #include "estimate/unroll.h"
 
-#include "estimate/module_count.h"
 #include "estimate/unroll_parts.h"
+#include "facts/module_count.h"
 
 enum { USUAL_IMAGE = 224, USUAL_SEQUENCE = 128 };
 

@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/facts/line.h \
     src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def \
     src/facts/model.c src/facts/model.h \
+    src/facts/module_count.c src/facts/module_count.h \
     src/facts/place.h \
     src/facts/prov.c src/facts/prov.h \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \

@@ -337,6 +337,13 @@ bool od_failure_exceeds_limit(const struct od_failure *failure)
            od_bytes_less(failure->capacity, failure->need) == OD_YES;
 }
 
+bool od_failure_refused_what_was_free(const struct od_failure *failure)
+{
+    const struct od_incident *inc = failure->incident;
+    return !failure->dump && inc->limit.known && inc->free.known && inc->requested.known &&
+           inc->free.lo >= inc->requested.hi;
+}
+
 bool od_failure_limit_is_tiny(const struct od_failure *failure)
 {
     enum { TINY = 512 << 20 };

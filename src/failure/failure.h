@@ -66,6 +66,10 @@ struct od_prov od_start_of(const struct od_case *c, const struct od_incident *in
 /* Do the numbers say that the request is larger than the allocator's whole limit? */
 bool od_failure_exceeds_limit(const struct od_failure *failure);
 
+/* The framework refused by its own limit, for which nothing else holds anything: of the device so
+ * much was free. */
+bool od_failure_refused_what_was_free(const struct od_failure *failure);
+
 /* Is the limit far below that of any device in use, with no word on the device's own size? */
 bool od_failure_limit_is_tiny(const struct od_failure *failure);
 

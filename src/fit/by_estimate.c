@@ -124,13 +124,15 @@ static bool should_have_fitted(const struct od_fit_facts *facts, const struct od
 /* --- the guesses that are left --- */
 
 /* The limit is that of a pool, unless it is a device's whole memory, which holds the context, too.
- */
+ * PyTorch's pool gives back what it has reserved and nobody uses before it fails. */
 static enum od_metric metric_of(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
     bool pool =
         failure->limit.known || (failure->closure.own.known && failure->incident->free.known);
-    return pool && !facts->moved ? OD_METRIC_RESERVED : OD_METRIC_DEVICE;
+    if (!pool || facts->moved)
+        return OD_METRIC_DEVICE;
+    return facts->framework == OD_FW_PYTORCH ? OD_METRIC_FULL : OD_METRIC_RESERVED;
 }
 
 static bool try_guess(const struct od_fit_facts *facts, bool heed, struct guess *guess)
@@ -239,10 +241,27 @@ static void take_batches(const struct od_fit_facts *facts, const struct guess *g
     found->workload = &guesses[0].workload;
 }
 
+static const char *what_is_estimated(const struct od_fit_facts *facts)
+{
+    struct od_view names = facts->model->measured.recognised, first;
+    if (facts->network)
+        return facts->network;
+    if (od_view_cut(&names, ' ', &first))
+        return od_arena_str(facts->arena, first);
+    return facts->model->layers.n > 0 ? "the printed layers" : "the transformer";
+}
+
+/* Its numbers, or layers that PyTorch runs as they stand: its pool at the limit is the same. */
+static bool has_numbers(const struct od_fit_facts *facts)
+{
+    const struct od_model *model = facts->model;
+    return model->transformer.known || model->measured.known ||
+           (model->layers.n > 0 && facts->framework == OD_FW_PYTORCH && !facts->failure->dump);
+}
+
 bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
-    if (!facts->model || facts->limit == 0 ||
-        !(facts->model->transformer.known || facts->model->measured.known))
+    if (!facts->model || facts->limit == 0 || !has_numbers(facts))
         return false;
     struct ways ways = ways_of(facts);
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
@@ -262,7 +281,7 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
         .basis = od_arena_printf(facts->arena,
                                  "the numbers of %s: the memory of a step%s, for all settings that "
                                  "the failure does not contradict",
-                                 facts->network ? facts->network : "the transformer", length),
+                                 what_is_estimated(facts), length),
         .memory_basis =
             "weights, gradients and optimizer states; the rest of the limit is for samples",
         .narrow = unsaid(guesses, n),
@@ -270,10 +289,12 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
     if (facts->serves)
         ret_found->narrow = NULL;
     else if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
-             facts->model->measured.known)
+             facts->model->measured.known || facts->model->layers.n > 0)
         take_batches(facts, guesses, n, ret_found);
     else
         ret_found->narrow = "the sequence length (--seq N)";
+    if (facts->model->layers.n > 0 && ret_found->median <= 0)
+        return false;
     if (guesses[0].workload.inference) /* the weights are nearly all of it, however long */
         ret_found->workload = &guesses[0].workload;
     return true;

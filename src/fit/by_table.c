@@ -303,11 +303,18 @@ static bool is_apart(const struct od_fit_facts *facts, double off)
     return off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0);
 }
 
+/* What was measured of a printed network says more than its rows. */
+static bool is_measured(const struct od_fit_facts *facts)
+{
+    struct od_hypothesis found = {0};
+    return facts->model->measured.known && od_fit_by_estimate(facts, &found) && found.median > 0;
+}
+
 bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
     struct od_replay_answer answer;
     double off_of[OD_COUNT_OF(facts->guesses)];
-    if (!facts->model || facts->limit == 0)
+    if (!facts->model || facts->limit == 0 || is_measured(facts))
         return false;
     struct od_workload workload = od_fit_workload(facts);
     struct od_replay_question question = question_of(facts, &workload);

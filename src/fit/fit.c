@@ -131,8 +131,8 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
 
 /* --- the posterior, once it is known what failed --- */
 
-/* Where the step would have let the batch pass that failed of its size, it holds more than is
- * known: how much more, nobody can say. */
+/* Where the step would have let the batch pass that failed of its size, within its range that only
+ * cuts it; beyond its range the step holds more than is known: how much more, nobody can say. */
 static struct od_belief heed(const struct od_hypothesis *h, double failed)
 {
     static const double doubt = 0.5, mostly = 0.9;
@@ -142,7 +142,7 @@ static struct od_belief heed(const struct od_hypothesis *h, double failed)
         hi *= h->less;
         lo *= h->less * doubt / mostly;
     }
-    if (failed > 0 && floor(median) >= failed) {
+    if (failed > 0 && floor(lo) >= failed) {
         median = failed * mostly;
         lo = fmin(lo, failed * doubt);
     }

@@ -44,6 +44,7 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
     od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
                of(answer->hi),
                answer->batch_is_cause    ? ""
+               : answer->capped          ? " within the limit that is set"
                : answer->in_what_is_left ? " in the memory that is left"
                                          : ", once nothing else uses the device");
     say_tried(outline, text, answer);
@@ -58,6 +59,9 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
                    of(answer->hi));
     else if (answer->below.known && answer->below.n == 1)
         od_doc_say(outline->doc, text, OD_STRONG, "Not even batch size 1 fits as configured.");
+    else if (answer->below.known && answer->capped)
+        od_doc_say(outline->doc, text, OD_STRONG,
+                   "Batch size %llu does not fit within the limit that is set.", of(answer->below));
     else if (answer->below.known && !answer->batch_is_cause)
         od_doc_say(
             outline->doc, text, OD_STRONG,

@@ -1,5 +1,7 @@
 #include "readers/models/model_draft.h"
 
+#include "readers/models/public_vision.h"
+
 enum {
     LAYERS_MAX = 50000,
     FOREIGN_MAX = 6, /* a warning or two may fall into a table */
@@ -184,6 +186,7 @@ void od_model_reader_end(void *state, const struct od_sink *sink)
         without_optimizer(draft);
         draft->model.unreadable_rows += draft->lost;
         draft->model.complete = draft->headed && draft->has_totals && draft->lost == 0;
+        od_public_vision_recognise(&draft->model);
         emit(draft, sink);
     }
     draft_clear(draft);

@@ -3,8 +3,10 @@
 #include "base/ascii.h"
 #include "base/num.h"
 #include "base/suggest.h"
+#include "facts/module_count.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct od_public_vision rows[] = {
 #include "readers/models/public_vision.inc"
@@ -171,6 +173,134 @@ const struct od_public_vision *od_public_vision_counted(uint64_t parameters, uin
             return found;
     }
     return NULL;
+}
+
+/* ---- a printed network ---- */
+
+static bool holds_next(const struct od_model *model, size_t i)
+{
+    return i + 1 < model->layers.n &&
+           model->layers.items[i + 1].depth > model->layers.items[i].depth;
+}
+
+static struct od_count own_of(const struct od_layer *layer)
+{
+    return layer->parameters.known ? layer->parameters : od_module_parameters(layer);
+}
+
+/* The total, else the sum of the rows; 0 = none, or it is rounded. */
+static uint64_t numbers_of(const struct od_model *model)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < model->layers.n; i++) {
+        const struct od_layer *layer = &model->layers.items[i];
+        uint64_t own = layer->recursive ? 0 : own_of(layer).n;
+        if (layer->parameters_slack > 0 || ckd_mul(&own, own, layer->repeat ? layer->repeat : 1) ||
+            (!holds_next(model, i) && ckd_add(&sum, sum, own)))
+            return 0;
+    }
+    return model->parameters.known ? model->parameters.n : sum;
+}
+
+/* What the classifier, the last matrix, would have more with the usual classes. */
+static int64_t more_classes(const struct od_model *model)
+{
+    enum { CLASSES = 1000, MOST = 1 << 20 };
+    const struct od_layer *head = NULL;
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind == OD_LAYER_LINEAR)
+            head = &model->layers.items[i];
+    if (!head)
+        return 0;
+    const struct od_shape *out = &head->output;
+    uint64_t classes = head->out_features.known   ? head->out_features.n
+                       : out->known && out->n > 0 ? out->dims[out->n - 1]
+                                                  : 0;
+    uint64_t numbers = own_of(head).n;
+    if (classes == 0 || classes > MOST || numbers % classes != 0 || numbers >> 40)
+        return 0;
+    return (int64_t)(numbers / classes) * (CLASSES - (int64_t)classes);
+}
+
+/* "ResNetV2" is the beginning of "resnetv2_34d". */
+static bool is_called(struct od_view network, const char *names)
+{
+    enum { LEAST = 4 };
+    size_t k = 0;
+    for (size_t i = 0; i < network.n; i++) {
+        while (names[k] && !od_is_alnum(names[k]))
+            k++;
+        if (!names[k] || od_lower(names[k++]) != od_lower(network.p[i]))
+            return false;
+    }
+    return network.n >= LEAST;
+}
+
+/* Float32 images, as the table counts its input. */
+static bool has_side_of(const struct od_model *model, const struct od_public_vision *row)
+{
+    enum { CHANNELS = 3 };
+    uint64_t batch = model->batch.known && model->batch.n > 0 ? model->batch.n : 1;
+    uint64_t bytes = (uint64_t)row->height * row->width * CHANNELS * sizeof(float) * batch;
+    const struct od_bytes *said = &model->input_bytes;
+    return !said->known || (said->lo <= bytes && bytes <= said->hi);
+}
+
+static bool has_norms(const struct od_model *model)
+{
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind == OD_LAYER_BATCH_NORM)
+            return true;
+    return false;
+}
+
+/* Variants of blurred pools and the like bear a longer name than what they are made from. */
+static bool is_plainer(const struct od_public_vision *a, const struct od_public_vision *b)
+{
+    return strcspn(a->names, " ") < strcspn(b->names, " ");
+}
+
+/* The nearest, of those with as many the plainest; NULL where another is about as near and keeps
+ * other bytes. */
+static const struct od_public_vision *printed_as(const struct od_model *model, uint64_t numbers)
+{
+    static const double hidden = 0.01, clearly = 2;
+    const struct od_public_vision *best = NULL;
+    double nearest = 0;
+    bool rivals = false, normed = has_norms(model);
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        const struct od_public_vision *row = &rows[i];
+        double apart = (double)row->parameters - (double)numbers;
+        if (apart < 0 || apart > hidden * (double)numbers || (normed && row->buffers == 0) ||
+            (apart > 0 && !is_called(model->name, row->names)))
+            continue;
+        bool level = best && !(apart > nearest) && !(apart < nearest);
+        bool nearer = level ? is_plainer(row, best) : best && apart * clearly < nearest;
+        if (!best || nearer) {
+            best = row;
+            nearest = apart;
+            rivals = false;
+        } else if (!level && apart <= nearest * clearly) {
+            rivals = rivals || !is_alike(row, best);
+        }
+    }
+    return rivals ? NULL : best;
+}
+
+void od_public_vision_recognise(struct od_model *model)
+{
+    enum { LEAST = 100000 };
+    uint64_t numbers = numbers_of(model);
+    bool frozen = model->trainable.known && model->parameters.known &&
+                  model->trainable.n != model->parameters.n;
+    if (!od_view_eq_str(model->framework, "pytorch") || frozen || numbers < LEAST)
+        return;
+    int64_t more = more_classes(model);
+    const struct od_public_vision *row = printed_as(model, numbers + (uint64_t)more);
+    if (!row || !has_side_of(model, row))
+        return;
+    model->measured = od_public_vision_model(row).measured;
+    model->measured.recognised = od_view_of(row->names);
 }
 
 static double share(int16_t thousandths)

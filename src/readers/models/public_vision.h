@@ -42,6 +42,14 @@ const struct od_public_vision *od_public_vision_find(struct od_view name);
 const struct od_public_vision *od_public_vision_counted(uint64_t parameters, uint64_t activations,
                                                         uint64_t *ret_side);
 
+/*
+ * Sets what is measured of a printed PyTorch network where it is one of them: its parameters are
+ * the same, with a head of 1000 classes in place of its own, or nearly, where it is called so, too
+ * (no module prints scales of layers). Not where the table is of images of another size, or a part
+ * is frozen, or several that have them keep different bytes.
+ */
+void od_public_vision_recognise(struct od_model *model);
+
 /* The nearest name, in arena; NULL where none is near. */
 const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena);
 

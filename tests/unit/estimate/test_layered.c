@@ -1,9 +1,9 @@
 #include "estimate/checkpoint.h"
-#include "estimate/module_count.h"
 #include "estimate/recurrent.h"
 #include "estimate/resize.h"
 #include "estimate/saved.h"
 #include "estimate/unroll.h"
+#include "facts/module_count.h"
 #include "layers.h"
 #include "suites.h"
 

@@ -138,6 +138,46 @@ START_TEST(keeps)
 }
 END_TEST
 
+/* A printed network of two rows: its body and its classifier, which reads 512 features. */
+static const struct {
+    const char *name;
+    uint64_t body, classes, batch, image_bytes, frozen;
+    const char *found;
+} printed[] = {
+    {"ResNet", 11176512, 1000, 1, 602112, 0, "resnet18"},
+    {"Net", 11176512, 1000, 1, 602112, 0, "resnet18"},  /* exactly as many, whatever it is called */
+    {"ResNet", 11176512, 10, 1, 602112, 0, "resnet18"}, /* another classifier on it */
+    {"ResNet", 11176512, 1000, 8, 4816896, 0, "resnet18"},
+    {"ResNet", 11176000, 1000, 1, 602112, 0, "resnet18"}, /* nearly, and it is called so */
+    {"Net", 11176000, 1000, 1, 602112, 0, NULL},
+    {"ResNet", 11177000, 1000, 1, 602112, 0, NULL}, /* more than it has */
+    {"ResNet", 11176512, 1000, 1, 196608, 0, NULL}, /* of other images */
+    {"ResNet", 11176512, 1000, 1, 602112, 9408, NULL},
+};
+
+START_TEST(recognised)
+{
+    struct od_layer layers[2] = {od_layer_blank(), od_layer_blank()};
+    uint64_t classifier = 513 * printed[_i].classes, all = printed[_i].body + classifier;
+    layers[0].parameters = od_count_of(printed[_i].body);
+    layers[1].kind = OD_LAYER_LINEAR;
+    layers[1].out_features = od_count_of(printed[_i].classes);
+    layers[1].parameters = od_count_of(classifier);
+    struct od_model model = {.name = od_view_of(printed[_i].name),
+                             .format = OD_MODEL_TORCHINFO,
+                             .framework = OD_VIEW("pytorch"),
+                             .layers = {.items = layers, .n = 2},
+                             .parameters = od_count_of(all),
+                             .trainable = od_count_of(all - printed[_i].frozen),
+                             .batch = od_count_of(printed[_i].batch),
+                             .input_bytes = od_bytes_exact(printed[_i].image_bytes)};
+    od_public_vision_recognise(&model);
+    ck_assert_int_eq(model.measured.known, printed[_i].found != NULL);
+    if (printed[_i].found)
+        ck_assert(od_view_starts(model.measured.recognised, od_view_of(printed[_i].found)));
+}
+END_TEST
+
 START_TEST(suggestions)
 {
     struct od_arena *arena = od_arena_new();
@@ -156,6 +196,7 @@ Suite *od_public_vision_suite(void)
     tcase_add_loop_test(tests, asked, 0, (int)OD_COUNT_OF(names));
     tcase_add_loop_test(tests, keeps, 0, (int)OD_COUNT_OF(kept));
     tcase_add_loop_test(tests, counted, 0, (int)OD_COUNT_OF(counts));
+    tcase_add_loop_test(tests, recognised, 0, (int)OD_COUNT_OF(printed));
     tcase_add_test(tests, suggestions);
     suite_add_tcase(suite, tests);
     return suite;

@@ -1,6 +1,6 @@
 /* The parameters of a printed PyTorch module, from what it says about itself. */
-#ifndef OD_ESTIMATE_MODULE_COUNT_H
-#define OD_ESTIMATE_MODULE_COUNT_H
+#ifndef OD_FACTS_MODULE_COUNT_H
+#define OD_FACTS_MODULE_COUNT_H
 
 #include "facts/model.h"
 

@@ -1,4 +1,4 @@
-#include "estimate/module_count.h"
+#include "facts/module_count.h"
 
 #include "base/num.h"
 
