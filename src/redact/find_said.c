@@ -53,15 +53,17 @@ bool od_find_scheme(struct od_search *s, struct od_word word)
     return true;
 }
 
-/* Client("4ufatniuJxo..."): long, in quotes, and made by chance. */
+/* Client("4ufatniuJxo..."), Secret(value="..."): long, in quotes, and made by chance. */
 bool od_find_opened(struct od_search *s, struct od_word word)
 {
     enum { LEAST = 24 };
     struct od_view text = s->text;
-    char quote = od_byte(text, word.end + 1);
+    bool named = od_view_starts(od_view_from(text, word.end), OD_VIEW("(value="));
+    size_t at = word.end + (named ? strlen("(value=") : 1);
+    char quote = od_byte(text, at);
     if (od_byte(text, word.end) != '(' || (quote != '"' && quote != '\''))
         return false;
-    size_t start = word.end + 2, n = od_run(text, start, "_-.+/=");
+    size_t start = at + 1, n = od_run(text, start, "_-.+/=");
     if (n < LEAST || od_byte(text, start + n) != quote ||
         !od_is_random(od_part(text, start, start + n)))
         return false;
@@ -155,7 +157,15 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
     char next = od_byte(text, at + name_at(text, at).n);
     if (saying->behind && (next == '\0' || !strchr(saying->behind, next)))
         return false;
-    return saying->kind == OD_REDACT_HOST ? add_host(s, at) : add_user(s, at);
+    if (saying->kind == OD_REDACT_HOST)
+        return add_host(s, at);
+    if (!add_user(s, at))
+        return false;
+    at += name_at(text, at).n; /* "logged in as: alice (her-team)" */
+    if (od_view_starts(od_view_from(text, at), OD_VIEW(" (")) &&
+        od_byte(text, at + 2 + name_at(text, at + 2).n) == ')')
+        (void)add_user(s, at + 2);
+    return true;
 }
 
 /* word is the first of what is said before the name. */

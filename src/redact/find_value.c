@@ -557,8 +557,8 @@ static size_t name_start(struct od_view text, size_t word)
     return at;
 }
 
-/* "API key": the word before belongs to the name. */
-static size_t two_words(struct od_search *s, size_t name)
+/* "API key", "node list": the word before belongs to the name. */
+static size_t two_words(struct od_search *s, size_t name, uint32_t wanted)
 {
     if (name < 2 || s->text.p[name - 1] != ' ')
         return name;
@@ -566,7 +566,7 @@ static size_t two_words(struct od_search *s, size_t name)
     while (at > 0 && name - at < 16 && od_is_alnum(s->text.p[at - 1]))
         at--;
     uint32_t roles = od_words_roles(s->words, od_part(s->text, at, name - 1));
-    return roles & (OD_ROLE_KEYOF | OD_ROLE_PERSONOF) ? at : name;
+    return roles & wanted ? at : name;
 }
 
 /* "cache key": the word before says whose key that is. */
@@ -632,18 +632,33 @@ static bool in_query(struct od_view text, size_t name)
     return name > 0 && (text.p[name - 1] == '?' || text.p[name - 1] == '&');
 }
 
+/* "fs.azure.account.key.HOST.net=": a name that goes on as whose it is, to its end. */
+static size_t behind_host(struct od_search *s, size_t at)
+{
+    size_t end = at + od_run(s->text, at, "-."), label = end;
+    while (label > at && od_is_alnum(s->text.p[label - 1]))
+        label--;
+    bool host = od_byte(s->text, end) == '=' &&
+                od_words_is(s->words, od_part(s->text, label, end), OD_ROLE_DOMAIN_);
+    return host ? end : at;
+}
+
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
-    char next = od_byte(text, word.end);
-    if (next == '_' || next == '-' || (next == '.' && od_is_alnum(od_byte(text, word.end + 1)))) {
-        if (next != '-' || od_byte(text, word.end + 1) != '>')
-            return false;
-    }
+    size_t end = word.roles & OD_ROLE_KEY ? behind_host(s, word.end) : word.end;
+    char next = od_byte(text, end), after = od_byte(text, end + 1);
+    if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
+        (next != '-' || after != '>'))
+        return false;
     size_t name = name_start(text, word.start);
-    size_t first = two_words(s, name);
+    bool part = word.roles & OD_ROLE_NAMEPART;
+    size_t first =
+        two_words(s, name, OD_ROLE_KEYOF | OD_ROLE_PERSONOF | (part ? OD_ROLE_MAYHOST : 0));
     enum od_named named = od_named_by(s->words, od_part(text, name, word.end));
-    if (first < name && (word.roles & (OD_ROLE_KEY | OD_ROLE_PERSON)))
+    if (first < name && part)
+        named = od_named_by(s->words, od_part(text, first, word.end));
+    else if (first < name && (word.roles & (OD_ROLE_KEY | OD_ROLE_PERSON)))
         named = word.roles & OD_ROLE_KEY ? OD_NAMED_SECRET : OD_NAMED_PERSON;
     if (in_query(text, name) && word.roles & OD_ROLE_QUERY)
         named = OD_NAMED_MAYBE;
@@ -652,13 +667,13 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     if (named == OD_NAMED_NOTHING)
         return false;
     if (named <= OD_NAMED_SECRET) {
-        size_t value = behind_value_word(text, word.end);
+        size_t value = behind_value_word(text, end);
         if (value)
             return od_find_value(s, value - 5, value, named);
-        if (word.end + 3 >= text.n)
+        if (end + 3 >= text.n)
             s->before->value_of = named;
     }
-    if (od_find_value(s, name, word.end, named))
+    if (od_find_value(s, name, end, named))
         return true;
-    return first < name && named == OD_NAMED_SECRET && find_answer(s, word.end);
+    return first < name && named == OD_NAMED_SECRET && find_answer(s, end);
 }

@@ -111,6 +111,13 @@ bool od_find_chance(struct od_search *s, struct od_word word)
     struct od_view text = s->text;
     struct mix mix = mix_of(od_part(text, word.start, word.end));
     size_t n = word.end - word.start, start = word.start;
+    /* hcaik_, napi_: a maker's word before a run without capitals */
+    bool marked = start > 0 && text.p[start - 1] == '_' && n >= RUN && mix.upper == 0 &&
+                  mix.hex < n && mix.digits >= 4 && mix.changes * 10 >= n * 3;
+    if (marked) {
+        od_found_add(s, (struct od_found){start, word.end, OD_REDACT_SECRET, false});
+        return true;
+    }
     if (mix.upper < 3 || mix.lower < 3 || mix.digits < 2 || mix.changes * 12 < n * 5)
         return false;
     while (start > 0 && word.start - start < OD_RUN_MOST &&

@@ -260,7 +260,7 @@ static enum od_named named_key(const struct od_words *words, const struct parts 
 static enum od_named named_maybe(const struct od_words *words, const struct parts *parts, size_t at)
 {
     struct od_view last = parts->part[at];
-    bool pass = eq(last, "pass") || eq(last, "pwd");
+    bool pass = eq(last, "pass") || eq(last, "pwd") || eq(last, "pw");
     for (size_t i = at + 1; i < parts->n; i++) {
         uint32_t before = od_words_roles(words, parts->part[i]);
         if (before & (pass ? OD_ROLE_NOTPASS : OD_ROLE_NOTTOKEN))
@@ -292,6 +292,17 @@ static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t
     return roles & OD_ROLE_MAYHOST ? OD_NAMED_MAYHOST : OD_NAMED_NOTHING;
 }
 
+/* "auth_code" says what "authcode" does. */
+static uint32_t joined_roles(const struct od_words *words, struct od_view a, struct od_view b)
+{
+    char both[WORD_MOST];
+    if (a.n + b.n > sizeof both)
+        return 0;
+    memcpy(both, a.p, a.n);
+    memcpy(both + a.n, b.p, b.n);
+    return od_words_roles(words, (struct od_view){both, a.n + b.n});
+}
+
 enum od_named od_named_by(const struct od_words *words, struct od_view name)
 {
     struct parts parts = cut(words, name);
@@ -301,6 +312,8 @@ enum od_named od_named_by(const struct od_words *words, struct od_view name)
     while (at + 1 < parts.n && od_words_is(words, parts.part[at], OD_ROLE_BEHIND))
         at++;
     uint32_t roles = roles_of(words, parts.part[at]);
+    if (roles & OD_ROLE_NAMEPART && at + 1 < parts.n)
+        roles |= joined_roles(words, parts.part[at + 1], parts.part[at]);
     /* "master_addr", "user_id", "node_name" */
     if (at + 1 < parts.n && eq(parts.part[at], "name") &&
         od_words_is(words, parts.part[at + 1], OD_ROLE_HOST | OD_ROLE_MAYHOST))
