@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { WORDS_MOST = 32, HEADS_MOST = 5, ROW_BYTES = 512, KEY_LINES_MOST = 200 };
+enum { WORDS_MOST = 32, HEADS_MOST = 5, FORM_MOST = 13, ROW_BYTES = 512, KEY_LINES_MOST = 200 };
 
 enum start { DIGIT, LETTER, MARK, STARTS };
 
@@ -24,12 +24,11 @@ static enum start start_of(char c)
     return od_is_digit(c) ? DIGIT : od_is_letter(c) || (unsigned char)c >= 0x80 ? LETTER : MARK;
 }
 
-static void cut(struct od_view text, struct row *row)
+/* From its last word on, up to so many words. */
+static void cut(struct od_view text, struct row *row, size_t most)
 {
     struct od_view head = od_view_head(text, ROW_BYTES);
-    row->n = 0;
-    memset(row->starts, 0, sizeof row->starts);
-    for (size_t at = 0; at < head.n && row->n < WORDS_MOST;) {
+    for (size_t at = row->n > 0 ? row->word[row->n - 1].end : 0; at < head.n && row->n < most;) {
         if ((unsigned char)head.p[at] <= ' ') {
             at++;
             continue;
@@ -141,24 +140,33 @@ static void add(struct od_search *s, size_t start, size_t end, enum od_redact_ki
         od_found_add(s, (struct od_found){start, end, kind, true});
 }
 
+static bool is_name(char kind)
+{
+    return kind == 'u' || kind == 'g';
+}
+
 static bool find_form(struct od_search *s, const struct row *row, size_t head, const char *kinds)
 {
-    for (size_t i = 0; kinds[i]; i++) {
-        if (!is_kind(word_of(s->text, row, head + i), kinds[i]))
-            return false;
+    for (int name = 0; name < 2; name++) { /* which most words could be: last */
+        for (size_t i = 0; kinds[i]; i++) {
+            if (is_name(kinds[i]) == name && !is_kind(word_of(s->text, row, head + i), kinds[i]))
+                return false;
+        }
     }
     for (size_t i = 0; kinds[i]; i++) {
-        if (kinds[i] == 'u' || kinds[i] == 'g')
+        if (is_name(kinds[i]))
             add(s, row->word[head + i].start, row->word[head + i].end, OD_REDACT_USER);
     }
     return true;
 }
 
 /* "alice(40110M)", "alice:python/31337(15107M)" */
-static void find_gpustat(struct od_search *s, const struct row *row)
+static void find_gpustat(struct od_search *s, struct row *row)
 {
-    bool bars = row->n > 2 && od_view_ends(word_of(s->text, row, row->n - 1), OD_VIEW("M)")) &&
+    bool bars = od_view_ends(od_view_trim(s->text), OD_VIEW("M)")) &&
                 od_view_has(od_view_head(s->text, ROW_BYTES), OD_VIEW(" | "));
+    if (bars)
+        cut(s->text, row, WORDS_MOST);
     for (size_t i = 0; bars && i < row->n; i++) {
         struct od_view word = word_of(s->text, row, i);
         size_t open = od_view_find_char(word, '(', 0);
@@ -193,6 +201,11 @@ static bool names_column(struct od_view word, enum od_redact_kind *ret_kind)
     return false;
 }
 
+static bool begins_heading(char c)
+{
+    return od_is_upper(c) || c == '%' || c == '#';
+}
+
 /* Words with capitals and no number. */
 static bool is_heading(struct od_view text, const struct row *row)
 {
@@ -200,9 +213,8 @@ static bool is_heading(struct od_view text, const struct row *row)
         return false;
     for (size_t i = 0; i < row->n; i++) {
         struct od_view word = word_of(text, row, i);
-        if (!od_is_upper(word.p[0]) && word.p[0] != '%' && word.p[0] != '#')
-            return false;
-        if (word.p[word.n - 1] == ':' || word.p[word.n - 1] == ',' || word.p[word.n - 1] == '.')
+        if (!begins_heading(word.p[0]) || word.p[word.n - 1] == ':' || word.p[word.n - 1] == ',' ||
+            word.p[word.n - 1] == '.')
             return false;
     }
     return true;
@@ -286,10 +298,14 @@ static bool take_heading(struct od_search *s, const struct row *row)
 void od_find_rows(struct od_search *s)
 {
     struct row row;
-    cut(s->text, &row);
+    row.n = row.starts[DIGIT] = row.starts[LETTER] = row.starts[MARK] = 0;
+    cut(s->text, &row, FORM_MOST);
     if (row.n == 0)
         s->before->ncolumns = 0;
-    if (row.n < 3 || take_heading(s, &row))
+    bool capital = row.n >= 3 && begins_heading(s->text.p[row.word[0].start]);
+    if (capital || s->before->ncolumns > 0)
+        cut(s->text, &row, WORDS_MOST);
+    if (row.n < 3 || (capital && take_heading(s, &row)))
         return;
     if (s->before->ncolumns > 0)
         find_columns(s, &row);

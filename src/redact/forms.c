@@ -14,7 +14,7 @@ static const struct form {
 #include "redact/forms.inc"
 };
 
-enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1 };
+enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1, HEADS = 1 << 13 };
 
 /* Of a form that begins with a class: letters and digits, and the mark behind them. */
 struct lead {
@@ -25,20 +25,30 @@ struct lead {
 /* Forms by the two bytes that they begin with. Those that begin with a class begin with any word,
  * and have a mark behind it. */
 struct od_forms {
-    uint16_t first[256];      /* form whose pattern begins with that byte */
-    uint64_t seconds[256][4]; /* of such: bits, the bytes that may follow it */
+    uint16_t first[256];        /* form whose pattern begins with that byte */
+    uint64_t heads[HEADS / 64]; /* of such: bits, the three bytes that it may begin with */
     uint16_t next[OD_COUNT_OF(forms)];
     uint16_t classes;
     struct lead leads[OD_COUNT_OF(forms)]; /* of classes */
+    uint8_t least[256];                    /* letters before a mark, of classes; 0 = none */
 };
 
-/* Notes the bytes that may stand second in the form. */
-static void add_seconds(struct od_forms *index, const char *pattern)
+static unsigned head_of(char a, char b, char c)
 {
-    uint64_t *seconds = index->seconds[(unsigned char)pattern[0]];
-    for (unsigned c = 0; c < 256; c++)
-        if (pattern[1] == '{' ? od_form_class(pattern[2], (char)c) : (unsigned char)pattern[1] == c)
-            seconds[c / 64] |= UINT64_C(1) << c % 64;
+    uint32_t all =
+        (uint32_t)(unsigned char)a << 16 | (uint32_t)(unsigned char)b << 8 | (unsigned char)c;
+    return all * UINT32_C(0x9E3779B1) >> 19; /* one of HEADS */
+}
+
+/* Notes what the form may begin with: two letters, and a third or one of a class. */
+static void add_heads(struct od_forms *index, const char *p)
+{
+    bool class = p[2] == '{';
+    for (int c = class ? 1 : p[2]; c < 128; c = class ? c + 1 : 128) {
+        unsigned head = head_of(p[0], p[1], (char)c);
+        if (!class || od_form_class(p[3], (char)c))
+            index->heads[head / 64] |= UINT64_C(1) << head % 64;
+    }
 }
 
 bool od_form_class(char class, char c)
@@ -113,10 +123,14 @@ struct od_forms *od_forms_new(void)
     index->classes = NONE;
     for (size_t i = OD_COUNT_OF(forms); i-- > 0;) {
         unsigned char c = (unsigned char)forms[i].pattern[0];
-        if (c == '{')
-            index->leads[i] = lead_of(forms[i].pattern);
-        else
-            add_seconds(index, forms[i].pattern);
+        if (c == '{') {
+            struct lead *lead = &index->leads[i];
+            *lead = lead_of(forms[i].pattern);
+            uint8_t *least = &index->least[(unsigned char)lead->mark];
+            *least = *least == 0 || lead->least < *least ? (uint8_t)lead->least : *least;
+        } else {
+            add_heads(index, forms[i].pattern);
+        }
         uint16_t *head = c == '{' ? &index->classes : &index->first[c];
         index->next[i] = *head;
         *head = (uint16_t)i;
@@ -194,10 +208,10 @@ static bool is_deep(struct od_view text, size_t at)
 static bool find_by_start(const struct od_forms *index, struct od_view text, size_t at,
                           struct od_found *ret_found)
 {
-    char second = at + 1 < text.n ? text.p[at + 1] : '\0';
     for (uint16_t i = index->first[(unsigned char)text.p[at]]; i != NONE; i = index->next[i]) {
-        char wanted = forms[i].pattern[1];
-        if ((wanted == '{' || wanted == second) && try_form(i, text, at, ret_found))
+        const char *p = forms[i].pattern;
+        if (p[1] == text.p[at + 1] && (p[2] == '{' || p[2] == text.p[at + 2]) &&
+            try_form(i, text, at, ret_found))
             return true;
     }
     return false;
@@ -225,13 +239,15 @@ static __attribute__((noinline)) bool find(const struct od_forms *index, struct 
 bool od_find_form(const struct od_forms *index, struct od_view text, size_t at, size_t end,
                   struct od_found *ret_found)
 {
-    enum { LEAST = 4, MOST = 40 };
-    unsigned char c = (unsigned char)text.p[at];
-    unsigned char second = at + 1 < text.n ? (unsigned char)text.p[at + 1] : '\0';
-    bool likely = index->seconds[c][second / 64] >> second % 64 & 1;
-    if (!likely && end - at >= LEAST && end - at < MOST && end < text.n)
-        likely =
-            text.p[end] == ':' || text.p[end] == '-' || text.p[end] == '.' || text.p[end] == '~';
+    enum { MOST = 40 };
+    if (at + 3 > text.n)
+        return false;
+    unsigned head = head_of(text.p[at], text.p[at + 1], text.p[at + 2]);
+    bool likely = index->heads[head / 64] >> head % 64 & 1;
+    if (!likely && end < text.n && end - at < MOST) {
+        uint8_t least = index->least[(unsigned char)text.p[end]];
+        likely = least > 0 && end - at >= least;
+    }
     return likely && find(index, text, at, end, ret_found);
 }
 

@@ -236,7 +236,15 @@ bool od_layers_start(struct od_layers *layers, struct od_view text)
     layers->n = 0;
     layers->text = text;
     layers->is_plain = true;
-    return make(layers, false) || next_escape(text, 0, true, &e) < text.n;
+    layers->is_ended = false;
+    if (make(layers, false))
+        return true;
+    size_t at = next_escape(text, 0, true, &e);
+    layers->is_ended = od_view_starts(od_view_from(text, at), OD_VIEW("\\n\"")) &&
+                       next_escape(text, at + 2, true, &e) == text.n;
+    if (layers->is_ended)
+        (void)make(layers, true);
+    return at < text.n;
 }
 
 bool od_layers_next(struct od_layers *layers)

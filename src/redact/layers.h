@@ -30,6 +30,8 @@ struct od_layers {
     unsigned n; /* of layers that were made */
     struct od_view text;
     bool is_plain; /* the present layer is the text itself */
+    bool is_ended; /* {"log": "...\n", ...}: its end alone is escaped, and the first layer has none
+                    */
 };
 
 /* Begins: the first layer is the text without escape sequences. False = the text has none, and no

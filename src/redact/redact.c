@@ -237,8 +237,8 @@ static void search_line(struct od_redactor *r, struct od_view line, size_t base)
     size_t overlap = r->window / 2;
     for (size_t at = 0;; at += r->window - overlap) {
         struct od_view piece = od_view_head(od_view_from(line, at), r->window);
-        unsigned layer = 0;
         bool more = od_layers_start(&r->layers, piece);
+        unsigned layer = r->layers.is_ended;
         do
             search_layer(r, layer++, base + at);
         while (more && layer <= OD_LAYERS_MOST && od_layers_next(&r->layers));

@@ -184,10 +184,12 @@ static const struct {
 
 static uint32_t glued_roles(struct od_view word)
 {
-    for (size_t i = 0; word.n > GLUED_LEAST && i < OD_COUNT_OF(glued); i++) {
-        size_t n = glued[i].n;
-        size_t same = n;
-        if (word.n <= n || word.n > WORD_MOST)
+    if (word.n <= GLUED_LEAST || word.n > WORD_MOST)
+        return 0;
+    char last = od_lower(word.p[word.n - 1]);
+    for (size_t i = 0; i < OD_COUNT_OF(glued); i++) {
+        size_t n = glued[i].n, same = n;
+        if (glued[i].end[n - 1] != last || word.n <= n)
             continue;
         while (same > 0 && od_lower(word.p[word.n - n + same - 1]) == glued[i].end[same - 1])
             same--;
@@ -213,7 +215,7 @@ enum {
 static size_t last_hump(struct od_view word)
 {
     size_t at = word.n;
-    while (at > 1 && !begins_hump(word, at - 1))
+    while (at > 1 && !(od_is_upper(word.p[at - 1]) && begins_hump(word, at - 1)))
         at--;
     return at > 1 ? at - 1 : 0;
 }
