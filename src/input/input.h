@@ -52,9 +52,10 @@ struct od_source {
  */
 enum od_labels {
     OD_LABELS_NONE,
-    OD_LABELS_NUMBER,  /* "3: text", srun -l */
-    OD_LABELS_BRACKET, /* "[3]: text" and "[3] text", torchrun, Intel MPI */
-    OD_LABELS_BAR      /* "worker-3  | text", docker compose */
+    OD_LABELS_NUMBER,   /* "3: text", srun -l */
+    OD_LABELS_BRACKET,  /* "[3]: text" and "[3] text", torchrun, Intel MPI */
+    OD_LABELS_BAR,      /* "worker-3  | text", docker compose */
+    OD_LABELS_COLLECTED /* "2026-01-02 03:04:05,678 INFO text", where every line has it */
 };
 
 /* What wrappers said that were taken off a line before it came into its block. */

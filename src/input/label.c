@@ -3,7 +3,9 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
-enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6 };
+#include <string.h>
+
+enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6, HEAD_BYTES = 100 };
 
 static bool take_number(struct od_view *text, uint64_t *ret_number)
 {
@@ -83,6 +85,62 @@ static bool take_bar(struct od_view *text, struct od_label *ret_label)
     return true;
 }
 
+/* ---- who collects a program's output and stamps each line of it ---- */
+
+/* The bytes of a head up to its level and what parts it from the text: "2026-01-02 03:04:05,678
+ * INFO ",
+ * "[2026-01-02, 03:04:05 UTC] {runner.py:93} INFO - "; 0 = none. */
+static size_t collected_head(struct od_view line)
+{
+    struct od_view head = od_view_head(line, HEAD_BYTES);
+    size_t level = od_view_find(head, OD_VIEW(" INFO"), 0);
+    size_t first = head.n > 0 && head.p[0] == '[';
+    if (level == OD_VIEW_NONE || !od_is_digit(first < head.n ? head.p[first] : 'x') ||
+        od_view_find_char(od_view_head(head, level), ':', 0) == OD_VIEW_NONE)
+        return 0;
+    struct od_view rest = od_view_from(line, level + sizeof " INFO" - 1);
+    (void)(od_view_take(&rest, OD_VIEW(":")) || od_view_take(&rest, OD_VIEW(" -")));
+    return rest.n == 0 || od_view_take(&rest, OD_VIEW(" ")) ? line.n - rest.n : 0;
+}
+
+static bool same_but_digits(struct od_view a, struct od_view b)
+{
+    bool same = a.n == b.n;
+    for (size_t i = 0; same && i < a.n; i++)
+        same = a.p[i] == b.p[i] || (od_is_digit(a.p[i]) && od_is_digit(b.p[i]));
+    return same;
+}
+
+bool od_label_all_collected(struct od_view lines)
+{
+    struct od_view line, first = {0};
+    while (od_view_cut(&lines, '\n', &line)) {
+        struct od_view head = od_view_head(line, collected_head(line));
+        if (line.n == 0 || od_view_eq_str(line, "\r"))
+            continue;
+        if (head.n == 0 || (first.n > 0 && line.n >= first.n && !same_but_digits(first, head)))
+            return false;
+        first = first.n > 0 ? first : head;
+    }
+    return first.n > 0;
+}
+
+/* The time alone goes with the label. */
+static bool take_collected(struct od_view *text, struct od_label *ret_label)
+{
+    size_t n = collected_head(*text);
+    struct od_view head = od_view_head(*text, n);
+    if (n == 0)
+        return false;
+    (void)od_view_take(&head, OD_VIEW("["));
+    size_t end = 0;
+    while (end < head.n && (od_is_digit(head.p[end]) || strchr("-:.,/TZ ", head.p[end])))
+        end++;
+    ret_label->stamp = od_view_trim(od_view_head(head, end));
+    *text = od_view_from(*text, n);
+    return true;
+}
+
 bool od_label_take(struct od_view *text, enum od_labels kind, struct od_label *ret_label)
 {
     if (text->n == 0)
@@ -96,6 +154,8 @@ bool od_label_take(struct od_view *text, enum od_labels kind, struct od_label *r
         return take_bracket(text, ret_label);
     case OD_LABELS_BAR:
         return take_bar(text, ret_label);
+    case OD_LABELS_COLLECTED:
+        return take_collected(text, ret_label);
     }
     return false;
 }

@@ -8,7 +8,8 @@
 #include "input/input.h"
 
 struct od_label {
-    struct od_view name; /* of a container; else empty */
+    struct od_view name;  /* of a container; else empty */
+    struct od_view stamp; /* of who collected the line; else empty */
     uint64_t number;
 };
 
@@ -26,5 +27,12 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line);
 
 /* The kind that most lines have. *seen_zero: a label 0 was seen in this source; kept up. */
 enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_zero);
+
+/*
+ * Has every line the same time and INFO in front, digits apart? So prints who collects all that a
+ * program prints (a task runner, a supervisor): the level says nothing of the line. A program's own
+ * logger calls its errors something else, and a trace that it leaves bears no head.
+ */
+bool od_label_all_collected(struct od_view lines);
 
 #endif

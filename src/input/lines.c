@@ -389,6 +389,8 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
     walk_lines(lines, &walk);
     block.bytes = (struct od_view){.p = lines->buf.p + lines->start, .n = walk.end - lines->start};
     block.labels = od_label_poll_end(&walk.poll, &lines->seen_zero);
+    if (block.labels == OD_LABELS_NONE && od_label_all_collected(block.bytes))
+        block.labels = OD_LABELS_COLLECTED;
     unwrap_console(lines, &walk, &block);
     od_clock_block(&lines->result.clock, block.bytes);
     count_binary(lines, &block, walk.lines);

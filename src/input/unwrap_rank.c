@@ -187,7 +187,9 @@ static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
         return false;
     if (kind != peel->labels && !is_program_head(v))
         return false;
-    if (label.name.n > 0)
+    if (label.stamp.n > 0)
+        peel->stamp = label.stamp;
+    else if (label.name.n > 0)
         peel->process = label.name;
     else
         peel->rank = od_count_of(label.number);
@@ -218,6 +220,8 @@ static bool peel_address(struct od_peel *peel)
 bool od_peel_label(struct od_peel *peel)
 {
     char c = peel->text.p[0];
+    if (peel->labels == OD_LABELS_COLLECTED)
+        return peel_label_of(peel, OD_LABELS_COLLECTED);
     if (od_is_digit(c) || c == ' ')
         return peel_label_of(peel, OD_LABELS_NUMBER) || (od_is_digit(c) && peel_address(peel));
     if (c == '[')

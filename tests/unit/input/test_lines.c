@@ -218,6 +218,11 @@ static const struct label_row label_rows[] = {
      OD_LABELS_NONE},
     {"train-1  | a\ntrain-2  | b\ntrain-1  |\ntrain-2  | d\n", OD_LABELS_BAR},
     {"10:11:12 a\n10:11:12 b\n10:11:12 c\n10:11:12 d\n", OD_LABELS_NONE},
+    {"2026-01-02 03:04:05,678 INFO a\n\n2026-01-02 03:04:06,001 INFO   b\n", OD_LABELS_COLLECTED},
+    {"[2026-01-02, 03:04:05 UTC] {run.py:93} INFO - a\n", OD_LABELS_COLLECTED},
+    {"2026-01-02 03:04:05,678 INFO a\n2026-01-02 03:04:06,001 ERROR b\n", OD_LABELS_NONE},
+    {"2026-01-02 03:04:05,678 INFO a\nTraceback\n", OD_LABELS_NONE},
+    {"12:00:00 net INFO a\n12:00:00 cli INFO b\n", OD_LABELS_NONE},
 };
 
 START_TEST(labels_are_judged_over_a_block)
