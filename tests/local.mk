@@ -118,12 +118,16 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/gpu/pieces.py \
     tests/lab/gpu/trainer.py \
     tests/lab/gpu/vision.py \
+    tests/lab/programs/Load.cs \
     tests/lab/programs/Load.java \
     tests/lab/programs/Makefile \
+    tests/lab/programs/Meta.java \
     tests/lab/programs/Survive.java \
     tests/lab/programs/Ways.java \
     tests/lab/programs/arena.py \
     tests/lab/programs/boost.py \
+    tests/lab/programs/build.ninja \
+    tests/lab/programs/cacheit \
     tests/lab/programs/cluster.py \
     tests/lab/programs/engine.py \
     tests/lab/programs/forest.py \
@@ -131,13 +135,18 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/keras_fit.py \
     tests/lab/programs/load.R \
     tests/lab/programs/load.cc \
+    tests/lab/programs/load.escript \
+    tests/lab/programs/load.f90 \
     tests/lab/programs/load.go \
     tests/lab/programs/load.js \
+    tests/lab/programs/load.lisp \
     tests/lab/programs/load.lua \
     tests/lab/programs/load.m \
     tests/lab/programs/load.ml \
+    tests/lab/programs/load.nim \
     tests/lab/programs/load.php \
     tests/lab/programs/load.pl \
+    tests/lab/programs/load.prolog \
     tests/lab/programs/load.rb \
     tests/lab/programs/load.rs \
     tests/lab/programs/load.scm \
@@ -145,10 +154,13 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/near.py \
     tests/lab/programs/net.py \
     tests/lab/programs/package.json \
+    tests/lab/programs/picture.py \
     tests/lab/programs/pool.py \
     tests/lab/programs/query \
     tests/lab/programs/rank.py \
+    tests/lab/programs/retry.rb \
     tests/lab/programs/serve \
+    tests/lab/programs/solve.py \
     tests/lab/programs/store \
     tests/lab/programs/tables.py \
     tests/lab/programs/train.py \
@@ -158,11 +170,14 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/ways.js \
     tests/lab/programs/ways.py \
     tests/lab/programs/web.py \
+    tests/lab/programs/worker.js \
+    tests/lab/programs/workers.rb \
     tests/lab/requirements.txt \
     tests/lab/runner.py \
     tests/lab/scenarios.py \
     tests/lab/scenarios_gpu.py \
     tests/lab/scenarios_more.py \
+    tests/lab/scenarios_other.py \
     tests/lab/table.py \
     tests/lab/wordings.py
 

@@ -82,6 +82,26 @@ PROGRAMS = {
     "jq": (["jq", "--version"], None),
     "ffmpeg": (["ffmpeg", "-version"], None),
     "redis": (["redis-server", "--version"], None),
+    "fortran": (["gfortran", "-dumpfullversion"], ["make", "-s", "load_f90"]),
+    "sbcl": (["sbcl", "--version"], None),
+    "clisp": (["clisp", "--version"], None),
+    "erlang": (["erl", "-noshell", "-eval", "io:format(\"Erlang/OTP ~s~n\", [erlang:system_info(otp_release)]), halt()."], None),
+    "prolog": (["swipl", "--version"], None),
+    "nim": (["nim", "--version"], ["make", "-s", "load_nim"]),
+    "mono": (["mono", "--version"], ["make", "-s", "Load.exe"]),
+    "java meta": (["javac", "-version"], ["javac", "Meta.java"]),
+    "pigz": (["pigz", "--version"], None),
+    "7z": (["sh", "-c", "7z i | grep -m 1 Zip"], None),
+    "busybox": (["sh", "-c", "busybox | head -n 1"], None),
+    "zsh": (["zsh", "--version"], None),
+    "bc": (["bc", "--version"], None),
+    "graphviz": (["sh", "-c", "dot -V 2>&1"], None),
+    "ghostscript": (["gs", "--version"], None),
+    "memcached": (["memcached", "-V"], None),
+    "clang": (["clang++", "--version"], None),
+    "ninja": (["ninja", "--version"], None),
+    "scipy": (["python3", "-c", "import scipy; print('scipy', scipy.__version__)"], None),
+    "pillow": (["python3", "-c", "import PIL; print('Pillow', PIL.__version__)"], None),
 }
 
 
@@ -369,6 +389,19 @@ class Trial:
         return self.tried[key]
 
 
+def cures(lab, scenario, held):
+    """Of each thing that a user could do here, whether it cures, whatever is advised."""
+    trial = Trial(lab, scenario, held)
+    set_up(lab, trial)
+    came = {}
+    for name, by in {**COMMON, **scenario.hand}.items():
+        new = changed(trial.knobs, by)
+        if new:
+            said = ", ".join(f"{knob} {value}" for knob, value in new.items() if value != trial.knobs[knob])
+            came.setdefault((said, trial.passes((new, None))), []).append(name)
+    return came
+
+
 def try_batch(trial, said):
     """(the batch that is said to fit, whether it does, whether a tenth more does not)"""
     def passes(batch):
@@ -422,14 +455,18 @@ def kept(lab, path):
     return copy
 
 
+def set_up(lab, trial):
+    if "setup" in trial.knobs:
+        lab.try_run(["bash", "-c", trial.knobs["setup"].format(**trial.knobs)])
+
+
 def experiment(lab, scenario, held, wordings=("plain",)):
     """One seed of one scenario, from the failure to the cure; a result for each wording."""
     for name in ("job.log", "dmesg.txt"):
         with contextlib.suppress(FileNotFoundError):
             os.remove(os.path.join(lab.folder, "first." + name))
     trial = Trial(lab, scenario, held)
-    if "setup" in trial.knobs:
-        lab.try_run(["bash", "-c", trial.knobs["setup"].format(**trial.knobs)])
+    set_up(lab, trial)
     done = run(lab, scenario, trial.knobs, trial.prompt)
     survives = scenario.outcome in (("survived",), ("no_failure",))
     failed = (done.status == 0) == survives

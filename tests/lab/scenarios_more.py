@@ -1,7 +1,7 @@
 """Further scenarios: other languages and engines, builds, services, ends that are not memory's. Those
 that are `held` were never looked at while rules or advice were changed."""
 
-from scenarios import GROUP, HOST, LEAK, LOAD, MEMORY, OTHER, RECORDS, RUNTIME, SCENARIOS, Scenario
+from scenarios import GROUP, HOST, LEAK, LOAD, MEMORY, OTHER, RECORDS, RUNTIME, Scenario
 
 NOT_MEMORY = ("not_memory", "none")
 ENDED = OTHER + ("no_failure",)  # where a log may just end
@@ -231,7 +231,3 @@ NO_MEMORY = [
 ]
 
 MORE_SCENARIOS = LANGUAGES + MACHINES + BUILDS + SERVICES + TOOLS + LIBRARIES + NETWORKS + NO_MEMORY
-ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS
-MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
-for number, scenario in enumerate(ALL_SCENARIOS):
-    scenario.wordings = ("plain", "stamped", *MORE_WORDINGS[number % len(MORE_WORDINGS)])

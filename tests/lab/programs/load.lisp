@@ -1,0 +1,11 @@
+; Reads records in batches. Arguments: batch, batches, keep, drop or wrong.
+(let* ((words (last #+sbcl sb-ext:*posix-argv* #+clisp ext:*args* 3))
+       (size (parse-integer (first words))) (batches (parse-integer (second words)))
+       (what (third words)) (cache nil))
+  (dotimes (i batches)
+    (let ((batch (make-array (* size 8192) :initial-element i)))
+      (when (string= what "keep") (push batch cache))
+      (format t "batch ~d/~d~%" (1+ i) batches)
+      (finish-output)))
+  (when (string= what "wrong") (print (svref (vector 1 2 3) size)))
+  (format t "done ~d~%" (length cache)))

@@ -1,0 +1,87 @@
+"""Programs that none of the other scenarios runs. All are held: they were written before any of them
+was run, and only their sums are looked at."""
+
+from scenarios import GROUP, HOST, LEAK, LOAD, RECORDS, RUNTIME, SCENARIOS
+from scenarios_more import BIG, ENDED, KEPT, LEAK_GROUP, MORE_SCENARIOS, WORKERS, ends, held
+
+LISP_SBCL = "sbcl --dynamic-space-size {heap}MB --script load.lisp " + RECORDS
+MONO = "mono Load.exe " + RECORDS
+LANGUAGES = [
+    held("fortran-batch", "fortran", "./load_f90 " + RECORDS, HOST, {**BIG, "address": 300}),
+    held("fortran-kept", "fortran", "./load_f90 " + RECORDS, LEAK_GROUP, {**KEPT, "group": 130}),
+    held("fortran-retries", "fortran", "./load_f90 {batch} {batches} retry", ("survived",),
+         {**BIG, "address": 300}, outcome=("survived",)),
+    held("sbcl-batch", "sbcl", LISP_SBCL, RUNTIME, {**BIG, "batch": 2000, "heap": 100}),
+    held("sbcl-kept", "sbcl", LISP_SBCL, LEAK, {**KEPT, "heap": 120}),
+    held("clisp-kept", "clisp", "clisp -q load.lisp " + RECORDS, ("host_leak", "host_exhausted"), {**KEPT, "address": 300}),
+    held("erlang-limit", "erlang", "escript load.escript " + RECORDS + " {heap}", RUNTIME,
+         {**LOAD, "batch": 250, "batches": 5, "heap": 20}),
+    held("erlang-kept", "erlang", "escript load.escript " + RECORDS, LEAK_GROUP, {**KEPT, "group": 200}),
+    held("prolog-kept", "prolog", "swipl --stack-limit={heap}m load.prolog " + RECORDS, LEAK, {**KEPT, "heap": 100}),
+    held("prolog-group", "prolog", "swipl --stack-limit=4g load.prolog " + RECORDS, LEAK_GROUP, {**KEPT, "batch": 64, "group": 200}),
+    held("nim-batch", "nim", "./load_nim " + RECORDS, HOST, {**BIG, "address": 300}),
+    held("nim-kept", "nim", "./load_nim " + RECORDS, LEAK_GROUP, {**KEPT, "group": 130}),
+    held("mono-batch", "mono", MONO, HOST, {**BIG, "address": 400}),
+    held("mono-kept", "mono", MONO, LEAK_GROUP, {**KEPT, "group": 150}),
+    held("java-metaspace", "java meta", "java -XX:MaxMetaspaceSize={heap}m Meta {rows}", LEAK, {"heap": 24, "rows": 9000},
+         {"raise_named": {"heap": "*10"}, "fix_leak": {"rows": 100}}),
+    held("node-worker", "node", "node worker.js {heap} {rows}", LEAK, {"heap": 40, "rows": 400000},
+         {"raise_named": {"heap": "*8"}, "fix_leak": {"rows": 1000}, "less_at_once": {"rows": "*0.1"}}),
+    held("ruby-workers", "ruby", "ruby workers.rb {workers} {table}", WORKERS, {"workers": 5, "table": 70, "group": 250}),
+    held("ruby-retries", "ruby", "ruby retry.rb {batch} 4", ("survived",), {"batch": 9000, "address": 400}, outcome=("survived",)),
+    held("go-neighbor", "go", "./load_go " + RECORDS, ("host_other_tenant", "group_limit"),
+         {**LOAD, "batch": 800, "group": 300, "neighbor": 260}),
+]
+
+ROWS = {name: {"rows": "*0.1"} for name in ("less_at_once", "use_part", "stream_dataset", "smaller_pieces", "fix_leak")}
+TOOLS = [
+    held("pigz-threads", "pigz", "pigz -11 -p {threads} -b {chunk} -kf random", ("host_exhausted",),
+         {"threads": 4, "chunk": 128000, "address": 500, "setup": "head -c 300000000 /dev/zero > random"},
+         {"smaller_buffers": {"chunk": 128}, "less_at_once": {"chunk": 128}, "smaller_pieces": {"chunk": 128},
+          "less_per_thread": {"chunk": 128}, "low_memory_mode_host": {"chunk": 128}}),
+    held("7z-dictionary", "7z", "7z a -bd -md={batch}m out.7z random", ("host_exhausted", "batch_too_large"),
+         {"batch": 512, "address": 900, "setup": "rm -f out.7z; head -c 3000000 /dev/urandom > random"},
+         {name: {"batch": 16} for name in ("smaller_buffers", "low_memory_mode_host", "less_per_thread", "less_at_once")}),
+    held("busybox-awk", "busybox", "seq {rows} | busybox awk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", ("host_exhausted",),
+         {"rows": 3000000, "address": 100}, ROWS),
+    held("zsh-variable", "zsh", "zsh -c 'text=$(head -c {rows}000000 /dev/urandom | base64); echo $#text'", ("host_exhausted",),
+         {"rows": 200, "address": 300}, ROWS),
+    held("bc-power", "bc", "echo 'x = 7 ^ {rows}; length(x)' | bc", ("host_exhausted", "input_too_large"), {"rows": 900000000, "address": 60},
+         {**ROWS, "smaller_input": {"rows": 1000}, "less_at_once": {"rows": 1000}}),
+    held("graphviz-graph", "graphviz", "seq {rows} | awk 'BEGIN {{ print \"digraph {{\" }} {{ print $1 \"->\" int($1 / 2) }} "
+         "END {{ print \"}}\" }}' | dot -Tplain -o graph.txt", GROUP + ("host_exhausted",), {"rows": 400000, "group": 150},
+         {**ROWS, "smaller_input": {"rows": "*0.1"}}),
+    held("ghostscript-page", "ghostscript", "gs -q -dBATCH -dNOPAUSE -dMaxBitmap=2000000000 -sDEVICE=png16m -r{rows} -o page.png page.ps",
+         ("host_exhausted", "input_too_large"), {"rows": 1200, "address": 330,
+         "setup": "echo 'newpath 100 100 moveto 300 300 lineto stroke showpage' > page.ps"},
+         {**ROWS, "smaller_input": {"rows": "*0.5"}}),
+    held("memcached-full", "memcached", "./cacheit {limit} {rows}", ("runtime_limit", "host_leak"), {"limit": 16, "rows": 60},
+         {"raise_named": {"limit": "*8"}, "raise_limit": {"limit": "*8"}, "less_at_once": {"rows": 5}}),
+    held("clang-group", "clang", "make many.o ROWS={rows} CXX=clang++", ("group_limit", "host_exhausted"),
+         {"rows": 3000, "group": 70, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
+    held("ninja-group", "ninja", "rm -f *.o; ninja -j{jobs}", ("group_limit",), {"jobs": 4, "group": 250}),
+    held("scipy-dense", "scipy", "python3 solve.py {rows} {how}", ("accidental_shape", "host_exhausted", "input_too_large"),
+         {"rows": 16000, "how": "dense", "address": 1500},
+         {**ROWS, "fix_shape": {"how": "sparse"}, "sparse": {"how": "sparse"}}),
+    held("pillow-resize", "pillow", "python3 picture.py {image} 3", ("input_too_large", "host_exhausted"), {"image": 16000, "address": 600},
+         {name: {"image": "*0.5"} for name in ("smaller_input", "less_at_once", "smaller_pieces")}),
+]
+
+NO_MEMORY = [
+    ends("fortran-bounds", "fortran", "./load_f90 4 2 beyond", blind=True),
+    ends("sbcl-index", "sbcl", "sbcl --script load.lisp 4 2 wrong", blind=True),
+    ends("erlang-badarg", "erlang", "escript load.escript 4 2 wrong", blind=True),
+    ends("prolog-type", "prolog", "swipl load.prolog four 2 drop", blind=True),
+    ends("mono-range", "mono", "mono Load.exe 4 2 wrong", blind=True),
+    ends("zsh-command", "zsh", "zsh -c 'preprocess --all data'", blind=True),
+    ends("7z-disk", "7z", "7z a -bd full/out.7z random", blind=True, disk=5, setup="head -c 20000000 /dev/urandom > random"),
+    ends("pillow-missing", "pillow", "python3 -c 'from PIL import Image; Image.open(\"photo.png\")'", blind=True),
+    ends("erlang-timeout", "erlang", "timeout 2 escript load.escript 100 100000 drop", blind=True, outcome=ENDED),
+    held("sbcl-healthy", "sbcl", "sbcl --script load.lisp 4 5 drop", ("none",), {}, outcome=("no_failure",)),
+]
+
+OTHER_SCENARIOS = LANGUAGES + TOOLS + NO_MEMORY
+ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS + OTHER_SCENARIOS
+MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
+for number, scenario in enumerate(ALL_SCENARIOS):
+    scenario.wordings = ("plain", "stamped", *MORE_WORDINGS[number % len(MORE_WORDINGS)])
