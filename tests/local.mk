@@ -151,6 +151,9 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/load.rs \
     tests/lab/programs/load.scm \
     tests/lab/programs/load.tcl \
+    tests/lab/programs/ml_keras.py \
+    tests/lab/programs/ml_loaders.py \
+    tests/lab/programs/ml_ray.py \
     tests/lab/programs/near.py \
     tests/lab/programs/net.py \
     tests/lab/programs/package.json \
@@ -176,6 +179,7 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/runner.py \
     tests/lab/scenarios.py \
     tests/lab/scenarios_gpu.py \
+    tests/lab/scenarios_ml.py \
     tests/lab/scenarios_more.py \
     tests/lab/scenarios_other.py \
     tests/lab/table.py \

@@ -248,6 +248,17 @@ static struct od_count limit_of(const struct od_dump *dump)
     return limit.known && limit.n > 0 ? limit : (struct od_count){0};
 }
 
+/* What the chunks add up to, where InUse is printed with two places behind the point. */
+static void settle_in_use(struct od_allocator *a)
+{
+    struct od_allocator_stats *stats = &a->dump.stats;
+    if (!stats->rounded || a->in_use_count == 0 || !od_stats_in_use_is(stats, a->in_use_bytes))
+        return;
+    stats->in_use = a->in_use = od_count_of(a->in_use_bytes);
+    if (stats->max_in_use.known && stats->max_in_use.n < stats->in_use.n)
+        stats->max_in_use = stats->in_use;
+}
+
 static struct od_bytes need_of(const struct od_dump *dump)
 {
     if (dump->rounded.known)
@@ -301,6 +312,7 @@ struct od_allocator *od_allocator_new(struct od_dump *dump)
     a->in_use = a->dump.stats.in_use;
     a->pool = a->dump.pool;
     count_chunks(a);
+    settle_in_use(a);
     tabulate_sizes(arena, a);
     od_counts_settle(a);
     tabulate_summary(arena, a);

@@ -3,8 +3,6 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
-#include <stdbool.h>
-
 struct device_word {
     const char *word;   /* lower case */
     const char *device; /* NULL: stands for the host, which has no number */
@@ -79,4 +77,9 @@ struct od_view od_device_of_allocator(struct od_arena *arena, struct od_view all
     if (od_num_parse_u64(allocator, &number))
         return (struct od_view){0};
     return od_device_normal(arena, allocator);
+}
+
+bool od_device_is_pool(struct od_view allocator)
+{
+    return od_view_has(allocator, OD_VIEW("bfc_cpu"));
 }

@@ -80,7 +80,7 @@ static enum od_incident_kind kind_of(const struct od_sighting *s)
     struct od_view space = od_event_text(s->event, OD_F_SPACE);
     if (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned"))
         return OD_INC_HOST_ALLOC_FAILED;
-    if (space.n == 0 && od_view_eq_str(s->device, "CPU"))
+    if (space.n == 0 && od_view_eq_str(s->device, "CPU") && !od_device_is_pool(s->allocator))
         return OD_INC_HOST_ALLOC_FAILED;
     return OD_INC_DEVICE_ALLOC_FAILED;
 }

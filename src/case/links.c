@@ -1,5 +1,6 @@
 #include "case/allocator_parts.h"
 #include "case/builder.h"
+#include "case/device.h"
 
 enum {
     AFTER_DUMP = 2,  /* old versions print "Ran out of memory" so many lines below their dump */
@@ -95,7 +96,7 @@ static struct od_draft *make_incident(struct od_case_builder *b, const struct od
 {
     if (!shows_failure(a))
         return NULL;
-    bool host = od_view_eq_str(a->device, "CPU");
+    bool host = od_view_eq_str(a->device, "CPU") && !od_device_is_pool(a->name);
     struct od_draft *d =
         od_draft_new(b, host ? OD_INC_HOST_ALLOC_FAILED : OD_INC_DEVICE_ALLOC_FAILED, a->dump.at);
     if (!d)

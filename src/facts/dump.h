@@ -93,8 +93,16 @@ struct od_allocator_stats {
     struct od_count reserved;
     struct od_count peak_reserved;
     struct od_count largest_free_block;
+    bool rounded;  /* printed as "189.10MiB": each is off by half of its last digit */
     uint64_t line; /* of the first of them; 0 = none */
 };
+
+/* Can InUse, as it is printed, be that many bytes? */
+static inline bool od_stats_in_use_is(const struct od_allocator_stats *stats, uint64_t bytes)
+{
+    uint64_t off = stats->rounded ? stats->in_use.n / 200 : 0; /* 1.00 is at least 0.995 */
+    return stats->in_use.known && bytes >= stats->in_use.n - off && bytes <= stats->in_use.n + off;
+}
 
 /* A call that was running: where. */
 struct od_call {

@@ -21,6 +21,7 @@ from wordings import WORDINGS
 MIB = 1 << 20
 SECONDS = 60  # a run that takes longer is not for this laboratory
 CARD_SECONDS = 90  # where libraries of gigabytes are loaded first
+SLOW = ("tensorflow", "torch", "timm", "lightning", "transformers", "jax", "ray", "dask", "xgboost")
 OUT_OF_MEMORY = re.compile(rb"out of memory|OutOfMemory|OUT_OF_MEMORY|RESOURCE_EXHAUSTED|MEMORY_ALLOCATION", re.I)
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -74,6 +75,8 @@ PROGRAMS = {
     "jax": (["python3", "-c", "import jax; print('jax', jax.__version__)"], None),
     "dask": (["python3", "-c", "import dask, distributed; print('dask', dask.__version__)"], None),
     "ray": (["python3", "-c", "import ray; print('ray', ray.__version__)"], None),
+    "timm": (["python3", "-c", "import timm; print('timm', timm.__version__)"], None),
+    "lightning": (["python3", "-c", "import lightning; print('lightning', lightning.__version__)"], None),
     "transformers": (["python3", "-c", "import transformers, torch, accelerate; print('transformers', transformers.__version__)"],
                      None),
     "awk": (["mawk", "-W", "version"], None),
@@ -122,9 +125,10 @@ class Lab:
     folder: str
     versions: dict = field(default_factory=dict)  # of what is here
     until: float = float("inf")  # no trial begins later
+    imports: dict = field(default_factory=dict)  # of modules: MiB that importing them takes
 
     def __init__(self, folder, python, programs="programs"):
-        self.folder, self.versions = folder, {}
+        self.folder, self.versions, self.imports = folder, {}, {}
         shutil.copytree(os.path.join(HERE, programs), folder, dirs_exist_ok=True)
         shutil.copytree(os.path.join(HERE, "gpu"), os.path.join(folder, "gpu"))
         os.makedirs(os.path.join(folder, "bin"))
@@ -236,7 +240,8 @@ def run(lab, scenario, knobs, prompt, command=None):
             os.remove(os.path.join(lab.folder, name))
     with surroundings(knobs) as group, open(log, "wb") as out:
         kernel = KernelLog() if group else None
-        words = ["timeout", str(CARD_SECONDS if scenario.card else SECONDS), "bash", "job.sh"]
+        long = scenario.card or scenario.needs in SLOW
+        words = ["timeout", str(CARD_SECONDS if long else SECONDS), "bash", "job.sh"]
         if knobs.get("shm") or knobs.get("disk"):
             words = ["unshare", "-m", *words]
         options = {"cwd": lab.folder, "env": lab.env, "stdout": out, "stderr": subprocess.STDOUT}
@@ -261,6 +266,25 @@ def analyze(done, wording="plain"):
         text.write("".join(line + "\n" for line in lines))
     names = [worded] + ([done.dmesg] if done.dmesg else [])
     return parse(execute(["analyze", "--format", "json", *names], "/").out)
+
+
+OF_PYTHON = """import importlib, sys
+importlib.import_module(sys.argv[1])
+fields = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(*(int(fields[name].split()[0]) >> 10 for name in ("RssAnon", "VmPeak")))"""
+
+
+def above(lab, knobs):
+    """The knobs with limits that count what importing the module takes in this version, measured once."""
+    module = knobs.get("above")
+    if not module:
+        return knobs
+    if module not in lab.imports:
+        done = subprocess.run(["python3", "-c", OF_PYTHON, module], cwd=lab.folder, env=lab.env, check=True,
+                              capture_output=True, timeout=4 * CARD_SECONDS)
+        lab.imports[module] = dict(zip(("group", "address"), map(int, done.stdout.split()[-2:])))
+    return {name: value + lab.imports[module].get(name, 0) if value and name in ("group", "address") else value
+            for name, value in knobs.items()}
 
 
 def changed(knobs, by):
@@ -333,7 +357,9 @@ class Result:
     wrong_numbers: list = field(default_factory=list)
     remedies: list = field(default_factory=list)  # of the first three: (id, cured or None: not tried)
     printed: tuple = None  # (id, cured) of the first one that is a change as printed
-    batch: tuple = None  # (said, whether it fits, whether a tenth more does not)
+    batch: tuple = None  # (largest said, whether the batch to set passes, whether the largest is within a tenth)
+    planned: tuple = None  # the same, of `oomdoctor plan`
+    forecast: tuple = None  # (step said from the first part of the log, step at which it failed)
     wording: str = "plain"
 
     def right_outcome(self):
@@ -375,7 +401,7 @@ class Trial:
 
     def __init__(self, lab, scenario, held):
         self.lab, self.scenario, self.held = lab, scenario, held
-        self.knobs = {**scenario.knobs, **(scenario.held if held else {})}
+        self.knobs = above(lab, {**scenario.knobs, **(scenario.held if held else {})})
         self.prompt = not held
         self.tried = {}
 
@@ -402,13 +428,51 @@ def cures(lab, scenario, held):
     return came
 
 
-def try_batch(trial, said):
-    """(the batch that is said to fit, whether it does, whether a tenth more does not)"""
+def try_batch(trial, largest, to_set):
+    """(the largest batch that is said to fit, whether the one to set does, whether what really fits
+    is within a tenth of the largest); 0 says that none fits"""
     def passes(batch):
         return trial.passes(({**trial.knobs, "batch": batch}, None))
-    fits = passes(said)
-    beyond = passes(max(said + 1, math.ceil(said * 1.1))) if fits else None
-    return (said, fits, not beyond) if fits is not None else None
+    if largest == 0:
+        one = passes(1)
+        return (0, True, not one) if one is not None else None
+    safe = passes(to_set or largest)
+    below, beyond = passes(max(1, math.ceil(0.9 * largest))), passes(math.ceil(1.1 * largest + 0.01))
+    return (largest, safe, bool(below and not beyond)) if None not in (safe, below, beyond) else None
+
+
+def try_plan(trial, log):
+    """The same of the batch that `oomdoctor plan` says to be the largest, with the summary in the log."""
+    words = trial.scenario.knobs.get("plan")
+    if not words:
+        return None
+    limit = f"{trial.knobs['limit']}MiB"
+    done = execute(["plan", log, "--device", limit, "--metric", "allocated", *words.split(), "--format", "json"], "/")
+    if done.status != 0:
+        return (0, True, False)
+    found = parse(done.out)["largest_batch"] or {"expected": 0, "safe": None}
+    return try_batch(trial, found["expected"], found["safe"])
+
+
+STEP = re.compile(r"\b(?:step|iter|batch|trial|frame) (\d+)")
+
+
+def try_forecast(trial, log):
+    """(step at which the limit is said to be reached by the first 60 % of the log, step of the failure),
+    where the log has a growing series of the process' memory; else None."""
+    limit = trial.knobs.get("group")
+    with open(log, encoding="utf-8", errors="replace") as text:
+        lines = text.read().splitlines()
+    steps = [(i, int(found[1])) for i, found in enumerate(map(STEP.search, lines)) if found]
+    if not limit or len(steps) < 10 or "host_leak" not in trial.scenario.causes:
+        return None
+    part = os.path.join(trial.lab.folder, "part.log")
+    with open(part, "w", encoding="utf-8") as text:
+        text.write("".join(line + "\n" for line in lines[:steps[6 * len(steps) // 10][0] + 1]))
+    found = parse(execute(["analyze", "--format", "json", "--ram", f"{limit}MiB", part], "/").out)
+    series = [s for s in found["series"] if s["metric"] == "host_rss_bytes"]
+    said = [s["exhausts_at"]["x"] for s in series if s["exhausts_at"]["x"] is not None]
+    return (said[0] if said else None, steps[-1][1] + 1) if series else None
 
 
 def try_remedies(trial, result, command, actions):
@@ -440,9 +504,11 @@ def judge(trial, done, wording):
     if "memory_failure" in scenario.outcome:
         plan = found["plan"] or {"actions": [], "batch": None}
         try_remedies(trial, result, done.command, plan["actions"])
-        said = (plan["batch"] or {}).get("largest_that_fits")
-        if said is not None and "batch" in trial.knobs:
-            result.batch = try_batch(trial, said)
+        batch = plan["batch"] or {}
+        if batch.get("largest_that_fits") is not None and "batch" in trial.knobs:
+            result.batch = try_batch(trial, batch["largest_that_fits"], batch["recommended"])
+        if wording == "plain":
+            result.planned, result.forecast = try_plan(trial, done.log), try_forecast(trial, done.log)
     return result
 
 

@@ -389,5 +389,5 @@ bool od_bfc_build_adds_up(const struct od_bfc_pool *pool)
     for (size_t i = 0; i < pool->chains.n; i++)
         in_use += pool->chains.items[i].in_use;
     return !pool->mixed && pool->stats.n == 1 && pool->stats.items[0].stats.in_use.known &&
-           pool->stats.items[0].stats.in_use.n == in_use;
+           od_stats_in_use_is(&pool->stats.items[0].stats, in_use);
 }

@@ -84,6 +84,7 @@ struct od_bfc_record {
         struct {
             enum od_bfc_stat name;
             uint64_t value;
+            bool rounded;
         } stat;
         struct od_view occupancy; /* empty when it is not 100 characters */
     } as;

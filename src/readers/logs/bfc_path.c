@@ -267,7 +267,7 @@ static uint64_t most_bytes(const struct search *s)
 static void find_one(struct search *s, size_t block)
 {
     const struct od_bfc_stats_item *item = &s->pool->stats.items[block];
-    if (!item->stats.in_use.known)
+    if (!item->stats.in_use.known || item->stats.rounded)
         return;
     s->want_in_use = item->stats.in_use.n;
     s->want_limit = item->stats.limit;

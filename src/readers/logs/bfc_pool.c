@@ -219,6 +219,7 @@ static void add_stat(struct od_bfc_pool *pool, const struct od_bfc_record *recor
     if (member->known)
         return;
     *member = od_count_of(record->as.stat.value);
+    item->stats.rounded |= record->as.stat.rounded;
     item->last_line = seat.line;
     if (item->stats.line == 0)
         item->stats.line = seat.line;

@@ -351,7 +351,8 @@ bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record)
 bool od_bfc_row_memory(struct od_view text, struct od_bfc_record *record)
 {
     record->as.pool = (struct od_bfc_pool_line){0};
-    return od_view_starts(text, OD_VIEW("Allocator memory summary: rounded request ")) ||
+    return od_view_starts(text, OD_VIEW("Total size in pool: ")) ||
+           od_view_starts(text, OD_VIEW("Allocator memory summary: rounded request ")) ||
            od_view_starts(text, OD_VIEW("Spatial partitioning summary for ")) ||
            od_view_starts(text, OD_VIEW("Allocator region growth hint: "));
 }
@@ -373,6 +374,22 @@ static const char *const stat_names[OD_BFC_STAT_END] = {
     [OD_BFC_LARGEST_FREE] = "LargestFreeBlock",
 };
 
+/* "209715200", or since 2026 "200.00MiB". */
+static bool take_stat(struct od_view text, enum od_bfc_stat name, struct od_bfc_record *record)
+{
+    struct od_view rest = text;
+    struct od_bytes size;
+    record->as.stat.name = name;
+    record->as.stat.rounded = false;
+    if (od_num_take_u64(&rest, &record->as.stat.value) && may_end(rest))
+        return true;
+    if (!take_size(&text, &size) || !may_end(text))
+        return false;
+    record->as.stat.value = size.n;
+    record->as.stat.rounded = size.n > 0;
+    return true;
+}
+
 bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record)
 {
     struct od_view name;
@@ -381,8 +398,7 @@ bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record)
     od_view_skip_blanks(&text);
     for (enum od_bfc_stat i = 0; i < OD_BFC_STAT_END; i++)
         if (od_view_eq_str(name, stat_names[i])) {
-            record->as.stat.name = i;
-            return od_num_take_u64(&text, &record->as.stat.value) && may_end(text);
+            return take_stat(text, i, record);
         }
     return false;
 }

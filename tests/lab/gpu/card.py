@@ -15,5 +15,9 @@ def cap():
         torch.cuda.set_per_process_memory_fraction(min(1.0, limit * 2**20 / whole))
 
 
-def allocated():
-    return torch.cuda.memory_allocated() / 2**20 if DEVICE.type == "cuda" else 0
+def used(words="allocated {} MiB"):
+    """What PyTorch took of the card, in these words; without a card what the process holds of RAM."""
+    if DEVICE.type == "cuda":
+        return words.format(f"{torch.cuda.memory_allocated() / 2**20:.0f}")
+    with open("/proc/self/statm", encoding="ascii") as text:
+        return f"rss {int(text.read().split()[1]) * 4096 / 2**20:.0f} MiB"

@@ -5,7 +5,7 @@ import argparse
 import torch
 from torch import nn
 
-from card import DEVICE, allocated, cap
+from card import DEVICE, cap, used
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--batch-size", type=int, default=8)
@@ -91,7 +91,7 @@ def main():
             loss.backward(retain_graph=args.growing_memory)
         optimizer.step()
         optimizer.zero_grad()
-        print(f"iter {step + 1}: loss {loss.item():.4f}, allocated {allocated():.0f}MiB", flush=True)
+        print(f"iter {step + 1}: loss {loss.item():.4f}, {used('allocated {}MiB')}", flush=True)
     print("done", flush=True)
 
 

@@ -5,7 +5,7 @@ import argparse
 import torch
 from torch import nn
 
-from card import DEVICE, allocated, cap
+from card import DEVICE, cap, used
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--batch-size", type=int, default=32)
@@ -89,7 +89,7 @@ def train(model, batch_size, data=None):
         if args.keep_outputs:
             outputs.append(x)
         print(f"step {step + 1}/{args.steps} loss {loss.item():.4f} "
-              f"memory_allocated {allocated():.0f} MiB", flush=True)
+              f"{used('memory_allocated {} MiB')}", flush=True)
 
 
 def evaluate(model):
@@ -104,7 +104,7 @@ def evaluate(model):
             right += model.head(features.mean((2, 3))).argmax(1).float().mean()
             if args.keep_predictions:
                 predictions.append(features)
-            print(f"validation batch {step + 1}/{args.eval_batches} memory_allocated {allocated():.0f} MiB",
+            print(f"validation batch {step + 1}/{args.eval_batches} {used('memory_allocated {} MiB')}",
                   flush=True)
     print("accuracy", float(right) / max(1, args.eval_batches), flush=True)
 
@@ -144,7 +144,7 @@ def search():
         train(model, args.batch_size)
         if not args.free_models:
             kept.append((model, images(args.batch_size)))
-        print(f"trial {trial + 1}/{args.models} done, memory_allocated {allocated():.0f} MiB", flush=True)
+        print(f"trial {trial + 1}/{args.models} done, {used('memory_allocated {} MiB')}", flush=True)
 
 
 def find_batch(model):
@@ -153,7 +153,7 @@ def find_batch(model):
         try:
             train(model, size)
             return
-        except torch.cuda.OutOfMemoryError as error:
+        except RuntimeError as error:
             print(f"batch size {size}: {error}", flush=True)
             torch.cuda.empty_cache()
             size //= 2
