@@ -1,6 +1,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
+#include "failure/namesakes.h"
 #include "failure/timeline.h"
 
 /* Few workers are a process or two more; from here on they multiply what one holds. */
@@ -13,6 +14,15 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
            worker->process.pid.n == kill->process.pid.n;
 }
 
+/* Several of the name of what was killed; or of another name, which hold most beside it: the kernel
+ * may take the one process that gave them their work. */
+static bool of_one_kind(const struct od_incident *inc)
+{
+    struct od_namesakes most;
+    return od_host_alike(inc) >= OF_ONE_KIND ||
+           (od_namesakes_most(inc, &most) && most.count >= OF_ONE_KIND);
+}
+
 static enum od_clue sign_of(const struct od_host_failure *host)
 {
     const struct od_incident *inc = host->failure->incident;
@@ -23,7 +33,7 @@ static enum od_clue sign_of(const struct od_host_failure *host)
         return od_incident_says(inc, OD_SAID_BUS_ERROR) ? OD_CLUE_NONE
                : od_is_sigkill(inc) ? OD_CLUE(WORKERS_HOST_MEMORY, worker_sigkill)
                                     : OD_CLUE(WORKERS_HOST_MEMORY, worker_died);
-    if (host->kill && !od_host_is_build(inc) && od_host_alike(inc) >= OF_ONE_KIND)
+    if (host->kill && !od_host_is_build(inc) && of_one_kind(inc))
         return OD_CLUE(WORKERS_HOST_MEMORY, processes_alike);
     if (host->worker && host->kill)
         return many && is_victim(host->worker, inc) ? OD_CLUE(WORKERS_HOST_MEMORY, victim_of_many)

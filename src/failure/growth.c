@@ -7,6 +7,8 @@
 enum { LEAST = 4, FEW = 6, MANY = 8 };
 
 static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
+/* Of a run that stands at its limit: without that much it would have gone on. */
+static const double telling_share = 0.15, at_limit = 0.9;
 static const double near_limit = 0.66;
 static const double near_end = 0.8;      /* of the way from the first line to the failure */
 static const double slower_factor = 1.3; /* steps that much longer at the end */
@@ -67,8 +69,9 @@ static bool measure(const struct od_series *s, struct od_growth *ret_growth)
     growth.few = s->points < FEW;
     growth.share = growth.grown / came_to;
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
+    bool full = s->limit_known && !free_memory && s->last >= at_limit * s->limit && !growth.few;
     *ret_growth = growth;
-    return growth.share >= large_share;
+    return growth.share >= (full ? telling_share : large_share);
 }
 
 bool od_growth_is_of_validation(const struct od_growth *growth)
@@ -85,6 +88,15 @@ bool od_growth_has_steps(const struct od_case *c)
     return steps > 1;
 }
 
+/* Without what it grew by, would the request have fitted? Between two measurements a step takes more
+ * than they show, so a run may fail far below its limit. */
+static bool had_fitted(const struct od_growth *growth, const struct od_incident *inc)
+{
+    double others = (double)inc->in_use.hi - growth->grown;
+    return inc->in_use.known && inc->limit.known && inc->requested.known && others >= 0 &&
+           others + (double)inc->requested.hi <= (double)inc->limit.lo;
+}
+
 /* The largest among the series that are_wanted. */
 static struct od_growth largest(const struct od_case *c, const struct od_incident *incident,
                                 bool host, bool (*is_wanted)(const struct od_series *s, bool host))
@@ -95,6 +107,7 @@ static struct od_growth largest(const struct od_case *c, const struct od_inciden
         if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
             is_of_another(s, incident) || !is_in_front(s, incident) || !measure(s, &found))
             continue;
+        found.reached = found.reached || (!host && had_fitted(&found, incident));
         bool better = !best.series || found.grown > 1.2 * best.grown;
         if (better)
             best = found;

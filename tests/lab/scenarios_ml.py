@@ -82,7 +82,7 @@ PYTORCH = [
     row("torch-labels", "torch", TORCH + "--classes 5", NOT_MEMORY, IMAGES, outcome=OTHER),
     row("torch-records", "torch", LOADER, WORKERS, LOADED, workers=4, records=150000, group=700),
     row("lightning-kept", "lightning", LIGHTNING, LEAK, MODULE, batch=256, image=64, steps=60, keep="--keep", group=420),
-    row("hf-batch", "transformers", HF, GROUP, TRAINER, batch=128, group=600),
+    row("hf-group", "transformers", HF, GROUP, TRAINER, batch=128, group=600),
     row("hf-address", "transformers", HF, HOST + ("input_too_large",), TRAINER, batch=2, length=8192, address=1500),
     held("torch-net-address", "torch", TORCH, HOST, IMAGES, batch=700, image=48, width=24, address=1300),
     held("torch-gpt-batch", "torch", GPT, GROUP, TEXT, batch=32, group=320),
