@@ -48,11 +48,14 @@ static void say_below_free(struct od_diagnosis_context *context, const struct od
 static void say_tiny(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     char limit[OD_BYTES_TEXT];
+    bool ram = failure->dump && od_view_eq_str(failure->dump->device, "CPU");
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, tiny));
     od_finding_say(
         context, finding,
-        "The allocator's limit is only %s, far less than any current device has: a memory fraction "
-        "or limit is set, or other processes used the rest of the device.",
+        ram ? "TensorFlow takes RAM from a pool that is limited to %s "
+              "(TF_CPU_BFC_MEM_LIMIT_IN_MB)."
+            : "The allocator's limit is only %s, far less than any current device has: a memory "
+              "fraction or limit is set, or other processes used the rest of the device.",
         od_bytes_print_u64(failure->limit.n, limit));
     od_finding_failure(finding, failure);
 }

@@ -14,13 +14,14 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
            worker->process.pid.n == kill->process.pid.n;
 }
 
-/* Several of the name of what was killed; or of another name, which hold most beside it: the kernel
- * may take the one process that gave them their work. */
+/* Several of the name of what was killed; or in a group, which is one job, of another name, which
+ * hold most beside it: the kernel may take the one process that gave them their work. */
 static bool of_one_kind(const struct od_incident *inc)
 {
     struct od_namesakes most;
     return od_host_alike(inc) >= OF_ONE_KIND ||
-           (od_namesakes_most(inc, &most) && most.count >= OF_ONE_KIND);
+           (inc->kind == OD_INC_CGROUP_OOM_KILL && od_namesakes_most(inc, &most) &&
+            most.count >= OF_ONE_KIND);
 }
 
 static enum od_clue sign_of(const struct od_host_failure *host)

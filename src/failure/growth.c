@@ -88,8 +88,8 @@ bool od_growth_has_steps(const struct od_case *c)
     return steps > 1;
 }
 
-/* Without what it grew by, would the request have fitted? Between two measurements a step takes more
- * than they show, so a run may fail far below its limit. */
+/* Without what it grew by, would the request have fitted? Between two measurements a step takes
+ * more than they show, so a run may fail far below its limit. */
 static bool had_fitted(const struct od_growth *growth, const struct od_incident *inc)
 {
     double others = (double)inc->in_use.hi - growth->grown;

@@ -109,8 +109,10 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     const struct od_allocator *dump = facts->failure->dump;
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
     struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps); /* pooled, strided */
+    /* what reads the input allocates from a pool in RAM, too: the order tells no layers */
     if ((facts->model && !lacks_steps(facts->model)) || !dump || !dump->chunks_complete ||
-        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks)
+        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks ||
+        od_view_eq_str(dump->device, "CPU"))
         return;
     struct od_sequence sequence = od_sequence_of(dump, facts->arena);
     if (rebuild_recurrent(&sequence, facts) || facts->model)

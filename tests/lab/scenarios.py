@@ -108,10 +108,10 @@ OTHER_ROWS = [
 
 TORCH_ROWS = [
     Scenario("torch-batch-group", "torch", NET, GROUP,
-             {**TORCH, "batch": 900, "steps": 3, "group": 380}, {"batch": 240, "image": 128, "group": 480},
+             {**TORCH, "batch": 900, "steps": 3, "group": 760}, {"batch": 240, "image": 128, "group": 820},
              numbers={"limit_bytes": "group"}),
     Scenario("torch-batch-address", "torch", NET, HOST,
-             {**TORCH, "batch": 4000, "steps": 1, "address": 700}, {"batch": 1200, "image": 128, "address": 900},
+             {**TORCH, "batch": 1500, "steps": 1, "address": 1200}, {"batch": 400, "image": 128, "address": 1300},
              quick=True),
     Scenario("torch-graph-kept", "torch", NET, ("host_leak",),
              {**TORCH, "batch": 64, "steps": 90, "more": "--keep-graph", "group": 380},

@@ -76,16 +76,16 @@ LOADER = "python3 ml_loaders.py --batch-size {batch} --num-workers {workers} --p
          "--records {records} --length {length} --steps {steps}"
 LOADED = {"batch": 16, "workers": 2, "prefetch": 2, "records": 1000, "length": 1000, "steps": 40, "above": "torch"}
 PYTORCH = [
-    row("torch-net-batch", "torch", TORCH, GROUP, IMAGES, batch=256, group=330),
+    row("torch-net-batch", "torch", TORCH, GROUP, IMAGES, batch=256, group=450),
     row("torch-models", "torch", TORCH + "--models 14 {free}", ("graph_growth", "host_leak"), IMAGES, batch=8, image=32,
         width=128, steps=1, free="", group=450),
     row("torch-labels", "torch", TORCH + "--classes 5", NOT_MEMORY, IMAGES, outcome=OTHER),
     row("torch-records", "torch", LOADER, WORKERS, LOADED, workers=4, records=150000, group=700),
     row("lightning-kept", "lightning", LIGHTNING, LEAK, MODULE, batch=256, image=64, steps=60, keep="--keep", group=420),
-    row("hf-group", "transformers", HF, GROUP, TRAINER, batch=128, group=600),
+    row("hf-group", "transformers", HF, GROUP, TRAINER, batch=128, group=750),
     row("hf-address", "transformers", HF, HOST + ("input_too_large",), TRAINER, batch=2, length=8192, address=1500),
     held("torch-net-address", "torch", TORCH, HOST, IMAGES, batch=700, image=48, width=24, address=1300),
-    held("torch-gpt-batch", "torch", GPT, GROUP, TEXT, batch=32, group=320),
+    held("torch-gpt-batch", "torch", GPT, GROUP, TEXT, batch=32, group=400),
     held("torch-gpt-kept", "torch", GPT + "{keep}", ("host_leak",), TEXT, steps=60, keep="--growing-memory", group=420),
     held("torch-inputs-kept", "torch", TORCH + "{keep}", ("host_leak",), IMAGES, batch=64, steps=120,
          keep="--keep-outputs", group=300),
@@ -98,9 +98,9 @@ PYTORCH = [
     held("torch-shm-length", "torch", LOADER, ("shm_too_small",), LOADED, length=400000, batch=64, steps=20, shm=64),
     held("torch-loader-text", "torch", LOADER, WORKERS, LOADED, workers=6, records=90000, group=600),
     held("timm-batch", "timm", "python3 gpu/vision.py --model resnet18 -b {batch} --img-size {image} --steps 2", GROUP,
-         {"above": "timm"}, batch=192, image=64, group=420),
-    held("lightning-batch", "lightning", LIGHTNING, GROUP, MODULE, batch=1200, group=420),
-    held("hf-evaluation", "transformers", HF + "--eval_samples 240", ("evaluation_accumulates",), TRAINER, group=430),
+         {"above": "timm"}, batch=192, image=64, group=480),
+    held("lightning-batch", "lightning", LIGHTNING, GROUP, MODULE, batch=1200, group=500),
+    held("hf-evaluation", "transformers", HF + "--eval_samples 240", ("evaluation_accumulates",), TRAINER, group=500),
 ]
 
 JAX = "python3 gpu/jaxnet.py --dim 512 --layers 3 --batch-size {batch} --steps 3 "

@@ -185,7 +185,7 @@ JAX = "python3 gpu/jaxnet.py --dim 512 --layers 3 --batch-size {batch} --steps {
 KERAS = "python3 keras_fit.py --batch-size {batch} --image-size {image}"
 BFC = {"env": "TF_CPU_ALLOCATOR_USE_BFC=1 TF_CPU_BFC_MEM_LIMIT_IN_MB={limit}"}
 NETWORKS = [
-    row("jax-group", "jax", JAX, GROUP, {"batch": 120000, "steps": 2, "keep": "", "group": 900}),
+    row("jax-group", "jax", JAX, GROUP, {"batch": 60000, "steps": 2, "keep": "", "group": 900}),
     held("jax-kept", "jax", JAX, LEAK_GROUP, {"batch": 20000, "steps": 60, "keep": "--keep", "group": 700},
          {"fix_leak": {"keep": ""}, "narrow_scopes": {"keep": ""}}),
     held("keras-image", "tensorflow", KERAS, ("input_too_large", "batch_too_large", "capped"),
