@@ -35,11 +35,15 @@ static const char *const names[OD_WORD_END] = {
     [OD_WORD_MILD] = "mild",
     [OD_WORD_IF] = "if",
     [OD_WORD_PEOPLE] = "people",
+    [OD_WORD_ADVICE] = "advice",
     [OD_WORD_WITHOUT] = "without",
     [OD_WORD_GOES_ON] = "goes_on",
     [OD_WORD_REMEMBER] = "remember",
     [OD_WORD_REASON] = "reason",
     [OD_WORD_FILLER] = "filler",
+    [OD_WORD_HAPPENED] = "happened",
+    [OD_WORD_ARTICLE] = "article",
+    [OD_WORD_VERB] = "verb",
 };
 
 const char *od_word_class_name(enum od_word_class class)

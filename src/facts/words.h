@@ -51,12 +51,16 @@ enum od_word_class {
     OD_WORD_ERROR,    /* ERROR, fatal, exception */
     OD_WORD_MILD,     /* warning, info */
     OD_WORD_IF,       /* if, when, may: a condition */
-    OD_WORD_PEOPLE,   /* I, you, please */
+    OD_WORD_PEOPLE,   /* I, we, anyone */
+    OD_WORD_ADVICE,   /* you, please */
     OD_WORD_WITHOUT,  /* no, avoid, prevent: the opposite of a failure */
     OD_WORD_GOES_ON,  /* retrying, falling back */
     OD_WORD_REMEMBER, /* previous, yesterday: another run */
     OD_WORD_REASON,   /* permission denied, no such file: refused for another reason */
     OD_WORD_FILLER,   /* the, of, is: between others */
+    OD_WORD_HAPPENED, /* thrown, has occurred: behind the name of a failure */
+    OD_WORD_ARTICLE,
+    OD_WORD_VERB, /* is, can, means: behind a refusal it makes it the subject of prose */
     OD_WORD_END
 };
 

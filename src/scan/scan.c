@@ -343,6 +343,8 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, struct od_line_s
     (void)od_cursor_next(cursor, &raw);
     s->worth_keeping = false;
     s->sole = NOBODY;
+    if (s->sentences)
+        od_sentences_stand(s->sentences, block->bytes, raw.bytes);
     scan_line(s, &raw, shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
     if (s->worth_keeping && s->options->around)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);

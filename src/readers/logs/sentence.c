@@ -24,8 +24,10 @@ static bool asks_more_than_there_is(const struct od_sentence *s)
         if (od_bytes_less(s->sizes[bounds[i] - OD_F_REQUESTED], s->sizes[0]) == OD_YES)
             return true;
     }
-    return od_bytes_less(s->sizes[OD_F_LIMIT - OD_F_REQUESTED],
-                         s->sizes[OD_F_IN_USE - OD_F_REQUESTED]) == OD_YES;
+    const struct od_bytes limit = s->sizes[OD_F_LIMIT - OD_F_REQUESTED];
+    const struct od_bytes used = s->sizes[OD_F_IN_USE - OD_F_REQUESTED];
+    return od_bytes_less(limit, used) == OD_YES ||
+           od_bytes_less(limit, od_bytes_add(used, s->sizes[0])) == OD_YES;
 }
 
 /* Of a sentence that is cut, what was exceeded may be gone. */
@@ -46,7 +48,7 @@ static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
     bool cut = stated == OD_STATED_AS_ERROR && size && !r->vague && !has_bound(s);
     if (stated == OD_STATED_NOT || (compares && !cut && !asks_more_than_there_is(s)))
         return false;
-    if (r->vague && !size && !s->space)
+    if (r->vague && !size && !s->space && stated != OD_STATED_AS_ERROR)
         return false;
     /* "heap exhausted: 0 bytes available" */
     bool nothing_left =

@@ -7,17 +7,19 @@
 
 #include <string.h>
 
-enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16 };
+enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
     bool open, told; /* told: what is kept is a whole sentence already */
     struct od_line first;
-    struct od_buf kept;  /* the texts of first */
-    struct od_buf text;  /* of all lines */
-    struct od_buf trial; /* with the next one */
-    unsigned age;        /* lines of other lanes since */
-    const char *speaker; /* of the exception or traceback seen last; NULL = not told */
+    struct od_buf kept;    /* the texts of first */
+    struct od_buf text;    /* of all lines */
+    struct od_buf trial;   /* with the next one */
+    unsigned age;          /* lines of other lanes since */
+    unsigned rows;         /* lines below it that added nothing */
+    struct od_view before; /* the next line, in the log */
+    const char *speaker;   /* of the exception or traceback seen last; NULL = not told */
     struct od_prov speaks_at;
 };
 
@@ -52,6 +54,54 @@ void od_sentences_note(struct od_sentences *s, const struct od_line *line)
     s->speaks_at = line->at;
 }
 
+void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_view line)
+{
+    s->before = od_view_head(log, (size_t)(line.p - log.p));
+}
+
+/* Takes the last line off a text that ends with its line break. */
+static struct od_view take_last(struct od_view *text)
+{
+    size_t end = text->n > 0 ? text->n - 1 : 0, at = end;
+    while (at > 0 && text->p[at - 1] != '\n')
+        at--;
+    struct od_view line = od_view_head(od_view_from(*text, at), end - at);
+    *text = od_view_head(*text, at);
+    return line;
+}
+
+/* ".B ENOMEM": of a manual page, before it is set. */
+static bool is_macro(struct od_view line)
+{
+    size_t n = 1;
+    if (!od_view_starts(line, OD_VIEW(".")) && !od_view_starts(line, OD_VIEW("'\\\"")))
+        return false;
+    while (n < line.n && od_is_upper(line.p[n]))
+        n++;
+    return (n > 1 && n <= 3 && (n == line.n || line.p[n] == ' ')) ||
+           od_view_has(od_view_head(line, 3), OD_VIEW("\\\""));
+}
+
+/* "<p>Error: ...</p>": what a page says of errors. */
+static bool is_of_page(struct od_view line)
+{
+    static const char *const tags[] = {"<p", "<td", "<dd", "<li", "<dt", "<h", "<b>", NULL};
+    line = od_view_trim(line);
+    return od_view_starts_any(line, tags) && od_view_has(line, OD_VIEW("</"));
+}
+
+/* Is the line one of a document about errors? */
+static bool is_documented(const struct od_sentences *s, struct od_view line)
+{
+    enum { NEAR = 4 };
+    struct od_view before = s->before;
+    for (unsigned i = 0; i < NEAR && before.n > 0; i++) {
+        if (is_macro(take_last(&before)))
+            return true;
+    }
+    return is_of_page(line);
+}
+
 /* Where the sentence does not tell who speaks, a traceback just before it may. */
 static void put(struct od_sentences *s, struct od_sentence *sentence, const struct od_line *line,
                 const struct od_sink *sink)
@@ -84,7 +134,7 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told)
 {
     s->open = true;
     s->told = told;
-    s->age = 0;
+    s->age = s->rows = 0;
     s->first = *line;
     s->kept.n = s->text.n = 0;
     struct od_view text = od_view_head(line->text, LINE_KEPT);
@@ -208,7 +258,11 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     size_t apart = may ? gain(s, text, " ", &alone) : 0;
     size_t joined = may ? gain(s, text, "", &alone) : 0;
     if (apart == 0 && joined == 0) {
-        tell(s, sink);
+        /* One row of several that stand below it may say nothing. */
+        bool row = s->told && may && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
+                   strchr(" \t", line->text.p[0]) != NULL;
+        if (!row)
+            tell(s, sink);
         return false;
     }
     if (apart > joined || (apart == joined && !is_broken(od_buf_view(&s->text), text)))
@@ -228,8 +282,12 @@ static bool is_head(struct od_view text)
 bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
                        const struct od_sink *sink)
 {
+    if (is_documented(s, line->text))
+        return false;
     struct od_sentence sentence = od_sentence_read(s->lexicon, line->text);
     bool open = is_unfinished(line->text);
+    if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
+        open = line->text.n <= LINE_KEPT; /* its numbers may stand in the next line */
     if (sentence.kind == OD_EV_NONE) {
         if (open && (od_sentence_may_open(s->lexicon, line->text) || is_head(line->text)))
             keep(s, line, false);

@@ -21,6 +21,10 @@ void od_sentences_free(struct od_sentences *sentences);
 /* Is a sentence kept that may go on? Then every line is to be offered. */
 bool od_sentences_is_open(const struct od_sentences *sentences);
 
+/* The next line stands there in the log: what stands before it may tell whose memory it speaks of,
+ * or that it is a manual's. Both views are valid until the next one. */
+void od_sentences_stand(struct od_sentences *sentences, struct od_view log, struct od_view line);
+
 /* A line of an exception or of its traceback: whose it is tells who speaks in the next lines. */
 void od_sentences_note(struct od_sentences *sentences, const struct od_line *line);
 

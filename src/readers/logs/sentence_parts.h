@@ -19,6 +19,9 @@ bool od_refusal_at(const struct od_tokens *tokens, size_t i, struct od_refusal *
 /* Is it one by itself: MemoryError? */
 bool od_refusal_whole(const struct od_tokens *tokens, size_t i, struct od_refusal *ret_refusal);
 
+/* A number that systems give lack of memory: 0x8007000e. */
+bool od_is_code(const struct od_tokens *tokens, size_t i);
+
 /* Where the sentence of that token begins, and the token behind its end. */
 size_t od_sentence_from(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_upto(const struct od_tokens *tokens, size_t i);

@@ -80,6 +80,12 @@ static bool of_something_else(const struct od_tokens *t, size_t from, size_t upt
 {
     enum { BEYOND = 4 };
     size_t other = find(t, from, upto + BEYOND - from, OD_WORD_ELSE);
+    /* "8192 bytes for a descriptor" */
+    bool sized = has_size(t, from, other);
+    for (size_t i = from; sized && i < other && other < t->n; i++) {
+        if (od_view_starts(od_view_from(t->text, t->list[i].at), OD_VIEW("for ")))
+            return false;
+    }
     return other < t->n && find(t, from, other - from, OD_WORD_MEMORY) == t->n &&
            !is_system_v(t, from, other);
 }
@@ -197,7 +203,8 @@ static bool exceeds(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     if (!is(t, i, OD_WORD_EXCEED))
         return false;
     size_t from = od_sentence_from(t, i), upto = od_sentence_upto(t, i);
-    bool memory = find(t, from, upto - from, OD_WORD_MEMORY) < t->n || is_huge_thing(t, from, i);
+    bool memory = find(t, from, upto - from, OD_WORD_MEMORY) < t->n || is_huge_thing(t, from, i) ||
+                  find(t, from, i - from, OD_WORD_ALLOCATION) < t->n;
     bool side = find(t, i, upto - i, OD_WORD_LIMIT) < t->n ||
                 find(t, i, upto - i, OD_WORD_FREE) < t->n ||
                 find(t, i, upto - i, OD_WORD_CAPACITY) < t->n ||
@@ -217,6 +224,11 @@ static bool needs(const struct od_tokens *t, size_t i, struct od_refusal *ret)
            find(t, i, upto - i, OD_WORD_FREE) < t->n;
 }
 
+bool od_is_code(const struct od_tokens *t, size_t i)
+{
+    return is(t, i, OD_WORD_REFUSAL) && od_is_digit(t->text.p[t->list[i].at]);
+}
+
 /* "MemoryError: ", "error: std::bad_alloc": what is said, and not a name that somebody mentions. */
 bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -231,7 +243,10 @@ bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *re
                   od_is_upper(t->text.p[t->list[i].at + 1]);
     bool begins = first == 0 || behind || t->list[first].mark == ':';
     bool ends = end >= t->text.n || t->text.p[end] == ':' || t->text.p[end] == '\n' ||
-                (i + 1 < t->n && t->list[i + 1].number && t->list[i + 1].mark == 0);
+                (i + 1 < t->n && t->list[i + 1].mark == 0 &&
+                 (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED)));
+    if (od_is_code(t, i))
+        return true;
     return begins && ends && t->text.p[t->list[first].at] != '_';
 }
 

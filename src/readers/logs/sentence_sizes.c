@@ -151,10 +151,15 @@ static bool is_whole(const struct od_tokens *t, size_t i)
     return of->end - of->at == 2 && t->text.p[of->at] == 'o' && t->text.p[of->at + 1] == 'f';
 }
 
-static void set(struct od_sentence *s, enum od_field field, struct od_bytes size)
+/* The first of a role counts, but for a number that may be no size. */
+static void set(struct od_sentence *s, enum od_field field, const struct od_token *token,
+                uint32_t *bare)
 {
-    if (!s->sizes[field - OD_F_REQUESTED].known)
-        s->sizes[field - OD_F_REQUESTED] = size;
+    const unsigned i = field - OD_F_REQUESTED;
+    if (s->sizes[i].known && (!token->unit || (*bare >> i & 1) == 0))
+        return;
+    s->sizes[i] = token->size;
+    *bare = token->unit ? *bare & ~(1U << i) : *bare | 1U << i;
 }
 
 /* Where the sizes end: advice begins, or the text. */
@@ -162,9 +167,9 @@ static size_t end_of_facts(const struct od_tokens *t, size_t i)
 {
     for (i++; i < t->n; i++) {
         const struct od_token *token = &t->list[i];
-        bool begins = token->mark == '.' || token->mark == '?';
+        bool begins = token->mark == '.' || token->mark == '?' || token->mark == ':';
         if (begins && (od_token_is(token, OD_WORD_IF) || od_token_is(token, OD_WORD_PEOPLE) ||
-                       od_token_is(token, OD_WORD_WITHOUT)))
+                       od_token_is(token, OD_WORD_ADVICE) || od_token_is(token, OD_WORD_WITHOUT)))
             break;
     }
     return i;
@@ -181,7 +186,8 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
 {
     size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
     size_t exceed = from;
-    struct od_bytes first = {0};
+    struct od_token first = {0};
+    uint32_t bare = 0;
     while (exceed < upto && !od_token_is(&t->list[exceed], OD_WORD_EXCEED))
         exceed++;
     for (size_t i = from; i < upto; i++) {
@@ -189,6 +195,10 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         if (!token->number || !token->size.known)
             continue;
         struct told told = role_at(t, i);
+        if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))
+            told.field = OD_F_REQUESTED; /* "invalid request size 1073741824" */
+        if (token->hex && !token->unit && role_before(t, i).field == OD_F_NONE)
+            continue; /* an address */
         bool argument = told.field == OD_F_NONE && is_argument(t, i);
         if (argument)
             told.field = OD_F_REQUESTED;
@@ -199,17 +209,18 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         if (token->unit)
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
         if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
-            set(s, told.field, token->size);
-        else if (token->unit && !told.neither && !first.known)
-            first = token->size;
+            set(s, told.field, token, &bare);
+        else if (token->unit && !told.neither && !first.number)
+            first = *token;
     }
     /* What a program that was never started would have used. */
     struct od_bytes *used = &s->sizes[OD_F_IN_USE - OD_F_REQUESTED];
     if (s->kind == OD_EV_COMPILE_FAILED && used->known) {
-        set(s, OD_F_REQUESTED, *used);
+        if (!s->sizes[0].known)
+            s->sizes[0] = *used;
         *used = (struct od_bytes){0};
     }
     /* The one size that nothing tells the role of is what could not be had. */
-    if (first.known && first.n > 0)
-        set(s, OD_F_REQUESTED, first);
+    if (first.number && first.size.n > 0)
+        set(s, OD_F_REQUESTED, &first, &bare);
 }

@@ -50,6 +50,14 @@ static bool has_letter_of_level(struct od_view text)
     return (level && (time || place || text.p[1] == '/')) || od_view_has_any(text, letters);
 }
 
+/* "W0101 12:00:00 file.cc:3]" */
+static bool has_letter_of_mildness(struct od_view text)
+{
+    text = od_view_trim(text);
+    return text.n > 6 && strchr("WI", text.p[0]) != NULL && od_is_digit(text.p[1]) &&
+           od_is_digit(text.p[4]) && text.p[5] == ' ';
+}
+
 /* "RAM=4096" has a value, and is no name. */
 static bool is_joined_word(const struct od_token *token)
 {
@@ -97,9 +105,12 @@ static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, s
 /* "out of memory error"; in a name, only where that is all that is said: "OutOfMemoryError: " */
 static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, bool said)
 {
+    const uint64_t happens = OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_HAPPENED);
     const struct od_token *last = &t->list[r->upto - 1];
     bool within = od_token_is(last, OD_WORD_REFUSAL); /* MemoryError */
-    bool next = r->upto < t->n && od_token_is(&t->list[r->upto], OD_WORD_ERROR);
+    bool next = r->upto < t->n && (t->list[r->upto].classes & happens) != 0;
+    if (next && od_token_is(&t->list[r->upto], OD_WORD_HAPPENED))
+        return within;
     size_t end = next ? t->list[r->upto].end : last->end;
     bool name = last->joined || (next && t->list[r->upto].joined);
     bool ends = said || end >= t->text.n || strchr(":\n", t->text.p[end]) != NULL;
@@ -160,61 +171,77 @@ bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r
     return are_names(t, phrase_from(t, r->from)) && !od_is_upper(t->text.p[t->list[0].at]);
 }
 
-/* "There is not enough memory to run it.": a line of one sentence. */
-static bool is_there(const struct od_tokens *t, const struct od_refusal *r)
+/* The token that what was said begins with: behind a head, names and brackets. */
+static size_t message_from(const struct od_tokens *t, size_t upto)
 {
-    size_t from = phrase_from(t, r->from), i = from;
-    while (i > 0 && od_token_is(&t->list[i - 1], OD_WORD_FILLER))
-        i--;
-    return i == 0 && from == 2 && t->text.p[0] == 'T' && !t->list[from].bracket &&
-           od_sentence_upto(t, from) == t->n;
+    for (size_t k = upto; k > 0; k--) {
+        if (t->list[k].mark == ':' || t->list[k].mark == ']' || t->list[k].mark == '|')
+            return k;
+    }
+    return 0;
 }
 
-/* "[sort_core] out of memory" */
-static bool is_said_by_part(const struct od_tokens *t, size_t from)
+/* "out of memory for the index", "allocating 3 GiB", and no "out of memory conditions", "is". */
+static bool goes_on_as_message(const struct od_tokens *t, const struct od_refusal *r)
 {
-    bool word = from == 1 || (from > 1 && t->list[from - 1].joined);
-    return word && t->list[0].bracket && t->list[from].mark == ']' &&
-           !od_token_is(&t->list[0], OD_WORD_MILD);
-}
-
-/* Words from one on, of which a name is one. */
-static size_t words_from(const struct od_tokens *t, size_t from)
-{
-    size_t n = 0;
-    for (size_t i = from; i < t->n; i++)
-        n += !t->list[i].joined;
-    return n;
-}
-
-/* "virtual memory exhausted: Cannot allocate memory": the reason is one, too; "memory allocation
- * failed `a.bmp'", "out of memory for the index", "out of memory trying to allocate a texture": of
- * what. */
-static bool ends_with(const struct od_tokens *t, const struct od_refusal *r, bool spoken)
-{
-    enum { MORE = 2, PHRASE = 6 };
-    struct od_refusal reason;
-    size_t next = r->upto;
-    if (words_from(t, next) <= MORE || t->list[next].bracket)
+    const uint64_t prose =
+        OD_WORD_BIT(OD_WORD_VERB) | OD_WORD_BIT(OD_WORD_ARTICLE) | OD_WORD_BIT(OD_WORD_IF);
+    size_t i = r->upto;
+    while (i < t->n && t->list[i].mark == 0 && od_token_is(&t->list[i], OD_WORD_FREE))
+        i++; /* "not enough memory left" */
+    if (i >= t->n || t->list[i].mark != 0 || t->list[i].bracket || t->list[i].number ||
+        od_token_is(&t->list[i - 1], OD_WORD_GET))
         return true;
-    if (t->list[next].mark == ':')
-        return od_refusal_at(t, next, &reason) && words_from(t, reason.upto) <= MORE;
-    /* Prose goes on with another sentence. */
-    return t->list[next].mark == 0 && od_sentence_upto(t, next) == t->n &&
-           (od_token_is(&t->list[next], OD_WORD_REQUESTED) ||
-            (spoken && od_token_is(&t->list[next], OD_WORD_FILLER) &&
-             words_from(t, next) <= PHRASE));
+    if (i + 1 < t->n && t->list[i + 1].joined)
+        return true;                                      /* "out of memory solve.cu 211" */
+    bool error = od_token_is(&t->list[i], OD_WORD_ERROR); /* "out of memory error" ends it */
+    return (t->list[i].classes & prose) == 0 && t->list[i].classes != 0 &&
+           (!error || od_sentence_upto(t, i) == i + 1);
 }
 
-/* "Out of memory!", "lua5.4: not enough memory": a line of nothing else. */
-static bool is_all_there_is(const struct od_tokens *t, const struct od_refusal *r)
+/* "could not allocate", "allocation failed", "ran out of memory": what says it of a subject; "not
+ * enough memory", "allocation failure" have none before them. */
+static bool is_verb(const struct od_tokens *t, const struct od_refusal *r)
 {
-    size_t from = phrase_from(t, r->from);
-    bool part = is_said_by_part(t, from), named = are_names(t, from);
-    bool quoted = t->list[0].bracket && !part;
-    for (size_t i = r->from; i < r->upto; i++)
-        quoted = quoted || t->list[i].joined;
-    return (from == 0 || part || named) && !quoted && ends_with(t, r, part || named);
+    const struct od_token *first = &t->list[r->from], *last = &t->list[r->upto - 1];
+    bool ended = last->end > 0 && strchr("ds", t->text.p[last->end - 1]) != NULL;
+    return od_token_is(first, OD_WORD_CANNOT) ||
+           od_view_starts(od_view_from(t->text, first->at), OD_VIEW("ran ")) ||
+           (ended && (od_token_is(last, OD_WORD_FAILED) || od_token_is(last, OD_WORD_EXHAUSTED)));
+}
+
+/* "There is": the subject of what has none. */
+static bool is_there(const struct od_tokens *t, size_t begin, size_t from)
+{
+    return from == begin + 2 &&
+           od_view_starts(od_view_from(t->text, t->list[begin].at), OD_VIEW("There "));
+}
+
+/*
+ * Is the refusal what the line was printed for? It begins the message, or has a short subject
+ * before it, and goes on with what, where and how much. In prose it stands in a clause, or is the
+ * subject of another sentence; whoever tells of himself does so in the same line.
+ */
+static bool is_message(const struct od_tokens *t, const struct od_refusal *r, uint64_t against)
+{
+    enum { SUBJECT = 4, MORE = 24 };
+    size_t from = phrase_from(t, r->from), begin = od_sentence_from(t, from);
+    size_t first = message_from(t, from), upto = od_sentence_upto(t, r->upto - 1), words = 0;
+    begin = begin < first ? first : begin;
+    for (size_t i = begin; i < from; i++)
+        words += !t->list[i].joined && !t->list[i].number;
+    for (size_t i = r->from; i < r->upto; i++) {
+        if (t->list[i].joined)
+            return false; /* a name */
+    }
+    bool subject = words == 0 || (words <= SUBJECT && is_verb(t, r) &&
+                                  !has(t, begin, from, OD_WORD_BIT(OD_WORD_VERB)));
+    /* A line that begins with a verb ends a sentence of prose. */
+    bool verb = from == 0 && od_view_starts(od_view_from(t->text, t->list[0].at), OD_VIEW("ran "));
+    bool asked = verb || (upto < t->n && t->list[upto].mark == '?');
+    return !asked && (subject || is_there(t, begin, from)) && !t->list[from].bracket &&
+           upto - r->upto <= MORE && goes_on_as_message(t, r) && !has(t, 0, upto, against) &&
+           !has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
 }
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
@@ -222,21 +249,24 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     const bool caught = od_is_caught(t->text, t->list[r->from].at);
     const uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                              OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
-                             (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
+                             OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
-    if (od_is_aside(t->text, t->list[r->from].at) || has(t, from, r->from, against) ||
-        has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)) ||
+    if (has_letter_of_mildness(t->text) || od_is_aside(t->text, t->list[r->from].at) ||
+        has(t, from, r->from, against) || has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)) ||
         has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
     bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
                 is_joined_word(&t->list[r->from + 1 == r->upto ? r->from : r->from + 1]);
-    if (name && has(t, r->upto, upto, against))
+    if (name && has(t, r->upto, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)))
         return OD_STATED_NOT;
     struct od_view before = od_view_head(t->text, t->list[name_from(t, r->from)].at);
+    if (od_is_code(t, r->from) || (name && t->list[name_from(t, r->from)].bracket))
+        return has(t, 0, r->from, OD_WORD_BIT(OD_WORD_FAILED) | OD_WORD_BIT(OD_WORD_ERROR))
+                   ? OD_STATED_AS_ERROR
+                   : OD_STATED_NOT;
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
-    bool goes_on = r->upto < t->n && od_token_is(&t->list[r->upto], OD_WORD_REQUESTED);
-    if ((is_all_there_is(t, r) || is_there(t, r)) && !has(t, 0, goes_on ? upto : t->n, against))
+    if (is_message(t, r, against))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
     static const char *const ends[] = {"failed with ", "returned ", "results in ", "instance of '"};

@@ -150,6 +150,7 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     bool is_unit = behind > end + dot && unit.n > 0 &&
                    od_bytes_parse_unit(hex ? OD_VIEW("1") : digits, unit, OD_UNIT_BINARY, &size);
     token->number = true;
+    token->hex = hex;
     token->unit = is_unit;
     if (is_unit && !hex)
         token->size = size;
@@ -248,6 +249,17 @@ static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lex
     return 1;
 }
 
+/* Digits; 8007000e, which is no number of anything, is one word. */
+static size_t code_end(struct od_view text, size_t at)
+{
+    enum { CODE = 8 };
+    size_t end = at;
+    while (end < text.n && od_is_hex(text.p[end]))
+        end++;
+    bool code = end - at == CODE && (end >= text.n || !od_is_alnum(text.p[end]));
+    return code ? end : digits_end(text, at);
+}
+
 static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
 {
     size_t i = 0;
@@ -270,9 +282,9 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
         else if (is_script(t->text.p[at]))
             end = script_end(lexicon, t->text, at);
         else
-            end = digits_end(t->text, at);
-        if (!od_is_digit(t->text.p[at]))
-            token.number = false;
+            end = code_end(t->text, at);
+        if (!od_is_digit(t->text.p[at]) || od_is_letter(t->text.p[end - 1]))
+            token.number = token.unit;
         token.at = (uint32_t)at;
         token.end = (uint32_t)(end > at ? end : at + 1);
         t->list[t->n++] = token;
@@ -338,9 +350,11 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
     size_t n = 0;
     for (size_t i = 0; i < tokens->n;) {
         struct od_token token;
-        size_t used = tokens->list[i].number ? 1 : classify(tokens, lexicon, i, &token);
-        if (tokens->list[i].number)
+        bool number = tokens->list[i].number && !tokens->list[i].hex;
+        size_t used = number ? 1 : classify(tokens, lexicon, i, &token);
+        if (number)
             token = tokens->list[i];
+        token.number = token.number && token.classes == 0;
         i += used;
         if (n > 0 && token.number)
             take_unit_of_key(tokens, &tokens->list[n - 1], &token);

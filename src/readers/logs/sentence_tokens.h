@@ -21,6 +21,7 @@ struct od_token {
     uint64_t classes; /* 0: a word that the lexicon does not know */
     struct od_bytes size;
     bool number;
+    bool hex;     /* the number */
     bool unit;    /* of the number, is said */
     bool bracket; /* a bracket or quote opens between the token before and this */
     bool joined;  /* to the one before, in a name */
