@@ -79,6 +79,8 @@ struct selection {
     struct od_remedy *list; /* REMEDIES_MAX */
     double *score;
     size_t n;
+    bool more;    /* what is improbable, as there is little else */
+    bool anybody; /* what is for some sorts of programs, in the words for all */
     struct od_use use;
 };
 
@@ -152,6 +154,8 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
     const struct od_stack *stack = &s->q->diagnosis->failure->stack;
     if (!advice->only || (od_stack_arrays(stack) && od_remedy_is_for(advice, "array")))
         return true;
+    if (s->anybody)
+        return od_remedy_is_for_anybody(advice) && od_remedy_is_for(advice, "own");
     if (stack->driver)
         return od_remedy_is_for(advice, od_sort_words[stack->driver->sort]);
     for (size_t i = 0; i < stack->n; i++) /* what a script runs on */
@@ -174,8 +178,9 @@ static bool is_of_space(const struct od_advice_remedy *advice, const struct od_f
     return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
 }
 
-/* One sample does not come in smaller batches; and of a program that fills the machine's memory it
- * is the log that must say that it has any. */
+/* One sample does not come in smaller batches; and of a program that fills the machine's memory, or
+ * whose batch is the least of suspects, or where a request failed that had room, it is the log that
+ * must say that it has any. */
 static bool is_vain_for_batch(const struct selection *s, const struct od_advice_remedy *advice)
 {
     static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
@@ -183,7 +188,9 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     const struct od_failure *failure = s->q->diagnosis->failure;
     bool host = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind);
     bool one = answer && answer->batch.known && answer->batch.n == 1;
-    return (one || (host && !failure->batch.known)) && od_is_among(advice->id, batches);
+    bool refused = od_first_cause(s->q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
+    bool vain = one || s->more || ((host || refused) && !failure->batch.known);
+    return vain && od_is_among(advice->id, batches);
 }
 
 /* What the thread has tried in vain: the setting that the remedy is about first of all. */
@@ -601,6 +608,34 @@ const char *od_remedy_source(const struct od_remedy *remedy)
     return own ? own : remedy->advice->source;
 }
 
+/* The advice of the causes that are at least that probable. */
+static void add_causes(struct selection *s, double least)
+{
+    const struct od_diagnosis *diagnosis = s->q->diagnosis;
+    /* no memory is enough for a size by mistake */
+    bool mistaken = od_first_cause(diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE;
+    for (size_t i = 0; i < diagnosis->findings.n && (i == 0 || !mistaken); i++) {
+        const struct od_finding *finding = &diagnosis->findings.items[i];
+        const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(finding->cause));
+        if (of && (i == 0 || finding->probability >= least || is_boundary(finding)))
+            add_remedies(s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
+    }
+}
+
+/* Who asks gets more than one thing to try: what is less probable, then what is said for another
+ * sort of program, in the words for anybody. */
+static void add_more(struct selection *s)
+{
+    enum { ENOUGH = 3 };
+    s->more = true;
+    if (s->n < ENOUGH)
+        add_causes(s, 0);
+    s->anybody = true;
+    if (s->n < ENOUGH)
+        add_causes(s, 0);
+    s->more = s->anybody = false;
+}
+
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
                                              struct od_arena *arena)
 {
@@ -627,20 +662,16 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_hint(&s, knobs, i);
     if (knobs)
         add_found(&s, knobs);
-    for (size_t i = 0; i < diagnosis->findings.n; i++) {
-        const struct od_finding *finding = &diagnosis->findings.items[i];
-        const struct od_advice *of =
-            od_advice_find(question->advice, od_cause_name(finding->cause));
-        /* no memory is enough for a size by mistake */
-        bool mistaken = i > 0 && od_first_cause(diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE;
-        if (!of || mistaken || (i > 0 && finding->probability < least && !is_boundary(finding)))
-            continue;
-        add_remedies(&s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
-        if (i == 0)
-            add_vain(&s, of, remedies);
-    }
+    add_causes(&s, least);
+    const struct od_advice *first =
+        od_advice_find(question->advice, od_cause_name(od_first_cause(diagnosis)));
+    if (first)
+        add_vain(&s, first, remedies);
     if (settled)
         add_remedies(&s, knobs, &diagnosis->findings.items[0], (struct places){settings, 0.1});
+    bool unsure = s.n == 0 || diagnosis->findings.items[0].certainty == OD_POSSIBLE;
+    if (unsure && diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
+        add_more(&s);
     sort(&s);
     put_batch_behind(&s, diagnosis->findings.items[0].cause);
     remedies->list = s.list;

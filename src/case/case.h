@@ -165,6 +165,7 @@ struct od_moment {
     enum od_event_kind kind;
     struct od_prov first, last;
     uint64_t count;
+    bool titled;             /* a thread's title says it */
     struct od_count status;  /* of OD_EV_RUN_ENDED */
     struct od_view name;     /* exception class, program */
     struct od_evidence said; /* the last of the stretch */
@@ -175,6 +176,7 @@ struct od_moment {
 struct od_seen {
     const struct od_sign *sign;
     struct od_view value; /* of a setting */
+    bool titled;          /* in a thread's title */
     uint32_t lane;
     struct od_evidence said;
 };

@@ -30,8 +30,9 @@ static size_t copy_head(char *to, size_t room, struct od_view from)
 static bool continues(const struct od_stretch *s, const struct od_event *event, struct od_view name,
                       struct od_count status)
 {
-    return s->moment.kind == event->kind && s->moment.first.source == event->at.source &&
-           s->moment.status.known == status.known && s->moment.status.n == status.n &&
+    return s->moment.kind == event->kind && !s->moment.titled &&
+           s->moment.first.source == event->at.source && s->moment.status.known == status.known &&
+           s->moment.status.n == status.n &&
            od_view_eq((struct od_view){s->name, s->name_n}, od_view_head(name, sizeof s->name));
 }
 
@@ -53,8 +54,10 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
     size_t n = b->stretches.n;
     if (n == 0 || !continues(&b->stretches.items[n - 1], event, name, status)) {
         make_room(b);
-        struct od_stretch fresh = {
-            .moment = {.kind = event->kind, .first = event->at, .status = status}};
+        struct od_stretch fresh = {.moment = {.kind = event->kind,
+                                              .first = event->at,
+                                              .titled = event->line && event->line->heading,
+                                              .status = status}};
         fresh.name_n = copy_head(fresh.name, sizeof fresh.name, name);
         od_vec_push(&b->stretches, fresh);
     }

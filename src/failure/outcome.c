@@ -24,7 +24,7 @@ struct attempt {
     const struct od_turn *life;       /* the last sign of life */
     bool surfaced;                    /* the error reached the program */
     bool survived;                    /* a complaint was followed by life */
-    bool headline;                    /* the error is the first line's alone, with life below */
+    const struct od_turn *headline;   /* the error is the first line's alone, with life below */
 };
 
 struct verdict {
@@ -106,11 +106,16 @@ static bool grew_until(const struct judge *judge, const struct od_turn *killed)
 static struct verdict judge_attempt(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
-    if (a->headline)
+    if (a->headline && a->other && a->other->bare)
+        return (struct verdict){
+            OD_OUTCOME_MEMORY_FAILURE,
+            "The title reports that memory ran out; the log below it ends without a reason.",
+            a->headline};
+    if (a->headline && !a->error && !a->refused && !a->other)
         return (struct verdict){
             OD_OUTCOME_UNKNOWN,
             "The title reports that memory ran out; the log below it shows a run that goes on.",
-            a->error};
+            a->headline};
     if (a->error)
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
                                 a->surfaced ? "An out-of-memory error ended the run."
@@ -211,7 +216,8 @@ static void close_attempt(struct judge *judge)
     bool first_failure = verdict.outcome == OD_OUTCOME_MEMORY_FAILURE &&
                          judge->verdict.outcome != OD_OUTCOME_MEMORY_FAILURE;
     bool handled_other = judge->verdict.outcome == OD_OUTCOME_OTHER_FAILURE &&
-                         verdict.outcome == OD_OUTCOME_NO_FAILURE && judge->attempt.life;
+                         verdict.outcome == OD_OUTCOME_NO_FAILURE && judge->attempt.life &&
+                         !(judge->verdict.mark && judge->verdict.mark->titled);
     if (verdict.outcome == OD_OUTCOME_MEMORY_FAILURE)
         choose_failure(judge, verdict.mark);
     if (first_failure || handled_other ||
@@ -241,16 +247,18 @@ static void see_life(struct judge *judge, const struct od_turn *mark)
 {
     struct attempt *a = &judge->attempt;
     const struct od_incident *error = a->error ? a->error->incident : NULL;
-    a->headline = error && error->titled && error->count == 1 && error->nframes == 0 &&
-                  error->dump == 0 && !error->in_use.known;
-    if (a->error && a->surfaced && !does_without(judge, mark))
+    bool headline = error && error->titled && error->count == 1 && error->dump == 0 &&
+                    !error->in_use.known && (error->nframes == 0 || !a->surfaced);
+    a->headline = headline ? a->error : a->headline;
+    if (a->error && !headline && a->surfaced && !does_without(judge, mark))
         close_attempt(judge); /* a dead run does not go on: this is another one */
     bool complained = a->error || a->refused || a->driver;
     a->survived = a->survived || complained;
     a->error = NULL;
     a->refused = NULL;
     a->driver = NULL;
-    a->other = NULL;
+    if (a->other && !a->other->titled)
+        a->other = NULL;
     a->killed = NULL;
     a->life = mark;
 }
@@ -260,7 +268,8 @@ static void see_error(struct attempt *a, const struct od_turn *mark)
     /* Of one failure the first word says most; later ones are its echo, unless only they tell
      * of the request, or of the pool. */
     bool dumps = mark->incident && mark->incident->dump != 0;
-    if (!a->error || (!a->error->incident && mark->incident) ||
+    bool title = a->error && a->error->titled && !mark->titled;
+    if (!a->error || title || (!a->error->incident && mark->incident) ||
         (dumps && a->error->incident->dump == 0))
         a->error = mark;
     a->surfaced = a->surfaced || mark->surfaced;
@@ -279,7 +288,8 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
     case OD_TURN_OTHER:
         a->surfaced = a->surfaced || a->error;
         /* Who tells of a child that failed says less than the child's own error. */
-        if (!a->other || (!mark->ended && (!mark->relays || a->other->relays || a->other->ended)))
+        if (!a->other || (!mark->ended && (!mark->bare || a->other->bare) &&
+                          (!mark->relays || a->other->relays || a->other->ended)))
             a->other = mark;
         return;
     case OD_TURN_KILLED:

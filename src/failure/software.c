@@ -12,8 +12,9 @@ static const double weights[] = {
     [OD_MARK_PREFIX] = 2, [OD_MARK_CONFIG] = 2,  [OD_MARK_NAME] = 1,   [OD_MARK_PROCESS] = 8,
 };
 
-/* What a sign in the failure's own lines counts, one of its attempt, one of elsewhere. */
-static const double in_failure = 3, in_attempt = 1, elsewhere = 0.3;
+/* What a sign in the failure's own lines counts, one of its attempt, one of elsewhere; and a name
+ * in the title of a thread, which says whom it is about. */
+static const double in_failure = 3, in_attempt = 1, elsewhere = 0.3, in_title = 3;
 static const double producer_weight = 8;
 static const double least = 0.9; /* of a program that took part: its name in the attempt */
 
@@ -88,8 +89,10 @@ static void add_signs(struct ranking *r)
         const uint64_t *kept = seen->sign->software ? od_map_get(&best, key) : NULL;
         if (!kept || *kept != i + 1)
             continue;
-        double near = nearness(r, seen);
-        add(r, seen->sign->software, near * weights[seen->sign->mark->kind], near >= in_failure,
+        double near = nearness(r, seen), weight = near;
+        if (seen->titled && seen->sign->mark->kind == OD_MARK_NAME && weight < in_title)
+            weight = in_title;
+        add(r, seen->sign->software, weight * weights[seen->sign->mark->kind], near >= in_failure,
             &seen->said);
     }
     od_map_done(&best);
@@ -235,7 +238,8 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
     stack.parts = parts;
     stack.driver = choose(&stack, true, in_its_lines);
     stack.own = is_own(&r, &stack);
-    if (!stack.driver && !(r.incident && r.incident->frame))
+    /* a title stands far from its failure's lines */
+    if (!stack.driver && !(r.incident && r.incident->frame && !r.incident->titled))
         stack.driver = choose(&stack, false, in_its_attempt);
     if (!stack.driver && !stack.own)
         stack.driver = choose(&stack, false, least);

@@ -26,7 +26,9 @@ static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
     switch (incident->kind) {
     case OD_INC_DEVICE_ALLOC_FAILED:
     case OD_INC_HOST_ALLOC_FAILED:
-        return incident->op_error || incident->fatal == OD_YES ? OD_TURN_ERROR : OD_TURN_REFUSED;
+        return incident->op_error || incident->titled || incident->fatal == OD_YES
+                   ? OD_TURN_ERROR
+                   : OD_TURN_REFUSED;
     case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_DEVICE_CONTEXT_FAILED:
     case OD_INC_KV_CACHE_TOO_SMALL:
@@ -64,18 +66,36 @@ bool od_is_sigkill(const struct od_incident *incident)
     return od_incident_says(incident, OD_SAID_KILLED);
 }
 
+/* A segment that could not be opened for want of file descriptors, as another line says: not of
+ * memory. */
+static bool lacks_descriptors(const struct od_case *c, const struct od_incident *incident)
+{
+    bool lacks = false;
+    if (incident->kind != OD_INC_SHM_EXHAUSTED || incident->requested.known)
+        return false;
+    for (size_t i = 0; i < c->incidents.n; i++)
+        if (c->incidents.items[i].kind == OD_INC_SHM_EXHAUSTED &&
+            od_incident_says(&c->incidents.items[i], OD_SAID_DESCRIPTORS))
+            return false; /* the same library's, which has another way of sharing */
+    for (size_t i = 0; i < c->moments.n; i++)
+        lacks = lacks || (c->moments.items[i].kind == OD_EV_EXCEPTION &&
+                          od_means(c->moments.items[i].said.means, OD_SAID_DESCRIPTORS));
+    return lacks;
+}
+
 static void add_incident(struct od_timeline *timeline, const struct od_case *c,
                          const struct od_incident *incident)
 {
     const struct od_incident *root =
         incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
-    if (root->kind != incident->kind) /* its root tells all */
+    if (root->kind != incident->kind || lacks_descriptors(c, incident)) /* another tells all */
         return;
     struct od_turn mark = {.at = incident->at,
                            .kind = mark_of_incident(incident),
                            .surfaced = is_kill(incident->kind) ||
                                        (od_incident_says(incident, OD_SAID_EXCEPTION) &&
                                         !od_incident_is_handled(incident)),
+                           .titled = incident->titled,
                            .incident = root};
     add_stretch(timeline, mark, &incident->last);
 }
@@ -105,7 +125,9 @@ static bool is_caught(const struct od_moment *moment)
 
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
-    struct od_turn mark = {.at = moment->first};
+    struct od_turn mark = {.at = moment->first, .titled = moment->titled};
+    mark.bare =
+        od_view_eq_str(moment->name, "Traceback") || od_view_eq_str(moment->name, "SIGABRT");
     if (moment->kind == OD_EV_RUN_STARTED)
         mark.kind = OD_TURN_START;
     else if (moment->kind == OD_EV_PROGRESS)

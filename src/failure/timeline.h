@@ -31,6 +31,9 @@ struct od_turn {
     bool relays;    /* a launcher that tells of its child */
     bool elsewhere; /* one whose child prints its own error, to a log of its own at times */
     bool ended;     /* no more than a bad exit status: it says that it failed, not of what */
+    bool titled;    /* a thread's title says it, and whoever wrote it knew the end */
+    bool bare;      /* it went wrong, and nothing there says of what: the end of a traceback is cut
+                       off, or it aborted */
     bool good_end;  /* of a sign of life: the program said that it ended well */
     const struct od_incident *incident; /* NULL = made from a moment */
     size_t order;                       /* of making, decides between equal places */

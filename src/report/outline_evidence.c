@@ -89,17 +89,6 @@ static struct od_view with_end(struct od_outline *outline, struct od_view text, 
     return text;
 }
 
-void od_outline_quote(struct od_outline *outline, struct od_section *section,
-                      const struct od_evidence *evidence)
-{
-    struct od_view text = with_end(outline, evidence->text, OD_EXCERPT);
-    struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
-                             .at = evidence->at,
-                             .text = outline->all ? text : od_log_behind_place(text)};
-    cite(outline, evidence->at, evidence->text);
-    od_doc_quote(outline->doc, section, &quote);
-}
-
 /* A title without the mark that makes it one. */
 static struct od_view as_said(const struct od_evidence *evidence)
 {
@@ -119,24 +108,43 @@ static size_t whole_words(struct od_view text, size_t n, size_t most)
 }
 
 /* Of a long line the ends tell more than the middle. */
+static struct od_view ends_of(struct od_outline *outline, struct od_view said, size_t beginning)
+{
+    enum { END = 60, WORD = 16 };
+    if (said.n <= beginning + END)
+        return said;
+    struct od_view end = od_view_from(said, said.n - END);
+    size_t blank = od_view_find_char(od_view_head(end, WORD), ' ', 0);
+    end = od_view_from(end, blank == OD_VIEW_NONE ? 0 : blank);
+    while (end.n > 0 && ((unsigned char)end.p[0] & 0xc0) == 0x80)
+        end = od_view_from(end, 1);
+    size_t begins = whole_words(said, beginning, WORD);
+    struct od_view head = with_end(outline, od_view_head(said, begins), begins);
+    return od_view_of(
+        od_arena_printf(outline->arena, "%.*s%.*s", (int)head.n, head.p, (int)end.n, end.p));
+}
+
+void od_outline_quote(struct od_outline *outline, struct od_section *section,
+                      const struct od_evidence *evidence)
+{
+    enum { LINES_OF_A_SCREEN = 165 }; /* three, with what ends them */
+    struct od_view text = with_end(outline, evidence->text, OD_EXCERPT);
+    if (!outline->all)
+        text = ends_of(outline, od_log_behind_place(text), LINES_OF_A_SCREEN);
+    struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
+                             .at = evidence->at,
+                             .text = text};
+    cite(outline, evidence->at, evidence->text);
+    od_doc_quote(outline->doc, section, &quote);
+}
+
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence)
 {
-    enum { BEGINNING = 110, END = 60, WORD = 16 };
-    struct od_view said = as_said(evidence), end = {0};
+    enum { BEGINNING = 110 };
     od_outline_refer(outline, text, evidence->at, evidence->text);
     od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-    if (said.n > BEGINNING + END) {
-        end = od_view_from(said, said.n - END);
-        size_t blank = od_view_find_char(od_view_head(end, WORD), ' ', 0);
-        end = od_view_from(end, blank == OD_VIEW_NONE ? 0 : blank);
-        while (end.n > 0 && ((unsigned char)end.p[0] & 0xc0) == 0x80)
-            end = od_view_from(end, 1);
-        size_t begins = whole_words(said, BEGINNING, WORD);
-        said = with_end(outline, od_view_head(said, begins), begins);
-    }
-    od_doc_add(outline->doc, text, OD_CODE, said);
-    od_doc_add(outline->doc, text, OD_CODE, end);
+    od_doc_add(outline->doc, text, OD_CODE, ends_of(outline, as_said(evidence), BEGINNING));
 }
 
 void od_outline_telling(struct od_outline *outline)

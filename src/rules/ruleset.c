@@ -47,6 +47,7 @@ struct od_ruleset {
     size_t n;
     const struct od_lexicon *lexicon;
     const struct od_rule_match *recalled; /* where the last match is from; NULL = the matcher */
+    struct od_buf excerpt;                /* of the last event, of a line that is too long */
     uint64_t lost_captures;
 };
 
@@ -81,6 +82,7 @@ void od_ruleset_free(struct od_ruleset *set)
         release(&set->entries[i]);
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
+    od_buf_done(&set->excerpt);
     od_mem_free(set);
 }
 
@@ -420,21 +422,43 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* The trimmed line; of a long one the part from the match on, code points kept whole. */
-static struct od_view excerpt_of(struct od_view text, struct od_view match)
+/* No more than n bytes of the beginning, code points kept whole. */
+static struct od_view head_of(struct od_view text, size_t n)
 {
+    n = n < text.n ? n : text.n;
+    while (n > 0 && n < text.n && is_continuation(text.p[n]))
+        n--;
+    return od_view_head(text, n);
+}
+
+static struct od_view tail_of(struct od_view text, size_t n)
+{
+    size_t from = n < text.n ? text.n - n : 0;
+    while (from > 0 && from < text.n && is_continuation(text.p[from]))
+        from++;
+    return od_view_from(text, from);
+}
+
+/* The trimmed line; of a long one the part from the match on, and of a match that is too long its
+ * beginning and its end, where the reason stands behind a command. */
+static struct od_view excerpt_of(struct od_ruleset *set, struct od_view text, struct od_view match)
+{
+    static const struct od_view left_out = {"\xe2\x80\xa6", 3};
     struct od_view line = od_view_trim(text);
     if (line.n <= EXCERPT_BYTES)
         return line;
     size_t start = match.p > line.p ? (size_t)(match.p - line.p) : 0;
-    size_t end = start + match.n;
+    size_t end = start + match.n < line.n ? start + match.n : line.n;
     if (end <= EXCERPT_BYTES)
-        start = 0;
-    line = od_view_from(line, start);
-    size_t n = line.n < EXCERPT_BYTES ? line.n : EXCERPT_BYTES;
-    while (n < line.n && n > EXCERPT_BYTES - 4 && is_continuation(line.p[n]))
-        n--;
-    return od_view_head(line, n);
+        return head_of(line, EXCERPT_BYTES);
+    if (match.n <= EXCERPT_BYTES)
+        return head_of(od_view_from(line, start), EXCERPT_BYTES);
+    struct od_view matched = od_view_from(od_view_head(line, end), start);
+    set->excerpt.n = 0;
+    od_buf_add(&set->excerpt, head_of(matched, EXCERPT_BYTES / 2));
+    od_buf_add(&set->excerpt, left_out);
+    od_buf_add(&set->excerpt, tail_of(matched, EXCERPT_BYTES / 2 - left_out.n - 1));
+    return od_buf_view(&set->excerpt);
 }
 
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
@@ -457,7 +481,7 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
     ret_event->kind = entry->rule->means;
     ret_event->at = line->at;
     ret_event->line = line;
-    ret_event->excerpt = excerpt_of(line->text, match);
+    ret_event->excerpt = excerpt_of(set, line->text, match);
     ret_event->rule = entry->rule->id;
     ret_event->dump = NULL;
     ret_event->unit_guessed = false;

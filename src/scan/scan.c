@@ -34,7 +34,7 @@ struct scan {
     const struct od_sink *out;
     struct od_sink counting;  /* counts, then passes on */
     bool worth_keeping;       /* an event of the line was trouble, or an end */
-    bool troubled;            /* one of the source was */
+    bool troubled;            /* one of the source says what went wrong */
     struct od_raw_line title; /* of the thread; empty: it has none */
     size_t sole;            /* reader, the only one that was offered the line; it took all of it */
     size_t piece;           /* bytes to be filtered at once */
@@ -60,13 +60,24 @@ enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 }
 /* Where most lines have a shape of their own, shapes are not asked for a while. */
 enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
 
+/* A traceback whose end was cut off, and a process that aborted, say that it failed, not of what.
+ */
+static bool says_why(const struct od_event *event)
+{
+    bool cut = od_view_eq_str(od_event_text(event, OD_F_NAME), "Traceback");
+    bool aborted = event->kind == OD_EV_CRASH &&
+                   od_view_eq_str(od_event_text(event, OD_F_NAME), "SIGABRT") &&
+                   od_event_text(event, OD_F_MESSAGE).n == 0;
+    return !cut && !aborted && event->kind != OD_EV_RUN_ENDED;
+}
+
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
-    s->troubled = s->troubled || s->worth_keeping;
+    s->troubled = s->troubled || (s->worth_keeping && says_why(event));
     od_sink_put(s->out, event);
 }
 
@@ -519,15 +530,45 @@ static bool asks(struct od_view title)
     return od_view_ends(title, OD_VIEW("?")) || od_view_ends(title, OD_VIEW("？"));
 }
 
+/* A title without what it says of the circumstances: "GPU out of memory when the model is saved".
+ */
+static struct od_view without_circumstances(struct od_view title)
+{
+    static const char *const words[] = {" when ", " while ", " during ", " after ",
+                                        " on ",   " in ",    " with ",   " despite ",
+                                        " even ", " at ",    " ("};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        size_t at = od_view_find(title, od_view_of(words[i]), 0);
+        title = od_view_head(title, at == OD_VIEW_NONE ? title.n : at);
+    }
+    return od_view_trim(title);
+}
+
+/* Else nothing tells what ran out. */
+static bool names_device(struct od_view title)
+{
+    static const char *const words[] = {"CUDA", "Cuda",   "cuda",        "GPU", "gpu",
+                                        "VRAM", "HIP",    "ROCm",        "MPS", "XPU",
+                                        "NPU",  "Vulkan", "æ¾å­"};
+    bool named = false;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        named = named || od_view_has(title, od_view_of(words[i]));
+    return named;
+}
+
 /* Where nothing else of a thread says what failed, its title does. */
 static void hear_title(struct scan *s)
 {
     struct od_line line;
-    if (s->title.bytes.n > 0 && !s->troubled && !asks(s->title.bytes)) {
+    bool asked = asks(s->title.bytes);
+    for (int turn = 0; turn < 2 && s->title.bytes.n > 0 && !s->troubled && !asked; turn++) {
         od_unwrap_titles(s->unwrap, true);
         (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
         od_unwrap_titles(s->unwrap, false);
         end_readings(s);
+        if (!names_device(s->title.bytes))
+            break;
+        s->title.bytes = without_circumstances(s->title.bytes);
     }
     s->title = (struct od_raw_line){0};
     s->troubled = false;

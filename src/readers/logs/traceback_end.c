@@ -29,29 +29,6 @@ static void keep(struct traceback_end *s, const struct od_line *line)
     s->first.stamp = od_view_from(od_buf_view(&s->kept), text.n);
 }
 
-/* Every line of a traceback is indented, up to the exception. */
-static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
-{
-    struct traceback_end *s = state;
-    (void)sink;
-    if (od_view_has(line->text, od_view_of(literals[0]))) {
-        keep(s, line);
-        return OD_TAKE_SHARE;
-    }
-    if (!s->open || od_view_trim(line->text).n == 0)
-        return OD_TAKE_NONE;
-    struct od_view text = od_view_trim(line->text);
-    s->frames += od_view_starts(text, OD_VIEW("File \""));
-    bool indented = line->text.p[0] == ' ' || line->text.p[0] == '\t';
-    s->open = indented || od_view_starts(text, OD_VIEW("File \""));
-    return OD_TAKE_NONE;
-}
-
-static bool is_open(const void *state)
-{
-    return ((const struct traceback_end *)state)->open;
-}
-
 static void end(void *state, const struct od_sink *sink)
 {
     struct traceback_end *s = state;
@@ -66,6 +43,30 @@ static void end(void *state, const struct od_sink *sink)
         od_sink_put(sink, &event);
     }
     s->open = false;
+}
+
+/* Every line of a traceback is indented, up to the exception. */
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct traceback_end *s = state;
+    if (od_view_has(line->text, od_view_of(literals[0]))) {
+        keep(s, line);
+        return OD_TAKE_SHARE;
+    }
+    if (!s->open || od_view_trim(line->text).n == 0)
+        return OD_TAKE_NONE;
+    struct od_view text = od_view_trim(line->text);
+    if (od_view_starts(text, OD_VIEW("```"))) /* what is quoted of the log ends there */
+        end(s, sink);
+    s->frames += od_view_starts(text, OD_VIEW("File \""));
+    bool indented = line->text.p[0] == ' ' || line->text.p[0] == '\t';
+    s->open = indented || od_view_starts(text, OD_VIEW("File \""));
+    return OD_TAKE_NONE;
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct traceback_end *)state)->open;
 }
 
 static void release(void *state)
