@@ -2,6 +2,8 @@
 #include "base/ascii.h"
 #include "readers/logs/sentence_parts.h"
 
+#include <string.h>
+
 enum { GAP = 4, OBJECT = 12, SUBJECT = 10 };
 
 static bool is(const struct od_tokens *t, size_t i, enum od_word_class class)
@@ -138,6 +140,8 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
         return false;
     failed = ahead ? i : failed;
     size_t from = i > NEAR ? i - NEAR : 0;
+    for (size_t k = from + 1; k <= i; k++)
+        from = t->list[k].colon ? k : from; /* "RangeError: allocation failed" */
     size_t near = find(t, from, failed + NEAR - from, OD_WORD_MEMORY);
     bool call = is(t, i, OD_WORD_HOST) || is(t, i, OD_WORD_DEVICE); /* malloc, cudaMalloc */
     *ret = (struct od_refusal){.from = i,
@@ -239,10 +243,11 @@ bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *re
         first--;
     *ret = (struct od_refusal){.from = i, .upto = i + 1};
     /* "Error: spawn ENOMEM" */
-    bool behind = first > 0 && i == first && t->list[first - 1].mark == ':' &&
+    bool behind = first > 0 && i == first && t->list[first - 1].colon &&
                   od_is_upper(t->text.p[t->list[i].at + 1]);
-    bool begins = first == 0 || behind || t->list[first].mark == ':';
-    bool ends = end >= t->text.n || t->text.p[end] == ':' || t->text.p[end] == '\n' ||
+    bool quoted = t->list[first].at > 0 && t->text.p[t->list[first].at - 1] == '\'';
+    bool begins = first == 0 || behind || quoted || t->list[first].colon;
+    bool ends = end >= t->text.n || strchr(quoted ? "'" : ":\n", t->text.p[end]) != NULL ||
                 (i + 1 < t->n && t->list[i + 1].mark == 0 &&
                  (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED)));
     if (od_is_code(t, i))

@@ -99,7 +99,7 @@ static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, s
         return true;
     /* "Failed to load the model: not enough memory" */
     return i < r->from && od_token_is(&t->list[i], OD_WORD_CANNOT) &&
-           (t->list[r->from].mark == ':' || t->list[i].at == 0);
+           (t->list[r->from].colon || t->list[i].at == 0);
 }
 
 /* "out of memory error"; in a name, only where that is all that is said: "OutOfMemoryError: " */
@@ -124,7 +124,7 @@ static bool is_exception(const struct od_tokens *t, const struct od_refusal *r)
     bool camel = last->end > 0 && od_is_letter(t->text.p[last->end - 1]) &&
                  !od_is_upper(t->text.p[last->end - 1]);
     size_t first = name_from(t, r->from);
-    return last->joined && camel && (first == 0 || t->list[first].mark == ':');
+    return last->joined && camel && (first == 0 || t->list[first].colon);
 }
 
 static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
@@ -132,11 +132,11 @@ static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
     const uint32_t at = t->list[r->from].at, end = t->list[r->upto - 1].end;
     bool said = end < t->text.n && t->text.p[end] == ':';
     size_t i = said ? r->upto : name_from(t, r->from);
-    bool colon = t->list[i < t->n ? i : r->from].mark == ':';
+    bool colon = t->list[i < t->n ? i : r->from].colon;
     for (; i > 0 && t->list[i - 1].at + MARK_BYTES >= at; i--) {
         if (marks_error(t, r, i - 1, colon && i <= r->from))
             return true;
-        colon = colon || (i - 1 <= r->from && t->list[i - 1].mark == ':');
+        colon = colon || (i - 1 <= r->from && t->list[i - 1].colon);
     }
     return error_behind(t, r, said) || (said && is_exception(t, r)) || has_letter_of_level(t->text);
 }
@@ -160,7 +160,7 @@ static bool are_names(const struct od_tokens *t, size_t from)
     if (from == 0 || !od_view_ends(front, OD_VIEW(": ")) || t->list[from].bracket)
         return false;
     for (size_t i = 1; i < from; i++) {
-        if (!t->list[i].joined && t->list[i].mark != ':')
+        if (!t->list[i].joined && !t->list[i].colon)
             return false;
     }
     return (t->list[0].classes & levels) == 0 && od_is_letter(t->text.p[t->list[0].at]);
@@ -175,7 +175,7 @@ bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r
 static size_t message_from(const struct od_tokens *t, size_t upto)
 {
     for (size_t k = upto; k > 0; k--) {
-        if (t->list[k].mark == ':' || t->list[k].mark == ']' || t->list[k].mark == '|')
+        if (t->list[k].colon || t->list[k].mark == ']' || t->list[k].mark == '|')
             return k;
     }
     return 0;
@@ -217,6 +217,22 @@ static bool is_there(const struct od_tokens *t, size_t begin, size_t from)
            od_view_starts(od_view_from(t->text, t->list[begin].at), OD_VIEW("There "));
 }
 
+/* Does a bracket or a quote open right before that token? */
+static bool opens_here(const struct od_tokens *t, size_t i)
+{
+    size_t at = t->list[i].at;
+    return at > 0 && strchr("([{\"'`", t->text.p[at - 1]) != NULL;
+}
+
+/* Of a name the first is one. */
+static size_t words_of(const struct od_tokens *t, size_t from, size_t upto)
+{
+    size_t words = 0;
+    for (size_t i = from; i < upto; i++)
+        words += !t->list[i].joined && !t->list[i].number;
+    return words;
+}
+
 /*
  * Is the refusal what the line was printed for? It begins the message, or has a short subject
  * before it, and goes on with what, where and how much. In prose it stands in a clause, or is the
@@ -226,10 +242,9 @@ static bool is_message(const struct od_tokens *t, const struct od_refusal *r, ui
 {
     enum { SUBJECT = 4, MORE = 24 };
     size_t from = phrase_from(t, r->from), begin = od_sentence_from(t, from);
-    size_t first = message_from(t, from), upto = od_sentence_upto(t, r->upto - 1), words = 0;
+    size_t first = message_from(t, from), upto = od_sentence_upto(t, r->upto - 1), words;
     begin = begin < first ? first : begin;
-    for (size_t i = begin; i < from; i++)
-        words += !t->list[i].joined && !t->list[i].number;
+    words = words_of(t, begin, from);
     for (size_t i = r->from; i < r->upto; i++) {
         if (t->list[i].joined)
             return false; /* a name */
@@ -239,9 +254,17 @@ static bool is_message(const struct od_tokens *t, const struct od_refusal *r, ui
     /* A line that begins with a verb ends a sentence of prose. */
     bool verb = from == 0 && od_view_starts(od_view_from(t->text, t->list[0].at), OD_VIEW("ran "));
     bool asked = verb || (upto < t->n && t->list[upto].mark == '?');
-    return !asked && (subject || is_there(t, begin, from)) && !t->list[from].bracket &&
-           upto - r->upto <= MORE && goes_on_as_message(t, r) && !has(t, 0, upto, against) &&
-           !has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
+    return !asked && (subject || is_there(t, begin, from)) && !opens_here(t, from) &&
+           words_of(t, r->upto, upto) <= MORE && goes_on_as_message(t, r) &&
+           !has(t, 0, upto, against) && !has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
+}
+
+/* hipErrorOutOfMemory, CL_ERROR_OUT_OF_MEMORY: a name that says that it is an error. */
+static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
+{
+    while (from < upto && !od_token_is(&t->list[from], OD_WORD_ERROR))
+        from++;
+    return from < upto;
 }
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
@@ -274,6 +297,9 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         if (od_view_ends(before, od_view_of(ends[i])))
             return OD_STATED_AS_ERROR;
     }
+    size_t first = name_from(t, r->from);
+    if (name && are_names(t, first) && has_error(t, first, r->upto))
+        return OD_STATED_AS_ERROR;
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     return (name && !met) || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

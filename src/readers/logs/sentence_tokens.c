@@ -64,6 +64,7 @@ static void note_mark(struct od_token *token, char mark)
 {
     if (mark == '(' || mark == '[' || mark == '{' || mark == '"' || mark == '`')
         token->bracket = true;
+    token->colon = token->colon || mark == ':';
     if (mark == '!')
         mark = '.';
     if (rank_of(mark) < rank_of(token->mark) && rank_of(mark) < sizeof marks)

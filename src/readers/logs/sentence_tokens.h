@@ -24,6 +24,7 @@ struct od_token {
     bool hex;     /* the number */
     bool unit;    /* of the number, is said */
     bool bracket; /* a bracket or quote opens between the token before and this */
+    bool colon;   /* stands between the token before and this, whatever else does */
     bool joined;  /* to the one before, in a name */
     char mark;    /* the strongest mark between the token before and this: . ; ? ) , : = / > or 0 */
 };
