@@ -254,6 +254,35 @@ static bool is_wanted(const struct object *object, const struct value *value)
     return value->depth <= MESSAGE_DEPTH && key_rank(more_keys, value->key) > 0;
 }
 
+/* "rss_mb": 812.5: a measurement beside the message. */
+static bool is_measured(const struct value *value)
+{
+    static const char *const stems[] = {"rss",  "RSS",  "mem",  "Mem", "heap",
+                                        "Heap", "vram", "VRAM", NULL};
+    return !value->string && value->depth == 1 && value->text.n > 0 &&
+           od_is_digit(value->text.p[0]) && od_view_has_any(value->key, stems);
+}
+
+/* What was measured, in a line of its own: "rss_mb=812.5 heap_mb=40". */
+static size_t gather_measured(struct od_view text, char *out, size_t n)
+{
+    struct walk walk = {.rest = text};
+    struct value value;
+    bool first = true;
+    while (walk_next(&walk, &value) == FOUND_VALUE) {
+        if (!is_measured(&value))
+            continue;
+        out[n++] = first ? '\n' : ' ';
+        memcpy(out + n, value.key.p, value.key.n);
+        n += value.key.n;
+        out[n++] = '=';
+        memcpy(out + n, value.text.p, value.text.n);
+        n += value.text.n;
+        first = false;
+    }
+    return n;
+}
+
 /* Every text of the object that was printed, each on lines of its own. */
 static struct od_view gather(struct od_peel *peel, const struct object *object)
 {
@@ -274,6 +303,8 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
     }
     if (n > 0 && out[n - 1] == '\n')
         n--;
+    if (!object->notebook)
+        n = gather_measured(peel->text, out, n);
     return (struct od_view){.p = out, .n = n};
 }
 

@@ -562,8 +562,11 @@ static void hear_title(struct scan *s)
     struct od_line line;
     bool asked = asks(s->title.bytes);
     for (int turn = 0; turn < 2 && s->title.bytes.n > 0 && !s->troubled && !asked; turn++) {
+        struct od_line_plan *plan = plan_of(s, NULL, s->title.bytes);
+        if (!plan->speaks && !plan->smells) /* "# step = 1, RSS = 3 GB" was told as a measurement */
+            break;
         od_unwrap_titles(s->unwrap, true);
-        (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
+        (void)offer_unwrapped(s, &s->title, plan, &line);
         od_unwrap_titles(s->unwrap, false);
         end_readings(s);
         if (!names_device(s->title.bytes))

@@ -5,7 +5,8 @@
  *
  *   Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms     V8
  *   GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms   Java 9 on
- *   [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
+ *   gc 3 @31.5s 1%: 0.06+1.2+0.04 ms clock, 0.1+0.3/1/2+0.1 ms cpu, 40->41->22 MB, 44 MB goal, 8 P
+ * Go [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
  */
 #include "base/ascii.h"
 #include "readers/measures/measure.h"
@@ -19,6 +20,7 @@ static const char *const literals[] = {"Mark-sweep ",
                                        "Scavenge ",
                                        "[GC (",
                                        "[Full GC",
+                                       " MB goal,",
                                        "Pause Young",
                                        "Pause Full",
                                        "heap limit Allocation",
@@ -73,6 +75,20 @@ static bool find_heap(struct od_view text, struct heap *ret)
     return false;
 }
 
+/* "40->41->22 MB, 44 MB goal": live, and what the next collection waits for. */
+static bool find_go_heap(struct od_view text, struct heap *ret)
+{
+    size_t at = od_view_find(text, OD_VIEW(" MB goal,"), 0), begin = at;
+    struct od_view live = od_view_head(text, at == OD_VIEW_NONE ? 0 : at);
+    while (begin != OD_VIEW_NONE && begin > 1 && live.p[begin - 2] != '>')
+        begin--;
+    if (at == OD_VIEW_NONE || begin < 2)
+        return false;
+    live = od_view_from(live, begin - 1);
+    return take_size(&live, OD_VIEW("MB"), &ret->used) && od_view_take(&live, OD_VIEW(" MB, ")) &&
+           take_size(&live, OD_VIEW("MB"), &ret->size);
+}
+
 static bool is_full(const struct heap *heap)
 {
     return heap->used.n / NEAR_PERCENT * 100 >= heap->size.n;
@@ -115,7 +131,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct heap *heap = state, now = {0};
     if (says_failure(line->text))
         return heap->size.known && is_full(heap) ? fail(heap, line, sink) : OD_TAKE_NONE;
-    if (!find_heap(line->text, &now))
+    if (!find_heap(line->text, &now) && !find_go_heap(line->text, &now))
         return OD_TAKE_NONE;
     *heap = now;
     measure(heap, line, sink);

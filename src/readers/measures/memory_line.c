@@ -38,7 +38,8 @@ static void take_word(struct od_memory_line *l)
         return;
     }
     l->at = (size_t)(word.p + word.n - l->text.p);
-    unsigned means = od_memory_word(word);
+    /* As top heads its column; a "res" is a resolution or a result. */
+    unsigned means = od_view_eq_str(word, "RES") ? OD_MW_RSS : od_memory_word(word);
     if (l->broken && !(l->label & OD_MW_FOREIGN) && begins_key(l, word)) {
         l->label = 0;
         l->broken = l->unknown = false;

@@ -45,7 +45,7 @@ static const char *const openers[] = {
     "/mem",      "MEMORY",     "maxrss",     "eserved:", "esident", "rss\"", "rss'",  "uss",
     "USS",       "WorkingSet", "orking set", "GPU is ",  "GPU: ",   "GB / ", "MB / ", "iB / ",
     "-smi: ",    "lloc=",      "lloc:",      "gpu=",     "gpu:",    "heap ", "heap_", "heapUsed",
-    "Heap Used", NULL};
+    "Heap Used", "emUsed",     "RES=",       "RES:",     NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
