@@ -22,6 +22,7 @@ struct od_sentence {
     const char *producer;                     /* NULL = not told */
     struct od_bytes sizes[OD_SENTENCE_SIZES]; /* of the field OD_F_REQUESTED + i */
     struct od_view device;                    /* "GPU 1", "cuda:0"; empty = not said */
+    bool supposed;                            /* the space: nothing in the text tells it */
     bool strict;                              /* only numbers with a unit are sizes */
 };
 
@@ -33,6 +34,9 @@ struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_
 
 /* Who prints such a text, by the marks of the lexicon; NULL = not told. */
 const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text);
+
+/* Is the text of an error on a device: "wgpu error: Validation Error"? */
+bool od_sentence_blames_device(const struct od_lexicon *lexicon, struct od_view text);
 
 /* Does the text end so near to words that may begin a refusal that one may go on in the next line?
  */

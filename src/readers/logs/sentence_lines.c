@@ -11,6 +11,7 @@ enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
+    bool on_device;  /* by what stands before it */
     bool open, told; /* told: what is kept is a whole sentence already */
     struct od_line first;
     struct od_buf kept;    /* the texts of first */
@@ -102,6 +103,20 @@ static bool is_documented(const struct od_sentences *s, struct od_view line)
     return is_of_page(line);
 }
 
+/* "CUDA Runtime Error at: solve.cu:42" and, below it, "out of memory": whose it is. */
+static void place_by_lines_before(const struct od_sentences *s, struct od_sentence *sentence)
+{
+    enum { NEAR = 4, BYTES = 300 };
+    struct od_view before = s->before;
+    for (unsigned i = 0; sentence->supposed && i < NEAR && before.n > 0; i++) {
+        struct od_view line = od_view_head(take_last(&before), BYTES);
+        if (!od_sentence_blames_device(s->lexicon, line))
+            continue;
+        sentence->space = "device";
+        sentence->supposed = false;
+    }
+}
+
 /* Where the sentence does not tell who speaks, a traceback just before it may. */
 static void put(struct od_sentences *s, struct od_sentence *sentence, const struct od_line *line,
                 const struct od_sink *sink)
@@ -124,6 +139,8 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
     line.text = od_buf_view(&s->text);
     if (s->open && s->told) {
         struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
+        if (sentence.supposed && s->on_device)
+            sentence.space = "device";
         if (sentence.kind != OD_EV_NONE)
             put(s, &sentence, &line, sink);
     }
@@ -135,6 +152,7 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told)
     s->open = true;
     s->told = told;
     s->age = s->rows = 0;
+    s->on_device = false;
     s->first = *line;
     s->kept.n = s->text.n = 0;
     struct od_view text = od_view_head(line->text, LINE_KEPT);
@@ -293,8 +311,10 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
             keep(s, line, false);
         return false;
     }
+    place_by_lines_before(s, &sentence);
     if (open) {
         keep(s, line, true);
+        s->on_device = sentence.space && sentence.space[0] == 'd';
         return true;
     }
     put(s, &sentence, line, sink);

@@ -135,8 +135,16 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
     s->producer = od_sentence_producer(lexicon, t->text);
     if (s->kind == OD_EV_KV_CACHE_FAILED && !s->space)
         s->space = "device";
+    s->supposed = !s->space && !od_token_is(&t->list[r->from], OD_WORD_REFUSAL);
     if (!s->space && is_of_machine(t, r, s->producer))
         s->space = "host";
     if (!s->space || s->space[0] == 'd')
         s->device = device_of(t);
+}
+
+bool od_sentence_blames_device(const struct od_lexicon *lexicon, struct od_view text)
+{
+    struct od_tokens tokens;
+    od_tokens_read(&tokens, lexicon, text);
+    return names(&tokens, OD_WORD_ERROR) && names(&tokens, OD_WORD_DEVICE);
 }
