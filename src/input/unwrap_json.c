@@ -270,7 +270,8 @@ static size_t gather_measured(struct od_view text, char *out, size_t n)
     struct value value;
     bool first = true;
     while (walk_next(&walk, &value) == FOUND_VALUE) {
-        if (!is_measured(&value))
+        /* Of a list each element would repeat the key. */
+        if (!walk.object[walk.depth] || !is_measured(&value))
             continue;
         out[n++] = first ? '\n' : ' ';
         memcpy(out + n, value.key.p, value.key.n);
