@@ -269,7 +269,6 @@ static const struct alias aliases[] = {
     {"checkpointing", "gradient_checkpointing"},
     {"checkpointing", "activation_checkpointing"},
     {"sharding", "zero_stage"},
-    {"allow_growth", "memory_growth"},
     {"batch_size", "per_device_train_batch_size"},
     {"batch_size", "train_batch_size"},
     {"batch_size", "micro_batch_size"},
@@ -603,11 +602,22 @@ static enum od_tri has_since(const struct making *m, const char *whose, const ch
     return is_since(&versions, since);
 }
 
+/* A variable that the library whose error it is reads, whatever program is built on it. */
+static bool is_of_environment(const struct making *m, const struct od_advice_how *how)
+{
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_software *software = od_software_find(od_view_of(how->framework));
+    bool sets = how->code && od_means(od_label_means(od_view_of(how->code)), OD_LABEL_VARIABLE);
+    return sets && software && stack->driver && od_stack_has(stack, software) &&
+           !is_rival(stack, software);
+}
+
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
 {
     const struct od_advise_question *q = m->q;
-    if (!od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, how->framework) ||
-        is_on(q, how))
+    if (is_on(q, how) ||
+        !(od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, how->framework) ||
+          is_of_environment(m, how)))
         return false;
     if (how->code && is_other_maker(&q->diagnosis->failure->stack) &&
         !has(&q->diagnosis->failure->stack, "rocm") && is_for_cuda(how->code))
@@ -654,7 +664,8 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
     bool script = stack->own && !stack->driver;
     if (script && library && is_guess(m))
         return false;
-    return !(library || python) || (arrays && software == arrays) || script;
+    return !(library || python) || (arrays && software == arrays) || script ||
+           is_of_environment(m, how);
 }
 
 static void add_told(struct making *m)
@@ -664,7 +675,7 @@ static void add_told(struct making *m)
     for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
         const struct od_advice_how *how = &advice->how[i];
         const char *needs;
-        bool general = is_group(how->framework);
+        bool general = is_group(how->framework) || (!turned && is_of_environment(m, how));
         /* what the program's own settings do needs no other words; what they lack is nobody's to
          * change in its library */
         bool settled = m->q->diagnosis->failure->stack.driver && (turned || advice->knobs);

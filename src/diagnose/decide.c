@@ -1,6 +1,8 @@
 #include "diagnose/decide.h"
 
 #include "base/ascii.h"
+#include "base/num.h"
+#include "failure/failure.h"
 
 #include <string.h>
 
@@ -93,6 +95,27 @@ static bool is_cause(const struct od_diagnosis *diagnosis, enum od_cause cause)
            diagnosis->findings.items[0].certainty != OD_CERTAIN;
 }
 
+/* What lists the processes of a device of that make; "" = nothing does. */
+static const struct {
+    const char *platform, *command;
+} listers[] = {
+    {"rocm", "rocm-smi --showpids"},
+    {"intel-xpu", "xpu-smi ps"},
+    {"ascend-npu", "npu-smi info"},
+    {"apple-mps", ""},
+    {"tpu", ""},
+};
+
+static const char *lister_of(const struct od_failure *failure)
+{
+    if (od_incident_says(failure->incident, OD_SAID_AMD))
+        return listers[0].command;
+    for (size_t i = 0; i < OD_COUNT_OF(listers); i++)
+        if (od_stack_has(&failure->stack, od_software_find(od_view_of(listers[i].platform))))
+            return listers[i].command;
+    return "nvidia-smi";
+}
+
 /* Who holds the device is not in the log, or not all of it. */
 static bool asks_for_holders(const struct od_incident *incident,
                              const struct od_diagnosis *diagnosis)
@@ -115,8 +138,9 @@ const struct od_decide *od_decide_of(const struct od_case *c, const struct od_di
         ask_records(decide, c, arena);
         ask_kernel(decide, incident, arena);
     } else if (asks_for_holders(incident, diagnosis)) {
-        add(decide, od_incident_says(incident, OD_SAID_AMD) ? "rocm-smi --showpids" : "nvidia-smi",
-            "names the processes that hold the device");
+        const char *lister = lister_of(diagnosis->failure);
+        if (*lister)
+            add(decide, lister, "names the processes that hold the device");
     }
     return decide->n > 0 ? decide : NULL;
 }

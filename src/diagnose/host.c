@@ -36,9 +36,13 @@ bool od_host_failure_of(const struct od_diagnosis_context *context,
 
 static bool tells_level(const struct od_series *s)
 {
-    return s->metric == OD_SERIES_HOST_SHARE ||
+    return s->metric == OD_SERIES_HOST_SHARE || s->metric == OD_SERIES_HOST_FREE ||
            (s->metric == OD_SERIES_HOST_USED && s->limit_known && s->limit > 0);
 }
+
+/* The kernel kills when some megabytes are left; what a process can take at once is less than this.
+ */
+static const double plenty_free = 4.0 * 1024 * 1024 * 1024;
 
 static struct od_host_level level_at(const struct od_series *s, const struct od_point *point)
 {
@@ -48,6 +52,13 @@ static struct od_host_level level_at(const struct od_series *s, const struct od_
         level.share = point->value / s->limit;
         level.used = od_bytes_exact((uint64_t)point->value);
         level.capacity = od_bytes_exact((uint64_t)s->limit);
+    }
+    if (s->metric == OD_SERIES_HOST_FREE) {
+        bool plenty = point->value >= plenty_free;
+        level.free = od_bytes_exact((uint64_t)point->value);
+        level.share = s->limit_known && s->limit > 0 ? 1 - point->value / s->limit
+                      : plenty                       ? OD_HOST_HALF_FREE
+                                                     : -1;
     }
     if (point->line == s->last_at.line)
         level.said = (struct od_evidence){.at = s->last_at, .text = s->last_said};

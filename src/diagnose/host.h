@@ -25,6 +25,7 @@ bool od_host_failure_of(const struct od_diagnosis_context *context,
 struct od_host_level {
     double share;                   /* of what it has, 0..1; negative = no print tells */
     struct od_bytes used, capacity; /* unknown where only the share is printed */
+    struct od_bytes free;           /* of a machine whose size nothing tells */
     struct od_evidence said;        /* the print, or one of its series */
 };
 /* A share at which a kill for lack of memory is hard to believe. */

@@ -29,14 +29,20 @@ static void look_at_kill(struct od_diagnosis_context *context)
     bool denied = od_view_eq_str(od_case_setting(context->c, OD_SETTING_OOM_KILLED), "false");
     struct od_host_level level = od_host_level_before(context->c, &kill->at);
     bool room = level.share >= 0 && level.share <= OD_HOST_HALF_FREE;
+    char text[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, denied ? OD_CLUE(NOT_MEMORY, kill_denied)
                                 : room ? OD_CLUE(NOT_MEMORY, kill_with_room)
                                        : OD_CLUE(NOT_MEMORY, kill_alone));
+    const char *free = "more than half of the machine's memory";
+    if (level.free.known)
+        free = od_bytes_print(level.free, text);
     finding->summary =
         denied ? "The run was killed, and the log gives another reason than its memory limit."
-        : room ? "The run was killed while more than half of the machine's memory was free, by the "
-                 "last printed value. Time limits, preemption and users send the same signal."
+        : room ? od_arena_printf(context->arena,
+                                 "The run was killed while %s was free, by the last printed value. "
+                                 "Time limits, preemption and users send the same signal.",
+                                 free)
                : "The log shows only the kill. Schedulers, time limits, preemption and users send "
                  "the same signal.";
     if (room)

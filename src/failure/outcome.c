@@ -196,6 +196,15 @@ static bool tells_nothing(const struct od_incident *incident)
            incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
 }
 
+/* Nobody's words about a request, where a program's own message has the device's numbers. */
+static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
+{
+    bool has_numbers = message->capacity.known && message->requested.known;
+    return incident->dump == 0 && od_view_eq_str(incident->producer, "other") &&
+           !incident->capacity.known && !incident->in_use.known && !incident->limit.known &&
+           has_numbers && !od_view_eq_str(message->producer, "other");
+}
+
 /* Of several failures the first that has a dump tells most, and a headline least. */
 static void choose_failure(struct judge *judge, const struct od_turn *mark)
 {
@@ -205,6 +214,7 @@ static void choose_failure(struct judge *judge, const struct od_turn *mark)
     if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
         incident = &judge->c->incidents.items[incident->echo_of - 1];
     if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
+                     is_hearsay(judge->failure, incident) ||
                      (judge->failure->kind == incident->kind && tells_nothing(judge->failure) &&
                       !tells_nothing(incident))))
         judge->failure = incident;
@@ -269,7 +279,9 @@ static void see_error(struct attempt *a, const struct od_turn *mark)
      * of the request, or of the pool. */
     bool dumps = mark->incident && mark->incident->dump != 0;
     bool title = a->error && a->error->titled && !mark->titled;
-    if (!a->error || title || (!a->error->incident && mark->incident) ||
+    bool hearsay = a->error && a->error->incident && mark->incident &&
+                   is_hearsay(a->error->incident, mark->incident);
+    if (!a->error || title || hearsay || (!a->error->incident && mark->incident) ||
         (dumps && a->error->incident->dump == 0))
         a->error = mark;
     a->surfaced = a->surfaced || mark->surfaced;

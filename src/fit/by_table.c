@@ -15,8 +15,7 @@ static bool says_growth(const struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
     const struct od_allocator *dump = facts->failure->dump;
-    if (od_fit_says(c, OD_SETTING_ALLOW_GROWTH, OD_VALUE_ON) ||
-        od_fit_says(c, OD_SETTING_MEMORY_GROWTH, OD_VALUE_ON))
+    if (od_fit_says(c, OD_SETTING_ALLOW_GROWTH, OD_VALUE_ON))
         return true;
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }

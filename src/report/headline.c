@@ -110,13 +110,27 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     return "";
 }
 
+/* " in Blender": whose memory it was, where no request has a name in front; "" of nobody known. */
+static const char *in_program(const struct od_outline *outline, const struct od_incident *incident)
+{
+    const struct od_stack *stack = &outline->report->diagnosis->failure->stack;
+    const struct od_software *whose = stack->driver;
+    for (size_t i = 0; i < stack->n && !whose; i++)
+        if (stack->parts[i].near > 0 && (stack->parts[i].software->sort == OD_SORT_LIBRARY ||
+                                         stack->parts[i].software->sort == OD_SORT_ARRAY))
+            whose = stack->parts[i].software;
+    bool nobody = !whose || outline->report->diagnosis->failure->incident != incident;
+    return nobody ? "" : od_arena_printf(outline->arena, " in %s", whose->title);
+}
+
 /* ": PyTorch asked for 888 MiB, 386 MiB was free." */
 static const char *asked(const struct od_outline *outline, const struct od_incident *incident)
 {
     struct od_bytes request = od_headline_request(incident);
     const char *free = room(outline, incident);
     if (!request.known)
-        return *free ? od_arena_printf(outline->arena, ":%s.", free + 1) : ".";
+        return *free ? od_arena_printf(outline->arena, ":%s.", free + 1)
+                     : od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
     return od_arena_printf(outline->arena, ": %s asked for %s%s.",
                            od_words_producer(outline->arena, incident->producer),
                            od_words_short(outline->arena, request.n), free);
