@@ -83,6 +83,17 @@ static bool lacks_descriptors(const struct od_case *c, const struct od_incident 
     return lacks;
 }
 
+/* A library that did not start, as it says where its version is wrong, too; and nothing else of the
+ * log speaks of memory. */
+static bool is_open(const struct od_case *c, const struct od_incident *incident)
+{
+    bool alone = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED &&
+                 od_incident_says(incident, OD_SAID_UNSTARTED) && c->driver_refusal_count == 0;
+    for (size_t i = 0; i < c->incidents.n; i++)
+        alone = alone && c->incidents.items[i].kind == incident->kind;
+    return alone;
+}
+
 static void add_incident(struct od_timeline *timeline, const struct od_case *c,
                          const struct od_incident *incident)
 {
@@ -91,7 +102,7 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
     if (root->kind != incident->kind || lacks_descriptors(c, incident)) /* another tells all */
         return;
     struct od_turn mark = {.at = incident->at,
-                           .kind = mark_of_incident(incident),
+                           .kind = is_open(c, root) ? OD_TURN_KILLED : mark_of_incident(incident),
                            .surfaced = is_kill(incident->kind) ||
                                        (od_incident_says(incident, OD_SAID_EXCEPTION) &&
                                         !od_incident_is_handled(incident)),

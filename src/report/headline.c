@@ -119,7 +119,8 @@ static const char *in_program(const struct od_outline *outline, const struct od_
         if (stack->parts[i].near > 0 && (stack->parts[i].software->sort == OD_SORT_LIBRARY ||
                                          stack->parts[i].software->sort == OD_SORT_ARRAY))
             whose = stack->parts[i].software;
-    bool nobody = !whose || outline->report->diagnosis->failure->incident != incident;
+    bool nobody = !whose || incident->kind == OD_INC_DEVICE_CONTEXT_FAILED ||
+                  outline->report->diagnosis->failure->incident != incident;
     return nobody ? "" : od_arena_printf(outline->arena, " in %s", whose->title);
 }
 
