@@ -54,6 +54,7 @@ struct od_search {
     size_t base;      /* of the line in the text that finds are places of */
     size_t login_end; /* the @ behind a login in a URL */
     size_t covered;   /* nothing before it is looked at again */
+    bool names_only;  /* names that were learnt, nothing else */
 };
 
 /* A word: letters, digits and what is beyond ASCII. */

@@ -30,7 +30,7 @@ struct place {
     enum od_redact_kind kind;
 };
 
-/* Such a piece: where no name came after it began, reading it again finds the same. */
+/* Such a piece: reading it again finds the same, and names that came after it began. */
 struct piece {
     uint64_t hash;
     size_t n, names;
@@ -48,7 +48,8 @@ struct od_redactor {
     uint64_t counts[OD_REDACT_END];
     OD_VEC(struct piece) pieces;
     OD_VEC(struct place) places;
-    size_t piece; /* the next that is written */
+    size_t piece;    /* the next that is written */
+    bool names_only; /* what else is in it is known */
     struct od_words *words;
     struct od_forms *forms;
     struct od_layers layers;
@@ -192,8 +193,11 @@ static void take_finds(struct od_redactor *r, size_t base)
 static void search_layer(struct od_redactor *r, unsigned layer, size_t base)
 {
     const struct od_learnt learnt = {.self = r, .kind_of = kind_of, .heads = r->heads};
-    struct od_search s = {
-        .words = r->words, .forms = r->forms, .before = &r->before[layer], .finds = &r->finds};
+    struct od_search s = {.words = r->words,
+                          .forms = r->forms,
+                          .before = &r->before[layer],
+                          .finds = &r->finds,
+                          .names_only = r->names_only};
     r->finds.n = 0;
     od_search_text(&s, od_layers_text(&r->layers), &learnt);
     take_finds(r, base);
@@ -252,7 +256,6 @@ static void find_parts(struct od_redactor *r, struct od_view text)
 {
     size_t at = 0;
     od_arena_reset(r->scratch);
-    r->parts.n = 0;
     if (text.n <= r->window && !od_layers_start(&r->layers, text)) {
         search_layer(r, 0, 0);
         at = text.n + 1;
@@ -284,8 +287,8 @@ static void remember(struct od_redactor *r, struct od_view text, bool fresh, siz
                           .names = names,
                           .place = r->places.n,
                           .nplaces = r->parts.n};
-    piece.kept = fresh && is_fresh(r) && names == r->learnt.n && text.n <= UINT32_MAX &&
-                 piece.place + piece.nplaces <= PLACES_MOST;
+    piece.kept =
+        fresh && is_fresh(r) && text.n <= UINT32_MAX && piece.place + piece.nplaces <= PLACES_MOST;
     for (size_t i = 0; piece.kept && i < r->parts.n; i++) {
         const struct od_redacted_part *part = &r->parts.items[i];
         struct od_view what = od_part(text, part->start, part->end);
@@ -300,17 +303,17 @@ static void remember(struct od_redactor *r, struct od_view text, bool fresh, siz
 static bool recall(struct od_redactor *r, struct od_view text)
 {
     const struct piece *piece = r->piece < r->pieces.n ? &r->pieces.items[r->piece++] : NULL;
-    if (!piece || !piece->kept || piece->names != r->learnt.n || piece->n != text.n ||
-        !is_fresh(r) || piece->hash != XXH3_64bits(text.p, text.n))
+    if (!piece || !piece->kept || piece->n != text.n || !is_fresh(r) ||
+        piece->hash != XXH3_64bits(text.p, text.n))
         return false;
-    r->parts.n = 0;
     for (size_t i = 0; i < piece->nplaces; i++) {
         struct place at = r->places.items[piece->place + i];
         struct od_view what = od_view_head(od_view_from(text, at.start), at.n);
         od_vec_push(&r->parts,
                     ((struct od_redacted_part){at.start, at.start + at.n, at.kind, what}));
     }
-    return true;
+    r->names_only = piece->names != r->learnt.n;
+    return !r->names_only;
 }
 
 void od_redact_learning(struct od_redactor *r, bool learning)
@@ -362,8 +365,10 @@ void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
 {
     size_t part = 0, names = r->learnt.n;
     bool fresh = is_fresh(r), large = text.n >= PIECE_LEAST;
+    r->parts.n = 0;
     if (r->learning || !large || !recall(r, text))
         find_parts(r, text);
+    r->names_only = false;
     if (r->learning && large)
         remember(r, text, fresh, names);
     if (r->learning)
@@ -383,6 +388,7 @@ void od_redact_parts(struct od_redactor *r, const struct od_view *parts, size_t 
         if (i + 1 < n)
             od_buf_add(&all, between);
     }
+    r->parts.n = 0;
     find_parts(r, od_buf_view(&all));
     for (size_t i = 0; i < n; i++) {
         if (r->learning)

@@ -211,19 +211,20 @@ static void search_heads(struct od_search *s)
 static void search_line(struct od_search *s, const struct od_learnt *learnt)
 {
     struct od_view text = s->text;
-    s->login_end = 0;
-    search_heads(s);
+    s->login_end = s->covered = 0;
+    if (!s->names_only)
+        search_heads(s);
     for (size_t at = 0; at < text.n;) {
         unsigned letter = od_letters[(unsigned char)text.p[at]];
-        if (letter == OD_LETTER_MARK) {
-            find_mark(s, at++);
-        } else if (letter == 0) {
+        if (letter != OD_LETTER_TEXT) {
+            if (letter == OD_LETTER_MARK && !s->names_only)
+                find_mark(s, at);
             at++;
         } else {
             struct od_word word = {.start = at, .end = at};
             while (word.end < text.n && od_is_text(text.p[word.end]))
                 word.end++;
-            if (!find_word(s, word))
+            if (s->names_only || !find_word(s, word))
                 (void)find_learnt(s, learnt, word);
             at = word.end;
         }
