@@ -46,7 +46,7 @@ struct od_before {
 };
 
 struct od_search {
-    const struct od_words *words;
+    struct od_words *words;
     const struct od_forms *forms;
     struct od_view text; /* a line */
     struct od_before *before;

@@ -216,7 +216,10 @@ static int by_start(const void *a, const void *b)
 static void merge(struct od_redactor *r)
 {
     size_t n = 0;
-    if (r->parts.n > 1)
+    size_t sorted = 1;
+    while (sorted < r->parts.n && r->parts.items[sorted - 1].start < r->parts.items[sorted].start)
+        sorted++;
+    if (sorted < r->parts.n)
         qsort(r->parts.items, r->parts.n, sizeof *r->parts.items, by_start);
     for (size_t i = 0; i < r->parts.n; i++) {
         struct od_redacted_part part = r->parts.items[i];

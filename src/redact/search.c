@@ -76,13 +76,12 @@ static bool find_word(struct od_search *s, struct od_word word)
     }
     if (word.end - word.start < 2 || is_number(od_part(text, word.start, word.end)))
         return false;
-    word.roles = od_words_roles(s->words, od_part(text, word.start, word.end));
+    word.roles = od_words_told(s->words, od_part(text, word.start, word.end));
     if (word.roles & OD_ROLE_COMMAND && od_find_command(s, word))
         return true;
     if (word.roles & OD_ROLE_SCHEME && od_find_scheme(s, word))
         return true;
-    if (od_words_may_name(s->words, od_part(text, word.start, word.end), word.roles) &&
-        od_find_assigned(s, word))
+    if (word.roles & OD_ROLE_NAMES && od_find_assigned(s, word))
         return true;
     if (word.roles & OD_ROLE_DOMAIN_ && word.start > 0 && text.p[word.start - 1] == '.' &&
         od_find_domain(s, word))

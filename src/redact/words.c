@@ -13,7 +13,18 @@ static const struct word {
 #include "redact/words.inc"
 };
 
-enum { SLOTS = 4096, LOOKS = 1 << 15, WORD_MOST = 24, PARTS = 8, GLUED_LEAST = 5 };
+enum {
+    SLOTS = 4096,
+    LOOKS = 1 << 15,
+    DULL = 256,
+    SHORT = 8,
+    WORD_MOST = 24,
+    PARTS = 8,
+    GLUED_LEAST = 5
+};
+
+#define MIX UINT64_C(0x9E3779B97F4A7C15)
+#define SMALL UINT64_C(0x2020202020202020) /* makes letters small */
 
 struct slot {
     const char *text;
@@ -23,39 +34,30 @@ struct slot {
 
 struct od_words {
     struct slot slots[SLOTS];
-    uint64_t looks[LOOKS / 64]; /* of the words there are, bits: most others look like none */
+    uint64_t dull[SHORT + 1][DULL]; /* words that told nothing, by their length: they come again */
 };
 
-/* By the length and the letters at both ends, small or not. */
-static unsigned look_of(struct od_view word)
-{
-    unsigned first = (unsigned char)word.p[0], last = (unsigned char)word.p[word.n - 1];
-    return (unsigned)(word.n & 31) << 10 | (first & 31) << 5 | (last & 31);
-}
-
-/* Eight bytes of a text or fewer, small letters all. */
+/* Eight bytes of a text or fewer. */
 static uint64_t few_bytes(const char *p, size_t n)
 {
     uint32_t head, tail;
     if (n < sizeof head) /* its first, one in the middle, its last */
-        return (n == 0 ? 0
-                       : (unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
-                             (uint64_t)(unsigned char)p[n - 1] << 16) |
-               0x202020;
+        return n == 0 ? 0
+                      : (unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
+                            (uint64_t)(unsigned char)p[n - 1] << 16;
     memcpy(&head, p, sizeof head);
     memcpy(&tail, p + n - sizeof tail, sizeof tail);
-    return head | (uint64_t)tail << 32 | UINT64_C(0x2020202020202020);
+    return head | (uint64_t)tail << 32;
 }
 
 static size_t slot_of(struct od_view word)
 {
-    const uint64_t mix = UINT64_C(0x9E3779B97F4A7C15);
     uint64_t h = word.n;
     for (; word.n > sizeof h; word = od_view_from(word, sizeof h)) {
-        h = (h ^ few_bytes(word.p, sizeof h)) * mix;
+        h = (h ^ (few_bytes(word.p, sizeof h) | SMALL)) * MIX;
         h ^= h >> 32;
     }
-    return (size_t)((h ^ few_bytes(word.p, word.n)) * mix >> 52);
+    return (size_t)((h ^ (few_bytes(word.p, word.n) | SMALL)) * MIX >> 52);
 }
 
 static bool is_same(const struct slot *slot, struct od_view word)
@@ -80,7 +82,6 @@ struct od_words *od_words_new(void)
         words->slots[at].text = text.p;
         words->slots[at].n = text.n;
         words->slots[at].roles |= table[i].role;
-        words->looks[look_of(text) / 64] |= UINT64_C(1) << look_of(text) % 64;
     }
     return words;
 }
@@ -92,8 +93,7 @@ void od_words_free(struct od_words *words)
 
 uint32_t od_words_roles(const struct od_words *words, struct od_view word)
 {
-    if (word.n == 0 || word.n > WORD_MOST ||
-        !(words->looks[look_of(word) / 64] >> look_of(word) % 64 & 1))
+    if (word.n == 0 || word.n > WORD_MOST)
         return 0;
     for (size_t at = slot_of(word); words->slots[at].text; at = (at + 1) % SLOTS) {
         if (is_same(&words->slots[at], word))
@@ -220,7 +220,7 @@ static size_t last_hump(struct od_view word)
     return at > 1 ? at - 1 : 0;
 }
 
-bool od_words_may_name(const struct od_words *words, struct od_view word, uint32_t roles)
+static bool may_name(const struct od_words *words, struct od_view word, uint32_t roles)
 {
     if (roles & NAMING)
         return true;
@@ -235,6 +235,20 @@ bool od_words_may_name(const struct od_words *words, struct od_view word, uint32
     size_t hump = last_hump(word);
     bool other = hump > 0 || word.n < whole; /* than what the roles are of */
     return (other && roles_of(words, od_view_from(word, hump)) & NAMING) || glued_roles(word) != 0;
+}
+
+uint32_t od_words_told(struct od_words *words, struct od_view word)
+{
+    uint64_t bytes = word.n <= SHORT ? few_bytes(word.p, word.n) : 0;
+    uint64_t *dull = &words->dull[word.n <= SHORT ? word.n : 0][bytes * MIX >> 56];
+    if (*dull == bytes && bytes != 0)
+        return 0;
+    uint32_t roles = od_words_roles(words, word);
+    if (may_name(words, word, roles))
+        return roles | OD_ROLE_NAMES;
+    if (roles == 0)
+        *dull = bytes;
+    return roles;
 }
 
 static bool eq(struct od_view a, const char *b)

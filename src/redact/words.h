@@ -38,7 +38,8 @@
     X(NAMEPART, namepart) \
     X(QUERY, query)       \
     X(SAID, said)         \
-    X(OPENER, opener)
+    X(OPENER, opener)     \
+    X(NAMES, names) /* of no word by itself: see od_words_told */
 
 enum {
 #define OD_ROLE_NUMBER(constant, word) OD_ROLE_NUMBER_##constant,
@@ -83,7 +84,8 @@ enum od_named {
 /* word: the last word of the name, with its roles; name: all of it ("aws_secret_access_key"). */
 enum od_named od_named_by(const struct od_words *words, struct od_view name);
 
-/* Could a name that ends with this word tell anything? Cheap. */
-bool od_words_may_name(const struct od_words *words, struct od_view word, uint32_t roles);
+/* Roles of a word, and OD_ROLE_NAMES where a name that ends with it could tell anything. Cheap for
+ * those that come again and again. */
+uint32_t od_words_told(struct od_words *words, struct od_view word);
 
 #endif
