@@ -64,6 +64,21 @@ static bool is_number(struct od_view word)
     return n == word.n;
 }
 
+/* "AKIA...:SECRET", ('ASIA...', 'SECRET'): an id of AWS, and its key beside it. */
+static void find_pair(struct od_search *s, struct od_found id)
+{
+    enum { KEY = 40, MARKS = 4 };
+    struct od_view text = s->text;
+    size_t at = id.end;
+    if (!od_view_starts(od_view_from(text, id.start), OD_VIEW("AKIA")) &&
+        !od_view_starts(od_view_from(text, id.start), OD_VIEW("ASIA")))
+        return;
+    while (at < text.n && at < id.end + MARKS && strchr(":,;|'\" ", text.p[at]))
+        at++;
+    if (od_run(text, at, "+/=") == KEY && od_is_random(od_part(text, at, at + KEY)))
+        od_found_add(s, (struct od_found){at, at + KEY, OD_REDACT_SECRET, false});
+}
+
 static bool find_word(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
@@ -72,6 +87,7 @@ static bool find_word(struct od_search *s, struct od_word word)
         return true;
     if (od_find_form(s->forms, text, word.start, word.end, &found)) {
         od_found_add(s, found);
+        find_pair(s, found);
         return true;
     }
     if (word.end - word.start < 2 || is_number(od_part(text, word.start, word.end)))
