@@ -1,193 +1,367 @@
 #include "estimate/known_nets.h"
 
+#include "base/ascii.h"
 #include "base/num.h"
-#include "estimate/known_nets_parts.h"
 
 #include <string.h>
 
-/* ---- the networks ---- */
-
-static void vgg(struct od_net_plan *p, unsigned depth)
-{
-    static const uint64_t channels[] = {64, 128, 256, 512, 512};
-    static const char *const stages[] = {"block1", "block2", "block3", "block4", "block5"};
-    unsigned early = depth == 11 ? 1 : 2, late = depth < 16 ? 2 : depth == 19 ? 4 : 3;
-    for (unsigned block = 0; block < 5; block++) {
-        od_net_stage(p, stages[block]);
-        for (unsigned i = 0; i < (block < 2 ? early : late); i++)
-            od_net_conv_same(p, channels[block], 3, 1, true);
-        p->at.side /= 2;
-        od_net_add(p, OD_LAYER_MAX_POOL, "MaxPooling2D", 0);
-    }
-}
-
-static void bottleneck(struct od_net_plan *p, uint64_t width, uint64_t stride, bool first)
-{
-    struct od_net_at in = p->at;
-    uint32_t shortcut = in.layer;
-    if (first) {
-        od_net_conv_same(p, 4 * width, 1, stride, true);
-        od_net_norm(p);
-        shortcut = p->at.layer;
-        p->at = in;
-    }
-    od_net_conv_same(p, width, 1, stride, true);
-    od_net_norm(p);
-    od_net_relu(p);
-    od_net_conv_same(p, width, 3, 1, true);
-    od_net_norm(p);
-    od_net_relu(p);
-    od_net_conv_same(p, 4 * width, 1, 1, true);
-    od_net_norm(p);
-    od_net_sum(p, shortcut);
-    od_net_relu(p);
-}
-
-static void resnet(struct od_net_plan *p, unsigned depth)
-{
-    static const char *const stages[] = {"conv2", "conv3", "conv4", "conv5"};
-    static const unsigned third[][2] = {{50, 6}, {101, 23}, {152, 36}};
-    unsigned blocks[] = {3, depth == 152 ? 8 : 4, 0, 3};
-    for (size_t i = 0; i < OD_COUNT_OF(third); i++)
-        if (third[i][0] == depth)
-            blocks[2] = third[i][1];
-    p->at.side += 6;
-    od_net_add(p, OD_LAYER_COPY, "ZeroPadding2D", 0);
-    p->at.side -= 6;
-    od_net_conv_same(p, 64, 7, 2, true);
-    od_net_norm(p);
-    od_net_relu(p);
-    p->at.side += 2;
-    od_net_add(p, OD_LAYER_COPY, "ZeroPadding2D", 0);
-    p->at.side = (p->at.side - 3) / 2 + 1;
-    od_net_add(p, OD_LAYER_MAX_POOL, "MaxPooling2D", 0);
-    for (unsigned stack = 0; stack < 4; stack++) {
-        od_net_stage(p, stages[stack]);
-        for (unsigned i = 0; i < blocks[stack]; i++)
-            bottleneck(p, UINT64_C(64) << stack, i == 0 && stack > 0 ? 2 : 1, i == 0);
-    }
-}
-
-static void mobilenet(struct od_net_plan *p, unsigned version)
-{
-    static const struct {
-        uint64_t channels, stride;
-    } rows[] = {{64, 1},  {128, 2}, {128, 1}, {256, 2}, {256, 1},  {512, 2}, {512, 1},
-                {512, 1}, {512, 1}, {512, 1}, {512, 1}, {1024, 2}, {1024, 1}};
-    (void)version;
-    od_net_conv_same(p, 32, 3, 2, false);
-    od_net_norm(p);
-    od_net_relu6(p);
-    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-        od_net_depthwise(p, rows[i].stride);
-        od_net_norm(p);
-        od_net_relu6(p);
-        od_net_conv_same(p, rows[i].channels, 1, 1, false);
-        od_net_norm(p);
-        od_net_relu6(p);
-    }
-}
-
-static void inverted(struct od_net_plan *p, uint64_t expand, uint64_t channels, uint64_t stride)
-{
-    struct od_net_at in = p->at;
-    if (expand > 1) {
-        od_net_conv_same(p, in.channels * expand, 1, 1, false);
-        od_net_norm(p);
-        od_net_relu6(p);
-    }
-    od_net_depthwise(p, stride);
-    od_net_norm(p);
-    od_net_relu6(p);
-    od_net_conv_same(p, channels, 1, 1, false);
-    od_net_norm(p);
-    if (stride == 1 && in.channels == channels)
-        od_net_sum(p, in.layer);
-}
-
-static void mobilenet_v2(struct od_net_plan *p, unsigned version)
-{
-    static const struct {
-        uint64_t expand, channels, n, stride;
-    } rows[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
-                {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
-    (void)version;
-    od_net_conv_same(p, 32, 3, 2, false);
-    od_net_norm(p);
-    od_net_relu6(p);
-    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
-        for (uint64_t j = 0; j < rows[i].n; j++)
-            inverted(p, rows[i].expand, rows[i].channels, j == 0 ? rows[i].stride : 1);
-    od_net_conv_same(p, 1280, 1, 1, false);
-    od_net_norm(p);
-    od_net_relu6(p);
-}
-
-/* Norm, ReLU, 1x1, norm, ReLU, 3x3; joined to what was there. */
-static void dense_layer(struct od_net_plan *p)
-{
-    struct od_net_at in = p->at;
-    od_net_norm(p);
-    od_net_relu(p);
-    od_net_conv_same(p, 128, 1, 1, false);
-    od_net_norm(p);
-    od_net_relu(p);
-    od_net_conv_same(p, 32, 3, 1, false);
-    p->at.channels = in.channels + 32;
-    od_net_add(p, OD_LAYER_CONCAT, "Concatenate", 0);
-    od_vec_push(&p->net->inputs, in.layer);
-    p->net->layers.items[p->net->layers.n - 1].ninputs = 2;
-}
-
-static void densenet(struct od_net_plan *p, unsigned depth)
-{
-    static const char *const stages[] = {"block1", "block2", "block3", "block4"};
-    unsigned blocks[] = {6, 12, depth == 121 ? 24 : depth == 169 ? 32 : 48, depth == 121 ? 16 : 32};
-    od_net_conv_same(p, 64, 7, 2, false);
-    od_net_norm(p);
-    od_net_relu(p);
-    p->at.side = (p->at.side + 1) / 2;
-    od_net_add(p, OD_LAYER_MAX_POOL, "MaxPooling2D", 0);
-    for (size_t block = 0; block < OD_COUNT_OF(blocks); block++) {
-        od_net_stage(p, stages[block]);
-        for (unsigned i = 0; i < blocks[block]; i++)
-            dense_layer(p);
-        od_net_norm(p);
-        od_net_relu(p);
-        if (block + 1 == OD_COUNT_OF(blocks))
-            break;
-        od_net_conv_same(p, p->at.channels / 2, 1, 1, false);
-        p->at.side /= 2;
-        od_net_add(p, OD_LAYER_AVG_POOL, "AveragePooling2D", 0);
-    }
-}
+/*
+ * The networks, written as their layers follow one another:
+ *   C64x3    a convolution to 64 channels, kernel 3, padded; C64x3x7 is three by seven, /2 of
+ * stride 2, v without padding, - without a bias D/2      a depthwise one of kernel 3        N  a
+ * batch norm; L one without scale R, Q     ReLU, ReLU6                        M  a pool of maxima
+ * that keeps the size P3       a pool of maxima, stride 2; P3v    A  a pool of means; A/2 halves
+ * the size Z2       two zeros around; Z6- and the next layer does not see them F        an image of
+ * a side that four divides gets three pixels more ( a )    the sum of a and what stood before; ( b
+ * ; a ) the sum of a and b, both of what stood before [ a | b ] joined; { a } joined to what stood
+ * before
+ *   @name    of the stage that begins
+ *   3*C64x3, 2*name(64,$1): so often; a part below, whose $1, $2, ... these numbers are
+ * Shapes: the papers of AlexNet (2012 and its one-tower form of 2014), GoogLeNet (2014), Inception
+ * v3 (2015) and residual networks (2015); the others as keras.applications builds them.
+ */
+static const struct {
+    const char *name, *text;
+} parts[] = {
+    {"vgg",
+     "@block1 $1*C64x3 P2v @block2 $1*C128x3 P2v @block3 $2*C256x3 P2v @block4 $2*C512x3 P2v "
+     "@block5 $2*C512x3 P2v"},
+    {"narrowfirst", "( C$2x1/$3 N ; C$1x1/$3 N R C$1x3 N R C$2x1 N ) R"},
+    {"narrow", "( C$1x1 N R C$1x3 N R C$2x1 N ) R"},
+    {"resnet", "Z6- C64x7/2 N R Z2 P3v @conv2 narrowfirst(64,256,1) 2*narrow(64,256) "
+               "@conv3 narrowfirst(128,512,2) $1*narrow(128,512) "
+               "@conv4 narrowfirst(256,1024,2) $2*narrow(256,1024) "
+               "@conv5 narrowfirst(512,2048,2) 2*narrow(512,2048)"},
+    {"pairfirst", "( C$1x1/2- N ; C$1x3/2- N R C$1x3- N ) R"},
+    {"pair", "( C$1x3- N R C$1x3- N ) R"},
+    {"resnetbasic", "C64x7/2- N R P3 @conv2 $1*pair(64) @conv3 pairfirst(128) $2*pair(128) "
+                    "@conv4 pairfirst(256) $3*pair(256) @conv5 pairfirst(512) $4*pair(512)"},
+    {"separable", "D/$2 N Q C$1x1- N Q"},
+    {"mobilenet", "C32x3/2- N Q separable(64,1) separable(128,2) separable(128,1) separable(256,2) "
+                  "separable(256,1) separable(512,2) 5*separable(512,1) separable(1024,2) "
+                  "separable(1024,1)"},
+    {"wide", "C$1x1- N Q D/$3 N Q C$2x1- N"},
+    {"wideagain", "( C$1x1- N Q D/1 N Q C$2x1- N )"},
+    {"mobilenetv", "C32x3/2- N Q D/1 N Q C16x1- N wide(96,24,2) wideagain(144,24) "
+                   "wide(144,32,2) 2*wideagain(192,32) wide(192,64,2) 3*wideagain(384,64) "
+                   "wide(384,96,1) 2*wideagain(576,96) wide(576,160,2) 2*wideagain(960,160) "
+                   "wide(960,320,1) C1280x1- N Q"},
+    {"grow", "{ N R C128x1- N R C32x3- }"},
+    {"densenet",
+     "C64x7/2- N R P3 @block1 6*grow() N R C128x1- A/2 @block2 12*grow() N R C256x1- A/2 "
+     "@block3 $1*grow() N R C$2x1- A/2 @block4 $3*grow() N R"},
+    {"alexnet", "F C$1x11/4v P3v C$2x5 P3v C$3x3 C$4x3 C$5x3 P3v"},
+    {"inception", "[ C$1x1 R | C$2x1 R C$3x3 R | C$4x1 R C$5x$7 R | M C$6x1 R ]"},
+    {"googlenet", "C64x7/2 R P3 C64x1 R C192x3 R P3 @3a inception(64,96,128,16,32,32,$1) "
+                  "@3b inception(128,128,192,32,96,64,$1) P3 "
+                  "@4a inception(192,96,208,16,48,64,$1) @4b inception(160,112,224,24,64,64,$1) "
+                  "@4c inception(128,128,256,24,64,64,$1) @4d inception(112,144,288,32,64,64,$1) "
+                  "@4e inception(256,160,320,32,128,128,$1) P3 "
+                  "@5a inception(256,160,320,32,128,128,$1) "
+                  "@5b inception(384,192,384,48,128,128,$1)"},
+    {"same", "C$1x$2- L R"},
+    {"valid", "C$1x$2/$3v- L R"},
+    {"oblong", "C$1x$2x$3- L R"},
+    {"square", "[ same(64,1) | same(48,1) same(64,5) | same(64,1) 2*same(96,3) | A same($1,1) ]"},
+    {"long", "[ same(192,1) | same($1,1) oblong($1,1,7) oblong(192,7,1) | "
+             "same($1,1) oblong($1,7,1) oblong($1,1,7) oblong($1,7,1) oblong(192,1,7) | "
+             "A same(192,1) ]"},
+    {"fork", "[ oblong(384,1,3) | oblong(384,3,1) ]"},
+    {"forked",
+     "[ same(320,1) | same(384,1) fork() | same(448,1) same(384,3) fork() | A same(192,1) ]"},
+    {"inceptionv", "valid(32,3,2) valid(32,3,1) same(64,3) P3v valid(80,1,1) valid(192,3,1) P3v "
+                   "@mixed0 square(32) @mixed1 square(64) @mixed2 square(64) "
+                   "@mixed3 [ valid(384,3,2) | same(64,1) same(96,3) valid(96,3,2) | P3v ] "
+                   "@mixed4 long(128) @mixed5 long(160) @mixed6 long(160) @mixed7 long(192) "
+                   "@mixed8 [ same(192,1) valid(320,3,2) | "
+                   "same(192,1) oblong(192,1,7) oblong(192,7,1) valid(192,3,2) | P3v ] "
+                   "@mixed9 forked() @mixed10 forked()"},
+};
 
 static const struct {
     struct od_net_about about;
-    void (*lay_out)(struct od_net_plan *p, unsigned size);
-    unsigned size;
+    const char *text;
 } nets[] = {
-    {{"VGG-16", 224, 4096}, vgg, 16},
-    {{"VGG-19", 224, 4096}, vgg, 19},
-    {{"ResNet-50", 224, 0}, resnet, 50},
-    {{"ResNet-101", 224, 0}, resnet, 101},
-    {{"ResNet-152", 224, 0}, resnet, 152},
-    {{"MobileNet", 224, 0}, mobilenet, 1},
-    {{"MobileNet v2", 224, 0}, mobilenet_v2, 2},
-    {{"DenseNet-121", 224, 0}, densenet, 121},
-    {{"DenseNet-169", 224, 0}, densenet, 169},
-    {{"DenseNet-201", 224, 0}, densenet, 201},
-    {{"VGG-11", 224, 4096}, vgg, 11},
-    {{"VGG-13", 224, 4096}, vgg, 13},
-    {{"AlexNet", 227, 4096}, od_net_alexnet, 0},
-    {{"AlexNet", 227, 4096}, od_net_alexnet, 1},
-    {{"AlexNet", 227, 4096}, od_net_alexnet, 2},
-    {{"Inception v1", 224, 0}, od_net_inception_v1, 5},
-    {{"Inception v1", 224, 0}, od_net_inception_v1, 3},
-    {{"Inception v3", 299, 0}, od_net_inception_v3, 3},
-    {{"ResNet-18", 224, 0}, od_net_resnet_basic, 18},
-    {{"ResNet-34", 224, 0}, od_net_resnet_basic, 34},
+    {{"VGG-16", 224, 4096}, "vgg(2,3)"},
+    {{"VGG-19", 224, 4096}, "vgg(2,4)"},
+    {{"ResNet-50", 224, 0}, "resnet(3,5)"},
+    {{"ResNet-101", 224, 0}, "resnet(3,22)"},
+    {{"ResNet-152", 224, 0}, "resnet(7,35)"},
+    {{"MobileNet", 224, 0}, "mobilenet()"},
+    {{"MobileNet v2", 224, 0}, "mobilenetv()"},
+    {{"DenseNet-121", 224, 0}, "densenet(24,512,16)"},
+    {{"DenseNet-169", 224, 0}, "densenet(32,640,32)"},
+    {{"DenseNet-201", 224, 0}, "densenet(48,896,32)"},
+    {{"VGG-11", 224, 4096}, "vgg(1,2)"},
+    {{"VGG-13", 224, 4096}, "vgg(2,2)"},
+    /* the paper's; one tower as programs lay it out, the fourth with 384 or 256 channels */
+    {{"AlexNet", 227, 4096}, "alexnet(96,256,384,384,256)"},
+    {{"AlexNet", 227, 4096}, "alexnet(64,192,384,384,256)"},
+    {{"AlexNet", 227, 4096}, "alexnet(64,192,384,256,256)"},
+    {{"Inception v1", 224, 0}, "googlenet(5)"},
+    {{"Inception v1", 224, 0}, "googlenet(3)"},
+    {{"Inception v3", 299, 0}, "inceptionv()"},
+    {{"ResNet-18", 224, 0}, "resnetbasic(2,1,1,1)"},
+    {{"ResNet-34", 224, 0}, "resnetbasic(3,3,5,2)"},
 };
+
+/* ---- laying out ---- */
+
+enum { ARGUMENTS = 8, BRANCHES = 4, DEPTH = 3 };
+
+/* The tensor that is being made. */
+struct at {
+    uint32_t layer; /* that made it */
+    uint64_t side, channels;
+};
+
+/* What an opening bracket begins. */
+struct group {
+    struct at in, out[BRANCHES];
+    size_t n;
+    uint32_t beside; /* what the sum is with */
+};
+
+struct plan {
+    struct od_net *net;
+    struct at at;
+    struct group groups[DEPTH];
+    size_t depth;
+    uint64_t parameters;
+    struct od_arena *arena; /* of the layers' names; NULL = they have their types' */
+    struct od_view stage;   /* names begin with it */
+    unsigned named[OD_LAYER_END];
+};
+
+struct reading {
+    const char *text;
+    const uint64_t *arguments;
+};
+
+static struct od_view name_of(struct plan *p, enum od_layer_kind kind, const char *type)
+{
+    if (!p->arena)
+        return od_view_of(type);
+    return od_view_of(od_arena_printf(p->arena, "%.*s%s%s%u", (int)p->stage.n, p->stage.p,
+                                      p->stage.n > 0 ? "_" : "", od_layer_kind_name(kind),
+                                      ++p->named[kind]));
+}
+
+static void add(struct plan *p, enum od_layer_kind kind, const char *type, uint64_t parameters)
+{
+    struct od_layer layer = od_layer_blank();
+    layer.kind = kind;
+    layer.type = od_view_of(type);
+    layer.name = name_of(p, kind, type);
+    layer.output = (struct od_shape){
+        .dims = {OD_DIM_UNKNOWN, p->at.side, p->at.side, p->at.channels}, .n = 4, .known = true};
+    layer.noutputs = 1;
+    layer.parameters = od_count_of(parameters);
+    layer.first_input = (uint32_t)p->net->inputs.n;
+    layer.ninputs = 1;
+    od_vec_push(&p->net->inputs, p->at.layer);
+    od_vec_push(&p->net->layers, layer);
+    p->parameters += parameters;
+    p->at.layer = (uint32_t)(p->net->layers.n - 1);
+}
+
+/* The side behind a window; padding as TensorFlow's. */
+static uint64_t shrunk(uint64_t side, uint64_t kernel, uint64_t stride, bool valid)
+{
+    if (!valid)
+        return (side + stride - 1) / stride;
+    return side < kernel ? 0 : (side - kernel) / stride + 1;
+}
+
+static uint64_t number(struct reading *r)
+{
+    uint64_t n = 0;
+    if (*r->text == '$') {
+        r->text += 2;
+        return r->arguments[r->text[-1] - '1'];
+    }
+    for (; od_is_digit(*r->text); r->text++)
+        n = 10 * n + (uint64_t)(*r->text - '0');
+    return n;
+}
+
+static bool take(struct reading *r, char c)
+{
+    bool is = *r->text == c;
+    r->text += is;
+    return is;
+}
+
+/* A number behind that sign; `without` where it is not there. */
+static uint64_t number_behind(struct reading *r, char sign, uint64_t without)
+{
+    return take(r, sign) ? number(r) : without;
+}
+
+static void add_conv(struct plan *p, struct reading *r)
+{
+    uint64_t channels = number(r), kernel = number_behind(r, 'x', 1);
+    uint64_t across = number_behind(r, 'x', kernel), stride = number_behind(r, '/', 1);
+    bool valid = take(r, 'v'), bias = !take(r, '-');
+    uint64_t weights = kernel * across * p->at.channels * channels;
+    p->at.side = shrunk(p->at.side, kernel, stride, valid);
+    p->at.channels = channels;
+    add(p, OD_LAYER_CONV, "Conv2D", weights + (bias ? channels : 0));
+    struct od_layer *layer = &p->net->layers.items[p->at.layer];
+    layer->kernel = (struct od_shape){.dims = {kernel, across}, .n = 2, .known = true};
+    layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
+    layer->bias = bias ? OD_YES : OD_NO;
+}
+
+static void add_pool(struct plan *p, struct reading *r)
+{
+    uint64_t kernel = number(r);
+    p->at.side = shrunk(p->at.side, kernel, 2, take(r, 'v'));
+    add(p, OD_LAYER_MAX_POOL, "MaxPooling2D", 0);
+}
+
+static void add_zeros(struct plan *p, struct reading *r)
+{
+    uint64_t zeros = number(r);
+    p->at.side += zeros;
+    add(p, OD_LAYER_COPY, "ZeroPadding2D", 0);
+    p->at.side -= take(r, '-') ? zeros : 0;
+}
+
+static void add_layer(struct plan *p, char what, struct reading *r)
+{
+    if (what == 'C') {
+        add_conv(p, r);
+    } else if (what == 'D') {
+        p->at.side = shrunk(p->at.side, 3, number_behind(r, '/', 1), false);
+        add(p, OD_LAYER_CONV, "DepthwiseConv2D", 9 * p->at.channels);
+    } else if (what == 'N' || what == 'L') {
+        add(p, OD_LAYER_BATCH_NORM, "BatchNormalization", (what == 'N' ? 4 : 3) * p->at.channels);
+    } else if (what == 'R' || what == 'Q') {
+        add(p, what == 'R' ? OD_LAYER_RELU : OD_LAYER_RELU6, "ReLU", 0);
+    } else if (what == 'P') {
+        add_pool(p, r);
+    } else if (what == 'M') {
+        add(p, OD_LAYER_MAX_POOL, "MaxPooling2D", 0);
+    } else if (what == 'A') {
+        p->at.side /= number_behind(r, '/', 1);
+        add(p, OD_LAYER_AVG_POOL, "AveragePooling2D", 0);
+    } else if (what == 'Z') {
+        add_zeros(p, r);
+    } else if (what == 'F') {
+        p->at.side += p->at.side % 4 == 0 ? 3 : 0;
+    }
+}
+
+/* The layer added last reads that one, too. */
+static void also_reads(struct plan *p, uint32_t layer)
+{
+    od_vec_push(&p->net->inputs, layer);
+    p->net->layers.items[p->at.layer].ninputs++;
+}
+
+static void join(struct plan *p, const struct group *g)
+{
+    p->at = g->out[0];
+    for (size_t i = 1; i < g->n; i++)
+        p->at.channels += g->out[i].channels;
+    add(p, OD_LAYER_CONCAT, "Concatenate", 0);
+    for (size_t i = 1; i < g->n; i++)
+        also_reads(p, g->out[i].layer);
+}
+
+static void end_group(struct plan *p, char bracket)
+{
+    struct group *g = &p->groups[--p->depth];
+    if (bracket == ']') {
+        g->out[g->n++] = p->at;
+        join(p, g);
+    } else if (bracket == ')') {
+        add(p, OD_LAYER_ADD, "Add", 0);
+        also_reads(p, g->beside);
+    } else {
+        p->at.channels += g->in.channels;
+        add(p, OD_LAYER_CONCAT, "Concatenate", 0);
+        also_reads(p, g->in.layer);
+    }
+}
+
+static void group(struct plan *p, char sign)
+{
+    struct group *g = &p->groups[p->depth > 0 ? p->depth - 1 : 0];
+    if (strchr("([{", sign)) {
+        p->groups[p->depth++] = (struct group){.in = p->at, .beside = p->at.layer};
+    } else if (strchr(")]}", sign)) {
+        end_group(p, sign);
+    } else {
+        if (sign == ';')
+            g->beside = p->at.layer;
+        else
+            g->out[g->n++] = p->at;
+        p->at = g->in;
+    }
+}
+
+static void begin_stage(struct plan *p, struct reading *r)
+{
+    size_t n = strcspn(r->text, " ");
+    p->stage = (struct od_view){r->text, n};
+    memset(p->named, 0, sizeof p->named);
+    r->text += n;
+}
+
+static const char *part_of(struct reading *r)
+{
+    size_t n = strspn(r->text, "abcdefghijklmnopqrstuvwxyz"), i = 0;
+    while (strlen(parts[i].name) != n || memcmp(parts[i].name, r->text, n) != 0)
+        i++;
+    r->text += n;
+    return parts[i].text;
+}
+
+static void lay_out(struct plan *p, struct reading r);
+
+static void lay_out_part(struct plan *p, struct reading *r, uint64_t times)
+{
+    uint64_t arguments[ARGUMENTS];
+    struct reading part = {part_of(r), arguments};
+    size_t n = 0;
+    (void)take(r, '(');
+    while (!take(r, ')')) {
+        arguments[n++] = number(r);
+        (void)take(r, ',');
+    }
+    for (; times > 0; times--)
+        lay_out(p, part);
+}
+
+static void lay_out(struct plan *p, struct reading r)
+{
+    while (*r.text) {
+        uint64_t times = *r.text == '$' || od_is_digit(*r.text) ? number(&r) : 1;
+        (void)take(&r, '*');
+        if (*r.text >= 'a' && *r.text <= 'z') {
+            lay_out_part(p, &r, times);
+            continue;
+        }
+        char what = *r.text++;
+        const char *numbers = r.text;
+        if (what == '@')
+            begin_stage(p, &r);
+        else if (strchr("([{|;}])", what))
+            group(p, what);
+        for (; what >= 'A' && what <= 'Z' && times > 0; times--) {
+            r.text = numbers;
+            add_layer(p, what, &r);
+        }
+    }
+}
+
+static struct plan laid_out(size_t which, struct plan plan)
+{
+    lay_out(&plan, (struct reading){nets[which].text, NULL});
+    return plan;
+}
 
 bool od_net_find(const struct od_layer *row, uint64_t side, struct od_net *ret_net)
 {
@@ -202,10 +376,9 @@ bool od_net_find(const struct od_layer *row, uint64_t side, struct od_net *ret_n
     if (side == 0 || side > SIDE_MAX)
         return false;
     for (size_t i = 0; i < OD_COUNT_OF(nets); i++) {
-        struct od_net_plan plan = {.net = ret_net,
-                                   .at = {.layer = OD_NET_OUTSIDE, .side = side, .channels = 3}};
         ret_net->layers.n = ret_net->inputs.n = 0;
-        nets[i].lay_out(&plan, nets[i].size);
+        struct plan plan =
+            laid_out(i, (struct plan){.net = ret_net, .at = {OD_NET_OUTSIDE, side, 3}});
         if (plan.parameters == row->parameters.n && plan.at.channels == channels &&
             (out == 0 || out == plan.at.side))
             return true;
@@ -234,25 +407,25 @@ const struct od_net_about *od_net_about(size_t which)
 void od_net_lay_out(size_t which, struct od_net *net)
 {
     net->layers.n = net->inputs.n = 0;
-    struct od_net_plan plan = {
-        .net = net, .at = {.layer = OD_NET_OUTSIDE, .side = nets[which].about.side, .channels = 3}};
-    nets[which].lay_out(&plan, nets[which].size);
+    (void)laid_out(which,
+                   (struct plan){.net = net, .at = {OD_NET_OUTSIDE, nets[which].about.side, 3}});
 }
 
-static void linear(struct od_net_plan *p, uint64_t in, uint64_t features)
+static void linear(struct plan *p, uint64_t in, uint64_t features)
 {
-    od_net_add(p, OD_LAYER_LINEAR, "Dense", (in + 1) * features);
+    add(p, OD_LAYER_LINEAR, "Dense", (in + 1) * features);
     struct od_layer *layer = &p->net->layers.items[p->at.layer];
     layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
     layer->bias = OD_YES;
 }
 
-static void add_head(struct od_net_plan *p, uint64_t dense, uint64_t classes)
+static void add_head(struct plan *p, uint64_t dense, uint64_t classes)
 {
     uint64_t wide = p->at.channels * (dense > 0 ? p->at.side * p->at.side : 1);
-    od_net_stage(p, NULL);
-    od_net_add(p, dense > 0 ? OD_LAYER_VIEW : OD_LAYER_AVG_POOL,
-               dense > 0 ? "Flatten" : "GlobalAveragePooling2D", 0);
+    p->stage = OD_VIEW("");
+    memset(p->named, 0, sizeof p->named);
+    add(p, dense > 0 ? OD_LAYER_VIEW : OD_LAYER_AVG_POOL,
+        dense > 0 ? "Flatten" : "GlobalAveragePooling2D", 0);
     p->net->layers.items[p->at.layer].output =
         (struct od_shape){.dims = {OD_DIM_UNKNOWN, wide}, .n = 2, .known = true};
     if (dense > 0) {
@@ -266,11 +439,10 @@ const struct od_model *od_net_model(size_t which, uint64_t side, uint64_t classe
                                     struct od_arena *arena)
 {
     struct od_net net = {0};
-    struct od_net_plan plan = {
-        .net = &net, .at = {.layer = OD_NET_OUTSIDE, .side = side, .channels = 3}, .arena = arena};
-    od_net_add(&plan, OD_LAYER_INPUT, "InputLayer", 0);
+    struct plan plan = {.net = &net, .at = {OD_NET_OUTSIDE, side, 3}, .arena = arena};
+    add(&plan, OD_LAYER_INPUT, "InputLayer", 0);
     net.layers.items[0].ninputs = 0;
-    nets[which].lay_out(&plan, nets[which].size);
+    plan = laid_out(which, plan);
     if (classes > 0)
         add_head(&plan, nets[which].about.dense, classes);
     struct od_model *model = OD_NEW(arena, struct od_model);

@@ -18,8 +18,6 @@ src_libod_a_SOURCES += \
     src/estimate/graph_recurrent.c \
     src/estimate/int8.c src/estimate/int8.h \
     src/estimate/known_nets.c src/estimate/known_nets.h \
-    src/estimate/known_nets_older.c \
-    src/estimate/known_nets_parts.c src/estimate/known_nets_parts.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
