@@ -7,24 +7,16 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 16 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Something to read, or the end of it; of standard output only errors are heard. */
 static enum od_body_end wait_for_more(int64_t deadline)
 {
     for (;;) {
         struct pollfd files[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = STDOUT_FILENO}};
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - od_system_now_ms();
         if (left <= 0)
             return OD_BODY_SLOW;
         if (poll(files, OD_COUNT_OF(files), (int)left) <= 0)
@@ -33,20 +25,6 @@ static enum od_body_end wait_for_more(int64_t deadline)
             return OD_BODY_READ;
         return OD_BODY_LEFT;
     }
-}
-
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t written = write(fd, bytes, n);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        n -= (size_t)written;
-    }
-    return true;
 }
 
 static enum od_body_end copy(int to, uint64_t wanted, int64_t deadline)
@@ -61,7 +39,7 @@ static enum od_body_end copy(int to, uint64_t wanted, int64_t deadline)
             continue;
         if (n <= 0)
             break;
-        if (!write_all(to, piece, (size_t)n))
+        if (!od_system_write(to, (struct od_view){piece, (size_t)n}))
             return OD_BODY_NO_MEMORY;
         wanted -= (uint64_t)n;
     }
@@ -75,7 +53,7 @@ enum od_body_end od_body_take(const struct od_cgi_request *request,
     int to = od_system_file();
     if (to < 0)
         return OD_BODY_NO_MEMORY;
-    enum od_body_end end = copy(to, wanted, now_ms() + (int64_t)settings->seconds * 1000);
+    enum od_body_end end = copy(to, wanted, od_system_now_ms() + (int64_t)settings->seconds * 1000);
     if (end == OD_BODY_READ && (lseek(to, 0, SEEK_SET) != 0 || dup2(to, STDIN_FILENO) < 0))
         end = OD_BODY_NO_MEMORY;
     (void)close(to);

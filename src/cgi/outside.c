@@ -14,18 +14,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* With which the process inside ends where it could not be locked; then it has said why. */
 enum { NO_LOCK = 99, NO_MEMORY = 5, PIECE = 1 << 16 };
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* Nothing of what it does is to reach the server's log but through us; what sanitizers say is. */
 static void be_quiet(void)
@@ -67,10 +59,10 @@ static int be_inside(const struct job *job, int out)
 static enum od_outside_end collect(int fd, const struct od_cgi_settings *settings, bool has_body,
                                    struct od_outside *outside)
 {
-    int64_t limit = (int64_t)settings->seconds * 1000, deadline = now_ms() + limit;
+    int64_t limit = (int64_t)settings->seconds * 1000, deadline = od_system_now_ms() + limit;
     for (;;) {
         bool was_read = !has_body || outside->body_read;
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - od_system_now_ms();
         if (left <= 0)
             return was_read ? OD_OUTSIDE_SLOW : OD_OUTSIDE_SLOW_BODY;
         /* of the second one only errors are heard: that the other end is closed */
@@ -89,7 +81,7 @@ static enum od_outside_end collect(int fd, const struct od_cgi_settings *setting
             return OD_OUTSIDE_TOO_MUCH;
         outside->body_read = od_wire_was_read(od_buf_view(&outside->frames));
         if (!was_read && outside->body_read)
-            deadline = now_ms() + limit;
+            deadline = od_system_now_ms() + limit;
     }
 }
 

@@ -1,6 +1,7 @@
 #include "cgi/wire.h"
 
-#include <errno.h>
+#include "host/system.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -11,26 +12,12 @@ struct frame {
 
 enum { TYPE_SHIFT = 16, STATUS_MASK = (1 << TYPE_SHIFT) - 1, HEIGHT_MOST = 4096 };
 
-static bool write_all(int fd, const char *p, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, p, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        p += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
-
 bool od_wire_send(int fd, enum od_wire_kind kind, uint32_t number, struct od_view bytes)
 {
     char head[sizeof(struct frame)];
     struct frame frame = {.kind = (uint32_t)kind, .number = number, .n = bytes.n};
     memcpy(head, &frame, sizeof frame);
-    return write_all(fd, head, sizeof head) && write_all(fd, bytes.p, bytes.n);
+    return od_system_write(fd, (struct od_view){head, sizeof head}) && od_system_write(fd, bytes);
 }
 
 bool od_wire_was_read(struct od_view frames)

@@ -110,19 +110,6 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
         options->rows = size.ws_row < ROWS_MOST ? size.ws_row - 1U : ROWS_MOST;
 }
 
-static bool write_fd(int fd, struct od_view text)
-{
-    while (text.n > 0) {
-        ssize_t n = write(fd, text.p, text.n);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        text = od_view_from(text, (size_t)n);
-    }
-    return true;
-}
-
 /* A plain file is replaced at once; a device, a pipe or a link is written to as it stands. */
 static bool is_replaced(const char *file)
 {
@@ -138,7 +125,7 @@ static int open_to_write(const char *name, int flags)
 /* Closes the file. 0, or errno's number; also where it was not opened. */
 static int write_to(int fd, struct od_view text)
 {
-    int why = fd >= 0 && write_fd(fd, text) ? 0 : errno;
+    int why = fd >= 0 && od_system_write(fd, text) ? 0 : errno;
     if (fd >= 0 && close(fd) != 0 && why == 0)
         why = errno;
     return why;
@@ -223,7 +210,7 @@ static bool append_summary(const struct od_outputs_of *what,
     struct od_buf text = {0};
     render(od_format_find(OD_VIEW("markdown")), what, &here, &text);
     int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-    bool ok = fd >= 0 && write_fd(fd, od_buf_view(&text));
+    bool ok = fd >= 0 && od_system_write(fd, od_buf_view(&text));
     if (!ok)
         od_complain("cannot write %s: %s", file, strerror(errno));
     if (fd >= 0)
@@ -245,7 +232,7 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
         if (output->file)
             ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
         else if (outputs->on_stderr)
-            ok = write_fd(STDERR_FILENO, od_buf_view(&text)) && ok;
+            ok = od_system_write(STDERR_FILENO, od_buf_view(&text)) && ok;
         else
             ok = od_write_all(od_buf_str(&text), text.n) && ok;
         od_buf_done(&text);

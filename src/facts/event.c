@@ -210,6 +210,12 @@ void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_b
     od_event_set(event, &(struct od_field_value){.field = field, .as.bytes = bytes});
 }
 
+void od_event_set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
+{
+    if (bytes.known)
+        od_event_set_bytes(event, field, bytes);
+}
+
 void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text)
 {
     od_event_set(event, &(struct od_field_value){.field = field, .as.text = text});

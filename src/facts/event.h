@@ -180,6 +180,8 @@ bool od_event_number(const struct od_event *event, enum od_field field, double *
 /* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */
 void od_event_set(struct od_event *event, const struct od_field_value *value);
 void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_bytes bytes);
+void od_event_set_known(struct od_event *event, enum od_field field,
+                        struct od_bytes bytes); /* where it is known */
 void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text);
 void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count);
 void od_event_set_number(struct od_event *event, enum od_field field, double number);

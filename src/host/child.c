@@ -14,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { IN, OUT, ERR, TABLE, STARTED, FILES };
@@ -25,25 +24,11 @@ struct pipes {
     int theirs[FILES];
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0)
-        (void)close(*fd);
-    *fd = -1;
-}
-
 static void close_all(struct pipes *pipes)
 {
     for (size_t i = 0; i < FILES; i++) {
-        close_one(&pipes->ours[i]);
-        close_one(&pipes->theirs[i]);
+        od_system_close(&pipes->ours[i]);
+        od_system_close(&pipes->theirs[i]);
     }
 }
 
@@ -208,7 +193,7 @@ static enum od_child_end collect(const struct od_child *child, struct pipes *pip
 {
     bool much = false;
     while (pipes->ours[OUT] >= 0 || pipes->ours[ERR] >= 0) {
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - od_system_now_ms();
         if (left <= 0)
             return OD_CHILD_TOO_LONG;
         struct pollfd files[2] = {{.fd = pipes->ours[OUT], .events = POLLIN},
@@ -216,9 +201,9 @@ static enum od_child_end collect(const struct od_child *child, struct pipes *pip
         if (poll(files, 2, (int)left) < 0 && errno != EINTR)
             return OD_CHILD_FAILED;
         if (files[0].revents && !take(files[0].fd, &result->out, child->output_most, &much))
-            close_one(&pipes->ours[OUT]);
+            od_system_close(&pipes->ours[OUT]);
         if (files[1].revents && !take(files[1].fd, &result->err, child->output_most, &much))
-            close_one(&pipes->ours[ERR]);
+            od_system_close(&pipes->ours[ERR]);
         if (much)
             return OD_CHILD_TOO_MUCH;
     }
@@ -234,7 +219,7 @@ static bool has_ended(pid_t pid, int64_t deadline)
             return true; /* who started us ignores children: there is nothing to wait for */
         if (info.si_pid == pid)
             return true;
-        if (now_ms() >= deadline)
+        if (od_system_now_ms() >= deadline)
             return false;
         (void)poll(NULL, 0, 2);
     }
@@ -261,9 +246,9 @@ static void reap(pid_t pid, struct od_child_result *result)
 static void follow(const struct od_child *child, pid_t pid, struct pipes *pipes,
                    struct od_child_result *result)
 {
-    int64_t deadline = now_ms() + child->limit_ms;
+    int64_t deadline = od_system_now_ms() + child->limit_ms;
     for (size_t i = 0; i < FILES; i++)
-        close_one(&pipes->theirs[i]);
+        od_system_close(&pipes->theirs[i]);
     (void)setpgid(pid, pid);
     int why = wait_for_start(pipes);
     if (why != 0) {

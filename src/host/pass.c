@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -32,20 +31,6 @@ struct passing {
     char *piece;
     int unwritten; /* errno's number; 0 = all was passed on */
 };
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0)
-        (void)close(*fd);
-    *fd = -1;
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
 static void become(const struct passing *p)
@@ -106,7 +91,7 @@ static void move_all(struct passing *p)
             files[i + 1] = (struct pollfd){.fd = p->streams[i].ours, .events = POLLIN};
             open = open || p->streams[i].ours >= 0;
         }
-        if (!open || (ended >= 0 && now_ms() - ended > LATE_MS))
+        if (!open || (ended >= 0 && od_system_now_ms() - ended > LATE_MS))
             break;
         int n = poll(files, OD_PASS_STREAMS + 1,
                      ended >= 0 ? SILENCE_MS
@@ -120,7 +105,7 @@ static void move_all(struct passing *p)
             if (files[i + 1].revents)
                 move_piece(p, &p->streams[i]);
         if (ended < 0 && (files[0].revents || end < 0) && has_ended(p->pid))
-            ended = now_ms();
+            ended = od_system_now_ms();
     }
     if (end >= 0)
         (void)close(end);
@@ -154,7 +139,7 @@ static void follow(struct passing *p, struct od_pass_result *result)
 {
     struct od_pass_signals *signals = od_pass_signals_start(p->pid, p->streams);
     od_pass_streams_given(p->streams);
-    close_one(&p->started[1]);
+    od_system_close(&p->started[1]);
     int why = wait_for_start(p->started[0]);
     if (why == 0)
         move_all(p);
@@ -188,8 +173,8 @@ struct od_pass_result od_pass_run(const struct od_pass *pass)
     } else {
         result.status = errno;
     }
-    close_one(&p.started[0]);
-    close_one(&p.started[1]);
+    od_system_close(&p.started[0]);
+    od_system_close(&p.started[1]);
     od_pass_streams_close(p.streams);
     (void)sigprocmask(SIG_SETMASK, &p.usual, NULL);
     od_mem_free(piece);

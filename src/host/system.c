@@ -2,11 +2,13 @@
 
 #include "host/system.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef HAVE_SYS_PRCTL_H
 #include <sys/prctl.h>
@@ -102,4 +104,31 @@ const char *od_system_self(void)
 {
     static const char linked[] = "/proc/self/exe";
     return access(linked, X_OK) == 0 ? linked : "oomdoctor";
+}
+
+bool od_system_write(int fd, struct od_view bytes)
+{
+    while (bytes.n > 0) {
+        ssize_t n = write(fd, bytes.p, bytes.n);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes = od_view_from(bytes, (size_t)n);
+    }
+    return true;
+}
+
+void od_system_close(int *fd)
+{
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
+int64_t od_system_now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

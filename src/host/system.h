@@ -5,7 +5,10 @@
 #ifndef OD_HOST_SYSTEM_H
 #define OD_HOST_SYSTEM_H
 
+#include "base/view.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* A pipe; false with errno. */
@@ -35,5 +38,14 @@ int od_system_socket(int family, int type);
 
 /* This program, to be started again: a path, or a name for PATH. */
 const char *od_system_self(void);
+
+/* Writes all of it; false with errno. */
+bool od_system_write(int fd, struct od_view bytes);
+
+/* Closes a descriptor that is open, which is then -1. */
+void od_system_close(int *fd);
+
+/* Milliseconds since some moment, whatever is done to the clock. */
+int64_t od_system_now_ms(void);
 
 #endif

@@ -11,23 +11,12 @@
 
 enum { GOOD = 0, SOME_WENT_WRONG = 1, NOT_SAID = 2, READ_BYTES = 65536 };
 
-static bool write_all(int to, const struct od_buf *bytes)
-{
-    for (size_t at = 0; at < bytes->n;) {
-        ssize_t n = write(to, bytes->p + at, bytes->n - at);
-        if (n < 0 && errno != EINTR)
-            return false;
-        at += n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static _Noreturn void work_and_exit(int to, od_worker_part *work, void *self, unsigned part)
 {
     struct od_buf out = {0};
     od_system_follow_parent(SIGKILL);
     bool good = work(self, part, &out);
-    bool said = write_all(to, &out);
+    bool said = od_system_write(to, od_buf_view(&out));
     od_buf_done(&out);
     _exit(!said ? NOT_SAID : good ? GOOD : SOME_WENT_WRONG);
 }

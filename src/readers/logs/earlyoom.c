@@ -91,12 +91,6 @@ static bool find_victim(struct od_view text, struct victim *ret_victim)
     return false;
 }
 
-static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
-{
-    if (bytes.known)
-        od_event_set_bytes(event, field, bytes);
-}
-
 static void emit(const struct earlyoom *s, const struct victim *victim, const struct od_line *line,
                  const struct od_sink *sink)
 {
@@ -108,9 +102,9 @@ static void emit(const struct earlyoom *s, const struct victim *victim, const st
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("earlyoom"));
     od_event_set_count(&event, OD_F_PID, victim->pid);
     od_event_set_text(&event, OD_F_PROCESS, victim->name);
-    set_known(&event, OD_F_RSS, victim->rss);
-    set_known(&event, OD_F_FREE, s->free);
-    set_known(&event, OD_F_CAPACITY, s->capacity);
+    od_event_set_known(&event, OD_F_RSS, victim->rss);
+    od_event_set_known(&event, OD_F_FREE, s->free);
+    od_event_set_known(&event, OD_F_CAPACITY, s->capacity);
     od_sink_put(sink, &event);
 }
 

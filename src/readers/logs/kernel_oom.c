@@ -107,12 +107,6 @@ static struct od_bytes pages(uint64_t n, uint64_t page)
     return ckd_mul(&n, n, page) ? (struct od_bytes){0} : od_bytes_exact(n);
 }
 
-static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
-{
-    if (bytes.known)
-        od_event_set_bytes(event, field, bytes);
-}
-
 static void set_said(struct od_event *event, enum od_field field, struct od_view text)
 {
     if (text.n > 0)
@@ -141,8 +135,8 @@ static void emit_victim(const struct report *r, struct od_event *event)
         virtual = pages(task->total_vm, PAGE);
     od_event_set_count(event, OD_F_PID, r->victim.pid);
     set_said(event, OD_F_PROCESS, r->victim.name);
-    set_known(event, OD_F_RSS, rss);
-    set_known(event, OD_F_VIRTUAL, virtual);
+    od_event_set_known(event, OD_F_RSS, rss);
+    od_event_set_known(event, OD_F_VIRTUAL, virtual);
 }
 
 static void emit_tenants(const struct report *r, const struct od_sink *sink)
@@ -153,7 +147,7 @@ static void emit_tenants(const struct report *r, const struct od_sink *sink)
         struct od_event event = event_of(r, OD_EV_TENANT);
         od_event_set_count(&event, OD_F_PID, tasks[i]->pid);
         set_said(&event, OD_F_PROCESS, (struct od_view){tasks[i]->name, tasks[i]->name_n});
-        set_known(&event, OD_F_IN_USE, pages(tasks[i]->rss, page_bytes(r)));
+        od_event_set_known(&event, OD_F_IN_USE, pages(tasks[i]->rss, page_bytes(r)));
         od_sink_put(sink, &event);
     }
 }
@@ -166,10 +160,10 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
         emit_victim(r, &event);
     if (group) {
         set_said(&event, OD_F_GROUP, od_buf_view(&r->group));
-        set_known(&event, OD_F_LIMIT, r->limit);
+        od_event_set_known(&event, OD_F_LIMIT, r->limit);
     }
     if (r->ram_known)
-        set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
+        od_event_set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
     if (r->free_known)
         od_event_set_bytes(&event, OD_F_FREE, od_bytes_exact(r->free));
     od_sink_put(sink, &event);

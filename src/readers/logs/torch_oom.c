@@ -86,12 +86,6 @@ static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
     return a.known ? a : b;
 }
 
-static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
-{
-    if (bytes.known)
-        od_event_set_bytes(event, field, bytes);
-}
-
 /* The number behind "GPU", another accelerator or "on device"; false when there is none. */
 static bool find_device(struct od_view text, uint64_t *ret_number)
 {
@@ -182,15 +176,15 @@ static void emit_failure(const struct message *m, const struct od_sink *sink)
     struct od_view text = od_buf_view(&m->text);
     char device[32];
     struct od_event event = event_of(m, m->soft ? OD_EV_SOFT_WARNING : OD_EV_ALLOC_FAILED, device);
-    set_known(&event, OD_F_REQUESTED,
-              first_known(od_torch_size_after(text, "Triedtoallocate"),
-                          od_torch_size_after(text, "Requested:")));
-    set_known(&event, OD_F_CAPACITY, capacity_of(text));
-    set_known(&event, OD_F_IN_USE, in_use_of(text));
-    set_known(&event, OD_F_FREE, free_of(text));
-    set_known(&event, OD_F_LIMIT, limit_of(text));
-    set_known(&event, OD_F_HELD, od_torch_size_after(text, "thisprocesshas"));
-    set_known(&event, OD_F_RESERVED, reserved_of(text));
+    od_event_set_known(&event, OD_F_REQUESTED,
+                       first_known(od_torch_size_after(text, "Triedtoallocate"),
+                                   od_torch_size_after(text, "Requested:")));
+    od_event_set_known(&event, OD_F_CAPACITY, capacity_of(text));
+    od_event_set_known(&event, OD_F_IN_USE, in_use_of(text));
+    od_event_set_known(&event, OD_F_FREE, free_of(text));
+    od_event_set_known(&event, OD_F_LIMIT, limit_of(text));
+    od_event_set_known(&event, OD_F_HELD, od_torch_size_after(text, "thisprocesshas"));
+    od_event_set_known(&event, OD_F_RESERVED, reserved_of(text));
     if (m->name[0] && !m->soft)
         od_event_set_text(&event, OD_F_NAME, od_view_of(m->name));
     od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
@@ -214,7 +208,7 @@ static void emit_tenants(const struct message *m, const struct od_sink *sink)
         char device[32];
         struct od_event event = event_of(m, OD_EV_TENANT, device);
         od_event_set_count(&event, OD_F_PID, pid);
-        set_known(&event, OD_F_IN_USE, od_torch_size_at(here));
+        od_event_set_known(&event, OD_F_IN_USE, od_torch_size_at(here));
         od_sink_put(sink, &event);
     }
 }

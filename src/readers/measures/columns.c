@@ -168,7 +168,7 @@ static bool set_cell(const struct table *t, enum od_field field, struct od_view 
         return good;
     }
     struct od_bytes bytes = od_columns_size(cell, t->unit);
-    od_measure_set(event, field, bytes);
+    od_event_set_known(event, field, bytes);
     return bytes.known || cell.p[0] == '0' || !t->unit;
 }
 

@@ -84,10 +84,10 @@ static bool measure(struct od_view text, const struct od_line *line, struct od_e
     struct od_event event = od_measure_event("deepspeed_memory", line, device ? "device" : "host");
     struct od_view used = device ? OD_VIEW("MA ") : OD_VIEW("used =");
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("deepspeed"));
-    od_measure_set(&event, OD_F_IN_USE, size_behind(text, used));
+    od_event_set_known(&event, OD_F_IN_USE, size_behind(text, used));
     if (device) {
-        od_measure_set(&event, OD_F_PEAK, size_behind(text, OD_VIEW(" Max_MA ")));
-        od_measure_set(&event, OD_F_RESERVED, size_behind(text, OD_VIEW(" CA ")));
+        od_event_set_known(&event, OD_F_PEAK, size_behind(text, OD_VIEW(" Max_MA ")));
+        od_event_set_known(&event, OD_F_RESERVED, size_behind(text, OD_VIEW(" CA ")));
     } else {
         take_share(text, &event);
     }

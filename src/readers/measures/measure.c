@@ -18,12 +18,6 @@ struct od_event od_measure_event(const char *reader, const struct od_line *line,
     return event;
 }
 
-void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes bytes)
-{
-    if (bytes.known)
-        od_event_set_bytes(event, field, bytes);
-}
-
 static const struct {
     double from, below;
     const char *unit;

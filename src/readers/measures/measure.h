@@ -14,9 +14,6 @@
  * "host"; NULL = not said. */
 struct od_event od_measure_event(const char *reader, const struct od_line *line, const char *space);
 
-/* Sets a size that is known; leaves the event alone otherwise. */
-void od_measure_set(struct od_event *event, enum od_field field, struct od_bytes bytes);
-
 /* n of 1024 * 1024; unknown where that is too many. */
 struct od_bytes od_measure_mebibytes(uint64_t n);
 

@@ -384,7 +384,7 @@ static void set_cell(struct table *t, struct od_csv_column *column, struct od_vi
         if (od_num_parse_double(without_sign(cell), &percent) && percent >= 0 && percent <= 100)
             od_event_set_number(event, OD_F_SHARE, percent / 100);
     } else if (is_size(column->field)) {
-        od_measure_set(event, column->field, size_of(column, cell));
+        od_event_set_known(event, column->field, size_of(column, cell));
         event->unit_guessed = event->unit_guessed || column->guessed;
     } else if (column->field == OD_F_ELAPSED)
         set_time(t, column, cell, event);

@@ -146,7 +146,7 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
             if (found->field == OD_F_NONE || !same_owner(first, found))
                 continue;
             if (found->field != OD_F_SHARE)
-                od_measure_set(&event, found->field, found->bytes);
+                od_event_set_known(&event, found->field, found->bytes);
             if (found->share > 0 && found->share <= 1)
                 od_event_set_number(&event, OD_F_SHARE, found->share);
             if (j > i)

@@ -276,8 +276,8 @@ static bool take_block(struct smi *s, const struct od_line *line, const struct o
     struct od_event event = od_measure_event("nvidia_smi", line, "device");
     if (s->bus[0] != '\0')
         od_event_set_text(&event, OD_F_GROUP, od_view_of(s->bus));
-    od_measure_set(&event, OD_F_IN_USE, mebibytes(value));
-    od_measure_set(&event, OD_F_CAPACITY, s->total);
+    od_event_set_known(&event, OD_F_IN_USE, mebibytes(value));
+    od_event_set_known(&event, OD_F_CAPACITY, s->total);
     if (od_event_get(&event, OD_F_IN_USE))
         od_sink_put(sink, &event);
     return true;

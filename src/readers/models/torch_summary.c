@@ -83,12 +83,6 @@ static void read_row(struct table *t, struct od_view text)
     }
 }
 
-static void set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
-{
-    if (bytes.known)
-        od_event_set_bytes(event, field, bytes);
-}
-
 static void flush(struct table *t, const struct od_sink *sink)
 {
     if (!t->open)
@@ -109,9 +103,9 @@ static void flush(struct table *t, const struct od_sink *sink)
     od_event_set_text(&event, OD_F_DEVICE, od_view_of(device));
     od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("memory_summary"));
-    set_known(&event, OD_F_IN_USE, t->in_use);
-    set_known(&event, OD_F_PEAK, t->peak);
-    set_known(&event, OD_F_RESERVED, t->reserved);
+    od_event_set_known(&event, OD_F_IN_USE, t->in_use);
+    od_event_set_known(&event, OD_F_PEAK, t->peak);
+    od_event_set_known(&event, OD_F_RESERVED, t->reserved);
     if (t->failures.known)
         od_event_set_count(&event, OD_F_COUNT, t->failures.n);
     od_sink_put(sink, &event);
