@@ -4,6 +4,7 @@
 #include "cli/plots.h"
 #include "lib/models.h"
 #include "lib/pictures.h"
+#include "lib/runs.h"
 #include "plan/plan.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_KNOBS(ROW){"set", 0, "OPTION=VALUE", "Change one option, show before and after"},
     {"why", 0, NULL, "Show the formula behind each number"},
+    {"measured", 0, "LOG", "Compare with what the log of the run measured"},
     {"check", 0, NULL, "Exit with 1 if it does not fit the device"},
     {"models", 0, NULL, "List the public models known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
@@ -76,6 +78,7 @@ struct planning {
     struct od_outputs outputs;
     struct od_plots plots;
     struct od_report_options page;
+    const char *log; /* of the run planned; NULL = none */
     bool why, check, quiet, models;
 };
 
@@ -120,7 +123,9 @@ static int take_option(void *self, const struct od_args *args, int option)
     if (od_outputs_take(&p->outputs, args, option, &status) ||
         od_plots_take(&p->plots, args, option, &status))
         return status;
-    if (od_args_is(args, option, "why")) {
+    if (od_args_is(args, option, "measured")) {
+        p->log = args->value;
+    } else if (od_args_is(args, option, "why")) {
         p->why = true;
     } else if (od_args_is(args, option, "check")) {
         p->check = true;
@@ -160,6 +165,24 @@ static const struct od_plan *make(struct planning *p, struct od_plan_request req
     return od_plan_make(&request, p->arena, p->diags);
 }
 
+/* NULL where the log shows none. */
+static const struct od_plan_compared *compare(struct planning *p, const struct od_run *run,
+                                              const struct od_plan *plan)
+{
+    struct od_plan_compared *compared = OD_NEW(p->arena, struct od_plan_compared);
+    struct od_run_peaks peaks = od_run_peaks(run);
+    struct od_plan_measured measured = {peaks.allocated, peaks.reserved, peaks.device};
+    od_plan_compare(plan, &measured, p->log, p->arena, compared);
+    if (compared->nrows > 0)
+        return compared;
+    od_diags_add(p->diags, &(struct od_diag){.severity = OD_ERROR,
+                                             .file = p->log,
+                                             .message = "no peak of a device's memory in it",
+                                             .help = "print torch.cuda.max_memory_allocated() and "
+                                                     "max_memory_reserved() behind some steps"});
+    return NULL;
+}
+
 static int plan_for(struct planning *p, const struct od_model *model)
 {
     struct od_plan_request changed = p->request;
@@ -169,12 +192,24 @@ static int plan_for(struct planning *p, const struct od_model *model)
         if (status != OD_EXIT_OK)
             return status;
     }
+    struct od_run *run = p->log ? od_run_of_file(p->log, NULL, p->arena, p->diags) : NULL;
+    if (p->log && !run)
+        return OD_EXIT_UNREADABLE;
+    const char *batch = run ? od_run_setting(run, "batch_size") : NULL, *why;
+    if (batch && changed.workload.batch == 0) {
+        (void)od_knob_set(&p->request, "batch", batch, p->arena, &why);
+        (void)od_knob_set(&changed, "batch", batch, p->arena, &why);
+    }
     report.plan = make(p, changed, model);
     if (report.plan && p->set.n > 0) {
         report.before = make(p, p->request, model);
         report.changed = p->set.names;
     }
-    if (!report.plan || (p->set.n > 0 && !report.before))
+    if (report.plan && run)
+        report.compared = compare(p, run, report.plan);
+    bool compared = !run || report.compared;
+    od_run_done(run);
+    if (!report.plan || (p->set.n > 0 && !report.before) || !compared)
         return OD_EXIT_UNREADABLE;
     int status = print(p, &report);
     bool fits = report.plan->fits >= 0.5;

@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/plan/changes.c src/plan/changes.h \
+    src/plan/compare.c src/plan/compare.h \
     src/plan/curve.c src/plan/curve.h \
     src/plan/device.c src/plan/device.h \
     src/plan/host.c src/plan/host.h \

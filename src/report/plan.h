@@ -5,6 +5,7 @@
 #ifndef OD_REPORT_PLAN_H
 #define OD_REPORT_PLAN_H
 
+#include "plan/compare.h"
 #include "plan/plan.h"
 #include "plan/tensor.h"
 #include "report/doc.h"
@@ -16,11 +17,12 @@ struct od_json;
 /* A plan, and with --set the plan before it. */
 struct od_plan_report {
     const struct od_plan *plan;
-    const struct od_plan *before;       /* NULL without --set */
-    const char *const *changed;         /* names of knobs, NULL-terminated; NULL without --set */
-    const struct od_diags *notes;       /* what was said on the way; may be NULL */
-    bool why;                           /* formulas behind the numbers */
-    const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
+    const struct od_plan *before; /* NULL without --set */
+    const char *const *changed;   /* names of knobs, NULL-terminated; NULL without --set */
+    const struct od_plan_compared *compared; /* with a log of its run; NULL = none was given */
+    const struct od_diags *notes;            /* what was said on the way; may be NULL */
+    bool why;                                /* formulas behind the numbers */
+    const struct od_pictures *pictures;      /* drawn figures; NULL = none were asked for */
 };
 
 /* The same document every format for people renders. The caller frees with od_doc_free. */

@@ -13,4 +13,5 @@ src_libod_a_SOURCES += \
     src/runs/fleet_parts.h \
     src/runs/json_in.c src/runs/json_in.h \
     src/runs/names.c src/runs/names.h \
+    src/runs/peaks.c \
     src/runs/run.c src/runs/run.h

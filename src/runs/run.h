@@ -130,6 +130,13 @@ const char *od_run_setting(const struct od_run *run, const char *name);
  * keeps in reserve is one only where the run says of no use. */
 bool od_run_raises_peak(const struct od_run *run, const struct od_run_series *series, bool device);
 
+/* The most that frameworks say they had allocated and reserved of a device; where they do not, what
+ * a tool shows the device to hold. */
+struct od_run_peaks {
+    struct od_count allocated, reserved, device;
+};
+struct od_run_peaks od_run_peaks(const struct od_run *run);
+
 /* Does any series of memory grow as a leak does, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);
 

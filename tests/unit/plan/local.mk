@@ -8,6 +8,7 @@ tests_unit_plan_test_plan_SOURCES = \
     tests/unit/plan/test_answer_estimate.c \
     tests/unit/plan/test_answer_named.c \
     tests/unit/plan/test_answer_transformer.c \
+    tests/unit/plan/test_compare.c \
     tests/unit/plan/test_host.c \
     tests/unit/plan/test_knobs.c \
     tests/unit/plan/test_options.c \

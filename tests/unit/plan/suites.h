@@ -9,6 +9,7 @@ Suite *od_answer_estimate_suite(void);
 Suite *od_answer_named_suite(void);
 Suite *od_answer_suite(void);
 Suite *od_answer_transformer_suite(void);
+Suite *od_compare_suite(void);
 Suite *od_host_suite(void);
 Suite *od_knobs_suite(void);
 Suite *od_options_suite(void);

@@ -7,6 +7,7 @@ int main(void)
                        od_answer_by_name_suite(),
                        od_answer_transformer_suite(),
                        od_answer_estimate_suite(),
+                       od_compare_suite(),
                        od_host_suite(),
                        od_knobs_suite(),
                        od_options_suite(),

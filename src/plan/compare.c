@@ -1,0 +1,63 @@
+#include "plan/compare.h"
+
+static const struct od_plan_compared_row *find(const struct od_plan_compared *c,
+                                               enum od_metric metric)
+{
+    for (size_t i = 0; i < c->nrows; i++)
+        if (c->rows[i].metric == metric)
+            return &c->rows[i];
+    return NULL;
+}
+
+static void add(struct od_plan_compared *c, const struct od_plan *plan, enum od_metric metric,
+                struct od_count measured, struct od_arena *arena)
+{
+    struct od_workload workload = plan->request.workload;
+    struct od_diags *unread = od_diags_new();
+    struct od_estimate estimate;
+    workload.metric = metric;
+    if (measured.known && measured.n > 0 && od_estimate(&workload, arena, unread, &estimate) &&
+        estimate.peak.known)
+        c->rows[c->nrows++] = (struct od_plan_compared_row){metric, estimate.peak, measured.n};
+    od_diags_free(unread);
+}
+
+/* What does not grow with the batch, as planned. */
+static double fixed_of(const struct od_plan *plan)
+{
+    const struct od_breakdown *b = &plan->estimate.breakdown;
+    return (double)b->parameters.bytes.n + (double)b->gradients.bytes.n +
+           (double)b->optimizer.bytes.n + (double)b->buffers.bytes.n;
+}
+
+/* Samples that took more leave room for fewer. */
+static void correct(struct od_plan_compared *c, const struct od_plan *plan)
+{
+    double fixed = fixed_of(plan);
+    const struct od_plan_compared_row *row = &c->rows[0];
+    double planned = (double)row->planned.n - fixed, measured = (double)row->measured - fixed;
+    if (!plan->largest.known || plan->largest.open || planned <= 0 || measured <= 0)
+        return;
+    double largest = (double)plan->largest.expected * planned / measured;
+    if (largest < OD_BATCH_MOST)
+        c->largest = od_count_of((uint64_t)largest);
+}
+
+void od_plan_compare(const struct od_plan *plan, const struct od_plan_measured *measured,
+                     const char *log, struct od_arena *arena, struct od_plan_compared *ret_compared)
+{
+    struct od_plan_compared c = {.log = log};
+    add(&c, plan, OD_METRIC_ALLOCATED, measured->allocated, arena);
+    add(&c, plan, OD_METRIC_RESERVED, measured->reserved, arena);
+    add(&c, plan, OD_METRIC_DEVICE, measured->device, arena);
+    const struct od_plan_compared_row *tensors = find(&c, OD_METRIC_ALLOCATED);
+    const struct od_plan_compared_row *pool = find(&c, OD_METRIC_RESERVED);
+    c.split = tensors && pool;
+    if (c.split) {
+        c.tensors = (int64_t)(tensors->measured - tensors->planned.n);
+        c.waste = (int64_t)(pool->measured - pool->planned.n) - c.tensors;
+    }
+    if (c.nrows > 0)
+        correct(&c, plan);
+    *ret_compared = c;
+}

@@ -1,0 +1,36 @@
+/*
+ * The plan beside what a log of its run measured: how far off each peak was, which part of the
+ * difference lies in the tensors and which in the allocator, and the largest batch if samples take
+ * what they took. Pure.
+ */
+#ifndef OD_PLAN_COMPARE_H
+#define OD_PLAN_COMPARE_H
+
+#include "plan/plan.h"
+
+struct od_plan_measured {
+    struct od_count allocated, reserved; /* most of the run; unknown = not printed */
+    struct od_count device;              /* all that the device held, by a tool's table */
+};
+
+struct od_plan_compared_row {
+    enum od_metric metric;
+    struct od_bytes planned;
+    uint64_t measured;
+};
+
+struct od_plan_compared {
+    const char *log;
+    struct od_plan_compared_row rows[OD_METRIC_DEVICE + 1];
+    size_t nrows;
+    bool split;              /* allocated and reserved are both known */
+    int64_t tensors, waste;  /* measured less planned, where split */
+    struct od_count largest; /* corrected; unknown where the samples' part cannot be told */
+};
+
+/* What is asked of is an estimate of the same workload by each metric. */
+void od_plan_compare(const struct od_plan *plan, const struct od_plan_measured *measured,
+                     const char *log, struct od_arena *arena,
+                     struct od_plan_compared *ret_compared);
+
+#endif
