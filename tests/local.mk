@@ -202,6 +202,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/gpu_nets.py \
     tests/accuracy/gpu_page.py \
     tests/accuracy/gpu_runs.py \
+    tests/accuracy/gpu_drawn.py \
     tests/accuracy/gpu_unseen.py \
     tests/accuracy/measure.py \
     tests/accuracy/others.py \
