@@ -179,7 +179,7 @@ static const struct od_plan_compared *compare(struct planning *p, const struct o
                                              .file = p->log,
                                              .message = "no peak of a device's memory in it",
                                              .help = "print torch.cuda.max_memory_allocated() and "
-                                                     "max_memory_reserved() behind some steps"});
+                                                     "memory_reserved() behind some steps"});
     return NULL;
 }
 

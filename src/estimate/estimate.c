@@ -458,7 +458,7 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         return od_estimate_transformer(&whole, arena, diags, ret_estimate);
     }
     bool is_transformer = false;
-    bool done = !workload->saved && !workload->model->measured.known &&
+    bool done = !workload->saved &&
                 od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
     if (is_transformer)
         return done;

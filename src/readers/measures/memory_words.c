@@ -74,8 +74,8 @@ enum od_field od_memory_field(unsigned words, const char **ret_space)
     const unsigned allocator = OD_MW_ALLOCATED | OD_MW_RESERVED;
     if (!(words & (OD_MW_MEMORY | OD_MW_DEVICE | allocator)))
         return OD_F_NONE;
-    if (words & OD_MW_RESERVED) /* the most of it is what the pool grew to */
-        return OD_F_RESERVED;
+    if (words & OD_MW_RESERVED)
+        return peak ? OD_F_NONE : OD_F_RESERVED;
     if (peak)
         return OD_F_PEAK;
     /* "total memory available": what there is, or what is left of it */
