@@ -671,14 +671,18 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
 static void add_told(struct making *m)
 {
     const struct od_advice_remedy *advice = m->remedy->advice;
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     bool turned = m->n > 0;
+    /* a limit of the process is set by the script that calls a trainer, never by the trainer */
+    bool users = stack->driver && stack->driver->sort == OD_SORT_TRAINER && stack->own &&
+                 advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
     for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
         const struct od_advice_how *how = &advice->how[i];
         const char *needs;
         bool general = is_group(how->framework) || (!turned && is_of_environment(m, how));
         /* what the program's own settings do needs no other words; what they lack is nobody's to
          * change in its library */
-        bool settled = m->q->diagnosis->failure->stack.driver && (turned || advice->knobs);
+        bool settled = stack->driver && (turned || (advice->knobs && !users));
         /* a program of the catalogue without such a setting */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);

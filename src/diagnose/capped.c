@@ -111,6 +111,7 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
     char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, refused_itself));
     finding->proven = proven;
+    finding->first = "raise_limit"; /* the rest of the device is there */
     od_finding_say(context, finding,
                    "The framework reached its own limit of %s; the device had %s free.",
                    od_bytes_print(inc->limit, limit), od_bytes_print(inc->free, free_text));

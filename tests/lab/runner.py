@@ -152,7 +152,7 @@ class Lab:
     def try_run(self, words):
         try:
             done = subprocess.run(words, cwd=self.folder, env=self.env, capture_output=True,
-                                  check=False, timeout=CARD_SECONDS)
+                                  check=False, timeout=4 * CARD_SECONDS)
         except (FileNotFoundError, subprocess.TimeoutExpired):
             return None
         return (done.stdout.decode().strip().split("\n")[0][:40] or "?") if done.returncode == 0 else None
