@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/num.h"
 #include "failure/growth.h"
+#include "failure/namesakes.h"
 #include "failure/use.h"
 
 #include <stdlib.h>
@@ -193,6 +194,24 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     return vain && od_is_among(advice->id, batches);
 }
 
+/* Fewer at once where one process alone held the memory; a tidier heap where next to nothing is in
+ * it. */
+static bool is_vain_for_held(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    static const char *const several_at_once[] = {"fewer_jobs", "fewer_workers", "no_workers",
+                                                  "fewer_processes", NULL};
+    static const char *const heap[] = {"smaller_heap", "bounded_memory", "fewer_jobs",
+                                       "fewer_threads", NULL};
+    static const uint64_t little = 4; /* parts of the request */
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    if (!failure)
+        return false;
+    bool empty = failure->in_use.known && failure->requested.known &&
+                 failure->in_use.hi < failure->requested.lo / little;
+    return (od_is_among(advice->id, several_at_once) && od_namesakes_none(failure)) ||
+           (od_is_among(advice->id, heap) && empty);
+}
+
 /* What the thread has tried in vain: the setting that the remedy is about first of all. */
 static bool is_tried_in_vain(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -213,6 +232,18 @@ static bool has_workers(const struct selection *s, const struct od_finding *find
         finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || finding->cause == OD_CAUSE_SHM_TOO_SMALL;
     return died || od_case_setting(s->q->c, OD_SETTING_WORKERS).n > 0 ||
            od_case_setting(s->q->c, OD_SETTING_JOBS).n > 0;
+}
+
+/* Is it for several at once, where nothing shows them? Of a language that is what a server of it
+ * has. */
+static bool is_for_nobody(const struct selection *s, const struct od_remedy *remedy)
+{
+    static const char *const jobs[] = {"fewer_jobs", NULL};
+    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
+    bool server = driver && driver->sort == OD_SORT_RUNTIME;
+    return (od_is_among(remedy->advice->id, of_workers) ||
+            (server && od_is_among(remedy->advice->id, jobs))) &&
+           !has_workers(s, remedy->finding);
 }
 
 /* By the settings of the library of arrays that failed. */
@@ -297,7 +328,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
                      : 0;
     if (remedy->action.fits >= 0 && remedy->action.fits < 0.3)
         score += it_does_not;
-    if (!first && od_is_among(remedy->advice->id, of_workers) && !has_workers(s, remedy->finding))
+    if (!first && is_for_nobody(s, remedy))
         score += nobody_there;
     return score;
 }
@@ -335,7 +366,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        is_vain_for_batch(s, advice) || is_tried_in_vain(s, advice) || is_contrary(s, advice))
+        is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) ||
+        is_tried_in_vain(s, advice) || is_contrary(s, advice))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)

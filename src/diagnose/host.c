@@ -120,7 +120,7 @@ const char *od_host_first(const struct od_diagnosis_context *context)
 {
     enum { FEW = 2 };
     const struct od_failure *failure = context->failure;
-    if (od_host_is_build(failure->incident))
+    if (od_host_is_build(failure->incident) && !od_namesakes_none(failure->incident))
         return "fewer_jobs";
     bool early = failure->progress <= FEW && !od_host_has_device(context->c);
     if (early && failure->batch.known && failure->batch.n > 1)

@@ -44,3 +44,17 @@ bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *
     *ret_most = *most;
     return true;
 }
+
+bool od_namesakes_none(const struct od_incident *incident)
+{
+    enum { NAMES = 64 };
+    static const double part = 0.25; /* of what the process that failed holds */
+    struct od_namesakes list[NAMES];
+    double sum, own = incident->process.rss.known ? (double)incident->process.rss.n : 0;
+    size_t n = od_namesakes_of(incident, list, NAMES, &sum);
+    for (size_t i = 0; i < n; i++)
+        if (od_view_eq(list[i].name, incident->process.name) ||
+            (list[i].count > 1 && list[i].bytes > part * own))
+            return false;
+    return n > 0 && own > 0 && incident->process.name.n > 0;
+}

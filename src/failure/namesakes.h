@@ -20,4 +20,9 @@ size_t od_namesakes_of(const struct od_incident *incident, struct od_namesakes *
 /* The name that holds most, where that is more than the process that failed does. */
 bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *ret_most);
 
+/* Are the processes of the machine or group listed, with memory, and is none of the name that
+ * failed among them, nor several of another that hold much? Then there is nothing to run less of.
+ */
+bool od_namesakes_none(const struct od_incident *incident);
+
 #endif
