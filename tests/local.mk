@@ -163,7 +163,6 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/rank.py \
     tests/lab/programs/retry.rb \
     tests/lab/programs/serve \
-    tests/lab/programs/solve.py \
     tests/lab/programs/store \
     tests/lab/programs/tables.py \
     tests/lab/programs/train.py \
@@ -306,14 +305,16 @@ check-real: all
 check-snippets: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/snippets
 
-# Real programs fail, what is advised is tried, and doc/lab.md is the table of it: half an hour, as
+# Real programs fail, what is advised is tried, and doc/lab.md is the table of it, with what was written
+# by hand at its end: an hour, as LAB_ARGS='--results lab.jsonl' in parts,
 # root. Each scenario runs in the first of LAB_PYTHONS that has its packages; what is missing is left
 # out and named. An environment with the others comes by `make lab-venv`.
 LAB_VENV = lab-venv
 LAB_PYTHONS = /usr/bin/python3 $(wildcard $(LAB_VENV)/bin/python)
 .PHONY: lab lab-gpu lab-venv
 lab: all
-	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) > lab.md.tmp
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) $(LAB_ARGS) > lab.md.tmp
+	sed -n '/^## A card, at first look/,$$p' $(srcdir)/doc/lab.md >> lab.md.tmp
 	mv lab.md.tmp $(srcdir)/doc/lab.md
 
 lab-venv:

@@ -48,7 +48,8 @@ NUMPY = {"batch": 16, "image": 64, "steps": 10, "more": ""}
 NET = "python3 net.py --batch-size {batch} --image-size {image} --steps {steps} {more}"
 TORCH = {"batch": 4, "image": 64, "steps": 6, "more": "", "above": "torch"}
 DATA = "python3 -c 'import numpy as np; np.save(\"images.npy\", np.ones(({mib}, 1 << 18), dtype=np.float32))'"
-STREAM = {name: {"more": "--data images.npy --mmap"} for name in ("memory_map", "stream_dataset")}
+STREAM = {"memory_map": {"more": "--data images.npy --mmap"}, "stream_dataset": {"more": "--data images.npy --stream"},
+          "less_at_once": {"more": "--data images.npy --stream"}}
 NO_LIST = {name: {"more": ""} for name in ("fix_leak", "narrow_scopes", "drop_results", "process_each")}
 MEAN = {name: {"more": "--eval-batches 100 --running-mean"}
         for name in ("smaller_evaluation", "drop_results", "process_each", "fix_leak")}
@@ -91,12 +92,13 @@ NUMPY_ROWS = [
 ]
 
 NOT_MEMORY = ("not_memory",)
+SILENT = OTHER + ("no_failure",)  # `timeout` says nothing: a log may just end
 OTHER_ROWS = [
     Scenario("disk-full", "numpy", TRAIN, NOT_MEMORY,
              {**NUMPY, "more": "--weights 30 --save full/weights.npy", "disk": 8},
              {"more": "--weights 50 --save full/last.npy", "disk": 16}, outcome=OTHER, quick=True),
-    Scenario("time-limit", "numpy", "timeout {signal} 4 " + TRAIN + " --sleep 1", NOT_MEMORY,
-             {**NUMPY, "signal": ""}, {"signal": "-s KILL", "batch": 32}, outcome=OTHER),
+    Scenario("time-limit", "numpy", "timeout {signal} 4 " + TRAIN + " --sleep 1", NOT_MEMORY + ("none",),
+             {**NUMPY, "signal": ""}, {"signal": "-s KILL", "batch": 32}, outcome=SILENT),
     Scenario("killed-by-user", "numpy", "(sleep 3; pkill {signal} -P $$ python3) & " + TRAIN + " --sleep 1",
              NOT_MEMORY, {**NUMPY, "signal": "-KILL"}, {"signal": "-TERM", "batch": 64},
              outcome=OTHER),
@@ -148,7 +150,7 @@ RUNTIME_ROWS = [
              {"heap": 1200, "group": 260}),
     Scenario("node-batch", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
              RUNTIME,
-             {**LOAD, "batch": 2000000, "heap": 64}, {"batch": 3000000, "heap": 100}),
+             {**LOAD, "batch": 1000000, "heap": 340}, {"batch": 1200000, "heap": 400}),
     Scenario("node-kept", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
              ("host_leak", "runtime_limit"),
              {**LOAD, "batch": 20000, "batches": 100, "keep": "keep", "heap": 64}, {"heap": 90}, quick=True),
@@ -159,12 +161,12 @@ RUNTIME_ROWS = [
              {**LOAD, "batches": 500, "keep": "keep", "address": 200},
              {"batch": 24, "address": 300}),
     Scenario("perl-batch", "perl", "perl load.pl {batch} {batches} {keep}", HOST,
-             {**LOAD, "batch": 5000, "address": 200}, {"batch": 8000, "address": 300},
+             {**LOAD, "batch": 5000, "address": 400}, {"batch": 8000, "address": 640},
              quick=True),
     Scenario("go-kept", "go", "./load_go {batch} {batches} {keep}", ("host_leak", "group_limit"),
              {**LOAD, "batches": 400, "keep": "keep", "group": 150}, {"batch": 30, "group": 200}),
     Scenario("go-address", "go", "./load_go {batch} {batches} {keep}", HOST,
-             {**LOAD, "batch": 20000, "address": 1200}, {"batch": 30000, "address": 1500}),
+             {**LOAD, "batch": 10000, "address": 1400}, {"batch": 15000, "address": 2000}),
     Scenario("rust-batch", "rust", "./load_rs {batch} {batches} {keep}", HOST,
              {**LOAD, "batch": 8000, "address": 300}, {"batch": 12000, "address": 500}),
     Scenario("compilers-in-parallel", "c", "make -j{jobs} ROWS={rows}", ("group_limit",),
@@ -184,11 +186,11 @@ LANGUAGE_ROWS = [
              {**LOAD, "batch": 60, "batches": 200, "keep": "keep", "heap": 100, "env": "R_MAX_VSIZE={heap}Mb"},
              {"batch": 50, "heap": 130}),
     Scenario("ruby-batch", "ruby", "ruby load.rb " + RECORDS, HOST,
-             {**LOAD, "batch": 8000, "batches": 5, "address": 300}, {"batch": 12000, "address": 400}),
+             {**LOAD, "batch": 8000, "batches": 5, "address": 420}, {"batch": 12000, "address": 630}),
     Scenario("ruby-kept", "ruby", "ruby load.rb " + RECORDS, ("host_leak", "group_limit"),
              {**LOAD, "batches": 300, "keep": "keep", "group": 120}, {"batch": 30, "group": 160}),
     Scenario("php-batch", "php", "php -d memory_limit={heap}M load.php " + RECORDS, RUNTIME,
-             {**LOAD, "batch": 2000, "batches": 5, "heap": 96}, {"batch": 3000, "heap": 128}, quick=True),
+             {**LOAD, "batch": 2000, "batches": 5, "heap": 180}, {"batch": 3000, "heap": 270}, quick=True),
     Scenario("php-kept", "php", "php -d memory_limit={heap}M load.php " + RECORDS, LEAK,
              {**LOAD, "batches": 300, "keep": "keep", "heap": 64}, {"batch": 12, "heap": 96}),
     Scenario("node-group", "node", "node load.js " + RECORDS, ("host_leak", "group_limit"),
@@ -198,7 +200,7 @@ LANGUAGE_ROWS = [
     Scenario("rust-kept", "rust", "./load_rs " + RECORDS, ("host_leak", "group_limit"),
              {**LOAD, "batches": 400, "keep": "keep", "group": 120}, {"batch": 24, "group": 160}),
     Scenario("c++-group", "c++", "./load_cc " + RECORDS, GROUP,
-             {**LOAD, "batch": 8000, "group": 200}, {"batch": 9000, "group": 260}),
+             {**LOAD, "batch": 8000, "group": 400}, {"batch": 9000, "group": 440}),
 ]
 
 TABLE_ROWS = [
@@ -234,16 +236,17 @@ TABLE_ROWS = [
 TOOL_ROWS = [
     Scenario("xz-threads", "xz", "xz {level} -T{threads} -k -f random", ("host_exhausted",),
              {"level": "-9e", "threads": 1, "address": 400, "setup": "head -c 4000000 /dev/urandom > random"},
-             {"level": "-9", "address": 300}),
+             {"level": "-9", "address": 300}, {"bounded_memory": {"level": "-9 --memlimit=100MiB"}}),
     Scenario("zstd-window", "zstd", "zstd {level} -T{threads} -f random", ("host_exhausted",),
              {"level": "--ultra -22 --long=29", "threads": 1, "address": 300,
               "setup": "head -c 20000000 /dev/urandom > random"}, {"level": "--ultra -21 --long=30"}),
     Scenario("awk-seen", "awk", "seq {rows} | mawk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", ("host_exhausted",),
              {"rows": 4000000, "address": 150}, {"rows": 5000000, "address": 200},
              {"less_at_once": {"rows": "*0.2"}, "use_part": {"rows": "*0.2"}}),
-    Scenario("jq-whole", "jq", "jq length big.json", ("host_exhausted",),
-             {"setup": "seq 900000 | awk 'BEGIN {{ print \"[\" }} {{ print (NR > 1 ? \",\" : \"\") \"{{\\\"id\\\":\" $1 \"}}\" }} END {{ print \"]\" }}' > big.json",
-              "address": 150}, {"address": 120}),
+    Scenario("jq-whole", "jq", "jq {how} big.json", ("host_exhausted",),
+             {"how": "length", "setup": "seq 900000 | awk 'BEGIN {{ print \"[\" }} {{ print (NR > 1 ? \",\" : \"\") \"{{\\\"id\\\":\" $1 \"}}\" }} END {{ print \"]\" }}' > big.json",
+              "address": 150}, {"address": 120},
+             {"less_at_once": {"how": "-n --stream 'reduce (inputs | select(length == 2)) as $x (0; . + 1)'"}}),
     Scenario("ffmpeg-threads", "ffmpeg", "ffmpeg -hide_banner -nostats -y -f lavfi -i testsrc=size={size}:rate=25 "
              "-threads {threads} -frames:v 40 -c:v libx264 -preset veryslow out.mp4",
              ("group_limit", "host_exhausted"), {"size": "3840x2160", "threads": 16, "group": 700},

@@ -28,24 +28,24 @@ def ends(name, needs, command, blind=False, outcome=OTHER, **knobs):
 BIG = {**LOAD, "batch": 8000, "batches": 3}
 KEPT = {**LOAD, "batches": 400, "keep": "keep"}
 LANGUAGES = [
-    row("lua-batch", "lua", "lua5.4 load.lua " + RECORDS, HOST, {**BIG, "address": 300}, quick=True),
+    row("lua-batch", "lua", "lua5.4 load.lua " + RECORDS, HOST, {**BIG, "address": 750}, quick=True),
     held("lua-kept", "lua", "lua5.4 load.lua " + RECORDS, ("host_leak", "host_exhausted"), {**KEPT, "address": 200}),
     held("lua-group", "lua", "lua5.4 load.lua " + RECORDS, LEAK_GROUP, {**KEPT, "group": 120}),
-    row("tcl-batch", "tcl", "tclsh load.tcl " + RECORDS, HOST, {**BIG, "batch": 6000, "address": 300}),
+    row("tcl-batch", "tcl", "tclsh load.tcl " + RECORDS, HOST, {**BIG, "batch": 6000, "address": 560}),
     held("tcl-kept", "tcl", "tclsh load.tcl " + RECORDS, LEAK_GROUP, {**KEPT, "group": 130}),
     row("ocaml-kept", "ocaml", "ocaml load.ml " + RECORDS, ("host_leak", "host_exhausted"), {**KEPT, "address": 300}),
-    held("ocaml-batch", "ocaml", "ocaml load.ml " + RECORDS, HOST, {**BIG, "address": 300}),
+    held("ocaml-batch", "ocaml", "ocaml load.ml " + RECORDS, HOST, {**BIG, "address": 1200}),
     held("guile-batch", "guile", "guile load.scm " + RECORDS, HOST, {**BIG, "batch": 6000, "address": 400}),
     row("octave-batch", "octave", "octave --no-gui -q load.m " + RECORDS, HOST, {**BIG, "batch": 30000, "address": 2500}),
     held("octave-group", "octave", "octave --no-gui -q load.m " + RECORDS, LEAK_GROUP, {**KEPT, "batch": 100, "group": 260}),
     held("gawk-seen", "gawk", "seq {rows} | gawk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", ("host_exhausted",),
          {"rows": 3000000, "address": 200}, {"less_at_once": {"rows": "*0.2"}, "use_part": {"rows": "*0.2"}}),
-    held("go-group", "go", "./load_go " + RECORDS, GROUP, {**BIG, "group": 300}),
+    held("go-group", "go", "./load_go " + RECORDS, GROUP, {**BIG, "group": 600}),
     held("go-map", "go", "./ways_go map {rows}", ("host_leak", "group_limit", "host_exhausted"), {"rows": 6000000, "group": 150},
          {"less_at_once": {"rows": "*0.1"}, "fix_leak": {"rows": "*0.1"}}),
     held("rust-group", "rust", "./load_rs " + RECORDS, GROUP, {**BIG, "group": 300}),
-    row("ruby-group", "ruby", "ruby load.rb " + RECORDS, GROUP, {**BIG, "group": 300}),
-    held("perl-group", "perl", "perl load.pl " + RECORDS, GROUP, {**BIG, "batch": 6000, "group": 250}),
+    row("ruby-group", "ruby", "ruby load.rb " + RECORDS, GROUP, {**BIG, "group": 600}),
+    held("perl-group", "perl", "perl load.pl " + RECORDS, GROUP, {**BIG, "batch": 6000, "group": 500}),
     held("perl-unseen", "perl", "perl load.pl " + RECORDS, LEAK_GROUP + ("host_exhausted",),
          {**KEPT, "group": 150, "dmesg": False}, outcome=MEMORY + ("unknown",)),
     held("php-group", "php", "php -d memory_limit=-1 load.php " + RECORDS, LEAK_GROUP, {**KEPT, "group": 150}),
@@ -88,13 +88,13 @@ MACHINES = [
 MAKE = "make {target} ROWS={rows}"
 BUILDS = [
     row("g++-group", "c++", MAKE, ("group_limit", "host_exhausted"),
-        {"target": "many.o", "rows": 3000, "group": 70, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
+        {"target": "many.o", "rows": 3000, "group": 110, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
     held("g++-address", "c++", MAKE, ("host_exhausted",),
-         {"target": "many.o", "rows": 3000, "address": 110, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
+         {"target": "many.o", "rows": 3000, "address": 154, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
     held("rustc-group", "rustc", MAKE, ("group_limit", "host_exhausted"),
          {"target": "many", "rows": 2500, "group": 120, "setup": "rm -f many many.*; make many.rs ROWS={rows}"}),
     held("go-build", "go build", MAKE, ("group_limit", "host_exhausted"),
-         {"target": "many_go", "rows": 8000, "group": 100, "setup": "rm -f many*; make many.go ROWS={rows}"}),
+         {"target": "many_go", "rows": 8000, "group": 200, "setup": "rm -f many*; make many.go ROWS={rows}"}),
     held("javac-heap", "javac", "make Many.class ROWS={rows} JAVACFLAGS=-J-Xmx{heap}m", ("runtime_limit", "host_exhausted"),
          {"rows": 20000, "heap": 24, "setup": "rm -f Many.*; make Many.java ROWS={rows}"}),
     held("ranks-group", "mpi", "mpirun --allow-run-as-root --oversubscribe -n {workers} python3 rank.py {table} 1", WORKERS,
@@ -126,7 +126,7 @@ SERVICES = [
 ]
 
 TOOLS = [
-    row("dd-block", "coreutils", "dd if=/dev/zero of=/dev/null bs={batch}M count=1", HOST, {"batch": 1024, "address": 300},
+    row("dd-block", "coreutils", "dd if=/dev/zero of=/dev/null bs={batch}M count=1", HOST, {"batch": 1024, "address": 700},
         quick=True),
     held("grep-line", "grep", "head -c {rows}000000 /dev/zero | tr '\\\\0' x | grep -c y", ("host_exhausted",),
          {"rows": 500, "address": 300}, {"less_at_once": {"rows": 20}}),

@@ -12,6 +12,7 @@ parser.add_argument("--image-size", type=int, default=64)
 parser.add_argument("--steps", type=int, default=20)
 parser.add_argument("--data")
 parser.add_argument("--mmap", action="store_true")
+parser.add_argument("--stream", action="store_true")
 parser.add_argument("--keep-outputs", action="store_true")
 parser.add_argument("--eval-batches", type=int, default=0)
 parser.add_argument("--running-mean", action="store_true")
@@ -65,8 +66,13 @@ def main():
         print("checkpoint loaded", flush=True)
     if args.data:
         print(f"loading {args.data} ({os.path.getsize(args.data)} bytes)", flush=True)
-        data = np.load(args.data, mmap_mode="r" if args.mmap else None)
-        print(f"data {data.shape} {data.dtype}", flush=True)
+        if args.stream:
+            sums = [np.fromfile(args.data, dtype=np.float32, count=1 << 18, offset=128 + (row << 20)).sum()
+                    for row in range(os.path.getsize(args.data) >> 20)]
+            print(f"read {len(sums)} rows one by one", flush=True)
+        else:
+            data = np.load(args.data, mmap_mode="r" if args.mmap else None)
+            print(f"data {data.shape} {data.dtype}", flush=True)
     outputs = []
     for step in range(args.steps):
         out = train_step(args.batch_size, args.fall_back)
