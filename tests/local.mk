@@ -306,8 +306,8 @@ check-snippets: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/snippets
 
 # Real programs fail, what is advised is tried, and doc/lab.md is the table of it, with what was written
-# by hand at its end: an hour, as LAB_ARGS='--results lab.jsonl' in parts,
-# root. Each scenario runs in the first of LAB_PYTHONS that has its packages; what is missing is left
+# by hand at its end: an hour or two, as root; LAB_ARGS='--results lab.jsonl' goes on where a call was
+# ended. Each scenario runs in the first of LAB_PYTHONS that has its packages; what is missing is left
 # out and named. An environment with the others comes by `make lab-venv`.
 LAB_VENV = lab-venv
 LAB_PYTHONS = /usr/bin/python3 $(wildcard $(LAB_VENV)/bin/python)
