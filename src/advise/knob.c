@@ -345,7 +345,12 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say_change(turn, seen->value, to, arena, how);
-    how->code = how->edit.paste;
+    /* in a printed dictionary the name stands in quotes, which nothing takes */
+    bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
+    struct od_turn chosen = *turn;
+    chosen.target = od_count_of((uint64_t)value);
+    bool whole = number.unit.n == 0 && !number.fraction;
+    how->code = !quoted ? how->edit.paste : whole ? code_of(&chosen, arena) : NULL;
     return 1;
 }
 

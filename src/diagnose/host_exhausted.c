@@ -31,7 +31,7 @@ static const struct {
         {OD_CLUE(HOST_EXHAUSTED, pressure_kill),
          "A memory guard terminated a process before the machine ran out of memory."},
     [OD_INC_HOST_ALLOC_FAILED] = {OD_CLUE(HOST_EXHAUSTED, refused),
-                                  "This process could not allocate RAM."},
+                                  "An allocation failed: the process could get no more RAM."},
     [OD_INC_WORKER_KILLED] = {OD_CLUE(HOST_EXHAUSTED, worker_killed),
                               "A worker was killed, as the kernel does when the machine runs out "
                               "of memory; the log has no kernel message."},
@@ -97,6 +97,11 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
 static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
 {
     const char *held = od_host_most_held(context, inc);
+    char rss[OD_BYTES_TEXT];
+    if (inc->kind == OD_INC_HOST_OOM_KILL && *held == '\0' && inc->process.rss.known)
+        return od_arena_printf(context->arena,
+                               "The machine's memory was exhausted; the killed process held %s.",
+                               od_bytes_print(inc->process.rss, rss));
     if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
         return kinds[inc->kind].summary;
     return od_arena_printf(context->arena,

@@ -184,10 +184,12 @@ const struct od_series *od_growth_unfailed(const struct od_case *c)
     double most = 0;
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        double grown = s->last - s->first;
+        bool less = od_series_metric_is_free(s->metric);
+        double grown = less ? s->first - s->last : s->last - s->first;
         bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
         if (!grows || !od_series_metric_is_bytes(s->metric) || s->phase == OD_SERIES_PHASE_LOAD ||
-            s->metric == OD_SERIES_HOST_VIRTUAL || grown < much * s->last || grown <= most)
+            s->metric == OD_SERIES_HOST_VIRTUAL || grown < much * (less ? s->first : s->last) ||
+            grown <= most)
             continue;
         worst = s;
         most = grown;

@@ -355,8 +355,7 @@ static const char *say_nothing_found(const struct od_outline *o)
         return "The snapshot records no memory failure.";
     const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
     if (*growth)
-        return od_arena_printf(o->arena, "No memory failure found in %s, but memory grows. %s",
-                               lines, growth);
+        return od_arena_printf(o->arena, "No memory failure found in %s, %s", lines, growth);
     return od_arena_printf(o->arena, "No memory failure found in %s.", lines);
 }
 

@@ -93,9 +93,10 @@ static struct od_view with_end(struct od_outline *outline, struct od_view text, 
 static struct od_view as_said(const struct od_evidence *evidence)
 {
     struct od_view said = od_view_trim(od_log_behind_place(evidence->text));
-    while (evidence->at.line == 1 && said.n > 0 && said.p[0] == '#')
-        said = od_view_from(said, 1);
-    return od_view_trim(said);
+    struct od_view title = said;
+    while (evidence->at.line == 1 && title.n > 0 && title.p[0] == '#')
+        title = od_view_from(title, 1);
+    return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
 }
 
 /* So many bytes, or up to `most` fewer where a blank stands there. */

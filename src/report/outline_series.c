@@ -42,6 +42,8 @@ static const char *trend_words(const struct od_series *s)
                                         [OD_TREND_UNCLEAR] = "no clear course"};
     if (slows_down(s))
         return "rise";
+    if (s->trend == OD_TREND_UNCLEAR && s->slope_known && s->slope_hi < 0)
+        return "falls";
     if (is_growth(s) && od_series_metric_is_free(s->metric))
         return s->trend == OD_TREND_LEAK ? "falls steadily" : "falls in jumps";
     return words[s->trend];
@@ -155,11 +157,13 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
 const char *od_outline_growth(const struct od_outline *outline)
 {
     const struct od_series *worst = od_growth_unfailed(outline->c);
-    return worst
-               ? od_arena_printf(outline->arena, "%s %s: %s to %s.", od_words_metric(worst->metric),
-                                 trend_words(worst), value_words(outline, worst, worst->first),
-                                 value_words(outline, worst, worst->last))
-               : "";
+    return worst ? od_arena_printf(outline->arena, "but %s. %s %s: %s to %s.",
+                                   od_series_metric_is_free(worst->metric) ? "free memory falls"
+                                                                           : "memory grows",
+                                   od_words_metric(worst->metric), trend_words(worst),
+                                   value_words(outline, worst, worst->first),
+                                   value_words(outline, worst, worst->last))
+                 : "";
 }
 
 /* Is it about the memory that failed? */
