@@ -356,6 +356,19 @@ static bool is_beside_limit(const struct selection *s, const struct od_remedy *r
            strcmp(s->list[0].how[0].framework, remedy->how[0].framework) == 0;
 }
 
+/* "export RATIO=N" behind "export RATIO=0.0" */
+static bool sets_again(const struct selection *s, const struct od_remedy *remedy)
+{
+    const char *code = remedy->how[0].code;
+    const char *sign = code ? strchr(code, '=') : NULL;
+    for (size_t i = 0; sign && strncmp(code, "export ", 7) == 0 && i < s->n; i++) {
+        const char *other = s->list[i].nhow > 0 ? s->list[i].how[0].code : NULL;
+        if (other && strncmp(other, code, (size_t)(sign - code) + 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
@@ -378,7 +391,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow, struct od_remedy_how);
     memcpy(kept, how, remedy.nhow * sizeof *kept);
     remedy.how = kept;
-    if (is_beside_limit(s, &remedy))
+    if (is_beside_limit(s, &remedy) || sets_again(s, &remedy))
         return;
     if (advice->figures)
         remedy.figures = fill_slots(advice->figures, finding, s->arena);

@@ -231,13 +231,14 @@ static void write_rows(const struct parts *parts, double level, struct od_phases
         const struct part *part = &parts->items[i];
         if (part->bytes < least_share * level)
             continue;
+        struct od_view name = name_of(part);
+        struct od_view said = od_view_head(part->said, NAME_MAX_BYTES);
+        bool again = od_view_eq(name, said);
         phases->rows[phases->n++] = (struct od_phase_row){
-            .name = name_of(part),
+            .name = name,
             .bytes = od_bytes_exact((uint64_t)part->bytes),
-            .basis = od_arena_printf(
-                arena, "%.*s, line %llu",
-                (int)(part->said.n < NAME_MAX_BYTES ? part->said.n : NAME_MAX_BYTES), part->said.p,
-                (unsigned long long)part->line)};
+            .basis = od_arena_printf(arena, "%.*s%sline %llu", again ? 0 : (int)said.n, said.p,
+                                     again ? "" : ", ", (unsigned long long)part->line)};
     }
 }
 

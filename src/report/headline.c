@@ -372,7 +372,6 @@ static const char *say_unknown(const struct od_outline *o)
 
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
 {
-    enum { WORDS = 240 };
     if (diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         return (struct od_view){0};
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
@@ -380,20 +379,21 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
         struct od_view text = finding->evidence[0].text;
         bool cut = od_means(finding->evidence[0].means, OD_SAID_TRACEBACK);
         if (finding->cause == OD_CAUSE_NOT_MEMORY && finding->nevidence > 0 && !cut)
-            return od_view_head(text, WORDS);
+            return od_view_head(text, OD_HEADLINE_ERROR);
     }
     return (struct od_view){0};
 }
 
 static const char *say_other(const struct od_outline *o)
 {
-    struct od_view line = od_view_trim(od_headline_error(o->diagnosis));
+    struct od_view whole = od_headline_error(o->diagnosis), line = od_view_trim(whole);
     struct od_view error = od_log_said(line);
     error = error.n > 0 ? error : line;
+    const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : o->unicode ? "\xe2\x80\xa6" : "...";
     if (error.n == 0)
         return "The run failed, but not because of memory.";
-    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s",
-                           od_arena_str(o->arena, error));
+    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s%s",
+                           od_arena_str(o->arena, error), cut);
 }
 
 static const char *headline(const struct od_outline *o)

@@ -14,8 +14,9 @@ void od_headline_add(struct od_outline *outline, struct od_text *text);
 /* What was asked for: the request, else the tensor that it was for. */
 struct od_bytes od_headline_request(const struct od_incident *incident);
 
-/* Of another failure than memory's: the words of the error in its line; empty where there is none.
- */
+/* Of another failure than memory's: the words of the error in its line, so many bytes of them at
+ * most; empty where there is none. */
+enum { OD_HEADLINE_ERROR = 240 };
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis);
 
 /* A file of an allocator's state alone, taken while nothing failed? */

@@ -1,6 +1,7 @@
 /* Why it failed: findings, the best one first and alone. */
 #include "report/outline_parts.h"
 
+#include "report/headline.h"
 #include "report/words.h"
 
 static const char *about(struct od_outline *outline, double chance)
@@ -56,9 +57,18 @@ static size_t others_shown(const struct od_outline *outline)
     return outline->squeeze >= OD_SQUEEZE_FINDINGS ? 1 : 2;
 }
 
+/* An error that is none of memory is the headline; that it is none is all that there is to say. */
+static bool is_said(const struct od_outline *outline)
+{
+    const struct od_diagnosis *d = outline->diagnosis;
+    return !outline->all && d->failure->run.outcome == OD_OUTCOME_OTHER_FAILURE &&
+           d->findings.n == 1 && d->findings.items[0].cause == OD_CAUSE_NOT_MEMORY &&
+           d->failure->incident == NULL && od_headline_error(d).n > 0;
+}
+
 void od_outline_why(struct od_outline *outline)
 {
-    if (outline->diagnosis->findings.n == 0)
+    if (outline->diagnosis->findings.n == 0 || is_said(outline))
         return;
     const struct od_finding *best = &outline->diagnosis->findings.items[0];
     struct od_section *section = od_doc_section(outline->doc, "Why");
