@@ -101,6 +101,12 @@ static const char *type_assumed(const struct od_failure *failure)
     return failure->incident->tensor.dtype == OD_DTYPE_UNKNOWN ? " in float32" : "";
 }
 
+/* Does the memory of its steps say that the batch tried does not fit? */
+static bool needs_too_much(const struct od_fit *fit)
+{
+    return fit && fit->known && fit->batch_fits >= 0 && fit->batch_fits < 0.5;
+}
+
 /* prepared: NULL where it says nothing. */
 static void say_why(struct od_diagnosis_context *context, struct od_finding *finding,
                     const struct od_failure *failure, const struct od_prepared *prepared)
@@ -133,6 +139,11 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                        "%s requested and could not be allocated. Before the first step %s was in "
                        "use: most of the memory in use came with the batch.",
                        asked, od_bytes_print(prepared->in_use, held));
+    else if (needs_too_much(context->fit) && batch.known && batch.n > 1)
+        od_finding_say(context, finding,
+                       "%s requested and could not be allocated: by an estimate from this log, a "
+                       "step with %llu samples needs more memory than there is.",
+                       asked, (unsigned long long)batch.n);
     else
         od_finding_say(context, finding,
                        od_failure_is_server(failure)

@@ -306,6 +306,9 @@ static void judge(struct od_diff *diff, struct od_arena *arena)
     else
         diff->why = r.better  ? r.better
                     : r.worse ? r.worse
+                    : known && diff->gone.n > 0 && diff->fresh.n > 0 && diff->same.n == 0
+                        ? "both fail, each in another way; no peak or trend that both state moved "
+                          "by more than 2 %"
                     : known
                         ? "what both logs state of outcome, peaks and trends is the same within 2 %"
                         : "the two have nothing that can be compared";
