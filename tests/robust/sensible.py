@@ -277,6 +277,29 @@ def evidence_faults(report):
             yield f"certainly the limit, yet {asked} in one piece are more than all of its {limit}"
 
 
+def variable_faults(plan):
+    """A variable of the environment is set by one remedy; a dictionary's quoted name is no line to paste; a
+    cause that a runtime's own limit is gets no setting of that runtime beside it."""
+    firsts = [a["how"][0] for a in plan.get("actions") or [] if a.get("how")]
+    names = [m.group(1) for how in firsts for m in re.finditer(r"^export (\w+)=", how.get("code") or "", re.M)]
+    for name in sorted({n for n in names if names.count(n) > 1}):
+        yield f"{name} is set by several remedies"
+    for how in firsts:
+        if re.match(r"""\w+['"]\s*[:=]""", how.get("code") or ""):
+            yield f"{how['code']!r} begins within quotes"
+
+
+def headline_faults(report, text):
+    """Free memory of the size of the request and more is said with the reason that it did not serve."""
+    said = re.match(r"[^:]* ran out of memory: \S.*? asked for ([\d.]+ \w+), (?:although )?([\d.]+ \w+) was free([^.]|\.\d)*\.",
+                    flat(text))
+    if not said:
+        return
+    asked, free = size_printed(said.group(1)), size_printed(said.group(2))
+    if asked and free and free[0] > asked[1] and "no block is larger" not in said.group(0):
+        yield f"no reason is given why what is free does not serve: {said.group(0)!r}"
+
+
 def text_faults(report, text):
     first = report["diagnosis"][0]["cause"] if report["diagnosis"] else None
     if first == "runtime_limit" and text.startswith("Out of RAM"):
@@ -314,8 +337,10 @@ def faults(report, text=None, elsewhere=False, data=""):
         yield from floor_faults(report, plan)
     yield from arithmetic_faults(report)
     yield from number_in_advice_faults(report, plan, data)
+    yield from variable_faults(plan)
     for check in (incident_faults, outcome_faults, sum_faults, evidence_faults):
         yield from check(report)
     if text is not None:
         yield from number_faults(report, plan, text)
         yield from text_faults(report, text)
+        yield from headline_faults(report, text)
