@@ -32,7 +32,9 @@ static void say_program(struct od_outline *outline)
 {
     const struct od_stack *stack = &outline->diagnosis->failure->stack;
     const char *driver = stack->driver ? stack->driver->title : NULL;
-    if (outline->incident && outline->incident->producer.n > 0) {
+    bool named = outline->incident && outline->incident->producer.n > 0 &&
+                 !od_view_eq_str(outline->incident->producer, "other");
+    if (named) {
         const char *producer = od_words_producer(outline->arena, outline->incident->producer);
         say(outline, driver && strcmp(driver, producer) != 0
                          ? od_arena_printf(outline->arena, "%s, %s", driver, producer)
