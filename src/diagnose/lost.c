@@ -2,7 +2,6 @@
 
 #include "base/stats.h"
 
-
 /* The input that came farthest: others are its ranks, or tell of its end. */
 static const struct od_course *course_of(const struct od_case *c)
 {

@@ -4,7 +4,6 @@
 
 #include "rules/software.h"
 
-
 /* Whose own limit is of the machine's memory, and not of a device's. */
 static bool limits_itself(const struct od_software *software)
 {

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-
 enum {
     GUESS_BYTES = 1024,
     HOLE_BYTES = 16,

@@ -6,7 +6,6 @@
 #include "base/vec.h"
 #include "input/peel.h"
 
-
 enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2 };
 enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
 

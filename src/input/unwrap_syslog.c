@@ -1,7 +1,6 @@
 #include "base/ascii.h"
 #include "input/peel.h"
 
-
 enum { HOST_BYTES = 128, TAG_BYTES = 96, JOB_BYTES = 160, MONTH_BYTES = 9 };
 
 static bool digits_at(struct od_view v, size_t at, size_t n)

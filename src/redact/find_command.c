@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 
-
 enum { LINE_MOST = 512, WORDS_MOST = 48 };
 
 /* Which word of a command is a secret. */

@@ -4,7 +4,6 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
-
 enum { NAME_MOST = 48, BLANKS_IN_NAME = 2, DEPTH_MOST = 2 };
 
 static bool is_slash(char c)

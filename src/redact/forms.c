@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-
 static const struct form {
     const char *pattern;
     enum od_redact_kind kind;

@@ -5,7 +5,6 @@
 #include "base/num.h"
 #include "redact/found.h"
 
-
 /* The bytes that an escape or a sequence begins with. */
 static const char marks[2][3] = {{'\x1b', '#', '#'}, {'\\', '%', '&'}};
 

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "report/words.h"
 
-
 /* Bytes in use in each fine cell of the strip. */
 struct canvas {
     double used[OD_STRIP_CELLS];

@@ -1,6 +1,5 @@
 #include "rules/software.h"
 
-
 const struct od_software *od_software_find(struct od_view name)
 {
     for (const struct od_software *const *s = od_shipped_software; *s; s++)

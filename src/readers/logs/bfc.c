@@ -12,7 +12,6 @@
 #include "readers/logs/bfc_streak.h"
 #include "readers/reader.h"
 
-
 enum {
     FOREIGN_LINES = 2000, /* lines of others after which an unfinished dump is given up */
     LINGER_LINES = 64,    /* and one that may be finished */

@@ -7,7 +7,6 @@
 
 #include "base/num.h"
 
-
 enum { MAPS_MAX = 3 };
 
 /* ---- values ---- */
