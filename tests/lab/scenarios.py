@@ -166,7 +166,7 @@ RUNTIME_ROWS = [
     Scenario("go-kept", "go", "./load_go {batch} {batches} {keep}", ("host_leak", "group_limit"),
              {**LOAD, "batches": 400, "keep": "keep", "group": 150}, {"batch": 30, "group": 200}),
     Scenario("go-address", "go", "./load_go {batch} {batches} {keep}", HOST,
-             {**LOAD, "batch": 10000, "address": 1400}, {"batch": 15000, "address": 2000}),
+             {**LOAD, "batch": 10000, "address": 1950}, {"batch": 15000, "address": 2700}),
     Scenario("rust-batch", "rust", "./load_rs {batch} {batches} {keep}", HOST,
              {**LOAD, "batch": 8000, "address": 300}, {"batch": 12000, "address": 500}),
     Scenario("compilers-in-parallel", "c", "make -j{jobs} ROWS={rows}", ("group_limit",),
