@@ -1,5 +1,6 @@
 #include "scan/scan.h"
 
+#include "base/ascii.h"
 #include "base/code_line.h"
 #include "base/mem.h"
 #include "input/unwrap.h"
@@ -562,11 +563,8 @@ static void hear_title(struct scan *s)
     struct od_line line;
     bool asked = asks(s->title.bytes);
     for (int turn = 0; turn < 2 && s->title.bytes.n > 0 && !s->troubled && !asked; turn++) {
-        struct od_line_plan *plan = plan_of(s, NULL, s->title.bytes);
-        if (!plan->speaks && !plan->smells) /* "# step = 1, RSS = 3 GB" was told as a measurement */
-            break;
         od_unwrap_titles(s->unwrap, true);
-        (void)offer_unwrapped(s, &s->title, plan, &line);
+        (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
         od_unwrap_titles(s->unwrap, false);
         end_readings(s);
         if (!names_device(s->title.bytes))
@@ -612,12 +610,23 @@ static bool next_block(struct scan *s, struct od_input *input, struct od_block *
     return od_input_next(input, block);
 }
 
+/* Do both begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
+static bool is_row_of_many(struct od_view first, struct od_view second)
+{
+    size_t n = 0;
+    while (n < first.n && !od_is_digit(first.p[n]))
+        n++;
+    return n < first.n && od_view_starts(second, od_view_head(first, n));
+}
+
 /* A thread is called something in its first line, which may hold nothing that is looked for. */
 static void keep_title(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
-    struct od_raw_line raw;
+    struct od_raw_line raw, next;
     if (block->bytes.n == 0 || block->bytes.p[0] != '#' || !od_cursor_next(&cursor, &raw))
+        return;
+    if (od_cursor_next(&cursor, &next) && is_row_of_many(raw.bytes, next.bytes))
         return;
     if (s->options->around)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
