@@ -466,7 +466,7 @@ def try_forecast(trial, log):
         text.write("".join(line + "\n" for line in lines[:steps[6 * len(steps) // 10][0] + 1]))
     found = parse(execute(["analyze", "--format", "json", "--ram", f"{limit}MiB", part], "/").out)
     series = [s for s in found["series"] if s["metric"] == "host_rss_bytes"]
-    said = [s["exhausts_at"]["x"] for s in series if s["exhausts_at"]["x"] is not None]
+    said = [s["exhausts_at"]["x"] for s in series if s["exhausts_at"]]
     return (said[0] if said else None, steps[-1][1] + 1) if series else None
 
 
