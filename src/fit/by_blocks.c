@@ -110,53 +110,67 @@ static bool has_table(const struct od_blocks *b, uint64_t copies)
     return false;
 }
 
-/* Votes for so many copies, each of so many blocks. A table may have been given a larger chunk. The
- * vectors as wide as the model are equally many in each block, and two or three belong to the first
- * and the last norm and the pooler. */
+/* By how many blocks the two wide kernels of each tell less, or more, where there are so many
+ * copies: more may be tensors of a step of as many tokens as the layer is wide, and some may have
+ * been given a larger chunk. */
+static int64_t more_kernels(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
+{
+    return (int64_t)(count_near(b->facts->failure->dump, b->width * b->width * 16) / 2 / copies) -
+           (int64_t)blocks;
+}
+
+/* The vectors as wide as the model are equally many in each block, 9 where queries, keys and values
+ * have one each and 6 where one serves all; two or three belong to the first and the last norm and
+ * the pooler. More may be of the step; fewer cannot be. */
+static unsigned votes_of_vectors(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
+{
+    static const uint64_t each[] = {9, 6};
+    uint64_t there = count_of(b->facts->failure->dump, b->width * 4);
+    unsigned votes = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(each); i++) {
+        uint64_t rest = there - each[i] * copies * blocks;
+        if (there >= each[i] * copies * blocks)
+            votes = rest == 2 * copies || rest == 3 * copies ? 4 : votes ? votes : 1;
+    }
+    return votes;
+}
+
+/* Votes for so many copies, each of so many blocks; 0 = they cannot be. A table may have been given
+ * a larger chunk. */
 static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
     const struct od_holding *holding = b->facts->holding;
-    uint64_t rest = count_of(dump, b->width * 4) % (copies * blocks);
+    uint64_t biases = count_of(dump, b->width * 16);
     uint64_t kinds = count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
+    unsigned vectors = votes_of_vectors(b, copies, blocks);
     bool known = holding && holding->optimizer_copies.known;
-    return (known && holding->optimizer_copies.n + 1 == copies ? 100U : 0U) + has_table(b, copies) +
-           2U * (kinds == copies || kinds == 2 * copies) +
-           2U * (rest == 2 * copies || rest == 3 * copies) + is_usual(blocks);
+    int64_t kernels = more_kernels(b, copies, blocks), about = (int64_t)(1 + blocks / 6);
+    if (biases < copies * blocks || vectors == 0 || kernels < -about)
+        return 0;
+    return vectors + 2U * (kernels <= about) + 4U * (biases == copies * blocks) +
+           3U * (known && holding->optimizer_copies.n + 1 == copies) + has_table(b, copies) +
+           2U * (kinds == copies || kinds == 2 * copies) + is_usual(blocks);
 }
 
-/* Blocks by their two wide kernels, where there are so many copies: about, for some may have been
- * given a larger chunk. */
-static bool agrees_with_kernels(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
-{
-    uint64_t wide = count_near(b->facts->failure->dump, b->width * b->width * 16) / 2 / copies;
-    uint64_t apart = wide > blocks ? wide - blocks : blocks - wide;
-    return apart <= 1 + blocks / 6;
-}
-
-/* The wide layer's biases are too small to be anything of a step, or to be given a larger chunk:
- * one for each block and copy. Tables tell how many copies there are. */
+/* The wide layer's biases are too small to be given a larger chunk: one for each block and copy,
+ * and in a step of as many tokens as the layer is wide, some more. Tables tell how many copies
+ * there are. */
 static bool read_biases(struct od_blocks *b)
 {
     static const uint64_t likely[] = {3, 2, 1, 4};
-    uint64_t all = count_of(b->facts->failure->dump, b->width * 16), best = 0;
-    unsigned most = 1;
-    for (size_t i = 0; i < OD_COUNT_OF(likely); i++) {
-        uint64_t copies = likely[i];
-        bool fits = all % copies == 0 && all / copies >= BLOCKS_LEAST &&
-                    agrees_with_kernels(b, copies, all / copies) &&
-                    all / copies > (b->all ? 0 : b->index);
-        unsigned votes = fits ? votes_for(b, copies, all / copies) : 0;
-        if (votes > most) {
+    uint64_t least = b->all || b->index < BLOCKS_LEAST ? BLOCKS_LEAST : b->index + 1;
+    unsigned most = 4; /* that they can be is not enough */
+    for (size_t i = 0; i < OD_COUNT_OF(likely); i++)
+        for (uint64_t blocks = least; blocks <= OD_BLOCKS_MOST; blocks++) {
+            unsigned votes = votes_for(b, likely[i], blocks);
+            if (votes <= most)
+                continue;
             most = votes;
-            best = copies;
+            b->copies = likely[i];
+            b->n = blocks;
         }
-    }
-    if (best == 0)
-        return false;
-    b->copies = best;
-    b->n = all / best;
-    return true;
+    return b->n > 0;
 }
 
 /* The words' scores when the failing tensor is them. */
