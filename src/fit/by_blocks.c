@@ -218,20 +218,19 @@ static bool read_weights(struct od_blocks *b)
 
 /* --- the sizes of a batch --- */
 
-/* The length whose scores, heads of 64 wide, are in use. */
+/* The longest whose scores, heads of 64 wide, are in use: masks are of fewer bytes. */
 static void find_sequence(struct od_blocks *b)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
     uint64_t heads = b->width / 64;
     for (size_t i = 0; heads > 0 && i < dump->nsizes; i++) {
-        uint64_t row = b->tokens * heads * 4;
+        uint64_t row = b->tokens * heads * (b->facts->sixteen_bit ? 2 : 4);
         uint64_t length = dump->sizes[i].bytes / row;
         if (dump->sizes[i].count < b->index || length < 8 || length * row != dump->sizes[i].bytes ||
             length > b->tokens || b->tokens % length != 0 || length % 8 != 0 ||
-            length * heads == b->width || length * heads == b->width * 4)
+            length * heads == b->width || length * heads == b->width * 4 || length < b->sequence)
             continue;
         b->sequence = length;
-        return;
     }
 }
 
@@ -252,7 +251,10 @@ static void read_shape(struct od_blocks *b)
         b->sequence = d[1];
     }
     if (ckd_mul(&b->tokens, b->batch, b->sequence) || b->tokens == 0)
-        b->tokens = shape->n == 2 && (d[1] == b->width || d[1] == 4 * b->width) ? d[0] : 0;
+        b->tokens = shape->n == 2 && (d[1] == b->width || d[1] == 4 * b->width ||
+                                      (b->all && d[1] >= VOCABULARY_LEAST && d[1] % b->width != 0))
+                        ? d[0]
+                        : 0;
 }
 
 static bool read_batch(struct od_blocks *b)
