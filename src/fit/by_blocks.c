@@ -130,7 +130,7 @@ static unsigned votes_of_vectors(const struct od_blocks *b, uint64_t copies, uin
     for (size_t i = 0; i < OD_COUNT_OF(each); i++) {
         uint64_t rest = there - each[i] * copies * blocks;
         if (there >= each[i] * copies * blocks)
-            votes = rest == 2 * copies || rest == 3 * copies ? 4 : votes ? votes : 1;
+            votes = rest == 2 * copies || rest == 3 * copies ? 5 : votes ? votes : 1;
     }
     return votes;
 }
@@ -148,7 +148,7 @@ static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t b
     int64_t kernels = more_kernels(b, copies, blocks), about = (int64_t)(1 + blocks / 6);
     if (biases < copies * blocks || vectors == 0 || kernels < -about)
         return 0;
-    return vectors + 2U * (kernels <= about) + 4U * (biases == copies * blocks) +
+    return vectors + 2U * (kernels <= about) + (kernels == 0) + 3U * (biases == copies * blocks) +
            3U * (known && holding->optimizer_copies.n + 1 == copies) + has_table(b, copies) +
            2U * (kinds == copies || kinds == 2 * copies) + is_usual(blocks);
 }
