@@ -464,8 +464,8 @@ static bool stands_out(const struct od_allocator *dump, const struct od_size *su
         const struct od_size *size = &dump->sizes[i];
         bool as_many = size->count >= suspect->count - suspect->count / 20 &&
                        size->count <= suspect->count + suspect->count / 20;
-        if (size->bytes >= leak_chunk_bytes && !as_many &&
-            size->count > suspect->count / LEAK_OUTLIER)
+        bool counts = size->bytes >= leak_chunk_bytes || size->bytes >= suspect->bytes;
+        if (counts && !as_many && size->count > suspect->count / LEAK_OUTLIER)
             return false;
     }
     return true;
@@ -483,9 +483,8 @@ struct od_accumulation od_failure_accumulation(const struct od_failure *failure)
         found.ran_long |= allocations / dump->in_use_count >= LEAK_ALLOCATIONS_PER_CHUNK;
     for (size_t i = 0; i < dump->nsizes; i++) {
         const struct od_size *size = &dump->sizes[i];
-        if (size->bytes < leak_chunk_bytes || size->total <= found.size.total)
-            continue;
-        found.size = *size;
+        if (size->total > found.size.total)
+            found.size = *size;
     }
     found.many = found.size.count >= LEAK_CHUNKS &&
                  (double)found.size.total >= leak_share * (double)dump->in_use_bytes &&
