@@ -1,5 +1,7 @@
 #include "case/builder.h"
 
+#include "base/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +138,31 @@ static bool is_aftermath(const struct od_case_builder *b, const struct od_event 
            (b->heap_fault && host && event->kind == OD_EV_ALLOC_FAILED);
 }
 
+/* A line that ends within a word, and begins as the other does, is the other cut off. */
+static bool is_cut_off(struct od_view text, struct od_view whole)
+{
+    enum { LEAST = 24 };
+    if (text.n < LEAST || text.n >= whole.n || !od_is_letter(text.p[text.n - 1]) ||
+        !od_is_letter(whole.p[text.n]))
+        return false;
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] != whole.p[i] && !(od_is_digit(text.p[i]) && od_is_digit(whole.p[i])))
+            return false;
+    return true;
+}
+
+/* A warning's line once more, cut off before it says that it is no failure? */
+static bool is_warning_cut_off(const struct od_case_builder *b, const struct od_event *event)
+{
+    for (size_t i = 0; i < b->drafts.n && event->kind == OD_EV_ALLOC_FAILED && event->line; i++) {
+        const struct od_incident *inc = &b->drafts.items[i].inc;
+        if (inc->kind == OD_INC_SOFT_WARNING && inc->evidence.n > 0 &&
+            is_cut_off(event->line->text, inc->evidence.items[0].text))
+            return true;
+    }
+    return false;
+}
+
 /* A thread's title and its first post tell of one run. */
 static bool is_first_post(struct od_case_builder *b, const struct od_event *event)
 {
@@ -160,13 +187,14 @@ static bool counts_failures(const struct od_case_builder *b, const struct od_eve
 static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
-    struct od_event aftermath, counted;
+    struct od_event other, counted;
     if (event->kind >= OD_EV_END || is_given_up(b, event) || is_first_post(b, event))
         return;
-    if (is_aftermath(b, event)) {
-        aftermath = *event;
-        aftermath.kind = OD_EV_EXCEPTION;
-        event = &aftermath;
+    bool aftermath = is_aftermath(b, event);
+    if (aftermath || is_warning_cut_off(b, event)) {
+        other = *event;
+        other.kind = aftermath ? OD_EV_EXCEPTION : OD_EV_SOFT_WARNING;
+        event = &other;
     }
     b->c->events += event->kind != OD_EV_SIGN;
     if (folds[event->kind].moment)
