@@ -441,6 +441,16 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     return !guarded && !other;
 }
 
+/* A remedy of validation or training, where nothing failed and nothing shows that the run does it.
+ */
+static bool is_of_unseen(const struct selection *s, const struct od_advice_remedy *advice,
+                         const struct od_finding *finding)
+{
+    return s->q->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && !s->use.trains &&
+           finding->grows_in == OD_SERIES_PHASE_NONE &&
+           (is_phase(advice, "validation") || is_phase(advice, "training"));
+}
+
 /* Where the first of an advice's remedies stands, and how far the next one from it. */
 struct places {
     double next, step;
@@ -453,6 +463,7 @@ static void add_remedies(struct selection *s, const struct od_advice *advice,
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nremedies; i++) {
             if (!is_of_use(s, &advice->remedies[i]) ||
+                is_of_unseen(s, &advice->remedies[i], finding) ||
                 is_of_phase(&advice->remedies[i], finding) != (turn == 0))
                 continue;
             add_remedy(s, &advice->remedies[i], finding, places.next);
@@ -506,18 +517,18 @@ static void add_named(struct selection *s, const struct od_advice *settings)
 }
 
 /* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
- * the failure, or says in the line itself. */
+ * the failure, or says in the line itself or the next. */
 static const struct {
     enum od_setting_id setting;
     const char *verb, *title;
     bool more;
-    enum { HINT_BEHIND = 6 } behind; /* lines from the failure, 0 = in it */
+    enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* lines from the failure */
 } hints[] = {
     {OD_SETTING_ADVISED_LOWER, "lower", "Lower", false, HINT_BEHIND},
     {OD_SETTING_ADVISED_RAISE, "raise", "Raise", true, HINT_BEHIND},
-    {OD_SETTING_SAID_LOWER, "lower", "Lower", false, 0},
-    {OD_SETTING_SAID_RAISE, "raise", "Raise", true, 0},
-    {OD_SETTING_SAID_USE, "set", "Set", true, 0},
+    {OD_SETTING_SAID_LOWER, "lower", "Lower", false, HINT_BELOW},
+    {OD_SETTING_SAID_RAISE, "raise", "Raise", true, HINT_BELOW},
+    {OD_SETTING_SAID_USE, "set", "Set", true, HINT_BELOW},
 };
 
 static const struct od_setting *hint_of(const struct selection *s, size_t which)
