@@ -46,20 +46,32 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last;
 }
 
-/* A database or a server refuses by itself, and prints the limit that it was given. */
+/* What was in use and what was asked for are more than the limit, or as good as all of it was in
+ * use, by the message itself. */
+static bool is_beyond_own(const struct od_incident *inc)
+{
+    static const double reached = 0.95;
+    if (!inc->in_use.known || inc->dump > 0 || inc->group.n > 0)
+        return false;
+    return od_bytes_less(inc->limit, od_bytes_add(inc->in_use, inc->requested)) == OD_YES ||
+           (!inc->requested.known && (double)inc->in_use.lo >= reached * (double)inc->limit.hi);
+}
+
+/* A database or a server refuses by itself, and prints the limit that it was given; so does a
+ * program that nobody knows, where its numbers close. */
 static void look_at_own(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
     char limit[OD_BYTES_TEXT];
     const struct od_incident *inc = host->failure->incident;
     const struct od_software *driver = host->failure->stack.driver;
-    if (!inc->limit.known || !driver ||
-        (driver->sort != OD_SORT_DATABASE && driver->sort != OD_SORT_SERVER))
+    bool keeps = driver && (driver->sort == OD_SORT_DATABASE || driver->sort == OD_SORT_SERVER);
+    if (!inc->limit.known || (!keeps && !is_beyond_own(inc)))
         return;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(RUNTIME_LIMIT, worded));
     od_finding_say(context, finding,
                    "%s reached the limit of %s that it was given, by its own message; the machine "
                    "may have room.",
-                   driver->title, od_bytes_print(inc->limit, limit));
+                   driver ? driver->title : "The program", od_bytes_print(inc->limit, limit));
     od_finding_host(finding, host);
 }
 
