@@ -167,8 +167,9 @@ static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || !od_failure_is_device(failure) ||
-        context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
-        return;
+        context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
+        (failure->progress == 0 && od_incident_says(failure->incident, OD_SAID_CONTEXT)))
+        return; /* the work had not begun */
     size_t before = context->diagnosis->findings.n;
     look_at_work(context, failure);
     if (!failure->incident->tensor.shape.known && !failure->dump)

@@ -175,9 +175,8 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_fail
 static bool say_full(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
-    bool begins = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED &&
-                  od_incident_says(incident, OD_SAID_CONTEXT);
-    begins |= od_incident_calls(incident, OD_FRAME_FIRST_USE);
+    bool begins = od_incident_says(incident, OD_SAID_CONTEXT) ||
+                  od_incident_calls(incident, OD_FRAME_FIRST_USE);
     if (!begins || failure->progress > 0)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, context_refused));
