@@ -220,6 +220,12 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             s->sizes[0] = *used;
         *used = (struct od_bytes){0};
     }
+    /* A cache that is less than what is in use stands beside it. */
+    struct od_bytes *reserved = &s->sizes[OD_F_RESERVED - OD_F_REQUESTED];
+    struct od_bytes both = od_bytes_add(*used, *reserved);
+    if (od_bytes_less(*reserved, *used) == OD_YES &&
+        od_bytes_less(s->sizes[OD_F_CAPACITY - OD_F_REQUESTED], both) != OD_YES)
+        *reserved = both;
     /* The one size that nothing tells the role of is what could not be had. */
     if (first.number && first.size.n > 0)
         set(s, OD_F_REQUESTED, &first, &bare);
