@@ -169,13 +169,19 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
            (is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
 }
 
+/* A warning is of the machine's memory where it names that as its device. */
+static bool is_of_machine(const struct od_incident *incident)
+{
+    return od_incident_kind_is_host(incident->kind) ||
+           (incident->kind == OD_INC_SOFT_WARNING && od_view_eq_str(incident->device, "CPU"));
+}
+
+/* What a run survived has no incident of its own: the first one stands for all. */
 static bool is_of_space(const struct od_advice_remedy *advice, const struct od_finding *finding,
                         const struct od_case *c)
 {
-    bool host = false;
-    for (size_t i = 0; i < c->incidents.n; i++)
-        if (c->incidents.items[i].id == finding->incident)
-            host = od_incident_kind_is_host(c->incidents.items[i].kind);
+    uint32_t id = finding->cause == OD_CAUSE_SURVIVED ? 1 : finding->incident;
+    bool host = id > 0 && id <= c->incidents.n && is_of_machine(&c->incidents.items[id - 1]);
     return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
 }
 
