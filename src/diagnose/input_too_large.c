@@ -98,7 +98,7 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
          "could not be allocated, and a smaller batch is said not to be the way out: the size of "
          "one sample (resolution, length, number of points) determines the need."},
         {single.input, OD_CLUE(INPUT_TOO_LARGE, told),
-         "could not be allocated, and the text says that the input is too large."},
+         "could not be allocated, and the text speaks of a large input."},
         {single.of_one && of_tensor && !single.straw && !single.piles,
          OD_CLUE(INPUT_TOO_LARGE, of_one),
          "could not be allocated at batch size 1: the size of one sample (resolution, length) "
