@@ -645,7 +645,8 @@ static bool is_boundary(const struct od_finding *finding)
 /* Nothing failed, but memory grows: what a leak that ends in a failure gets. */
 static const struct od_remedies *select_for_growth(struct selection *s)
 {
-    const struct od_series *grows = od_growth_unfailed(s->q->c);
+    static const double much = 1.0 / 3; /* of what it came to, as for a cause */
+    const struct od_series *grows = od_growth_unfailed(s->q->c, much);
     if (!grows)
         return NULL;
     struct od_finding *leak = OD_NEW(s->arena, struct od_finding);

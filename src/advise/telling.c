@@ -1,6 +1,6 @@
 #include "advise/telling.h"
 
-#include <string.h>
+#include "base/ascii.h"
 
 /* How much a line of each kind tells beside the one that failed. */
 enum { WEIGHS_TITLE = 2, WEIGHS_COMMAND = 3, WEIGHS_DECISIVE = 6, WEIGHS_CHANGED = 1 };
@@ -74,10 +74,57 @@ static bool begins_alike(struct od_view a, struct od_view b)
     return od_view_eq(od_view_head(without_mark(a), HEAD), od_view_head(without_mark(b), HEAD));
 }
 
-static bool is_said_already(const struct choice *choice, const struct od_evidence *said)
+/* "How did you fix it? ...": who asks has seen nothing. Not a title, which asks of what was seen.
+ */
+static bool is_question(const struct od_evidence *said)
+{
+    struct od_view text = said->text;
+    for (size_t i = 0; i < text.n && said->at.line > 1; i++) {
+        bool ends = i + 1 == text.n || text.p[i + 1] == ' ';
+        if (ends && (text.p[i] == '?' || text.p[i] == '.' || text.p[i] == '!'))
+            return text.p[i] == '?';
+    }
+    return false;
+}
+
+static struct od_view next_word(struct od_view *text)
+{
+    size_t from = 0, n = 0;
+    while (from < text->n && !od_is_word(text->p[from]))
+        from++;
+    while (from + n < text->n && od_is_word(text->p[from + n]))
+        n++;
+    struct od_view word = od_view_head(od_view_from(*text, from), n);
+    *text = od_view_from(*text, from + n);
+    return word;
+}
+
+static bool has_word(struct od_view text, struct od_view wanted)
+{
+    for (struct od_view word = next_word(&text); word.n > 0; word = next_word(&text))
+        if (od_view_eq(word, wanted))
+            return true;
+    return false;
+}
+
+/* "code: 'ERR_WORKER_OUT_OF_MEMORY'" below "Error [ERR_WORKER_OUT_OF_MEMORY]: ...": nearly all of
+ * its letters are words of the line that failed. */
+static bool only_repeats(struct od_view said, struct od_view failed)
+{
+    static const double nearly = 0.8;
+    size_t all = 0, repeated = 0;
+    for (struct od_view word = next_word(&said); word.n > 0; word = next_word(&said)) {
+        all += word.n;
+        repeated += has_word(failed, word) ? word.n : 0;
+    }
+    return all > 0 && (double)repeated >= nearly * (double)all;
+}
+
+static bool says_nothing_new(const struct choice *choice, const struct od_evidence *said)
 {
     if (said->text.n == 0 || is_same(&said->at, &choice->at) ||
-        begins_alike(said->text, choice->failed))
+        begins_alike(said->text, choice->failed) || only_repeats(said->text, choice->failed) ||
+        is_question(said))
         return true;
     for (size_t i = 0; i < choice->telling->n; i++)
         if (is_same(&choice->telling->list[i].at, &said->at) ||
@@ -100,7 +147,7 @@ static void offer(struct choice *choice, int weight, const struct od_evidence *s
 {
     struct od_telling *telling = choice->telling;
     size_t i = telling->n;
-    if (is_said_already(choice, said))
+    if (says_nothing_new(choice, said))
         return;
     if (is_changed(choice->asked, &said->at))
         weight = WEIGHS_CHANGED;

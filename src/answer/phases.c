@@ -133,6 +133,7 @@ static void draw_host(struct drawing *d, const struct od_series *s)
     if (s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE)
         return;
     if (is_of_no_phase(s)) {
+        d->phases->unmarked = true;
         add(d, "growth since then", s->grown_in[OD_SERIES_PHASE_TRAIN],
             od_arena_printf(d->arena, "to line %llu", (unsigned long long)s->last_at.line));
         return;
@@ -202,10 +203,9 @@ static void close_table(struct drawing *d)
     struct od_phase_row row = {.name = OD_VIEW("remainder"), .remainder = true};
     if (sum.n <= phases->total.n) {
         row.bytes = od_bytes_exact(phases->total.n - sum.n);
-        row.basis = od_arena_printf(d->arena, "in no phase: the rows above sum to %s",
-                                    od_bytes_print(sum, text));
+        row.basis = od_arena_printf(d->arena, "the phases sum to %s", od_bytes_print(sum, text));
     } else {
-        row.basis = od_arena_printf(d->arena, "the rows above sum to %s, more than the peak",
+        row.basis = od_arena_printf(d->arena, "the phases sum to %s, more than the peak",
                                     od_bytes_print(sum, text));
     }
     phases->rows[phases->n++] = row;

@@ -28,8 +28,9 @@ struct od_phases {
     size_t n;
     struct od_bytes total; /* the peak; unknown = neither said nor measured, no remainder */
     const char *total_basis;
-    bool given; /* the user said rows */
-    bool tells; /* of a dump, or more than a first level and a remainder */
+    bool given;    /* the user said rows */
+    bool unmarked; /* nothing in the log marks a phase: one growth and what is beside it */
+    bool tells;    /* of a dump, or more than a first level and a remainder */
 };
 
 struct od_phases_question {

@@ -113,6 +113,10 @@ static int gather(const struct gathering *g, char **names, int n)
         all = od_fleet_add_many(fleet, &many, g->diags);
     for (int i = 0; g->merge && i < n; i++)
         all = od_fleet_merge_file(fleet, names[i], g->diags) && all;
+    if (!all && od_fleet_count(fleet) == 0) { /* the errors say it */
+        od_fleet_free(fleet);
+        return OD_EXIT_UNREADABLE;
+    }
     int status = od_shown_write(&g->shown, &other) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE
                                                    : OD_EXIT_INTERNAL;
     od_fleet_free(fleet);

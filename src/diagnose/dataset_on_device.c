@@ -148,8 +148,8 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DATASET_ON_DEVICE, huge_chunks));
     od_finding_say(
         context, finding,
-        "%llu chunks hold %s of the %s in use. Batch size %llu does not explain them (one sample "
-        "takes %s in the tensor that failed): a dataset seems to be on the device.",
+        "%llu chunks hold %s of the %s in use. Too large for a batch of %llu, of which one sample "
+        "takes %s in the tensor that failed: a dataset seems to be on the device.",
         (unsigned long long)count, od_bytes_print_u64(total, total_text),
         od_bytes_print_u64(failure->dump->in_use_bytes, use_text),
         (unsigned long long)failure->hint.batch.n, od_bytes_print(failure->hint.per_sample, one));

@@ -74,9 +74,11 @@ static void say_late_in_heap(struct od_diagnosis_context *context,
 {
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, late_in_heap));
     od_finding_say(context, finding,
-                   "The heap was full only after %llu steps that had fit: garbage collection found "
-                   "what they left still in use, so something keeps it.",
+                   "%llu steps ran, then the heap was full: objects of earlier steps are probably "
+                   "still referenced.",
                    (unsigned long long)host->failure->progress);
+    finding->clause = od_arena_printf(context->arena, "objects pile up in its heap%s",
+                                      od_runtime_limit_words(context, host->failure->incident));
     finding->first = "bound_cache";
     od_finding_host(finding, host);
 }

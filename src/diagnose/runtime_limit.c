@@ -46,6 +46,19 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last;
 }
 
+const char *od_runtime_limit_words(struct od_diagnosis_context *context,
+                                   const struct od_incident *inc)
+{
+    char limit[OD_BYTES_TEXT];
+    const struct od_seen *error = od_runtime_error(context->c, inc);
+    const struct od_seen *set = error ? setting_of(context->c, error->sign, inc) : NULL;
+    return inc->limit.known
+               ? od_arena_printf(context->arena, " of %s", od_bytes_print(inc->limit, limit))
+           : set ? od_arena_printf(context->arena, " (%s%.*s)", set->sign->text, (int)set->value.n,
+                                   set->value.p)
+                 : "";
+}
+
 /* What was in use and what was asked for are more than the limit, or as good as all of it was in
  * use, by the message itself. */
 static bool is_beyond_own(const struct od_incident *inc)
@@ -77,7 +90,6 @@ static void look_at_own(struct od_diagnosis_context *context, const struct od_ho
 
 static void look(struct od_diagnosis_context *context)
 {
-    char limit[OD_BYTES_TEXT];
     struct od_host_failure host;
     if (!od_host_failure_of(context, &host) ||
         host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED)
@@ -95,11 +107,7 @@ static void look(struct od_diagnosis_context *context)
                                                  : OD_CLUE(RUNTIME_LIMIT, worded));
     finding->proven = inc->limit.known;
     const struct od_seen *set = setting_of(context->c, error->sign, inc);
-    const char *of = inc->limit.known ? od_arena_printf(context->arena, " of %s",
-                                                        od_bytes_print(inc->limit, limit))
-                     : set ? od_arena_printf(context->arena, " (%s%.*s)", set->sign->text,
-                                             (int)set->value.n, set->value.p)
-                           : "";
+    const char *of = od_runtime_limit_words(context, inc);
     finding->clause = od_arena_printf(context->arena, "%s needs more than its own memory limit%s",
                                       error->sign->software->title, of);
     od_finding_say(context, finding,

@@ -177,9 +177,8 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
     return level;
 }
 
-const struct od_series *od_growth_unfailed(const struct od_case *c)
+const struct od_series *od_growth_unfailed(const struct od_case *c, double least)
 {
-    static const double much = 1.0 / 3; /* of what it came to, as for a cause */
     const struct od_series *worst = NULL;
     double most = 0;
     for (size_t i = 0; i < c->series.n; i++) {
@@ -188,7 +187,7 @@ const struct od_series *od_growth_unfailed(const struct od_case *c)
         double grown = less ? s->first - s->last : s->last - s->first;
         bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
         if (!grows || !od_series_metric_is_bytes(s->metric) || s->phase == OD_SERIES_PHASE_LOAD ||
-            s->metric == OD_SERIES_HOST_VIRTUAL || grown < much * (less ? s->first : s->last) ||
+            s->metric == OD_SERIES_HOST_VIRTUAL || grown < least * (less ? s->first : s->last) ||
             grown <= most)
             continue;
         worst = s;

@@ -65,9 +65,9 @@ bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
 /* Was that memory measured up to the failure, and did not grow? Then nothing leaked. */
 bool od_growth_refuted(const struct od_case *c, const struct od_incident *incident, bool host);
 
-/* The largest growth of memory, a third of what it came to at least, or fall of free memory, of a
- * run that did not fail; NULL when there is none. */
-const struct od_series *od_growth_unfailed(const struct od_case *c);
+/* The largest growth of memory, or fall of free memory, of a run that did not fail: at least that
+ * share of what it came to; NULL when there is none. */
+const struct od_series *od_growth_unfailed(const struct od_case *c, double least);
 
 /* Steps that take longer and longer: by what factor from first to last; 0 = they do not. */
 double od_growth_of_steps(const struct od_case *c);

@@ -326,8 +326,9 @@ static void say_lines(struct od_input *input, const struct od_lines_result *r)
     if (r->wrapped_lines > 0)
         say(input, OD_NOTE,
             od_arena_printf(input->arena,
-                            "a console wrapped lines at %zu columns; %llu were joined again",
-                            r->wrap_width, (unsigned long long)r->wrapped_lines),
+                            r->wrapped_lines == 1 ? "%llu wrapped line was joined"
+                                                  : "%llu wrapped lines were joined",
+                            (unsigned long long)r->wrapped_lines),
             NULL);
     if (r->binary_lines > 0 && strcmp(r->format, "binary") != 0)
         say(input, OD_NOTE,

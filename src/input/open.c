@@ -22,7 +22,7 @@ static enum od_err fail(struct od_diags *diags, const char *name, int error)
         break;
     case EISDIR:
         diag.message = "is a directory";
-        diag.help = "pass the log files in it; several files are one run";
+        diag.help = "pass the log files in it, or use `oomdoctor fleet` for a folder of runs";
         break;
     default:
         break;

@@ -188,7 +188,9 @@ static const char *say_cache(const struct od_outline *o, const struct od_inciden
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_diagnosis *d = o->diagnosis;
-    bool own = d->findings.n > 0 && d->findings.items[0].cause == OD_CAUSE_RUNTIME_LIMIT;
+    bool own = false;
+    for (size_t i = 0; i < d->findings.n; i++)
+        own = own || d->findings.items[i].cause == OD_CAUSE_RUNTIME_LIMIT;
     return od_arena_printf(o->arena, "Out of %s%s%s", own ? "memory" : "RAM",
                            rank_of(o->arena, incident), asked(o, incident));
 }
@@ -353,10 +355,10 @@ static const char *say_nothing_found(const struct od_outline *o)
     const char *growth = od_outline_growth(o);
     if (od_headline_is_snapshot(o))
         return "The snapshot records no memory failure.";
-    const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
     if (*growth)
-        return od_arena_printf(o->arena, "No memory failure found in %s, %s", lines, growth);
-    return od_arena_printf(o->arena, "No memory failure found in %s.", lines);
+        return od_arena_printf(o->arena, "No memory failure, but %s.", growth);
+    return od_arena_printf(o->arena, "No memory failure found in %s.",
+                           od_words_counted(o->arena, lines_of(o->report), "line", "lines"));
 }
 
 static const char *say_unknown(const struct od_outline *o)

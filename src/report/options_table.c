@@ -13,6 +13,9 @@ static const char *change_words(const struct od_options_table *t,
 {
     struct od_change changes[OD_CHANGES_MAX];
     size_t n = od_plan_changes(&t->options[0].workload, &option->workload, arena, changes);
+    const struct od_workload *to = &option->workload;
+    const char *checkpointing =
+        od_words_checkpointing(to->checkpointing, to->checkpoint_every, arena);
     struct od_buf words = {0};
     for (size_t i = 0; i < n; i++) {
         const struct od_change *c = &changes[i];
@@ -22,7 +25,9 @@ static const char *change_words(const struct od_options_table *t,
             continue;
         }
         od_buf_add_str(&words, i > 0 ? ", " : "");
-        if (c->word)
+        if (strcmp(c->field, "checkpointing") == 0)
+            od_buf_printf(&words, "%s %s", c->field, checkpointing);
+        else if (c->word)
             od_buf_printf(&words, "%s%s%s", plain ? "" : c->field, plain ? "" : " ", c->word);
         else
             od_buf_printf(&words, "%s %" PRIu64,

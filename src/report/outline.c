@@ -8,17 +8,32 @@
 
 #include <string.h>
 
+/* The line that is quoted of the failure; else the one that decided the outcome. */
+static struct od_prov place_of(const struct od_outline *outline)
+{
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_incident *incident = outline->incident;
+    bool quoted = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE && incident &&
+                  incident == failure->incident && failure->run.at.line > 0;
+    return !quoted                    ? failure->run.at
+           : incident->evidence.n > 0 ? incident->evidence.items[0].at
+                                      : incident->at;
+}
+
 /* Where it was decided. What decided it is said only where the headline does not say it. */
 static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    bool told = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
-                od_headline_error(diagnosis).n > 0 || od_headline_is_snapshot(outline);
+    bool told =
+        diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
+        od_headline_error(diagnosis).n > 0 || od_headline_is_snapshot(outline) ||
+        (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && *od_outline_growth(outline));
     if (!told)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->failure->run.why);
-    if (diagnosis->failure->run.at.line > 0) {
+    struct od_prov place = place_of(outline);
+    if (place.line > 0) {
         od_doc_say(outline->doc, text, OD_DIM, " (");
-        od_outline_refer(outline, text, diagnosis->failure->run.at, (struct od_view){0});
+        od_outline_refer(outline, text, place, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_DIM, ")");
     }
 }
@@ -151,7 +166,7 @@ static void add_where(struct od_outline *outline)
     size_t most = quotes_shown(outline);
     bool drawn = outline->picture == OD_PICTURE_BAR || outline->squeeze >= OD_SQUEEZE_TITLES;
     if (most == 0 && !tells_tensor(incident) && drawn &&
-        od_log_line_order(incident->at, outline->diagnosis->failure->run.at) == 0)
+        od_log_line_order(incident->at, place_of(outline)) == 0)
         return; /* the opening has said the line */
     struct od_section *section = od_doc_section(outline->doc, "Where");
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)

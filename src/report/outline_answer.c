@@ -90,10 +90,12 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
     bool as_it_is = answer->batch.known && answer->recommended.n == answer->batch.n;
     od_doc_say(outline->doc, text, OD_PLAIN, as_it_is ? " Safe as configured: " : " Safe: ");
     od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
+    bool even = answer->batch.known && answer->accumulation.n > 0 &&
+                answer->batch.n % answer->accumulation.n == 0;
     if (answer->accumulation.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   ", or %llu gradient accumulation steps that keep the global batch size",
-                   of(answer->accumulation));
+                   ", or %llu gradient accumulation steps that keep %sthe global batch size",
+                   of(answer->accumulation), even ? "" : "about ");
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 

@@ -182,7 +182,8 @@ static bool add_device(struct od_outline *outline)
     if (rest > worth_a_part * whole && !closure->own.known)
         add(&b, "in use", rest, OD_FILL_USED);
     else if (rest > worth_a_part * whole)
-        add(&b, incident->free.known ? "others, or contexts" : "unknown", rest, OD_FILL_OTHERS);
+        add(&b, incident->free.known ? "other processes, contexts" : "unknown", rest,
+            OD_FILL_OTHERS);
     add(&b, "free", free, OD_FILL_FREE);
     ask(&b, request, whole - free);
     return true;
@@ -258,8 +259,13 @@ static bool add_need(struct od_outline *outline)
     double need = known(od_headline_request(incident)), whole = known(room);
     if (!(need > 0) || !(whole > 0))
         return false;
-    struct builder b = start(outline, title_of(outline, device_name(outline), whole, " available"),
-                             whole, 0, need);
+    const char *what = incident->kind == OD_INC_KV_CACHE_TOO_SMALL ? "Left for the KV cache"
+                                                                   : device_name(outline);
+    struct builder b =
+        start(outline,
+              title_of(outline, what, whole,
+                       incident->kind == OD_INC_KV_CACHE_TOO_SMALL ? "" : " available"),
+              whole, 0, need);
     add(&b, "available", whole, OD_FILL_FREE);
     ask(&b, need, 0);
     return true;

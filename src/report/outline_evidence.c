@@ -89,16 +89,6 @@ static struct od_view with_end(struct od_outline *outline, struct od_view text, 
     return text;
 }
 
-/* A title without the mark that makes it one. */
-static struct od_view as_said(const struct od_evidence *evidence)
-{
-    struct od_view said = od_view_trim(od_log_behind_place(evidence->text));
-    struct od_view title = said;
-    while (evidence->at.line == 1 && title.n > 0 && title.p[0] == '#')
-        title = od_view_from(title, 1);
-    return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
-}
-
 /* So many bytes, or up to `most` fewer where a blank stands there. */
 static size_t whole_words(struct od_view text, size_t n, size_t most)
 {
@@ -106,6 +96,27 @@ static size_t whole_words(struct od_view text, size_t n, size_t most)
         if (text.p[i] == ' ')
             return i;
     return n;
+}
+
+/* What was kept of a long line, up to its last whole word. */
+static struct od_view with_last_word(struct od_outline *outline, struct od_view text, size_t kept)
+{
+    enum { WORD = 16 };
+    if (text.n < kept)
+        return text;
+    size_t n = whole_words(text, text.n - 1, WORD);
+    return with_end(outline, od_view_head(text, n), n);
+}
+
+/* A title without the mark that makes it one. */
+static struct od_view as_said(struct od_outline *outline, const struct od_evidence *evidence)
+{
+    struct od_view kept = with_last_word(outline, evidence->text, OD_EXCERPT);
+    struct od_view said = od_view_trim(od_log_behind_place(kept));
+    struct od_view title = said;
+    while (evidence->at.line == 1 && title.n > 0 && title.p[0] == '#')
+        title = od_view_from(title, 1);
+    return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
 }
 
 /* Of a long line the ends tell more than the middle. */
@@ -129,7 +140,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
     enum { LINES_OF_A_SCREEN = 165 }; /* three, with what ends them */
-    struct od_view text = with_end(outline, evidence->text, OD_EXCERPT);
+    struct od_view text = with_last_word(outline, evidence->text, OD_EXCERPT);
     if (!outline->all)
         text = ends_of(outline, od_log_behind_place(text), LINES_OF_A_SCREEN);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
@@ -145,7 +156,8 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
     enum { BEGINNING = 110 };
     od_outline_refer(outline, text, evidence->at, evidence->text);
     od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-    od_doc_add(outline->doc, text, OD_CODE, ends_of(outline, as_said(evidence), BEGINNING));
+    od_doc_add(outline->doc, text, OD_CODE,
+               ends_of(outline, as_said(outline, evidence), BEGINNING));
 }
 
 void od_outline_telling(struct od_outline *outline)
@@ -179,9 +191,9 @@ static size_t add_line(struct od_outline *outline, size_t n, struct od_prov at,
                        const struct od_cited *cited)
 {
     struct od_view text =
-        with_end(outline, od_around_find(outline->report->around, at), OD_AROUND_TEXT);
+        with_last_word(outline, od_around_find(outline->report->around, at), OD_AROUND_TEXT);
     if (text.n == 0 && cited)
-        text = with_end(outline, cited->text, OD_EXCERPT);
+        text = with_last_word(outline, cited->text, OD_EXCERPT);
     if (text.n == 0)
         return n;
     outline->doc->excerpt.lines[n] =

@@ -1,4 +1,5 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
+#include "base/ascii.h"
 #include "base/stats.h"
 #include "failure/growth.h"
 #include "report/outline_parts.h"
@@ -154,15 +155,34 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
         s->unit_guessed ? "; the unit is not printed and was guessed from the magnitude" : "");
 }
 
+/* "host memory of the process", "RSS": inside a sentence. */
+static const char *metric_inside(const struct od_outline *outline, const struct od_series *s)
+{
+    char *words = od_arena_printf(outline->arena, "%s", od_words_metric(s->metric));
+    if (od_is_upper(words[0]) && words[1] && !od_is_upper(words[1]))
+        words[0] = od_lower(words[0]);
+    return words;
+}
+
+/* "19.40 KiB a step, 378.22 MiB in all": of the fit, where steps or time are known; else its ends.
+ */
+static const char *growth_words(const struct od_outline *outline, const struct od_series *s)
+{
+    if (!s->slope_known || s->x == OD_X_LINE || s->nsamples < 2)
+        return od_arena_printf(outline->arena, "%s to %s", value_words(outline, s, s->first),
+                               value_words(outline, s, s->last));
+    double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
+    return od_arena_printf(outline->arena, "%s %s, %s in all",
+                           value_words(outline, s, fabs(s->slope)), od_series_x_each(s->x),
+                           value_words(outline, s, fabs(s->slope * span)));
+}
+
 const char *od_outline_growth(const struct od_outline *outline)
 {
-    const struct od_series *worst = od_growth_unfailed(outline->c);
-    return worst ? od_arena_printf(outline->arena, "but %s. %s %s: %s to %s.",
-                                   od_series_metric_is_free(worst->metric) ? "free memory falls"
-                                                                           : "memory grows",
-                                   od_words_metric(worst->metric), trend_words(worst),
-                                   value_words(outline, worst, worst->first),
-                                   value_words(outline, worst, worst->last))
+    static const double settled = 0.02; /* what a warm-up leaves unsettled */
+    const struct od_series *worst = od_growth_unfailed(outline->c, settled);
+    return worst ? od_arena_printf(outline->arena, "%s %s: %s", metric_inside(outline, worst),
+                                   trend_words(worst), growth_words(outline, worst))
                  : "";
 }
 

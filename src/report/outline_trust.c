@@ -26,6 +26,14 @@ static struct tally tally_checks(const struct od_case *c)
     return tally;
 }
 
+/* On one screen that all of them pass is left out. */
+static bool worth_checks(const struct od_outline *outline)
+{
+    struct tally tally = tally_checks(outline->c);
+    return outline->c->allocators.n > 0 &&
+           (outline->all || tally.of[OD_CHECK_FAIL] > 0 || tally.of[OD_CHECK_PASS] == 0);
+}
+
 static void say_checks(struct od_outline *outline, struct od_text *text)
 {
     struct tally tally = tally_checks(outline->c);
@@ -302,7 +310,7 @@ void od_outline_trust(struct od_outline *outline)
     struct od_section *section =
         od_doc_section(outline->doc, outline->folds ? "How reliable this is" : NULL);
     struct od_text *text = NULL;
-    if (outline->c->allocators.n > 0)
+    if (worth_checks(outline))
         say_checks(outline, text = od_doc_text(outline->doc, section));
     say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);

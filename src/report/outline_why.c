@@ -27,7 +27,6 @@ static void say_finding(struct od_outline *outline, struct od_text *text,
     /* On one screen the headline has said the cause, and how sure it is. */
     if (!outline->all && finding->summary) {
         od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
-        od_doc_say(outline->doc, text, OD_DIM, " (%s)", od_cause_code(finding->cause));
         return;
     }
     const char *name = od_cause_words(finding->cause);
@@ -83,9 +82,8 @@ void od_outline_why(struct od_outline *outline)
     quote_all(outline, section, best);
     size_t others = outline->diagnosis->findings.n - 1;
     if (others > 0 && others_shown(outline) == 0)
-        od_doc_say(outline->doc, text, OD_DIM, " %s; -v shows %s.",
-                   od_words_counted(outline->arena, others, "more finding", "more findings"),
-                   others == 1 ? "it" : "them");
+        od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
+                   od_words_counted(outline->arena, others, "other suspect", "other suspects"));
 }
 
 void od_outline_also(struct od_outline *outline)
@@ -106,6 +104,6 @@ void od_outline_also(struct od_outline *outline)
     }
     if (n - 1 > shown)
         od_doc_say(
-            outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
-            od_words_counted(outline->arena, n - 1 - shown, "more finding", "more findings"));
+            outline->doc, od_doc_item(outline->doc, list), OD_DIM, "-v shows %s",
+            od_words_counted(outline->arena, n - 1 - shown, "other suspect", "other suspects"));
 }

@@ -61,13 +61,13 @@ static void add_answer(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_STRONG,
                    "Cannot tell whether it fits %s: %s needs at least %s of %s, and %s on top that "
                    "%s",
-                   device->name, step_words(o), need, size(o, device->usable_bytes),
-                   w->model->traced.known ? "memory" : "activations",
+                   od_words_accelerator(arena_of(o), device->name), step_words(o), need,
+                   size(o, device->usable_bytes), w->model->traced.known ? "memory" : "activations",
                    w->model->traced.known ? "it does not show" : "are not described");
     } else {
         bool fits = plan->fits >= 0.5;
         od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
-                   device->name);
+                   od_words_accelerator(arena_of(o), device->name));
         if (plan->fits >= hardly)
             od_doc_say(o->doc, text, OD_STRONG, " (probability %s)",
                        od_words_probability(arena_of(o), plan->fits));
@@ -85,20 +85,21 @@ static void add_answer(struct outline *o, struct od_section *section)
     od_doc_say(o->doc, text, OD_PLAIN, ".");
 }
 
-static const char *batch_or_none(struct outline *o, uint64_t batch)
-{
-    return batch > 0 ? batch_words(o, batch) : "none";
-}
-
 static void say_largest(struct outline *o, struct od_text *text)
 {
     const struct od_largest_batch *largest = &o->plan->largest;
-    od_doc_say(o->doc, text, OD_PLAIN, " Safe%s (98 %%): %s",
-               o->plan->estimate.cache.paged ? "" : " batch", batch_or_none(o, largest->safe));
-    if (largest->safe > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, "; power of two: %s; multiple of 8: %s",
-                   batch_words(o, largest->power_of_two),
-                   batch_or_none(o, largest->safe < 8 ? 0 : largest->multiple_of_8));
+    const char *what = o->plan->estimate.cache.paged ? "" : "batch ";
+    if (largest->safe == 0)
+        od_doc_say(o->doc, text, OD_PLAIN, " No %sis safe (98 %%)", *what ? what : "number ");
+    else
+        od_doc_say(o->doc, text, OD_PLAIN, " Safe (98 %%): %s%s", what,
+                   batch_words(o, largest->power_of_two));
+    if (largest->safe > largest->power_of_two)
+        od_doc_say(o->doc, text, OD_PLAIN, ", or up to %s", batch_words(o, largest->safe));
+    if (largest->safe > 8 && largest->multiple_of_8 > largest->power_of_two &&
+        largest->multiple_of_8 < largest->safe)
+        od_doc_say(o->doc, text, OD_PLAIN, " (%s as a multiple of 8)",
+                   batch_words(o, largest->multiple_of_8));
     od_doc_say(o->doc, text, OD_PLAIN, ". The %s lies between %s and %s (90 %%).",
                o->plan->estimate.cache.paged ? "most at once" : "largest",
                batch_words(o, largest->lo), batch_words(o, largest->hi));
@@ -161,7 +162,7 @@ static void add_what(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_PLAIN, ", weights of %u bits", w->quantize_bits);
     if (w->checkpointing != OD_CKPT_NONE)
         od_doc_say(o->doc, text, OD_PLAIN, ", checkpointing %s",
-                   od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena_of(o)));
+                   od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
     if (w->world_size > 1)
         od_doc_say(o->doc, text, OD_PLAIN, ", %" PRIu64 " devices", w->world_size);
     if (od_plan_sharding(w))
@@ -283,7 +284,7 @@ static void add_recommendation(struct outline *o)
             od_doc_say(o->doc, text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
         od_doc_say(o->doc, text, OD_STRONG, ", %s, checkpointing %s",
                    od_precision_name(w->precision),
-                   od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena_of(o)));
+                   od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
         say_turned(o, text, w);
         if (r->workers.known)
             od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
@@ -304,7 +305,8 @@ static void add_devices(struct outline *o)
     struct od_text *text =
         od_doc_text(o->doc, od_doc_section(o->doc, "Devices it fits, smallest first"));
     for (size_t i = 0; i < plan->ndevices; i++)
-        od_doc_say(o->doc, text, OD_PLAIN, "%s%s", i > 0 ? ", " : "", plan->devices[i].device.name);
+        od_doc_say(o->doc, text, OD_PLAIN, "%s%s", i > 0 ? ", " : "",
+                   od_words_accelerator(arena_of(o), plan->devices[i].device.name));
 }
 
 static void say_shm(struct outline *o, struct od_text *text)

@@ -1,5 +1,7 @@
 #include "report/words.h"
 
+#include "base/ascii.h"
+#include "base/buf.h"
 #include "base/num.h"
 #include "redact/redact.h"
 
@@ -198,4 +200,66 @@ const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor
     text = od_arena_str(arena, od_buf_view(&to));
     od_buf_done(&to);
     return text;
+}
+
+/* --- accelerators --- */
+
+/* How makers write the parts of their names; the longest of one beginning comes first. */
+static const struct {
+    const char *part, *words;
+} accelerator_parts[] = {
+    {"quadro", "Quadro "}, {"titan", "Titan "}, {"jetson", "Jetson "}, {"laptop", "Laptop"},
+    {"super", " Super"},   {"gaudi", "Gaudi "}, {"orin", "Orin"},      {"rtx", "RTX "},
+    {"gtx", "GTX "},       {"pro", "PRO "},     {"max", "Max "},       {"arc", "Arc "},
+    {"ada", " Ada"},       {"rx", "RX "},       {"xt", " XT"},         {"ti", " Ti"},
+    {"gb", " GB"},         {"-", " "},
+};
+
+static void add_blank_once(struct od_buf *words, const char *part)
+{
+    bool blank = words->n == 0 || words->p[words->n - 1] == ' ';
+    od_buf_add_str(words, part + (blank && part[0] == ' '));
+}
+
+/* "mig-1g.5gb", "tpu-v5e": a size of a share and a generation are written as they are. */
+static bool take_rest(struct od_view *rest, struct od_buf *words)
+{
+    const char *what = od_view_take(rest, OD_VIEW("mig-"))   ? "MIG"
+                       : od_view_take(rest, OD_VIEW("tpu-")) ? "TPU"
+                                                             : NULL;
+    if (what)
+        od_buf_printf(words, "%s %.*s", what, (int)rest->n, rest->p);
+    return what;
+}
+
+const char *od_words_accelerator(struct od_arena *arena, const char *name)
+{
+    struct od_buf words = {0};
+    struct od_view rest = od_view_of(name);
+    if (od_is_digit(name[0]))
+        return name;
+    while (rest.n > 0 && !take_rest(&rest, &words)) {
+        size_t i = 0;
+        while (i < OD_COUNT_OF(accelerator_parts) &&
+               !od_view_take(&rest, od_view_of(accelerator_parts[i].part)))
+            i++;
+        if (i < OD_COUNT_OF(accelerator_parts)) {
+            add_blank_once(&words, accelerator_parts[i].words);
+            continue;
+        }
+        od_buf_printf(&words, "%c", od_upper(rest.p[0]));
+        rest = od_view_from(rest, 1);
+    }
+    const char *text = od_arena_str(arena, od_view_trim(od_buf_view(&words)));
+    od_buf_done(&words);
+    return text;
+}
+
+const char *od_words_checkpointing(enum od_checkpointing checkpointing, uint64_t every,
+                                   struct od_arena *arena)
+{
+    if (checkpointing != OD_CKPT_EVERY)
+        return od_checkpointing_name(checkpointing, every, arena);
+    return every == 1 ? "every layer"
+                      : od_arena_printf(arena, "every %llu layers", (unsigned long long)every);
 }

@@ -3,6 +3,7 @@
 #define OD_REPORT_WORDS_H
 
 #include "base/arena.h"
+#include "estimate/estimate.h"
 #include "report/report.h"
 
 #include <stdint.h>
@@ -50,5 +51,12 @@ const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor
 
 /* The name of the source a line is in; "input" when it has none. */
 const char *od_words_source(const struct od_report *report, uint32_t source);
+
+/* "RTX 3090" of "rtx3090", "A100 80 GB" of "a100-80gb"; what begins with a digit is no name. */
+const char *od_words_accelerator(struct od_arena *arena, const char *name);
+
+/* "full", "every layer", "every 4 layers" */
+const char *od_words_checkpointing(enum od_checkpointing checkpointing, uint64_t every,
+                                   struct od_arena *arena);
 
 #endif

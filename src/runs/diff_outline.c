@@ -5,6 +5,7 @@
 #include "runs/names.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LIST_MAX = 12, SPARK_CELLS = 10 };
@@ -74,14 +75,23 @@ static const char *bytes_in(struct od_doc *doc, struct od_count bytes, unsigned 
                        : "unknown";
 }
 
+static long long hundredths(uint64_t bytes, unsigned unit)
+{
+    return llround((double)bytes * 100 / pow(1024, unit));
+}
+
 static const char *saved_in(struct od_doc *doc, const struct od_diff_bytes *one, unsigned unit)
 {
     if (!one->old.known || !one->new.known)
         return "";
-    bool more = one->new.n > one->old.n;
-    uint64_t by = more ? one->new.n - one->old.n : one->old.n - one->new.n;
-    const char *text = bytes_in(doc, od_count_of(by), unit);
-    return by == 0 ? "" : od_arena_printf(doc->arena, "%s%s", more ? "-" : "", text);
+    /* of what is shown, so that the columns add up */
+    long long by = hundredths(one->old.n, unit) - hundredths(one->new.n, unit);
+    if (by == 0)
+        return one->new.n == one->old.n ? "" : "<0.01";
+    if (unit == 0)
+        return od_arena_printf(doc->arena, "%lld", by / 100);
+    return od_arena_printf(doc->arena, "%s%lld.%02lld", by < 0 ? "-" : "", llabs(by) / 100,
+                           llabs(by) % 100);
 }
 
 static void add_bytes_row(struct od_doc *doc, struct od_table *table,
