@@ -115,13 +115,20 @@ static struct od_table *bytes_table(struct od_doc *doc, struct od_section *secti
     return table;
 }
 
-static void add_bytes(struct od_doc *doc, const char *title, const struct od_diff_bytes *list,
-                      size_t n)
+static struct od_section *add_bytes(struct od_doc *doc, const char *title,
+                                    const struct od_diff_bytes *list, size_t n)
 {
     unsigned unit = od_bytes_unit_for(largest(list, n));
-    struct od_table *table = bytes_table(doc, od_doc_section(doc, title), unit);
+    struct od_section *section = od_doc_section(doc, title);
+    struct od_table *table = bytes_table(doc, section, unit);
     for (size_t i = 0; i < n; i++)
         add_bytes_row(doc, table, &list[i], unit);
+    return section;
+}
+
+static bool ran_out(const struct od_run *run)
+{
+    return strcmp(run->outcome, "memory_failure") == 0;
 }
 
 static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
@@ -132,8 +139,16 @@ static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
         named[i] = diff->peaks.items[i];
         named[i].name = strcmp(named[i].name, "host_peak") == 0 ? "host" : "device";
     }
-    if (n > 0)
-        add_bytes(doc, "Peaks", named, n);
+    if (n == 0)
+        return;
+    struct od_section *section = add_bytes(doc, "Peaks", named, n);
+    bool old = ran_out(diff->old), new = ran_out(diff->new);
+    if (old || new)
+        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
+                   "%s ran out of memory: its peak would be higher, had it gone on.",
+                   old && new ? "Each run"
+                   : old      ? "The old run"
+                              : "The new run");
 }
 
 static const char *basis_words(const char *basis)

@@ -66,7 +66,7 @@ START_TEST(wrapped_lines_are_joined)
     wrap_at(od_buf_view(&log), row->width, row->end, &wrapped);
     reading_of(&r, od_buf_view(&wrapped), row->block);
     assert_same(&r.text, &log);
-    ck_assert(reading_said(&r, "a console wrapped lines"));
+    ck_assert(reading_said(&r, "wrapped line"));
 
     /* Each line says where it began and how many physical ones it spans. */
     struct od_view places = od_buf_view(&r.places);
