@@ -149,6 +149,16 @@ static bool tells_tensor(const struct od_incident *incident)
     return incident->tensor.shape.known || incident->tensor.op.n > 0 || incident->count > 1;
 }
 
+/* Does the line that is said of it end with a point? */
+static bool ends_sentence(const struct od_incident *incident)
+{
+    bool said =
+        incident->evidence.n > 0 && !incident->tensor.shape.known && incident->tensor.op.n == 0;
+    struct od_view line =
+        said ? od_view_trim(incident->evidence.items[0].text) : (struct od_view){0};
+    return line.n > 0 && line.p[line.n - 1] == '.';
+}
+
 static size_t quotes_shown(const struct od_outline *outline)
 {
     if (outline->verbose)
@@ -179,7 +189,10 @@ static void add_where(struct od_outline *outline)
         else
             od_doc_say(outline->doc, text, OD_CODE, "%s",
                        od_words_line(outline->arena, outline->report, incident->at));
-        od_doc_say(outline->doc, text, OD_PLAIN, tells_tensor(incident) ? ". " : "");
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   !tells_tensor(incident)   ? ""
+                   : ends_sentence(incident) ? " "
+                                             : ". ");
     }
     if (tells_tensor(incident))
         say_tensor(outline, text ? text : od_doc_text(outline->doc, section));
