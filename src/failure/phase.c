@@ -1,5 +1,21 @@
 #include "failure/phase.h"
 
+/* Frames up to the model's own call, where a loop that trains made that call: what a model calls
+ * inside of itself is the step, by whatever name ("predict" of a detector makes its output). */
+static size_t frames_around_step(const struct od_incident *incident)
+{
+    bool trains = false;
+    for (size_t i = 0; i < incident->nframes; i++) {
+        uint64_t means = incident->frames[i].means;
+        if (od_means(means, OD_FRAME_EVALUATION))
+            break;
+        if (trains && od_means(means, OD_FRAME_MODULE))
+            return i;
+        trains |= od_means(means, OD_FRAME_TRAINING);
+    }
+    return incident->nframes;
+}
+
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame)
 {
     static const struct {
@@ -11,12 +27,14 @@ enum od_phase od_phase_of(const struct od_incident *incident, const struct od_fr
         {OD_PHASE_INPUT, OD_FRAME_INPUT},           {OD_PHASE_REPLAY, OD_FRAME_REPLAY},
     };
     *ret_frame = NULL;
-    for (size_t p = 0; p < OD_COUNT_OF(phases); p++)
-        for (size_t i = incident->nframes; i-- > 0;)
+    for (size_t p = 0; p < OD_COUNT_OF(phases); p++) {
+        bool evaluates = phases[p].phase == OD_PHASE_EVALUATION;
+        for (size_t i = evaluates ? frames_around_step(incident) : incident->nframes; i-- > 0;)
             if (od_means(incident->frames[i].means, phases[p].meaning)) {
                 *ret_frame = &incident->frames[i];
                 return phases[p].phase;
             }
+    }
     return OD_PHASE_UNKNOWN;
 }
 
