@@ -73,9 +73,16 @@ static const char *why_other(const struct od_case *c, bool *ret_complained)
 
 static void look(struct od_diagnosis_context *context)
 {
+    const struct od_failure *failure = context->diagnosis->failure;
     look_at_kill(context);
-    if (context->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
+    if (failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         return;
+    if (failure->run.asked_for_nothing) {
+        struct od_finding *finding = od_finding_add(context, OD_CLUE(NOT_MEMORY, other_error));
+        finding->summary = "A request of 0 bytes failed: an empty input, not a lack of memory.";
+        od_finding_failure(finding, failure);
+        return;
+    }
     bool complained;
     const char *why = why_other(context->c, &complained);
     struct od_finding *finding =

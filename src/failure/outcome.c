@@ -68,6 +68,13 @@ static bool is_array(const struct od_incident *incident)
     return incident && od_means(od_op_means(incident->tensor.op), OD_OP_CONSTANT);
 }
 
+/* An empty tensor was refused: a mistake of the allocator or of the program, whatever is free. */
+static bool asked_for_nothing(const struct od_turn *mark)
+{
+    return mark && mark->incident && mark->incident->requested.known &&
+           mark->incident->requested.hi == 0;
+}
+
 static struct verdict judge_refusal(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
@@ -116,6 +123,9 @@ static struct verdict judge_attempt(const struct judge *judge)
             OD_OUTCOME_UNKNOWN,
             "The title reports that memory ran out; the log below it shows a run that goes on.",
             a->headline};
+    if (asked_for_nothing(a->error))
+        return (struct verdict){OD_OUTCOME_OTHER_FAILURE, "A request of 0 bytes needs no memory.",
+                                a->error};
     if (a->error)
         return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
                                 a->surfaced ? "An out-of-memory error ended the run."
@@ -342,6 +352,8 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
     close_attempt(&judge);
     struct od_verdict_of_run run = {
         .outcome = judge.verdict.outcome, .why = judge.verdict.why, .ended = judge.failure};
+    run.asked_for_nothing =
+        run.outcome == OD_OUTCOME_OTHER_FAILURE && asked_for_nothing(judge.verdict.mark);
     if (judge.verdict.mark)
         run.at = judge.verdict.mark->at;
     od_timeline_done(&timeline);

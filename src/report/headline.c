@@ -374,7 +374,9 @@ static const char *say_unknown(const struct od_outline *o)
 
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
 {
-    if (diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
+    const struct od_failure *failure = diagnosis->failure;
+    if (failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
+        failure->run.asked_for_nothing) /* its words are of memory */
         return (struct od_view){0};
     for (size_t i = 0; i < diagnosis->findings.n; i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
