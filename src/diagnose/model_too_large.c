@@ -135,9 +135,13 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
         !od_told(context->c, failure->incident, "traffic") &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
-        return (struct basis){"could not be allocated by a server that was still "
-                              "starting: weights take most of the memory of such a server.",
-                              OD_CLUE(MODEL_TOO_LARGE, server_starts)};
+        return (struct basis){
+            od_told(context->c, failure->incident, "serving")
+                ? "could not be allocated by a server for a request, as the text says: weights, "
+                  "and the cache beside them, take most of the memory of such a server."
+                : "could not be allocated by a server, and the log shows no request that it "
+                  "served: weights take most of the memory of such a server.",
+            OD_CLUE(MODEL_TOO_LARGE, server_starts)};
     return (struct basis){0};
 }
 
