@@ -81,12 +81,24 @@ static void count_seconds(struct od_lost *lost, const struct od_course *course,
     lost->seconds_estimated = lost->seconds.known;
 }
 
+/* Begun after the failure, or gone far enough behind it to save: the failed run is another one. */
+static bool is_of_later_run(const struct od_course *course, const struct od_failure *failure)
+{
+    const struct od_incident *ended = failure->run.ended;
+    if (!ended || ended->titled || ended->at.source != course->source ||
+        course->at.line <= ended->last.line)
+        return false;
+    return failure->progress == 0 ||
+           (course->saved.known && course->saved.at.line > ended->last.line);
+}
+
 const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                  struct od_arena *arena)
 {
     const struct od_course *course = course_of(c);
     if (!course || diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE ||
-        diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
+        diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
+        is_of_later_run(course, diagnosis->failure))
         return NULL;
     struct od_lost *lost = OD_NEW(arena, struct od_lost);
     lost->died_at_step = course->step;
