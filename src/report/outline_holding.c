@@ -75,12 +75,20 @@ static void gather(const struct od_holding *holding, uint64_t in_use, uint64_t *
     }
 }
 
+/* The report says that a whole dataset is among them: by its size alone it is no activation. */
+static bool is_dataset(const struct od_diagnosis *diagnosis)
+{
+    return diagnosis->findings.n > 0 &&
+           diagnosis->findings.items[0].cause == OD_CAUSE_DATASET_ON_DEVICE;
+}
+
 bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
                       uint64_t in_use, struct od_role_rows *ret_rows)
 {
     const struct od_holding *holding = od_holding_of(outline->report->attribution, a);
     size_t most = outline->squeeze >= OD_SQUEEZE_SIZES ? ROWS_SQUEEZED : ROWS_SHOWN;
     struct od_role_rows rows = {0};
+    bool whole = is_dataset(outline->diagnosis);
     uint64_t bytes[OD_ROLES], rest = in_use;
     bool taken[OD_ROLES] = {false};
     if (!holding || !tells_most(holding, in_use))
@@ -90,11 +98,14 @@ bool od_outline_roles(const struct od_outline *outline, const struct od_allocato
         bool slight = rows.n > 0 && bytes[role] < in_use / SLIGHT;
         if ((rows.n >= most || slight) && !outline->verbose)
             break;
+        bool step = role == OD_ROLE_ACTIVATION || role == OD_ROLE_BATCH;
         bool mixed = role == OD_ROLE_ACTIVATION && holding->bytes_by_role[OD_ROLE_BATCH] > 0;
         taken[role] = true;
         rest -= bytes[role];
         add(&rows, (enum od_role)role,
-            mixed ? "activations, other step tensors" : role_words((enum od_role)role),
+            step && whole ? "dataset, or tensors of the step"
+            : mixed       ? "activations, other step tensors"
+                          : role_words((enum od_role)role),
             bytes[role]);
     }
     if (rest > 0)
