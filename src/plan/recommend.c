@@ -59,6 +59,12 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
                                    "no batch size was given: %llu is the largest power of two that "
                                    "fits with probability 0.98",
                                    (unsigned long long)r->batch));
+    else if (r->option == 0 && r->batch == asked->batch && option->largest.safe > 0 &&
+             option->largest.safe < asked->batch)
+        add_why(r, od_arena_printf(arena,
+                                   "it fits as requested with probability %.2f; with %llu it would "
+                                   "be 0.98",
+                                   option->fits, (unsigned long long)option->largest.safe));
     else if (r->option == 0 && r->batch == asked->batch)
         add_why(r, "it fits as requested");
     else

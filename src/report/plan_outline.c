@@ -265,8 +265,6 @@ static void say_turned(struct outline *o, struct od_text *text, const struct od_
         od_doc_say(o->doc, text, OD_STRONG, ", FSDP");
     if (w->lora_rank != asked->lora_rank)
         od_doc_say(o->doc, text, OD_STRONG, ", LoRA of rank %" PRIu64, w->lora_rank);
-    if (w->quantize_bits != asked->quantize_bits)
-        od_doc_say(o->doc, text, OD_STRONG, ", weights in %u bit", w->quantize_bits);
 }
 
 static void add_recommendation(struct outline *o)
@@ -282,9 +280,12 @@ static void add_recommendation(struct outline *o)
                    o->plan->estimate.cache.paged ? "Running" : "Batch", batch_words(o, r->batch));
         if (!w->inference)
             od_doc_say(o->doc, text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
-        od_doc_say(o->doc, text, OD_STRONG, ", %s, checkpointing %s",
-                   od_precision_name(w->precision),
-                   od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
+        od_doc_say(o->doc, text, OD_STRONG, ", %s", od_precision_name(w->precision));
+        if (w->quantize_bits > 0)
+            od_doc_say(o->doc, text, OD_STRONG, ", weights in %u bits", w->quantize_bits);
+        if (!w->inference)
+            od_doc_say(o->doc, text, OD_STRONG, ", checkpointing %s",
+                       od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
         say_turned(o, text, w);
         if (r->workers.known)
             od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
