@@ -5,6 +5,7 @@
 #include "base/named_number.h"
 #include "base/num.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,6 +67,12 @@ static struct number read_number(struct od_view text)
     if (scale > 1)
         number.value /= scale;
     return number;
+}
+
+uint64_t od_knob_shorten(uint64_t length, double share)
+{
+    static const uint64_t block = 16; /* tokens, vLLM's own default */
+    return share > 0 && share < 1 ? (uint64_t)((double)length * share) / block * block : 0;
 }
 
 /* A tenth less of a share, half of a count; twice as much, or to nearly all. Negative: no further.
@@ -171,44 +178,62 @@ bool od_knob_is_open(const char *form)
     return find_slot(form) != NULL;
 }
 
-static const char *with_number(const char *form, struct od_count target, struct od_arena *arena)
+static const char *with_number(const char *form, const char *number, struct od_arena *arena)
 {
     const char *n = find_slot(form);
-    if (!n || !target.known)
+    if (!n || !number)
         return form;
-    return od_arena_printf(arena, "%.*s%llu%s", (int)(n - form), form, (unsigned long long)target.n,
-                           n + 1);
+    return od_arena_printf(arena, "%.*s%s%s", (int)(n - form), form, number, n + 1);
 }
 
 /* A number to be chosen stands in it already, or behind it. */
-static const char *numbered(const char *form, const char *between, struct od_count target,
+static const char *numbered(const char *form, const char *between, const char *number,
                             struct od_arena *arena)
 {
     size_t n = strlen(form);
     bool has = find_slot(form) || form[n - 1] == ')';
     const char *whole =
         has ? form : od_arena_printf(arena, "%s%sN", form, form[n - 1] == '=' ? "" : between);
-    return with_number(whole, target, arena);
+    return with_number(whole, number, arena);
 }
 
-static const char *code_of(const struct od_turn *turn, struct od_arena *arena)
+/* "new Worker(f, {limit: N})", "pipe.enable_tiling()": one call, and nothing else. */
+static bool is_call(const char *set)
+{
+    int depth = 0;
+    struct od_view rest = od_view_of(set);
+    (void)od_view_take(&rest, OD_VIEW("new "));
+    if (rest.p[strcspn(rest.p, " (")] != '(')
+        return false;
+    for (const char *p = rest.p; *p; p++) {
+        depth += (*p == '(') - (*p == ')');
+        if (*p == ')' && depth == 0 && p[1] != '\0' && p[1] != '.')
+            return false;
+    }
+    return rest.p[rest.n - 1] == ')';
+}
+
+/* With that number; NULL = the user's to choose. */
+static const char *code_of(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     const struct od_knob *knob = turn->knob;
     bool number =
         (knob->less == OD_LESS_LOWER || knob->less == OD_LESS_HIGHER) && !takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
     if (knob->flag)
-        return number ? numbered(knob->flag, " ", turn->target, arena) : knob->flag;
+        return number ? numbered(knob->flag, " ", to, arena) : knob->flag;
     if (knob->key && number)
-        return numbered(knob->key, ": ", turn->target, arena);
+        return numbered(knob->key, ": ", to, arena);
     if (knob->key)
         return takes_a_word(knob)
                    ? knob->key
                    : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
     if (knob->env)
         return od_arena_printf(arena, "export %s",
-                               number ? numbered(knob->env, "=", turn->target, arena) : knob->env);
-    return knob->code ? knob->code : NULL;
+                               number ? numbered(knob->env, "=", to, arena) : knob->env);
+    if (knob->set && is_call(knob->set))
+        return with_number(knob->set, to, arena);
+    return knob->code;
 }
 
 static const char *name_of(const struct od_knob *knob)
@@ -285,17 +310,28 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
     how->turned = true;
 }
 
+/* Words of a setting: as they are where they are a name or a line of a file, else a sentence. */
+static const char *worded(const char *set, struct od_arena *arena)
+{
+    size_t first = strcspn(set, " ");
+    bool line = strcspn(set, ".:_(=-") < first || strncmp(set + first, " = ", 3) == 0 ||
+                strncmp(set + first, " {", 2) == 0;
+    for (size_t i = 1; i < first; i++)
+        line = line || od_is_upper(set[i]);
+    return od_arena_printf(arena, "%c%s.", line ? set[0] : od_upper(set[0]), set + 1);
+}
+
 static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
     struct od_view name = shown_name(name_of(knob));
     name_program(turn, how);
-    if (knob->set && !knob->flag && !knob->key && !knob->env) {
-        bool code = strcspn(knob->set, ".:_(=") < strcspn(knob->set, " ");
-        how->text = od_arena_printf(arena, "%c%s.", code ? knob->set[0] : od_upper(knob->set[0]),
-                                    knob->set + 1);
+    if (knob->set && !knob->flag && !knob->key && !knob->env && !is_call(knob->set)) {
+        how->text = worded(knob->set, arena);
         return;
     }
+    if (knob->set && name_of(knob) == knob->set) /* the code has its argument */
+        name = od_view_head(name, strcspn(name.p, "(") < name.n ? strcspn(name.p, "(") : name.n);
     how->text =
         od_arena_printf(arena, "%s %.*s%s%s.", verb_of(turn), (int)name.n, name.p,
                         turn->knob->value ? ": " : "", turn->knob->value ? turn->knob->value : "");
@@ -337,6 +373,9 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     struct od_count least = units_of(&number, turn->bytes), target = turn->target;
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;
+    uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
+    if (!is_up(turn) && !target.known && shorter > 0)
+        target = od_count_of(shorter);
     double value = next_value(&number, is_up(turn), target);
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
@@ -347,10 +386,7 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     say_change(turn, seen->value, to, arena, how);
     /* in a printed dictionary the name stands in quotes, which nothing takes */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
-    struct od_turn chosen = *turn;
-    chosen.target = od_count_of((uint64_t)value);
-    bool whole = number.unit.n == 0 && !number.fraction;
-    how->code = !quoted ? how->edit.paste : whole ? code_of(&chosen, arena) : NULL;
+    how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
     return 1;
 }
 
@@ -363,7 +399,9 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     int told = seen ? turn_seen(seen, turn, arena, ret_how) : 2;
     if (told == 2) {
         say(turn, arena, ret_how);
-        ret_how->code = code_of(turn, arena);
+        const char *to =
+            turn->target.known ? od_arena_printf(arena, "%" PRIu64, turn->target.n) : NULL;
+        ret_how->code = code_of(turn, to, arena);
     }
     return told != 0;
 }

@@ -13,11 +13,15 @@ struct od_turn {
     bool more;              /* raised, however memory falls */
     struct od_count target; /* the value to set, where something is known of it */
     double bytes;           /* of one that is raised, the least that it must allow; 0 = not known */
+    double share;           /* of a length, the part that fits; 0 = not known */
 };
 
 /* False where it is turned as far as it goes already. */
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
                   struct od_arena *arena, struct od_remedy_how *ret_how);
+
+/* That part of a length, in whole blocks of a cache; 0 where none is left. */
+uint64_t od_knob_shorten(uint64_t length, double share);
 
 /* Another number for a setting. */
 struct od_renumber {

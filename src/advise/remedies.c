@@ -339,12 +339,15 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
     return score;
 }
 
-/* The first setting that one remedy raises is lowered by no other. */
+/* The first setting that one remedy raises is lowered by no other, and what the error itself names
+ * is not said again. */
 static bool is_contrary(const struct selection *s, const struct od_advice_remedy *advice)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct od_advice_remedy *other = s->list[i].advice;
-        if (other->knobs && advice->knobs && other->more != advice->more &&
+        bool named =
+            strcmp(other->id, "raise_named") == 0 || strcmp(other->id, "reduce_named") == 0;
+        if (other->knobs && advice->knobs && (named || other->more != advice->more) &&
             strcmp(other->knobs[0], advice->knobs[0]) == 0)
             return true;
     }
@@ -551,6 +554,27 @@ static const struct od_setting *hint_of(const struct selection *s, size_t which)
     return NULL;
 }
 
+/* The setting of that name, of the user's program or of one that it stands on; NULL = none. */
+static const char *knob_called(const struct selection *s, struct od_view name)
+{
+    const struct od_stack *stack = &s->q->diagnosis->failure->stack;
+    while (name.n > 1 && strchr("`'\"", name.p[0]))
+        name = od_view_from(name, 1);
+    while (name.n > 1 && strchr("`'\"", name.p[name.n - 1]))
+        name.n--;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_software *software = stack->parts[i].software;
+        for (size_t k = 0; k < software->nknobs; k++) {
+            const struct od_knob *knob = &software->knobs[k];
+            const char *const forms[] = {knob->flag, knob->key, knob->env};
+            for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
+                if (forms[f] && od_view_eq(od_knob_fixed(forms[f]), name))
+                    return knob->name;
+        }
+    }
+    return NULL;
+}
+
 /* What the failure itself says is to be changed, in its own words. */
 static void add_hint(struct selection *s, const struct od_advice *settings, size_t which)
 {
@@ -566,7 +590,10 @@ static void add_hint(struct selection *s, const struct od_advice *settings, size
     *named = *words;
     named->title =
         od_arena_printf(s->arena, "%s %.*s", hints[which].title, (int)hint->value.n, hint->value.p);
-    named->knobs = NULL;
+    const char **knobs = OD_NEW_N(s->arena, 2, const char *);
+    knobs[0] = knob_called(s, hint->value);
+    named->knobs = knobs[0] ? knobs : NULL;
+    named->more = hints[which].more;
     named->only = NULL;
     named->how = how;
     named->nhow = 1;

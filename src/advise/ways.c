@@ -2,6 +2,7 @@
 
 #include "advise/found.h"
 #include "advise/knob.h"
+#include "advise/releases.h"
 #include "base/bytes.h"
 #include "base/num.h"
 #include "base/version.h"
@@ -238,7 +239,9 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
             continue;
         }
         od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
-        if (value.known)
+        if (od_view_eq_str(slot.name, "job"))
+            od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
+        else if (value.known)
             od_buf_printf(&text, "%" PRIu64, value.n);
         else
             od_buf_add_char(&text, 'N');
@@ -378,6 +381,20 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     return value_of(&m->values, od_view_of(number), false);
 }
 
+/* Of the length whose cache does not fit, the part that does: keys and values grow with it, and
+ * some of them (of windows, of states) do not, up to this part. */
+static double share_that_fits(const struct making *m, const char *knob)
+{
+    static const char *const lengths[] = {"context_length", "sequence_length", NULL};
+    static const double fixed = 0.03;
+    const struct od_incident *failure = m->q->diagnosis->failure->run.ended;
+    bool cache = failure && failure->kind == OD_INC_KV_CACHE_TOO_SMALL;
+    if (!cache || !od_is_among(knob, lengths) || !failure->requested.known || !failure->free.known)
+        return 0;
+    double share = (double)failure->free.lo / (double)failure->requested.hi;
+    return share < 1 ? share - fixed * (1 - share) : 0;
+}
+
 /* Turns the setting; false where it goes no further. */
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
@@ -389,6 +406,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     struct od_turn wanted = {.software = software,
                              .knob = knob,
                              .more = m->remedy->advice->more,
+                             .share = share_that_fits(m, name),
                              .target = target_of(m, name, knob->less == OD_LESS_HIGHER)};
     double request = bytes_of(m->remedy->finding, "request_bytes");
     if (request > 0)
@@ -524,9 +542,10 @@ static void turn_the_users(struct making *m)
                     continue;
                 if (m->values.batch.known && m->values.batch.n >= now && k == 0)
                     continue; /* it can stay */
-                uint64_t to = target.known && target.n > 0 && target.n < now
-                                  ? target.n
-                                  : fewer(q, knobs[k], now);
+                uint64_t shorter = od_knob_shorten(now, share_that_fits(m, knobs[k]));
+                uint64_t to = target.known && target.n > 0 && target.n < now ? target.n
+                              : shorter > 0                                  ? shorter
+                                            : fewer(q, knobs[k], now);
                 struct od_remedy_how *how = &m->how[m->n];
                 *how = (struct od_remedy_how){.framework = "any", .title = ""};
                 const struct od_renumber new = {setting->name, setting->value,
@@ -561,21 +580,23 @@ struct versions {
     const char *from, *to;
 };
 
-/* By the words of PyTorch's own message (readers/logs/torch_oom.c), where no version is printed. */
-static struct versions worded(const struct od_advise_question *q)
+/* By the words of its own lines (readers/logs/torch_oom.c, rules/tensorflow.yaml), where no version
+ * is printed. */
+static struct versions worded(const struct od_advise_question *q, const char *whose)
 {
     static const struct {
-        const char *name;
+        const char *whose, *name;
         struct versions versions;
     } wordings[] = {
-        {"torch_2.1_to_2.2", {"2.1", "2.3"}},
-        {"torch_from_2.2", {"2.2", NULL}},
-        {"torch_1.4_to_2.0", {"1.4", "2.1"}},
-        {"torch_to_1.4", {"0.4", "1.5"}},
+        {"pytorch", "torch_2.1_to_2.2", {"2.1", "2.3"}},
+        {"pytorch", "torch_from_2.2", {"2.2", NULL}},
+        {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
+        {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
+        {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
     };
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
-        if (od_told(q->c, failure, wordings[i].name))
+        if (strcmp(wordings[i].whose, whose) == 0 && od_told(q->c, failure, wordings[i].name))
             return wordings[i].versions;
     return (struct versions){0};
 }
@@ -594,12 +615,12 @@ static enum od_tri has_since(const struct making *m, const char *whose, const ch
     const struct od_software *software = od_software_find(od_view_of(whose));
     struct od_view version =
         software ? od_stack_version(m->q->c, stack, software) : (struct od_view){0};
-    struct versions versions = {0};
+    const struct od_incident *failure = m->q->diagnosis->failure->run.ended;
     if (version.n > 0)
         return od_version_at_least(version, since);
-    if (strcmp(whose, "pytorch") == 0)
-        versions = worded(m->q);
-    return is_since(&versions, since);
+    const struct versions versions = worded(m->q, whose);
+    bool later = failure && od_releases_later(m->q->c, failure, whose, since);
+    return later ? OD_NO : is_since(&versions, since);
 }
 
 /* A variable that the library whose error it is reads, whatever program is built on it. */
@@ -721,6 +742,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
     m.values.pid = holder_of(question);
+    m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);
     if (m.n == 0 && (!question->diagnosis->failure->stack.driver ||

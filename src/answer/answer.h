@@ -81,6 +81,7 @@ struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
     struct od_count pid;  /* of who holds what is short */
+    struct od_view job;   /* as the scheduler calls it; empty = not said */
     struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */
 };
 

@@ -2,11 +2,24 @@
 #include "failure/failure.h"
 #include "failure/told.h"
 
+static struct od_bytes left_of(const struct od_incident *inc)
+{
+    return inc->free.known ? inc->free : inc->limit;
+}
+
 /* Proof: the printed need of the cache is more than what is printed to be left for it. */
 static bool proves(const struct od_incident *inc)
 {
-    struct od_bytes left = inc->free.known ? inc->free : inc->limit;
-    return inc->kind == OD_INC_KV_CACHE_TOO_SMALL && od_bytes_less(left, inc->requested) == OD_YES;
+    return inc->kind == OD_INC_KV_CACHE_TOO_SMALL &&
+           od_bytes_less(left_of(inc), inc->requested) == OD_YES;
+}
+
+/* So little is missing that a somewhat larger share of the device has it. */
+static bool is_nearly_enough(const struct od_incident *inc)
+{
+    static const uint64_t part = 20; /* of the request */
+    struct od_bytes left = left_of(inc);
+    return left.known && inc->requested.known && inc->requested.lo / part * (part - 1) < left.lo;
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -32,8 +45,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "The KV cache needs %s for the stated context length, and %s is left beside "
                        "the weights.",
-                       od_bytes_print(inc->requested, need),
-                       od_bytes_print(inc->free.known ? inc->free : inc->limit, left));
+                       od_bytes_print(inc->requested, need), od_bytes_print(left_of(inc), left));
     else if (od_incident_says(inc, OD_SAID_WARM_UP))
         od_finding_say(context, finding,
                        "The warm-up processes as many tokens at once as the settings allow. Their "
@@ -47,9 +59,11 @@ static void look(struct od_diagnosis_context *context)
     od_finding_failure(finding, failure);
     if (traffic)
         od_finding_evidence(finding, traffic);
-    /* One request of the stated length is too long by itself. */
-    if (proven)
+    /* One request of the stated length is too long by itself, however near the two are. */
+    if (stated && left_of(inc).known && inc->requested.known)
         finding->vain = "fewer_sequences";
+    if (stated && is_nearly_enough(inc))
+        finding->first = "raise_limit";
     od_finding_bytes(finding, "free_bytes", inc->free);
     od_finding_count(finding, "tokens_count", inc->tokens);
 }
