@@ -89,3 +89,19 @@ bool od_found_vain(const struct od_case *c, const char *name, const struct od_kn
     bool batch = strcmp(name, "batch") == 0 && od_case_setting(c, OD_SETTING_BATCH_WORKED).n > 0;
     return vain && !batch;
 }
+
+const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure)
+{
+    enum { ABOVE = 2 }; /* a row of carets may stand between */
+    if (!failure || failure->nframes == 0 ||
+        failure->frame != &failure->frames[failure->nframes - 1])
+        return NULL;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        const struct od_prov *at = &setting->said.at;
+        if (od_view_eq_str(setting->name, "made_tensor") && at->source == failure->at.source &&
+            at->line < failure->at.line && at->line + ABOVE >= failure->at.line)
+            return setting;
+    }
+    return NULL;
+}

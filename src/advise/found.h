@@ -18,4 +18,8 @@ const struct od_setting *od_found_worked(const struct od_case *c);
  * better luck with it? knob may be NULL. */
 bool od_found_vain(const struct od_case *c, const char *name, const struct od_knob *knob);
 
+/* The line of the user's own that failed, where it makes a tensor of a stated size itself: the last
+ * of the traceback, right above the error. NULL = another. failure may be NULL. */
+const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure);
+
 #endif

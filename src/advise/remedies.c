@@ -108,12 +108,13 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
     return !remembers || !od_is_among(advice->id, data);
 }
 
-/* What people found out is no setting of a run. */
+/* What people found out is no setting of a run, nor is a line of a traceback. */
 static bool sets_something(const struct od_case *c)
 {
     for (size_t i = 0; i < c->settings.n; i++)
         if (c->settings.items[i].id != OD_SETTING_FOUND_WORKED &&
-            c->settings.items[i].id != OD_SETTING_FOUND_FAILED)
+            c->settings.items[i].id != OD_SETTING_FOUND_FAILED &&
+            !od_view_eq_str(c->settings.items[i].name, "made_tensor"))
             return true;
     return false;
 }
@@ -378,6 +379,14 @@ static bool sets_again(const struct selection *s, const struct od_remedy *remedy
     return false;
 }
 
+/* For what the layers of a network make. */
+static bool is_of_network(const struct od_advice_remedy *advice)
+{
+    static const char *const ids[] = {"efficient_attention", "checkpointing",  "mixed_precision",
+                                      "inference_mode",      "half_precision", NULL};
+    return od_is_among(advice->id, ids);
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
@@ -389,11 +398,15 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
         is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) ||
-        is_tried_in_vain(s, advice) || is_contrary(s, advice))
+        is_tried_in_vain(s, advice) || is_contrary(s, advice) ||
+        (is_of_network(advice) && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
         remedy.cost = advice->inference_cost;
+    enum od_cause cause = od_first_cause(s->q->diagnosis);
+    if (advice->more && (cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK))
+        remedy.cost = "it only delays the failure: what grows fills any limit";
     remedy.nhow = od_ways_of(s->q, &remedy, s->arena, how);
     if (remedy.nhow == 0)
         return;
@@ -621,6 +634,30 @@ static void add_found(struct selection *s, const struct od_advice *settings)
     add_remedy(s, here, &s->q->diagnosis->findings.items[0], -2 * above_all);
 }
 
+/* That tensor first, where its size is the cause: no kernel of a network has made it. */
+static void add_made(struct selection *s, const struct od_advice *settings)
+{
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    const struct od_setting *made = od_found_made(s->q->c, failure);
+    const struct od_advice_remedy *words = remedy_of(settings, "own_allocation");
+    enum od_cause cause = od_first_cause(s->q->diagnosis);
+    if (!made || !words ||
+        (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
+        return;
+    struct od_advice_remedy *own = OD_NEW(s->arena, struct od_advice_remedy);
+    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
+    how->framework = "any";
+    how->text = od_arena_printf(
+        s->arena,
+        "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
+        (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p);
+    *own = *words;
+    own->how = how;
+    own->nhow = 1;
+    own->when = NULL;
+    add_remedy(s, own, &s->q->diagnosis->findings.items[0], -above_all);
+}
+
 static void sort(struct selection *s)
 {
     for (size_t i = 1; i < s->n; i++) {
@@ -752,6 +789,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_hint(&s, knobs, i);
     if (knobs)
         add_found(&s, knobs);
+    if (knobs)
+        add_made(&s, knobs);
     add_causes(&s, least);
     const struct od_advice *first =
         od_advice_find(question->advice, od_cause_name(od_first_cause(diagnosis)));

@@ -252,6 +252,19 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
     return filled;
 }
 
+const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena)
+{
+    struct od_slot slot;
+    if (!how->text || !od_slot_find(how->text, &slot) || !od_view_eq_str(slot.name, "extension"))
+        return how->text;
+    struct od_view name = values->extension;
+    if (name.n == 0)
+        name = OD_VIEW("compiled extensions");
+    return od_arena_printf(arena, "%.*s%.*s%s", (int)(slot.begin - how->text), how->text,
+                           (int)name.n, name.p, slot.end);
+}
+
 /* --- settings that are on already --- */
 
 struct alias {
@@ -713,7 +726,7 @@ static void add_told(struct making *m)
             .framework = how->framework,
             .title = od_ways_title(how->framework),
             .needs = needs,
-            .text = how->text,
+            .text = od_how_text(how, &m->values, m->arena),
             .source = how->source,
             .code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL,
         };
@@ -736,12 +749,21 @@ static struct od_count holder_of(const struct od_advise_question *question)
     return pid;
 }
 
+/* The installed package that asked, where it is none of the catalogue's. */
+static struct od_view extension_of(const struct od_incident *failure)
+{
+    struct od_view package = failure ? od_incident_package(failure) : (struct od_view){0};
+    bool known = od_software_find(package) || od_view_eq_str(package, "torch");
+    return known ? (struct od_view){0} : package;
+}
+
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
 {
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
     m.values.pid = holder_of(question);
+    m.values.extension = extension_of(question->diagnosis->failure->run.ended);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);

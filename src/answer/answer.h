@@ -80,9 +80,10 @@ struct od_answer_action od_answer_action_of(const struct od_answer *answer, cons
 struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
-    struct od_count pid;  /* of who holds what is short */
-    struct od_view job;   /* as the scheduler calls it; empty = not said */
-    struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */
+    struct od_count pid;      /* of who holds what is short */
+    struct od_view job;       /* as the scheduler calls it; empty = not said */
+    struct od_view extension; /* the installed package that asked; empty = not said */
+    struct od_count part;     /* the batch where so many steps are accumulated; unknown = batch */
 };
 
 /* The batch to try, and the steps that keep the samples of an update with it. answer may be NULL.

@@ -42,6 +42,19 @@ bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning
     return calls;
 }
 
+struct od_view od_incident_package(const struct od_incident *incident)
+{
+    struct od_view folder = OD_VIEW("-packages/");
+    if (incident->nframes == 0)
+        return (struct od_view){0};
+    struct od_view file = incident->frames[incident->nframes - 1].file;
+    size_t at = od_view_find(file, folder, 0);
+    struct od_view package =
+        at == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(file, at + folder.n);
+    size_t end = od_view_find_char(package, '/', 0);
+    return end == OD_VIEW_NONE ? (struct od_view){0} : od_view_head(package, end);
+}
+
 bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning)
 {
     bool says = false;

@@ -60,9 +60,10 @@ static void add_way(struct od_doc *doc, struct od_section *section, const struct
     const char *title = needs ? needs : od_ways_title(how->framework);
     if (title[0] != '\0')
         od_doc_say(doc, text, OD_STRONG, "%s: ", title);
-    od_doc_say(doc, text, OD_PLAIN, "%s", how->text);
+    const struct od_how_values none = {0};
+    od_doc_say(doc, text, OD_PLAIN, "%s", od_how_text(how, &none, doc->arena));
     if (how->code)
-        od_doc_code(doc, section, od_how_code(how, &(struct od_how_values){0}, doc->arena));
+        od_doc_code(doc, section, od_how_code(how, &none, doc->arena));
 }
 
 static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy, size_t number)
