@@ -3,6 +3,7 @@
 #include "advise/found.h"
 #include "advise/knob.h"
 #include "advise/releases.h"
+#include "advise/slots.h"
 #include "base/bytes.h"
 #include "base/num.h"
 #include "base/version.h"
@@ -160,15 +161,6 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
 
 /* --- lines to paste --- */
 
-static const struct od_number *number_of(const struct od_finding *finding, struct od_view name)
-{
-    for (size_t i = 0; i < finding->nnumbers; i++) {
-        if (od_view_eq_str(name, finding->numbers[i].name))
-            return &finding->numbers[i];
-    }
-    return NULL;
-}
-
 static bool has_slot(const char *code, const char *name)
 {
     struct od_slot slot;
@@ -180,7 +172,7 @@ static bool has_slot(const char *code, const char *name)
 
 static double bytes_of(const struct od_finding *finding, const char *name)
 {
-    const struct od_number *number = number_of(finding, od_view_of(name));
+    const struct od_number *number = od_slots_number(finding, od_view_of(name));
     return number ? number->value : 0;
 }
 
@@ -214,7 +206,7 @@ static struct od_count value_of(const struct od_how_values *values, struct od_vi
     if (od_view_eq_str(name, "pid"))
         return values->pid;
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
-    const struct od_number *number = finding ? number_of(finding, od_view_of(full)) : NULL;
+    const struct od_number *number = finding ? od_slots_number(finding, od_view_of(full)) : NULL;
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
 }
 

@@ -122,7 +122,7 @@ def incident_faults(report):
         if tensor.get("bytes") and i.get("requested_bytes") and not conflicts and tensor.get("dtype") and \
                 not tensor["bytes"] <= 1.02 * i["requested_bytes"] + 4096:
             yield f"a tensor of {tensor['bytes']} asked for as {i['requested_bytes']}"
-        if i.get("requested_bytes") == 0:
+        if i.get("requested_bytes") == 0 and report["outcome"] == "memory_failure":
             yield "0 B were asked for"
     ids = {i["id"] for i in report["incidents"]}
     for i in report["incidents"]:

@@ -1,0 +1,16 @@
+/* Sentences with slots for the numbers of a finding. */
+#ifndef OD_ADVISE_SLOTS_H
+#define OD_ADVISE_SLOTS_H
+
+#include "base/arena.h"
+#include "diagnose/diagnose.h"
+
+/* The number of that name; NULL where the finding has none. */
+const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name);
+
+/* The first line of a text whose slots {name} the finding has numbers for, filled in: bytes for
+ * people, counts as digits. NULL when there is none. In arena. */
+const char *od_slots_fill(const char *text, const struct od_finding *finding,
+                          struct od_arena *arena);
+
+#endif
