@@ -72,19 +72,30 @@ struct od_loader_map {
     bool owns;           /* what stands in it belongs to it: it is loader->of meanwhile */
 };
 
-#define OD_MAP(name, of, table, ...)                                  \
-    {                                                                 \
-        .what = name, .type = #of, .size = sizeof(of), .keys = table, \
-        .nkeys = sizeof(table) / sizeof *(table), ##__VA_ARGS__       \
+/* What stands first of several, and what follows it: a tail may have nothing but its head. */
+#define OD_FIRST(first, ...) first
+#define OD_REST(first, ...) __VA_ARGS__
+#define OD_COUNTED(first, ...) n##first
+#define OD_TEXT_OF(text) #text
+#define OD_TEXT(text) OD_TEXT_OF(text)
+
+/* A mapping into a struct: its table of keys, then further members of od_loader_map. */
+#define OD_MAP(title, of, ...)                                                    \
+    {                                                                             \
+        .type = #of, .size = sizeof(of), .keys = OD_FIRST(__VA_ARGS__, 0),        \
+        .nkeys = sizeof(OD_FIRST(__VA_ARGS__, 0)) / sizeof(struct od_loader_key), \
+        OD_REST(__VA_ARGS__, .what = title)                                       \
     }
-/* A key of that name, and one whose items are counted by the member "n" before its name. */
-#define OD_KEY(type, key, needed, shape, to, ...)                                                \
-    {                                                                                            \
-        .name = key, .required = needed, .form = shape, .member = #to, .at = offsetof(type, to), \
-        ##__VA_ARGS__                                                                            \
+/* A key of that name: the member that it fills, then further members of od_loader_key. And one
+ * whose items are counted by the member "n" before its name. */
+#define OD_KEY(type, key, needed, shape, ...)                                             \
+    {                                                                                     \
+        .required = needed, .form = shape, .member = OD_TEXT(OD_FIRST(__VA_ARGS__, 0)),   \
+        .at = offsetof(type, OD_FIRST(__VA_ARGS__, 0)), OD_REST(__VA_ARGS__, .name = key) \
     }
-#define OD_KEYS(type, key, needed, shape, to, ...) \
-    OD_KEY(type, key, needed, shape, to, .count = offsetof(type, n##to), ##__VA_ARGS__)
+#define OD_KEYS(type, key, needed, shape, ...)    \
+    OD_KEY(type, key, needed, shape, __VA_ARGS__, \
+           .count = offsetof(type, OD_COUNTED(__VA_ARGS__, 0)))
 enum { OD_MAY = false, OD_MUST = true };
 
 /* Loads a mapping into to. False when it is none. */
