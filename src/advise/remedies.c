@@ -365,7 +365,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     remedy.action = od_answer_action_of(s->q->answer, advice->id);
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
-    bool best = finding == &s->q->diagnosis->findings.items[0];
+    const struct od_diagnosis *diagnosis = s->q->diagnosis;
+    bool best = diagnosis->findings.n > 0 && finding == diagnosis->findings.items;
     bool first = best && finding->first && strcmp(finding->first, advice->id) == 0;
     s->score[s->n] = score_of(s, &remedy, place, first);
     s->list[s->n++] = remedy;
