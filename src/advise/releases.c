@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* The day of the first final release of each version that advice names; of PyPI's pages. */
+/* The day of the first final release of each version that advice names, as remembered: not yet
+ * checked against the packages' pages. */
 static const struct {
     const char *framework, *version, *day;
 } releases[] = {
