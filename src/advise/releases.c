@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-/* The day of the first final release of each version that advice names, as remembered: not yet
- * checked against the packages' pages. */
+/* The day (UTC) on which the first final release of each version that advice names was uploaded to
+ * the Python Package Index. PyTorch 0.4 was not: its migration guide is of 2018-04-22. */
 static const struct {
     const char *framework, *version, *day;
 } releases[] = {
-    {"tensorflow", "1.14", "2019-06-18 00:00:00"}, {"tensorflow", "2.0", "2019-09-30 00:00:00"},
+    {"tensorflow", "1.14", "2019-06-19 00:00:00"}, {"tensorflow", "2.0", "2019-09-30 00:00:00"},
     {"tensorflow", "2.1", "2020-01-08 00:00:00"},  {"tensorflow", "2.4", "2020-12-14 00:00:00"},
     {"tensorflow", "2.5", "2021-05-13 00:00:00"},  {"tensorflow", "2.6", "2021-08-11 00:00:00"},
-    {"tensorflow", "2.13", "2023-07-05 00:00:00"}, {"tensorflow", "2.16", "2024-03-07 00:00:00"},
-    {"pytorch", "0.4", "2018-04-24 00:00:00"},     {"pytorch", "1.4", "2020-01-15 00:00:00"},
+    {"tensorflow", "2.13", "2023-07-05 00:00:00"}, {"tensorflow", "2.16", "2024-03-09 00:00:00"},
+    {"pytorch", "0.4", "2018-04-22 00:00:00"},     {"pytorch", "1.4", "2020-01-15 00:00:00"},
     {"pytorch", "1.6", "2020-07-28 00:00:00"},     {"pytorch", "1.7", "2020-10-27 00:00:00"},
     {"pytorch", "1.8", "2021-03-04 00:00:00"},     {"pytorch", "1.9", "2021-06-15 00:00:00"},
     {"pytorch", "1.10", "2021-10-21 00:00:00"},    {"pytorch", "1.11", "2022-03-10 00:00:00"},
