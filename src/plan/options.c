@@ -5,6 +5,9 @@
 /* A change worth a row must take that much off the peak. */
 static const double worth = 0.98;
 
+/* A combination has to fit as surely as what is recommended. */
+static const double sure_enough = 0.9;
+
 enum {
     EFFORT_PRECISION = 1,
     EFFORT_ACCUMULATE = 2,
@@ -13,7 +16,10 @@ enum {
     EFFORT_OFFLOAD = 16,
     EFFORT_SHARD = 32,
     EFFORT_ADAPTERS = 64,
-    EFFORT_DEVICES = 128
+    EFFORT_SMALL_ADAPTERS = 128,
+    EFFORT_DEVICES = 256,
+    ANY_ADAPTERS = EFFORT_ADAPTERS | EFFORT_SMALL_ADAPTERS,
+    DEAR = EFFORT_OFFLOAD | ANY_ADAPTERS | EFFORT_DEVICES
 };
 
 /* A change to a workload: false when it does not apply to this one. */
@@ -101,6 +107,11 @@ static bool factored_optimizer(struct od_workload *w)
     return true;
 }
 
+static bool small_state(struct od_workload *w)
+{
+    return small_optimizer(w) || factored_optimizer(w);
+}
+
 static bool offload(struct od_workload *w)
 {
     if (w->inference || w->offload_optimizer || w->framework != OD_FW_PYTORCH)
@@ -126,11 +137,6 @@ static bool shard_over_node(struct od_workload *w)
         return false;
     w->world_size = NODE;
     return shard(w);
-}
-
-static bool shard_checkpointed(struct od_workload *w)
-{
-    return shard_over_node(w) && checkpoint(w);
 }
 
 static bool adapters(struct od_workload *w)
@@ -165,19 +171,6 @@ static bool precision_and_checkpoint(struct od_workload *w)
     return halve_precision(w) && checkpoint(w);
 }
 
-static bool all_that_keeps_the_result(struct od_workload *w)
-{
-    bool any = halve_precision(w);
-    any = checkpoint(w) || any;
-    any = small_optimizer(w) || factored_optimizer(w) || any;
-    if (w->batch > 1 && !w->inference) {
-        w->accumulation *= w->batch;
-        w->batch = 1;
-        any = true;
-    }
-    return any;
-}
-
 static const struct change changes[] = {
     {"mixed_precision", halve_precision, EFFORT_PRECISION, false, "none; faster with tensor cores"},
     {NULL, halve_precision, EFFORT_ACCUMULATE, true, "less precise; fast with tensor cores"},
@@ -189,22 +182,36 @@ static const struct change changes[] = {
     {"checkpointing", checkpoint_each, EFFORT_CHECKPOINT + 1, false,
      "a second forward pass, layer by layer"},
     {NULL, precision_and_checkpoint, EFFORT_CHECKPOINT + 2, false, "a second forward pass"},
-    {NULL, precision_and_checkpoint, EFFORT_CHECKPOINT + 3, true,
-     "less precise, about a third slower"},
     {"smaller_optimizer", small_optimizer, EFFORT_OPTIMIZER, false, "needs bitsandbytes"},
     {"smaller_optimizer", factored_optimizer, EFFORT_OPTIMIZER + 1, false,
      "needs a new learning rate"},
     {NULL, pure_precision, EFFORT_OPTIMIZER + 4, false,
      "small updates are rounded to zero: watch the loss"},
     {"offload", offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
-    {NULL, all_that_keeps_the_result, EFFORT_OFFLOAD + 1, false, "slow: one sample per step"},
     {"sharding", shard, EFFORT_SHARD, false, "weights travel between devices"},
     {"quantize", small_weights, EFFORT_PRECISION, false, "4-bit weights: slightly less exact"},
     {"adapters", adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
-    {NULL, small_adapters, EFFORT_ADAPTERS + 1, false, "adapters over 4-bit weights"},
+    {NULL, small_adapters, EFFORT_SMALL_ADAPTERS, false, "adapters over 4-bit weights"},
     {"sharding", shard_over_node, EFFORT_DEVICES, false, "eight such devices, each a shard"},
-    {"sharding", shard_checkpointed, EFFORT_DEVICES + 1, false,
-     "eight such devices and a second forward pass"},
+};
+
+/*
+ * What combinations are made of, each at the bit of its effort: counting goes from the cheapest
+ * combination to the dearest.
+ */
+static const struct part {
+    bool (*apply)(struct od_workload *w);
+    const char *cost;
+} parts[] = {
+    {halve_precision, "none; faster with tensor cores"},
+    {as_asked, "less precise, little time"}, /* the steps: find_combination */
+    {checkpoint, "a second forward pass"},
+    {small_state, "another optimizer"},
+    {offload, "steps on the CPU: much slower"},
+    {shard, "weights travel between devices"},
+    {adapters, "trains adapters, not the whole model"},
+    {small_adapters, "adapters over 4-bit weights"},
+    {shard_over_node, "eight such devices, each a shard"},
 };
 
 /* A smaller batch, in as many steps as keep the global batch; false where nothing has to shrink. */
@@ -269,6 +276,88 @@ static bool make_option(const struct od_option_pricer *pricer, const struct chan
     return true;
 }
 
+/* False where one of its parts has nothing to change. */
+static bool combine(unsigned combination, struct od_plan_option *option)
+{
+    option->effort = combination;
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
+        if (!(combination & 1u << i))
+            continue;
+        if (!parts[i].apply(&option->workload))
+            return false;
+        option->cost = parts[i].cost; /* the dearest one's */
+    }
+    return true;
+}
+
+/* With one sample a step it has to fit before the largest batch is worth looking for. */
+static bool fits_in_steps(const struct od_option_pricer *pricer, struct od_plan_option *option)
+{
+    struct od_plan_option smallest = *option;
+    smallest.workload.accumulation *= smallest.workload.batch;
+    smallest.workload.batch = 1;
+    if (!pricer->price(pricer->self, &smallest) || smallest.fits < sure_enough)
+        return false;
+    pricer->find_largest(pricer->self, option);
+    if (!shrink_batch(pricer, option))
+        option->workload = smallest.workload;
+    return true;
+}
+
+/* The cheapest combination that fits, of those below an effort and without some parts. */
+static bool find_combination(const struct od_option_pricer *pricer,
+                             const struct od_plan_option *asked, unsigned effort, unsigned without,
+                             struct od_plan_option *ret_option)
+{
+    for (unsigned c = 1; c < effort; c++) {
+        struct od_plan_option option = {.workload = asked->workload};
+        bool alone = (c & (c - 1)) == 0; /* has a row of its own */
+        if (alone || (c & without) || !combine(c, &option) ||
+            ((c & EFFORT_ACCUMULATE) && !fits_in_steps(pricer, &option)) ||
+            !pricer->price(pricer->self, &option) || option.fits < sure_enough)
+            continue;
+        if (!(c & EFFORT_ACCUMULATE))
+            pricer->find_largest(pricer->self, &option);
+        *ret_option = option;
+        return true;
+    }
+    return false;
+}
+
+/* Where no device is given nothing has to fit: all that keeps what is learnt. */
+static bool combine_harmless(const struct od_option_pricer *pricer,
+                             const struct od_plan_option *asked, struct od_plan_option *ret_option)
+{
+    for (unsigned c = EFFORT_PRECISION | EFFORT_CHECKPOINT | EFFORT_OPTIMIZER; c > 0; c--) {
+        *ret_option = (struct od_plan_option){.workload = asked->workload};
+        if (!(c & EFFORT_ACCUMULATE) && combine(c, ret_option))
+            return pricer->price(pricer->self, ret_option);
+    }
+    return false;
+}
+
+static size_t add_combinations(const struct od_option_pricer *pricer,
+                               struct od_plan_option *options, size_t n)
+{
+    struct od_plan_option option;
+    unsigned effort = 1u << OD_COUNT_OF(parts), without = 0, dear = DEAR;
+    if (options[0].fits < 0 && combine_harmless(pricer, &options[0], &option) &&
+        !is_listed(options, n, &option))
+        options[n++] = option;
+    for (size_t i = 0; i < n; i++) {
+        if ((options[i].fits < 0 || options[i].fits >= sure_enough) && options[i].effort < effort)
+            effort = options[i].effort;
+    }
+    while (dear != 0 && n < OD_PLAN_OPTIONS_MAX &&
+           find_combination(pricer, &options[0], effort, without, &option)) {
+        options[n++] = option;
+        /* The next one does without what was dear in this one. */
+        dear = option.effort & DEAR;
+        without |= dear & ANY_ADAPTERS ? dear | ANY_ADAPTERS : dear;
+    }
+    return n;
+}
+
 size_t od_options_build(const struct od_option_pricer *pricer,
                         struct od_plan_option options[OD_PLAN_OPTIONS_MAX])
 {
@@ -282,6 +371,7 @@ size_t od_options_build(const struct od_option_pricer *pricer,
             !is_listed(options, n, &option))
             options[n++] = option;
     }
+    n = add_combinations(pricer, options, n);
     qsort(options + 1, n - 1, sizeof *options, by_worth);
     return n;
 }

@@ -38,11 +38,20 @@ static const char *change_words(const struct od_options_table *t,
     return text;
 }
 
+/* One unit for the column, in which the smallest peak can be read, too. */
+static unsigned unit_of(const struct od_options_table *t)
+{
+    uint64_t least = t->options[0].peak.n;
+    for (size_t i = 1; i < t->n && i < t->most; i++)
+        least = t->options[i].peak.n < least ? t->options[i].peak.n : least;
+    return od_bytes_unit_for(least);
+}
+
 static void add_row(const struct od_options_table *t, struct od_doc *doc, struct od_table *table,
                     const struct od_plan_option *option)
 {
     struct od_row *row = od_doc_row(doc, table);
-    unsigned unit = od_bytes_unit_for(t->options[0].peak.n);
+    unsigned unit = unit_of(t);
     size_t i = 0;
     row->cells[i++].text = od_view_of(change_words(t, option, doc->arena));
     row->cells[i++].text = od_words_size_in(doc->arena, option->peak.n, unit);
@@ -61,8 +70,7 @@ void od_doc_options(const struct od_options_table *t, struct od_doc *doc,
 {
     struct od_table *table = od_doc_table(doc, section);
     od_doc_column(table, "change", OD_COLUMN_LEFT);
-    od_doc_column(table, od_bytes_unit_name(od_bytes_unit_for(t->options[0].peak.n)),
-                  OD_COLUMN_RIGHT);
+    od_doc_column(table, od_bytes_unit_name(unit_of(t)), OD_COLUMN_RIGHT);
     if (t->device) {
         od_doc_column(table, "fits", OD_COLUMN_RIGHT);
         od_doc_column(table, t->serves ? "at once" : "largest", OD_COLUMN_RIGHT);

@@ -136,6 +136,46 @@ START_TEST(whoever_prices_it)
 }
 END_TEST
 
+/* Layers keep 250 a sample, 10 computed twice; weights and states take 600, 200 where the states are
+ * on the host, 100 over eight devices. 300 fit, so that no change alone will do. */
+static bool price_tight(void *self, struct od_plan_option *option)
+{
+    const struct od_workload *w = &option->workload;
+    uint64_t fixed = w->world_size > 1 ? 100 : w->offload_optimizer ? 200 : 600;
+    (void)self;
+    option->peak = od_bytes_exact(fixed + w->batch * (w->checkpointing == OD_CKPT_NONE ? 250 : 10));
+    option->fits = option->peak.n <= 300 ? 1 : 0;
+    return true;
+}
+
+static void find_none(void *self, struct od_plan_option *option)
+{
+    (void)self;
+    option->largest = (struct od_largest_batch){.known = true};
+}
+
+START_TEST(combinations_where_no_change_alone_will_do)
+{
+    struct od_model model = {.format = OD_MODEL_BARE};
+    const struct od_option_pricer pricer = {NULL, price_tight, find_none, smaller_batch};
+    struct od_plan_option options[OD_PLAN_OPTIONS_MAX] = {
+        {.workload = od_workload_defaults(&model)}};
+    model.transformer.known = true;
+    options[0].workload.batch = 8;
+    options[0].peak = od_bytes_exact(2600);
+    ck_assert_uint_gt(od_options_build(&pricer, options), 3);
+    /* The cheapest that fits: the states on the host, and layers computed twice. */
+    ck_assert(options[1].workload.offload_optimizer);
+    ck_assert_int_eq(options[1].workload.checkpointing, OD_CKPT_FULL);
+    ck_assert_uint_eq(options[1].workload.batch, 8);
+    ck_assert_uint_eq(options[1].peak.n, 280);
+    /* The next one does without the host. */
+    ck_assert(!options[2].workload.offload_optimizer && options[2].fits >= 1);
+    ck_assert_uint_eq(options[2].workload.world_size, 8);
+    ck_assert(options[3].fits < 1);
+}
+END_TEST
+
 Suite *od_options_suite(void)
 {
     Suite *suite = od_suite_loop("options", options_are_in_order, OD_COUNT_OF(asked));
@@ -144,6 +184,7 @@ Suite *od_options_suite(void)
     suite_add_tcase(suite, tcase);
     TCase *table = tcase_create("table");
     tcase_add_test(table, whoever_prices_it);
+    tcase_add_test(table, combinations_where_no_change_alone_will_do);
     suite_add_tcase(suite, table);
     return suite;
 }
