@@ -144,7 +144,10 @@ struct od_estimate {
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
                  struct od_estimate *ret_estimate);
 
-/* Words of the contract <-> numbers; false, NULL when there is no such word. */
+/*
+ * Words of the contract <-> numbers; false, NULL when there is no such word. Precisions and
+ * optimizers are found as the large frameworks spell them, too ("bf16-mixed", "adamw_torch").
+ */
 bool od_precision_find(struct od_view word, enum od_precision *ret_precision);
 const char *od_precision_name(enum od_precision precision);
 bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer);

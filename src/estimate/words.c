@@ -32,6 +32,47 @@ static const char *const optimizer_names[OD_OPTIMIZERS] = {
 static const char *const metric_names[] = {"allocated", "reserved", "device"};
 static const char *const framework_names[] = {"pytorch", "tensorflow", "jax"};
 
+/*
+ * What frameworks call them, for people who paste what their program takes: Lightning's precision,
+ * Keras' policies, the optim of Hugging Face's TrainingArguments, PyTorch's types.
+ */
+struct spelling {
+    const char *word;
+    int means;
+};
+static const struct spelling precision_spellings[] = {
+    {"fp32", OD_PREC_FLOAT32},
+    {"32", OD_PREC_FLOAT32},
+    {"32-true", OD_PREC_FLOAT32},
+    {"amp", OD_PREC_AMP_FP16}, /* torch.autocast('cuda') without a type */
+    {"fp16-mixed", OD_PREC_AMP_FP16},
+    {"16-mixed", OD_PREC_AMP_FP16},
+    {"mixed_float16", OD_PREC_AMP_FP16},
+    {"bf16-mixed", OD_PREC_AMP_BF16},
+    {"mixed_bfloat16", OD_PREC_AMP_BF16},
+    {"float16", OD_PREC_FP16},
+    {"half", OD_PREC_FP16},
+    {"bfloat16", OD_PREC_BF16},
+    {"16-true", OD_PREC_FP16_TRUE},
+    {"bf16-true", OD_PREC_BF16_TRUE},
+};
+static const struct spelling optimizer_spellings[] = {
+    {"sgd_momentum", OD_OPT_MOMENTUM}, {"adamw_torch", OD_OPT_ADAMW},
+    {"adamw_hf", OD_OPT_ADAMW},        {"adamw8bit", OD_OPT_ADAM8BIT},
+    {"adamw_8bit", OD_OPT_ADAM8BIT},   {"adamw_bnb_8bit", OD_OPT_ADAM8BIT},
+    {"adam_8bit", OD_OPT_ADAM8BIT},    {"paged_adamw_8bit", OD_OPT_ADAM8BIT},
+};
+
+static const struct vocabulary {
+    const char *const *names;
+    size_t n;
+    const struct spelling *spellings;
+    size_t nspellings;
+} precisions = {precision_names, OD_PRECISIONS, precision_spellings,
+                OD_COUNT_OF(precision_spellings)},
+  optimizers = {optimizer_names, OD_OPTIMIZERS, optimizer_spellings,
+                OD_COUNT_OF(optimizer_spellings)};
+
 static bool find(const char *const *names, size_t n, struct od_view word, size_t *ret_i)
 {
     for (size_t i = 0; i < n; i++)
@@ -42,10 +83,23 @@ static bool find(const char *const *names, size_t n, struct od_view word, size_t
     return false;
 }
 
+/* Of the contract's names, or of what others call them; capitals are all the same. */
+static bool find_spelt(const struct vocabulary *v, struct od_view word, size_t *ret_i)
+{
+    char low[32];
+    word = od_view_lowered(word, low, sizeof low);
+    for (size_t i = 0; i < v->nspellings; i++)
+        if (od_view_eq_str(word, v->spellings[i].word)) {
+            *ret_i = (size_t)v->spellings[i].means;
+            return true;
+        }
+    return find(v->names, v->n, word, ret_i);
+}
+
 bool od_precision_find(struct od_view word, enum od_precision *ret_precision)
 {
     size_t i;
-    if (!find(precision_names, OD_PRECISIONS, word, &i))
+    if (!find_spelt(&precisions, word, &i))
         return false;
     *ret_precision = (enum od_precision)i;
     return true;
@@ -59,7 +113,7 @@ const char *od_precision_name(enum od_precision precision)
 bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer)
 {
     size_t i;
-    if (!find(optimizer_names, OD_OPTIMIZERS, word, &i))
+    if (!find_spelt(&optimizers, word, &i))
         return false;
     *ret_optimizer = (enum od_optimizer)i;
     return true;

@@ -112,10 +112,8 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
 /* The optimizer that a traced run had. */
 static void take_traced(struct od_plan_request *request, const struct od_model *model)
 {
-    char lowered[32];
-    struct od_view name = od_view_lowered(model->traced.optimizer, lowered, sizeof lowered);
     if (!request->optimizer_given)
-        (void)od_optimizer_find(name, &request->workload.optimizer);
+        (void)od_optimizer_find(model->traced.optimizer, &request->workload.optimizer);
 }
 
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,

@@ -100,6 +100,35 @@ START_TEST(knobs_take_sense_only)
 }
 END_TEST
 
+/* What large frameworks call them. */
+static const struct {
+    const char *name, *spelt, *ours;
+} spellings[] = {
+    {"precision", "bf16-mixed", "amp_bf16"},
+    {"precision", "mixed_float16", "amp_fp16"},
+    {"precision", "FP32", "float32"},
+    {"precision", "half", "fp16"},
+    {"optimizer", "AdamW", "adamw"},
+    {"optimizer", "adamw_bnb_8bit", "adam8bit"},
+    {"optimizer", "adamw_torch_fused", "adamw"},
+    {"optimizer", "sgd_momentum", "momentum"},
+};
+
+START_TEST(spelt_as_frameworks_do)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_plan_request r = od_plan_request_start();
+    const char *why;
+    bool precision = strcmp(spellings[_i].name, "precision") == 0;
+    ck_assert_int_eq(od_knob_set(&r, spellings[_i].name, spellings[_i].spelt, arena, &why),
+                     OD_KNOB_SET);
+    ck_assert_str_eq(precision ? od_precision_name(r.workload.precision)
+                               : od_optimizer_name(r.workload.optimizer),
+                     spellings[_i].ours);
+    od_arena_free(arena);
+}
+END_TEST
+
 /* What may be reserved: 0.9 of the device where a server is asked for, else as it is. */
 static const struct {
     const char *running, *utilization;
@@ -286,6 +315,7 @@ Suite *od_knobs_suite(void)
 {
     Suite *suite = od_suite_loop("knobs", knobs_take_sense_only, OD_COUNT_OF(settings));
     TCase *tcase = tcase_create("requests");
+    tcase_add_loop_test(tcase, spelt_as_frameworks_do, 0, OD_COUNT_OF(spellings));
     tcase_add_loop_test(tcase, requests_are_consistent, 0, OD_COUNT_OF(requests));
     tcase_add_loop_test(tcase, a_share_is_reserved, 0, OD_COUNT_OF(reserved));
     tcase_add_loop_test(tcase, a_model_is_served_as_it_is_stored, 0, OD_COUNT_OF(kept));

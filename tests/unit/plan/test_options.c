@@ -136,8 +136,8 @@ START_TEST(whoever_prices_it)
 }
 END_TEST
 
-/* Layers keep 250 a sample, 10 computed twice; weights and states take 600, 200 where the states are
- * on the host, 100 over eight devices. 300 fit, so that no change alone will do. */
+/* Layers keep 250 a sample, 10 computed twice; weights and states take 600, 200 where the states
+ * are on the host, 100 over eight devices. 300 fit, so that no change alone will do. */
 static bool price_tight(void *self, struct od_plan_option *option)
 {
     const struct od_workload *w = &option->workload;
