@@ -14,10 +14,19 @@
 
 #include <string.h>
 
-enum { LINE_MOST = 1200, HANDLE_MOST = 72, SENTENCE_LEAST = 12, CLAUSE_MOST = 240 };
+enum {
+    LINE_MOST = 1200,
+    LINES_BELOW = 10,
+    HANDLE_MOST = 72,
+    SENTENCE_LEAST = 9,
+    CLAUSE_MOST = 240
+};
 
 struct found {
-    bool below; /* the line above was a heading */
+    bool below;    /* the line above was a heading */
+    unsigned left; /* lines that may still tell whether what somebody did worked */
+    struct od_prov at;
+    char did[CLAUSE_MOST + 1], handle[HANDLE_MOST + 1];
 };
 
 /* --- words --- */
@@ -196,19 +205,62 @@ static int verdict_of(struct od_view clause)
     return at != OD_VIEW_NONE ? 1 : 0;
 }
 
-static void put(int verdict, struct od_view handle, struct od_view sentence,
-                const struct od_line *line, const struct od_sink *sink)
+static struct od_event event_of(const struct od_line *line, struct od_view sentence)
 {
-    struct od_event event = {.kind = OD_EV_SETTING,
+    return (struct od_event){.kind = OD_EV_SETTING,
                              .at = line->at,
                              .line = line,
                              .excerpt = sentence,
                              .rule = "found_words"};
-    enum od_setting_id found = verdict > 0 ? OD_SETTING_FOUND_WORKED : OD_SETTING_FOUND_FAILED;
-    od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(found)));
-    od_event_set_text(&event, OD_F_VALUE, handle);
-    od_sink_put(sink, &event);
 }
+
+static void put(int verdict, struct od_view handle, struct od_event *event,
+                const struct od_sink *sink)
+{
+    enum od_setting_id found = verdict > 0 ? OD_SETTING_FOUND_WORKED : OD_SETTING_FOUND_FAILED;
+    od_event_set_text(event, OD_F_NAME, od_view_of(od_setting_name(found)));
+    od_event_set_text(event, OD_F_VALUE, handle.n > 0 ? handle : OD_VIEW("change"));
+    od_sink_put(sink, event);
+}
+
+/* --- what somebody did, and says below that it worked --- */
+
+static void copy(char *to, size_t room, struct od_view text)
+{
+    size_t n = text.n < room ? text.n : room - 1;
+    memcpy(to, text.p, n);
+    to[n] = '\0';
+}
+
+/* "I changed the command to": what it was changed to may stand in lines of its own. */
+static void note_did(struct found *found, struct od_view clause, const struct od_line *line)
+{
+    bool did_it = has_any(clause, did) && clause.n <= CLAUSE_MOST;
+    struct od_view handle = did_it || found->left > 0 ? handle_of(clause) : (struct od_view){0};
+    if (is_supposed(clause) || (!did_it && handle.n == 0))
+        return;
+    found->left = did_it ? LINES_BELOW : found->left;
+    found->at = line->at;
+    copy(found->did, sizeof found->did, clause);
+    copy(found->handle, sizeof found->handle, handle);
+}
+
+/* "It worked": of what was done in this clause, or last. */
+static bool put_did(struct found *found, struct od_view clause, const struct od_line *line,
+                    const struct od_sink *sink)
+{
+    bool here = has_any(clause, did);
+    struct od_event event = event_of(line, od_view_trim(here ? clause : od_view_of(found->did)));
+    if (!here && found->left == 0)
+        return false;
+    if (!here)
+        event.at = found->at;
+    put(1, here ? (struct od_view){0} : od_view_of(found->handle), &event, sink);
+    found->left = 0;
+    return true;
+}
+
+/* --- sentences --- */
 
 /* Where the clause ends, and the next one begins. */
 static size_t end_of_clause(struct od_view text, size_t *ret_next)
@@ -228,7 +280,7 @@ static size_t end_of_clause(struct od_view text, size_t *ret_next)
 }
 
 /* A failure that lasts is of what the clause before it tried. */
-static bool read_sentence(struct od_view sentence, const struct od_line *line,
+static bool read_sentence(struct found *found, struct od_view sentence, const struct od_line *line,
                           const struct od_sink *sink)
 {
     struct od_view rest = sentence, before = {0};
@@ -246,10 +298,13 @@ static bool read_sentence(struct od_view sentence, const struct od_line *line,
             handle = handle_of(before);
         else if ((lasts || is_meant(handle)) && !has_any(clause, tried))
             handle = (struct od_view){0};
-        if (handle.n > 0 && verdict != 0) {
-            put(verdict, handle, od_view_trim(sentence), line, sink);
-            any = true;
-        }
+        struct od_event event = event_of(line, od_view_trim(sentence));
+        if (handle.n > 0 && verdict != 0)
+            put(verdict, handle, &event, sink);
+        else if (verdict == 0)
+            note_did(found, clause, line);
+        any = any || (handle.n > 0 && verdict != 0) ||
+              (handle.n == 0 && verdict > 0 && put_did(found, clause, line, sink));
         before = clause;
     }
     return any;
@@ -265,6 +320,7 @@ static const char *const openers[] = {
     "no longer",    "now runs",   "runs fine",
     "goes away",    "went away",  "disappear",
     "succeeded",    "ran fine",   "without success",
+    "changed ",     "switched ",  "replaced ",
     "no effect",    "no luck",    "to no avail",
     "not work",     "n't work",   "still ",
     "even with",    "even after", "same error",
@@ -274,7 +330,9 @@ static const char *const openers[] = {
     "能运行",       "跑通",       "跑起来",
     "成功",         "没用",       "没有用",
     "无效",         "还是",       "仍然",
-    "依然",         "不行",       NULL,
+    "依然",         "不行",       "没爆",
+    "不爆",         "改成",       "换成",
+    "改为",         NULL,
 };
 
 /* Is it something that a person wrote: no line of a program's log, and no code? */
@@ -340,14 +398,15 @@ static bool read_below(struct od_view text, const struct od_line *line, const st
     struct od_view handle = handle_of(said);
     if (said.n < SENTENCE_LEAST || has_any(said, guesses) || !is_written(said))
         return false;
-    put(1, handle.n > 0 ? handle : OD_VIEW("change"), said, line, sink);
+    struct od_event event = event_of(line, said);
+    put(1, handle, &event, sink);
     return true;
 }
 
 static bool is_open(const void *state)
 {
     const struct found *found = state;
-    return found->below;
+    return found->below || found->left > 0;
 }
 
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -361,6 +420,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
             return OD_TAKE_SHARE;
     }
     found->below = (found->below && text.n == 0) || is_heading(text);
+    found->left -= found->left > 0;
     if (text.n > LINE_MOST || !is_written(text))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {
@@ -370,7 +430,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
             continue;
         size_t end = i + (mark > 0 ? mark : 1);
         struct od_view sentence = od_view_from(od_view_head(text, end), start);
-        any = read_sentence(sentence, line, sink) || any;
+        any = read_sentence(found, sentence, line, sink) || any;
         start = end;
         i = end - 1;
     }
@@ -381,7 +441,7 @@ const struct od_reader od_reader_found_words = {
     .name = "found_words",
     .literals = openers,
     .state_size = sizeof(struct found),
-    .foreign_max = 3,
+    .foreign_max = LINES_BELOW,
     .line = read_line,
     .is_open = is_open,
 };
