@@ -117,7 +117,8 @@ static bool count_parameters(struct job *job)
     /* A weights file that is read only: as it is. */
     bool packed = m->dtype != OD_FLOAT32 && m->dtype != OD_FLOAT16 && m->dtype != OD_BFLOAT16;
     bool as_stored = m->format == OD_MODEL_GGUF || (m->format == OD_MODEL_SAFETENSORS && packed);
-    if (job->w->inference && as_stored && m->weight_bytes.known)
+    bool as_recorded = m->recorded.known && job->w->world_size <= 1;
+    if (((job->w->inference && as_stored) || as_recorded) && m->weight_bytes.known)
         job->states.weights = m->weight_bytes;
     e->parameter_bytes = job->states.weights;
     if (counted.why)

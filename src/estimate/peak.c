@@ -150,7 +150,11 @@ static bool is_autocast(enum od_precision precision)
 /* Autocast keeps what it made of each weight until the backward pass has read it. */
 uint64_t od_peak_casts(const struct od_workload *w, uint64_t parameter_bytes)
 {
-    return is_autocast(w->precision) && !w->inference ? parameter_bytes / 2 : 0;
+    const struct od_model *m = w->model;
+    if (!is_autocast(w->precision) || w->inference)
+        return 0;
+    bool adapters = m->recorded.known && m->weight_bytes.known; /* on weights that are cast */
+    return adapters ? 2 * m->trainable.n : parameter_bytes / 2;
 }
 
 /* The input of the largest convolution, unfolded: none where TF32 is used, as PyTorch does by

@@ -100,7 +100,7 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
         request->precision_assumed = true;
     }
     if (model->recorded.known && model->dtype == OD_BFLOAT16 && !od_knob_said(request, "precision"))
-        w->precision = OD_PREC_BF16_TRUE;
+        w->precision = model->weight_bytes.known ? OD_PREC_AMP_BF16 : OD_PREC_BF16_TRUE;
     if (!w->inference || od_knob_said(request, "precision") || !(file || model->transformer.known))
         return;
     if (model->format == OD_MODEL_GGUF || model->dtype == OD_FLOAT16)

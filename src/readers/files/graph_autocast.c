@@ -4,6 +4,8 @@
  */
 #include "readers/files/graph_step.h"
 
+#include "base/num.h"
+
 struct sorted {
     const char *name;
     enum od_graph_sort sort;
@@ -29,11 +31,20 @@ static const struct sorted sorts[] = {
     {"log", OD_GRAPH_FULL},
     {"prod", OD_GRAPH_FULL},
     {"mse_loss", OD_GRAPH_FULL},
+    {"norm", OD_GRAPH_FULL_MAKES},
+    {"linalg_vector_norm", OD_GRAPH_FULL_MAKES},
+    {"cumsum", OD_GRAPH_FULL_MAKES},
+    {"cumprod", OD_GRAPH_FULL_MAKES},
+    {"logsumexp", OD_GRAPH_FULL},
+    {"smooth_l1_loss", OD_GRAPH_FULL},
+    {"huber_loss", OD_GRAPH_FULL},
+    {"binary_cross_entropy_with_logits", OD_GRAPH_FULL},
     {"softplus", OD_GRAPH_FULL},
     {"_softmax", OD_GRAPH_FULL_MAKES},
     {"_log_softmax", OD_GRAPH_FULL_MAKES},
     {"exp", OD_GRAPH_FULL_MAKES},
     {"rsqrt", OD_GRAPH_FULL_MAKES},
+    {"reciprocal", OD_GRAPH_FULL_MAKES},
     {"nll_loss", OD_GRAPH_FULL_MAKES},
     {"sum", OD_GRAPH_FULL_MAKES},
     {"relu", OD_GRAPH_MAKES},
@@ -53,6 +64,13 @@ static const struct sorted sorts[] = {
     {"slice", OD_GRAPH_PASSES},
     {"select", OD_GRAPH_PASSES},
     {"split", OD_GRAPH_PASSES},
+    {"split_with_sizes", OD_GRAPH_PASSES},
+    {"unbind", OD_GRAPH_PASSES},
+    {"_reshape_alias", OD_GRAPH_PASSES},
+    {"as_strided", OD_GRAPH_PASSES},
+    {"repeat", OD_GRAPH_PASSES},
+    {"pixel_shuffle", OD_GRAPH_PASSES},
+    {"flip", OD_GRAPH_PASSES},
     {"transpose", OD_GRAPH_PASSES},
     {"permute", OD_GRAPH_PASSES},
     {"t", OD_GRAPH_PASSES},
@@ -92,15 +110,17 @@ enum od_graph_sort od_graph_sort_of(struct od_view op)
 
 enum {
     NARROW = 1,  /* it is made in 16 bits */
-    COPIED = 2,  /* its 16-bit copy is kept */
+    COPIED = 2,  /* 16-bit copies of it are kept */
     WIDENED = 4, /* its float32 copy is kept */
     ITSELF = 8,  /* it is kept as it was made */
     DONE = 16,   /* an operation made it */
 };
 
+/* Casts of weights alone are cached: each product makes a copy of what it reads. */
 struct cast {
     struct od_graph_step *step;
     unsigned char *marks; /* a tensor's */
+    uint64_t *copied;     /* elements of a tensor's copies that are kept */
 };
 
 static bool is_cast(const struct od_graph_tensor *t)
@@ -115,10 +135,15 @@ static bool is_narrow(const struct cast *c, uint32_t t)
     return !is_cast(tensor) || (c->marks[t] & NARROW) || copy_alone;
 }
 
-static void read_input(const struct cast *c, uint32_t t, enum od_graph_sort sort)
+static void read_input(const struct cast *c, size_t link, enum od_graph_sort sort)
 {
+    uint32_t t = c->step->links.items[link];
+    uint64_t elements = c->step->reads.items[link];
     bool narrow = c->marks[t] & NARROW;
-    if (sort == OD_GRAPH_HALF)
+    if (sort == OD_GRAPH_HALF && !narrow && elements > 0 &&
+        !ckd_add(&c->copied[t], c->copied[t], elements))
+        c->marks[t] |= COPIED;
+    else if (sort == OD_GRAPH_HALF)
         c->marks[t] |= narrow ? ITSELF : COPIED;
     else if (sort == OD_GRAPH_FULL)
         c->marks[t] |= narrow ? WIDENED : ITSELF;
@@ -126,18 +151,32 @@ static void read_input(const struct cast *c, uint32_t t, enum od_graph_sort sort
         c->marks[t] |= ITSELF;
 }
 
+/* What a frozen weight is multiplied with is not kept. */
+static bool multiplies_frozen(const struct cast *c, const struct od_graph_op *op)
+{
+    bool frozen = false;
+    for (size_t i = op->inputs; i < op->outputs; i++) {
+        const struct od_graph_tensor *t = &c->step->tensors.items[c->step->links.items[i]];
+        if (t->parameter && t->trainable)
+            return false;
+        frozen = frozen || t->parameter;
+    }
+    return frozen;
+}
+
 static void run_op(const struct cast *c, const struct od_graph_op *op, bool forward)
 {
     const uint32_t *links = c->step->links.items;
     bool half = op->sort == OD_GRAPH_HALF, narrow = true, any = false;
     bool full = op->sort == OD_GRAPH_FULL || op->sort == OD_GRAPH_FULL_MAKES;
+    bool idle = half && multiplies_frozen(c, op);
     size_t last =
         op->sort == OD_GRAPH_FIRST && op->outputs > op->inputs ? op->inputs + 1 : op->outputs;
     for (size_t i = op->inputs; i < last; i++) {
         narrow = narrow && is_narrow(c, links[i]);
         any = any || is_cast(&c->step->tensors.items[links[i]]);
-        if (forward)
-            read_input(c, links[i], op->sort);
+        if (forward && !idle)
+            read_input(c, i, op->sort);
     }
     for (size_t i = op->outputs; i < op->end; i++) {
         unsigned char *marks = &c->marks[links[i]];
@@ -153,11 +192,13 @@ static void resize(const struct cast *c, size_t i)
 {
     struct od_graph_tensor *t = &c->step->tensors.items[i];
     unsigned char marks = c->marks[i];
-    uint64_t half = t->bytes / 2, own = marks & NARROW ? half : t->bytes, bytes = 0;
+    uint64_t half = t->bytes / 2, own = marks & NARROW ? half : t->bytes, bytes = 0, copies;
     if (!is_cast(t) || t->parameter)
         return;
-    if (t->kept && marks & COPIED)
-        bytes += half;
+    if (c->copied[i] == 0 || ckd_mul(&copies, c->copied[i], 2u))
+        copies = half;
+    if (t->kept && marks & COPIED && ckd_add(&bytes, bytes, copies))
+        return;
     if (t->kept && marks & WIDENED)
         bytes += t->bytes;
     if (!t->kept || marks & ITSELF || bytes == 0)
@@ -168,12 +209,16 @@ static void resize(const struct cast *c, size_t i)
 void od_graph_autocast(struct od_graph_step *step)
 {
     OD_VEC(unsigned char) marks = {0};
-    for (size_t i = 0; i < step->tensors.n; i++)
+    OD_VEC(uint64_t) copied = {0};
+    for (size_t i = 0; i < step->tensors.n; i++) {
         od_vec_push(&marks, step->tensors.items[i].met ? 0 : DONE);
-    const struct cast c = {step, marks.items};
+        od_vec_push(&copied, 0);
+    }
+    const struct cast c = {step, marks.items, copied.items};
     for (size_t i = 0; i < step->ops.n; i++)
         run_op(&c, &step->ops.items[i], i < step->backward);
     for (size_t i = 0; i < step->tensors.n; i++)
         resize(&c, i);
     od_vec_done(&marks);
+    od_vec_done(&copied);
 }

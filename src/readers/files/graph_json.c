@@ -32,6 +32,8 @@ struct graph {
     struct od_graph_step steps[STEPS];
     size_t nsteps;
     uint64_t parameters, trainable; /* elements, of the first step */
+    uint64_t weights;               /* bytes of them */
+    bool narrow, adapted;           /* 16-bit weights are frozen, float32 ones are trained */
     bool overflow;
     const char *fault;
 };
@@ -91,12 +93,16 @@ static void take_tensor(struct graph *g, struct od_graph_step *step, const json_
     t->defined = true;
     t->kept = json_is_true(json_object_get(line, "kept"));
     t->gradient = json_is_true(json_object_get(line, "gradient"));
+    t->output = json_is_true(json_object_get(line, "output"));
     t->parameter = json_is_string(json_object_get(line, "parameter"));
     t->buffer = !t->parameter && json_is_string(json_object_get(line, "buffer"));
     t->trainable = !json_is_false(json_object_get(line, "trainable"));
     if (!t->parameter || g->nsteps > 1)
         return;
+    g->narrow = g->narrow || (t->bits == 16 && !t->trainable);
+    g->adapted = g->adapted || (t->floating && t->trainable);
     if (ckd_add(&g->parameters, g->parameters, t->elements) ||
+        ckd_add(&g->weights, g->weights, t->bytes) ||
         ckd_add(&g->trainable, g->trainable, t->trainable ? t->elements : 0))
         g->overflow = true;
     if (g->model.dtype == OD_DTYPE_UNKNOWN && t->second > 0)
@@ -105,8 +111,10 @@ static void take_tensor(struct graph *g, struct od_graph_step *step, const json_
 
 /* ---- operations ---- */
 
-static void meet(struct graph *g, struct od_graph_step *step, const json_t *numbers, bool made)
+static void meet(struct graph *g, struct od_graph_step *step, const json_t *numbers,
+                 const json_t *reads, bool made)
 {
+    uint64_t elements;
     for (size_t i = 0; i < json_array_size(numbers); i++) {
         struct od_graph_tensor *t = tensor_at(step, json_array_get(numbers, i));
         if (!t) {
@@ -118,6 +126,8 @@ static void meet(struct graph *g, struct od_graph_step *step, const json_t *numb
         t->met = true;
         t->last = step->nops;
         od_vec_push(&step->links, (uint32_t)json_integer_value(json_array_get(numbers, i)));
+        bool told = count_of(json_array_get(reads, i), INT64_MAX, &elements);
+        od_vec_push(&step->reads, told ? elements : 0);
     }
 }
 
@@ -143,9 +153,9 @@ static void take_op(struct graph *g, struct od_graph_step *step, const json_t *l
     const char *name = json_string_value(json_object_get(line, "op"));
     struct od_graph_op op = {.sort = od_graph_sort_of(od_view_of(name ? name : "")),
                              .inputs = step->links.n};
-    meet(g, step, json_object_get(line, "inputs"), false);
+    meet(g, step, json_object_get(line, "inputs"), json_object_get(line, "reads"), false);
     op.outputs = step->links.n;
-    meet(g, step, json_object_get(line, "outputs"), true);
+    meet(g, step, json_object_get(line, "outputs"), NULL, true);
     op.end = step->links.n;
     od_vec_push(&step->ops, op);
     note_conv(step, line);
@@ -243,14 +253,18 @@ static bool is_whole(struct graph *g)
     return !g->fault;
 }
 
-/* The step as it was recorded, and the same under autocast where it is one of float32. */
+/* The step as it was recorded, and the same under autocast where it is one of float32, or has
+ * adapters of float32 on 16-bit weights, which keep their width under it. */
 static bool sum_up(struct graph *g)
 {
     struct od_recorded *recorded = &g->model.recorded;
     struct od_graph_step *larger = g->nsteps > 1 ? &g->steps[1] : NULL;
     if (!od_graph_step_sum(&g->steps[0], larger, g->file->arena, recorded))
         return false;
-    if (recorded->bits != 32)
+    bool mixed = g->narrow && g->adapted;
+    if (mixed)
+        g->model.weight_bytes = od_bytes_exact(g->weights);
+    if (recorded->bits != 32 && !mixed)
         return true;
     struct od_recorded *autocast = OD_NEW(g->file->arena, struct od_recorded);
     od_graph_autocast(&g->steps[0]);
@@ -290,6 +304,7 @@ static enum od_err read(const struct od_file *file)
         od_vec_done(&g.steps[i].convs);
         od_vec_done(&g.steps[i].ops);
         od_vec_done(&g.steps[i].links);
+        od_vec_done(&g.steps[i].reads);
     }
     od_model_done(&g.model);
     return err;

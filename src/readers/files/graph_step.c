@@ -2,18 +2,17 @@
 
 #include "base/num.h"
 
-/* Of the floating numbers that are kept. */
+/* Of what is kept beside losses in float32: that of the weights, where there are any. */
 static unsigned most_bits(const struct od_graph_step *step)
 {
-    uint64_t half = 0, full = 0;
+    uint64_t of[2][2] = {{0}}; /* kept, of weights; 16, 32 bits */
     for (size_t i = 0; i < step->tensors.n; i++) {
         const struct od_graph_tensor *t = &step->tensors.items[i];
-        if (t->kept && !t->parameter && !t->buffer && t->bits == 16)
-            half += t->elements;
-        if (t->kept && !t->parameter && !t->buffer && t->bits == 32)
-            full += t->elements;
+        if ((t->kept || t->parameter) && !t->buffer && (t->bits == 16 || t->bits == 32))
+            of[t->parameter][t->bits == 32] += t->elements;
     }
-    return half > full ? 16 : 32;
+    bool weights = of[1][0] + of[1][1] > 0;
+    return of[weights][0] > of[weights][1] ? 16 : 32;
 }
 
 static bool is_alike(const struct od_graph_step *step, const struct od_graph_step *larger)
@@ -59,12 +58,12 @@ static bool add(struct od_recorded_bytes *to, struct od_recorded_bytes bytes)
            !ckd_add(&to->sample, to->sample, bytes.sample);
 }
 
-/* What was there before the first operation is held by whoever made it; what is kept and never
- * read again, by its node of the graph. */
+/* What was there before the first operation is held by whoever made it, what the network returned
+ * by the loop of training; what is kept and never read again, by its node of the graph. */
 static uint32_t end_of(const struct od_graph_step *step, const struct od_graph_tensor *t)
 {
     bool unread = t->kept && t->last <= step->backward;
-    return t->born == 0 || unread ? step->nops : t->last;
+    return t->born == 0 || t->output || unread ? step->nops : t->last;
 }
 
 static bool list_changes(const struct od_graph_step *step, const struct od_graph_step *larger,

@@ -14,7 +14,7 @@ struct od_graph_tensor {
     unsigned bits;          /* of an element */
     bool met;               /* by an operation */
     bool floating;          /* float32 */
-    bool defined, kept, parameter, buffer, trainable, gradient;
+    bool defined, kept, parameter, buffer, trainable, gradient, output;
 };
 
 /* What autocast does with an operation, and whether its backward keeps what it reads. */
@@ -47,6 +47,7 @@ struct od_graph_step {
     OD_VEC(struct od_graph_conv) convs; /* both tensors are there */
     OD_VEC(struct od_graph_op) ops;
     OD_VEC(uint32_t) links; /* numbers of tensors */
+    OD_VEC(uint64_t) reads; /* of each link: elements that the operation sees of it; 0 = all */
 };
 
 /* "aten.addmm.default" */

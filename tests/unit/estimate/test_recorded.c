@@ -68,6 +68,35 @@
     BACKWARD DO("aten.mm.default", "5, 1", "7") END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, "") \
         ROWS(3, n, KEPT) ROWS(5, n, "") GRADED
 
+/* Two products read the input, the second the half of it: autocast casts it for each. */
+#define SEE(op, in, of, out) \
+    "{\"op\": \"" op "\", \"inputs\": [" in "], \"reads\": [" of "], \"outputs\": [" out "]}\n"
+#define TWICE(n, half)                                                                     \
+    BEGIN(n)                                                                               \
+    SEE("aten.mm.default", "1, 0", #n "00, 10000", "2")                                    \
+    SEE("aten.mm.default", "1, 0", #half ", 10000", "3")                                   \
+    BACKWARD DO("aten.mm.default", "2, 1", "7") END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, "") \
+        ROWS(3, n, "") GRADED
+
+/* The loop of training holds what the network returned. */
+#define HELD(n)                                                                    \
+    BEGIN(n)                                                                       \
+    DO("own", "1, 0", "2")                                                         \
+    DO("own", "2", "4")                                                            \
+    BACKWARD DO("own", "", "5") DO("own", "5, 1", "7") END WEIGHT ROWS(1, n, KEPT) \
+        ROWS(2, n, ", \"output\": true") LOSS ROWS(5, n, "") GRADED
+
+/* A frozen 16-bit weight, and an adapter of float32 on its input. */
+#define ADAPTED(n)                                                                               \
+    BEGIN(n)                                                                                     \
+    DO("aten.mm.default", "1, 8", "2")                                                           \
+    DO("aten._to_copy.default", "1", "3")                                                        \
+    DO("aten.mm.default", "3, 0", "5")                                                           \
+    BACKWARD DO("aten.mm.default", "5, 3", "7") END WEIGHT                                       \
+        "{\"tensor\": 8, \"shape\": [300, 100], \"dtype\": \"bfloat16\", \"parameter\": \"v\", " \
+        "\"trainable\": false}\n" ROWS(1, n, "") ROWS(2, n, "") ROWS(3, n, KEPT) ROWS(5, n, "")  \
+            GRADED
+
 static const struct {
     const char *text;
     uint64_t batch, accumulation;
@@ -83,6 +112,10 @@ static const struct {
     {CAST(2) CAST(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 120000, 120000, 0},
     {CHAIN(2) CHAIN(3), 100, 1, OD_PREC_AMP_FP16, 10000, 10000, 40000, 42400, 0},
     {CHAIN(2) CHAIN(3), 100, 1, OD_PREC_BF16_TRUE, 10000, 10000, 42600, 61600, 0},
+    {TWICE(2, 100) TWICE(3, 150), 100, 1, OD_PREC_AMP_BF16, 10000, 10000, 30000, 31800, 0},
+    {HELD(2) HELD(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 40000, 40000, 200000},
+    {ADAPTED(2) ADAPTED(3), 100, 1, OD_PREC_AMP_BF16, 40000, 10000, 20000, 21200, 0},
+    {ADAPTED(2) ADAPTED(3), 100, 1, OD_PREC_BF16_TRUE, 40000, 10000, 40000, 40000, 0},
     /* the backward pass is not recorded: all gradients beside what the forward pass holds */
     {CUT(2) CUT(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 200004},
     {AGAIN(2) AGAIN(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 160000},
