@@ -3,6 +3,8 @@
 
 #include "base/num.h"
 
+#include <string.h>
+
 enum { LINE_MOST = 512, WORDS_MOST = 48 };
 
 /* Which word of a command is a secret. */
@@ -11,7 +13,9 @@ enum place {
     GLUED,  /* the rest of the option's own word */
     EITHER, /* one of these */
     LOGIN,  /* behind it, "user:password" */
-    EACH    /* words that look made by chance */
+    EACH,   /* words that look made by chance */
+    WHO,    /* behind it, a user */
+    WHERE   /* behind it, machines */
 };
 
 static const struct command {
@@ -63,6 +67,43 @@ static const struct command {
     {"doctl", "auth", "-t", BEHIND},
     {"smbclient", NULL, "-U", LOGIN},
     {"kaggle", "config", "-v", BEHIND},
+    {"cqlsh", NULL, "-p", BEHIND},
+    {"beeline", NULL, "-p", BEHIND},
+    {"rabbitmqadmin", NULL, "-p", BEHIND},
+    {"impala-shell", NULL, "-p", BEHIND},
+    {"ipmitool", NULL, "-P", BEHIND},
+    {"mosquitto_pub", NULL, "-P", BEHIND},
+    {"mosquitto_sub", NULL, "-P", BEHIND},
+    {"xfreerdp", NULL, "/p:", GLUED},
+    {"sudo", "-S", "<<<", BEHIND},
+    {"echo", "sudo", "echo", BEHIND},
+    {"chef", NULL, "-P", BEHIND},
+    {"sudo", NULL, "-u", WHO},
+    {"squeue", NULL, "-u", WHO},
+    {"scancel", NULL, "-u", WHO},
+    {"sacct", NULL, "-u", WHO},
+    {"sreport", NULL, "-u", WHO},
+    {"qstat", NULL, "-u", WHO},
+    {"bjobs", NULL, "-u", WHO},
+    {"condor_q", NULL, "-submitter", WHO},
+    {"pkill", NULL, "-u", WHO},
+    {"pgrep", NULL, "-u", WHO},
+    {"ps", NULL, "-u", WHO},
+    {"top", NULL, "-u", WHO},
+    {"su", NULL, "-", WHO},
+    {"runuser", NULL, "-l", WHO},
+    {"runuser", NULL, "-u", WHO},
+    {"ssh", NULL, "-l", WHO},
+    {"chown", NULL, "chown", WHO},
+    {"chown", NULL, "-R", WHO},
+    {"srun", NULL, "-w", WHERE},
+    {"sbatch", NULL, "-w", WHERE},
+    {"salloc", NULL, "-w", WHERE},
+    {"mpirun", NULL, "-H", WHERE},
+    {"mpiexec", NULL, "-hosts", WHERE},
+    {"horovodrun", NULL, "-H", WHERE},
+    {"pdsh", NULL, "-w", WHERE},
+    {"clush", NULL, "-w", WHERE},
     {"echo", "--password-stdin", "echo", BEHIND},
     {"printf", "--password-stdin", "printf", BEHIND},
 };
@@ -110,13 +151,51 @@ static bool add(struct od_search *s, size_t start, size_t end)
     return true;
 }
 
+/* "user:password", as a manual says it. */
+static bool is_example(const struct od_search *s, struct od_view login)
+{
+    size_t colon = od_view_find_char(login, ':', 0);
+    return colon != OD_VIEW_NONE &&
+           od_words_is(s->words, od_view_head(login, colon), OD_ROLE_USER | OD_ROLE_COMMON) &&
+           od_words_is(s->words, od_view_from(login, colon + 1), OD_ROLE_PASS | OD_ROLE_MAYBE);
+}
+
+static bool add_who(struct od_search *s, size_t start)
+{
+    size_t end = start + od_run(s->text, start, "_-.");
+    struct od_view name = od_part(s->text, start, end);
+    if (!od_is_user(s->words, name) || (unsigned char)name.p[0] < 'A')
+        return false;
+    od_found_add(s, (struct od_found){start, end, OD_REDACT_USER, true});
+    return true;
+}
+
+/* "gpu1:8,gpu2:8" */
+static bool add_where(struct od_search *s, size_t start, size_t end)
+{
+    bool any = false;
+    while (start < end) {
+        size_t n = od_run(od_view_head(s->text, end), start, "_-.");
+        struct od_view name = od_part(s->text, start, start + n);
+        if (od_is_machine(s->words, name, true)) {
+            od_found_add(s, (struct od_found){start, start + n, OD_REDACT_HOST, true});
+            any = true;
+        }
+        size_t comma = od_view_find_char(od_view_head(s->text, end), ',', start);
+        start = comma == OD_VIEW_NONE ? end : comma + 1;
+    }
+    return any;
+}
+
 /* "user:password", "user%password": both are somebody's. */
 static bool add_login(struct od_search *s, size_t start, size_t end)
 {
     struct od_view head = od_view_head(s->text, end);
+    while (start < end && (s->text.p[start] == '\\' || s->text.p[start] == '"'))
+        start++;
     bool both = od_view_find_char(head, ':', start) != OD_VIEW_NONE ||
                 od_view_find_char(head, '%', start) != OD_VIEW_NONE;
-    return both && add(s, start, end);
+    return both && !is_example(s, od_part(s->text, start, end)) && add(s, start, end);
 }
 
 static bool take_at(struct od_search *s, const struct command *command,
@@ -131,6 +210,10 @@ static bool take_at(struct od_search *s, const struct command *command,
     size_t start = next ? line->word[i + 1].start : 0;
     size_t end = next ? line->word[i + 1].end : 0;
     switch (command->place) {
+    case WHO:
+        return exact && next && add_who(s, start);
+    case WHERE:
+        return exact && next && add_where(s, start, end);
     case LOGIN:
         return exact && next && add_login(s, start, end);
     case BEHIND:
@@ -188,4 +271,35 @@ bool od_find_command(struct od_search *s, struct od_word word)
     if (any) /* what else is in it is looked at, too */
         s->covered = word.end;
     return any;
+}
+
+/* "-t 2cfc00de-...": what looks made by chance behind an option of one letter that often takes a
+ * key. */
+bool od_find_option(struct od_search *s, size_t dash)
+{
+    enum { LEAST = 20 };
+    struct od_view text = s->text;
+    size_t at = dash + 3, n = od_run(text, at, "_-.");
+    char c = od_byte(text, dash + 1), end = od_byte(text, at + n);
+    bool option = dash > 0 && text.p[dash - 1] == ' ' && c != '\0' && strchr("tkpPwas", c);
+    if (!option || n < LEAST || (end != '\0' && end != ' ' && end != '"' && end != '\'') ||
+        !od_is_random(od_part(text, at, at + n)))
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
+    return true;
+}
+
+/* "$6$SALT$HASH", "$2b$12$...", "$argon2id$v=19$...": a password as crypt(3) keeps it. */
+bool od_find_crypt(struct od_search *s, size_t dollar)
+{
+    enum { SORT_MOST = 14, LEAST = 24 };
+    struct od_view text = s->text;
+    size_t sort = dollar + 1, n = od_run(text, sort, "-");
+    if (n == 0 || n > SORT_MOST || od_byte(text, sort + n) != '$')
+        return false;
+    size_t start = sort + n + 1, length = od_run(text, start, "./$=,+-");
+    if (length < LEAST || !od_is_random(od_part(text, start, start + length)))
+        return false;
+    od_found_add(s, (struct od_found){start, start + length, OD_REDACT_SECRET, false});
+    return true;
 }

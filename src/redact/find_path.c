@@ -73,6 +73,19 @@ static bool is_shallow(struct od_view folder)
            od_view_starts(folder, OD_VIEW("scratch"));
 }
 
+/* "nfs_users", "nexus-scratch". */
+static bool is_partly(struct od_view folder, char before)
+{
+    static const char *const ends[] = {"users", "home", "homes", "scratch"};
+    for (size_t i = 0; i < OD_COUNT_OF(ends); i++) {
+        struct od_view end = od_view_of(ends[i]);
+        if (od_view_ends(folder, end) &&
+            (folder.n == end.n ? before == '-' : folder.p[folder.n - end.n - 1] == '_'))
+            return true;
+    }
+    return false;
+}
+
 /* The separator before "home/NAME" or "Users\\NAME"; also at the head of a relative path. */
 bool od_find_home(struct od_search *s, size_t slash)
 {
@@ -83,9 +96,13 @@ bool od_find_home(struct od_search *s, size_t slash)
            (od_is_alnum(text.p[start - 1]) || text.p[start - 1] == '_'))
         start--;
     struct od_view folder = od_part(text, start, end);
-    if (!od_words_is(s->words, folder, OD_ROLE_HOME))
-        return false;
-    bool rooted = start > 0 && is_slash(text.p[start - 1]);
+    bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
+    if (!od_words_is(s->words, folder, OD_ROLE_HOME)) {
+        if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
+            !(text.p[slash] == '\\' && od_view_eq_str(folder, "Settings")))
+            return false;
+        rooted = true;
+    }
     if (!rooted && start > 0 && od_is_text(text.p[start - 1]))
         return false;
     if (is_shallow(folder) && !rooted)
@@ -150,4 +167,24 @@ bool od_find_hook(struct od_search *s, size_t slash)
         return true;
     }
     return false;
+}
+
+/* "?appid=0f3a...": what looks made by chance in the query of an address, unless its name says that
+ * it is an id. */
+bool od_find_query(struct od_search *s, size_t mark)
+{
+    enum { LEAST = 20 };
+    struct od_view text = s->text;
+    size_t name = mark + 1, equals = name + od_run(text, name, "_-"), last = equals;
+    while (last > name && od_is_alnum(text.p[last - 1]))
+        last--;
+    if (equals == name || od_byte(text, equals) != '=' ||
+        od_words_is(s->words, od_part(text, last, equals), OD_ROLE_ID))
+        return false;
+    size_t n = od_run(text, equals + 1, "_-.~");
+    struct od_view value = od_part(text, equals + 1, equals + 1 + n);
+    if (n < LEAST || !od_is_random(value))
+        return false;
+    od_found_add(s, (struct od_found){equals + 1, equals + 1 + n, OD_REDACT_SECRET, false});
+    return true;
 }

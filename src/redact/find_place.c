@@ -2,6 +2,7 @@
 #include "redact/found.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "base/num.h"
 
 #include <string.h>
@@ -100,10 +101,11 @@ bool od_find_email(struct od_search *s, size_t sign)
     struct od_view host = od_part(text, sign + 1, end);
     if (sign == s->login_end) /* of a login in a URL */
         return false;
-    if (local.n < 2 || host.n < 2 || (is_version(host) && !is_domain(s->words, host)) ||
-        (start > 0 && text.p[start - 1] == '/'))
-        return false;
     unsigned parts[4];
+    bool address = quad(text, sign + 1, parts) > 0;
+    if (local.n < 2 || host.n < 2 || (is_version(host) && !is_domain(s->words, host) && !address) ||
+        (start > 0 && text.p[start - 1] == '/' && !is_domain(s->words, host)))
+        return false;
     bool git = od_view_eq_str(local, "git");
     if (is_domain(s->words, host) && !git) {
         od_found_add(s, (struct od_found){start, end, OD_REDACT_EMAIL, false});
@@ -111,7 +113,7 @@ bool od_find_email(struct od_search *s, size_t sign)
     }
     if (git || !od_is_letter(local.p[0]))
         return false;
-    bool machine = od_is_machine(s->words, host, true) || quad(text, sign + 1, parts) > 0;
+    bool machine = od_is_machine(s->words, host, true) || address;
     if (!machine && !is_login(text, start, end))
         return false;
     if (od_view_starts(host, OD_VIEW("sha256")))
@@ -256,9 +258,10 @@ bool od_find_colons(struct od_search *s, size_t at)
         return false;
     struct od_found found = {at, g.end, OD_REDACT_MAC, false};
     bool mac = g.n == 6 && g.pairs;
-    bool ip = g.separator == ':' && g.short_ &&
-              ((g.n == 8 && g.empty == 0) || (g.empty >= 1 && g.n >= 3 && g.n <= 8 && g.digits &&
-                                              is_global(od_view_from(text, at))));
+    bool ip =
+        g.separator == ':' && g.short_ &&
+        ((g.n == 8 && g.empty == 0 && !g.pairs) ||
+         (g.empty >= 1 && g.n >= 3 && g.n <= 8 && g.digits && is_global(od_view_from(text, at))));
     if (!mac && !ip)
         return false;
     found.kind = mac ? OD_REDACT_MAC : OD_REDACT_IP;
@@ -298,6 +301,15 @@ static bool has_mark(struct od_view name)
     return false;
 }
 
+/* What documents call a site that nobody has. */
+static bool is_example(struct od_view name)
+{
+    static const char *const names[] = {
+        "example.com",     "example.org",      "example.net", "www.example.com",
+        "api.example.com", "s3.amazonaws.com", NULL};
+    return od_view_eq_any(name, names);
+}
+
 /* "EC2 names of addresses": "ip-10-0-3-9". */
 static bool is_address_name(struct od_view name)
 {
@@ -331,6 +343,8 @@ bool od_find_domain(struct od_search *s, struct od_word word)
         return false;
     size_t dot = od_view_find_char(name, '.', 0);
     struct od_view first = od_view_head(name, dot);
+    if (is_example(name))
+        return false;
     bool inside = od_words_is(s->words, last, OD_ROLE_INSIDE) && has_mark(name);
     bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
                      (next == ':' && word.end + 1 < text.n && od_is_digit(text.p[word.end + 1]) &&
@@ -356,6 +370,19 @@ static bool is_in_password(struct od_view text, size_t login, size_t at)
     return false;
 }
 
+/* "http://trainer-0:8000": a machine's name without a domain. */
+static bool add_authority(struct od_search *s, size_t at)
+{
+    size_t n = od_run(s->text, at, "-._");
+    struct od_view name = od_part(s->text, at, at + n);
+    char next = od_byte(s->text, at + n);
+    if ((next != ':' && next != '/' && next != '\0') || n > LOCAL_MOST / 2 || !od_has_digit(name) ||
+        !od_is_machine(s->words, name, true) || od_view_find_char(name, '.', 0) != OD_VIEW_NONE)
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
+    return true;
+}
+
 /* "://" at this byte: what stands between it and an @ is a login. */
 bool od_find_url_login(struct od_search *s, size_t colon)
 {
@@ -373,7 +400,9 @@ bool od_find_url_login(struct od_search *s, size_t colon)
             break;
     }
     struct od_view login = od_part(text, at, sign > at ? sign : at);
-    if (login.n == 0 || od_view_eq_str(login, "git"))
+    if (login.n == 0)
+        return add_authority(s, at);
+    if (od_view_eq_str(login, "git"))
         return false;
     od_found_add(s, (struct od_found){at, sign, OD_REDACT_SECRET, false});
     s->login_end = sign;

@@ -86,7 +86,9 @@ static bool is_kind(struct od_view word, char kind)
                 return false;
         }
         return true;
-    default: /* 'u' and 'g': a name */
+    case 'w': /* any */
+        return word.n > 0;
+    default: /* 'u' and 'g': a name, 'h': a machine */
         return word.n >= 2 && (od_is_letter(word.p[0]) || (unsigned char)word.p[0] >= 0x80) &&
                od_run(word, 0, "_-.+$") == word.n;
     }
@@ -99,6 +101,7 @@ static const char *const rows[] = {
     "iupisss",  /* top */
     "miug",     /* ls -l */
     "uyd",      /* who */
+    "iwwuStih", /* squeue */
 };
 
 /* The words that begin as a word of that kind does. */
@@ -108,6 +111,7 @@ static uint32_t may_be(const struct row *row, char kind)
     switch (kind) {
     case 'u':
     case 'g':
+    case 'h':
     case 'S':
         return letter;
     case 'd':
@@ -116,6 +120,7 @@ static uint32_t may_be(const struct row *row, char kind)
     case 'm':
         return letter | mark;
     case 'p':
+    case 'w':
         return digit | letter | mark;
     default:
         return digit;
@@ -142,7 +147,7 @@ static void add(struct od_search *s, size_t start, size_t end, enum od_redact_ki
 
 static bool is_name(char kind)
 {
-    return kind == 'u' || kind == 'g';
+    return kind == 'u' || kind == 'g' || kind == 'h';
 }
 
 static bool find_form(struct od_search *s, const struct row *row, size_t head, const char *kinds)
@@ -155,7 +160,8 @@ static bool find_form(struct od_search *s, const struct row *row, size_t head, c
     }
     for (size_t i = 0; kinds[i]; i++) {
         if (is_name(kinds[i]))
-            add(s, row->word[head + i].start, row->word[head + i].end, OD_REDACT_USER);
+            add(s, row->word[head + i].start, row->word[head + i].end,
+                kinds[i] == 'h' ? OD_REDACT_HOST : OD_REDACT_USER);
     }
     return true;
 }
@@ -383,6 +389,9 @@ static void find_value_line(struct od_search *s, enum od_named named)
     struct od_view word = od_view_from(s->text, at);
     if (od_view_starts(word, OD_VIEW("value")) || od_view_starts(word, OD_VIEW("Value")))
         (void)od_find_value(s, at, at + 5, named);
+    else if (s->before->is_folded)
+        (void)od_find_folded(s, (size_t)(line.p - s->text.p), named);
+    s->before->is_folded = false;
 }
 
 /* Within a private key: its base64, also where something stands around it. */

@@ -25,6 +25,16 @@ static bool add_user(struct od_search *s, size_t at)
     return true;
 }
 
+/* A machine that only its name tells: "node gpu07 is down", not "node conv1 is". */
+static bool add_machine(struct od_search *s, size_t at)
+{
+    struct od_view name = name_at(s->text, at);
+    if (!od_has_digit(name) || !od_is_machine(s->words, name, true))
+        return false;
+    od_found_add(s, (struct od_found){at, at + name.n, OD_REDACT_HOST, true});
+    return true;
+}
+
 static bool add_host(struct od_search *s, size_t at)
 {
     struct od_view name = name_at(s->text, at);
@@ -58,6 +68,8 @@ bool od_find_opened(struct od_search *s, struct od_word word)
 {
     enum { LEAST = 24 };
     struct od_view text = s->text;
+    if (od_find_logins(s, word.end))
+        return true;
     bool named = od_view_starts(od_view_from(text, word.end), OD_VIEW("(value="));
     size_t at = word.end + (named ? strlen("(value=") : 1);
     char quote = od_byte(text, at);
@@ -71,61 +83,69 @@ bool od_find_opened(struct od_search *s, struct od_word word)
     return true;
 }
 
-#define SAYING(before, behind, kind)                         \
-    {                                                        \
-        before, sizeof(before) - 1, behind, OD_REDACT_##kind \
-    }
-
-/* What stands before a name, and behind it. The first word has the role "said". */
+/* What stands before a name, and behind it (sayings.tsv). The first word has the role "said". */
 static const struct saying {
     const char *before;
     size_t n;
     const char *behind; /* one of these bytes; NULL = any, of a secret the line's end */
     enum od_redact_kind kind;
+    bool looks; /* and the name looks like a machine's */
 } sayings[] = {
-    SAYING("for user ", NULL, USER),
-    SAYING("invalid user ", NULL, USER),
-    SAYING("illegal user ", NULL, USER),
-    SAYING("by user ", NULL, USER),
-    SAYING("as user ", NULL, USER),
-    SAYING("of user ", NULL, USER),
-    SAYING("User ", "'", USER),
-    SAYING("user '", "'", USER),
-    SAYING("user \"", "\"", USER),
-    SAYING("user name '", "'", USER),
-    SAYING("submitted by ", NULL, USER),
-    SAYING("logged in as: ", NULL, USER),
-    SAYING("logged in as ", NULL, USER),
-    SAYING("sudo: ", " ", USER),
-    SAYING("publickey for ", " ", USER),
-    SAYING("password for ", " :'", USER),
-    SAYING("connect to host ", NULL, HOST),
-    SAYING("on host ", NULL, HOST),
-    SAYING("AllocNode:Sid=", NULL, HOST),
-    SAYING("exec_host = ", NULL, HOST),
-    SAYING("to root) ", NULL, USER),
-    SAYING("IDENTIFIED BY '", "'", SECRET),
-    SAYING("identified by '", "'", SECRET),
-    SAYING("add-mask::", NULL, SECRET),
+#include "redact/sayings.inc"
 };
 
-/* uid=1012(NAME) */
+/* uid=1012(NAME), groups=1012(NAME),27(sudo) */
 static bool find_uid(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
-    char low[4];
+    static const char *const names[] = {"uid", "gid", "euid", "egid", "groups", NULL};
+    char low[8];
     struct od_view name = od_view_lowered(od_part(text, word.start, word.end), low, sizeof low);
-    if ((!od_view_eq_str(name, "uid") && !od_view_eq_str(name, "gid") &&
-         !od_view_eq_str(name, "euid")) ||
-        od_byte(text, word.end) != '=')
+    bool any = false;
+    if (!od_view_eq_any(name, names) || od_byte(text, word.end) != '=')
         return false;
-    size_t at = word.end + 1;
-    while (od_is_digit(od_byte(text, at)))
+    for (size_t at = word.end; at == word.end || od_byte(text, at) == ',';) {
         at++;
-    return od_byte(text, at) == '(' && add_user(s, at + 1);
+        while (od_is_digit(od_byte(text, at)))
+            at++;
+        if (od_byte(text, at) != '(')
+            break;
+        any = add_user(s, at + 1) || any;
+        at += 1 + name_at(text, at + 1).n + 1;
+    }
+    return any;
 }
 
-/* "srun: error: HOST: task 3", "slurmstepd: error: *** JOB 1 ON HOST CANCELLED" */
+/* ".netrc": "machine HOST login NAME password ..." */
+static bool find_netrc(struct od_search *s, struct od_word word)
+{
+    enum { NEAR = 80 };
+    struct od_view text = s->text;
+    if (!od_view_starts(od_view_from(text, word.start), OD_VIEW("login ")))
+        return false;
+    size_t from = word.start > NEAR ? word.start - NEAR : 0;
+    struct od_view name = name_at(text, word.end + 1);
+    struct od_view rest = od_view_from(text, word.end + 1 + name.n);
+    bool machine = od_view_has(od_part(text, from, word.start), OD_VIEW("machine "));
+    return (machine || od_view_starts(rest, OD_VIEW(" password "))) && add_user(s, word.end + 1);
+}
+
+/* "(NAME) CMD (...": cron's. */
+static bool find_cron(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    if (!od_view_starts(od_view_from(text, word.start), OD_VIEW("CMD (")) || word.start < 4 ||
+        text.p[word.start - 2] != ')')
+        return false;
+    size_t start = word.start - 2;
+    while (start > 0 && word.start - start < OD_RUN_MOST && text.p[start - 1] != '(' &&
+           text.p[start - 1] != ' ')
+        start--;
+    return start > 0 && text.p[start - 1] == '(' && add_user(s, start);
+}
+
+/* "srun: error: HOST: task 3", "slurmstepd-HOST: error", "slurmstepd: error: *** JOB 1 ON HOST
+ * CANCELLED" */
 static bool find_slurm(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
@@ -135,6 +155,8 @@ static bool find_slurm(struct od_search *s, struct od_word word)
         size_t n = od_run(text, at, "_-.");
         return od_view_starts(od_view_from(text, at + n), OD_VIEW(": task")) && add_host(s, at);
     }
+    if (od_view_starts(rest, OD_VIEW("slurmstepd-")))
+        return add_host(s, word.end + 1);
     if (!od_view_starts(rest, OD_VIEW("slurmstepd: ")))
         return false;
     size_t on = od_view_find(od_view_head(rest, 200), OD_VIEW(" ON "), 0);
@@ -158,7 +180,7 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
     if (saying->behind && (next == '\0' || !strchr(saying->behind, next)))
         return false;
     if (saying->kind == OD_REDACT_HOST)
-        return add_host(s, at);
+        return saying->looks ? add_machine(s, at) : add_host(s, at);
     if (!add_user(s, at))
         return false;
     at += name_at(text, at).n; /* "logged in as: alice (her-team)" */
@@ -168,17 +190,26 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
     return true;
 }
 
+/* Small letters of a saying stand for capitals, too. */
+static bool starts(struct od_view text, size_t at, struct od_view saying)
+{
+    for (size_t i = 0; i < saying.n; i++) {
+        char c = od_byte(text, at + i);
+        if (c != saying.p[i] && od_lower(c) != saying.p[i])
+            return false;
+    }
+    return true;
+}
+
 /* word is the first of what is said before the name. */
 bool od_find_said(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
-    if (find_uid(s, word) || find_slurm(s, word))
+    if (find_uid(s, word) || find_slurm(s, word) || find_netrc(s, word) || find_cron(s, word))
         return true;
     for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
         struct od_view before = {sayings[i].before, sayings[i].n};
-        /* From the first word of the saying on. */
-        if (od_byte(text, word.start) != before.p[0] ||
-            !od_view_starts(od_view_from(text, word.start), before))
+        if (!starts(text, word.start, before))
             continue;
         size_t at = word.start + before.n;
         while (od_byte(text, at) == ' ') /* sudo pads names */
@@ -219,10 +250,23 @@ static size_t stamp_length(struct od_view text)
     return at < text.n && text.p[at] == ' ' ? at + 1 : 0;
 }
 
-/* "HOST program[1]: " or "HOST kernel: " behind a stamp. */
+/* Behind "<14>" or "<14>1 ". */
+static size_t behind_priority(struct od_view text, size_t at)
+{
+    size_t close = od_byte(text, at) == '<' ? at + 1 : text.n;
+    while (od_is_digit(od_byte(text, close)) && close < at + 4)
+        close++;
+    if (od_byte(text, close) != '>' || close == at + 1)
+        return at;
+    bool version = od_is_digit(od_byte(text, close + 1)) && od_byte(text, close + 2) == ' ';
+    return close + (version ? 3 : 1);
+}
+
+/* "HOST program[1]: ", "HOST kernel: ", "HOST program 12 - " behind a stamp. */
 static bool find_syslog(struct od_search *s, size_t at)
 {
     struct od_view text = s->text;
+    at = behind_priority(text, at);
     size_t stamp = stamp_length(od_view_from(text, at));
     if (stamp == 0)
         return false;
@@ -233,7 +277,10 @@ static bool find_syslog(struct od_search *s, size_t at)
         return false;
     size_t m = od_run(text, program, "_-./()");
     char next = od_byte(text, program + m);
-    if (m == 0 || (next != ':' && next != '['))
+    bool numbered =
+        next == ' ' && (od_is_digit(od_byte(text, program + m + 1)) ||
+                        od_view_starts(od_view_from(text, program + m), OD_VIEW(" - ")));
+    if (m == 0 || (next != ':' && next != '[' && !numbered))
         return false;
     return add_host(s, at);
 }
@@ -250,6 +297,32 @@ static bool find_nccl(struct od_search *s, size_t at)
         od_view_find(od_view_head(text, n + 60), OD_VIEW(" NCCL "), n) == OD_VIEW_NONE)
         return false;
     return add_host(s, at);
+}
+
+/* "NAME:x:1012:1012:Full Name:/home/NAME:": a row of /etc/passwd. */
+static bool find_passwd(struct od_search *s, size_t at)
+{
+    struct od_view text = s->text;
+    size_t colon = at + name_at(text, at).n, end = colon + 3;
+    if (!od_view_starts(od_view_from(text, colon), OD_VIEW(":x:")) ||
+        !od_is_digit(od_byte(text, end)))
+        return false;
+    while (od_is_digit(od_byte(text, end)) || od_byte(text, end) == ':')
+        end++;
+    size_t n = 0;
+    while (n < OD_RUN_MOST && (od_is_text(od_byte(text, end + n)) || od_byte(text, end + n) == ' '))
+        n++;
+    if (n > 2 && od_byte(text, end + n) == ':' &&
+        od_view_find_char(od_part(text, end, end + n), ' ', 0) != OD_VIEW_NONE)
+        od_found_add(s, (struct od_found){end, end + n, OD_REDACT_USER, true});
+    return add_user(s, at);
+}
+
+/* "HOST: [2026-11-21 ...": what starts programs on many machines names each line's. */
+static bool is_labelled(struct od_view rest)
+{
+    return od_view_starts(rest, OD_VIEW(": [20")) && od_is_digit(od_byte(rest, 5)) &&
+           od_byte(rest, 7) == '-';
 }
 
 /* "[HOST:01234] ***", "HOST: slots=8", "HOST login: ", "Linux HOST 5.15.0" */
@@ -269,7 +342,7 @@ static bool find_head(struct od_search *s, size_t at)
         return false;
     if (bracket) {
         size_t digits = 1;
-        while (od_is_digit(od_byte(rest, digits)))
+        while (od_is_digit(od_byte(rest, digits)) || (digits > 4 && od_byte(rest, digits) == ':'))
             digits++;
         return digits >= 5 && od_byte(rest, 0) == ':' && od_byte(rest, digits) == ']' &&
                od_is_letter(name.p[0]) && add_host(s, at);
@@ -277,7 +350,9 @@ static bool find_head(struct od_search *s, size_t at)
     if (od_view_starts(rest, OD_VIEW(": slots=")) || od_view_starts(rest, OD_VIEW(" slots=")) ||
         od_view_starts(rest, OD_VIEW(" login: ")))
         return add_host(s, at);
-    return false;
+    if (is_labelled(rest))
+        return add_machine(s, at);
+    return od_byte(rest, 0) == ':' && find_passwd(s, at);
 }
 
 void od_find_log_head(struct od_search *s, size_t at)

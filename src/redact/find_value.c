@@ -7,7 +7,14 @@
 
 #include <string.h>
 
-enum { NAME_MOST = 64, BLANKS_MOST = 40, AHEAD_MOST = 24, TAG_MOST = 80, PHRASE_MOST = 80 };
+enum {
+    NAME_MOST = 64,
+    BLANKS_MOST = 40,
+    AHEAD_MOST = 24,
+    TAG_MOST = 80,
+    PHRASE_MOST = 80,
+    MARKS_MOST = 8
+};
 
 /* What stands between a name and its value. */
 enum sign { SIGN_NONE, SIGN_EQUALS, SIGN_COLON, SIGN_COMMA, SIGN_TAG, SIGN_BLANK };
@@ -17,6 +24,8 @@ struct value {
     enum sign sign;
     bool quoted;
     bool option; /* behind "--name" */
+    bool sure;   /* the name says it by itself: "username" */
+    bool part;   /* of several words: "master_addr" */
 };
 
 static bool is_quote(char c)
@@ -239,93 +248,19 @@ static void find_end(struct od_view text, struct value *value)
 
 /* ---- what a value looks like ---- */
 
-static bool all_of(struct od_view text, const char *extra)
-{
-    for (size_t i = 0; i < text.n; i++) {
-        if (!od_is_letter(text.p[i]) && (text.p[i] == '\0' || !strchr(extra, text.p[i])))
-            return false;
-    }
-    return true;
-}
-
-static bool one_byte(struct od_view text)
-{
-    for (size_t i = 1; i < text.n; i++) {
-        if (text.p[i] != text.p[0])
-            return false;
-    }
-    return true;
-}
-
-/* "${SECRET}", "$SECRET", "$(cmd)", "%s", "<password>", "{{ x }}", "[MASKED]", "***". */
-static bool is_placeholder(struct od_view v)
-{
-    static const char pairs[] = "<>{}[]";
-    char first = v.p[0];
-    char last = v.p[v.n - 1];
-    if (one_byte(v) || first == '*' || (first == '%' && v.n == 2))
-        return true;
-    for (size_t i = 0; i + 1 < sizeof pairs - 1; i += 2) {
-        if (first == pairs[i] && last == pairs[i + 1])
-            return !od_has_digit(v);
-    }
-    if (first != '$' || v.n < 2)
-        return false;
-    struct od_view name = od_view_from(v, 1);
-    if (name.p[0] == '{' || name.p[0] == '(')
-        return true;
-    for (size_t i = 0; i < name.n; i++) {
-        if (!od_is_upper(name.p[i]) && !od_is_digit(name.p[i]) && name.p[i] != '_')
-            return false;
-    }
-    return true;
-}
-
-/* "os.environ[", "get_token()", "config.secret", "getpass(" and a string, "Field(default=None": an
- * expression, not what it gives. */
-static bool is_code(struct od_view v)
-{
-    size_t n = 0;
-    while (n < v.n && (od_is_letter(v.p[n]) || v.p[n] == '_' || v.p[n] == '.'))
-        n++;
-    bool dotted = od_view_find_char(od_view_head(v, n), '.', 0) != OD_VIEW_NONE;
-    if (n == v.n)
-        return dotted;
-    bool called = dotted || v.p[v.n - 1] == ')' || n + 1 == v.n ||
-                  od_view_find_char(v, '=', n) != OD_VIEW_NONE;
-    return n > 0 && (v.p[n] == '[' || (v.p[n] == '(' && called));
-}
-
-/* A word that our own replacement left, so that twice is no harm. */
-static bool is_replaced(struct od_view v)
-{
-    static const char *const heads[] = {"secret", "user", "host", "email", "ip", "mac", "device"};
-    while (v.n > 0 && v.p[v.n - 1] == '_')
-        v.n--;
-    for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
-        struct od_view rest = v;
-        if (!od_view_take(&rest, od_view_of(heads[i])) || rest.n == 0 || rest.n > 6)
-            continue;
-        size_t n = 0;
-        while (n < rest.n && od_is_digit(rest.p[n]))
-            n++;
-        if (n == rest.n)
-            return true;
-    }
-    return false;
-}
-
 /* What follows says that the value is a word of a sentence. */
 static bool is_prose(struct od_view text, const struct value *value, struct od_view v)
 {
-    return !value->quoted && all_of(v, "-'") && od_byte(text, value->end) == ' ' &&
-           od_is_letter(od_byte(text, value->end + 1));
+    size_t next = value->end + 1;
+    return !value->quoted && od_is_letters(v, "-'") && od_byte(text, value->end) == ' ' &&
+           od_is_letter(od_byte(text, next)) &&
+           od_byte(text, next + od_run(text, next, "_")) != ':';
 }
 
 /* The same word names it: "api_key=api_key", "token=hf_token". */
 static bool says_name(struct od_search *s, struct od_view v)
 {
-    if (!all_of(v, "_-"))
+    if (!od_is_letters(v, "_-"))
         return false;
     enum od_named named = od_named_by(s->words, v);
     return named == OD_NAMED_SECRET || named == OD_NAMED_MAYBE || named == OD_NAMED_RANDOM;
@@ -336,30 +271,10 @@ static bool is_nothing(struct od_search *s, const struct value *value, struct od
     struct od_view bare = v;
     while (bare.n > 0 && strchr(":.,;!?)", bare.p[bare.n - 1]))
         bare.n--;
-    return bare.n == 0 || is_placeholder(v) || is_replaced(v) ||
+    return bare.n == 0 || od_is_placeholder(v) || od_is_replaced(v) ||
            od_words_is(s->words, bare, OD_ROLE_EMPTY) ||
-           (!value->quoted && (is_code(v) || is_prose(s->text, value, v) || says_name(s, v)));
-}
-
-/* Neither a number, nor a path, nor a plain word. */
-static bool is_mixed(struct od_view v, size_t least)
-{
-    bool letter = false;
-    size_t digits = 0;
-    for (size_t i = 0; i < v.n; i++) {
-        letter = letter || od_is_letter(v.p[i]);
-        digits += od_is_digit(v.p[i]);
-    }
-    bool path = v.p[0] == '/' || v.p[0] == '.' || v.p[0] == '<' || v.p[0] == '[' || v.p[0] == '-';
-    return v.n >= least && letter && digits > 0 && !path;
-}
-
-/* "tok_1234", "image_pad_151655": words and a number. */
-static bool is_numbered(struct od_view v)
-{
-    while (v.n > 0 && od_is_digit(v.p[v.n - 1]))
-        v.n--;
-    return v.n > 0 && (v.p[v.n - 1] == '_' || v.p[v.n - 1] == '-') && all_of(v, "_-");
+           (!value->quoted &&
+            (od_is_expression(v) || is_prose(s->text, value, v) || says_name(s, v)));
 }
 
 static bool has_space(struct od_view v)
@@ -375,17 +290,21 @@ static bool is_secret(struct od_search *s, const struct value *value, enum od_na
     if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA) {
         bool said = value->quoted || value->option;
         if (value->sign == SIGN_BLANK && named == OD_NAMED_SECRET)
-            return said ? v.p[0] != '-' && !has_space(v) : is_mixed(v, 6);
+            return said ? v.p[0] != '-' && !has_space(v) &&
+                              (value->option || !od_is_letters(v, "_-"))
+                        : od_is_mixed(v, 6);
         if (named == OD_NAMED_SECRET)
-            return said && !all_of(v, "_-");
-        return (value->option && is_mixed(v, 6)) || od_is_random(v);
+            return said && !od_is_letters(v, "_-");
+        return (value->option && od_is_mixed(v, 6)) || od_is_random(v);
     }
     if (named == OD_NAMED_SECRET)
         return true;
     if (named == OD_NAMED_RANDOM)
         return od_is_random(v);
+    if (named == OD_NAMED_PASS)
+        return od_is_password(v);
     bool spaced = has_space(v) && !(value->quoted && value->sign == SIGN_EQUALS);
-    return is_mixed(v, 6) && !is_numbered(v) && !spaced;
+    return od_is_mixed(v, 6) && !od_is_numbered(v) && !spaced;
 }
 
 /* ---- who and where ---- */
@@ -403,15 +322,16 @@ static bool add_user(struct od_search *s, const struct value *value)
     char next = od_byte(s->text, end);
     trim_dots(s->text, value->start, &end);
     struct od_view name = od_part(s->text, value->start, end);
-    if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA || !od_is_user(s->words, name) ||
-        is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[' ||
+    bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
+    if ((blank && !(value->option && value->sure)) || !od_is_user(s->words, name) ||
+        od_is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[' ||
         next == '=')
         return false;
     if (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80)
         return false;
     if (!equals && (is_prose(s->text, value, name) || next == '('))
         return false;
-    if (is_code(name) && !value->quoted)
+    if (od_is_expression(name) && !value->quoted)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
     return true;
@@ -426,13 +346,19 @@ static bool add_one_host(struct od_search *s, const struct value *value, enum od
     }
     trim_dots(s->text, value->start, &end);
     struct od_view name = od_part(s->text, value->start, end);
-    if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA || name.n < 2 || is_replaced(name) ||
-        od_is_common_name(s->words, name) || od_words_is(s->words, name, OD_ROLE_EMPTY))
+    bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
+    char next = od_byte(s->text, end);
+    bool version = name.n > 2 && name.p[0] == 'v' && od_is_digit(name.p[1]) &&
+                   od_view_find_char(name, '.', 0) != OD_VIEW_NONE;
+    if ((blank && !(value->option && named == OD_NAMED_HOST)) || name.n < 2 || version ||
+        od_is_replaced(name) || od_is_common_name(s->words, name) ||
+        od_words_is(s->words, name, OD_ROLE_EMPTY))
         return false;
     bool sure = named == OD_NAMED_HOST;
+    bool told = value->sign == SIGN_EQUALS || value->quoted || value->part || next == ',' ||
+                next == '/' || (value->start > 0 && s->text.p[value->start - 1] == ',');
     if (!sure && !od_is_machine(s->words, name, false) &&
-        !(value->sign == SIGN_EQUALS && od_is_machine(s->words, name, true)) &&
-        !(value->quoted && od_is_machine(s->words, name, true)))
+        !(told && od_is_machine(s->words, name, true)))
         return false;
     if (sure && od_has_digit(name) && !od_is_machine(s->words, name, true) &&
         od_view_find_char(name, '.', 0) != OD_VIEW_NONE && !od_is_letter(name.p[0]))
@@ -472,10 +398,23 @@ static bool add_person(struct od_search *s, const struct value *value)
     words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
-    if (words < 2 || (value->sign == SIGN_BLANK && !mailed) || value->sign == SIGN_COMMA)
+    if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted) ||
+        value->sign == SIGN_COMMA)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
     return true;
+}
+
+/* "Authorization: WORD KEY": a maker's own scheme, where nothing but what looks like a key follows.
+ */
+static bool is_one_scheme(struct od_view text, size_t at)
+{
+    if (od_byte(text, at) != ' ')
+        return false;
+    size_t n = od_run(text, at + 1, "_-.~+/=:");
+    char end = od_byte(text, at + 1 + n);
+    return (end == '\0' || is_quote(end) || end == '\\') &&
+           od_is_mixed(od_part(text, at + 1, at + 1 + n), 12);
 }
 
 /* "Authorization: Bearer ...", "Cookie: a=b; c=d": all that follows. */
@@ -484,7 +423,8 @@ static bool add_header(struct od_search *s, const struct value *value, struct od
     size_t word = od_run(s->text, value->start, "-");
     bool scheme = od_words_is(s->words, od_part(s->text, value->start, value->start + word),
                               OD_ROLE_SCHEME) ||
-                  od_view_starts(od_view_from(s->text, value->start), OD_VIEW("AWS4-"));
+                  od_view_starts(od_view_from(s->text, value->start), OD_VIEW("AWS4-")) ||
+                  is_one_scheme(s->text, value->start + word);
     bool cookie = od_lower(name.p[name.n - 1]) == 'e';
     size_t end = value->end;
     size_t start = value->start;
@@ -496,7 +436,7 @@ static bool add_header(struct od_search *s, const struct value *value, struct od
     while (!value->quoted && end < s->text.n && end - start < OD_VALUE_MOST &&
            !is_quote(s->text.p[end]))
         end++;
-    if (end <= start || end - start < 6 || !is_mixed(od_part(s->text, start, end), 6))
+    if (end <= start || end - start < 6 || !od_is_mixed(od_part(s->text, start, end), 6))
         return false;
     od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
     return true;
@@ -508,6 +448,35 @@ static void take_phrase(struct od_view text, struct value *value)
     while (value->end < text.n && value->end - value->start < PHRASE_MOST &&
            !is_quote(text.p[value->end]) && text.p[value->end] != ',')
         value->end++;
+}
+
+/* A value of one word, behind which nothing is said. */
+static bool is_alone(struct od_view text, const struct value *value)
+{
+    return value->sign == SIGN_EQUALS || value->quoted ||
+           (value->sign == SIGN_COLON && value->end >= text.n &&
+            !od_is_upper(text.p[value->start]));
+}
+
+bool od_find_logins(struct od_search *s, size_t open)
+{
+    struct od_view text = s->text;
+    char quote = od_byte(text, open + 1);
+    if (od_byte(text, open) != '(' || (quote != '"' && quote != '\''))
+        return false;
+    size_t name = open + 2, end = name + od_run(text, name, "_-.@+");
+    size_t second = skip_blanks(text, end + 2);
+    if (od_byte(text, end) != quote || od_byte(text, end + 1) != ',' ||
+        od_byte(text, second) != quote)
+        return false;
+    struct od_view head = od_view_head(text, second + OD_RUN_MOST);
+    size_t close = od_view_find_char(head, quote, second + 1);
+    if (close == OD_VIEW_NONE || !od_is_mixed(od_part(text, second + 1, close), 6))
+        return false;
+    if (od_is_user(s->words, od_part(text, name, end)))
+        od_found_add(s, (struct od_found){name, end, OD_REDACT_USER, true});
+    od_found_add(s, (struct od_found){second + 1, close, OD_REDACT_SECRET, false});
+    return true;
 }
 
 static bool is_header(struct od_view name)
@@ -529,14 +498,29 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     if (!value.quoted && (value.sign == SIGN_COLON || value.sign == SIGN_EQUALS) &&
         od_view_ends(text, OD_VIEW("phrase")))
         take_phrase(s->text, &value);
+    value.sure = od_words_is(s->words, text, OD_ROLE_SUREUSER);
+    value.part = od_run(text, 0, "") < text.n;
     if (named == OD_NAMED_USER)
-        return add_user(s, &value);
+        return add_user(s, &value) || (value.quoted && add_person(s, &value));
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
         return add_host(s, &value, named);
     if (named == OD_NAMED_PERSON)
-        return add_person(s, &value) || (value.sign == SIGN_EQUALS && add_user(s, &value));
-    if (is_header(text) && add_header(s, &value, text))
+        return add_person(s, &value) || (is_alone(s->text, &value) && add_user(s, &value));
+    if ((is_header(text) && add_header(s, &value, text)) || od_find_logins(s, value.start))
         return true;
+    if (!is_secret(s, &value, named))
+        return false;
+    od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, false});
+    return true;
+}
+
+bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
+{
+    struct value value = {.start = at, .sign = SIGN_COLON};
+    struct od_view rest = od_view_from(s->text, at);
+    if (od_view_has(rest, OD_VIEW(": ")) || at >= s->text.n)
+        return false;
+    find_end(s->text, &value);
     if (!is_secret(s, &value, named))
         return false;
     od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, false});
@@ -545,11 +529,18 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
 
 /* ---- names ---- */
 
+/* "password: >-", '"password":': the value stands in the next line. */
+static bool is_folded(struct od_view text, size_t end)
+{
+    static const char *const marks[] = {"\":", ": |", ": >", ": |-", ": >-", ": |+", ": >+", NULL};
+    return od_view_eq_any(od_view_trim(od_view_from(text, end)), marks);
+}
+
 static size_t name_start(struct od_view text, size_t word)
 {
     size_t at = word;
     while (at > 0 && word - at < NAME_MOST &&
-           (od_is_alnum(text.p[at - 1]) || text.p[at - 1] == '_' || text.p[at - 1] == '-' ||
+           (od_is_text(text.p[at - 1]) || text.p[at - 1] == '_' || text.p[at - 1] == '-' ||
             text.p[at - 1] == '.'))
         at--;
     while (at < word && (text.p[at] == '-' || text.p[at] == '.'))
@@ -621,7 +612,7 @@ static bool find_answer(struct od_search *s, size_t end)
         return false;
     while (stop > start && text.p[stop - 1] == '.')
         stop--;
-    if (!od_is_random(od_part(text, start, stop)) || is_numbered(od_part(text, start, stop)))
+    if (!od_is_random(od_part(text, start, stop)) || od_is_numbered(od_part(text, start, stop)))
         return false;
     od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, false});
     return true;
@@ -670,8 +661,10 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
         size_t value = behind_value_word(text, end);
         if (value)
             return od_find_value(s, value - 5, value, named);
-        if (end + 3 >= text.n)
+        bool folded = end + MARKS_MOST >= text.n && is_folded(text, end);
+        if (end + 3 >= text.n || folded)
             s->before->value_of = named;
+        s->before->is_folded = folded;
     }
     if (od_find_value(s, name, end, named))
         return true;

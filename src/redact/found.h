@@ -36,6 +36,7 @@ struct od_column {
 /* What the lines before said of this one. */
 struct od_before {
     enum od_named value_of; /* "name: DB_PASS": a line "value: ..." is its value */
+    bool is_folded;         /* "password: >-", '"password":': all of the next line is */
     bool kubernetes;        /* "apiVersion:" or "kind: Secret" */
     bool secret_data;       /* within "data:" of such */
     bool string_data;       /* which is not base64 */
@@ -77,12 +78,18 @@ bool od_find_colons(struct od_search *s, size_t at);
 bool od_find_domain(struct od_search *s, struct od_word word);
 bool od_find_chance(struct od_search *s, struct od_word word);
 
+/* ("NAME", "PASSWORD"): both, from the bracket on. */
+bool od_find_logins(struct od_search *s, size_t open);
+
 /* At a mark. */
 bool od_find_email(struct od_search *s, size_t sign);
 bool od_find_url_login(struct od_search *s, size_t colon);
 bool od_find_home(struct od_search *s, size_t slash);
 bool od_find_tilde(struct od_search *s, size_t tilde);
 bool od_find_hook(struct od_search *s, size_t slash);
+bool od_find_query(struct od_search *s, size_t mark);
+bool od_find_crypt(struct od_search *s, size_t dollar);
+bool od_find_option(struct od_search *s, size_t dash);
 
 /* Of a whole line; a head at that byte, where a wrapper ends. */
 void od_find_log_head(struct od_search *s, size_t at);
@@ -92,8 +99,26 @@ void od_find_block_line(struct od_search *s);
 /* A value assigned to a name of that meaning, from the end of the name on. */
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named);
 
+/* A value of that meaning at this byte, whose name stood in the line before. */
+bool od_find_folded(struct od_search *s, size_t at, enum od_named named);
+
 /* Does a text look made by chance? */
 bool od_is_random(struct od_view text);
+
+/* Letters and bytes of extra alone. */
+bool od_is_letters(struct od_view text, const char *extra);
+
+/* What stands where a value would: "${SECRET}", "<password>", "***"; code that gives it; a word of
+ * ours. */
+bool od_is_placeholder(struct od_view text);
+bool od_is_expression(struct od_view text);
+bool od_is_replaced(struct od_view text);
+
+/* Neither a number, nor a path, nor a plain word; words and a number ("tok_1234"); capitals beside
+ * small letters, or marks that names do not have. */
+bool od_is_mixed(struct od_view text, size_t least);
+bool od_is_numbered(struct od_view text);
+bool od_is_password(struct od_view text);
 
 /* Does a text look like a machine's name? sure: something said that it is one. */
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);

@@ -2,6 +2,8 @@
 #include "redact/found.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
+#include "base/num.h"
 
 #include <string.h>
 
@@ -19,8 +21,8 @@ void od_found_add(struct od_search *s, struct od_found found)
 const uint8_t od_letters[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, /* - / */
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 0, /* : */
+    0, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0, 0, 2, 0, 2, /* $ & - / */
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 0, 0, 0, 2, /* : ? */
     2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* @ */
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 0, 0, 0, /* backslash */
     0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
@@ -102,12 +104,42 @@ static bool holds_text(struct od_view word)
     return true;
 }
 
+/* "md-", "sk_prod_" before a run: a maker's mark, unless it says that an id of something follows;
+ * "https://host/path/" before it: who knows that address may use it. */
+static bool is_marked(const struct od_search *s, size_t start, size_t word)
+{
+    enum { MARK_MOST = 12, ADDRESS_MOST = 160 };
+    struct od_view text = s->text;
+    if (start < word && word - start <= MARK_MOST && od_is_letter(text.p[start])) {
+        size_t n = 0;
+        while (start + n < word && od_is_letter(text.p[start + n]))
+            n++;
+        return n >= 2;
+    }
+    size_t from = start > ADDRESS_MOST ? start - ADDRESS_MOST : 0;
+    return start > 0 && text.p[start - 1] == '/' &&
+           od_view_find(od_part(text, from, start), OD_VIEW("://"), 0) != OD_VIEW_NONE;
+}
+
+/* Does the run begin with a word that says what id it is, or stand behind such a word and a colon?
+ */
+static bool is_id(const struct od_search *s, size_t start)
+{
+    enum { WORD_MOST = 16 };
+    struct od_view text = s->text;
+    size_t end = start > 0 && text.p[start - 1] == ':' ? start - 1 : start, word = end;
+    while (end < start && word > 0 && end - word < WORD_MOST && od_is_alnum(text.p[word - 1]))
+        word--;
+    end = end < start ? end : start + od_run(text, start, "");
+    return od_words_is(s->words, od_part(text, word, end), OD_ROLE_ID);
+}
+
 /* Keys of makers whose forms nobody knows: capitals, small letters and digits in no order, in a run
  * that is longer than the ids that services give to what they are asked. Base64 of data has longer
  * neighbours. */
 bool od_find_chance(struct od_search *s, struct od_word word)
 {
-    enum { ALONE = 32, RUN = 40 };
+    enum { ALONE = 32, RUN = 40, WHOLE = 100 };
     struct od_view text = s->text;
     struct mix mix = mix_of(od_part(text, word.start, word.end));
     size_t n = word.end - word.start, start = word.start;
@@ -124,10 +156,18 @@ bool od_find_chance(struct od_search *s, struct od_word word)
            (od_is_text(text.p[start - 1]) || strchr("_-", text.p[start - 1])))
         start--;
     size_t end = word.start + od_run(text, word.start, "_-");
-    bool data = (start > 0 && strchr("+/", text.p[start - 1])) ||
-                (end < text.n && strchr("+/", text.p[end]));
+    if (is_id(s, start)) /* sha512-..., SHA256:... */
+        return false;
+    bool mine = is_marked(s, start, word.start);
+    bool data = !mine && ((start > 0 && strchr("+/", text.p[start - 1])) ||
+                          (end < text.n && strchr("+/", text.p[end])));
+    if (data) { /* with a '+' */
+        end = word.start + od_run(text, word.start, "_-+=");
+        data = (start > 0 && text.p[start - 1] == '+') || od_byte(text, end) == '/' ||
+               end - start > WHOLE;
+    }
     bool mangled = od_view_starts(od_view_from(text, start), OD_VIEW("_Z")); /* a name of C++ */
-    if ((n < ALONE && end - start < RUN) || data || mangled ||
+    if ((n < ALONE && end - start < RUN && !mine) || data || mangled ||
         holds_text(od_part(text, word.start, word.end)))
         return false;
     od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
@@ -140,7 +180,7 @@ bool od_is_user(const struct od_words *words, struct od_view name)
     for (size_t i = 0; i < name.n; i++)
         letters += od_is_letter(name.p[i]) || (unsigned char)name.p[i] >= 0x80;
     return name.n >= 2 && name.n <= 64 && letters > 0 && !od_is_common_name(words, name) &&
-           !od_words_is(words, name, OD_ROLE_EMPTY);
+           !od_words_is(words, name, OD_ROLE_EMPTY | OD_ROLE_PASS);
 }
 
 static bool is_hex_id(struct od_view name)
@@ -163,6 +203,15 @@ static bool has_role(const struct od_words *words, struct od_view name, uint32_t
     return false;
 }
 
+/* "gpu-598", "gpu017": no machine has that many. */
+static bool is_far_device(struct od_view name)
+{
+    size_t n = 0;
+    while (n < name.n && od_is_digit(name.p[name.n - 1 - n]))
+        n++;
+    return n >= 3 && n + 5 > name.n && od_view_starts(name, OD_VIEW("gpu"));
+}
+
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
 {
     struct mix mix = mix_of(name);
@@ -175,5 +224,141 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
         return false;
     if (has_role(words, name, OD_ROLE_MACHINE) && mix.digits > 0)
         return true;
-    return sure && !has_role(words, name, OD_ROLE_DEVICE);
+    return sure && (!has_role(words, name, OD_ROLE_DEVICE) || is_far_device(name));
+}
+
+/* ---- what a value looks like ---- */
+
+bool od_is_letters(struct od_view text, const char *extra)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        if (!od_is_letter(text.p[i]) && (text.p[i] == '\0' || !strchr(extra, text.p[i])))
+            return false;
+    }
+    return true;
+}
+
+static bool one_byte(struct od_view text)
+{
+    for (size_t i = 1; i < text.n; i++) {
+        if (text.p[i] != text.p[0])
+            return false;
+    }
+    return true;
+}
+
+/* "your_key_here", "YOUR-TOKEN". */
+static bool is_invitation(struct od_view v)
+{
+    char low[8];
+    struct od_view head = od_view_lowered(od_view_head(v, 5), low, sizeof low);
+    return (od_view_eq_str(head, "your_") || od_view_eq_str(head, "your-") ||
+            od_view_eq_str(head, "your ")) &&
+           !od_has_digit(v);
+}
+
+/* "${SECRET}", "$SECRET", "$(cmd)", "%s", "<password>", "{{ x }}", "[MASKED]", "***". */
+bool od_is_placeholder(struct od_view v)
+{
+    static const char pairs[] = "<>{}[]";
+    char first = v.p[0];
+    char last = v.p[v.n - 1];
+    if (first == '!' && od_is_letters(od_view_from(v, 1), "_-")) /* a tag of YAML */
+        return true;
+    if (one_byte(v) || first == '*' || (first == '%' && v.n == 2) || is_invitation(v))
+        return true;
+    for (size_t i = 0; i + 1 < sizeof pairs - 1; i += 2) {
+        if (first == pairs[i] && last == pairs[i + 1])
+            return !od_has_digit(v);
+    }
+    if (first != '$' || v.n < 2)
+        return false;
+    struct od_view name = od_view_from(v, 1);
+    if (name.p[0] == '{' || name.p[0] == '(') /* "${DB_PASS:-hunter2}" holds one */
+        return !(od_view_has(name, OD_VIEW(":-")) && od_has_digit(name));
+    for (size_t i = 0; i < name.n; i++) {
+        if (!od_is_upper(name.p[i]) && !od_is_digit(name.p[i]) && name.p[i] != '_')
+            return false;
+    }
+    return true;
+}
+
+/* "os.environ[", "get_token()", "config.secret", "getpass(" and a string, "Field(default=None": an
+ * expression, not what it gives. */
+bool od_is_expression(struct od_view v)
+{
+    static const char *const arguments[] = {"type=", "default=", "required=", "help=", "action="};
+    size_t n = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(arguments); i++)
+        if (od_view_starts(v, od_view_of(arguments[i])))
+            return true;
+    while (n < v.n && (od_is_letter(v.p[n]) || v.p[n] == '_' || v.p[n] == '.'))
+        n++;
+    bool dotted = od_view_find_char(od_view_head(v, n), '.', 0) != OD_VIEW_NONE;
+    if (n == v.n)
+        return dotted;
+    bool called = dotted || v.p[v.n - 1] == ')' || n + 1 == v.n ||
+                  od_view_find_char(v, '=', n) != OD_VIEW_NONE;
+    return n > 0 && (v.p[n] == '[' || (v.p[n] == '(' && called));
+}
+
+/* A word that our own replacement left, so that twice is no harm. */
+bool od_is_replaced(struct od_view v)
+{
+    static const char *const heads[] = {"secret", "user", "host", "email", "ip", "mac", "device"};
+    while (v.n > 0 && v.p[v.n - 1] == '_')
+        v.n--;
+    for (size_t i = 0; i < OD_COUNT_OF(heads); i++) {
+        struct od_view rest = v;
+        if (!od_view_take(&rest, od_view_of(heads[i])) || rest.n == 0 || rest.n > 6)
+            continue;
+        size_t n = 0;
+        while (n < rest.n && od_is_digit(rest.p[n]))
+            n++;
+        if (n == rest.n)
+            return true;
+    }
+    return false;
+}
+
+/* "/root/.cache", "./x", "<x>", "[x]", "-x"; base64 may begin so, too. */
+static bool is_path(struct od_view v)
+{
+    enum { LONG = 40 };
+    bool plain = v.n < LONG || !od_is_random(v) || od_view_find_char(v, '.', 0) != OD_VIEW_NONE ||
+                 od_view_find_char(v, '_', 0) != OD_VIEW_NONE;
+    return v.p[0] == '.' || v.p[0] == '<' || v.p[0] == '[' || v.p[0] == '-' ||
+           (v.p[0] == '/' && plain);
+}
+
+/* Neither a number, nor a path, nor a plain word. */
+bool od_is_mixed(struct od_view v, size_t least)
+{
+    bool letter = false;
+    size_t digits = 0;
+    for (size_t i = 0; i < v.n; i++) {
+        letter = letter || od_is_letter(v.p[i]);
+        digits += od_is_digit(v.p[i]);
+    }
+    return v.n >= least && letter && digits > 0 && !is_path(v);
+}
+
+/* "tok_1234", "image_pad_151655": words and a number. */
+bool od_is_numbered(struct od_view v)
+{
+    while (v.n > 0 && od_is_digit(v.p[v.n - 1]))
+        v.n--;
+    return v.n > 0 && (v.p[v.n - 1] == '_' || v.p[v.n - 1] == '-') && od_is_letters(v, "_-");
+}
+
+/* Letters, digits and more: capitals beside small letters, or marks that names do not have. */
+bool od_is_password(struct od_view v)
+{
+    bool upper = false, lower = false, mark = false;
+    for (size_t i = 0; i < v.n; i++) {
+        upper = upper || od_is_upper(v.p[i]);
+        lower = lower || (od_is_letter(v.p[i]) && !od_is_upper(v.p[i]));
+        mark = mark || (!od_is_text(v.p[i]) && !strchr("_-./:=()[]", v.p[i]));
+    }
+    return od_is_mixed(v, 6) && (mark || (upper && lower));
 }

@@ -12,10 +12,16 @@ src_libod_a_SOURCES += \
     src/redact/redact.c src/redact/redact.h \
     src/redact/search.c src/redact/search.h \
     src/redact/words.c src/redact/words.h
-nodist_src_libod_a_SOURCES += src/redact/forms.inc src/redact/words.inc
+nodist_src_libod_a_SOURCES += src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
 
-BUILT_SOURCES += src/redact/forms.inc src/redact/words.inc
-EXTRA_DIST += src/redact/forms.tsv src/redact/words.tsv
+BUILT_SOURCES += src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
+EXTRA_DIST += src/redact/forms.tsv src/redact/sayings.tsv src/redact/words.tsv
+src/redact/sayings.inc: $(top_srcdir)/src/redact/sayings.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { printf "    {\"%s\", sizeof \"%s\" - 1, %s, OD_REDACT_%s, %s},\n", $$2, $$2, \
+	         $$3 == "-" ? "NULL" : "\"" $$3 "\"", $$1 == "machine" ? "HOST" : toupper($$1), \
+	         $$1 == "machine" ? "true" : "false" }' \
+	    $(top_srcdir)/src/redact/sayings.tsv > $@.tmp && mv $@.tmp $@
 src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { printf "    {\"%s\", OD_REDACT_%s, %s},\n", $$2, toupper($$1), $$3 == "digit" ? "true" : "false" }' \

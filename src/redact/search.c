@@ -70,10 +70,10 @@ static void find_pair(struct od_search *s, struct od_found id)
     enum { KEY = 40, MARKS = 4 };
     struct od_view text = s->text;
     size_t at = id.end;
-    if (!od_view_starts(od_view_from(text, id.start), OD_VIEW("AKIA")) &&
-        !od_view_starts(od_view_from(text, id.start), OD_VIEW("ASIA")))
+    static const char *const ids[] = {"AKIA", "ASIA", "GOOG1E", NULL};
+    if (!od_view_starts_any(od_view_from(text, id.start), ids))
         return;
-    while (at < text.n && at < id.end + MARKS && strchr(":,;|'\" ", text.p[at]))
+    while (at < text.n && at < id.end + MARKS && strchr(":,;|/'\" ", text.p[at]))
         at++;
     if (od_run(text, at, "+/=") == KEY && od_is_random(od_part(text, at, at + KEY)))
         od_found_add(s, (struct od_found){at, at + KEY, OD_REDACT_SECRET, false});
@@ -129,6 +129,15 @@ static void find_mark(struct od_search *s, size_t at)
     case '-':
         if (od_byte(s->text, at + 1) == '-')
             (void)od_find_key_block(s, at);
+        else if (od_byte(s->text, at + 2) == ' ')
+            (void)od_find_option(s, at);
+        return;
+    case '$':
+        (void)od_find_crypt(s, at);
+        return;
+    case '?':
+    case '&':
+        (void)od_find_query(s, at);
         return;
     case '~':
         (void)od_find_tilde(s, at);

@@ -20,7 +20,8 @@ enum {
     SHORT = 8,
     WORD_MOST = 24,
     PARTS = 8,
-    GLUED_LEAST = 5
+    GLUED_LEAST = 5,
+    USER_PARTS = 5
 };
 
 #define MIX UINT64_C(0x9E3779B97F4A7C15)
@@ -155,7 +156,7 @@ static struct parts cut(const struct od_words *words, struct od_view name)
     struct parts parts = {0};
     size_t end = name.n;
     for (size_t at = name.n + 1; at-- > 0 && parts.n < PARTS;) {
-        if (at > 0 && od_is_alnum(name.p[at - 1]))
+        if (at > 0 && (od_is_alnum(name.p[at - 1]) || (unsigned char)name.p[at - 1] >= 0x80))
             continue;
         if (end > at)
             push_humps(words, &parts, od_view_from(od_view_head(name, end), at));
@@ -279,15 +280,16 @@ static enum od_named named_maybe(const struct od_words *words, const struct part
     bool pass = eq(last, "pass") || eq(last, "pwd") || eq(last, "pw");
     for (size_t i = at + 1; i < parts->n; i++) {
         uint32_t before = od_words_roles(words, parts->part[i]);
-        if (before & (pass ? OD_ROLE_NOTPASS : OD_ROLE_NOTTOKEN))
-            return OD_NAMED_NOTHING;
+        if (before & (pass ? OD_ROLE_NOTPASS : OD_ROLE_NOTTOKEN)) /* SOURCE_TOKEN may be one */
+            return pass ? OD_NAMED_NOTHING : OD_NAMED_RANDOM;
     }
     if (pass && at + 1 < parts->n)
         return od_words_is(words, parts->part[at + 1], OD_ROLE_KEYOF) ? OD_NAMED_SECRET
                                                                       : OD_NAMED_MAYBE;
     if (eq(last, "pass"))
-        return OD_NAMED_NOTHING;
-    return eq(last, "tokens") ? OD_NAMED_RANDOM : OD_NAMED_MAYBE;
+        return OD_NAMED_PASS;
+    return eq(last, "tokens") || eq(last, "certificate") || eq(last, "license") ? OD_NAMED_RANDOM
+                                                                                : OD_NAMED_MAYBE;
 }
 
 static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t at,
@@ -300,7 +302,7 @@ static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t
     }
     if (roles & OD_ROLE_HOST)
         return OD_NAMED_HOST;
-    if (roles & OD_ROLE_USER && (alone || roles & OD_ROLE_SUREUSER || parts->n <= at + 3))
+    if (roles & OD_ROLE_USER && (alone || roles & OD_ROLE_SUREUSER || parts->n <= at + USER_PARTS))
         return OD_NAMED_USER;
     if (roles & OD_ROLE_PERSON && !eq(parts->part[at], "name") && !eq(parts->part[at], "by") &&
         alone)

@@ -39,6 +39,7 @@
     X(QUERY, query)       \
     X(SAID, said)         \
     X(OPENER, opener)     \
+    X(ID, id)             \
     X(NAMES, names) /* of no word by itself: see od_words_told */
 
 enum {
@@ -73,6 +74,7 @@ bool od_is_common_name(const struct od_words *words, struct od_view name);
 enum od_named {
     OD_NAMED_NOTHING,
     OD_NAMED_RANDOM,  /* a secret where it looks made by chance */
+    OD_NAMED_PASS,    /* a secret where it looks like a password: no plain word, no number */
     OD_NAMED_MAYBE,   /* a secret but for numbers, paths and words */
     OD_NAMED_SECRET,  /* a secret */
     OD_NAMED_USER,    /* a user where it looks like a name */
