@@ -47,12 +47,55 @@ int od_view_cmp(struct od_view a, struct od_view b)
     return (a.n > b.n) - (a.n < b.n);
 }
 
+/* So many places are looked at at once. */
+enum { LANES = 16, LONG_NEEDLE = 64 };
+typedef unsigned char lanes __attribute__((vector_size(LANES)));
+
+/* May a needle of n bytes stand at one of the places from p on, by its first and last byte? */
+static bool may_stand(const char *p, struct od_view needle)
+{
+    lanes first, last;
+    uint64_t halves[LANES / sizeof(uint64_t)];
+    memcpy(&first, p, LANES);
+    memcpy(&last, p + needle.n - 1, LANES);
+    first = (lanes)(first == (unsigned char)needle.p[0]) &
+            (lanes)(last == (unsigned char)needle.p[needle.n - 1]);
+    memcpy(halves, &first, LANES);
+    return (halves[0] | halves[1]) != 0;
+}
+
+/* The first place of those in [at, end) where the needle stands; end = none. */
+static size_t find_among(struct od_view v, struct od_view needle, size_t at, size_t end)
+{
+    while (at < end && (v.p[at] != needle.p[0] || memcmp(v.p + at, needle.p, needle.n) != 0))
+        at++;
+    return at;
+}
+
+/* Lines are short, and so is what is looked for in them: memmem() prepares more than it searches.
+ */
+static size_t find_short(struct od_view v, struct od_view needle, size_t start)
+{
+    size_t end = v.n - needle.n + 1, at = start;
+    for (; at + LANES <= end; at += LANES) {
+        if (!may_stand(v.p + at, needle))
+            continue;
+        size_t hit = find_among(v, needle, at, at + LANES);
+        if (hit < at + LANES)
+            return hit;
+    }
+    at = find_among(v, needle, at, end);
+    return at < end ? at : OD_VIEW_NONE;
+}
+
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start)
 {
     if (start > v.n || needle.n > v.n - start)
         return OD_VIEW_NONE;
     if (needle.n == 0)
         return start;
+    if (needle.n <= LONG_NEEDLE)
+        return find_short(v, needle, start);
     const char *hit = memmem(v.p + start, v.n - start, needle.p, needle.n);
     return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
 }
