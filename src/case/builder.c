@@ -202,7 +202,7 @@ static void take_event(void *self, const struct od_event *event)
     if (folds[event->kind].fold)
         folds[event->kind].fold(b, event);
     od_fold_course(b, event);
-    b->c->closed |= !od_series_fold(b->series, event) ? 1U << OD_LIST_SERIES : 0;
+    b->c->closed |= !od_series_fold(b->series, event, &b->clock) ? 1U << OD_LIST_SERIES : 0;
     od_arena_reset(b->scratch);
     if (counts_failures(b, event)) {
         counted = *event;

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "case/case.h"
+#include "case/line_clock.h"
 #include "case/series_fold.h"
 
 enum {
@@ -106,6 +107,7 @@ struct od_case_builder {
     OD_VEC(struct od_loose_frame) frames;
     struct od_map signs; /* a sign's address -> what is kept of it */
     struct od_series_folder *series;
+    struct od_line_clock clock;
     struct od_given given;
     size_t model_layers;   /* of the models kept */
     size_t chunks;         /* rows kept of all chunk lists */

@@ -1,6 +1,5 @@
 #include "case/course.h"
 
-#include "base/daytime.h"
 #include "case/builder.h"
 
 #include <math.h>
@@ -23,26 +22,24 @@ static struct od_course *course_of(struct od_case_builder *b, uint32_t source)
 }
 
 /* A clock without a date begins anew at midnight. */
-static void tick_by_line(struct od_course *course, const struct od_line *line)
+static void tick_by_line(struct od_course *course, const struct od_line *line,
+                         struct od_line_clock *clock)
 {
     static const double day = 86400;
     double now, last = course->clock.daytime;
-    if (course->ticked.offset == line->at.offset && course->ticked.p == line->text.p)
-        return; /* another event of this line */
-    course->ticked.offset = line->at.offset;
-    course->ticked.p = line->text.p;
-    if (!od_daytime_head(line->text, &now) && !od_daytime_head(line->stamp, &now))
+    if (!od_line_clock_read(clock, line, &now))
         return;
     if (now < day && now < last - day / 2)
         now += day * ceil((last - day / 2 - now) / day);
     course->clock.daytime = now;
 }
 
-static void tick(struct od_course *course, const struct od_event *event)
+static void tick(struct od_course *course, const struct od_event *event,
+                 struct od_line_clock *clock)
 {
     double elapsed;
     if (event->line)
-        tick_by_line(course, event->line);
+        tick_by_line(course, event->line, clock);
     if (od_event_number(event, OD_F_ELAPSED, &elapsed) && isfinite(elapsed))
         course->clock.elapsed = elapsed;
 }
@@ -83,23 +80,26 @@ static void do_next(struct od_course *course, const struct od_event *event)
 {
     struct od_view phase = od_event_text(event, OD_F_PHASE);
     bool over = od_view_eq_str(od_event_text(event, OD_F_NAME), "done");
-    struct od_doing doing = {.at = event->at};
+    enum od_doing_what what = OD_DOING_NOTHING;
     if (event->kind == OD_EV_SAMPLE && (phase.n == 0 || od_view_eq_str(phase, "train")))
         return;
     if (event->kind == OD_EV_PROGRESS && is_of_training(event))
-        doing.what = OD_DOING_TRAINING;
+        what = OD_DOING_TRAINING;
     else if (!over)
-        doing.what = what_of(phase);
-    if (doing.what == OD_DOING_LOAD &&
-        od_view_eq_str(od_event_text(event, OD_F_NAME), "checkpoint"))
-        doing.what = OD_DOING_RESTORE;
-    doing.begun = doing.what == OD_DOING_VALIDATION && is_under_way(event);
-    bool same_line = course->doing.begun && course->doing.at.line == event->at.line;
-    if (same_line && !doing.begun) /* "Test: [20/196]" is progress, too */
+        what = what_of(phase);
+    if (what == OD_DOING_LOAD && od_view_eq_str(od_event_text(event, OD_F_NAME), "checkpoint"))
+        what = OD_DOING_RESTORE;
+    bool begun = what == OD_DOING_VALIDATION && is_under_way(event);
+    struct od_doing *doing = &course->doing;
+    if (doing->begun && doing->at.line == event->at.line &&
+        !begun) /* "Test: [20/196]" is progress, too */
         return;
-    if (doing.what > OD_DOING_TRAINING && event->line)
-        doing.said = keep(event->line->text);
-    course->doing = doing;
+    doing->what = what;
+    doing->begun = begun;
+    doing->at = event->at;
+    doing->said.n = 0;
+    if (what > OD_DOING_TRAINING && event->line)
+        doing->said = keep(event->line->text);
 }
 
 /* Ranks are a little apart. */
@@ -191,7 +191,7 @@ void od_fold_course(struct od_case_builder *b, const struct od_event *event)
         course = course_of(b, event->at.source);
     if (!course)
         return;
-    tick(course, event);
+    tick(course, event, &b->clock);
     if (counts) {
         do_next(course, event);
         advance(course, event);

@@ -59,12 +59,8 @@ struct od_course {
     struct od_count first_step, step, epoch; /* of training, as printed last */
     uint64_t stride;                         /* between the last two that were printed */
     struct od_course_clock clock;            /* of the last event that had one */
-    struct {
-        uint64_t offset;
-        const char *p;
-    } ticked;              /* the line that the clock was read in last */
-    uint64_t falls;        /* times that the count of steps fell, in all */
-    uint64_t falls_before; /* of them, before the run's last start */
+    uint64_t falls;                          /* times that the count of steps fell, in all */
+    uint64_t falls_before;                   /* of them, before the run's last start */
     struct od_checkpoint saved,
         saved_before;  /* the last one, and the last that was done before it */
     bool validated;    /* a validation was seen */

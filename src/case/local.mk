@@ -18,6 +18,7 @@ src_libod_a_SOURCES += \
     src/case/incident_kind.c \
     src/case/incidents.c \
     src/case/keep.c \
+    src/case/line_clock.c src/case/line_clock.h \
     src/case/links.c \
     src/case/models.c \
     src/case/moments.c \

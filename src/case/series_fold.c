@@ -1,7 +1,6 @@
 #include "case/series_fold.h"
 
 #include "base/buf.h"
-#include "base/daytime.h"
 #include "base/map.h"
 #include "case/device.h"
 #include "case/series_draft.h"
@@ -33,9 +32,14 @@ struct source_marks {
     size_t nlatest;
 };
 
+/* The latest series of one key: index + 1 by metric, 0 = none. */
+struct keyed {
+    uint16_t drafts[OD_SERIES_METRIC_END];
+};
+
 struct od_series_folder {
     struct od_arena *arena, *scratch; /* names; one event */
-    struct od_map keys;               /* -> index + 1 of the latest series of that key */
+    struct od_map keys;               /* -> the address of a struct keyed */
     OD_VEC(struct od_series_draft *) drafts;
     OD_VEC(struct source_marks) sources;
     struct od_buf key;
@@ -93,13 +97,13 @@ static enum od_series_phase phase_of(const struct od_event *event)
     return OD_SERIES_PHASE_NONE;
 }
 
-static void count_marks(struct source_marks *marks, const struct od_event *event)
+static void count_marks(struct source_marks *marks, const struct od_event *event,
+                        enum od_series_phase phase)
 {
     static const enum od_series_mark of_phase[] = {
         [OD_SERIES_PHASE_VALIDATION] = OD_MARKED_VALIDATION,
         [OD_SERIES_PHASE_LOAD] = OD_MARKED_LOAD,
         [OD_SERIES_PHASE_CHECKPOINT] = OD_MARKED_CHECKPOINT};
-    enum od_series_phase phase = phase_of(event);
     struct od_count epoch = od_event_count(event, OD_F_EPOCH);
     struct od_count step = od_event_count(event, OD_F_STEP);
     if (step.known)
@@ -137,15 +141,27 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
+/* What the numbers of one event have in common. */
+struct told {
+    const struct od_event *event;
+    struct od_line_clock *clock;
+    struct source_marks *marks; /* NULL: there are too many sources */
+    enum od_series_phase phase;
+    bool pointed; /* the point is made, but for its value */
+    struct od_fold_point point;
+    struct keyed *keyed[2]; /* of what is a device's or nobody's, and of what is a host's */
+};
+
 /* Seconds since the first clock of the source, by the one that stands on the event's line; NaN for
  * none. A clock without a date begins anew at midnight. */
-static double by_clock(const struct od_event *event, struct source_marks *marks)
+static double by_clock(const struct told *told)
 {
     static const double day = 86400;
+    struct source_marks *marks = told->marks;
     double now;
-    if (!event->line || !marks)
+    if (!told->event->line || !marks)
         return (double)NAN;
-    if (!od_daytime_head(event->line->text, &now) && !od_daytime_head(event->line->stamp, &now))
+    if (!od_line_clock_read(told->clock, told->event->line, &now))
         return marks->stated; /* above a table */
     if (isnan(marks->clock_began))
         marks->clock_began = marks->clock = now;
@@ -156,13 +172,15 @@ static double by_clock(const struct od_event *event, struct source_marks *marks)
 }
 
 /* Seconds since the measuring began; some tools print those since 1970, told by their size. */
-static double seconds_of(const struct od_event *event, struct source_marks *marks)
+static double seconds_of(const struct told *told)
 {
     static const double since_1970 = 6e8;
+    const struct od_event *event = told->event;
+    struct source_marks *marks = told->marks;
     double elapsed;
     if (!od_event_number(event, OD_F_ELAPSED, &elapsed) ||
         !isfinite(elapsed)) /* steps are better */
-        return od_event_count(event, OD_F_STEP).known ? (double)NAN : by_clock(event, marks);
+        return od_event_count(event, OD_F_STEP).known ? (double)NAN : by_clock(told);
     if (elapsed < since_1970)
         return elapsed;
     if (!marks)
@@ -191,53 +209,57 @@ static struct od_view kept(struct od_series_folder *folder, struct od_view text)
                       : (struct od_view){0};
 }
 
-/* What the event says a series is of; texts still the event's. */
-static struct od_series series_of(struct od_series_folder *folder, const struct od_event *event,
-                                  enum od_series_metric metric)
+static struct od_view device_of(struct od_series_folder *folder, const struct od_event *event,
+                                bool host)
 {
-    const struct od_place *place = event->line ? event->line->place : NULL;
-    struct od_place nowhere = {0};
-    place = place ? place : &nowhere;
-    bool host = od_series_metric_is_host(metric);
-    struct od_series s = {
-        .metric = metric,
-        .producer = od_event_text(event, OD_F_PRODUCER),
-        .process = od_event_text(event, OD_F_PROCESS),
-        .name = od_event_text(event, OD_F_NAME),
-        .rank = count_or(od_event_count(event, OD_F_RANK), place->rank),
-        .pid = count_or(od_event_count(event, OD_F_PID), place->pid),
-    };
-    enum od_series_phase phase = phase_of(event);
-    if (s.name.n == 0 && phase != OD_SERIES_PHASE_NONE)
-        s.name = od_view_of(od_series_phase_name(phase));
-    if (!host)
-        s.device = od_device_normal(folder->scratch, od_event_text(event, OD_F_DEVICE));
-    return s;
+    return host ? (struct od_view){0}
+                : od_device_normal(folder->scratch, od_event_text(event, OD_F_DEVICE));
 }
 
-static void write_key(struct od_series_folder *folder, const struct od_event *event,
-                      const struct od_series *s)
+static struct od_view name_of(const struct told *told)
 {
-    const struct od_place *place = event->line ? event->line->place : NULL;
+    struct od_view name = od_event_text(told->event, OD_F_NAME);
+    return name.n == 0 && told->phase != OD_SERIES_PHASE_NONE
+               ? od_view_of(od_series_phase_name(told->phase))
+               : name;
+}
+
+static const struct od_place *place_of(const struct od_event *event)
+{
+    static const struct od_place nowhere;
+    return event->line && event->line->place ? event->line->place : &nowhere;
+}
+
+static void write_key(struct od_series_folder *folder, const struct told *told, bool host)
+{
+    const struct od_event *event = told->event;
+    const struct od_place *place = place_of(event);
     struct od_buf *key = &folder->key;
+    struct od_count rank = count_or(od_event_count(event, OD_F_RANK), place->rank);
+    struct od_count pid = count_or(od_event_count(event, OD_F_PID), place->pid);
     key->n = 0;
     const uint64_t numbers[] = {
-        (uint64_t)s->metric,
-        event->at.source,
-        s->rank.known,
-        s->rank.n,
-        s->pid.known,
-        s->pid.n,
-        (uint64_t)phase_of(event),
+        host, event->at.source, rank.known, rank.n, pid.known, pid.n, (uint64_t)told->phase,
     };
     od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
-    add_key_text(key, s->device);
-    add_key_text(key, s->producer);
-    add_key_text(key, s->process);
-    add_key_text(key, s->name);
+    add_key_text(key, device_of(folder, event, host));
+    add_key_text(key, od_event_text(event, OD_F_PRODUCER));
+    add_key_text(key, od_event_text(event, OD_F_PROCESS));
+    add_key_text(key, name_of(told));
     add_key_text(key, od_event_text(event, OD_F_GROUP));
-    add_key_text(key, place ? place->host : (struct od_view){0});
+    add_key_text(key, place->host);
     add_key_text(key, od_view_of(event->rule ? event->rule : ""));
+}
+
+static struct keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
+{
+    if (told->keyed[host])
+        return told->keyed[host];
+    write_key(folder, told, host);
+    uint64_t *kept = od_map_at(&folder->keys, od_buf_view(&folder->key));
+    if (*kept == 0)
+        *kept = (uintptr_t)OD_NEW(folder->arena, struct keyed);
+    return told->keyed[host] = (struct keyed *)(uintptr_t)*kept;
 }
 
 static struct od_view words_of(const struct od_event *event)
@@ -253,21 +275,28 @@ static bool is_start(const struct od_event *event)
     return od_event_number(event, OD_F_ELAPSED, &elapsed) && elapsed <= soon;
 }
 
-static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct od_series *s,
-                                         const struct od_event *event)
+static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct told *told,
+                                         enum od_series_metric metric)
 {
+    const struct od_event *event = told->event;
+    const struct od_place *place = place_of(event);
+    struct od_view said = words_of(event);
     if (folder->drafts.n == OD_SERIES_MAX)
         return NULL;
-    struct od_series_draft *d = od_series_draft_new(s);
-    d->series.device = kept(folder, s->device);
-    d->series.producer = kept(folder, s->producer);
-    d->series.process = kept(folder, s->process);
-    d->series.name = kept(folder, s->name);
-    d->series.at = event->at;
-    d->series.from_start = is_start(event);
-    d->series.unit_guessed = event->unit_guessed;
-    struct od_view said = words_of(event);
-    d->series.said = said.n > 0 ? od_arena_view(folder->arena, said) : said;
+    struct od_series s = {
+        .metric = metric,
+        .device = kept(folder, device_of(folder, event, od_series_metric_is_host(metric))),
+        .producer = kept(folder, od_event_text(event, OD_F_PRODUCER)),
+        .process = kept(folder, od_event_text(event, OD_F_PROCESS)),
+        .name = kept(folder, name_of(told)),
+        .rank = count_or(od_event_count(event, OD_F_RANK), place->rank),
+        .pid = count_or(od_event_count(event, OD_F_PID), place->pid),
+        .at = event->at,
+        .from_start = is_start(event),
+        .unit_guessed = event->unit_guessed,
+        .said = said.n > 0 ? od_arena_view(folder->arena, said) : said,
+    };
+    struct od_series_draft *d = od_series_draft_new(&s);
     od_vec_push(&folder->drafts, d);
     return d;
 }
@@ -277,45 +306,52 @@ struct measure {
     double value, grain;
 };
 
-static bool fold_value(struct od_series_folder *folder, const struct od_event *event,
-                       const struct measure *measure)
+static void make_point(struct told *told)
 {
-    double value = measure->value;
-    struct source_marks *marks = marks_of(folder, event->at.source);
-    struct od_fold_point point = {.value = value,
-                                  .step = as_axis(od_event_count(event, OD_F_STEP)),
+    const struct od_event *event = told->event;
+    const struct source_marks *marks = told->marks;
+    struct od_fold_point point = {.step = as_axis(od_event_count(event, OD_F_STEP)),
                                   .epoch = as_axis(od_event_count(event, OD_F_EPOCH)),
-                                  .seconds = seconds_of(event, marks),
+                                  .seconds = seconds_of(told),
                                   .line = event->at.line,
-                                  .phase = phase_of(event)};
+                                  .phase = told->phase};
     bool alone = marks && isnan(point.epoch) && isnan(point.step); /* on a line of its own */
     point.step_above = alone ? marks->step : (double)NAN;
     if (alone)
         point.epoch = marks->epoch;
     if (marks)
         memcpy(point.marks, marks_above(marks, point.line), sizeof point.marks);
-    struct od_series s = series_of(folder, event, measure->metric);
-    write_key(folder, event, &s);
-    uint64_t *index = od_map_at(&folder->keys, (struct od_view){folder->key.p, folder->key.n});
+    told->point = point;
+    told->pointed = true;
+}
+
+static bool fold_value(struct od_series_folder *folder, struct told *told,
+                       const struct measure *measure)
+{
+    if (!told->pointed)
+        make_point(told);
+    told->point.value = measure->value;
+    uint16_t *index =
+        &keyed_of(folder, told, od_series_metric_is_host(measure->metric))->drafts[measure->metric];
     struct od_series_draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
-    if (!d || od_series_draft_begins_anew(d, &point)) {
-        d = new_draft(folder, &s, event);
+    if (!d || od_series_draft_begins_anew(d, &told->point)) {
+        d = new_draft(folder, told, measure->metric);
         if (!d)
             return false;
-        *index = folder->drafts.n;
+        *index = (uint16_t)folder->drafts.n;
     }
     d->grain = fmax(d->grain, measure->grain);
-    od_series_draft_take_limit(d, event, value);
-    od_series_draft_add(d, point, event->at, words_of(event));
+    od_series_draft_take_limit(d, told->event, measure->value);
+    od_series_draft_add(d, told->point, told->event->at, words_of(told->event));
     return true;
 }
 
-static bool fold_bytes(struct od_series_folder *folder, const struct od_event *event,
-                       enum od_field field, enum od_series_metric metric)
+static bool fold_bytes(struct od_series_folder *folder, struct told *told, enum od_field field,
+                       enum od_series_metric metric)
 {
-    struct od_bytes bytes = od_event_bytes(event, field);
+    struct od_bytes bytes = od_event_bytes(told->event, field);
     struct measure measure = {metric, (double)bytes.n, (double)(bytes.hi - bytes.lo) / 1.5};
-    return !bytes.known || fold_value(folder, event, &measure);
+    return !bytes.known || fold_value(folder, told, &measure);
 }
 
 /* Is it said that nobody knows whose memory it is? */
@@ -336,8 +372,9 @@ static bool is_host_event(struct od_series_folder *folder, const struct od_event
 }
 
 /* A share alone; beside a size it tells the whole of it. */
-static bool fold_share(struct od_series_folder *folder, const struct od_event *event, bool host)
+static bool fold_share(struct od_series_folder *folder, struct told *told, bool host)
 {
+    const struct od_event *event = told->event;
     double share;
     for (size_t i = 0; i < event->nfields; i++)
         if (od_field_type(event->fields[i].field) == OD_T_BYTES)
@@ -347,11 +384,12 @@ static bool fold_share(struct od_series_folder *folder, const struct od_event *e
     double percent = 100 * share, whole = floor(percent + 0.5);
     struct measure measure = {host ? OD_SERIES_HOST_SHARE : OD_SERIES_DEVICE_SHARE, percent,
                               fabs(percent - whole) < 1e-6 ? 1 : 0.1};
-    return fold_value(folder, event, &measure);
+    return fold_value(folder, told, &measure);
 }
 
-static bool fold_measures(struct od_series_folder *folder, const struct od_event *event)
+static bool fold_measures(struct od_series_folder *folder, struct told *told)
 {
+    const struct od_event *event = told->event;
     bool host = is_host_event(folder, event);
     static const struct {
         enum od_series_metric in_use, free, peak;
@@ -360,16 +398,16 @@ static bool fold_measures(struct od_series_folder *folder, const struct od_event
               {OD_SERIES_MEMORY_USED, OD_SERIES_MEMORY_FREE, OD_SERIES_MEMORY_PEAK}};
     size_t owner = is_unowned_event(event) ? 2 : host;
     double seconds;
-    bool ok = fold_bytes(folder, event, OD_F_IN_USE, of[owner].in_use);
-    ok &= fold_bytes(folder, event, OD_F_FREE, of[owner].free);
-    ok &= fold_bytes(folder, event, OD_F_PEAK, of[owner].peak);
+    bool ok = fold_bytes(folder, told, OD_F_IN_USE, of[owner].in_use);
+    ok &= fold_bytes(folder, told, OD_F_FREE, of[owner].free);
+    ok &= fold_bytes(folder, told, OD_F_PEAK, of[owner].peak);
     if (!host)
-        ok &= fold_bytes(folder, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
-    ok &= fold_bytes(folder, event, OD_F_RSS, OD_SERIES_HOST_RSS);
-    ok &= fold_bytes(folder, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
-    ok &= fold_share(folder, event, host);
+        ok &= fold_bytes(folder, told, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
+    ok &= fold_bytes(folder, told, OD_F_RSS, OD_SERIES_HOST_RSS);
+    ok &= fold_bytes(folder, told, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
+    ok &= fold_share(folder, told, host);
     if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
-        ok &= fold_value(folder, event, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
+        ok &= fold_value(folder, told, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
     return ok;
 }
 
@@ -391,23 +429,29 @@ static void look_for_an_end(struct od_series_folder *folder, const struct od_eve
     }
 }
 
-bool od_series_fold(struct od_series_folder *folder, const struct od_event *event)
+bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
+                    struct od_line_clock *clock)
 {
-    struct source_marks *marks = marks_of(folder, event->at.source);
-    bool ok = true;
+    bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE, ok = true;
     look_for_an_end(folder, event);
+    if (!counts && event->kind != OD_EV_MEMORY_STATE && event->kind != OD_EV_PRESSURE_KILLED)
+        return true;
+    struct told told = {.event = event,
+                        .clock = clock,
+                        .marks = marks_of(folder, event->at.source),
+                        .phase = phase_of(event)};
     /* What a scheduler says at the end: a point, too. */
     if (event->kind == OD_EV_MEMORY_STATE && is_host_event(folder, event))
-        ok = fold_bytes(folder, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);
+        ok = fold_bytes(folder, &told, OD_F_PEAK, OD_SERIES_HOST_PEAK);
     /* A watchdog says what the machine had in use when it killed. */
     if (event->kind == OD_EV_PRESSURE_KILLED)
-        ok = fold_bytes(folder, event, OD_F_IN_USE, OD_SERIES_HOST_USED);
-    if (event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE) {
-        if (marks)
-            count_marks(marks, event);
-        if (marks && od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))
-            marks->stated = by_clock(event, marks);
-        ok = fold_measures(folder, event);
+        ok = fold_bytes(folder, &told, OD_F_IN_USE, OD_SERIES_HOST_USED);
+    if (counts) {
+        if (told.marks)
+            count_marks(told.marks, event, told.phase);
+        if (told.marks && od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))
+            told.marks->stated = by_clock(&told);
+        ok = fold_measures(folder, &told);
     }
     od_arena_reset(folder->scratch);
     return ok;

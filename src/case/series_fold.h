@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "case/line_clock.h"
 #include "case/series.h"
 #include "facts/event.h"
 
@@ -36,7 +37,8 @@ void od_series_folder_free(struct od_series_folder *folder);
 
 /* Takes what the event says of phases and borders, and its measurements. rank and pid are those of
  * the event or its lane. False where a new series would have been one too many. */
-bool od_series_fold(struct od_series_folder *folder, const struct od_event *event);
+bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
+                    struct od_line_clock *clock);
 
 /* All series, in order of their first points, with their trends; texts and samples in arena. */
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,

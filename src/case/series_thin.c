@@ -41,7 +41,7 @@ static void halve_buckets(struct od_thinned *t)
 
 static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *point)
 {
-    struct od_bucket one = {*point, *point};
+    const struct od_bucket one = {*point, *point};
     if (t->buckets.n == 0 || t->filled == t->stretch) {
         if (t->buckets.n == BUCKETS)
             halve_buckets(t);
@@ -50,8 +50,11 @@ static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *poin
         return;
     }
     struct od_bucket *last = &t->buckets.items[t->buckets.n - 1];
-    *last = merged(last, &one);
     t->filled++;
+    const struct od_fold_point *low = is_below(&last->b, &last->a) ? &last->b : &last->a;
+    const struct od_fold_point *high = low == &last->a ? &last->b : &last->a;
+    if (is_below(point, low) || !is_below(point, high))
+        *last = merged(last, &one);
 }
 
 static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)

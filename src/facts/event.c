@@ -155,40 +155,12 @@ bool od_event_kind_has(enum od_event_kind kind, enum od_field field)
     return kind < OD_EV_END && field < OD_F_END && (kinds[kind].fields & BIT(field)) != 0;
 }
 
-const struct od_field_value *od_event_get(const struct od_event *event, enum od_field field)
+const struct od_field_value *od_event_find(const struct od_event *event, enum od_field field)
 {
-    if ((event->has >> field & 1) == 0)
-        return NULL;
     size_t i = 0;
     while (event->fields[i].field != field)
         i++;
     return &event->fields[i];
-}
-
-struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field)
-{
-    const struct od_field_value *value = od_event_get(event, field);
-    return value ? value->as.bytes : (struct od_bytes){0};
-}
-
-struct od_view od_event_text(const struct od_event *event, enum od_field field)
-{
-    const struct od_field_value *value = od_event_get(event, field);
-    return value ? value->as.text : (struct od_view){0};
-}
-
-struct od_count od_event_count(const struct od_event *event, enum od_field field)
-{
-    const struct od_field_value *value = od_event_get(event, field);
-    return value ? od_count_of(value->as.count) : (struct od_count){0};
-}
-
-bool od_event_number(const struct od_event *event, enum od_field field, double *ret_number)
-{
-    const struct od_field_value *value = od_event_get(event, field);
-    if (value)
-        *ret_number = value->as.number;
-    return value != NULL;
 }
 
 void od_event_set(struct od_event *event, const struct od_field_value *value)

@@ -170,12 +170,42 @@ bool od_event_kind_is_trouble(enum od_event_kind kind);
 /* May an event of that kind carry that field? */
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field);
 
-/* Getters: the field's value, or unknown / empty when the event does not carry it. */
-const struct od_field_value *od_event_get(const struct od_event *event, enum od_field field);
-struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field);
-struct od_view od_event_text(const struct od_event *event, enum od_field field);
-struct od_count od_event_count(const struct od_event *event, enum od_field field);
-bool od_event_number(const struct od_event *event, enum od_field field, double *ret_number);
+/* Getters: the field's value, or unknown / empty when the event does not carry it. Most events
+ * carry few. */
+const struct od_field_value *od_event_find(const struct od_event *event, enum od_field field);
+
+static inline const struct od_field_value *od_event_get(const struct od_event *event,
+                                                        enum od_field field)
+{
+    return event->has >> field & 1 ? od_event_find(event, field) : NULL;
+}
+
+static inline struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    return value ? value->as.bytes : (struct od_bytes){0};
+}
+
+static inline struct od_view od_event_text(const struct od_event *event, enum od_field field)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    return value ? value->as.text : (struct od_view){0};
+}
+
+static inline struct od_count od_event_count(const struct od_event *event, enum od_field field)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    return value ? od_count_of(value->as.count) : (struct od_count){0};
+}
+
+static inline bool od_event_number(const struct od_event *event, enum od_field field,
+                                   double *ret_number)
+{
+    const struct od_field_value *value = od_event_get(event, field);
+    if (value)
+        *ret_number = value->as.number;
+    return value != NULL;
+}
 
 /* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */
 void od_event_set(struct od_event *event, const struct od_field_value *value);

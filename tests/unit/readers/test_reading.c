@@ -68,8 +68,8 @@ static const struct od_reader sums = {.name = "sums",
 
 static void hear(void *self, const struct od_event *event)
 {
-    od_buf_printf(self, "%llu:%llu ", (unsigned long long)od_event_get(event, OD_F_STEP)->as.count,
-                  (unsigned long long)od_event_get(event, OD_F_COUNT)->as.count);
+    od_buf_printf(self, "%llu:%llu ", (unsigned long long)od_event_count(event, OD_F_STEP).n,
+                  (unsigned long long)od_event_count(event, OD_F_COUNT).n);
 }
 
 static void say(struct od_reading *reading, uint32_t lane, const char *text, struct od_buf *heard)
