@@ -6,12 +6,19 @@
 #ifndef OD_FACTS_LINE_H
 #define OD_FACTS_LINE_H
 
+#include "base/arena.h"
 #include "base/view.h"
 #include "facts/place.h"
 #include "facts/prov.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Zeroed is empty. */
+struct od_shape_memory {
+    struct od_arena *arena; /* of what is kept, which lives as long as the shape is known */
+    struct od_kept *first;
+};
 
 struct od_line {
     struct od_view text;
@@ -22,8 +29,14 @@ struct od_line {
     bool heading;                 /* the first line of a thread: what it is called */
     bool overprinted; /* a lone CR ends it: what follows took its place on the terminal, as a
                          progress bar's next state does; it stands between no two lines */
-    bool not_silent;  /* whoever is to be silent about some shapes was asked about its shape, and
-                         is not (readers/reader.h) */
+    /* What readers keep of lines of its shape, those that differ in digits alone; NULL where
+     * nothing is kept. Whoever is to be silent about some shapes (readers/reader.h) was asked about
+     * it, and is not. */
+    struct od_shape_memory *memory;
 };
+
+/* Where owner, some constant of its own, keeps what it knows of all lines of the line's shape: NULL
+ * at first. NULL when nothing may be kept. */
+void **od_line_kept(const struct od_line *line, const void *owner);
 
 #endif

@@ -5,7 +5,7 @@ src_libod_a_SOURCES += \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h \
-    src/facts/line.h \
+    src/facts/line.c src/facts/line.h \
     src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def \
     src/facts/model.c src/facts/model.h \
     src/facts/module_count.c src/facts/module_count.h \

@@ -57,9 +57,9 @@ struct od_reader {
     /*
      * Is it sure that line() would take nothing of such a line, say nothing and leave any state as
      * it is, and so with every line that differs from it in digits alone? It is not asked for those
-     * then; those that it gets of shapes that it was asked about say so (not_silent), and what it
-     * looked at for this need not be looked at again. Of a reader that is never open. NULL: never
-     * sure.
+     * then; those that it gets of shapes that it was asked about say so (memory of facts/line.h),
+     * and what it looked at for this need not be looked at again. Of a reader that is never open.
+     * NULL: never sure.
      */
     bool (*silent)(struct od_view text);
 

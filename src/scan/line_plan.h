@@ -7,6 +7,7 @@
 #define OD_SCAN_LINE_PLAN_H
 
 #include "base/arena.h"
+#include "facts/line.h"
 #include "scan/candidates.h"
 
 struct od_step {
@@ -25,7 +26,8 @@ struct od_line_plan {
     size_t nguards;
     bool hit; /* the line holds a literal, be it one that tells that unwrapping changes it */
     bool smells, speaks;
-    bool kept; /* it belongs to a shape */
+    bool kept;                     /* it belongs to a shape */
+    struct od_shape_memory memory; /* of readers, where it is kept */
 };
 
 /* Of the current set of candidates; lives as long as the arena. */

@@ -225,6 +225,7 @@ static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shap
         plan = od_line_plan_new(keep ? od_line_shapes_arena(s->shapes) : s->scratch, s->candidates);
         plan->hit = hit;
         plan->kept = keep;
+        plan->memory.arena = keep ? od_line_shapes_arena(s->shapes) : NULL;
         if (keep)
             plan->readers &= ~silent_readers(plan->readers, text);
     }
@@ -280,7 +281,7 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
         struct od_view text = ret_line->text;
         bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
         struct od_line_plan *of_text = same ? plan : plan_of_text(s, text);
-        ret_line->not_silent = of_text->kept;
+        ret_line->memory = of_text->kept ? &of_text->memory : NULL;
         offer_line(s, ret_line, of_text);
     }
     return n;
@@ -298,7 +299,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
     s->stats.candidates++;
     if (is_plain(shape, raw)) {
         od_unwrap_plain(s->unwrap, raw, ret_line);
-        ret_line->not_silent = plan->kept;
+        ret_line->memory = plan->kept ? &plan->memory : NULL;
         offer_line(s, ret_line, plan);
     } else {
         nlines = offer_unwrapped(s, raw, plan, ret_line);

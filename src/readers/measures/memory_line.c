@@ -82,7 +82,7 @@ static struct od_view take_number(struct od_memory_line *l)
     /* "3.6e+09" */
     if ((at(l, l->at) | 0x20) == 'e' && (at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-') &&
         od_is_digit(at(l, l->at + 2)))
-        for (l->at += 2; od_is_digit(at(l, l->at));)
+        for (l->at += 2, l->told = true; od_is_digit(at(l, l->at));)
             l->at++;
     return od_view_head(od_view_from(l->text, start), l->at - start);
 }
@@ -277,18 +277,35 @@ static void keep_context(struct od_memory_line *l)
     l->unknown = false;
 }
 
-/* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
- * under such words is no other unit. */
-static bool are_bytes(const struct od_memory_line *l, struct od_view number)
+static bool is_byte_count(struct od_view number)
 {
     uint64_t n;
-    if (number.n > 1 && number.p[0] == '0')
-        return false; /* an address */
+    bool address = number.n > 1 && number.p[0] == '0';
+    return !address && od_num_parse_u64(number, &n) && n >= BARE_BYTES;
+}
+
+/* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
+ * under such words is no other unit. */
+static bool are_bytes(struct od_memory_line *l, struct od_view number)
+{
     bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
                  ((l->label & OD_MW_MEMORY) && (l->label & (OD_MW_ALLOCATED | OD_MW_RESERVED)));
-    return known && !(l->label & OD_MW_MAX && l->label & OD_MW_RSS) &&
-           od_view_find_char(number, '.', 0) == OD_VIEW_NONE && od_num_parse_u64(number, &n) &&
-           n >= BARE_BYTES;
+    if (!known || (l->label & OD_MW_MAX && l->label & OD_MW_RSS) ||
+        od_view_find_char(number, '.', 0) != OD_VIEW_NONE)
+        return false;
+    bool bytes = is_byte_count(number);
+    od_memory_guard(l, (struct od_memory_guard){
+                           .digits = od_memory_span(l, number), .of_bytes = true, .n = bytes});
+    return bytes;
+}
+
+static bool is_share(struct od_memory_line *l, struct od_view percent)
+{
+    enum { ALWAYS = 2 }; /* so many figures before the point */
+    size_t point = od_view_find_char(percent, '.', 0);
+    double value;
+    l->told |= (point == OD_VIEW_NONE ? percent.n : point) > ALWAYS;
+    return od_num_parse_double(percent, &value) && value <= 100;
 }
 
 /* "(77.3%)", "61 %", and "mem (%): 61", "percent = 61" */
@@ -305,13 +322,16 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
         l->at = i + 1;
     struct od_memory_found found = meaning(l);
     bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
-    if (behind_size)
-        l->found[l->n - 1].share = value / 100;
+    found.share = value / 100;
+    found.share_digits = od_memory_span(l, number);
+    if (behind_size) {
+        l->found[l->n - 1].share = found.share;
+        l->found[l->n - 1].share_digits = found.share_digits;
+    }
     /* "GPU mem 3.1 GB, CPU 45%": of its processors */
-    else if (found.field == OD_F_IN_USE && value <= 100 && (l->label & OD_MW_MEMORY)) {
+    else if (found.field == OD_F_IN_USE && (l->label & OD_MW_MEMORY) && is_share(l, number)) {
         found.field = OD_F_SHARE;
         found.bare = false; /* nobody plans in shares */
-        found.share = value / 100;
         remember(l, &found);
         l->behind_share = l->at;
     }
@@ -354,16 +374,32 @@ static struct od_view unit_by_whole(struct od_view number, struct od_view whole,
 static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
 {
     bool spelled = od_view_ends(unit, OD_VIEW("abytes"));
-    return od_bytes_parse_unit(number, unit, spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
+    return od_bytes_parse_unit(number, unit.n > 0 ? unit : OD_VIEW("B"),
+                               spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
+}
+
+/* The size of what was found; false, and of no shape, when it is too large. */
+static bool take_size(struct od_memory_line *l, struct od_view number, struct od_view unit,
+                      struct od_memory_found *found)
+{
+    bool fits = parse_size(number, unit, &found->bytes);
+    l->told |= !fits;
+    found->digits = od_memory_span(l, number);
+    if (unit.n > 0 && !l->told)
+        found->unit = od_memory_span(l, unit);
+    return fits;
 }
 
 /* "GPU: 2798.0/11011.5 MiB", "cuda:0: 2000MB / 24576MB": beside the whole of a device, what is in
  * use of it. */
-static bool is_part(const struct od_memory_line *l, struct od_view number, struct od_view whole)
+static bool is_part(struct od_memory_line *l, struct od_view number, struct od_view whole)
 {
     double part, all;
-    return !l->broken && (l->label & ~(unsigned)glue) == OD_MW_DEVICE &&
-           od_num_parse_double(number, &part) && od_num_parse_double(whole, &all) && part <= all;
+    if (l->broken || (l->label & ~(unsigned)glue) != OD_MW_DEVICE ||
+        !od_num_parse_double(number, &part) || !od_num_parse_double(whole, &all))
+        return false;
+    l->told = true;
+    return part <= all;
 }
 
 /* "HBM usage: 37.5% (30 GB / 80 GB)": the size of the share in front of it. */
@@ -395,6 +431,14 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
            (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
 }
 
+/* "3.1 GB after 100 iterations" */
+static void take_step(struct od_memory_line *l, struct od_view number)
+{
+    uint64_t n;
+    if (od_num_parse_u64(number, &n))
+        l->step = (struct od_memory_count){true, n, od_memory_span(l, number)};
+}
+
 static void take_quantity(struct od_memory_line *l)
 {
     struct od_view number = take_number(l);
@@ -413,6 +457,7 @@ static void take_quantity(struct od_memory_line *l)
     if (unit.n == 0)
         unit = l->unit;
     if (unit.n == 0 && whole.n > 0 && found.field == OD_F_IN_USE) {
+        l->told = true;
         unit = unit_by_whole(number, whole, found.space);
         stated = unit.n > 0;
     }
@@ -433,23 +478,24 @@ static void take_quantity(struct od_memory_line *l)
     }
     found.bare = found.bare && whole.n == 0;
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
-        parse_size(number, stated ? unit : OD_VIEW("B"), &found.bytes)) {
+        take_size(l, number, stated ? unit : (struct od_view){0}, &found)) {
         remember(l, &found);
         struct od_memory_found all = found;
         all.field = OD_F_CAPACITY;
         all.bare = false;
         if (whole.n > 0 && (found.field == OD_F_IN_USE || found.field == OD_F_PEAK) &&
-            parse_size(whole, whole_unit.n > 0 ? whole_unit : unit, &all.bytes))
+            take_size(l, whole, whole_unit.n > 0 ? whole_unit : unit, &all))
             remember(l, &all);
     } else if (found.field != OD_F_NONE && !stated && whole.n == 0 && is_alone(l, number) &&
                od_num_parse_double(number, &found.number)) {
         found.unitless = true;
+        found.digits = od_memory_span(l, number);
         remember(l, &found);
     }
     l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
-        (void)(od_num_parse_u64(number, &l->step.n) && (l->step.known = true));
+        take_step(l, number);
 }
 
 /* "[MemoryCallback] epoch 3", "MemoryMonitor: process memory": who speaks, not of what. */
@@ -553,8 +599,123 @@ bool od_memory_line_may_hold(struct od_view text)
     return false;
 }
 
+/* What a line is known by: its words up to the first number of memory. */
+static uint64_t words_hash(const struct od_memory_line *l)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < l->first_number; i++) {
+        unsigned char c = (unsigned char)l->text.p[i];
+        /* a count before it may be another one each time, but not the device */
+        if (!od_is_digit((char)c))
+            hash = (hash ^ c) * UINT64_C(1099511628211);
+    }
+    if (l->found[0].device.known)
+        hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
+    return hash;
+}
+
 void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
 {
     *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
     read_line(ret_line);
+    if (ret_line->n > 0)
+        ret_line->words = words_hash(ret_line);
+}
+
+/* --- the same again, in other digits --- */
+
+struct od_memory_form {
+    struct od_memory_form *next;
+    struct od_memory_span when;
+    struct od_memory_line line; /* as much of it as it needs; its text may be gone */
+};
+
+/* Of one shape, for as many devices. */
+enum { FORMS_MOST = 16, FIGURES_MOST = 19 };
+
+static size_t size_of(const struct od_memory_line *l)
+{
+    return offsetof(struct od_memory_line, found) + l->n * sizeof l->found[0];
+}
+
+/* More figures than every counter holds? */
+static bool has_long_number(struct od_view text)
+{
+    size_t figures = 0;
+    for (size_t i = 0; i < text.n && figures <= FIGURES_MOST; i++)
+        figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
+    return figures > FIGURES_MOST;
+}
+
+struct od_memory_form *od_memory_form_keep(const struct od_memory_line *line,
+                                           struct od_arena *arena, struct od_memory_form *forms)
+{
+    size_t n = 0;
+    for (const struct od_memory_form *form = forms; form; form = form->next)
+        n++;
+    if (line->told || n >= FORMS_MOST || line->text.n > UINT16_MAX || has_long_number(line->text))
+        return forms;
+    size_t size = offsetof(struct od_memory_form, line) + size_of(line);
+    struct od_memory_form *form = od_arena_alloc(arena, 1, size);
+    memcpy(&form->line, line, size_of(line));
+    form->when = od_memory_span(line, line->when);
+    form->next = forms;
+    return form;
+}
+
+static struct od_view part(struct od_view text, struct od_memory_span span)
+{
+    return od_view_head(od_view_from(text, span.at), span.n);
+}
+
+static bool holds(const struct od_memory_form *form, struct od_view text)
+{
+    for (size_t i = 0; i < form->line.nguards; i++) {
+        const struct od_memory_guard *guard = &form->line.guards[i];
+        struct od_view digits = part(text, guard->digits);
+        uint64_t n = guard->of_bytes ? is_byte_count(digits) : UINT64_MAX;
+        if (n != guard->n && (guard->of_bytes || !od_num_parse_u64(digits, &n) || n != guard->n))
+            return false;
+    }
+    return true;
+}
+
+static bool read_count(struct od_view text, struct od_memory_count *count)
+{
+    return count->digits.n == 0 || od_num_parse_u64(part(text, count->digits), &count->n);
+}
+
+static bool read_found(struct od_view text, struct od_memory_found *found)
+{
+    struct od_view number = part(text, found->digits);
+    if (found->share_digits.n > 0) {
+        if (!od_num_parse_double(part(text, found->share_digits), &found->share))
+            return false;
+        found->share /= 100;
+    }
+    if (number.n == 0)
+        return true;
+    return found->unitless ? od_num_parse_double(number, &found->number)
+                           : parse_size(number, part(text, found->unit), &found->bytes);
+}
+
+bool od_memory_form_read(const struct od_memory_form *forms, struct od_view text,
+                         struct od_memory_line *ret_line)
+{
+    struct od_memory_line *l = ret_line;
+    while (forms && !holds(forms, text))
+        forms = forms->next;
+    if (!forms)
+        return false;
+    memcpy(l, &forms->line, size_of(&forms->line));
+    l->text = text;
+    l->when = part(text, forms->when);
+    l->unit = (struct od_view){0};
+    bool good = read_count(text, &l->step) && read_count(text, &l->epoch) &&
+                read_count(text, &l->rank) && read_count(text, &l->pid) &&
+                (l->runtime_digits.n == 0 ||
+                 od_num_parse_double(part(text, l->runtime_digits), &l->runtime));
+    for (size_t i = 0; i < l->n && good; i++)
+        good = read_found(text, &l->found[i]);
+    return good;
 }

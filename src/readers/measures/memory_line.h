@@ -8,6 +8,7 @@
 #ifndef OD_READERS_MEMORY_LINE_H
 #define OD_READERS_MEMORY_LINE_H
 
+#include "base/arena.h"
 #include "base/bytes.h"
 #include "base/num.h"
 #include "facts/event.h"
@@ -15,10 +16,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { OD_MEMORY_FOUND_MAX = 12 };
+enum { OD_MEMORY_FOUND_MAX = 12, OD_MEMORY_GUARDS_MAX = 4 };
+
+/* Of the line; n = 0: none. */
+struct od_memory_span {
+    uint16_t at, n;
+};
+
+struct od_memory_count {
+    bool known;
+    uint64_t n;
+    struct od_memory_span digits;
+};
 
 /* A number found, and what it is. */
 struct od_memory_found {
+    struct od_memory_span digits, unit, share_digits; /* what is said below stands there */
     enum od_field field;
     const char *space;
     struct od_count device;
@@ -44,21 +57,45 @@ struct od_memory_line {
     struct od_view when; /* the moment of a step it speaks of; may be empty */
     const char *phase;   /* "train" or "validation", where one of them heads the line; else NULL */
     bool phases;         /* more than one is named: it is a summary */
-    struct od_count step, epoch, rank, pid, device;
+    struct od_memory_count step, epoch, rank, pid;
+    struct od_count device;
     double runtime; /* seconds since the run began; negative = not said */
+    struct od_memory_span runtime_digits;
     bool loss;
-    bool allocated; /* one of the numbers is what an allocator gave out */
-    struct od_memory_found found[OD_MEMORY_FOUND_MAX];
-    size_t n;
+    bool allocated;      /* one of the numbers is what an allocator gave out */
     size_t number_at;    /* where the latest number stands */
     size_t first_number; /* where the first of them stands */
+    uint64_t words;      /* a hash of those in front of it: what the line is known by */
     size_t behind_share; /* the place behind a share that was found; 0 = none */
+    /* What the words make of the line depends on these values, and on no other number unless told
+     * is set. */
+    struct od_memory_guard {
+        struct od_memory_span digits;
+        bool of_bytes; /* by its size it may be one of bytes, or it may not; else n is the value */
+        uint64_t n;
+    } guards[OD_MEMORY_GUARDS_MAX];
+    size_t nguards;
+    bool told;
+    size_t n;
+    struct od_memory_found found[OD_MEMORY_FOUND_MAX]; /* last: only n of them are kept */
 };
+
+/* The same line, of which other lines that differ in digits alone may be read. */
+struct od_memory_form;
 
 /* May a number in it be one of memory, whatever its digits? Most lines have none. */
 bool od_memory_line_may_hold(struct od_view text);
 
 /* Its numbers of memory; n = 0: there is none. */
 void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line);
+
+/* The forms of its shape, NULL at first, with the line, where it depends on digits in no other way.
+ */
+struct od_memory_form *od_memory_form_keep(const struct od_memory_line *line,
+                                           struct od_arena *arena, struct od_memory_form *forms);
+
+/* Reads the numbers alone of a text of that shape; false when it has to be read as a whole. */
+bool od_memory_form_read(const struct od_memory_form *forms, struct od_view text,
+                         struct od_memory_line *ret_line);
 
 #endif

@@ -15,8 +15,33 @@ static bool has_unit(struct od_view rest)
            od_memory_is_unit(word);
 }
 
+/* The number that was read from there on, with rest behind it. */
+static struct od_memory_count count_before(const struct od_memory_line *l, size_t at,
+                                           struct od_view rest, uint64_t n)
+{
+    struct od_view digits = {l->text.p + at, l->text.n - rest.n - at};
+    return (struct od_memory_count){true, n, od_memory_span(l, digits)};
+}
+
+void od_memory_guard(struct od_memory_line *l, struct od_memory_guard guard)
+{
+    if (l->nguards < OD_MEMORY_GUARDS_MAX)
+        l->guards[l->nguards++] = guard;
+    else
+        l->told = true;
+}
+
+/* Which device it is tells one number from another. */
+static void set_device(struct od_memory_line *l, size_t at, struct od_view rest, uint64_t n)
+{
+    l->device = od_count_of(n);
+    od_memory_guard(
+        l, (struct od_memory_guard){.digits = count_before(l, at, rest, n).digits, .n = n});
+    l->at = l->text.n - rest.n;
+}
+
 /* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number behind a word that counts. */
-static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
+static bool take_count(struct od_memory_line *l, struct od_memory_count *ret_count)
 {
     size_t i = l->at;
     while (i < l->text.n && memchr(" \t:=#[('\"", od_memory_at(l, i), 9))
@@ -26,12 +51,11 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
     if (i > l->at + 9 || !od_num_take_u64(&rest, &n) || od_view_starts(rest, OD_VIEW(".")) ||
         (rest.n > 0 && od_is_letter(rest.p[0])) || has_unit(rest))
         return false;
+    *ret_count = count_before(l, i, rest, n);
     if (od_view_take(&rest, OD_VIEW("/"))) {
         uint64_t whole;
         (void)od_num_take_u64(&rest, &whole);
     }
-    ret_count->known = true;
-    ret_count->n = n;
     l->at = l->text.n - rest.n;
     return true;
 }
@@ -40,18 +64,22 @@ static bool take_count(struct od_memory_line *l, struct od_count *ret_count)
 bool od_memory_take_pair(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at + 1);
-    uint64_t numbers[4];
+    struct od_memory_count numbers[4];
     if (l->epoch.known || l->step.known)
         return false;
     for (size_t i = 0; i < OD_COUNT_OF(numbers); i++) {
+        uint64_t n;
         od_view_skip_blanks(&rest);
-        if (!od_num_take_u64(&rest, &numbers[i]) ||
-            !od_view_take(&rest, i % 2 == 0 ? OD_VIEW("/") : OD_VIEW("]")) ||
+        size_t start = l->text.n - rest.n;
+        if (!od_num_take_u64(&rest, &n))
+            return false;
+        numbers[i] = count_before(l, start, rest, n);
+        if (!od_view_take(&rest, i % 2 == 0 ? OD_VIEW("/") : OD_VIEW("]")) ||
             (i == 1 && !od_view_take(&rest, OD_VIEW("["))))
             return false;
     }
-    l->epoch = od_count_of(numbers[0]);
-    l->step = od_count_of(numbers[2]);
+    l->epoch = numbers[0];
+    l->step = numbers[2];
     l->at = l->text.n - rest.n;
     return true;
 }
@@ -83,6 +111,7 @@ static bool take_runtime(struct od_memory_line *l, struct od_view word)
     struct od_view number = od_view_head(od_view_from(l->text, start), end - start);
     if (number.n == 0 || !od_num_parse_double(number, &l->runtime))
         return false;
+    l->runtime_digits = od_memory_span(l, number);
     l->at = end;
     return true;
 }
@@ -124,23 +153,25 @@ void od_memory_take_device(struct od_memory_line *l)
     uint64_t n;
     if (rest.n > 0 && memchr(" :#[-._", rest.p[0], 7))
         rest = od_view_from(rest, 1);
+    size_t start = l->text.n - rest.n;
     if (!od_num_take_u64(&rest, &n) || is_decimal(rest))
         return;
     if (has_unit(rest) || (rest.n > 0 && od_is_letter(rest.p[0])))
         return;
-    l->device = od_count_of(n);
-    l->at = l->text.n - rest.n;
+    set_device(l, start, rest, n);
 }
 
 void od_memory_take_argument(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at);
     uint64_t n;
-    if (!od_view_take(&rest, OD_VIEW("(")) || !od_num_take_u64(&rest, &n) ||
-        !od_view_take(&rest, OD_VIEW(")")))
+    if (!od_view_take(&rest, OD_VIEW("(")) || !od_num_take_u64(&rest, &n))
         return;
-    l->device = od_count_of(n);
-    l->at = l->text.n - rest.n;
+    struct od_view behind = rest;
+    if (!od_view_take(&rest, OD_VIEW(")")))
+        return;
+    set_device(l, l->at + 1, behind, n);
+    l->at++; /* the bracket */
 }
 
 enum { WHEN_WORDS = 6 };

@@ -13,6 +13,17 @@ static inline char od_memory_at(const struct od_memory_line *line, size_t i)
     return i < line->text.n ? line->text.p[i] : '\0';
 }
 
+/* Where a part of it stands. */
+static inline struct od_memory_span od_memory_span(const struct od_memory_line *line,
+                                                   struct od_view part)
+{
+    return part.n > 0 ? (struct od_memory_span){(uint16_t)(part.p - line->text.p), (uint16_t)part.n}
+                      : (struct od_memory_span){0};
+}
+
+/* What follows depends on the value. */
+void od_memory_guard(struct od_memory_line *line, struct od_memory_guard guard);
+
 /* Is it that word, in any case? */
 static inline bool od_memory_same(struct od_view word, const char *lower)
 {

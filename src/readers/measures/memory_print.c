@@ -104,7 +104,7 @@ static void set_place(const struct od_memory_line *l, const struct od_memory_fou
 {
     const struct {
         enum od_field field;
-        struct od_count count;
+        struct od_memory_count count;
     } counts[] = {
         {OD_F_STEP, l->step}, {OD_F_EPOCH, l->epoch}, {OD_F_RANK, l->rank}, {OD_F_PID, l->pid}};
     for (size_t i = 0; i < OD_COUNT_OF(counts); i++) {
@@ -168,21 +168,6 @@ static bool allocates(const struct od_memory_line *l)
     return allocated && reserved;
 }
 
-/* What a line is known by: its words up to the first number of memory. */
-static uint64_t words_hash(const struct od_memory_line *l)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < l->first_number; i++) {
-        unsigned char c = (unsigned char)l->text.p[i];
-        /* a count before it may be another one each time, but not the device */
-        if (!od_is_digit((char)c))
-            hash = (hash ^ c) * UINT64_C(1099511628211);
-    }
-    if (l->found[0].device.known)
-        hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* The line joins those of its words. What there is, is said once; what is in use, again and again.
  */
 static struct said *say(struct print *s, const struct od_memory_line *l)
@@ -191,10 +176,9 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
     double number = first->unitless              ? first->number
                     : first->field == OD_F_SHARE ? first->share
                                                  : (double)first->bytes.n;
-    uint64_t hash = words_hash(l);
     for (size_t i = 0; i < SAID_MAX; i++) {
         struct said *said = &s->said[i];
-        if (said->times == 0 || said->hash != hash)
+        if (said->times == 0 || said->hash != l->words)
             continue;
         said->varied = said->varied || said->number < number || said->number > number;
         said->number = number;
@@ -202,7 +186,7 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
         return said;
     }
     struct said *said = &s->said[s->next_said++ % SAID_MAX];
-    said->hash = hash;
+    said->hash = l->words;
     said->number = number;
     said->times = 1;
     said->varied = said->held = false;
@@ -362,6 +346,7 @@ static void hold(struct said *said, const struct od_line *line)
     said->line = *line;
     said->line.text.p = said->text;
     said->line.stamp = (struct od_view){0};
+    said->line.memory = NULL;
 }
 
 /* The other one has come: what the first had waited with is told. */
@@ -380,13 +365,28 @@ static void tell_held(struct print *s, struct said *said, const struct od_sink *
     said->held = false;
 }
 
+/* False when there is no number of memory in it. */
+static bool read_line(struct print *s, const struct od_line *line, struct od_memory_line *ret_line)
+{
+    void **kept = od_line_kept(line, openers);
+    struct od_memory_form *forms = kept ? *kept : NULL;
+    if (od_memory_form_read(forms, line->text, ret_line))
+        return ret_line->n > 0;
+    bool declares = declares_host(line->text);
+    s->host_declared |= declares;
+    if ((declares || !line->memory) && is_empty(line->text))
+        return false;
+    od_memory_line_read(line->text, ret_line);
+    if (kept && !declares)
+        *kept = od_memory_form_keep(ret_line, line->memory->arena, forms);
+    return ret_line->n > 0;
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct print *s = state;
     struct od_memory_line l;
-    bool declares = declares_host(line->text);
-    s->host_declared |= declares;
-    if (((declares || !line->not_silent) && is_empty(line->text)) || !read_text(line->text, &l))
+    if (!read_line(s, line, &l))
         return OD_TAKE_NONE;
     struct said *said = say(s, &l);
     tell_held(s, said, sink);
