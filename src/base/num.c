@@ -13,9 +13,18 @@ bool od_num_stands_behind(struct od_view text, size_t at)
     return at < end && od_is_digit(text.p[at]);
 }
 
+enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
+
+bool od_num_has_long(struct od_view text)
+{
+    size_t figures = 0;
+    for (size_t i = 0; i < text.n && figures <= NEVER_TOO_MANY; i++)
+        figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
+    return figures > NEVER_TOO_MANY;
+}
+
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
-    enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
     size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;
     size_t i = 0;
     uint64_t value = 0;

@@ -28,6 +28,10 @@ static inline struct od_count od_count_of(uint64_t n)
     return (struct od_count){.n = n, .known = true};
 }
 
+/* Are there more figures in a row than 64 bits always hold? Whether such a number is one is told by
+ * its digits, not by its place. */
+bool od_num_has_long(struct od_view text);
+
 /*
  * Does a number stand behind that byte of the text: in the same line, at most 24 bytes on, and only
  * blanks and marks before it? As in "Epoch 3" and "step: [12/", not in "epoch_3" and "epoch of 3".

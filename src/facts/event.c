@@ -163,23 +163,46 @@ const struct od_field_value *od_event_find(const struct od_event *event, enum od
     return &event->fields[i];
 }
 
-void od_event_set(struct od_event *event, const struct od_field_value *value)
+void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
+                    const char *rule)
+{
+    struct od_event *e = ret_event;
+    e->kind = kind;
+    e->at = line->at;
+    e->line = line;
+    e->excerpt = (struct od_view){0};
+    e->rule = rule;
+    e->unit_guessed = false;
+    e->dump = NULL;
+    e->model = NULL;
+    e->sign = NULL;
+    e->has = 0;
+    e->nfields = 0;
+}
+
+static struct od_field_value *slot_of(struct od_event *event, enum od_field field)
 {
     static_assert(OD_F_END <= 64, "a bit of has for each field");
     size_t i = event->nfields;
-    if (event->has >> value->field & 1)
-        for (i = 0; event->fields[i].field != value->field;)
+    if (event->has >> field & 1)
+        for (i = 0; event->fields[i].field != field;)
             i++;
-    event->has |= UINT64_C(1) << value->field;
-    assert(i < OD_EVENT_FIELDS);
-    event->fields[i] = *value;
-    if (i == event->nfields)
+    else
         event->nfields++;
+    event->has |= UINT64_C(1) << field;
+    assert(i < OD_EVENT_FIELDS);
+    event->fields[i].field = field;
+    return &event->fields[i];
+}
+
+void od_event_set(struct od_event *event, const struct od_field_value *value)
+{
+    *slot_of(event, value->field) = *value;
 }
 
 void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_bytes bytes)
 {
-    od_event_set(event, &(struct od_field_value){.field = field, .as.bytes = bytes});
+    slot_of(event, field)->as.bytes = bytes;
 }
 
 void od_event_set_known(struct od_event *event, enum od_field field, struct od_bytes bytes)
@@ -190,15 +213,15 @@ void od_event_set_known(struct od_event *event, enum od_field field, struct od_b
 
 void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text)
 {
-    od_event_set(event, &(struct od_field_value){.field = field, .as.text = text});
+    slot_of(event, field)->as.text = text;
 }
 
 void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count)
 {
-    od_event_set(event, &(struct od_field_value){.field = field, .as.count = count});
+    slot_of(event, field)->as.count = count;
 }
 
 void od_event_set_number(struct od_event *event, enum od_field field, double number)
 {
-    od_event_set(event, &(struct od_field_value){.field = field, .as.number = number});
+    slot_of(event, field)->as.number = number;
 }

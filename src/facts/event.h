@@ -207,6 +207,10 @@ static inline bool od_event_number(const struct od_event *event, enum od_field f
     return value != NULL;
 }
 
+/* An event without fields, of a line: what it has room for is not written. */
+void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
+                    const char *rule);
+
 /* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */
 void od_event_set(struct od_event *event, const struct od_field_value *value);
 void od_event_set_bytes(struct od_event *event, enum od_field field, struct od_bytes bytes);

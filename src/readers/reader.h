@@ -55,11 +55,11 @@ struct od_reader {
                   struct od_arena *arena);
 
     /*
-     * Is it sure that line() would take nothing of such a line, say nothing and leave any state as
-     * it is, and so with every line that differs from it in digits alone? It is not asked for those
-     * then; those that it gets of shapes that it was asked about say so (memory of facts/line.h),
-     * and what it looked at for this need not be looked at again. Of a reader that is never open.
-     * NULL: never sure.
+     * Is it sure that line() in a lane that is not open would take nothing of such a line, say
+     * nothing and leave any state as it is, and so with every line that differs from it in digits
+     * alone? Those are offered to it only where it is open; the others that it gets of shapes that
+     * it was asked about say so (memory of facts/line.h), and what it looked at for this need not
+     * be looked at again. NULL: never sure.
      */
     bool (*silent)(struct od_view text);
 

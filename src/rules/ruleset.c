@@ -478,15 +478,8 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
         return false;
     struct od_view match = {.p = text.p};
     (void)part_of(set, entry, 0, text, &match);
-    ret_event->kind = entry->rule->means;
-    ret_event->at = line->at;
-    ret_event->line = line;
+    od_event_begin(ret_event, entry->rule->means, line, entry->rule->id);
     ret_event->excerpt = excerpt_of(set, line->text, match);
-    ret_event->rule = entry->rule->id;
-    ret_event->dump = NULL;
-    ret_event->unit_guessed = false;
-    ret_event->has = 0;
-    ret_event->nfields = 0;
     for (size_t j = 0; j < entry->nconstants; j++)
         od_event_set(ret_event, &entry->constants[j]);
     add_captures(set, entry, text, ret_event);

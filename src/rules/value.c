@@ -121,33 +121,32 @@ bool od_value_has_unit(enum od_field field)
 
 bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret_value)
 {
-    struct od_field_value value = {.field = from->field};
+    struct od_field_value *value = ret_value;
     bool good = from->text.n > 0;
+    value->field = from->field;
     switch (od_field_type(from->field)) {
     case OD_T_BYTES:
-        good = good && parse_bytes(from, &value.as.bytes);
+        good = good && parse_bytes(from, &value->as.bytes);
         break;
     case OD_T_SHAPE:
-        good = good && od_shape_parse(from->text, &value.as.shape);
+        good = good && od_shape_parse(from->text, &value->as.shape);
         break;
     case OD_T_DTYPE:
-        value.as.dtype = od_dtype_parse(from->text);
-        good = good && value.as.dtype != OD_DTYPE_UNKNOWN;
+        value->as.dtype = od_dtype_parse(from->text);
+        good = good && value->as.dtype != OD_DTYPE_UNKNOWN;
         break;
     case OD_T_COUNT:
-        good = good && od_num_parse_u64(from->text, &value.as.count);
+        good = good && od_num_parse_u64(from->text, &value->as.count);
         break;
     case OD_T_NUMBER:
-        good = good && parse_number(from, &value.as.number);
+        good = good && parse_number(from, &value->as.number);
         break;
     case OD_T_TEXT:
-        value.as.text = from->text;
-        good = good && (from->field == OD_F_PHASE ? parse_phase(from->text, &value.as.text)
+        value->as.text = from->text;
+        good = good && (from->field == OD_F_PHASE ? parse_phase(from->text, &value->as.text)
                                                   : is_word_of(from->field, from->text));
         break;
     }
-    if (good)
-        *ret_value = value;
     return good;
 }
 

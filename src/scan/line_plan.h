@@ -18,6 +18,7 @@ struct od_step {
 
 struct od_line_plan {
     uint64_t readers;      /* a bit for each of od_readers */
+    uint64_t silent;       /* those that the line holds words of, and that will say nothing */
     struct od_step *steps; /* the rules that are no fallback, then those that are */
     size_t nmain, nsteps;
     const struct od_sign **signs;

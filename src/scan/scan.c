@@ -90,11 +90,12 @@ static void note_open(struct scan *s, size_t i)
 
 /* Offers the line to readers that are open or whose literals it holds; true when one took it all.
  */
-static bool offer_to_readers(struct scan *s, const struct od_line *line, uint64_t hits)
+static bool offer_to_readers(struct scan *s, const struct od_line *line,
+                             const struct od_line_plan *plan)
 {
     bool taken = false;
-    uint64_t wanted = hits | s->open;
-    bool alone = (wanted & (wanted - 1)) == 0;
+    uint64_t hits = plan->readers, wanted = hits | s->open, all = wanted | plan->silent;
+    bool alone = (all & (all - 1)) == 0;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
         bool hit = hits >> i & 1;
@@ -227,7 +228,8 @@ static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shap
         plan->kept = keep;
         plan->memory.arena = keep ? od_line_shapes_arena(s->shapes) : NULL;
         if (keep)
-            plan->readers &= ~silent_readers(plan->readers, text);
+            plan->silent = silent_readers(plan->readers, text);
+        plan->readers &= ~plan->silent;
     }
     if (keep)
         shape->plan = plan;
@@ -262,7 +264,7 @@ static void offer_line(struct scan *s, const struct od_line *line, struct od_lin
     uint64_t events = s->stats.events;
     if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
         return;
-    bool taken = offer_to_readers(s, line, plan->readers);
+    bool taken = offer_to_readers(s, line, plan);
     if (!is_of_streak(s, taken))
         od_signs_tell(plan->signs, plan->nsigns, line, s->out);
     /* A reader may have used the line and left it to rules as well. */

@@ -103,12 +103,7 @@ static void tell(const struct od_sign *sign, const struct signs *all, const stru
     enum { FRONT = 48 };
     struct od_view text = line->text, wanted = od_view_of(sign->text);
     bool setting = !sign->software;
-    struct od_event event = {.kind = OD_EV_SIGN,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = od_view_trim(text),
-                             .rule = "software",
-                             .sign = sign};
+    struct od_event event;
     for (size_t at = 0; (at = od_view_find(text, wanted, at)) != OD_VIEW_NONE; at++) {
         size_t end = at + wanted.n;
         char last = wanted.p[wanted.n - 1];
@@ -124,6 +119,9 @@ static void tell(const struct od_sign *sign, const struct signs *all, const stru
                 continue;
             value = (struct od_view){.p = text.p + end};
         }
+        od_event_begin(&event, OD_EV_SIGN, line, "software");
+        event.excerpt = od_view_trim(text);
+        event.sign = sign;
         if (setting) {
             od_event_set_text(&event, OD_F_VALUE, value);
             event.excerpt.p = text.p + at;

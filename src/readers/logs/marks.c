@@ -226,7 +226,8 @@ static enum od_take line(void *state, const struct od_line *line, const struct o
     bool headline = !phase && is_headline(line->text, &epoch);
     if (!phase && !headline)
         return OD_TAKE_NONE;
-    struct od_event event = od_measure_event("marks", line, NULL);
+    struct od_event event;
+    od_measure_begin(&event, "marks", line, NULL);
     if (headline)
         od_event_set_count(&event, OD_F_EPOCH, epoch);
     else

@@ -209,7 +209,8 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
         return false;
     if (t->first)
         prove_unit(t, &row);
-    struct od_event event = od_measure_event("columns", line, t->tool->space);
+    struct od_event event;
+    od_measure_begin(&event, "columns", line, t->tool->space);
     for (size_t i = 0; i < t->n; i++) {
         struct od_view cell = cell_of(t, &t->columns[i], &row, line->text);
         if (!set_cell(t, t->columns[i].field, cell, &event))

@@ -81,7 +81,8 @@ static void take_share(struct od_view text, struct od_event *event)
 static bool measure(struct od_view text, const struct od_line *line, struct od_event *ret_event)
 {
     bool device = od_view_has(text, OD_VIEW(" Max_MA "));
-    struct od_event event = od_measure_event("deepspeed_memory", line, device ? "device" : "host");
+    struct od_event event;
+    od_measure_begin(&event, "deepspeed_memory", line, device ? "device" : "host");
     struct od_view used = device ? OD_VIEW("MA ") : OD_VIEW("used =");
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("deepspeed"));
     od_event_set_known(&event, OD_F_IN_USE, size_behind(text, used));

@@ -96,7 +96,8 @@ static bool is_full(const struct heap *heap)
 
 static void measure(struct heap *heap, const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_event event = od_measure_event("heap_gc", line, "host");
+    struct od_event event;
+    od_measure_begin(&event, "heap_gc", line, "host");
     od_event_set_known(&event, OD_F_RSS, heap->used);
     od_event_set_text(&event, OD_F_PROCESS, OD_VIEW("heap"));
     od_sink_put(sink, &event);

@@ -6,16 +6,13 @@
 
 enum { EXCERPT_MAX = 400 };
 
-struct od_event od_measure_event(const char *reader, const struct od_line *line, const char *space)
+void od_measure_begin(struct od_event *ret_event, const char *reader, const struct od_line *line,
+                      const char *space)
 {
-    struct od_event event = {.kind = OD_EV_SAMPLE,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = od_view_head(od_view_trim(line->text), EXCERPT_MAX),
-                             .rule = reader};
+    od_event_begin(ret_event, OD_EV_SAMPLE, line, reader);
+    ret_event->excerpt = od_view_head(od_view_trim(line->text), EXCERPT_MAX);
     if (space)
-        od_event_set_text(&event, OD_F_SPACE, od_view_of(space));
-    return event;
+        od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
 }
 
 static const struct {

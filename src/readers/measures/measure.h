@@ -12,7 +12,8 @@
 
 /* An event of kind `sample` about that line; reader is the name it goes under. space: "device" or
  * "host"; NULL = not said. */
-struct od_event od_measure_event(const char *reader, const struct od_line *line, const char *space);
+void od_measure_begin(struct od_event *ret_event, const char *reader, const struct od_line *line,
+                      const char *space);
 
 /* n of 1024 * 1024; unknown where that is too many. */
 struct od_bytes od_measure_mebibytes(uint64_t n);

@@ -412,7 +412,8 @@ static bool is_of(const struct od_csv_column *column, const struct owner *owner)
 static bool emit(struct table *t, const struct od_line *line, const struct owner *owner,
                  const struct od_sink *sink)
 {
-    struct od_event event = od_measure_event("memory_csv", line, owner->space);
+    struct od_event event;
+    od_measure_begin(&event, "memory_csv", line, owner->space);
     char number[21];
     struct od_view row = row_of(line->text, t->by), cell;
     bool sizes = false;
@@ -521,6 +522,15 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return take_bare(s, line, sink);
 }
 
+/* No heading, and no row without one. */
+static bool is_silent(struct od_view text)
+{
+    struct table table = {0};
+    struct sizes sizes;
+    const struct od_line line = {.text = text};
+    return !open_table(&table, &line) && !read_bare(&table, text, &sizes) && !od_num_has_long(text);
+}
+
 static bool is_open(const void *state)
 {
     return ((const struct csv *)state)->table.open;
@@ -541,6 +551,7 @@ const struct od_reader od_reader_memory_csv = {
     .literals = openers,
     .state_size = sizeof(struct csv),
     .foreign_max = FOREIGN_MAX,
+    .silent = is_silent,
     .line = take_line,
     .is_open = is_open,
     .end = end,

@@ -631,20 +631,11 @@ struct od_memory_form {
 };
 
 /* Of one shape, for as many devices. */
-enum { FORMS_MOST = 16, FIGURES_MOST = 19 };
+enum { FORMS_MOST = 16 };
 
 static size_t size_of(const struct od_memory_line *l)
 {
     return offsetof(struct od_memory_line, found) + l->n * sizeof l->found[0];
-}
-
-/* More figures than every counter holds? */
-static bool has_long_number(struct od_view text)
-{
-    size_t figures = 0;
-    for (size_t i = 0; i < text.n && figures <= FIGURES_MOST; i++)
-        figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
-    return figures > FIGURES_MOST;
 }
 
 struct od_memory_form *od_memory_form_keep(const struct od_memory_line *line,
@@ -653,7 +644,7 @@ struct od_memory_form *od_memory_form_keep(const struct od_memory_line *line,
     size_t n = 0;
     for (const struct od_memory_form *form = forms; form; form = form->next)
         n++;
-    if (line->told || n >= FORMS_MOST || line->text.n > UINT16_MAX || has_long_number(line->text))
+    if (line->told || n >= FORMS_MOST || line->text.n > UINT16_MAX || od_num_has_long(line->text))
         return forms;
     size_t size = offsetof(struct od_memory_form, line) + size_of(line);
     struct od_memory_form *form = od_arena_alloc(arena, 1, size);

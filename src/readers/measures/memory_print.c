@@ -134,7 +134,8 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
             continue;
         /* Two series: a log may print both, one below the other. */
         const char *by = first->given ? "memory_print.allocator" : "memory_print";
-        struct od_event event = od_measure_event(by, line, first->space);
+        struct od_event event;
+        od_measure_begin(&event, by, line, first->space);
         event.unit_guessed = first->unitless;
         set_place(l, first, &event, name);
         if (l->when.n > 0)

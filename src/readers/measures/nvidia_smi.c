@@ -94,7 +94,8 @@ static bool usage(struct od_view cell, struct od_bytes *ret_used, struct od_byte
 static struct od_event begin(struct smi *s, const struct od_line *line, uint64_t gpu,
                              char name[static 21])
 {
-    struct od_event event = od_measure_event("nvidia_smi", line, "device");
+    struct od_event event;
+    od_measure_begin(&event, "nvidia_smi", line, "device");
     od_event_set_text(&event, OD_F_DEVICE, od_view_of(od_num_print_u64(gpu, name)));
     if (s->timed) {
         s->start = s->started ? s->start : s->time;
@@ -273,7 +274,8 @@ static bool take_block(struct smi *s, const struct od_line *line, const struct o
     if (!od_view_eq_str(name, "Used"))
         return true;
     s->block = 0;
-    struct od_event event = od_measure_event("nvidia_smi", line, "device");
+    struct od_event event;
+    od_measure_begin(&event, "nvidia_smi", line, "device");
     if (s->bus[0] != '\0')
         od_event_set_text(&event, OD_F_GROUP, od_view_of(s->bus));
     od_event_set_known(&event, OD_F_IN_USE, mebibytes(value));
