@@ -17,36 +17,84 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Turns values so that [k], one of those from low up to high, is what it would be if they were
- * sorted, nothing there before it is larger and nothing behind it smaller. */
-static void select_within(double *values, ptrdiff_t low, ptrdiff_t high, size_t k)
+/* Puts those that are below the pivot (or_equal: or as large) in front and returns where the others
+ * begin. No branch depends on a value: nobody can guess how values of a log compare. */
+static size_t part_at(double *values, size_t low, size_t high, double pivot, bool or_equal)
 {
-    enum { ROUNDS = 64 }; /* of halving; worse than that only where somebody made it so */
-    ptrdiff_t at = (ptrdiff_t)k;
-    for (unsigned round = 0; low < high; round++) {
-        if (round == ROUNDS) {
-            qsort(values + low, (size_t)(high - low + 1), sizeof *values, by_value);
-            return;
-        }
-        double a = values[low], b = values[low + (high - low) / 2], c = values[high];
-        double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
-        ptrdiff_t i = low, j = high;
-        while (i <= j) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i > j)
-                break;
-            double swap = values[i];
-            values[i++] = values[j];
-            values[j--] = swap;
-        }
-        if (at > j && at < i)
-            return;
-        low = at >= i ? i : low;
-        high = at <= j ? j : high;
+    size_t at = low;
+    for (size_t i = low; i <= high; i++) {
+        double value = values[i];
+        values[i] = values[at];
+        values[at] = value;
+        at += or_equal ? value <= pivot : value < pivot;
     }
+    return at;
+}
+
+static double middle_of(double a, double b, double c)
+{
+    return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+}
+
+/* Values from low up to high, of which one wants to know the one that would stand at k if they were
+ * sorted. */
+struct search {
+    double *values;
+    size_t low, high, k;
+    size_t end; /* the next larger one lies behind k and no further than here */
+};
+
+/* No one before low is larger then, no one behind high smaller. True when [k] stands in its place.
+ */
+static bool narrow(struct search *s, double pivot)
+{
+    size_t same = part_at(s->values, s->low, s->high, pivot, false);
+    bool before = s->k < same;
+    if (before)
+        s->high = same - 1;
+    else
+        s->low = part_at(s->values, same, s->high, pivot, true);
+    size_t end = before ? same : s->low;
+    if (s->k + 1 < end)
+        s->end = end - 1;
+    return !before && s->k < s->low;
+}
+
+enum { ROUNDS = 64, MANY = 1000 }; /* more rounds only where somebody made the values so */
+
+static void select_of_few(struct search *s)
+{
+    for (unsigned round = 0; s->low < s->high && round < ROUNDS; round++) {
+        const double *from = s->values + s->low;
+        size_t last = s->high - s->low;
+        if (narrow(s, middle_of(from[0], from[last / 2], from[last])))
+            return;
+    }
+    if (s->low < s->high)
+        qsort(s->values + s->low, s->high - s->low + 1, sizeof *s->values, by_value);
+}
+
+/* A value that will have [k] and few others on its side, as some of the values tell: pivots as in
+ * R. W. Floyd and R. L. Rivest, CACM 18 (1975) 165. */
+static double near_pivot(const struct search *s)
+{
+    enum { SOME = 255 };
+    double some[SOME], n = (double)(s->high - s->low + 1);
+    for (size_t i = 0; i < SOME; i++)
+        some[i] = s->values[s->low + (size_t)((double)i * n / SOME)];
+    double share = (double)(s->k - s->low) / n, error = sqrt(share * (1 - share) * SOME);
+    double at = share * SOME + (share < 0.5 ? 2 : -2) * error;
+    struct search among = {some, 0, SOME - 1, (size_t)fmin(fmax(at, 0), SOME - 1), SOME - 1};
+    select_of_few(&among);
+    return some[among.k];
+}
+
+static void select_within(struct search *s)
+{
+    for (unsigned round = 0; s->high - s->low >= MANY && round < ROUNDS; round++)
+        if (narrow(s, near_pivot(s)))
+            return;
+    select_of_few(s);
 }
 
 /* Values of which those from low up to high stand where they would if all were sorted, but for
@@ -57,11 +105,12 @@ static double quantile_within(double *values, size_t n, double q, size_t low, si
     size_t k = (size_t)at;
     if (k + 1 >= n)
         k = n - 1;
-    select_within(values, (ptrdiff_t)low, (ptrdiff_t)high, k);
+    struct search search = {values, low, high, k, high};
+    select_within(&search);
     if (k + 1 >= n)
         return values[k];
     double next = values[k + 1];
-    for (size_t i = k + 2; i <= high; i++)
+    for (size_t i = k + 2; i <= search.end; i++)
         next = values[i] < next ? values[i] : next;
     return values[k] + (at - (double)k) * (next - values[k]);
 }
@@ -312,14 +361,21 @@ double od_stats_inflation(const double *values, size_t n)
     return fmin(fmax(inflation, 1), count);
 }
 
+/* Less those that fall. */
+static int64_t pairs_that_rise(const double *values, size_t n)
+{
+    int64_t s = 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            s += (values[j] > values[i]) - (values[j] < values[i]);
+    return s;
+}
+
 double od_stats_mann_kendall(const double *values, size_t n, double inflation)
 {
     if (n < 3)
         return 0;
-    double s = 0;
-    for (size_t i = 0; i + 1 < n; i++)
-        for (size_t j = i + 1; j < n; j++)
-            s += (double)((values[j] > values[i]) - (values[j] < values[i]));
+    double s = (double)pairs_that_rise(values, n);
     double *copy = copy_of(values, n);
     double variance = variance_of_s(copy, n) * inflation;
     od_mem_free(copy);
