@@ -13,7 +13,7 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     {"merge", 0, NULL, "Accept only JSON of oomdoctor (reports, fleets), no logs"},
-    {"jobs", 'j', "N", "Read logs by N processes at once; 0: one for each processor"},
+    {"jobs", 'j', "N", "Read N logs at once; 0: one for each processor"},
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"date", 0, "DAY", "Date of runs whose logs print none: 2026-05-02"},
     {"since", 0, "DAY", "Show which failures are new since then, gone, or came back"},
@@ -70,7 +70,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     if (od_args_is(args, option, "since"))
         g->since = args->value;
     if (od_args_is(args, option, "jobs") && !take_jobs(args->value, &g->jobs))
-        return od_usage_error(&od_command_fleet, "processes are a number up to 256");
+        return od_usage_error(&od_command_fleet, "jobs are a number up to 256");
     if (od_args_is(args, option, "rules"))
         od_vec_push(&g->rules, args->value);
     return OD_EXIT_OK;
@@ -103,12 +103,8 @@ static int gather(const struct gathering *g, char **names, int n)
         od_fleet_free(fleet);
         return od_usage_error(&od_command_fleet, "a day is as 2026-05-02");
     }
-    const struct od_many many = {.names = names,
-                                 .n = (size_t)n,
-                                 .session = &g->session,
-                                 .date = g->date,
-                                 .jobs = g->jobs,
-                                 .tell = od_diags_flush};
+    const struct od_many many = {
+        .names = names, .n = (size_t)n, .session = &g->session, .date = g->date, .jobs = g->jobs};
     if (!g->merge)
         all = od_fleet_add_many(fleet, &many, g->diags);
     for (int i = 0; g->merge && i < n; i++)

@@ -10,8 +10,7 @@ src_libod_a_SOURCES += \
     src/host/pass_stream.c src/host/pass_stream.h \
     src/host/processors.c src/host/processors.h \
     src/host/system.c src/host/system.h \
-    src/host/usage.c src/host/usage.h \
-    src/host/worker.c src/host/worker.h
+    src/host/usage.c src/host/usage.h
 if HAVE_SECCOMP
 src_libod_a_SOURCES += src/host/lock.c
 else

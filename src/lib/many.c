@@ -1,69 +1,111 @@
 #include "lib/many.h"
 
 #include "base/mem.h"
-#include "host/worker.h"
 #include "lib/runs.h"
-#include "report/json_write.h"
+#include "lib/tools.h"
 
-struct parts {
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { STACK_BYTES = 8 << 20 }; /* what a program's first thread has; some systems give 128 KiB */
+
+struct reading {
     const struct od_many *many;
-    struct od_diags *diags;
+    atomic_size_t next;      /* the first file that nobody has taken */
+    struct od_diags **diags; /* of each file; NULL = nothing to say */
+    atomic_bool all;         /* were read so far */
 };
 
-static bool add_part(struct od_fleet *fleet, const struct parts *parts, unsigned part)
+/* A thread: nothing of what it reads with is another's. */
+struct reader {
+    struct reading *reading;
+    pthread_t thread;
+    bool started;
+    struct od_arena *arena;
+    struct od_fleet *fleet;
+    struct od_session_options session;
+};
+
+static void read_file(struct reading *r, size_t i, struct od_fleet *fleet,
+                      const struct od_session_options *session)
 {
-    bool all = true;
-    for (size_t i = part; i < parts->many->n; i += parts->many->jobs)
-        all = od_fleet_add_file(fleet, parts->many->names[i], parts->many->session, parts->diags) &&
-              all;
-    return all;
+    struct od_diags *diags = od_diags_new();
+    if (!od_fleet_add_file(fleet, r->many->names[i], session, diags))
+        r->all = false;
+    if (od_diags_count(diags) > 0)
+        r->diags[i] = diags;
+    else
+        od_diags_free(diags);
 }
 
-/* In a process of its own. */
-static bool work(void *self, unsigned part, struct od_buf *out)
+static void read_on(struct reading *r, struct od_fleet *fleet,
+                    const struct od_session_options *session)
 {
-    const struct parts *parts = self;
-    struct od_arena *arena = od_arena_new();
-    struct od_fleet *fleet = od_fleet_new(arena);
-    struct od_json json = {.to = out};
-    bool all = !parts->many->date || od_fleet_set_date(fleet, parts->many->date);
-    all = add_part(fleet, parts, part) && all;
-    od_fleet_json(fleet, &json);
-    parts->many->tell(parts->diags);
-    od_fleet_free(fleet);
-    od_arena_free(arena);
-    return all;
+    size_t i;
+    while ((i = r->next++) < r->many->n)
+        read_file(r, i, fleet, session);
 }
 
-static bool take_part(struct od_fleet *fleet, struct parts *parts, struct od_worker *worker)
+static void *work(void *self)
 {
-    struct od_buf json = {0};
-    bool good, said = od_worker_end(worker, &json, &good);
-    if (!said)
-        od_diags_say(parts->diags, OD_ERROR, "a process that read logs ended early");
-    bool ok = said && od_fleet_add_json(fleet, od_buf_view(&json), "a part", parts->diags);
-    od_buf_done(&json);
-    return ok && good;
+    struct reader *reader = self;
+    struct od_diags *known = od_diags_new(); /* what is said of the packs was said before */
+    reader->session.tools = od_tools_new(&reader->session, known);
+    if (reader->session.tools) {
+        od_tools_keep_shapes(reader->session.tools);
+        read_on(reader->reading, reader->fleet, &reader->session);
+    }
+    od_tools_free(reader->session.tools);
+    od_diags_free(known);
+    return NULL;
+}
+
+static void start(struct reader *reader, struct reading *r)
+{
+    pthread_attr_t attr;
+    *reader = (struct reader){.reading = r, .arena = od_arena_new(), .session = *r->many->session};
+    reader->fleet = od_fleet_new(reader->arena);
+    if (r->many->date)
+        (void)od_fleet_set_date(reader->fleet, r->many->date);
+    (void)pthread_attr_init(&attr);
+    (void)pthread_attr_setstacksize(&attr, STACK_BYTES);
+    reader->started = pthread_create(&reader->thread, &attr, work, reader) == 0;
+    (void)pthread_attr_destroy(&attr);
+}
+
+static void end(struct reader *reader, struct od_fleet *fleet)
+{
+    if (reader->started)
+        (void)pthread_join(reader->thread, NULL);
+    od_fleet_join(fleet, reader->fleet);
+    od_fleet_free(reader->fleet);
+    od_arena_free(reader->arena);
+}
+
+/* In the order of the files, whoever read them. */
+static void tell(struct reading *r, struct od_diags *diags)
+{
+    for (size_t i = 0; i < r->many->n; i++) {
+        for (size_t k = 0; r->diags[i] && k < od_diags_count(r->diags[i]); k++)
+            od_diags_add(diags, od_diags_at(r->diags[i], k));
+        od_diags_free(r->diags[i]);
+    }
 }
 
 bool od_fleet_add_many(struct od_fleet *fleet, const struct od_many *many, struct od_diags *diags)
 {
-    struct od_many mine = *many;
-    struct parts parts = {.many = &mine, .diags = diags};
-    mine.jobs = many->jobs < many->n ? many->jobs : (unsigned)many->n;
-    if (mine.jobs <= 1)
-        mine.jobs = 1;
-    struct od_worker *workers = od_mem_alloc(mine.jobs, sizeof *workers);
-    bool all = true;
-    /* This process does the first part, and those for which there is no other. */
-    for (unsigned i = 1; i < mine.jobs; i++)
-        if (!od_worker_start(&workers[i], work, &parts, i))
-            workers[i].pid = 0;
-    all = add_part(fleet, &parts, 0);
-    for (unsigned i = 1; i < mine.jobs; i++)
-        all = (workers[i].pid > 0 ? take_part(fleet, &parts, &workers[i])
-                                  : add_part(fleet, &parts, i)) &&
-              all;
-    od_mem_free(workers);
-    return all;
+    struct reading reading = {
+        .many = many, .all = true, .diags = od_mem_alloc(many->n + 1, sizeof(struct od_diags *))};
+    size_t jobs = many->jobs < many->n ? many->jobs : many->n;
+    size_t others = jobs > 1 ? jobs - 1 : 0; /* this thread reads, too */
+    struct reader *readers = od_mem_alloc(others + 1, sizeof *readers);
+    for (size_t i = 0; i < others; i++)
+        start(&readers[i], &reading);
+    read_on(&reading, fleet, many->session);
+    for (size_t i = 0; i < others; i++)
+        end(&readers[i], fleet);
+    tell(&reading, diags);
+    od_mem_free(readers);
+    od_mem_free(reading.diags);
+    return reading.all;
 }

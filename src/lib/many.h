@@ -1,5 +1,5 @@
 /*
- * A fleet of many files, read by several processes at once. A fleet is a set: what it says does not
+ * A fleet of many files, read by several threads at once. A fleet is a set: what it says does not
  * depend on who has read what.
  */
 #ifndef OD_LIB_MANY_H
@@ -13,11 +13,9 @@ enum { OD_MANY_JOBS_MAX = 256 };
 struct od_many {
     char *const *names; /* logs, reports, fleets */
     size_t n;
-    const struct od_session_options *session;
-    const char *date; /* the day of runs that name none; NULL = none */
-    unsigned jobs;    /* processes; 1 = this one alone */
-    void (*tell)(
-        const struct od_diags *diags); /* what another process has found out, in that one */
+    const struct od_session_options *session; /* with the tools of this thread */
+    const char *date;                         /* the day of runs that name none; NULL = none */
+    unsigned jobs;                            /* threads; 1 = this one alone */
 };
 
 /* False with a diagnostic when some of it could not be read. */

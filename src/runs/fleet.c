@@ -142,6 +142,12 @@ void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
     add(fleet, &one);
 }
 
+void od_fleet_join(struct od_fleet *fleet, const struct od_fleet *other)
+{
+    for (size_t i = 0; i < other->runs.n; i++)
+        add(fleet, &other->runs.items[i]);
+}
+
 static void add_member(struct od_fleet *fleet, const json_t *item)
 {
     struct od_row_member one;

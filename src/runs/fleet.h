@@ -29,6 +29,9 @@ bool od_fleet_set_since(struct od_fleet *fleet, const char *day);
 /* Adds a run; one that is known by its digest changes nothing. */
 void od_fleet_add(struct od_fleet *fleet, const struct od_run *run);
 
+/* Adds the runs of another one. */
+void od_fleet_join(struct od_fleet *fleet, const struct od_fleet *other);
+
 /* Adds the runs of a fleet's JSON. False with a diagnostic when it is none. */
 bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *name,
                        struct od_diags *diags);
