@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "config.h"
+#include "host/system.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -104,6 +105,7 @@ int main(int argc, char **argv)
 {
     if (!mind_closed())
         return OD_EXIT_INTERNAL;
+    od_system_keep_memory();
     const char *name = argc > 1 ? argv[1] : "";
     if (argc < 2 && isatty(STDIN_FILENO))
         return od_usage_error(NULL, "name a log: oomdoctor train.log");

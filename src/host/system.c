@@ -10,6 +10,9 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef HAVE_SYS_PRCTL_H
 #include <sys/prctl.h>
 #endif
@@ -104,6 +107,15 @@ const char *od_system_self(void)
 {
     static const char linked[] = "/proc/self/exe";
     return access(linked, X_OK) == 0 ? linked : "oomdoctor";
+}
+
+void od_system_keep_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGE = 32 << 20, KEPT = 128 << 20 };
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
+#endif
 }
 
 bool od_system_write(int fd, struct od_view bytes)

@@ -39,6 +39,10 @@ int od_system_socket(int family, int type);
 /* This program, to be started again: a path, or a name for PATH. */
 const char *od_system_self(void);
 
+/* What is freed is kept for what comes next: to have pages from the kernel anew costs more than to
+ * read into them. Before memory is asked for. */
+void od_system_keep_memory(void);
+
 /* Writes all of it; false with errno. */
 bool od_system_write(int fd, struct od_view bytes);
 
