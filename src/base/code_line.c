@@ -145,6 +145,6 @@ bool od_is_code_line(struct od_view text)
     if (text.n == 0)
         return false;
     return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||
-           od_view_ends(text, OD_VIEW("\\n\");")) || is_statement(text) || is_call(text) ||
+           od_view_ends(text, OD_VIEW("\");")) || is_statement(text) || is_call(text) ||
            is_argument_string(text) || is_literal_of_prose(text);
 }

@@ -129,6 +129,14 @@ static bool apply_step(struct scan *s, const struct od_line *line, struct od_lin
     return od_ruleset_apply_candidate(s->rules, step->rule, line, step->made, ret_event);
 }
 
+/* Is it a line of a program or, where only general words tell, of a document? */
+static bool is_of_text(const struct scan *s, const struct od_line *line,
+                       const struct od_line_plan *plan, bool fallback)
+{
+    return od_is_code_line(line->text) ||
+           (fallback && s->sentences && plan->speaks && od_sentences_is_of_document(s->sentences));
+}
+
 /* The rules that are a fallback, or those that are not: what they had to say. */
 static enum told offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
                           bool fallback)
@@ -139,7 +147,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
         struct od_event event;
         if (!apply_step(s, line, plan, i, &event))
             continue;
-        if (od_event_kind_is_trouble(event.kind) && od_is_code_line(line->text))
+        if (od_event_kind_is_trouble(event.kind) && is_of_text(s, line, plan, fallback))
             continue;
         if (s->sentences && plan->speaks)
             od_sentence_complete(od_ruleset_lexicon(s->rules), line, &event);

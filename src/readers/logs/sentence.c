@@ -45,15 +45,15 @@ static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
                         enum od_statement stated, bool compares)
 {
     bool size = s->sizes[0].known && s->sizes[0].n > 0;
-    bool cut = stated == OD_STATED_AS_ERROR && size && !r->vague && !has_bound(s);
+    bool cut = stated >= OD_STATED_AS_MESSAGE && size && !r->vague && !has_bound(s);
     if (stated == OD_STATED_NOT || (compares && !cut && !asks_more_than_there_is(s)))
         return false;
-    if (r->vague && !size && !s->space && stated != OD_STATED_AS_ERROR)
+    if (r->vague && !size && !s->space && stated < OD_STATED_AS_MESSAGE)
         return false;
     /* "heap exhausted: 0 bytes available" */
     bool nothing_left =
         s->sizes[OD_F_FREE - OD_F_REQUESTED].known && s->sizes[OD_F_FREE - OD_F_REQUESTED].n == 0;
-    return stated == OD_STATED_AS_ERROR || size || asks_more_than_there_is(s) ||
+    return stated >= OD_STATED_AS_MESSAGE || size || asks_more_than_there_is(s) ||
            (nothing_left && !r->vague);
 }
 
@@ -63,7 +63,7 @@ static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexi
     enum od_statement stated = od_refusal_stated(t, r);
     if (stated == OD_STATED_NOT)
         return false;
-    struct od_sentence s = {.kind = od_sentence_kind(t)};
+    struct od_sentence s = {.kind = od_sentence_kind(t), .marked = stated == OD_STATED_AS_ERROR};
     const struct od_token *first = &t->list[r->from];
     bool compares = r->upto == r->from + 1 && !od_token_is(first, OD_WORD_REFUSAL);
     od_sentence_sizes(t, r, &s);

@@ -23,6 +23,7 @@ struct od_sentence {
     struct od_bytes sizes[OD_SENTENCE_SIZES]; /* of the field OD_F_REQUESTED + i */
     struct od_view device;                    /* "GPU 1", "cuda:0"; empty = not said */
     bool supposed;                            /* the space: nothing in the text tells it */
+    bool marked;                              /* as an error, and not only as what is said */
     bool strict;                              /* only numbers with a unit are sizes */
 };
 

@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "readers/logs/sentence.h"
+#include "readers/logs/sentence_parts.h"
 
 #include <string.h>
 
@@ -11,16 +11,17 @@ enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
-    bool on_device;  /* by what stands before it */
-    bool open, told; /* told: what is kept is a whole sentence already */
+    enum od_document document; /* of the first line */
+    bool on_device;            /* by what stands before it */
+    bool open, told;           /* told: what is kept is a whole sentence already */
     struct od_line first;
-    struct od_buf kept;    /* the texts of first */
-    struct od_buf text;    /* of all lines */
-    struct od_buf trial;   /* with the next one */
-    unsigned age;          /* lines of other lanes since */
-    unsigned rows;         /* lines below it that added nothing */
-    struct od_view before; /* the next line, in the log */
-    const char *speaker;   /* of the exception or traceback seen last; NULL = not told */
+    struct od_buf kept;      /* the texts of first */
+    struct od_buf text;      /* of all lines */
+    struct od_buf trial;     /* with the next one */
+    unsigned age;            /* lines of other lanes since */
+    unsigned rows;           /* lines below it that added nothing */
+    struct od_view log, raw; /* the next line, in what is known of the log */
+    const char *speaker;     /* of the exception or traceback seen last; NULL = not told */
     struct od_prov speaks_at;
 };
 
@@ -57,7 +58,8 @@ void od_sentences_note(struct od_sentences *s, const struct od_line *line)
 
 void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_view line)
 {
-    s->before = od_view_head(log, (size_t)(line.p - log.p));
+    s->log = log;
+    s->raw = line;
 }
 
 /* Takes the last line off a text that ends with its line break. */
@@ -71,43 +73,31 @@ static struct od_view take_last(struct od_view *text)
     return line;
 }
 
-/* ".B ENOMEM": of a manual page, before it is set. */
-static bool is_macro(struct od_view line)
+static size_t count_sizes(const struct od_sentence *sentence)
 {
-    size_t n = 1;
-    if (!od_view_starts(line, OD_VIEW(".")) && !od_view_starts(line, OD_VIEW("'\\\"")))
-        return false;
-    while (n < line.n && od_is_upper(line.p[n]))
-        n++;
-    return (n > 1 && n <= 3 && (n == line.n || line.p[n] == ' ')) ||
-           od_view_has(od_view_head(line, 3), OD_VIEW("\\\""));
+    size_t n = 0;
+    for (size_t i = 0; i < OD_SENTENCE_SIZES; i++)
+        n += sentence->sizes[i].known;
+    return n;
 }
 
-/* "<p>Error: ...</p>": what a page says of errors. */
-static bool is_of_page(struct od_view line)
+/* Is it no statement of this run, but one of a document about errors? */
+static bool is_documented(enum od_document document, const struct od_sentence *sentence)
 {
-    static const char *const tags[] = {"<p", "<td", "<dd", "<li", "<dt", "<h", "<b>", NULL};
-    line = od_view_trim(line);
-    return od_view_starts_any(line, tags) && od_view_has(line, OD_VIEW("</"));
+    return document == OD_DOCUMENT_WITHIN ||
+           (document == OD_DOCUMENT_NEAR && !sentence->marked && count_sizes(sentence) < 2);
 }
 
-/* Is the line one of a document about errors? */
-static bool is_documented(const struct od_sentences *s, struct od_view line)
+bool od_sentences_is_of_document(const struct od_sentences *s)
 {
-    enum { NEAR = 4 };
-    struct od_view before = s->before;
-    for (unsigned i = 0; i < NEAR && before.n > 0; i++) {
-        if (is_macro(take_last(&before)))
-            return true;
-    }
-    return is_of_page(line);
+    return od_document_around(s->log, s->raw) == OD_DOCUMENT_WITHIN;
 }
 
 /* "CUDA Runtime Error at: solve.cu:42" and, below it, "out of memory": whose it is. */
 static void place_by_lines_before(const struct od_sentences *s, struct od_sentence *sentence)
 {
     enum { NEAR = 4, BYTES = 300 };
-    struct od_view before = s->before;
+    struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p));
     for (unsigned i = 0; sentence->supposed && i < NEAR && before.n > 0; i++) {
         struct od_view line = od_view_head(take_last(&before), BYTES);
         if (!od_sentence_blames_device(s->lexicon, line))
@@ -141,7 +131,7 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
         struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
         if (sentence.supposed && s->on_device)
             sentence.space = "device";
-        if (sentence.kind != OD_EV_NONE)
+        if (sentence.kind != OD_EV_NONE && !is_documented(s->document, &sentence))
             put(s, &sentence, &line, sink);
     }
     s->open = false;
@@ -151,6 +141,8 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told)
 {
     s->open = true;
     s->told = told;
+    if (told)
+        s->document = od_document_around(s->log, s->raw);
     s->age = s->rows = 0;
     s->on_device = false;
     s->first = *line;
@@ -197,14 +189,6 @@ static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
     bool level = ends && (classes & (OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_MILD))) != 0;
     return level || od_view_ends(name, OD_VIEW("Error")) ||
            od_view_ends(name, OD_VIEW("Exception"));
-}
-
-static size_t count_sizes(const struct od_sentence *sentence)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < OD_SENTENCE_SIZES; i++)
-        n += sentence->sizes[i].known;
-    return n;
 }
 
 /* The kept lines and the next one, with that between them; how much more they say. Where the next
@@ -286,6 +270,8 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     if (apart > joined || (apart == joined && !is_broken(od_buf_view(&s->text), text)))
         od_buf_add_char(&s->text, ' ');
     od_buf_add(&s->text, text);
+    if (!s->told)
+        s->document = od_document_around(s->log, s->raw);
     s->told = true;
     s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
     return true;
@@ -300,9 +286,9 @@ static bool is_head(struct od_view text)
 bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
                        const struct od_sink *sink)
 {
-    if (is_documented(s, line->text))
-        return false;
     struct od_sentence sentence = od_sentence_read(s->lexicon, line->text);
+    if (sentence.kind != OD_EV_NONE && is_documented(od_document_around(s->log, s->raw), &sentence))
+        return false;
     bool open = is_unfinished(line->text);
     if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
         open = line->text.n <= LINE_KEPT; /* its numbers may stand in the next line */

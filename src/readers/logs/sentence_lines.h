@@ -25,6 +25,9 @@ bool od_sentences_is_open(const struct od_sentences *sentences);
  * or that it is a manual's. Both views are valid until the next one. */
 void od_sentences_stand(struct od_sentences *sentences, struct od_view log, struct od_view line);
 
+/* Is that line the text of a document, and not printed by a run? */
+bool od_sentences_is_of_document(const struct od_sentences *sentences);
+
 /* A line of an exception or of its traceback: whose it is tells who speaks in the next lines. */
 void od_sentences_note(struct od_sentences *sentences, const struct od_line *line);
 

@@ -26,8 +26,9 @@ bool od_is_code(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_from(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_upto(const struct od_tokens *tokens, size_t i);
 
-/* Is it stated of this run, and how: with a mark of an error, or in plain words? */
-enum od_statement { OD_STATED_NOT, OD_STATED_PLAINLY, OD_STATED_AS_ERROR };
+/* Is it stated of this run, and how: in plain words, as what the line was printed for, or with a
+ * mark of an error? */
+enum od_statement { OD_STATED_NOT, OD_STATED_PLAINLY, OD_STATED_AS_MESSAGE, OD_STATED_AS_ERROR };
 enum od_statement od_refusal_stated(const struct od_tokens *tokens,
                                     const struct od_refusal *refusal);
 
@@ -44,5 +45,11 @@ void od_sentence_sizes(const struct od_tokens *tokens, const struct od_refusal *
 /* Sets space, device and producer. */
 void od_sentence_place(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_lexicon *lexicon, struct od_sentence *sentence);
+
+/* Is that line of a log one of a document, such as a manual or a source? Near: among lines of one,
+ * where a sentence without a mark of an error is not of this run. Within: it is one, by its form or
+ * in the middle of a paragraph. */
+enum od_document { OD_DOCUMENT_NONE, OD_DOCUMENT_NEAR, OD_DOCUMENT_WITHIN };
+enum od_document od_document_around(struct od_view log, struct od_view line);
 
 #endif

@@ -290,7 +290,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
     if (is_message(t, r, against))
-        return OD_STATED_AS_ERROR;
+        return OD_STATED_AS_MESSAGE;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
     static const char *const ends[] = {"failed with ", "returned ", "results in ", "instance of '"};
     for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {

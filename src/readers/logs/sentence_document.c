@@ -1,0 +1,255 @@
+/* Whether a line is one of a document, by the lines around it. */
+#include "base/ascii.h"
+#include "readers/logs/sentence_parts.h"
+
+#include <string.h>
+
+enum { LINE_BYTES = 400, NEAR = 8, HEAD_BYTES = 60, TIME_BYTES = 24, LINES = 4 };
+
+/* What a line near by looks like. */
+enum sort { BLANK, OTHER, PROSE, CODE, PRINTED, MARKUP, PERSON };
+
+struct neighbours {
+    enum sort next;  /* right beside it */
+    bool next_ends;  /* the same, ends a sentence */
+    bool next_leads; /* the nearest that is not blank ends with a colon */
+    size_t prose, code, markup, bullets;
+    size_t run; /* lines of prose beside it, one after the other */
+    bool printed, person;
+};
+
+/* ".B ENOMEM", ".It Er", "\\fB" of a manual page, before it is set. */
+static bool is_macro(struct od_view line)
+{
+    enum { LONGEST = 9 };
+    size_t n = 1;
+    if (od_view_starts(line, OD_VIEW("'\\\"")) || od_view_starts(line, OD_VIEW("\\f")))
+        return true;
+    if (!od_view_starts(line, OD_VIEW(".")))
+        return false;
+    while (n < line.n && od_is_letter(line.p[n]))
+        n++;
+    return (n > 1 && n <= LONGEST && (n == line.n || line.p[n] == ' ')) ||
+           od_view_has(od_view_head(line, 3), OD_VIEW("\\\""));
+}
+
+/* "ENOMEM Allocation of the buffer failed.": of a list of errors. */
+static bool is_entry(struct od_view line)
+{
+    size_t n = 0;
+    while (n < line.n && od_is_upper(line.p[n]))
+        n++;
+    struct od_view rest = od_view_trim(od_view_from(line, n));
+    return n > 3 && line.p[0] == 'E' && line.p[1] != 'R' && n < line.n && line.p[n] == ' ' &&
+           rest.n > 0 && od_is_upper(rest.p[0]);
+}
+
+/* "**Cause**: ", "### Crashes" */
+static bool is_heading(struct od_view line)
+{
+    struct od_view rest = line;
+    if (od_view_starts(line, OD_VIEW("## ")) || od_view_starts(line, OD_VIEW("### ")))
+        return true;
+    return od_view_take(&rest, OD_VIEW("**")) && rest.n > 1 && od_is_letter(rest.p[0]) &&
+           !od_is_upper(rest.p[1]) && od_view_has(rest, OD_VIEW("**"));
+}
+
+/* Of a text before it is set. */
+static bool is_markup(struct od_view line)
+{
+    static const char *const tags[] = {"<p",  "<td", "<dd", "<li",    "<dt",       "<h",
+                                       "<b>", "</",  ".. ", "\\item", "\\section", NULL};
+    return od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
+}
+
+/* It begins with a time, a bracket, a level, a command, an exception, a frame; or has a bar. */
+static bool is_printed(struct od_view line)
+{
+    static const char *const starts[] = {"Traceback", "File \"",          "at ", "[",
+                                         "{\"",       "terminate called", NULL};
+    static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", NULL};
+    size_t digits = 0, name = 0;
+    while (digits < line.n && od_is_digit(line.p[digits]))
+        digits++;
+    struct od_view head = od_view_head(line, HEAD_BYTES);
+    bool level = od_view_has_any(head, levels);
+    bool time = digits >= 2 && digits + 2 < line.n && strchr("-/:", line.p[digits]) != NULL &&
+                od_is_digit(line.p[digits + 1]) &&
+                od_view_find_char(od_view_head(line, TIME_BYTES), ':', 0) != OD_VIEW_NONE;
+    while (name < line.n && (od_is_word(line.p[name]) || line.p[name] == '.'))
+        name++;
+    struct od_view front = od_view_head(line, name);
+    bool exception =
+        name < line.n && line.p[name] == ':' &&
+        (od_view_ends(front, OD_VIEW("Error")) || od_view_ends(front, OD_VIEW("Exception")));
+    bool named = name > 0 && name + 1 < line.n && line.p[name] == ':' && line.p[name + 1] == ' ' &&
+                 !od_is_upper(line.p[0]); /* "sort: ", "load_model: " */
+    return time || level || exception || named || od_view_starts_any(line, starts) ||
+           od_view_has(line, OD_VIEW("%|"));
+}
+
+static bool is_code(struct od_view line)
+{
+    static const char *const starts[] = {"//",   "/*", "* ",      "#include", "#define", "return ",
+                                         "if (", "} ", "except ", "case ",    NULL};
+    return od_view_starts_any(line, starts) || line.p[line.n - 1] == ';' ||
+           od_view_ends(line, OD_VIEW("*/"));
+}
+
+struct counts {
+    size_t words, small, links, odd; /* odd: with digits or signs in it */
+    bool person;
+};
+
+static void count_word(struct od_view word, struct counts *c)
+{
+    static const char *const links[] = {
+        "the",   "a",    "an",   "of",   "to",   "is",  "are", "be",   "in",  "that", "this",
+        "which", "for",  "with", "by",   "and",  "or",  "if",  "when", "it",  "can",  "may",
+        "will",  "on",   "as",   "from", "not",  "at",  "you", "your", "was", "The",  "A",
+        "If",    "This", "It",   "has",  "than", "but", "You", NULL};
+    static const char *const people[] = {"I", "my", "My", "I'm", "me", NULL};
+    while (word.n > 0 && strchr("(\"'`*", word.p[0]) != NULL)
+        word = od_view_from(word, 1);
+    while (word.n > 0 && strchr(").,;:!?\"'`*", word.p[word.n - 1]) != NULL)
+        word.n--;
+    if (word.n == 0)
+        return;
+    bool small = true, odd = false;
+    for (size_t i = 0; i < word.n; i++) {
+        small = small && !od_is_upper(word.p[i]);
+        odd = odd || od_is_digit(word.p[i]) || strchr("=/\\<>{}[]|", word.p[i]) != NULL;
+    }
+    c->words++;
+    c->odd += odd;
+    c->small += small && !odd;
+    c->links += od_view_eq_any(word, links);
+    c->person = c->person || od_view_eq_any(word, people);
+}
+
+static bool is_bullet(struct od_view line)
+{
+    return od_view_starts(line, OD_VIEW("- ")) || od_view_starts(line, OD_VIEW("* ")) ||
+           od_view_starts(line, OD_VIEW("+ "));
+}
+
+static enum sort sort_of(struct od_view line)
+{
+    enum { WORDS = 5, LINKS = 2 };
+    struct counts c = {0};
+    struct od_view word;
+    line = od_view_trim(od_view_head(line, LINE_BYTES));
+    if (line.n == 0)
+        return BLANK;
+    if (is_markup(line))
+        return MARKUP;
+    const bool bullet = is_bullet(line);
+    while (line.n > 1 && strchr("-*>#+", line.p[0]) != NULL && line.p[1] == ' ')
+        line = od_view_trim(od_view_from(line, 2));
+    if (!bullet && is_printed(line))
+        return PRINTED;
+    if (is_code(line))
+        return CODE;
+    while (line.n > 0) {
+        if (!od_view_cut(&line, ' ', &word))
+            word = line, line.n = 0;
+        count_word(word, &c);
+    }
+    if (c.words < WORDS || c.links < LINKS || 10 * c.small < 6 * c.words || c.odd > 1 + c.words / 8)
+        return OTHER;
+    return c.person ? PERSON : PROSE;
+}
+
+static bool ends_with_any(struct od_view line, const char *marks)
+{
+    line = od_view_trim(line);
+    return line.n > 0 && strchr(marks, line.p[line.n - 1]) != NULL;
+}
+
+/* Takes the last or the first line off a text. */
+static struct od_view take_line(struct od_view *text, bool last)
+{
+    if (!last) {
+        size_t end = od_view_find_char(*text, '\n', 0);
+        struct od_view line = od_view_head(*text, end < text->n ? end : text->n);
+        *text = od_view_from(*text, end < text->n ? end + 1 : text->n);
+        return line;
+    }
+    size_t end = text->n > 0 && text->p[text->n - 1] == '\n' ? text->n - 1 : text->n, at = end;
+    while (at > 0 && text->p[at - 1] != '\n')
+        at--;
+    struct od_view line = od_view_head(od_view_from(*text, at), end - at);
+    *text = od_view_head(*text, at);
+    return line;
+}
+
+static struct neighbours look(struct od_view text, bool before)
+{
+    struct neighbours n = {0};
+    bool running = true;
+    for (size_t i = 0, seen = 0; i < NEAR && seen < LINES && text.n > 0; i++) {
+        struct od_view line = take_line(&text, before);
+        enum sort sort = sort_of(line);
+        if (i == 0) {
+            n.next = sort;
+            n.next_ends = ends_with_any(line, ".!?:");
+        }
+        running = running && (sort == PROSE || sort == PERSON);
+        n.run += running;
+        n.next_leads = seen == 0 && sort != BLANK ? ends_with_any(line, ":") : n.next_leads;
+        n.prose += sort == PROSE || sort == PERSON;
+        n.code += sort == CODE;
+        n.markup += sort == MARKUP;
+        n.bullets += is_bullet(od_view_trim(line));
+        n.printed = n.printed || sort == PRINTED;
+        n.person = n.person || sort == PERSON;
+        seen += sort != BLANK;
+    }
+    return n;
+}
+
+/* Does it go on in the middle of a sentence? */
+static bool goes_on(struct od_view text, const struct neighbours *before,
+                    const struct neighbours *behind)
+{
+    bool small =
+        od_is_letter(text.p[0]) ? !od_is_upper(text.p[0]) : strchr("\"'`(", text.p[0]) != NULL;
+    struct od_view first = od_view_head(text, od_view_find_char(text, ' ', 0));
+    return small && !od_view_ends(first, OD_VIEW(":")) && before->run > 0 && !before->next_ends &&
+           (before->run > 1 || behind->run > 0 || ends_with_any(text, ".,;"));
+}
+
+/* A row of signs of the same length below it makes it a heading. */
+static bool is_underlined(struct od_view text, struct od_view rest)
+{
+    struct od_view line = od_view_trim(take_line(&rest, false));
+    size_t n = 0;
+    while (n < line.n && line.p[n] == line.p[0])
+        n++;
+    return n == line.n && n == text.n && strchr("-=~^", line.p[0]) != NULL;
+}
+
+enum od_document od_document_around(struct od_view log, struct od_view line)
+{
+    struct od_view rest = od_view_from(log, (size_t)(line.p - log.p) + line.n);
+    struct od_view text = od_view_trim(line);
+    (void)take_line(&rest, false);
+    struct neighbours before = look(od_view_head(log, (size_t)(line.p - log.p)), true);
+    struct neighbours behind = look(rest, false);
+    if (text.n == 0)
+        return OD_DOCUMENT_NONE;
+    if (is_markup(text) || before.next == MARKUP || is_heading(text) || is_underlined(text, rest))
+        return OD_DOCUMENT_WITHIN;
+    if (goes_on(text, &before, &behind))
+        return OD_DOCUMENT_WITHIN;
+    if (before.printed || behind.printed || is_printed(text) || before.person || behind.person)
+        return OD_DOCUMENT_NONE;
+    size_t prose = before.prose + behind.prose, code = before.code + behind.code;
+    bool led = before.next_leads && !ends_with_any(text, ".");
+    bool paragraph = before.run > 0 && before.run + behind.run > 1;
+    if (paragraph || prose > 2 || (prose > 1 && !led) || code > 2 ||
+        before.markup + behind.markup > 1 ||
+        (is_bullet(text) && before.bullets + behind.bullets > 2))
+        return OD_DOCUMENT_NEAR;
+    return OD_DOCUMENT_NONE;
+}
