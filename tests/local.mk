@@ -124,18 +124,26 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/Meta.java \
     tests/lab/programs/Survive.java \
     tests/lab/programs/Ways.java \
+    tests/lab/programs/again.R \
+    tests/lab/programs/again.lua \
+    tests/lab/programs/again.m \
+    tests/lab/programs/again.ml \
     tests/lab/programs/arena.py \
+    tests/lab/programs/arrays.py \
     tests/lab/programs/boost.py \
     tests/lab/programs/build.ninja \
     tests/lab/programs/cacheit \
     tests/lab/programs/cluster.py \
     tests/lab/programs/engine.py \
+    tests/lab/programs/figures.py \
     tests/lab/programs/forest.py \
     tests/lab/programs/frames.py \
+    tests/lab/programs/graph.py \
     tests/lab/programs/keras_fit.py \
     tests/lab/programs/load.R \
     tests/lab/programs/load.cc \
     tests/lab/programs/load.escript \
+    tests/lab/programs/load.exs \
     tests/lab/programs/load.f90 \
     tests/lab/programs/load.go \
     tests/lab/programs/load.js \
@@ -144,6 +152,7 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/load.m \
     tests/lab/programs/load.ml \
     tests/lab/programs/load.nim \
+    tests/lab/programs/load.pas \
     tests/lab/programs/load.php \
     tests/lab/programs/load.pl \
     tests/lab/programs/load.prolog \
@@ -162,7 +171,9 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/query \
     tests/lab/programs/rank.py \
     tests/lab/programs/retry.rb \
+    tests/lab/programs/room.fs \
     tests/lab/programs/serve \
+    tests/lab/programs/sparse.py \
     tests/lab/programs/store \
     tests/lab/programs/tables.py \
     tests/lab/programs/train.py \
@@ -180,6 +191,7 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/scenarios_gpu.py \
     tests/lab/scenarios_ml.py \
     tests/lab/scenarios_more.py \
+    tests/lab/scenarios_new.py \
     tests/lab/scenarios_other.py \
     tests/lab/table.py \
     tests/lab/wordings.py

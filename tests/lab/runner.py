@@ -1,6 +1,8 @@
 """Makes a program fail, analyzes its log, follows what is advised, and runs it again."""
 
 import contextlib
+import hashlib
+import json
 import math
 import os
 import re
@@ -99,6 +101,14 @@ PROGRAMS = {
     "memcached": (["memcached", "-V"], None),
     "clang": (["clang++", "--version"], None),
     "ninja": (["ninja", "--version"], None),
+    "pascal": (["fpc", "-iV"], ["fpc", "-v0", "load.pas", "-oload_pas"]),
+    "elixir": (["sh", "-c", "elixir --version | tail -n 1"], None),
+    "gforth": (["sh", "-c", "gforth --version 2>&1"], None),
+    "xmllint": (["sh", "-c", "xmllint --version 2>&1"], None),
+    "scipy": (["python3", "-c", "import scipy; print('scipy', scipy.__version__)"], None),
+    "matplotlib": (["python3", "-c", "import matplotlib; print('matplotlib', matplotlib.__version__)"], None),
+    "networkx": (["python3", "-c", "import networkx; print('networkx', networkx.__version__)"], None),
+    "h5py": (["python3", "-c", "import h5py; print('h5py', h5py.__version__)"], None),
     "pillow": (["python3", "-c", "import PIL; print('Pillow', PIL.__version__)"], None),
 }
 
@@ -121,6 +131,7 @@ class Lab:
     versions: dict = field(default_factory=dict)  # of what is here
     until: float = float("inf")  # no trial begins later
     imports: dict = field(default_factory=dict)  # of modules: MiB that importing them takes
+    records: str = None  # folder of what earlier calls saw
 
     def __init__(self, folder, python, programs="programs"):
         self.folder, self.versions, self.imports = folder, {}, {}
@@ -234,7 +245,7 @@ def run(lab, scenario, knobs, prompt, command=None):
         if re.match(r"table\d\.[co]$", name):
             os.remove(os.path.join(lab.folder, name))
     with surroundings(knobs) as group, open(log, "wb") as out:
-        kernel = KernelLog() if group else None
+        kernel = KernelLog(group.path) if group else None
         long = scenario.card or scenario.needs in SLOW
         words = ["timeout", str(CARD_SECONDS if long else SECONDS), "bash", "job.sh"]
         if knobs.get("shm") or knobs.get("disk"):
@@ -252,11 +263,11 @@ def run(lab, scenario, knobs, prompt, command=None):
     return Run(status, command, log, said)
 
 
-def analyze(done, wording="plain"):
+def analyze(done, folder, wording="plain"):
     """The report, and the lines of the log, to which its edits refer."""
     with open(done.log, encoding="utf-8", errors="replace") as text:
         lines = WORDINGS[wording](text.read().splitlines())
-    worded = os.path.join(os.path.dirname(done.log), "worded.log")
+    worded = os.path.join(folder, "worded.log")
     with open(worded, "w", encoding="utf-8") as text:
         text.write("".join(line + "\n" for line in lines))
     names = [worded] + ([done.dmesg] if done.dmesg else [])
@@ -367,17 +378,18 @@ class Result:
         return any(cure for _, cure in self.remedies[:first])
 
 
-def by_memory(lab, scenario, knobs, prompt, done):
+def by_memory(trial, done):
     """Whether the kernel killed it, or it passes where memory suffices."""
+    knobs = trial.knobs
     if done.dmesg:
         with open(done.dmesg, "rb") as text:
             return b"Killed process " in text.read()
-    if scenario.card:
+    if trial.scenario.card:
         with open(done.log, "rb") as text:
             return OUT_OF_MEMORY.search(text.read()) is not None
     free = {**knobs, **{name: 0 for name in ("group", "address", "shm", "neighbor") if name in knobs}}
     free.update({name: 16 * int(knobs[name]) for name in ("heap", "limit") if name in knobs})
-    return run(lab, scenario, free, prompt).status == 0
+    return trial.run(free).status == 0
 
 
 def wrong_numbers(scenario, knobs, incidents):
@@ -391,29 +403,100 @@ def wrong_numbers(scenario, knobs, incidents):
     return wrong
 
 
+def sources(scenario):
+    """Digest of the programs that a scenario's command, or what builds them, speaks of."""
+    words = scenario.command + " ".join(PROGRAMS[scenario.needs][1] or [])
+    digest = hashlib.sha256()
+    for folder in ("programs", "gpu"):
+        for name in sorted(os.listdir(os.path.join(HERE, folder))):
+            if re.search(rf"\b{re.escape(name.split('.')[0])}\b", words):
+                with open(os.path.join(HERE, folder, name), "rb") as text:
+                    digest.update(text.read())
+    return digest.hexdigest()[:16]
+
+
+class Record:
+    """What came of one seed's runs: its failure's log, and which changes let it pass. It holds as long as
+    scenario, programs and version are the same, so that only what is newly advised is run anew."""
+
+    def __init__(self, lab, scenario, knobs, held):
+        self.path = os.path.join(lab.records, f"{scenario.name}.{'held' if held else 'tuned'}") if lab.records else None
+        self.of = [scenario.command, sorted(map(repr, knobs.items())), lab.versions[scenario.needs], sources(scenario)]
+        self.seen = {}
+        if self.path and os.path.exists(self.file("record.json")):
+            with open(self.file("record.json"), encoding="utf-8") as text:
+                seen = json.load(text)
+            if seen["of"] == self.of:
+                self.seen = seen
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def keep(self, **seen):
+        if self.path:
+            self.seen = {"tried": {}, **self.seen, **seen, "of": self.of}
+            os.makedirs(self.path, exist_ok=True)
+            with open(self.file("new.json"), "w", encoding="utf-8") as text:
+                json.dump(self.seen, text)
+            os.rename(self.file("new.json"), self.file("record.json"))
+
+    def keep_failure(self, done, failed, knobs):
+        if not self.path:
+            return
+        os.makedirs(self.path, exist_ok=True)
+        for name, path in (("job.log", done.log), ("dmesg.txt", done.dmesg)):
+            if path:
+                shutil.copy(path, self.file(name))
+        self.keep(failed=failed, knobs=knobs, command=done.command, dmesg=done.dmesg is not None)
+
+    def failure(self):
+        return Run(1, self.seen["command"], self.file("job.log"), self.file("dmesg.txt") if self.seen["dmesg"] else None)
+
+
 class Trial:
     """One seed of one scenario. A change is tried once, in however many wordings it is advised."""
 
     def __init__(self, lab, scenario, held):
         self.lab, self.scenario, self.held = lab, scenario, held
-        self.knobs = above(lab, {**scenario.knobs, **(scenario.held if held else {})})
+        knobs = {**scenario.knobs, **(scenario.held if held else {})}
+        self.record = Record(lab, scenario, knobs, held)
+        self.knobs = self.record.seen.get("knobs") or above(lab, knobs)
         self.prompt = not held
-        self.tried = {}
+        self.tried = self.record.seen.get("tried", {})
+        self.ready = False
+
+    def run(self, knobs, command=None):
+        if not self.ready and "setup" in self.knobs:
+            self.lab.try_run(["bash", "-c", self.knobs["setup"].format(**self.knobs)])
+        self.ready = True
+        return run(self.lab, self.scenario, knobs, self.prompt, command)
 
     def passes(self, change):
         """Whether the run passes with the change; None when there is no time to try."""
-        if time.monotonic() > self.lab.until:
-            return None
-        key = (repr(sorted(change[0].items())), change[1])
+        key = repr((sorted(change[0].items()), change[1]))
         if key not in self.tried:
-            self.tried[key] = run(self.lab, self.scenario, change[0], self.prompt, change[1]).status == 0
+            if time.monotonic() > self.lab.until:
+                return None
+            self.tried[key] = self.run(*change).status == 0
+            self.record.keep(tried=self.tried)
         return self.tried[key]
+
+    def fail(self):
+        """Its failure, and whether it failed as it was meant to."""
+        if self.record.seen:
+            return self.record.failure(), self.record.seen["failed"]
+        done = self.run(self.knobs)
+        survives = self.scenario.outcome in (("survived",), ("no_failure",))
+        failed = (done.status == 0) == survives
+        done.log, done.dmesg = kept(self.lab, done.log), kept(self.lab, done.dmesg)
+        failed = failed and ("memory_failure" not in self.scenario.outcome or by_memory(self, done))
+        self.record.keep_failure(done, failed, self.knobs)
+        return done, failed
 
 
 def cures(lab, scenario, held):
     """Of each thing that a user could do here, whether it cures, whatever is advised."""
     trial = Trial(lab, scenario, held)
-    set_up(lab, trial)
     came = {}
     for name, by in {**COMMON, **scenario.hand}.items():
         new = changed(trial.knobs, by)
@@ -490,7 +573,7 @@ def judge(trial, done, wording):
     """The report of a failure in a wording, and what came of its advice."""
     scenario = trial.scenario
     result = Result(scenario, trial.held, trial.lab.versions[scenario.needs], True, wording=wording)
-    found = analyze(done, wording)
+    found = analyze(done, trial.lab.folder, wording)
     result.outcome = found["outcome"]
     first = found["diagnosis"][0] if found["diagnosis"] else None
     if first:
@@ -516,23 +599,15 @@ def kept(lab, path):
     return copy
 
 
-def set_up(lab, trial):
-    if "setup" in trial.knobs:
-        lab.try_run(["bash", "-c", trial.knobs["setup"].format(**trial.knobs)])
-
-
 def experiment(lab, scenario, held, wordings=("plain",)):
     """One seed of one scenario, from the failure to the cure; a result for each wording."""
     for name in ("job.log", "dmesg.txt"):
         with contextlib.suppress(FileNotFoundError):
             os.remove(os.path.join(lab.folder, "first." + name))
     trial = Trial(lab, scenario, held)
-    set_up(lab, trial)
-    done = run(lab, scenario, trial.knobs, trial.prompt)
-    survives = scenario.outcome in (("survived",), ("no_failure",))
-    failed = (done.status == 0) == survives
-    done.log, done.dmesg = kept(lab, done.log), kept(lab, done.dmesg)
-    if not failed or ("memory_failure" in scenario.outcome and
-                      not by_memory(lab, scenario, trial.knobs, trial.prompt, done)):
+    if not trial.record.seen and time.monotonic() > lab.until:
+        return []
+    done, failed = trial.fail()
+    if not failed:
         return [Result(scenario, held, lab.versions[scenario.needs], False)]
     return [judge(trial, done, wording) for wording in wordings]

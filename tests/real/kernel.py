@@ -28,19 +28,34 @@ def kernel_log():
     return done.stdout.splitlines(keepends=True)
 
 
-class KernelLog:
-    """What the kernel says from now on. Its lines bear a time, so that no two are alike."""
+def kills_in(lines, group):
+    """The kernel's words of each kill in that group: one after the other, since it kills one at a time."""
+    kills = []
+    for line in lines:
+        if b"invoked oom-killer" in line:
+            kills.append([])
+        if kills and not (kills[-1] and b"Killed process " in kills[-1][-1]):
+            kills[-1].append(line)
+    name = os.path.basename(group).encode() + b","
+    return [line for kill in kills if any(b"oom_memcg=" in line and name in line for line in kill) for line in kill]
 
-    def __init__(self):
+
+class KernelLog:
+    """What the kernel says from now on; of a group only, where others are killed meanwhile. Its lines
+    bear a time, so that no two are alike."""
+
+    def __init__(self, group=None):
         lines = kernel_log()
         self.last = lines[-1] if lines else None
+        self.group = group
 
     def since(self):
         lines = kernel_log()
         for i in range(len(lines) - 1, -1, -1):
             if lines[i] == self.last:
-                return lines[i + 1:]
-        return lines
+                lines = lines[i + 1:]
+                break
+        return kills_in(lines, self.group) if self.group else lines
 
     def wait_for(self, word):
         """The new lines as bytes, once one of them has the word, or it is late for that."""
