@@ -508,63 +508,82 @@ static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint
     return unseen && now >= 4 && strcmp(knob, "batch") == 0 ? now / 4 : now / 2;
 }
 
-/* The user's own flag or key, whoever's program it is: "--dataset_batchsize 16". */
+/* Is it a side of the tensor that failed? */
+static bool is_side(const struct od_advise_question *q, uint64_t value)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < failure->tensor.shape.n; i++)
+        if (failure->tensor.shape.dims[i] == value)
+            return true;
+    return false;
+}
+
+static const struct users_name {
+    const char *knob;
+    enum od_setting_id setting;
+} users_names[] = {{"batch", OD_SETTING_BATCH_SIZE},
+                   {"batch", OD_SETTING_GLOBAL_BATCH_SIZE},
+                   {"sequence_length", OD_SETTING_SEQUENCE_LENGTH},
+                   {"sequence_length", OD_SETTING_MAX_LENGTH},
+                   {"sequence_length", OD_SETTING_NEW_TOKENS},
+                   {"context_length", OD_SETTING_SEQUENCE_LENGTH},
+                   {"image_size", OD_SETTING_IMAGE_SIZE},
+                   {"frames", OD_SETTING_FRAMES},
+                   {"tile", OD_SETTING_TILE},
+                   {"environments", OD_SETTING_ENVIRONMENTS},
+                   {"points", OD_SETTING_POINTS},
+                   {"buffer", OD_SETTING_BUFFER},
+                   {"threads", OD_SETTING_THREADS},
+                   {"chunk", OD_SETTING_CHUNK_SIZE},
+                   {"cache", OD_SETTING_CACHE_SIZE},
+                   {"workers", OD_SETTING_WORKERS},
+                   {"workers", OD_SETTING_JOBS}};
+
+/* Edits the latest line with that setting; of sides, one that the tensor that failed has. */
+static void turn_setting(struct making *m, const struct users_name *name, bool side)
+{
+    const struct od_advise_question *q = m->q;
+    struct od_count target = target_of(m, name->knob, false);
+    size_t turned = m->n;
+    for (size_t s = q->c->settings.n; s-- > 0 && m->n == turned;) {
+        const struct od_setting *setting = &q->c->settings.items[s];
+        uint64_t now;
+        struct od_view value = setting->value;
+        if (setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
+            (side && !is_side(q, now)))
+            continue;
+        if (m->values.batch.known && m->values.batch.n >= now &&
+            strcmp(name->knob, m->remedy->advice->knobs[0]) == 0)
+            continue; /* it can stay */
+        uint64_t shorter = od_knob_shorten(now, share_that_fits(m, name->knob));
+        uint64_t to = target.known && target.n > 0 && target.n < now ? target.n
+                      : shorter > 0                                  ? shorter
+                                                                     : fewer(q, name->knob, now);
+        struct od_remedy_how *how = &m->how[m->n];
+        *how = (struct od_remedy_how){.framework = "any", .title = ""};
+        const struct od_renumber new = {setting->name, setting->value,
+                                        od_arena_printf(m->arena, "%" PRIu64, to)};
+        if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
+            continue;
+        how->turned = true;
+        m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
+        how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
+        how->code = how->edit.paste;
+        m->n++;
+    }
+}
+
+/* The user's own flag or key, whoever's program it is: "--dataset_batchsize 16". Of several that
+ * make a sample smaller, first one that is a side of what failed. */
 static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;
-    static const struct {
-        const char *knob;
-        enum od_setting_id setting;
-    } names[] = {{"batch", OD_SETTING_BATCH_SIZE},
-                 {"batch", OD_SETTING_GLOBAL_BATCH_SIZE},
-                 {"sequence_length", OD_SETTING_SEQUENCE_LENGTH},
-                 {"sequence_length", OD_SETTING_MAX_LENGTH},
-                 {"sequence_length", OD_SETTING_NEW_TOKENS},
-                 {"context_length", OD_SETTING_SEQUENCE_LENGTH},
-                 {"image_size", OD_SETTING_IMAGE_SIZE},
-                 {"frames", OD_SETTING_FRAMES},
-                 {"tile", OD_SETTING_TILE},
-                 {"environments", OD_SETTING_ENVIRONMENTS},
-                 {"points", OD_SETTING_POINTS},
-                 {"buffer", OD_SETTING_BUFFER},
-                 {"threads", OD_SETTING_THREADS},
-                 {"chunk", OD_SETTING_CHUNK_SIZE},
-                 {"cache", OD_SETTING_CACHE_SIZE},
-                 {"workers", OD_SETTING_WORKERS},
-                 {"workers", OD_SETTING_JOBS}};
-    const struct od_advise_question *q = m->q;
     const char *const *knobs = m->remedy->advice->knobs;
-    for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++) {
-        for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-            if (strcmp(names[i].knob, knobs[k]) != 0)
-                continue;
-            struct od_count target = target_of(m, knobs[k], false);
-            for (size_t s = q->c->settings.n; s-- > 0 && m->n == turned;) {
-                const struct od_setting *setting = &q->c->settings.items[s];
-                uint64_t now;
-                struct od_view value = setting->value;
-                if (setting->id != names[i].setting || !od_num_take_u64(&value, &now) || now < 2)
-                    continue;
-                if (m->values.batch.known && m->values.batch.n >= now && k == 0)
-                    continue; /* it can stay */
-                uint64_t shorter = od_knob_shorten(now, share_that_fits(m, knobs[k]));
-                uint64_t to = target.known && target.n > 0 && target.n < now ? target.n
-                              : shorter > 0                                  ? shorter
-                                            : fewer(q, knobs[k], now);
-                struct od_remedy_how *how = &m->how[m->n];
-                *how = (struct od_remedy_how){.framework = "any", .title = ""};
-                const struct od_renumber new = {setting->name, setting->value,
-                                                od_arena_printf(m->arena, "%" PRIu64, to)};
-                if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
-                    continue;
-                how->turned = true;
-                m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
-                how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
-                how->code = how->edit.paste;
-                m->n++;
-            }
-        }
-    }
+    for (unsigned sides = 2; sides-- > 0;)
+        for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++)
+            for (size_t i = 0; i < OD_COUNT_OF(users_names) && m->n == turned; i++)
+                if (strcmp(users_names[i].knob, knobs[k]) == 0)
+                    turn_setting(m, &users_names[i], sides == 1);
 }
 
 static bool has_edit(const struct making *m)

@@ -93,7 +93,11 @@ bool od_is_caught(struct od_view text, size_t at)
 
 bool od_is_aside(struct od_view text, size_t at)
 {
-    const bool caught = od_is_caught(text, at);
+    return od_is_supposition(text, at, !od_is_caught(text, at));
+}
+
+bool od_is_supposition(struct od_view text, size_t at, bool levels_count)
+{
     struct od_view line = od_view_trim(text);
     if (od_view_starts_any(line, statements) || od_view_ends(line, OD_VIEW("?")) ||
         od_view_has_any(line, people) || od_view_has(od_view_head(text, at), OD_VIEW(" := ")))
@@ -104,7 +108,7 @@ bool od_is_aside(struct od_view text, size_t at)
             end++;
         struct od_view word = od_view_head(od_view_from(text, i), end - i);
         struct od_view rest = od_view_from(text, end);
-        if ((i < LEVEL_BYTES && !caught && od_view_eq_any(word, levels)) ||
+        if ((levels_count && i < LEVEL_BYTES && od_view_eq_any(word, levels)) ||
             (end + NEAR_BYTES >= at && is_supposed(word, rest)) ||
             (is_one_of(word, articles) && names_error(rest)))
             return true;

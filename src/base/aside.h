@@ -13,6 +13,10 @@
 /* at: where the words of the trouble begin. */
 bool od_is_aside(struct od_view text, size_t at);
 
+/* The same, where a mild level need not count: who warns of a refusal and says what he does instead
+ * tells of one. */
+bool od_is_supposition(struct od_view text, size_t at, bool levels_count);
+
 /* Does a program log an error that it caught, whatever the line's level: does its message begin
  * with the word, with a colon before the trouble? */
 bool od_is_caught(struct od_view text, size_t at);

@@ -123,6 +123,8 @@ static void look(struct od_diagnosis_context *context)
                        "The run failed during evaluation%s: evaluation needs more memory than "
                        "training here, because of a larger batch or of outputs that are kept.",
                        trained ? ", after successful training steps" : "");
+    if (!finding->first && od_view_eq_str(failure->incident->producer, "tensorflow"))
+        finding->first = "drop_results"; /* without a tape it records no gradients */
     od_finding_failure(finding, failure);
     if (told)
         od_finding_evidence(finding, told);

@@ -23,6 +23,7 @@ static void look(struct od_diagnosis_context *context)
                    files ? "The workers pass batches through file descriptors of shared memory, "
                            "and the process ran out of descriptors."
                          : "Shared memory is too small for the batches that workers pass.");
+    finding->first = files ? NULL : "larger_shm"; /* one batch of one worker may be larger */
     od_finding_failure(finding, failure);
     od_finding_workers(finding,
                        od_failure_setting(context->c, OD_SETTING_WORKERS, &failure->incident->at));

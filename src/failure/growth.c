@@ -30,10 +30,25 @@ static bool is_share_of(const struct od_series *s, bool host)
     return is_share(s) && od_series_metric_is_host(s->metric) == host;
 }
 
-/* Of another process or another device than the one that failed? */
-static bool is_of_another(const struct od_series *s, const struct od_incident *inc)
+/* Do its lines bear a number of their own? A journal stamps all lines of a service with that of the
+ * process that passes them on, which is the shell's where its child was killed. */
+static bool is_told_apart(const struct od_case *c, const struct od_series *s)
 {
-    bool pid = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n;
+    bool apart = false;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *other = &c->series.items[i];
+        apart = apart ||
+                (other->at.source == s->at.source && other->pid.known && other->pid.n != s->pid.n);
+    }
+    return apart;
+}
+
+/* Of another process or another device than the one that failed? */
+static bool is_of_another(const struct od_case *c, const struct od_series *s,
+                          const struct od_incident *inc)
+{
+    bool pid = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n &&
+               is_told_apart(c, s);
     bool rank = s->rank.known && inc->rank.known && s->rank.n != inc->rank.n;
     bool device = s->device.n > 0 && inc->device.n > 0 && !od_view_eq(s->device, inc->device);
     return rank || (od_series_metric_is_host(s->metric) ? pid : device);
@@ -105,7 +120,7 @@ static struct od_growth largest(const struct od_case *c, const struct od_inciden
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
-            is_of_another(s, incident) || !is_in_front(s, incident) || !measure(s, &found))
+            is_of_another(c, s, incident) || !is_in_front(s, incident) || !measure(s, &found))
             continue;
         found.reached = found.reached || (!host && had_fitted(&found, incident));
         bool better = !best.series || found.grown > 1.2 * best.grown;
@@ -134,7 +149,7 @@ bool od_growth_small(const struct od_case *c, const struct od_incident *incident
         const struct od_series *s = &c->series.items[i];
         struct od_growth found = {0};
         bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
-                     !is_of_another(s, incident) && is_in_front(s, incident);
+                     !is_of_another(c, s, incident) && is_in_front(s, incident);
         (void)(grows && measure(s, &found)); /* a large growth is told by od_growth_of */
         if (grows && s->points >= FEW && found.share >= least &&
             (double)s->last_at.line >= soon * (double)incident->at.line) {
@@ -151,7 +166,7 @@ bool od_growth_of_few(const struct od_case *c, const struct od_incident *inciden
     struct od_growth best = {0}, found;
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        bool wanted = is_memory_of(s, host) && climbs(s) && !is_of_another(s, incident) &&
+        bool wanted = is_memory_of(s, host) && climbs(s) && !is_of_another(c, s, incident) &&
                       is_in_front(s, incident) && measure(s, &found);
         if (wanted && (!best.series || found.grown > best.grown))
             best = found;
@@ -165,7 +180,7 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
     bool level = false;
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        if (!is_memory_of(s, host) || is_of_another(s, incident) || s->points < MANY ||
+        if (!is_memory_of(s, host) || is_of_another(c, s, incident) || s->points < MANY ||
             s->at.source != incident->at.source || s->at.line > incident->at.line)
             continue;
         if (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
@@ -231,7 +246,7 @@ bool od_growth_rise(const struct od_case *c, const struct od_incident *incident,
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         if (s->step_line == 0 || od_series_metric_is_free(s->metric) || !is_memory_of(s, host) ||
-            is_of_another(s, incident) || !is_in_front(s, incident))
+            is_of_another(c, s, incident) || !is_in_front(s, incident))
             continue;
         ret_rise->change = od_growth_change(c, s, &ret_rise->before);
         ret_rise->after = s->last;

@@ -139,6 +139,11 @@ static struct verdict judge_attempt(const struct judge *judge)
             OD_OUTCOME_UNKNOWN,
             "A launcher reports that its child failed; the child's own error is not in the log.",
             a->other};
+    if (a->other && a->other->mute && !a->complained && !a->stopped)
+        return (struct verdict){
+            OD_OUTCOME_UNKNOWN,
+            "The process aborted without a word; memory that is refused is one of the reasons.",
+            a->other};
     if (a->other && !(a->killed && a->killed_first && !a->stopped))
         return (struct verdict){
             OD_OUTCOME_OTHER_FAILURE,

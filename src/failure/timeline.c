@@ -137,8 +137,8 @@ static bool is_caught(const struct od_moment *moment)
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_turn mark = {.at = moment->first, .titled = moment->titled};
-    mark.bare =
-        od_view_eq_str(moment->name, "Traceback") || od_view_eq_str(moment->name, "SIGABRT");
+    mark.mute = od_view_eq_str(moment->name, "SIGABRT");
+    mark.bare = mark.mute || od_view_eq_str(moment->name, "Traceback");
     if (moment->kind == OD_EV_RUN_STARTED)
         mark.kind = OD_TURN_START;
     else if (moment->kind == OD_EV_PROGRESS)

@@ -32,6 +32,7 @@ struct od_turn {
     bool elsewhere; /* one whose child prints its own error, to a log of its own at times */
     bool ended;     /* no more than a bad exit status: it says that it failed, not of what */
     bool titled;    /* a thread's title says it, and whoever wrote it knew the end */
+    bool mute;      /* it was aborted, and nothing there says why */
     bool bare;      /* it went wrong, and nothing there says of what: the end of a traceback is cut
                        off, or it aborted */
     bool good_end;  /* of a sign of life: the program said that it ended well */

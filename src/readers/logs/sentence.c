@@ -46,6 +46,8 @@ static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
 {
     bool size = s->sizes[0].known && s->sizes[0].n > 0;
     bool cut = stated >= OD_STATED_AS_MESSAGE && size && !r->vague && !has_bound(s);
+    if (stated == OD_STATED_HANDLED)
+        return (!r->vague || size) && !compares;
     if (stated == OD_STATED_NOT || (compares && !cut && !asks_more_than_there_is(s)))
         return false;
     if (r->vague && !size && !s->space && stated < OD_STATED_AS_MESSAGE)
@@ -63,7 +65,11 @@ static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexi
     enum od_statement stated = od_refusal_stated(t, r);
     if (stated == OD_STATED_NOT)
         return false;
+<<<<<<< HEAD
     struct od_sentence s = {.kind = od_sentence_kind(t), .marked = stated == OD_STATED_AS_ERROR};
+=======
+    struct od_sentence s = {.kind = stated == OD_STATED_HANDLED ? OD_EV_SOFT_WARNING
+                                                                : od_sentence_kind(t)};
     const struct od_token *first = &t->list[r->from];
     bool compares = r->upto == r->from + 1 && !od_token_is(first, OD_WORD_REFUSAL);
     od_sentence_sizes(t, r, &s);

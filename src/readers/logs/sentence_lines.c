@@ -203,7 +203,7 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     od_buf_add_str(&s->trial, between);
     od_buf_add(&s->trial, next);
     struct od_sentence after = od_sentence_read(s->lexicon, od_buf_view(&s->trial));
-    if (after.kind == OD_EV_NONE)
+    if (after.kind == OD_EV_NONE || after.kind == OD_EV_SOFT_WARNING)
         return 0;
     size_t a = count_sizes(&after), b = count_sizes(&before);
     if (alone->kind != OD_EV_NONE)
@@ -290,7 +290,9 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
     if (sentence.kind != OD_EV_NONE && is_documented(od_document_around(s->log, s->raw), &sentence))
         return false;
     bool open = is_unfinished(line->text);
-    if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
+    if (sentence.kind == OD_EV_SOFT_WARNING)
+        open = false;
+    else if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
         open = line->text.n <= LINE_KEPT; /* its numbers may stand in the next line */
     if (sentence.kind == OD_EV_NONE) {
         if (open && (od_sentence_may_open(s->lexicon, line->text) || is_head(line->text)))

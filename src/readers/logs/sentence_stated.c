@@ -267,6 +267,15 @@ static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
     return from < upto;
 }
 
+/* "WARN out of memory, retrying with half of the batch": of this run, and of no other time. */
+static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, size_t upto)
+{
+    const uint64_t of_others = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
+                               OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_ADVICE);
+    return !od_is_supposition(t->text, t->list[r->from].at, false) && !has(t, 0, upto, of_others) &&
+           !has(t, 0, r->from, OD_WORD_BIT(OD_WORD_WITHOUT));
+}
+
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
     const bool caught = od_is_caught(t->text, t->list[r->from].at);
@@ -274,9 +283,10 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                              OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
                              OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
+    if (has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
+        return is_handled(t, r, upto) ? OD_STATED_HANDLED : OD_STATED_NOT;
     if (has_letter_of_mildness(t->text) || od_is_aside(t->text, t->list[r->from].at) ||
-        has(t, from, r->from, against) || has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)) ||
-        has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
+        has(t, from, r->from, against) || has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
     bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
                 is_joined_word(&t->list[r->from + 1 == r->upto ? r->from : r->from + 1]);
