@@ -39,7 +39,8 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
                             const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;
-    const char *first = amount(context, s, s->first), *last = amount(context, s, s->last);
+    double change = s->last < s->first ? -growth->grown : growth->grown; /* of what is free */
+    const char *first = amount(context, s, s->last - change), *last = amount(context, s, s->last);
     bool stairs = s->trend == OD_TREND_STAIRCASE;
     if (stairs && s->end_slack > 0)
         return od_arena_printf(context->arena, "from %s to %s in jumps of about %s%s", first, last,

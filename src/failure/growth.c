@@ -59,26 +59,45 @@ static bool is_in_front(const struct od_series *s, const struct od_incident *inc
     return s->at.source != inc->at.source || s->at.line < inc->last.line;
 }
 
-/* Does it rise by about as much from each of its few points to the next? */
-static bool climbs(const struct od_series *s)
+/* Does it rise by about as much from each of its points to the one so many behind it? */
+static bool rises_by(const struct od_series *s, size_t stride)
 {
     static const double least_rise = 0.5; /* of the mean one */
-    if (s->points < LEAST || s->points >= FEW || s->nsamples != s->points ||
-        od_series_metric_is_free(s->metric))
-        return false;
-    double mean = (s->last - s->first) / (double)(s->nsamples - 1);
-    bool rises = mean > 0;
-    for (size_t i = 1; i < s->nsamples; i++)
-        rises = rises && s->samples[i].value - s->samples[i - 1].value >= least_rise * mean;
+    bool rises = true;
+    for (size_t first = 0; rises && first < stride; first++) {
+        size_t n = (s->nsamples - first - 1) / stride; /* rises */
+        double mean = (s->samples[first + n * stride].value - s->samples[first].value) / (double)n;
+        rises = mean > 0;
+        for (size_t i = first + stride; i < s->nsamples; i += stride)
+            rises =
+                rises && s->samples[i].value - s->samples[i - stride].value >= least_rise * mean;
+    }
     return rises;
+}
+
+/* Two lines of each round print it, a peak and what is left: each rises by itself, and both
+ * together go up and down. */
+static bool alternates(const struct od_series *s)
+{
+    return s->nsamples == s->points && s->points >= 2 * LEAST &&
+           !od_series_metric_is_free(s->metric) && !rises_by(s, 1) && rises_by(s, 2);
+}
+
+/* Few points that all rise, or two such courses in turn. */
+static bool climbs(const struct od_series *s)
+{
+    bool few = s->points >= LEAST && s->points < FEW && s->nsamples == s->points &&
+               !od_series_metric_is_free(s->metric);
+    return few ? rises_by(s, 1) : alternates(s);
 }
 
 static bool measure(const struct od_series *s, struct od_growth *ret_growth)
 {
     bool free_memory = od_series_metric_is_free(s->metric);
-    double came_to = free_memory ? s->first : s->last;
+    double first = alternates(s) ? s->samples[(s->nsamples - 1) % 2].value : s->first;
+    double came_to = free_memory ? first : s->last;
     struct od_growth growth = {.series = s,
-                               .grown = free_memory ? s->first - s->last : s->last - s->first};
+                               .grown = free_memory ? first - s->last : s->last - first};
     if (!(came_to > 0) || (s->points < FEW && !climbs(s)))
         return false;
     growth.few = s->points < FEW;
@@ -181,7 +200,7 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         if (!is_memory_of(s, host) || is_of_another(c, s, incident) || s->points < MANY ||
-            s->at.source != incident->at.source || s->at.line > incident->at.line)
+            s->at.source != incident->at.source || s->at.line > incident->at.line || alternates(s))
             continue;
         if (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
             s->trend == OD_TREND_UNCLEAR)

@@ -60,9 +60,13 @@ HF_CHECKPOINTS = {"checkpointing": {"checkpoint": "--gradient_checkpointing"}}
 TIMM_CHECKPOINTS = {"checkpointing": {"checkpoint": "--grad-checkpointing"}}
 
 
-def row(name, needs, command, causes, base, knobs, hand=None, outcome=MEMORY):
+def row(name, needs, command, causes, base, knobs, hand=None, outcome=MEMORY, held=False):
     return Scenario(name, needs, command, causes, {**base, **knobs}, {}, {**HAND, **(hand or {})}, outcome,
-                    wordings=("plain", "stamped"))
+                    wordings=("plain", "stamped"), blind=held)
+
+
+def held(*args, **more):
+    return row(*args, held=True, **more)
 
 
 GPU_SCENARIOS = [
@@ -153,6 +157,47 @@ GPU_SCENARIOS = [
         "batch_too_large"), {}, {"mib": 120000, "piece": 120000},
         {name: {"piece": 4000} for name in ("stream_dataset", "smaller_pieces", "less_at_once", "use_part",
                                             "smaller_input")}),
+]
+
+# Written, with their causes, before any of them was run.
+GPU_SCENARIOS += [
+    held("net-small-images", "cuda torch", NET, BATCH, TORCH, {"batch": 300, "image": 160, "cap": 6000}),
+    held("net-wide", "cuda torch", NET, BATCH, TORCH, {"batch": 48, "width": 128, "cap": 3750}),
+    held("net-amp", "cuda torch", NET, BATCH, TORCH, {"batch": 400, "image": 192, "amp": "--amp", "cap": 6900}),
+    held("net-large-images", "cuda torch", NET, INPUT, TORCH, {"batch": 2, "image": 3000, "cap": 8400}),
+    held("net-sum-of-losses", "cuda torch", NET + " {keep}", ("device_leak",), TORCH,
+         {"batch": 48, "image": 96, "steps": 40, "keep": "--keep-losses", "cap": 4000}),
+    held("net-outputs-kept", "cuda torch", NET + " {keep}", ("device_leak",), TORCH,
+         {"batch": 16, "steps": 160, "keep": "--keep-outputs", "cap": 1900}),
+    held("net-predictions", "cuda torch", NET + " --eval-batches 160 {keep}", ("evaluation_accumulates",), TORCH,
+         {"batch": 24, "keep": "--keep-predictions", "cap": 3100}),
+    held("net-validation-graph", "cuda torch", NET + " --eval-batches 5 --eval-batch-size {evalbatch} {evalgrad}",
+         ("evaluation_accumulates",), TORCH, {"batch": 12, "evalbatch": 80, "evalgrad": "--eval-gradients", "cap": 3900}),
+    held("net-whole-set", "cuda torch", NET + " --samples 9000 {data}", ("dataset_on_device",), TORCH,
+         {"batch": 16, "image": 96, "data": "--data-on-device", "cap": 920}, {"stream_dataset": {"data": ""}}),
+    held("net-search", "cuda torch", NET + " --models 14 {free}", ("graph_growth", "device_leak"), TORCH,
+         {"batch": 8, "image": 128, "width": 320, "steps": 1, "free": "", "cap": 5000},
+         {"fix_leak": {"free": "--free-models"}, "narrow_scopes": {"free": "--free-models"}}),
+    held("gpt-short", "cuda torch", GPT, BATCH, TEXT, {"batch": 64, "length": 384, "cap": 5400}),
+    held("gpt-long", "cuda torch", GPT, INPUT, TEXT, {"batch": 2, "length": 6000, "cap": 7500}),
+    held("gpt-states", "cuda torch", GPT, MODEL, TEXT, {"dim": 1280, "layers": 10, "batch": 1, "length": 128, "cap": 2250}),
+    held("gpt-memory", "cuda torch", GPT + " {keep}", ("device_leak",), TEXT,
+         {"dim": 768, "steps": 30, "keep": "--growing-memory", "cap": 6500}),
+    held("hf-long-batch", "cuda transformers", HF, BATCH, TRAINER, {"batch": 24, "length": 768, "cap": 10100}, HF_CHECKPOINTS),
+    held("hf-wide", "cuda transformers", HF + " --max_steps 2", MODEL, TRAINER,
+         {"model": "llama", "dim": 2560, "batch": 1, "length": 64, "cap": 12000}, HF_CHECKPOINTS),
+    held("hf-logits", "cuda transformers", HF + " --eval_samples 240 --max_steps 1", ("evaluation_accumulates",),
+         TRAINER, {"length": 192, "cap": 7600}, HF_CHECKPOINTS),
+    held("timm-small-images", "cuda timm", TIMM, BATCH, VISION, {"batch": 350, "image": 192, "cap": 10000}, TIMM_CHECKPOINTS),
+    held("lightning-small-images", "cuda lightning", LIGHTNING, BATCH, MODULE, {"batch": 800, "image": 96, "cap": 5270}),
+    held("lightning-outputs", "cuda lightning", LIGHTNING, ("device_leak",), MODULE,
+         {"batch": 48, "steps": 110, "keep": "--keep", "cap": 2200}),
+    held("jax-wide", "cuda jax", JAXNET, BATCH + ("compile_plan",), JAX, {"batch": 92000, "dim": 1280}),
+    held("jax-history", "cuda jax", JAXNET, ("device_leak",), JAX,
+         {"dim": 1536, "batch": 6000, "steps": 80, "keep": "--keep"}),
+    held("cupy-table", "cuda cupy", CUPY, ("capped", "batch_too_large", "dataset_on_device"), ARRAYS,
+         {"rows": 1000000, "pool": 2500}, {name: {"batch": 20000} for name in ("stream_dataset", "smaller_pieces",
+                                                                              "less_at_once", "use_part")}),
 ]
 for scenario in GPU_SCENARIOS:
     scenario.alone = "card" in scenario.knobs or scenario.name == "net-whole-card"
