@@ -25,6 +25,7 @@ struct attempt {
     bool surfaced;                    /* the error reached the program */
     bool survived;                    /* a complaint was followed by life */
     const struct od_turn *headline;   /* the error is the first line's alone, with life below */
+    const struct od_incident *named;  /* what a title says of the error that stands below it */
 };
 
 struct verdict {
@@ -223,9 +224,10 @@ static bool is_hearsay(const struct od_incident *incident, const struct od_incid
 /* Of several failures the first that has a dump tells most, and a headline least. */
 static void choose_failure(struct judge *judge, const struct od_turn *mark)
 {
+    const struct attempt *a = &judge->attempt;
     const struct od_incident *incident = mark ? mark->incident : NULL;
-    if (!incident && judge->attempt.refused)
-        incident = judge->attempt.refused->incident; /* the exception only echoes it */
+    if (!incident) /* the exception only echoes it */
+        incident = a->refused ? a->refused->incident : a->named;
     if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
         incident = &judge->c->incidents.items[incident->echo_of - 1];
     if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
@@ -294,6 +296,8 @@ static void see_error(struct attempt *a, const struct od_turn *mark)
      * of the request, or of the pool. */
     bool dumps = mark->incident && mark->incident->dump != 0;
     bool title = a->error && a->error->titled && !mark->titled;
+    if (title)
+        a->named = a->error->incident;
     bool hearsay = a->error && a->error->incident && mark->incident &&
                    is_hearsay(a->error->incident, mark->incident);
     if (!a->error || title || hearsay || (!a->error->incident && mark->incident) ||
