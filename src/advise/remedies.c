@@ -616,6 +616,22 @@ static void sort(struct selection *s)
     }
 }
 
+/* The best cause's remedies that help whatever filled the memory: the third at the latest. */
+static void put_in_sight(struct selection *s)
+{
+    enum { SEEN = 3 };
+    for (size_t i = 0; i < s->n; i++) {
+        if (!s->list[i].advice->in_sight || s->list[i].finding != s->list[0].finding)
+            continue;
+        if (i >= SEEN) {
+            struct od_remedy remedy = s->list[i];
+            memmove(s->list + SEEN, s->list + SEEN - 1, (i - SEEN + 1) * sizeof remedy);
+            s->list[SEEN - 1] = remedy;
+        }
+        return;
+    }
+}
+
 /* Where the batch is not the cause, something else comes first. */
 static void put_batch_behind(struct selection *s, enum od_cause cause)
 {
@@ -747,6 +763,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_more(&s);
     sort(&s);
     put_batch_behind(&s, diagnosis->findings.items[0].cause);
+    put_in_sight(&s);
     remedies->list = s.list;
     remedies->n = s.n;
     return s.n == 0 && diagnosis->failure->run.outcome == OD_OUTCOME_OTHER_FAILURE ? NULL

@@ -40,6 +40,7 @@ static struct od_advice_remedy joined(const struct od_advice_remedy *own,
     whole.title = own->title ? own->title : whole.title;
     whole.named = own->named ? own->named : whole.named;
     whole.cost = own->cost ? own->cost : whole.cost;
+    whole.in_sight = own->in_sight || whole.in_sight;
     whole.figures = own->figures ? own->figures : whole.figures;
     whole.source = own->source ? own->source : whole.source;
     whole.knobs = own->knobs ? own->knobs : whole.knobs;

@@ -45,6 +45,7 @@ struct od_advice_remedy {
     size_t nhow;
     const char *const *knobs; /* settings that it turns (rules/software.h), the best first */
     bool more;                /* they are raised, however memory falls; else to take less */
+    bool in_sight; /* it is among the first three, as it helps whatever filled the memory */
     const char *const *only; /* sorts of programs that it makes sense for, "own" for a script of the
                                 user's own; NULL = all */
     const char *when;        /* a setting that the log must say; NULL = none */

@@ -182,6 +182,7 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
 }
 
 static const char *const turns[] = {"less", "more", NULL},
+                         *const places[] = {"any", "in sight", NULL},
                          *const spaces[] = {"device", "host", NULL},
                          *const phases[] = {"training", "validation", "inference", NULL};
 
@@ -195,6 +196,7 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = check_slots),
     REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
+    REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
     REMEDY("only", OD_MAY, OD_TEXTS, only, .check = check_only),
     REMEDY("space", OD_MAY, OD_NAME, space, .words = spaces),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
