@@ -62,6 +62,12 @@ static bool sets_something(const struct od_case *c)
     return false;
 }
 
+static bool is_of_host(const struct selection *s)
+{
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    return failure && od_incident_kind_is_host(failure->kind);
+}
+
 /* Is it a script of the user's own that failed, or something that has a batch? */
 static bool is_a_script(const struct selection *s, const struct od_finding *finding)
 {
@@ -110,7 +116,8 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
     if (od_remedy_is_for(advice, "platform"))
         return true;
     return od_remedy_is_for(advice, "own") &&
-           (is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
+           (is_a_script(s, finding) || od_remedy_is_for_anybody(advice) ||
+            (is_of_host(s) && od_ways_shown(s->q->c, advice)));
 }
 
 /* A warning is of the machine's memory where it names that as its device. */
@@ -218,12 +225,6 @@ static bool is_concrete(const struct od_remedy *remedy)
 static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
 {
     return advice->phase && strcmp(advice->phase, phase) == 0;
-}
-
-static bool is_of_host(const struct selection *s)
-{
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    return failure && od_incident_kind_is_host(failure->kind);
 }
 
 /* More devices, which nobody may have. */

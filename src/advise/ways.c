@@ -518,6 +518,7 @@ static bool is_side(const struct od_advise_question *q, uint64_t value)
     return false;
 }
 
+/* Settings of anybody's that a log may show, and whose they are. */
 static const struct users_name {
     const char *knob;
     enum od_setting_id setting;
@@ -538,6 +539,15 @@ static const struct users_name {
                    {"cache", OD_SETTING_CACHE_SIZE},
                    {"workers", OD_SETTING_WORKERS},
                    {"workers", OD_SETTING_JOBS}};
+
+bool od_ways_shown(const struct od_case *c, const struct od_advice_remedy *advice)
+{
+    for (size_t i = 0; advice->knobs && i < OD_COUNT_OF(users_names); i++)
+        if (od_is_among(users_names[i].knob, advice->knobs) &&
+            od_case_setting(c, users_names[i].setting).n > 0)
+            return true;
+    return false;
+}
 
 /* Edits the latest line with that setting; of sides, one that the tensor that failed has. */
 static void turn_setting(struct making *m, const struct users_name *name, bool side)

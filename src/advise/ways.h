@@ -20,6 +20,9 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
 /* Is it, among others, for that sort of program ("own": a script of the user's own)? */
 bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort);
 
+/* Does the log show a setting of anybody's that it turns? */
+bool od_ways_shown(const struct od_case *c, const struct od_advice_remedy *advice);
+
 /* Has it words for anybody, whatever the software? */
 bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice);
 

@@ -65,11 +65,9 @@ static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexi
     enum od_statement stated = od_refusal_stated(t, r);
     if (stated == OD_STATED_NOT)
         return false;
-<<<<<<< HEAD
-    struct od_sentence s = {.kind = od_sentence_kind(t), .marked = stated == OD_STATED_AS_ERROR};
-=======
     struct od_sentence s = {.kind = stated == OD_STATED_HANDLED ? OD_EV_SOFT_WARNING
-                                                                : od_sentence_kind(t)};
+                                                                : od_sentence_kind(t),
+                            .marked = stated == OD_STATED_AS_ERROR};
     const struct od_token *first = &t->list[r->from];
     bool compares = r->upto == r->from + 1 && !od_token_is(first, OD_WORD_REFUSAL);
     od_sentence_sizes(t, r, &s);

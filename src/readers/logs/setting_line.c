@@ -536,8 +536,11 @@ static bool is_command(struct od_view text)
         line = od_view_from(line, 1);
     if (od_view_starts(line, OD_VIEW("-")) || od_view_has_any(line, marks))
         return true;
-    size_t first = od_view_find(line, OD_VIEW(" --"), 0);
-    return first != OD_VIEW_NONE && od_view_find(line, OD_VIEW(" --"), first + 1) != OD_VIEW_NONE;
+    unsigned options = 0;
+    for (size_t i = 0; i + 2 < line.n; i++)
+        options += line.p[i] == ' ' && line.p[i + 1] == '-' &&
+                   (line.p[i + 2] == '-' || od_is_letter(line.p[i + 2]));
+    return options >= 2;
 }
 
 /* Told twice with different values: a list of trials, not the setting of one. */

@@ -49,8 +49,8 @@ static const char *const openers[] = {
     "num-frames", "n_frames", "n-frames", "max_frames", "max-frames", "video_length",
     "video-length", "clip_len", "clip-len", "num_points", "num-points", "n_points", "max_points",
     "num_rays", "n_rays", "rays_per_batch", "tile_size", "tile-size", "buffer_size", "buffer-size",
-    "replay_size", "num_threads", "num-threads", "n_threads", "--threads", "max_new_tokens",
-    "max-new-tokens",
+    "replay_size", "num_threads", "num-threads", "n_threads", "--thread", "-threads", "--cpu",
+    "--cores", " -t ", " -j ", "max_new_tokens", "max-new-tokens",
     /* memory for work */
     "checkpointing", "_checkpoint", "-checkpoint", "checkpoint_activations",
     "checkpoint-activations", "recompute", "remat", "with_cp", "--zero", "tensor_parallel",
