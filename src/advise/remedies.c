@@ -113,11 +113,11 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
         if (stack->parts[i].software->sort == OD_SORT_SIMULATOR &&
             od_remedy_is_for(advice, od_sort_words[OD_SORT_SIMULATOR]))
             return true;
-    if (od_remedy_is_for(advice, "platform"))
-        return true;
+    bool given = is_of_host(s) && od_ways_shown(s->q->c, advice);
+    if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
+        return true; /* a tool that nobody knows is told by what its command gives it */
     return od_remedy_is_for(advice, "own") &&
-           (is_a_script(s, finding) || od_remedy_is_for_anybody(advice) ||
-            (is_of_host(s) && od_ways_shown(s->q->c, advice)));
+           (is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
 }
 
 /* A warning is of the machine's memory where it names that as its device. */
