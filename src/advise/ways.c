@@ -518,7 +518,6 @@ static bool is_side(const struct od_advise_question *q, uint64_t value)
     return false;
 }
 
-/* Settings of anybody's that a log may show, and whose they are. */
 static const struct users_name {
     const char *knob;
     enum od_setting_id setting;
@@ -560,15 +559,13 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
         uint64_t now;
         struct od_view value = setting->value;
         if (setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-            (side && !is_side(q, now)))
+            (side && !is_side(q, now)) ||
+            (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
+             strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
             continue;
-        if (m->values.batch.known && m->values.batch.n >= now &&
-            strcmp(name->knob, m->remedy->advice->knobs[0]) == 0)
-            continue; /* it can stay */
-        uint64_t shorter = od_knob_shorten(now, share_that_fits(m, name->knob));
-        uint64_t to = target.known && target.n > 0 && target.n < now ? target.n
-                      : shorter > 0                                  ? shorter
-                                                                     : fewer(q, name->knob, now);
+        uint64_t to = target.known && target.n < now ? target.n : 0;
+        to = to > 0 ? to : od_knob_shorten(now, share_that_fits(m, name->knob));
+        to = to > 0 ? to : fewer(q, name->knob, now);
         struct od_remedy_how *how = &m->how[m->n];
         *how = (struct od_remedy_how){.framework = "any", .title = ""};
         const struct od_renumber new = {setting->name, setting->value,
@@ -583,8 +580,7 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
     }
 }
 
-/* The user's own flag or key, whoever's program it is: "--dataset_batchsize 16". Of several that
- * make a sample smaller, first one that is a side of what failed. */
+/* The user's own flag or key, "--dataset_batchsize 16"; first one that is a side of what failed. */
 static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;

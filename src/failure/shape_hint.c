@@ -3,7 +3,7 @@
 enum {
     KERNEL_SIDE_MAX = 11, /* convolution kernels are not larger */
     DATASET_SAMPLES = 1000,
-    FOLDED_MAX = 16, /* views of a sample that a loss compares, each with each */
+    FOLDED_MAX = 16,     /* views of a sample that a loss compares, each with each */
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
 
@@ -60,8 +60,8 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
     if (shape->n != 2)
         return OD_TENSOR_UNKNOWN;
     /* Folded time steps or pairs of samples are as many as features by chance alone. */
-    bool square = batch.known && shape->dims[0] == shape->dims[1] &&
-                  shape->dims[0] / FOLDED_MAX > batch.n;
+    bool square =
+        batch.known && shape->dims[0] == shape->dims[1] && shape->dims[0] / FOLDED_MAX > batch.n;
     if (square)
         return OD_TENSOR_WEIGHT;
     bool shares = batch.known && batch.n > 1 && shape->dims[0] % batch.n == 0;

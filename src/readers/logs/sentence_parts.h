@@ -26,8 +26,8 @@ bool od_is_code(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_from(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_upto(const struct od_tokens *tokens, size_t i);
 
-/* Is it stated of this run, and how: with what is done instead, in plain words, as what the line was
- * printed for, or with a mark of an error? */
+/* Is it stated of this run, and how: with what is done instead, in plain words, as what the line
+ * was printed for, or with a mark of an error? */
 enum od_statement {
     OD_STATED_NOT,
     OD_STATED_HANDLED,
