@@ -42,6 +42,7 @@ static const char *const names[OD_WORD_END] = {
     [OD_WORD_REASON] = "reason",
     [OD_WORD_FILLER] = "filler",
     [OD_WORD_HAPPENED] = "happened",
+    [OD_WORD_GIVEN_OUT] = "given_out",
     [OD_WORD_ARTICLE] = "article",
     [OD_WORD_VERB] = "verb",
 };

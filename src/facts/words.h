@@ -34,9 +34,10 @@ enum od_word_class {
     OD_WORD_PINNED,
     OD_WORD_SHM,
     OD_WORD_UNIFIED,
-    OD_WORD_CACHE,   /* KV cache */
-    OD_WORD_COMPILE, /* compilation */
-    OD_WORD_ELSE,    /* disk, quota, port, on-chip memory: something else ran out */
+    OD_WORD_CACHE,     /* KV cache */
+    OD_WORD_COMPILE,   /* compilation */
+    OD_WORD_ELSE,      /* disk, quota, port, on-chip memory: something else ran out */
+    OD_WORD_GIVEN_OUT, /* lock, address, worker: allocated, but no memory */
     /* roles of sizes */
     OD_WORD_REQUESTED,
     OD_WORD_SIZE, /* requested, where nothing else is said */

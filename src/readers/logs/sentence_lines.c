@@ -234,6 +234,27 @@ static bool is_broken(struct od_view before, struct od_view next)
            digits_at_front(next, hex) > 0;
 }
 
+static struct od_view first_word(struct od_view line)
+{
+    size_t n = 0;
+    line = od_view_trim(line);
+    while (n < line.n && od_is_letter(line.p[n]))
+        n++;
+    return od_view_head(line, n);
+}
+
+/* Is it one of many rows that begin alike, among which the sentence was printed? */
+static bool is_row_of_many(const struct od_sentences *s)
+{
+    enum { NEAR = 4 };
+    const struct od_view word = first_word(s->raw);
+    struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p));
+    bool found = false;
+    for (unsigned i = 0; i < NEAR && before.n > 0 && !found; i++)
+        found = od_view_eq(first_word(take_last(&before)), word);
+    return found && word.n > 1 && !od_view_eq(first_word(s->first.text), word);
+}
+
 bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
                           const struct od_sink *sink)
 {
@@ -253,7 +274,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
-               !is_record(s->lexicon, text);
+               !is_record(s->lexicon, text) && !is_row_of_many(s);
     struct od_sentence alone = {.kind = OD_EV_NONE};
     if (may)
         alone = od_sentence_read(s->lexicon, text);

@@ -102,6 +102,29 @@ static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return memory < t->n && find(t, i, memory + 1 - i, OD_WORD_ELSE) == t->n;
 }
 
+/* "could not allocate the ring descriptors": what a program calls its own. Returns the token behind
+ * its words; i = there is none, or it is no memory: "a lock". */
+static size_t object_end(const struct od_tokens *t, size_t i)
+{
+    enum { WORDS = 5 };
+    const uint64_t passing = OD_WORD_BIT(OD_WORD_ARTICLE) | OD_WORD_BIT(OD_WORD_THING) |
+                             OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_REQUESTED) |
+                             OD_WORD_BIT(OD_WORD_DEVICE) | OD_WORD_BIT(OD_WORD_HOST) |
+                             OD_WORD_BIT(OD_WORD_CACHE) | OD_WORD_BIT(OD_WORD_PINNED) |
+                             OD_WORD_BIT(OD_WORD_NEITHER) | OD_WORD_BIT(OD_WORD_GIVEN_OUT);
+    size_t end = i;
+    bool own = false;
+    for (; end < t->n && end < i + WORDS && t->list[end].mark == 0; end++) {
+        const struct od_token *token = &t->list[end];
+        bool article = od_token_is(token, OD_WORD_ARTICLE);
+        if ((token->classes & ~passing) != 0 && !article)
+            break;
+        own = own || (token->classes == 0 && !token->number);
+    }
+    bool other = end < t->n && t->list[end].mark == 0 && od_token_is(&t->list[end], OD_WORD_ELSE);
+    return own && !other && !od_token_is(&t->list[end - 1], OD_WORD_GIVEN_OUT) ? end : i;
+}
+
 /* What is to be had stands behind the verb, or before "could not be allocated". */
 static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -123,7 +146,16 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
         return false;
     ret->vague = !named;
     bool thing = find(t, verb + 1, GAP, OD_WORD_THING) < t->n;
-    return named || (verb == get && (size || thing));
+    if (named || (verb == get && (size || thing)))
+        return true;
+    ret->upto = verb == get ? object_end(t, verb + 1) : verb + 1;
+    return ret->upto > verb + 1;
+}
+
+/* "Error: allocation failed", and nothing more. */
+static bool is_whole_message(const struct od_tokens *t, size_t from, size_t last)
+{
+    return last == from + 1 && last + 1 == t->n && (from == 0 || t->list[from].colon);
 }
 
 /* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed", "failed allocation
@@ -152,7 +184,7 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
     return !ret->vague || has_size(t, i, failed + GAP) ||
            find(t, i, failed + 1 - i, OD_WORD_THING) < t->n ||
            find_before(t, i + 1, 2, OD_WORD_DEVICE) < t->n ||
-           find_before(t, i, 2, OD_WORD_THING) < t->n;
+           find_before(t, i, 2, OD_WORD_THING) < t->n || is_whole_message(t, i, failed);
 }
 
 /* "not enough memory", "insufficient VRAM"; "memory is not enough" */

@@ -31,7 +31,7 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     bool named = token->joined && od_is_upper(word.p[0]);
     char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
     bool blames = od_view_ends(word, OD_VIEW(" because")) || od_view_ends(word, OD_VIEW(" due to"));
-    return capitals || named || blames || strchr(":])>(*=\"'`", behind) != NULL ||
+    return capitals || named || blames || strchr(":,])>(*=\"'`", behind) != NULL ||
            (behind == ' ' && token->end + 1 < t->text.n &&
             (strchr(":*-#!<", t->text.p[token->end + 1]) != NULL ||
              od_is_digit(t->text.p[token->end + 1])));
@@ -193,7 +193,10 @@ static bool goes_on_as_message(const struct od_tokens *t, const struct od_refusa
         od_token_is(&t->list[i - 1], OD_WORD_GET))
         return true;
     if (i + 1 < t->n && t->list[i + 1].joined)
-        return true;                                      /* "out of memory solve.cu 211" */
+        return true; /* "out of memory solve.cu 211" */
+    struct od_view word = od_view_head(t->text, t->list[i].end);
+    if (t->list[i].classes == 0 && od_view_ends(word, OD_VIEW("ing")))
+        return true;                                      /* "out of memory computing the hash" */
     bool error = od_token_is(&t->list[i], OD_WORD_ERROR); /* "out of memory error" ends it */
     return (t->list[i].classes & prose) == 0 && t->list[i].classes != 0 &&
            (!error || od_sentence_upto(t, i) == i + 1);
@@ -204,8 +207,10 @@ static bool goes_on_as_message(const struct od_tokens *t, const struct od_refusa
 static bool is_verb(const struct od_tokens *t, const struct od_refusal *r)
 {
     const struct od_token *first = &t->list[r->from], *last = &t->list[r->upto - 1];
+    struct od_view lack = od_view_head(od_view_from(t->text, first->at), first->end - first->at);
+    bool has = od_view_has(lack, OD_VIEW("n't ")) || od_view_has(lack, OD_VIEW("not have"));
     bool ended = last->end > 0 && strchr("ds", t->text.p[last->end - 1]) != NULL;
-    return od_token_is(first, OD_WORD_CANNOT) ||
+    return has || od_token_is(first, OD_WORD_CANNOT) ||
            od_view_starts(od_view_from(t->text, first->at), OD_VIEW("ran ")) ||
            (ended && (od_token_is(last, OD_WORD_FAILED) || od_token_is(last, OD_WORD_EXHAUSTED)));
 }
@@ -246,7 +251,7 @@ static bool is_message(const struct od_tokens *t, const struct od_refusal *r, ui
     begin = begin < first ? first : begin;
     words = words_of(t, begin, from);
     for (size_t i = r->from; i < r->upto; i++) {
-        if (t->list[i].joined)
+        if (t->list[i].joined && t->list[i].classes != 0)
             return false; /* a name */
     }
     bool subject = words == 0 || (words <= SUBJECT && is_verb(t, r) &&
