@@ -1,4 +1,5 @@
 /* Which memory it was, on which device, and who says so. */
+#include "base/ascii.h"
 #include "readers/logs/sentence_parts.h"
 
 static const struct {
@@ -92,6 +93,12 @@ static struct od_view device_of(const struct od_tokens *t)
         bool near = number->at - name->end <= 2 && t->text.p[name->end] != '_';
         if (small && near && od_token_is(name, OD_WORD_DEVICE))
             return od_view_head(od_view_from(t->text, name->at), number->end - name->at);
+    }
+    for (size_t i = 0; i + 1 < t->n; i++) { /* "CUDA1" */
+        const struct od_token *name = &t->list[i], *digits = &t->list[i + 1];
+        if (od_token_is(name, OD_WORD_DEVICE) && digits->at == name->end &&
+            digits->end - digits->at <= 2 && od_is_digit(t->text.p[digits->at]))
+            return od_view_head(od_view_from(t->text, name->at), digits->end - name->at);
     }
     return (struct od_view){0};
 }
