@@ -28,4 +28,15 @@ bool od_late_load(const char *library, const struct od_late_function *linked,
 #define OD_LATE_POINTER(name) __typeof__(name) *name;
 #define OD_LATE_WANTED(name) {#name, &calls->name},
 
+/* For such a list: struct <name>_calls, and load_<name>(), which fills one in. */
+#define OD_LATE_CALLS(name, LIST, library, linked)                                    \
+    struct name##_calls {                                                             \
+        LIST(OD_LATE_POINTER)                                                         \
+    };                                                                                \
+    static bool load_##name(struct name##_calls *calls)                               \
+    {                                                                                 \
+        const struct od_late_wanted wanted[] = {LIST(OD_LATE_WANTED)};                \
+        return od_late_load(library, linked, wanted, sizeof wanted / sizeof *wanted); \
+    }
+
 #endif

@@ -1,11 +1,23 @@
-/* What of libarchive packed.c calls: X(name) for each function. Private to this room. */
+/* What is called of libraries that unpack, which are loaded when they are needed: X(name) for each
+ * function. Private to this room. */
 #ifndef OD_INPUT_ARCHIVE_CALLS_H
 #define OD_INPUT_ARCHIVE_CALLS_H
 
 #include "base/late.h"
+#include "config.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <zlib.h>
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+#ifdef HAVE_BZ2
+#include <bzlib.h>
+#endif
 
 #define OD_ARCHIVE_CALLS(X)                       \
     X(archive_entry_filetype)                     \
@@ -37,7 +49,18 @@
     X(archive_read_support_format_zip_streamable) \
     X(archive_set_error)
 
+#define OD_GZIP_CALLS(X) X(inflate) X(inflateEnd) X(inflateInit2_) X(inflateReset)
+#define OD_XZ_CALLS(X) X(lzma_code) X(lzma_end) X(lzma_stream_decoder)
+#define OD_ZSTD_CALLS(X)     \
+    X(ZSTD_createDStream)    \
+    X(ZSTD_decompressStream) \
+    X(ZSTD_freeDStream)      \
+    X(ZSTD_getErrorName)     \
+    X(ZSTD_initDStream)      \
+    X(ZSTD_isError)
+#define OD_BZIP2_CALLS(X) X(BZ2_bzDecompress) X(BZ2_bzDecompressEnd) X(BZ2_bzDecompressInit)
+
 /* Those of them that are linked; a NULL name ends them. */
-extern const struct od_late_function od_archive_linked[];
+extern const struct od_late_function od_late_linked[];
 
 #endif

@@ -1,6 +1,6 @@
-/* libarchive is loaded when it is needed. */
+/* Libraries that unpack are loaded when they are needed. */
 #include "input/archive_calls.h"
 
 #include <stddef.h>
 
-const struct od_late_function od_archive_linked[] = {{NULL, NULL}};
+const struct od_late_function od_late_linked[] = {{NULL, NULL}};

@@ -1,8 +1,18 @@
-/* libarchive is linked: what packed.c calls of it is there from the start. */
+/* Libraries that unpack are linked: what is called of them is there from the start. */
 #include "input/archive_calls.h"
 
 #include <stddef.h>
 
 #define LINKED(name) {#name, (void (*)(void))(name)},
 
-const struct od_late_function od_archive_linked[] = {OD_ARCHIVE_CALLS(LINKED){NULL, NULL}};
+const struct od_late_function od_late_linked[] = {OD_ARCHIVE_CALLS(LINKED) OD_GZIP_CALLS(LINKED)
+#ifdef HAVE_LZMA
+                                                      OD_XZ_CALLS(LINKED)
+#endif
+#ifdef HAVE_ZSTD
+                                                          OD_ZSTD_CALLS(LINKED)
+#endif
+#ifdef HAVE_BZ2
+                                                              OD_BZIP2_CALLS(LINKED)
+#endif
+                                                                  {NULL, NULL}};

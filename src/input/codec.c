@@ -38,13 +38,25 @@ struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head)
     for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
         if (!od_view_starts(head, kinds[i]->magic))
             continue;
+        void *state = kinds[i]->open();
+        if (!state)
+            return NULL;
         struct od_codec *codec = od_mem_alloc(1, sizeof *codec);
         codec->kind = kinds[i];
         codec->stream = stream;
-        codec->state = kinds[i]->open();
+        codec->state = state;
         return codec;
     }
     return NULL;
+}
+
+void od_codec_prepare(void)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
+        void *state = kinds[i]->open();
+        if (state)
+            kinds[i]->close(state);
+    }
 }
 
 void od_codec_free(struct od_codec *codec)

@@ -21,6 +21,9 @@ struct od_codec;
 struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head);
 void od_codec_free(struct od_codec *codec);
 
+/* Loads all the libraries there are: in a process that may soon load nothing more. */
+void od_codec_prepare(void);
+
 /* Up to room bytes; 0 at the end, which may not be the true one: od_codec_error. */
 size_t od_codec_read(struct od_codec *codec, char *to, size_t room);
 

@@ -1,34 +1,48 @@
+#include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
 #include "base/mem.h"
 
 #ifdef HAVE_BZ2
-#include <bzlib.h>
 #include <limits.h>
+
+OD_LATE_CALLS(bzip2, OD_BZIP2_CALLS, OD_BZ2_LIBRARY, od_late_linked)
+
+struct bzip2 {
+    struct bzip2_calls call;
+    bz_stream bz;
+};
 
 static void *open_bzip2(void)
 {
-    bz_stream *bz = od_mem_alloc(1, sizeof *bz);
-    if (BZ2_bzDecompressInit(bz, 0, 0) != BZ_OK)
+    struct bzip2_calls call;
+    if (!load_bzip2(&call))
+        return NULL;
+    struct bzip2 *bzip2 = od_mem_alloc(1, sizeof *bzip2);
+    bzip2->call = call;
+    if (call.BZ2_bzDecompressInit(&bzip2->bz, 0, 0) != BZ_OK)
         od_mem_die();
-    return bz;
+    return bzip2;
 }
 
 static void close_bzip2(void *state)
 {
-    (void)BZ2_bzDecompressEnd(state);
-    od_mem_free(state);
+    struct bzip2 *bzip2 = state;
+    (void)bzip2->call.BZ2_bzDecompressEnd(&bzip2->bz);
+    od_mem_free(bzip2);
 }
 
 static bool again(void *state)
 {
-    (void)BZ2_bzDecompressEnd(state);
-    return BZ2_bzDecompressInit(state, 0, 0) == BZ_OK;
+    struct bzip2 *bzip2 = state;
+    (void)bzip2->call.BZ2_bzDecompressEnd(&bzip2->bz);
+    return bzip2->call.BZ2_bzDecompressInit(&bzip2->bz, 0, 0) == BZ_OK;
 }
 
 static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const char **ret_why)
 {
-    bz_stream *bz = state;
+    struct bzip2 *bzip2 = state;
+    bz_stream *bz = &bzip2->bz;
     unsigned nin = bytes->nin < UINT_MAX ? (unsigned)bytes->nin : UINT_MAX;
     unsigned nout = (unsigned)od_codec_slice(bytes->nout);
     (void)ret_why;
@@ -36,7 +50,7 @@ static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const 
     bz->avail_in = nin;
     bz->next_out = (char *)bytes->out;
     bz->avail_out = nout;
-    int rc = BZ2_bzDecompress(bz);
+    int rc = bzip2->call.BZ2_bzDecompress(bz);
     bytes->in += nin - bz->avail_in;
     bytes->nin -= nin - bz->avail_in;
     bytes->out += nout - bz->avail_out;

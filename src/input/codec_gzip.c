@@ -1,41 +1,55 @@
+#include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
 #include "base/mem.h"
 
 #include <limits.h>
-#include <zlib.h>
 
 enum { WINDOW = 15 + 16 /* zlib's word for a gzip header */ };
 
+OD_LATE_CALLS(gzip, OD_GZIP_CALLS, OD_ZLIB_LIBRARY, od_late_linked)
+
+struct gzip {
+    struct gzip_calls call;
+    z_stream z;
+};
+
 static void *open_gzip(void)
 {
-    z_stream *z = od_mem_alloc(1, sizeof *z);
-    if (inflateInit2(z, WINDOW) != Z_OK)
+    struct gzip_calls call;
+    if (!load_gzip(&call))
+        return NULL;
+    struct gzip *gzip = od_mem_alloc(1, sizeof *gzip);
+    gzip->call = call;
+    if (call.inflateInit2_(&gzip->z, WINDOW, ZLIB_VERSION, sizeof gzip->z) != Z_OK)
         od_mem_die();
-    return z;
+    return gzip;
 }
 
 static void close_gzip(void *state)
 {
-    (void)inflateEnd(state);
-    od_mem_free(state);
+    struct gzip *gzip = state;
+    (void)gzip->call.inflateEnd(&gzip->z);
+    od_mem_free(gzip);
 }
 
 static bool again(void *state)
 {
-    return inflateReset(state) == Z_OK;
+    struct gzip *gzip = state;
+    return gzip->call.inflateReset(&gzip->z) == Z_OK;
 }
 
 static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const char **ret_why)
 {
-    z_stream *z = state;
+    struct gzip *gzip = state;
+    z_stream *z = &gzip->z;
     uInt nin = bytes->nin < UINT_MAX ? (uInt)bytes->nin : UINT_MAX;
     uInt nout = bytes->nout < UINT_MAX ? (uInt)bytes->nout : UINT_MAX;
     z->next_in = (z_const Bytef *)(uintptr_t)bytes->in;
     z->avail_in = nin;
     z->next_out = bytes->out;
     z->avail_out = nout;
-    int rc = inflate(z, Z_NO_FLUSH);
+    int rc = gzip->call.inflate(z, Z_NO_FLUSH);
     bytes->in += nin - z->avail_in;
     bytes->nin -= nin - z->avail_in;
     bytes->out += nout - z->avail_out;

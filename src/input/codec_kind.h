@@ -25,7 +25,8 @@ enum od_codec_step {
 struct od_codec_kind {
     const char *word;
     struct od_view magic; /* with which a file begins */
-    void *(*open)(void);  /* ends the program where there is no memory */
+    void *(*open)(void);  /* NULL where its library is not here; ends the program where there is no
+                             memory */
     void (*close)(void *state);
     /* Makes ready for another file; false when it cannot. */
     bool (*again)(void *state);

@@ -1,41 +1,53 @@
+#include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
 #include "base/mem.h"
 
 #ifdef HAVE_LZMA
-#include <lzma.h>
-
 enum { MEMORY_MOST_MIB = 256 };
+
+OD_LATE_CALLS(xz, OD_XZ_CALLS, OD_LZMA_LIBRARY, od_late_linked)
+
+struct xz {
+    struct xz_calls call;
+    lzma_stream lzma;
+};
 
 static bool again(void *state)
 {
-    return lzma_stream_decoder(state, (uint64_t)MEMORY_MOST_MIB << 20, 0) == LZMA_OK;
+    struct xz *xz = state;
+    return xz->call.lzma_stream_decoder(&xz->lzma, (uint64_t)MEMORY_MOST_MIB << 20, 0) == LZMA_OK;
 }
 
 static void *open_xz(void)
 {
-    lzma_stream *lzma = od_mem_alloc(1, sizeof *lzma);
-    *lzma = (lzma_stream)LZMA_STREAM_INIT;
-    if (!again(lzma))
+    struct xz_calls call;
+    if (!load_xz(&call))
+        return NULL;
+    struct xz *xz = od_mem_alloc(1, sizeof *xz);
+    *xz = (struct xz){.call = call, .lzma = LZMA_STREAM_INIT};
+    if (!again(xz))
         od_mem_die();
-    return lzma;
+    return xz;
 }
 
 static void close_xz(void *state)
 {
-    lzma_end(state);
-    od_mem_free(state);
+    struct xz *xz = state;
+    xz->call.lzma_end(&xz->lzma);
+    od_mem_free(xz);
 }
 
 static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const char **ret_why)
 {
-    lzma_stream *lzma = state;
+    struct xz *xz = state;
+    lzma_stream *lzma = &xz->lzma;
     lzma->next_in = bytes->in;
     lzma->avail_in = bytes->nin;
     lzma->next_out = bytes->out;
     size_t room = od_codec_slice(bytes->nout);
     lzma->avail_out = room;
-    lzma_ret rc = lzma_code(lzma, LZMA_RUN);
+    lzma_ret rc = xz->call.lzma_code(lzma, LZMA_RUN);
     bytes->in = lzma->next_in;
     bytes->nin = lzma->avail_in;
     bytes->out = lzma->next_out;

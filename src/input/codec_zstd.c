@@ -1,39 +1,53 @@
+#include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
 #include "base/mem.h"
 
 #ifdef HAVE_ZSTD
-#include <zstd.h>
+OD_LATE_CALLS(zstd, OD_ZSTD_CALLS, OD_ZSTD_LIBRARY, od_late_linked)
+
+struct zstd {
+    struct zstd_calls call;
+    ZSTD_DStream *stream;
+};
 
 static void *open_zstd(void)
 {
-    ZSTD_DStream *zstd = ZSTD_createDStream();
-    if (!zstd)
+    struct zstd_calls call;
+    if (!load_zstd(&call))
+        return NULL;
+    struct zstd *zstd = od_mem_alloc(1, sizeof *zstd);
+    *zstd = (struct zstd){call, call.ZSTD_createDStream()};
+    if (!zstd->stream)
         od_mem_die();
     return zstd;
 }
 
 static void close_zstd(void *state)
 {
-    (void)ZSTD_freeDStream(state);
+    struct zstd *zstd = state;
+    (void)zstd->call.ZSTD_freeDStream(zstd->stream);
+    od_mem_free(zstd);
 }
 
 static bool again(void *state)
 {
-    return !ZSTD_isError(ZSTD_initDStream(state));
+    struct zstd *zstd = state;
+    return !zstd->call.ZSTD_isError(zstd->call.ZSTD_initDStream(zstd->stream));
 }
 
 static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const char **ret_why)
 {
+    struct zstd *zstd = state;
     ZSTD_inBuffer in = {.src = bytes->in, .size = bytes->nin};
     ZSTD_outBuffer out = {.dst = bytes->out, .size = od_codec_slice(bytes->nout)};
-    size_t rc = ZSTD_decompressStream(state, &out, &in);
+    size_t rc = zstd->call.ZSTD_decompressStream(zstd->stream, &out, &in);
     bytes->in += in.pos;
     bytes->nin -= in.pos;
     bytes->out += out.pos;
     bytes->nout -= out.pos;
-    if (ZSTD_isError(rc)) {
-        *ret_why = ZSTD_getErrorName(rc);
+    if (zstd->call.ZSTD_isError(rc)) {
+        *ret_why = zstd->call.ZSTD_getErrorName(rc);
         return OD_CODEC_BROKEN;
     }
     return rc == 0 ? OD_CODEC_END : OD_CODEC_ON;

@@ -24,10 +24,10 @@ src_libod_a_SOURCES += \
     src/input/unwrap_syslog.c \
     src/input/wrap.c src/input/wrap.h
 
-# Where libraries cannot be loaded, libarchive is linked.
+# Where libraries cannot be loaded, those that unpack are linked.
 if LINK_ARCHIVE
 src_libod_a_SOURCES += src/input/archive_linked.c
-linked_libs = $(ARCHIVE_LIBS)
+linked_libs = $(ARCHIVE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(BZ2_LIBS)
 else
 src_libod_a_SOURCES += src/input/archive_late.c
 EXTRA_DIST += src/input/archive_linked.c

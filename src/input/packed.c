@@ -84,20 +84,13 @@ const char *od_packed_foreign(struct od_view head)
 }
 
 /* libarchive, which with what it stands on takes 2 ms to load. */
-struct archive_calls {
-    OD_ARCHIVE_CALLS(OD_LATE_POINTER)
-};
-
-static bool load(struct archive_calls *calls)
-{
-    const struct od_late_wanted wanted[] = {OD_ARCHIVE_CALLS(OD_LATE_WANTED)};
-    return od_late_load(OD_ARCHIVE_LIBRARY, od_archive_linked, wanted, OD_COUNT_OF(wanted));
-}
+OD_LATE_CALLS(archive, OD_ARCHIVE_CALLS, OD_ARCHIVE_LIBRARY, od_late_linked)
 
 bool od_packed_prepare(void)
 {
     struct archive_calls calls;
-    return load(&calls);
+    od_codec_prepare();
+    return load_archive(&calls);
 }
 
 struct od_packed {
@@ -221,7 +214,7 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     packed->plain = packed->codec && !is_tar(head) && !od_packed_word(head);
     if (packed->plain)
         return packed;
-    if (!load(&packed->late)) {
+    if (!load_archive(&packed->late)) {
         note_error_text(packed, true, OD_ARCHIVE_LIBRARY " cannot be loaded");
         return packed;
     }

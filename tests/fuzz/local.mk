@@ -33,13 +33,13 @@ check_PROGRAMS += tests/fuzz/replay
 TESTS += tests/fuzz/replay
 tests_fuzz_replay_SOURCES = $(fuzz_sources) tests/fuzz/replay.c
 nodist_tests_fuzz_replay_SOURCES = $(fuzz_made)
-tests_fuzz_replay_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
+tests_fuzz_replay_LDADD = src/libcgi.a src/libod.a $(OD_LIBS) $(ZLIB_LIBS)
 
 # Built by tests/fuzz/run alone, in a tree of its own whose compiler knows -fsanitize=fuzzer.
 EXTRA_PROGRAMS = tests/fuzz/libfuzzer
 tests_fuzz_libfuzzer_SOURCES = $(fuzz_sources) tests/fuzz/libfuzzer.c
 nodist_tests_fuzz_libfuzzer_SOURCES = $(fuzz_made)
-tests_fuzz_libfuzzer_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
+tests_fuzz_libfuzzer_LDADD = src/libcgi.a src/libod.a $(OD_LIBS) $(ZLIB_LIBS)
 FUZZ_ENGINE = -fsanitize=fuzzer
 tests_fuzz_libfuzzer_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_ENGINE)
 
