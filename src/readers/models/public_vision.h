@@ -11,9 +11,10 @@
 
 #include <stddef.h>
 
+/* No pointers: each would have to be set whenever the program starts. */
 struct od_public_vision {
-    const char *names; /* with blanks between them; the first is the library's today */
-    const char *library;
+    char names[144]; /* with blanks between them; the first is the library's today */
+    char library[24];
     uint64_t parameters, buffers; /* numbers; bytes */
     uint16_t height, width;
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS];
