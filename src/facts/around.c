@@ -23,7 +23,9 @@ struct od_around {
 
 struct od_around *od_around_new(void)
 {
-    return od_mem_alloc(1, sizeof(struct od_around));
+    struct od_around *around = od_mem_resize(NULL, 1, sizeof *around); /* zeroed as it is used */
+    around->n = 0;
+    return around;
 }
 
 void od_around_free(struct od_around *around)

@@ -98,11 +98,12 @@ static struct od_time find_in(struct od_view text)
 {
     struct od_time time = {0};
     for (size_t i = 0; i + 15 <= text.n; i++) {
-        struct od_view rest = od_view_from(text, i);
-        bool begins = i == 0 || !od_is_digit(text.p[i - 1]);
-        if (begins && od_is_digit(rest.p[0])
-                ? take_numbers(rest, &time)
-                : rest.p[0] >= 'A' && rest.p[0] <= 'S' && take_words(rest, &time))
+        const char *p = text.p + i;
+        bool number = (p[4] == '-' || p[4] == '/') && od_is_digit(p[0]) &&
+                      (i == 0 || !od_is_digit(p[-1])) && take_numbers(od_view_from(text, i), &time);
+        bool word =
+            p[3] == ' ' && p[0] >= 'A' && p[0] <= 'S' && take_words(od_view_from(text, i), &time);
+        if (number || word)
             return time;
     }
     return (struct od_time){0};

@@ -64,13 +64,18 @@ bool od_bytes_are_binary(struct od_view sample)
     size_t odd = 0;
     size_t seen = 0;
     for (size_t i = 0; i < sample.n; i++) {
-        size_t hole = sample.p[i] == '\0' ? nuls_at(sample, i) : 0;
+        unsigned char c = (unsigned char)sample.p[i];
+        if (c >= ' ' && c != 0x7f) { /* nearly all of them */
+            seen++;
+            continue;
+        }
+        size_t hole = c == '\0' ? nuls_at(sample, i) : 0;
         if (hole >= HOLE_BYTES) {
             i += hole - 1;
             continue;
         }
         seen++;
-        odd += is_odd((unsigned char)sample.p[i]);
+        odd += is_odd(c);
     }
     if (seen == 0)
         return sample.n > 0;

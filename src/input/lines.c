@@ -29,7 +29,7 @@ struct od_lines {
     struct od_utf16 utf16;
     od_offsets starts; /* UTF-16: offsets of the lines in buf, from start on */
     size_t nstarts_used;
-    char *raw;
+    char *raw; /* UTF-16: room to read into; NULL until then */
 
     struct od_wrap wrap;
     struct od_rejoin *rejoin;
@@ -45,7 +45,6 @@ struct od_lines *od_lines_new(const struct od_lines_limits *limits)
     lines->digest = XXH3_createState();
     if (!lines->digest)
         od_mem_die();
-    lines->raw = od_mem_alloc(1, RAW_BYTES);
     lines->rejoin = od_rejoin_new();
     return lines;
 }
@@ -108,6 +107,8 @@ static void read_plain(struct od_lines *lines, size_t want)
 
 static void read_utf16(struct od_lines *lines)
 {
+    if (!lines->raw)
+        lines->raw = od_mem_resize(NULL, 1, RAW_BYTES);
     ssize_t n = read_raw(lines, lines->raw, RAW_BYTES);
     if (n > 0)
         od_utf16_decode(&lines->utf16, (struct od_view){.p = lines->raw, .n = (size_t)n},
