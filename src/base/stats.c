@@ -11,10 +11,37 @@
 static const double normal_mad = 1.482602218505602; /* 1 / quantile(0.75) of the normal */
 static const double z90 = 1.6448536269514722;
 
-static int by_value(const void *a, const void *b)
+/* Two sorted stretches as one; how many pairs of one of each fall. */
+static uint64_t merge(const double *from, double *to, size_t low, size_t middle, size_t high)
 {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    uint64_t falls = 0;
+    size_t a = low, b = middle;
+    for (size_t i = low; i < high; i++) {
+        bool second = b < high && (a >= middle || from[b] < from[a]);
+        falls += second ? middle - a : 0;
+        to[i] = from[second ? b++ : a++];
+    }
+    return falls;
+}
+
+/* Sorts values; returns how many pairs of them fell: the larger one came first. */
+static uint64_t sort(double *values, size_t n)
+{
+    double *room = od_mem_alloc(n, sizeof *room), *from = values, *to = room;
+    uint64_t falls = 0;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t i = 0; i < n; i += 2 * width) {
+            size_t middle = i + width < n ? i + width : n;
+            falls += merge(from, to, i, middle, middle + width < n ? middle + width : n);
+        }
+        double *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != values)
+        memcpy(values, from, n * sizeof *values);
+    od_mem_free(room);
+    return falls;
 }
 
 /* Puts those that are below the pivot (or_equal: or as large) in front and returns where the others
@@ -71,7 +98,7 @@ static void select_of_few(struct search *s)
             return;
     }
     if (s->low < s->high)
-        qsort(s->values + s->low, s->high - s->low + 1, sizeof *s->values, by_value);
+        (void)sort(s->values + s->low, s->high - s->low + 1);
 }
 
 /* A value that will have [k] and few others on its side, as some of the values tell: pivots as in
@@ -212,17 +239,18 @@ static size_t take_slopes(const struct points *p, double *slopes)
     return m;
 }
 
-/* Kendall's variance of S; values are reordered. */
-static double variance_of_s(double *values, size_t n)
+/* Kendall's variance of S, and how many pairs are of equals; values are sorted. */
+static double variance_of_s(const double *values, size_t n, double *ret_equal)
 {
-    qsort(values, n, sizeof *values, by_value);
     double all = (double)n * ((double)n - 1) * (2 * (double)n + 5);
+    *ret_equal = 0;
     for (size_t i = 0; i < n;) {
         size_t end = i + 1;
         while (end < n && !(values[end] > values[i]))
             end++;
         double t = (double)(end - i);
         all -= t * (t - 1) * (2 * t + 5);
+        *ret_equal += t * (t - 1) / 2;
         i = end;
     }
     return all / 18;
@@ -268,8 +296,10 @@ double od_slopes_median(const struct od_slopes *slopes)
 struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation)
 {
     size_t n = slopes->n, m = slopes->m, middle = (m - 1) / 2;
-    double *rest = copy_of(slopes->y, n);
-    double width = z90 * sqrt(variance_of_s(rest, n) * inflation) / ((double)n * ((double)n - 1));
+    double *rest = copy_of(slopes->y, n), equal;
+    (void)sort(rest, n);
+    double variance = variance_of_s(rest, n, &equal) * inflation;
+    double width = z90 * sqrt(variance) / ((double)n * ((double)n - 1));
     if (m == OD_STATS_PAIRS) /* the sample of pairs errs, too */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
     struct od_slope fit = {.slope = slopes->median};
@@ -361,23 +391,14 @@ double od_stats_inflation(const double *values, size_t n)
     return fmin(fmax(inflation, 1), count);
 }
 
-/* Less those that fall. */
-static int64_t pairs_that_rise(const double *values, size_t n)
-{
-    int64_t s = 0;
-    for (size_t i = 0; i + 1 < n; i++)
-        for (size_t j = i + 1; j < n; j++)
-            s += (values[j] > values[i]) - (values[j] < values[i]);
-    return s;
-}
-
 double od_stats_mann_kendall(const double *values, size_t n, double inflation)
 {
     if (n < 3)
         return 0;
-    double s = (double)pairs_that_rise(values, n);
-    double *copy = copy_of(values, n);
-    double variance = variance_of_s(copy, n) * inflation;
+    double *copy = copy_of(values, n), equal;
+    double falls = (double)sort(copy, n);
+    double variance = variance_of_s(copy, n, &equal) * inflation;
+    double s = (double)n * ((double)n - 1) / 2 - equal - 2 * falls; /* rises less falls */
     od_mem_free(copy);
     if (!(variance > 0) || fabs(s) < 1)
         return 0;
