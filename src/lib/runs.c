@@ -38,23 +38,33 @@ static bool load_report(const char *name, struct od_buf *text)
     return ok;
 }
 
+static struct od_run *named(struct od_run *run, const char *name, struct od_arena *arena)
+{
+    if (run)
+        run->name = od_arena_str(arena, od_view_of(name));
+    return run;
+}
+
+static struct od_run *run_of_log(const char *name, const struct od_session_options *options,
+                                 struct od_arena *arena, struct od_diags *diags)
+{
+    struct od_session *session = od_session_new(options, diags);
+    struct od_run *run = NULL;
+    if (session && od_session_add(session, name))
+        run = od_run_of_report(od_session_analyze(session), arena);
+    od_session_free(session);
+    return named(run, name, arena);
+}
+
 struct od_run *od_run_of_file(const char *name, const struct od_session_options *options,
                               struct od_arena *arena, struct od_diags *diags)
 {
     struct od_buf text = {0};
-    struct od_run *run = NULL;
-    if (load_report(name, &text)) {
-        run = od_run_read(od_buf_view(&text), name, arena, diags);
-    } else {
-        struct od_session *session = od_session_new(options, diags);
-        if (session && od_session_add(session, name))
-            run = od_run_of_report(od_session_analyze(session), arena);
-        od_session_free(session);
-    }
+    bool report = load_report(name, &text);
+    struct od_run *run = report ? od_run_read(od_buf_view(&text), name, arena, diags)
+                                : run_of_log(name, options, arena, diags);
     od_buf_done(&text);
-    if (run)
-        run->name = od_arena_str(arena, od_view_of(name));
-    return run;
+    return named(run, name, arena);
 }
 
 /* ---- fleets ---- */
@@ -115,7 +125,7 @@ static bool add_log(struct od_fleet *fleet, const char *name,
                     const struct od_session_options *options, struct od_diags *diags)
 {
     struct od_arena *arena = od_arena_new();
-    struct od_run *run = od_run_of_file(name, options, arena, diags);
+    struct od_run *run = run_of_log(name, options, arena, diags);
     if (run)
         od_fleet_add(fleet, run);
     od_run_done(run);

@@ -226,21 +226,11 @@ static void judge(struct od_session *s)
     s->diagnosis = unread ? od_diagnose_unread() : od_diagnose(s->fit);
 }
 
-/* Lines that each rule gave up on so far. */
-static uint64_t *hits_of(const struct od_ruleset *rules, struct od_arena *arena)
+static void say_limits(const struct od_session *s)
 {
-    size_t n = od_ruleset_count(rules);
-    uint64_t *hits = OD_NEW_N(arena, n + 1, uint64_t);
-    for (size_t i = 0; i < n; i++)
-        hits[i] = od_ruleset_limit_hits(rules, i);
-    return hits;
-}
-
-static void say_limits(const struct od_session *s, const uint64_t *before)
-{
-    const struct od_ruleset *rules = od_tools_rules(s->tools);
+    struct od_ruleset *rules = od_tools_rules(s->tools);
     for (size_t i = 0; i < od_ruleset_count(rules); i++) {
-        uint64_t hits = od_ruleset_limit_hits(rules, i) - before[i];
+        uint64_t hits = od_ruleset_limit_hits(rules, i);
         if (hits > 0)
             od_diags_say(s->diags, OD_WARNING,
                          "rule %s took too long on %" PRIu64 " line%s, which it did not read",
@@ -265,16 +255,14 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .progress_self = s->options.progress_self,
                                    .unknown = note_unknown,
                                    .unknown_self = s};
-    struct od_ruleset *rules = od_tools_rules(s->tools);
-    uint64_t *hits = hits_of(rules, s->arena); /* of sessions before */
-    s->stats = od_scan(s->input, rules, &scan, &sink);
+    s->stats = od_scan(s->input, od_tools_rules(s->tools), &scan, &sink);
     s->c = od_case_freeze(builder);
     struct od_attribute_options attribute = {.model = s->model};
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);
     s->attribution = od_attribute(s->c, &attribute, s->arena);
     judge(s);
-    say_limits(s, hits);
+    say_limits(s);
     if (s->stats.crowded > 0)
         od_diags_say(
             s->diags, OD_WARNING,

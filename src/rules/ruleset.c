@@ -116,9 +116,11 @@ const struct od_pack *od_ruleset_pack(const struct od_ruleset *set, size_t i)
     return set->entries[i].pack;
 }
 
-uint64_t od_ruleset_limit_hits(const struct od_ruleset *set, size_t i)
+uint64_t od_ruleset_limit_hits(struct od_ruleset *set, size_t i)
 {
-    return set->entries[i].limit_hits;
+    uint64_t hits = set->entries[i].limit_hits;
+    set->entries[i].limit_hits = 0;
+    return hits;
 }
 
 uint64_t od_ruleset_lost_captures(const struct od_ruleset *set)

@@ -78,8 +78,9 @@ bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_vi
 /* Captures so far that were not empty and not of their field's type. */
 uint64_t od_ruleset_lost_captures(const struct od_ruleset *set);
 
-/* Lines so far that rule i gave up on: too much backtracking, or too long on a long line. */
-uint64_t od_ruleset_limit_hits(const struct od_ruleset *set, size_t i);
+/* Lines that rule i gave up on since that was last asked: too much backtracking, or too long on a
+ * long line. */
+uint64_t od_ruleset_limit_hits(struct od_ruleset *set, size_t i);
 
 /* Can a match of rule i begin at few places of a line alone (rules/regex.h)? */
 bool od_ruleset_has_start(struct od_ruleset *set, size_t i);
