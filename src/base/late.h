@@ -23,12 +23,10 @@ struct od_late_wanted {
 bool od_late_load(const char *library, const struct od_late_function *linked,
                   const struct od_late_wanted *wanted, unsigned n);
 
-/* Of a list X(name) of functions: a struct of pointers to them, and what is wanted to fill in
- * calls, a pointer to one. */
+/* Of a list X(name) of functions: struct <name>_calls of pointers to them, and load_<name>(), which
+ * fills one in. */
 #define OD_LATE_POINTER(name) __typeof__(name) *name;
 #define OD_LATE_WANTED(name) {#name, &calls->name},
-
-/* For such a list: struct <name>_calls, and load_<name>(), which fills one in. */
 #define OD_LATE_CALLS(name, LIST, library, linked)                                    \
     struct name##_calls {                                                             \
         LIST(OD_LATE_POINTER)                                                         \

@@ -33,15 +33,7 @@
     X(MHD_lookup_connection_value)     \
     X(MHD_queue_response)              \
     X(MHD_start_daemon)
-struct calls {
-    CALLS(OD_LATE_POINTER)
-};
-
-static bool load(struct calls *calls)
-{
-    const struct od_late_wanted wanted[] = {CALLS(OD_LATE_WANTED)};
-    return od_late_load(OD_MICROHTTPD_LIBRARY, NULL, wanted, OD_COUNT_OF(wanted));
-}
+OD_LATE_CALLS(microhttpd, CALLS, OD_MICROHTTPD_LIBRARY, NULL)
 
 /*
  * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may
@@ -69,7 +61,7 @@ struct connection {
 };
 
 struct server {
-    struct calls late;
+    struct microhttpd_calls late;
     const struct od_page_server *of;
     uint64_t body_most;
     int body_s;
@@ -400,8 +392,8 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
 
 bool od_page_server_is_there(void)
 {
-    struct calls calls;
-    return load(&calls);
+    struct microhttpd_calls calls;
+    return load_microhttpd(&calls);
 }
 
 /* As the page reads them. */
@@ -420,7 +412,7 @@ void od_page_server_run(const struct od_page_server *of)
     if (getaddrinfo(of->address, of->port, &hints, &found) != 0)
         return;
     struct server *server = od_mem_alloc(1, sizeof *server);
-    if (!load(&server->late)) {
+    if (!load_microhttpd(&server->late)) {
         freeaddrinfo(found);
         od_mem_free(server);
         return;

@@ -5,6 +5,8 @@
 #include "tests/unit/suite.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define NEAR(value, want) \
     ck_assert_double_eq_tol((value), (double)(want), 1e-9 * (1 + fabs((double)(want))))
@@ -19,6 +21,54 @@ START_TEST(quantiles_lie_between_values)
     NEAR(od_stats_quantile(values, 5, 1), 9);
     double spread[] = {1, 1, 2, 2, 4, 6, 9}; /* deviations from 2: 1 1 0 0 2 4 7; their median 1 */
     NEAR(od_stats_spread(spread, 7), 1.482602218505602);
+}
+END_TEST
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Values of a kind: by chance, few different ones, rising, falling, equal, a hill. */
+static double value_of(int kind, size_t i, size_t n, uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    double chance = (double)(*state >> 40);
+    const double values[] = {
+        chance, fmod(chance, 3), (double)i, -(double)i, 7, (double)(i < n / 2 ? i : n - i)};
+    return values[kind];
+}
+
+/* Of few values and of so many that pivots are estimated: as if they were sorted. */
+START_TEST(quantiles_and_pairs_are_those_of_all_values)
+{
+    enum { MOST = 5000 };
+    static double values[MOST], turned[MOST], sorted[MOST];
+    size_t n = _i % 2 ? MOST : 301;
+    uint64_t state = 1;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = values[i] = value_of(_i / 2, i, n, &state);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (unsigned part = 0; part <= 40; part++) {
+        double at = part / 40.0 * (double)(n - 1), share = at - floor(at);
+        size_t k = (size_t)at, next = k + 1 < n ? k + 1 : k;
+        memcpy(turned, values, n * sizeof *values);
+        NEAR(od_stats_quantile(turned, n, part / 40.0),
+             sorted[k] + share * (sorted[next] - sorted[k]));
+        qsort(turned, n, sizeof *turned, by_value);
+        ck_assert_mem_eq(turned, sorted, n * sizeof *sorted);
+    }
+    double rise = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            rise += (values[j] > values[i]) - (values[j] < values[i]);
+    double score = od_stats_mann_kendall(values, n, 1);
+    ck_assert(_i / 2 == 4 ? !(fabs(score) > 0) : (score > 0) == (rise > 1));
+    /* What is divided by is the same for the values turned round. */
+    for (size_t i = 0; i < n; i++)
+        turned[i] = values[n - 1 - i];
+    NEAR(od_stats_mann_kendall(turned, n, 1), -score);
 }
 END_TEST
 
@@ -130,6 +180,7 @@ Suite *od_stats_suite(void)
     Suite *suite = suite_create("stats");
     TCase *tcase = tcase_create("stats");
     tcase_add_test(tcase, quantiles_lie_between_values);
+    tcase_add_loop_test(tcase, quantiles_and_pairs_are_those_of_all_values, 0, 12);
     tcase_add_test(tcase, noise_is_told_from_a_line);
     tcase_add_test(tcase, smoothing_removes_a_spike_and_keeps_a_step);
     tcase_add_test(tcase, theil_sen_takes_the_median_slope);
