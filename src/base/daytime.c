@@ -22,12 +22,15 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 
 static bool take_part(struct od_view *text, uint64_t *ret_n, char upto)
 {
-    struct od_view rest = *text;
-    if (!od_num_take_u64(&rest, ret_n))
+    enum { FIGURES = 9 }; /* more are no part of a time */
+    uint64_t value = 0;
+    size_t i = 0;
+    for (; i < text->n && i <= FIGURES && od_is_digit(text->p[i]); i++)
+        value = value * 10 + (uint64_t)(text->p[i] - '0');
+    if (i == 0 || i > FIGURES || (upto && (i == text->n || text->p[i] != upto)))
         return false;
-    if (upto && (rest.n == 0 || rest.p[0] != upto))
-        return false;
-    *text = od_view_from(rest, upto ? 1 : 0);
+    *ret_n = value;
+    *text = od_view_from(*text, upto ? i + 1 : i);
     return true;
 }
 

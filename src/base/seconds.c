@@ -3,6 +3,8 @@
 #include "base/ascii.h"
 #include "base/num.h"
 
+#include <string.h>
+
 /* A word with its length, by which most others are told from it. */
 #define WORD(text)            \
     {                         \
@@ -27,10 +29,16 @@ static const struct od_view steps[] = {WORD("it"),         WORD("It"),      WORD
                                        WORD("iterations"), WORD("step"),    WORD("steps"),
                                        WORD("batch"),      WORD("batches"), WORD("ba")};
 
+/* Most others are told by their first byte. */
+static bool is_word(struct od_view word, struct od_view known)
+{
+    return word.n == known.n && word.p[0] == known.p[0] && memcmp(word.p, known.p, word.n) == 0;
+}
+
 static bool is_step(struct od_view word)
 {
     size_t i = 0;
-    while (i < OD_COUNT_OF(steps) && (word.n != steps[i].n || !od_view_eq(word, steps[i])))
+    while (i < OD_COUNT_OF(steps) && !is_word(word, steps[i]))
         i++;
     return i < OD_COUNT_OF(steps);
 }
@@ -38,7 +46,7 @@ static bool is_step(struct od_view word)
 static bool unit_of(struct od_view word, double *ret_seconds)
 {
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
-        if (word.n == units[i].text.n && od_view_eq(word, units[i].text)) {
+        if (is_word(word, units[i].text)) {
             *ret_seconds = units[i].seconds;
             return true;
         }

@@ -192,8 +192,12 @@ static double seconds_of(const struct told *told)
 
 /* --- series --- */
 
-static void add_key_text(struct od_buf *key, struct od_view text)
+/* One of the texts of a key. Most are empty. */
+static void add_key_text(struct od_buf *key, size_t which, struct od_view text)
 {
+    if (text.n == 0)
+        return;
+    od_buf_add_char(key, (char)which);
     od_buf_add(key, od_view_head(text, NAME_MAX_BYTES));
     od_buf_add_char(key, '\0');
 }
@@ -242,13 +246,15 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
         host, event->at.source, rank.known, rank.n, pid.known, pid.n, (uint64_t)told->phase,
     };
     od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
-    add_key_text(key, device_of(folder, event, host));
-    add_key_text(key, od_event_text(event, OD_F_PRODUCER));
-    add_key_text(key, od_event_text(event, OD_F_PROCESS));
-    add_key_text(key, name_of(told));
-    add_key_text(key, od_event_text(event, OD_F_GROUP));
-    add_key_text(key, place->host);
-    add_key_text(key, od_view_of(event->rule ? event->rule : ""));
+    const struct od_view texts[] = {device_of(folder, event, host),
+                                    od_event_text(event, OD_F_PRODUCER),
+                                    od_event_text(event, OD_F_PROCESS),
+                                    name_of(told),
+                                    od_event_text(event, OD_F_GROUP),
+                                    place->host,
+                                    od_view_of(event->rule)};
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
+        add_key_text(key, i, texts[i]);
 }
 
 static struct keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
@@ -389,7 +395,13 @@ static bool fold_share(struct od_series_folder *folder, struct told *told, bool 
 
 static bool fold_measures(struct od_series_folder *folder, struct told *told)
 {
+    static const uint64_t measures = UINT64_C(1) << OD_F_IN_USE | UINT64_C(1) << OD_F_FREE |
+                                     UINT64_C(1) << OD_F_PEAK | UINT64_C(1) << OD_F_RESERVED |
+                                     UINT64_C(1) << OD_F_RSS | UINT64_C(1) << OD_F_VIRTUAL |
+                                     UINT64_C(1) << OD_F_SHARE | UINT64_C(1) << OD_F_SECONDS;
     const struct od_event *event = told->event;
+    if ((event->has & measures) == 0)
+        return true;
     bool host = is_host_event(folder, event);
     static const struct {
         enum od_series_metric in_use, free, peak;

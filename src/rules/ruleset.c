@@ -15,6 +15,7 @@ struct capture {
     enum od_field field;
     unsigned group;
     bool is_unit;
+    size_t unit; /* index + 1 of the capture that holds its unit; 0 = none */
 };
 
 /* A pattern that cannot tell digits in the place of one that does. */
@@ -35,8 +36,10 @@ struct entry {
     struct od_regex *regex; /* NULL when it does not compile: such a rule never matches */
     struct capture *captures;
     size_t ncaptures;
+    struct od_view bare;
     struct od_field_value *constants;
     size_t nconstants;
+    uint64_t constant_fields; /* a bit for each of them */
 };
 
 struct od_ruleset {
@@ -47,6 +50,7 @@ struct od_ruleset {
     size_t n;
     const struct od_lexicon *lexicon;
     const struct od_rule_match *recalled; /* where the last match is from; NULL = the matcher */
+    const char *line;                     /* of which parts are noted */
     struct od_buf excerpt;                /* of the last event, of a line that is too long */
     uint64_t lost_captures;
 };
@@ -143,16 +147,25 @@ static void find_captures(struct od_ruleset *set, struct entry *entry)
             entry->captures[entry->ncaptures++] =
                 (struct capture){.field = field, .group = name.group, .is_unit = is_unit};
     }
+    for (size_t i = 0; i < entry->ncaptures; i++)
+        for (size_t j = entry->ncaptures; j-- > 0;)
+            if (entry->captures[j].is_unit && entry->captures[j].field == entry->captures[i].field)
+                entry->captures[i].unit = j + 1;
 }
 
 static void add_constant(struct entry *entry, enum od_field field, const char *text)
 {
     struct od_value_text from = {.field = field,
                                  .text = od_view_of(text),
-                                 .bare = od_view_of(entry->rule->bare),
+                                 .bare = entry->bare,
                                  .base = entry->rule->unit_base};
-    if (od_value_parse(&from, &entry->constants[entry->nconstants]))
-        entry->nconstants++;
+    size_t i = 0;
+    while (i < entry->nconstants && entry->constants[i].field != field)
+        i++;
+    if (!od_value_parse(&from, &entry->constants[i]))
+        return;
+    entry->nconstants += i == entry->nconstants;
+    entry->constant_fields |= UINT64_C(1) << field;
 }
 
 static void compile(struct od_ruleset *set, struct entry *entry)
@@ -164,7 +177,8 @@ static void compile(struct od_ruleset *set, struct entry *entry)
         return;
     find_captures(set, entry);
     entry->blind = !od_pattern_tells_digits(rule->pattern);
-    entry->constants = OD_NEW_N(set->arena, rule->nset + 1, struct od_field_value);
+    entry->bare = od_view_of(rule->bare);
+    entry->constants = OD_NEW_N(set->arena, rule->nset + 2, struct od_field_value);
     add_constant(entry, OD_F_PRODUCER, entry->pack->producer);
     for (size_t i = 0; i < rule->nset; i++)
         add_constant(entry, rule->set[i].field, rule->set[i].text);
@@ -280,23 +294,14 @@ static bool part_of(const struct od_ruleset *set, const struct entry *entry, siz
     return true;
 }
 
-static bool have_digits(const struct od_rule_match *known, struct od_view text)
+static bool have_digits(const struct od_rule_match *known, const char *line)
 {
     for (size_t i = 0; i < known->ndigits; i++) {
-        unsigned digit = (unsigned)(text.p[known->digits[i].at] - '0');
+        unsigned digit = (unsigned)(line[known->digits[i].at] - '0');
         if (digit <= 9 && (known->digits[i].digits >> digit & 1) == 0)
             return false;
     }
     return true;
-}
-
-static bool match_or_recall(struct od_ruleset *set, size_t i, struct od_view text)
-{
-    if (set->recalled && !have_digits(set->recalled, text))
-        set->recalled = NULL;
-    if (set->recalled)
-        return set->recalled->matched;
-    return match(set, &set->entries[i], text) == OD_REGEX_YES;
 }
 
 static void note_part(const struct od_ruleset *set, struct od_view text, unsigned group,
@@ -305,7 +310,7 @@ static void note_part(const struct od_ruleset *set, struct od_view text, unsigne
     struct od_view part;
     *ret = (struct od_rule_part){.start = OD_RULE_PART_NONE};
     if (od_regex_group(set->matcher, text, group, &part))
-        *ret = (struct od_rule_part){(uint16_t)(part.p - text.p), (uint16_t)part.n};
+        *ret = (struct od_rule_part){(uint16_t)(part.p - set->line), (uint16_t)part.n};
 }
 
 static void find_groups(struct od_ruleset *set, const struct entry *entry, struct widened *w)
@@ -358,7 +363,7 @@ static bool note_widened(const struct od_ruleset *set, const struct entry *entry
             made->digits[made->ndigits++] =
                 (struct od_rule_digit){byte.start, w->wanted.wanted[i].digits};
     }
-    return have_digits(made, text);
+    return have_digits(made, set->line);
 }
 
 /* Of a pattern that tells digits. */
@@ -376,10 +381,12 @@ bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
                       struct od_rule_match *ret_match)
 {
     struct entry *entry = &set->entries[i];
+    bool long_line = text.n > OD_RULE_LINE_MAX;
+    set->line = text.p;
     text = searched(entry, text);
     enum od_regex_result result = try_match(set, entry, text);
     if (result == OD_REGEX_LIMIT || !entry->regex || entry->ncaptures >= OD_RULE_PARTS_MAX ||
-        text.n > OD_RULE_LINE_MAX)
+        long_line)
         return false;
     *ret_match = (struct od_rule_match){.matched = result == OD_REGEX_YES};
     ret_match->nparts = (uint16_t)(ret_match->matched ? entry->ncaptures + 1 : 0);
@@ -388,16 +395,24 @@ bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
     return entry->blind || learn_widened(set, entry, text, ret_match);
 }
 
+/* Which of several groups has it, the match tells. */
 static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
-                              enum od_field field, struct od_view text)
+                              const struct capture *of, struct od_view text)
 {
     struct od_view unit = {0};
-    for (size_t i = 0; i < entry->ncaptures; i++) {
-        const struct capture *capture = &entry->captures[i];
-        if (capture->is_unit && capture->field == field && part_of(set, entry, i + 1, text, &unit))
+    for (size_t i = of->unit; i > 0 && i <= entry->ncaptures; i++) {
+        const struct capture *capture = &entry->captures[i - 1];
+        if (capture->is_unit && capture->field == of->field && part_of(set, entry, i, text, &unit))
             break;
     }
     return unit;
+}
+
+static void add_constants(const struct entry *entry, struct od_event *event)
+{
+    memcpy(event->fields, entry->constants, entry->nconstants * sizeof *entry->constants);
+    event->nfields = entry->nconstants;
+    event->has = entry->constant_fields;
 }
 
 static void add_captures(struct od_ruleset *set, const struct entry *entry, struct od_view text,
@@ -405,12 +420,11 @@ static void add_captures(struct od_ruleset *set, const struct entry *entry, stru
 {
     for (size_t i = 0; i < entry->ncaptures; i++) {
         const struct capture *capture = &entry->captures[i];
-        struct od_value_text from = {.field = capture->field,
-                                     .bare = od_view_of(entry->rule->bare),
-                                     .base = entry->rule->unit_base};
+        struct od_value_text from = {
+            .field = capture->field, .bare = entry->bare, .base = entry->rule->unit_base};
         if (capture->is_unit || !part_of(set, entry, i + 1, text, &from.text) || from.text.n == 0)
             continue;
-        from.unit = unit_of(set, entry, capture->field, text);
+        from.unit = unit_of(set, entry, capture, text);
         struct od_field_value value;
         if (od_value_parse(&from, &value))
             od_event_set(event, &value);
@@ -473,17 +487,18 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 const struct od_rule_match *known, struct od_event *ret_event)
 {
-    const struct entry *entry = &set->entries[i];
-    struct od_view text = searched(entry, line->text);
-    set->recalled = known;
-    if (!match_or_recall(set, i, text))
+    struct entry *entry = &set->entries[i];
+    struct od_view text = line->text;
+    set->recalled = known && have_digits(known, text.p) ? known : NULL;
+    if (!set->recalled)
+        text = searched(entry, text);
+    if (set->recalled ? !known->matched : match(set, entry, text) != OD_REGEX_YES)
         return false;
-    struct od_view match = {.p = text.p};
-    (void)part_of(set, entry, 0, text, &match);
+    struct od_view whole = {.p = text.p};
+    (void)part_of(set, entry, 0, text, &whole);
     od_event_begin(ret_event, entry->rule->means, line, entry->rule->id);
-    ret_event->excerpt = excerpt_of(set, line->text, match);
-    for (size_t j = 0; j < entry->nconstants; j++)
-        od_event_set(ret_event, &entry->constants[j]);
+    ret_event->excerpt = excerpt_of(set, line->text, whole);
+    add_constants(entry, ret_event);
     add_captures(set, entry, text, ret_event);
     return true;
 }
