@@ -13,6 +13,7 @@ enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
 struct level {
     struct od_peel said;
     struct od_view rest;
+    bool bare; /* no wrapper around it said anything */
 };
 
 struct od_unwrap {
@@ -24,6 +25,10 @@ struct od_unwrap {
     bool given;          /* a line of this physical one */
     bool told;           /* a peeler asked what the value of a number is */
     struct od_view text; /* of the line given last */
+    struct od_view
+        from; /* what it was made of, with nothing said around it; empty: something was */
+    od_unwrap_known_fn *known;
+    void *known_self;
 
     struct od_arena *arena; /* lanes */
     struct od_map index;    /* key of a lane -> its number + 1 */
@@ -53,6 +58,12 @@ void od_unwrap_free(struct od_unwrap *unwrap)
     od_vec_done(&unwrap->lanes);
     od_buf_done(&unwrap->key);
     od_mem_free(unwrap);
+}
+
+void od_unwrap_ask(struct od_unwrap *unwrap, od_unwrap_known_fn *known, void *self)
+{
+    unwrap->known = known;
+    unwrap->known_self = self;
 }
 
 void od_unwrap_titles(struct od_unwrap *unwrap, bool count)
@@ -245,9 +256,16 @@ static struct od_view without_heading(struct od_view text, uint64_t line, bool c
     return begins_with_class(title) ? title : text;
 }
 
+static bool is_same(struct od_view a, struct od_view b)
+{
+    return a.p == b.p && a.n == b.n;
+}
+
 static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)
 {
-    unwrap->levels[unwrap->nlevels++] = (struct level){.said = *said, .rest = said->text};
+    bool bare = unwrap->nlevels == 0 && is_same(said->text, unwrap->from);
+    unwrap->levels[unwrap->nlevels++] =
+        (struct level){.said = *said, .rest = said->text, .bare = bare};
 }
 
 static void say_again(struct od_peel *peel, const struct od_said *said)
@@ -268,6 +286,7 @@ void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw)
     unwrap->given = false;
     unwrap->budget = od_arena_used(unwrap->scratch) + BUDGET_LEAST + BUDGET_TIMES * raw->bytes.n;
     struct od_peel peel = {.text = raw->bytes, .labels = raw->labels, .arena = unwrap->scratch};
+    unwrap->from = raw->said ? (struct od_view){0} : raw->bytes;
     if (raw->said)
         say_again(&peel, raw->said);
     push_level(unwrap, &peel);
@@ -310,9 +329,18 @@ static bool next_piece(struct level *level, struct od_peel *ret_peel)
         *ret_peel = level->said;
         ret_peel->text = piece;
         ret_peel->overprinted |= overprinted;
+        ret_peel->told = false;
         return true;
     }
     return false;
+}
+
+/* Notes what the next line is made of. Is the piece known to be plain? */
+static bool is_known_piece(struct od_unwrap *unwrap, const struct od_peel *peel)
+{
+    bool bare = unwrap->nlevels == 1 && unwrap->levels[0].bare;
+    unwrap->from = bare ? peel->text : (struct od_view){0};
+    return bare && unwrap->known && unwrap->known(unwrap->known_self, peel->text, peel->labels);
 }
 
 bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
@@ -320,6 +348,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
     struct od_peel peel = unwrap->levels[0].said;
     bool whole = !unwrap->given && unwrap->nlevels == 1;
     while (unwrap->nlevels > 0) {
+        bool plain = false;
         if (whole) {
             /* Wrappers around all of it first: what they say holds for every piece. */
             whole = false;
@@ -327,10 +356,12 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
         } else if (!next_piece(&unwrap->levels[unwrap->nlevels - 1], &peel)) {
             unwrap->nlevels--;
             continue;
-        }
-        peel_all(unwrap, &peel);
+        } else
+            plain = is_known_piece(unwrap, &peel);
+        if (!plain)
+            peel_all(unwrap, &peel);
         peel.text = without_heading(peel.text, unwrap->at.line, unwrap->titles, &peel.heading);
-        if (unwrap->nlevels < NESTED && has_break(peel.text)) {
+        if (!plain && unwrap->nlevels < NESTED && has_break(peel.text)) {
             push_level(unwrap, &peel);
             continue;
         }
@@ -360,10 +391,10 @@ static bool has_telling_number(struct od_view text)
     return false;
 }
 
-bool od_unwrap_is_plain(const struct od_unwrap *unwrap, const struct od_raw_line *raw)
+bool od_unwrap_is_plain(const struct od_unwrap *unwrap, struct od_view text)
 {
-    bool same = unwrap->text.p == raw->bytes.p && unwrap->text.n == raw->bytes.n;
-    return same && !raw->said && !unwrap->told && !has_telling_number(raw->bytes);
+    return is_same(text, unwrap->from) && is_same(text, unwrap->text) && !unwrap->told &&
+           !has_telling_number(text);
 }
 
 void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,

@@ -27,10 +27,14 @@ void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw);
 bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line);
 
 /*
- * Was the physical line given as it stands, and would be each that differs from it in digits alone?
- * After the only line that od_unwrap_next gave of it.
+ * Was the text given as it stands, a physical line or a piece of one between CRs, and would be each
+ * that differs from it in digits alone? After the only line that od_unwrap_next gave of it.
  */
-bool od_unwrap_is_plain(const struct od_unwrap *unwrap, const struct od_raw_line *raw);
+bool od_unwrap_is_plain(const struct od_unwrap *unwrap, struct od_view text);
+
+/* Who knows of a piece between CRs that it is so, with these labels; then it is not looked at. */
+typedef bool od_unwrap_known_fn(void *self, struct od_view piece, enum od_labels labels);
+void od_unwrap_ask(struct od_unwrap *unwrap, od_unwrap_known_fn *known, void *self);
 
 /* Gives a physical line that is known to be so, without looking at it. */
 void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,

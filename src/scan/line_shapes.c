@@ -7,7 +7,6 @@
 #include <xxhash.h>
 
 enum {
-    LINE_BYTES = 1024,
     SLOTS_FIRST = 1 << 10,
     SHAPES_MOST = 1 << 14,
     SIGHTS = 1 << 14,
@@ -22,7 +21,7 @@ struct od_line_shapes {
     struct od_line_plan nothing;
     bool full;
     uint16_t sights[SIGHTS]; /* by hash: more of the hash of what was seen there last */
-    char folded[LINE_BYTES];
+    char folded[OD_LINE_SHAPE_BYTES];
 };
 
 struct od_line_shapes *od_line_shapes_new(void)
@@ -110,7 +109,7 @@ struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od
                                         bool *ret_new)
 {
     *ret_new = false;
-    if (text.n == 0 || text.n > LINE_BYTES)
+    if (text.n == 0 || text.n > OD_LINE_SHAPE_BYTES)
         return NULL;
     od_fold(shapes->folded, text.p, text.n);
     struct od_line_shape wanted = {

@@ -12,6 +12,8 @@
 #include "base/arena.h"
 #include "scan/line_plan.h"
 
+enum { OD_LINE_SHAPE_BYTES = 1024 }; /* longer lines have none */
+
 struct od_line_shape {
     uint64_t hash;
     const char *folded;

@@ -19,6 +19,7 @@ struct listed {
     size_t start, end;           /* in the block; end is that of its text */
     struct od_line_shape *shape; /* NULL: it has none */
     bool met;                    /* its literals are among the hits of the piece */
+    bool broken; /* it is too long for a shape, but what stands between its CRs has one */
 };
 
 struct scan {
@@ -50,6 +51,11 @@ struct scan {
     bool by_shape;                 /* in this piece they are asked */
     struct od_arena *scratch;      /* plans of one line */
     struct od_line_plan nothing;
+    struct od_line_plan broken; /* of lines that are: they have to be unwrapped */
+    struct od_view between;     /* CRs: what unwrapping asked about last */
+    struct od_line_shape *between_shape;
+    size_t between_known; /* such pieces of the line that have a plan */
+    bool breaks_known;    /* most of the last line's had one */
 };
 
 /* Of sole. */
@@ -257,11 +263,26 @@ static struct od_line_plan *plan_of(struct scan *s, struct od_line_shape *shape,
     return make_plan(s, shape, text, hit);
 }
 
+static struct od_line_shape *shape_of(struct scan *s, struct od_view text)
+{
+    bool fresh;
+    return s->by_shape ? od_line_shapes_at(s->shapes, text, &fresh) : NULL;
+}
+
 /* Of a text that unwrapping made. */
 static struct od_line_plan *plan_of_text(struct scan *s, struct od_view text)
 {
-    bool fresh;
-    return plan_of(s, s->by_shape ? od_line_shapes_at(s->shapes, text, &fresh) : NULL, text);
+    bool asked = text.p == s->between.p && text.n == s->between.n;
+    return plan_of(s, asked ? s->between_shape : shape_of(s, text), text);
+}
+
+static bool is_known_piece(void *self, struct od_view piece, enum od_labels labels)
+{
+    struct scan *s = self;
+    s->between = piece;
+    s->between_shape = shape_of(s, piece);
+    s->between_known += s->between_shape && s->between_shape->plan;
+    return s->between_shape && (s->between_shape->plain >> labels & 1) != 0;
 }
 
 /* ---- a line ---- */
@@ -285,8 +306,13 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
                               struct od_line_plan *plan, struct od_line *ret_line)
 {
     size_t n = 0;
+    s->between = (struct od_view){0};
+    s->between_shape = NULL;
+    s->between_known = 0;
     od_unwrap_start(s->unwrap, raw);
     for (; od_unwrap_next(s->unwrap, ret_line); n++) {
+        if (s->between_shape && od_unwrap_is_plain(s->unwrap, s->between))
+            s->between_shape->plain |= 1U << raw->labels;
         /* What was seen in the physical line holds for that very text only. */
         struct od_view text = ret_line->text;
         bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
@@ -294,6 +320,8 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
         ret_line->memory = of_text->kept ? &of_text->memory : NULL;
         offer_line(s, ret_line, of_text);
     }
+    if (n > 1)
+        s->breaks_known = s->between_known > n / 2;
     return n;
 }
 
@@ -313,7 +341,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
         offer_line(s, ret_line, plan);
     } else {
         nlines = offer_unwrapped(s, raw, plan, ret_line);
-        if (shape && nlines == 1 && od_unwrap_is_plain(s->unwrap, raw))
+        if (shape && nlines == 1 && od_unwrap_is_plain(s->unwrap, raw->bytes))
             shape->plain |= 1U << raw->labels;
     }
     if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
@@ -428,7 +456,9 @@ static size_t list_lines(struct scan *s, const struct od_cursor *cursor, size_t 
         struct listed line = {.start = (size_t)(raw.bytes.p - cursor->block->bytes.p)};
         line.end = line.start + raw.bytes.n;
         line.shape = od_line_shapes_at(s->shapes, raw.bytes, &line.met);
-        line.met = line.met || (!line.shape && raw.bytes.n > 0);
+        line.broken = !line.shape && s->breaks_known && raw.bytes.n > OD_LINE_SHAPE_BYTES &&
+                      od_view_find_char(raw.bytes, '\r', 0) != OD_VIEW_NONE;
+        line.met = !line.broken && (line.met || (!line.shape && raw.bytes.n > 0));
         met += line.met;
         od_vec_push(&s->listed, line);
     }
@@ -452,6 +482,8 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
                                         const struct listed *line)
 {
     struct od_view text = od_view_from(od_view_head(block, line->end), line->start);
+    if (line->broken)
+        return &s->broken;
     if (!line->met)
         return text.n > 0 ? plan_of(s, line->shape, text) : nothing(s);
     return make_plan(s, line->shape, text, od_candidates_take(s->candidates, block, text));
@@ -689,6 +721,8 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.counting = (struct od_sink){.event = count_event, .self = &s};
     s.candidates = options->candidates ? options->candidates : od_candidates_new(rules, NULL, NULL);
     s.unwrap = od_unwrap_new();
+    s.broken.hit = true;
+    od_unwrap_ask(s.unwrap, is_known_piece, &s);
     s.scratch = od_arena_new();
     s.unseen_next = UNSEEN_LEAST;
     if (!options->no_prefilter && !options->no_shapes &&
