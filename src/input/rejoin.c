@@ -181,12 +181,16 @@ static size_t read_run(struct od_rejoin *rejoin, const struct od_block *block, s
     return stripped * 2 >= n ? n : 0;
 }
 
-static bool looks_wrapped(struct od_rejoin *rejoin, const struct od_block *block, unsigned depth)
+/* *ret_layered: some lines have so many layers. */
+static bool looks_wrapped(struct od_rejoin *rejoin, const struct od_block *block, unsigned depth,
+                          bool *ret_layered)
 {
+    *ret_layered = false;
     struct od_view lines[RUN_LINES];
     for (size_t run = 0; run < RUNS; run++) {
         size_t at = line_start(block->bytes, block->bytes.n / RUNS * run);
         size_t n = read_run(rejoin, block, at, depth, lines);
+        *ret_layered = *ret_layered || n > 0;
         if (run_is_full(lines, n))
             return true;
     }
@@ -306,8 +310,9 @@ size_t od_rejoin_block(struct od_rejoin *rejoin, struct od_block *block, bool la
         return 0;
     size_t nrows = 0;
     bool found = rejoin->wrap.width > 0 && join_at(rejoin, block, rejoin->depth, last, &nrows);
-    for (unsigned depth = 1; !found && depth <= DEPTHS; depth++) {
-        if (!looks_wrapped(rejoin, block, depth))
+    bool layered = true;
+    for (unsigned depth = 1; !found && layered && depth <= DEPTHS; depth++) {
+        if (!looks_wrapped(rejoin, block, depth, &layered))
             continue;
         rejoin->depth = depth;
         found = join_at(rejoin, block, depth, last, &nrows);

@@ -56,16 +56,22 @@ enum found { FOUND_VALUE, FOUND_END, FOUND_ERROR };
 /* A string from its opening quote on; false when it does not close. */
 static bool take_string(struct od_view *rest, struct od_view *ret_text)
 {
-    for (size_t i = 1; i < rest->n; i++) {
-        if (rest->p[i] == '\\') {
-            i++;
-        } else if (rest->p[i] == '"') {
-            *ret_text = od_view_from(od_view_head(*rest, i), 1);
-            *rest = od_view_from(*rest, i + 1);
-            return true;
-        }
-    }
-    return false;
+    size_t i = 1, end = 0, escape;
+    do {
+        end = end < i ? od_view_find_char(*rest, '"', i) : end;
+        escape = od_view_find_char(od_view_head(*rest, end), '\\', i);
+        i = escape + 2;
+    } while (escape != OD_VIEW_NONE && i < rest->n);
+    if (escape != OD_VIEW_NONE || end == OD_VIEW_NONE)
+        return false;
+    *ret_text = od_view_from(od_view_head(*rest, end), 1);
+    *rest = od_view_from(*rest, end + 1);
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 static bool is_scalar(char c)
@@ -148,7 +154,7 @@ static bool take_mark(struct walk *walk, char c)
 static enum found walk_next(struct walk *walk, struct value *ret_value)
 {
     for (;;) {
-        while (walk->rest.n > 0 && strchr(" \t\r\n", walk->rest.p[0]) && walk->rest.p[0] != '\0')
+        while (walk->rest.n > 0 && is_blank(walk->rest.p[0]))
             walk->rest = od_view_from(walk->rest, 1);
         if (walk->rest.n == 0)
             return FOUND_ERROR;
@@ -179,6 +185,7 @@ struct object {
     unsigned message_rank; /* 0 = none */
     unsigned message_depth;
     bool notebook;
+    bool measured; /* perhaps a measurement stands beside the message */
     struct od_view stamp, host, process;
     struct od_count pid, rank;
 };
@@ -220,6 +227,15 @@ static void see_meta(struct object *object, const struct value *value)
         see_count(&object->rank, value->text);
 }
 
+/* "rss_mb": 812.5: a measurement beside the message. */
+static bool is_measured(const struct value *value)
+{
+    static const char *const stems[] = {"rss",  "RSS",  "mem",  "Mem", "heap",
+                                        "Heap", "vram", "VRAM", NULL};
+    return !value->string && value->depth == 1 && value->text.n > 0 &&
+           od_is_digit(value->text.p[0]) && od_view_has_any(value->key, stems);
+}
+
 /* Reads the whole object; false when it is none, or has no message. */
 static bool read_object(struct od_view text, struct object *ret_object)
 {
@@ -234,6 +250,7 @@ static bool read_object(struct od_view text, struct object *ret_object)
         cells |= od_view_eq_str(value.key, "cell_type");
         see_message(&object, &value);
         see_meta(&object, &value);
+        object.measured = object.measured || is_measured(&value);
     }
     if (found == FOUND_ERROR)
         return false;
@@ -252,15 +269,6 @@ static bool is_wanted(const struct object *object, const struct value *value)
     if (value->depth == object->message_depth && od_view_eq(value->key, object->message_key))
         return true;
     return value->depth <= MESSAGE_DEPTH && key_rank(more_keys, value->key) > 0;
-}
-
-/* "rss_mb": 812.5: a measurement beside the message. */
-static bool is_measured(const struct value *value)
-{
-    static const char *const stems[] = {"rss",  "RSS",  "mem",  "Mem", "heap",
-                                        "Heap", "vram", "VRAM", NULL};
-    return !value->string && value->depth == 1 && value->text.n > 0 &&
-           od_is_digit(value->text.p[0]) && od_view_has_any(value->key, stems);
 }
 
 /* What was measured, in a line of its own: "rss_mb=812.5 heap_mb=40". */
@@ -304,7 +312,7 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
     }
     if (n > 0 && out[n - 1] == '\n')
         n--;
-    if (!object->notebook)
+    if (object->measured && !object->notebook)
         n = gather_measured(peel->text, out, n);
     return (struct od_view){.p = out, .n = n};
 }
