@@ -168,11 +168,13 @@ static bool is_sign(char c)
 static bool may_precede(struct od_view head)
 {
     size_t words = 0;
+    bool within = false;
     for (size_t i = 0; i < head.n; i++) {
         char c = head.p[i];
-        bool letter = od_is_letter(c);
-        words += letter && (i == 0 || !od_is_letter(head.p[i - 1]));
-        if (words > 2 || (!letter && !od_is_digit(c) && !is_sign(c)))
+        bool digit = od_is_digit(c), letter = !digit && od_is_letter(c);
+        words += letter && !within;
+        within = letter;
+        if (words > 2 || (!letter && !digit && !is_sign(c)))
             return false;
     }
     return true;

@@ -2,7 +2,9 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/fold.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "readers/logs/sentence_parts.h"
 
 #include <string.h>
@@ -11,9 +13,10 @@ enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
-    enum od_document document; /* of the first line */
-    bool on_device;            /* by what stands before it */
-    bool open, told;           /* told: what is kept is a whole sentence already */
+    OD_VEC(const struct od_producer_mark *) telling; /* marks of it that have a digit */
+    enum od_document document;                       /* of the first line */
+    bool on_device;                                  /* by what stands before it */
+    bool open, told; /* told: what is kept is a whole sentence already */
     struct od_line first;
     struct od_buf kept;      /* the texts of first */
     struct od_buf text;      /* of all lines */
@@ -29,6 +32,9 @@ struct od_sentences *od_sentences_new(const struct od_lexicon *lexicon)
 {
     struct od_sentences *s = od_mem_alloc(1, sizeof *s);
     s->lexicon = lexicon;
+    for (size_t i = 0; i < lexicon->nmarks; i++)
+        if (od_has_digit(od_view_of(lexicon->marks[i].text)))
+            od_vec_push(&s->telling, &lexicon->marks[i]);
     return s;
 }
 
@@ -36,6 +42,7 @@ void od_sentences_free(struct od_sentences *s)
 {
     if (!s)
         return;
+    od_vec_done(&s->telling);
     od_buf_done(&s->kept);
     od_buf_done(&s->text);
     od_buf_done(&s->trial);
@@ -47,12 +54,38 @@ bool od_sentences_is_open(const struct od_sentences *s)
     return s->open;
 }
 
+/* The first mark that the line holds and that all lines of its shape do; the end = none. */
+static const struct od_producer_mark *find_mark(const struct od_sentences *s, struct od_view text)
+{
+    const struct od_producer_mark *mark = s->lexicon->marks, *end = mark + s->lexicon->nmarks;
+    while (mark < end &&
+           !(od_view_has(text, od_view_of(mark->text)) && !od_has_digit(od_view_of(mark->text))))
+        mark++;
+    return mark;
+}
+
+/* NULL = none. */
+static const struct od_producer_mark *first_mark(const struct od_sentences *s,
+                                                 const struct od_line *line)
+{
+    void **kept = od_line_kept(line, s->lexicon->marks);
+    const struct od_producer_mark *mark = kept ? *kept : NULL;
+    if (!mark)
+        mark = find_mark(s, line->text);
+    if (kept)
+        *kept = (void *)(uintptr_t)mark;
+    for (size_t i = 0; i < s->telling.n && s->telling.items[i] < mark; i++)
+        if (od_view_has(line->text, od_view_of(s->telling.items[i]->text)))
+            return s->telling.items[i];
+    return mark < s->lexicon->marks + s->lexicon->nmarks ? mark : NULL;
+}
+
 void od_sentences_note(struct od_sentences *s, const struct od_line *line)
 {
-    const char *speaker = od_sentence_producer(s->lexicon, line->text);
-    if (!speaker)
+    const struct od_producer_mark *mark = first_mark(s, line);
+    if (!mark)
         return;
-    s->speaker = speaker;
+    s->speaker = mark->producer;
     s->speaks_at = line->at;
 }
 
