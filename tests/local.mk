@@ -43,6 +43,7 @@ run_tests = \
     tests/cases/damaged \
     tests/cases/mutate \
     tests/redact/recall \
+    tests/robust/curves \
     tests/robust/faults \
     tests/robust/hostile \
     tests/robust/progress \
@@ -61,6 +62,11 @@ run_tests = \
     tests/robust/watch \
     tests/robust/watched \
     tests/web/cgi
+
+# Drives one reader; tests/robust/curves counts.
+check_PROGRAMS += tests/robust/curve
+tests_robust_curve_SOURCES = tests/robust/curve.c
+tests_robust_curve_LDADD = src/libod.a $(OD_LIBS) -lm
 
 # The ready steps of ci/, and the formats for CI systems.
 ci_tests = \
