@@ -77,7 +77,9 @@ static bool is_shallow(struct od_view folder)
 static bool is_partly(struct od_view folder, char before)
 {
     static const char *const ends[] = {"users", "home", "homes", "scratch"};
-    for (size_t i = 0; i < OD_COUNT_OF(ends); i++) {
+    char last = folder.n > 3 ? folder.p[folder.n - 1] : '\0';
+    bool likely = last == 's' || last == 'e' || last == 'h';
+    for (size_t i = 0; likely && i < OD_COUNT_OF(ends); i++) {
         struct od_view end = od_view_of(ends[i]);
         if (od_view_ends(folder, end) &&
             (folder.n == end.n ? before == '-' : folder.p[folder.n - end.n - 1] == '_'))

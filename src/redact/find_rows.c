@@ -24,6 +24,18 @@ static enum start start_of(char c)
     return od_is_digit(c) ? DIGIT : od_is_letter(c) || (unsigned char)c >= 0x80 ? LETTER : MARK;
 }
 
+static size_t ink_end(struct od_view text, size_t at)
+{
+    size_t n = 8;
+    while (n == 8 && at + 8 <= text.n) {
+        n = od_eight_run(od_eight_ink(od_eight(text.p + at)));
+        at += n;
+    }
+    while (n == 8 && at < text.n && (unsigned char)text.p[at] > ' ')
+        at++;
+    return at;
+}
+
 /* From its last word on, up to so many words. */
 static void cut(struct od_view text, struct row *row, size_t most)
 {
@@ -35,8 +47,7 @@ static void cut(struct od_view text, struct row *row, size_t most)
         }
         row->word[row->n].start = at;
         row->starts[start_of(head.p[at])] |= UINT32_C(1) << row->n;
-        while (at < head.n && (unsigned char)head.p[at] > ' ')
-            at++;
+        at = ink_end(head, at);
         row->word[row->n++].end = at;
     }
 }

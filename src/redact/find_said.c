@@ -86,7 +86,7 @@ bool od_find_opened(struct od_search *s, struct od_word word)
 /* What stands before a name, and behind it (sayings.tsv). The first word has the role "said". */
 static const struct saying {
     const char *before;
-    size_t n;
+    size_t n, word;     /* bytes of all of it, of its first word */
     const char *behind; /* one of these bytes; NULL = any, of a secret the line's end */
     enum od_redact_kind kind;
     bool looks; /* and the name looks like a machine's */
@@ -205,11 +205,14 @@ static bool starts(struct od_view text, size_t at, struct od_view saying)
 bool od_find_said(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
-    if (find_uid(s, word) || find_slurm(s, word) || find_netrc(s, word) || find_cron(s, word))
+    char first = text.p[word.start];
+    if ((od_byte(text, word.end) == '=' && find_uid(s, word)) ||
+        (first == 's' && find_slurm(s, word)) || (first == 'l' && find_netrc(s, word)) ||
+        (first == 'C' && find_cron(s, word)))
         return true;
     for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
         struct od_view before = {sayings[i].before, sayings[i].n};
-        if (!starts(text, word.start, before))
+        if (sayings[i].word != word.end - word.start || !starts(text, word.start, before))
             continue;
         size_t at = word.start + before.n;
         while (od_byte(text, at) == ' ') /* sudo pads names */

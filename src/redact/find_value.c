@@ -634,6 +634,17 @@ static size_t behind_host(struct od_search *s, size_t at)
     return host ? end : at;
 }
 
+/* "the host ran": who or where is told by a sign, by "is" or behind an option. */
+static bool is_told_nothing(struct od_view text, struct od_word word)
+{
+    const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
+                           OD_ROLE_NAMEPART | OD_ROLE_QUERY | OD_ROLE_PERSON | OD_ROLE_SUREUSER;
+    char next = od_byte(text, word.end + 1);
+    return !(word.roles & other) && word.roles & (OD_ROLE_USER | OD_ROLE_HOST | OD_ROLE_MAYHOST) &&
+           od_is_text(next) && next != 'i' && next != 'w' &&
+           (word.start == 0 || text.p[word.start - 1] != '-');
+}
+
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
@@ -641,6 +652,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     char next = od_byte(text, end), after = od_byte(text, end + 1);
     if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
         (next != '-' || after != '>'))
+        return false;
+    if (next == ' ' && is_told_nothing(text, word))
         return false;
     size_t name = name_start(text, word.start);
     bool part = word.roles & OD_ROLE_NAMEPART;

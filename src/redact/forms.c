@@ -13,7 +13,7 @@ static const struct form {
 #include "redact/forms.inc"
 };
 
-enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1, HEADS = 1 << 13 };
+enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1, HEADS = 1 << 15 };
 
 /* Of a form that begins with a class: letters and digits, and the mark behind them. */
 struct lead {
@@ -36,7 +36,7 @@ static unsigned head_of(char a, char b, char c)
 {
     uint32_t all =
         (uint32_t)(unsigned char)a << 16 | (uint32_t)(unsigned char)b << 8 | (unsigned char)c;
-    return all * UINT32_C(0x9E3779B1) >> 19; /* one of HEADS */
+    return all * UINT32_C(0x9E3779B1) >> 17; /* one of HEADS */
 }
 
 /* Notes what the form may begin with: two letters, and a third or one of a class. */

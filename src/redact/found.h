@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct od_forms;
 
@@ -138,6 +139,61 @@ extern const uint8_t od_letters[256];
 static inline bool od_is_text(char c)
 {
     return od_letters[(unsigned char)c] & OD_LETTER_TEXT;
+}
+
+/* ---- eight bytes at once; what holds of one sets its highest bit ---- */
+
+#define OD_EACH UINT64_C(0x0101010101010101)
+
+static inline uint64_t od_eight(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Which of them, all below 128, are from `from` to `to`. */
+static inline uint64_t od_eight_within(uint64_t v, unsigned char from, unsigned char to)
+{
+    return (v + OD_EACH * (128U - from)) & ~(v + OD_EACH * (127U - to)) & OD_EACH * 128;
+}
+
+/* od_is_text() of each. */
+static inline uint64_t od_eight_text(uint64_t v)
+{
+    uint64_t low = v & OD_EACH * 127;
+    return (v & OD_EACH * 128) | od_eight_within(low, '0', '9') |
+           od_eight_within(low | OD_EACH * 32, 'a', 'z');
+}
+
+/* Not blank, nor below. */
+static inline uint64_t od_eight_ink(uint64_t v)
+{
+    return (v | ((v & OD_EACH * 127) + OD_EACH * (127U - ' '))) & OD_EACH * 128;
+}
+
+/* How many of them have it, before one that has not. */
+static inline size_t od_eight_run(uint64_t held)
+{
+    uint64_t none = ~held & OD_EACH * 128;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return none ? (size_t)__builtin_ctzll(none) / 8 : 8;
+#else
+    return none ? (size_t)__builtin_clzll(none) / 8 : 8;
+#endif
+}
+
+/* Where the word ends that goes on at that byte. */
+static inline size_t od_word_end(struct od_view text, size_t at)
+{
+    size_t n = 8;
+    while (n == 8 && at + 8 <= text.n) {
+        n = od_eight_run(od_eight_text(od_eight(text.p + at)));
+        at += n;
+    }
+    while (n == 8 && at < text.n && od_is_text(text.p[at]))
+        at++;
+    return at;
 }
 
 /* NUL behind the end. */

@@ -18,7 +18,7 @@ BUILT_SOURCES += src/redact/forms.inc src/redact/sayings.inc src/redact/words.in
 EXTRA_DIST += src/redact/forms.tsv src/redact/sayings.tsv src/redact/words.tsv
 src/redact/sayings.inc: $(top_srcdir)/src/redact/sayings.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { printf "    {\"%s\", sizeof \"%s\" - 1, %s, OD_REDACT_%s, %s},\n", $$2, $$2, \
+	    '!/^#/ { match($$2, /^[a-z]+/); printf "    {\"%s\", sizeof \"%s\" - 1, %d, %s, OD_REDACT_%s, %s},\n", $$2, $$2, RLENGTH, \
 	         $$3 == "-" ? "NULL" : "\"" $$3 "\"", $$1 == "machine" ? "HOST" : toupper($$1), \
 	         $$1 == "machine" ? "true" : "false" }' \
 	    $(top_srcdir)/src/redact/sayings.tsv > $@.tmp && mv $@.tmp $@

@@ -217,7 +217,8 @@ static void merge(struct od_redactor *r)
 {
     size_t n = 0;
     size_t sorted = 1;
-    while (sorted < r->parts.n && r->parts.items[sorted - 1].start < r->parts.items[sorted].start)
+    while (sorted < r->parts.n &&
+           by_start(&r->parts.items[sorted - 1], &r->parts.items[sorted]) <= 0)
         sorted++;
     if (sorted < r->parts.n)
         qsort(r->parts.items, r->parts.n, sizeof *r->parts.items, by_start);

@@ -245,9 +245,7 @@ static void search_line(struct od_search *s, const struct od_learnt *learnt)
                 find_mark(s, at);
             at++;
         } else {
-            struct od_word word = {.start = at, .end = at};
-            while (word.end < text.n && od_is_text(text.p[word.end]))
-                word.end++;
+            struct od_word word = {.start = at, .end = od_word_end(text, at)};
             if (s->names_only || !find_word(s, word))
                 (void)find_learnt(s, learnt, word);
             at = word.end;

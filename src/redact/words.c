@@ -14,7 +14,7 @@ static const struct word {
 };
 
 enum {
-    SLOTS = 4096,
+    SLOTS = 8192,
     LOOKS = 1 << 15,
     DULL = 256,
     SHORT = 8,
@@ -34,6 +34,7 @@ struct slot {
 };
 
 struct od_words {
+    uint8_t tags[SLOTS]; /* of what stands in each slot; 0 = nothing */
     struct slot slots[SLOTS];
     uint64_t dull[SHORT + 1][DULL]; /* words that told nothing, by their length: they come again */
 };
@@ -51,14 +52,24 @@ static uint64_t few_bytes(const char *p, size_t n)
     return head | (uint64_t)tail << 32;
 }
 
-static size_t slot_of(struct od_view word)
+static uint64_t hash_of(struct od_view word)
 {
     uint64_t h = word.n;
     for (; word.n > sizeof h; word = od_view_from(word, sizeof h)) {
         h = (h ^ (few_bytes(word.p, sizeof h) | SMALL)) * MIX;
         h ^= h >> 32;
     }
-    return (size_t)((h ^ (few_bytes(word.p, word.n) | SMALL)) * MIX >> 52);
+    return (h ^ (few_bytes(word.p, word.n) | SMALL)) * MIX;
+}
+
+static size_t slot_of(uint64_t hash)
+{
+    return (size_t)(hash >> 51);
+}
+
+static uint8_t tag_of(uint64_t hash)
+{
+    return (uint8_t)(hash >> 40) | 1;
 }
 
 static bool is_same(const struct slot *slot, struct od_view word)
@@ -77,9 +88,11 @@ struct od_words *od_words_new(void)
     struct od_words *words = od_mem_alloc(1, sizeof *words);
     for (size_t i = 0; i < OD_COUNT_OF(table); i++) {
         struct od_view text = od_view_of(table[i].text);
-        size_t at = slot_of(text);
-        while (words->slots[at].text && !is_same(&words->slots[at], text))
+        uint64_t hash = hash_of(text);
+        size_t at = slot_of(hash);
+        while (words->tags[at] && !is_same(&words->slots[at], text))
             at = (at + 1) % SLOTS;
+        words->tags[at] = tag_of(hash);
         words->slots[at].text = text.p;
         words->slots[at].n = text.n;
         words->slots[at].roles |= table[i].role;
@@ -96,8 +109,10 @@ uint32_t od_words_roles(const struct od_words *words, struct od_view word)
 {
     if (word.n == 0 || word.n > WORD_MOST)
         return 0;
-    for (size_t at = slot_of(word); words->slots[at].text; at = (at + 1) % SLOTS) {
-        if (is_same(&words->slots[at], word))
+    uint64_t hash = hash_of(word);
+    uint8_t tag = tag_of(hash);
+    for (size_t at = slot_of(hash); words->tags[at]; at = (at + 1) % SLOTS) {
+        if (words->tags[at] == tag && is_same(&words->slots[at], word))
             return words->slots[at].roles;
     }
     return 0;
