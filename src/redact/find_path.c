@@ -143,6 +143,7 @@ bool od_find_hook(struct od_search *s, size_t slash)
     static const char *const hooks[] = {"hooks.slack.com/services/",
                                         "hooks.slack.com/workflows/",
                                         "hooks.slack.com/triggers/",
+                                        "conda.anaconda.org/t/",
                                         "/api/webhooks/",
                                         "webhook.office.com/webhookb2/",
                                         "api.telegram.org/bot",
@@ -152,7 +153,8 @@ bool od_find_hook(struct od_search *s, size_t slash)
                                         "open.larksuite.com/open-apis/bot/v2/hook/"};
     struct od_view text = s->text;
     struct od_view end = od_part(text, slash > 3 ? slash - 3 : 0, slash);
-    bool host = od_view_eq_str(end, "com") || od_view_eq_str(end, ".cn");
+    bool host =
+        od_view_eq_str(end, "com") || od_view_eq_str(end, ".cn") || od_view_eq_str(end, "org");
     if (!host && !od_view_starts(od_view_from(text, slash), OD_VIEW("/api/webhooks/")) &&
         !od_view_starts(od_view_from(text, slash), OD_VIEW("/bot")))
         return false;

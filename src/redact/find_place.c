@@ -405,6 +405,7 @@ bool od_find_url_login(struct od_search *s, size_t colon)
     if (od_view_eq_str(login, "git"))
         return false;
     od_found_add(s, (struct od_found){at, sign, OD_REDACT_SECRET, false});
+    (void)add_authority(s, sign + 1);
     s->login_end = sign;
     return true;
 }

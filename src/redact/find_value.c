@@ -71,6 +71,10 @@ static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
         *at += 1;
         return c == '=' ? SIGN_EQUALS : SIGN_COLON;
     }
+    if (c == '|' && next != '|' && next != ' ' && *at > 0 && od_is_alnum(text.p[*at - 1])) {
+        *at += 1; /* "DB_PASS|hunter2": a row that a program wrote */
+        return SIGN_COLON;
+    }
     if (c == ',' && quoted) {
         *at += 1;
         return SIGN_COMMA;
