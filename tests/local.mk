@@ -264,6 +264,11 @@ profile: all
 check-web: all
 	$(TESTS_ENV) $(top_srcdir)/tests/web/check
 
+# Instructions at N, 2N and 4N of all rules, tables and pages: minutes, where perf cannot count.
+.PHONY: check-linear
+check-linear: all
+	env $(TESTS_ENV) $(srcdir)/tests/robust/linear
+
 # The pictures of README.md, made anew.
 .PHONY: pictures
 pictures: all

@@ -303,7 +303,8 @@ bool od_find_crypt(struct od_search *s, size_t dollar)
     enum { SORT_MOST = 14, LEAST = 24 };
     struct od_view text = s->text;
     size_t sort = dollar + 1, n = od_run(text, sort, "-");
-    if (n == 0 || n > SORT_MOST || od_byte(text, sort + n) != '$')
+    if ((dollar > 0 && (od_is_text(text.p[dollar - 1]) || text.p[dollar - 1] == '$')) || n == 0 ||
+        n > SORT_MOST || od_byte(text, sort + n) != '$')
         return false;
     size_t start = sort + n + 1, length = od_run(text, start, "./$=,+-");
     if (length < LEAST || !od_is_random(od_part(text, start, start + length)))

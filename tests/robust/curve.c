@@ -9,6 +9,7 @@
 #include "case/case.h"
 #include "readers/file_reader.h"
 #include "readers/reading.h"
+#include "redact/redact.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -96,7 +97,20 @@ static void read_file(const struct od_file_reader *reader, struct od_view bytes)
     od_arena_free(arena);
 }
 
-/* What is counted. */
+static void redact(struct od_view bytes)
+{
+    struct od_redactor *redactor = od_redactor_new(true);
+    struct od_buf out = {0};
+    od_redact_learning(redactor, true);
+    od_redact(redactor, bytes, &out);
+    od_redact_learning(redactor, false);
+    out.n = 0;
+    od_redact(redactor, bytes, &out);
+    od_buf_done(&out);
+    od_redactor_free(redactor);
+}
+
+/* What is counted: a reader of lines, or of files; NULL = redaction. */
 __attribute__((noinline)) void od_curve_measured(const struct od_reader *reader,
                                                  const struct od_file_reader *file,
                                                  struct od_view bytes);
@@ -108,6 +122,8 @@ void od_curve_measured(const struct od_reader *reader, const struct od_file_read
         feed(reader, bytes, NULL, 0);
     else if (file)
         read_file(file, bytes);
+    else
+        redact(bytes);
 }
 
 int main(int argc, char **argv)
@@ -128,7 +144,7 @@ int main(int argc, char **argv)
             reader = strcmp(od_readers[k]->name, argv[i + 1]) == 0 ? od_readers[k] : reader;
         for (size_t k = 0; strcmp(argv[i], "file") == 0 && od_file_readers[k]; k++)
             file = strcmp(od_file_readers[k]->name, argv[i + 1]) == 0 ? od_file_readers[k] : file;
-        if (!reader && !file)
+        if (!reader && !file && strcmp(argv[i], "redact") != 0)
             return 2;
         struct od_buf bytes = bytes_of(argv[i + 2]);
         od_curve_measured(reader, file, od_buf_view(&bytes));
