@@ -331,6 +331,12 @@ static bool is_of_network(const struct od_advice_remedy *advice)
     return od_is_among(advice->id, ids);
 }
 
+static bool leaks(const struct od_diagnosis *diagnosis)
+{
+    enum od_cause cause = od_first_cause(diagnosis);
+    return cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
@@ -348,8 +354,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
         remedy.cost = advice->inference_cost;
-    enum od_cause cause = od_first_cause(s->q->diagnosis);
-    if (advice->more && (cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK))
+    if (advice->more && leaks(s->q->diagnosis))
         remedy.cost = "it only delays the failure: what grows fills any limit";
     remedy.nhow = od_ways_of(s->q, &remedy, s->arena, how);
     if (remedy.nhow == 0)
@@ -408,13 +413,14 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     return !guarded && !other;
 }
 
-/* A remedy of validation or training, where nothing failed and nothing shows that the run does it.
- */
+/* A remedy of validation or training, where nothing shows that the run does it: nothing failed, or
+ * a program of others leaks. */
 static bool is_of_unseen(const struct selection *s, const struct od_advice_remedy *advice,
                          const struct od_finding *finding)
 {
-    return s->q->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && !s->use.trains &&
-           finding->grows_in == OD_SERIES_PHASE_NONE &&
+    bool others = finding->first && strcmp(finding->first, "restart_before") == 0;
+    return (others || s->q->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE) &&
+           !s->use.trains && finding->grows_in == OD_SERIES_PHASE_NONE &&
            (is_phase(advice, "validation") || is_phase(advice, "training"));
 }
 
@@ -727,7 +733,7 @@ static void add_more(struct selection *s)
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
                                              struct od_arena *arena)
 {
-    static const double least = 0.3, settings = 6;
+    static const double least = 0.3, settings = 6, in_vain = 20; /* what grows fills any limit */
     const struct od_diagnosis *diagnosis = question->diagnosis;
     if (!question->advice)
         return NULL;
@@ -758,7 +764,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     if (first)
         add_vain(&s, first, remedies);
     if (settled)
-        add_remedies(&s, knobs, &diagnosis->findings.items[0], (struct places){settings, 0.1});
+        add_remedies(&s, knobs, &diagnosis->findings.items[0],
+                     (struct places){leaks(diagnosis) ? in_vain : settings, 0.1});
     bool unsure = s.n == 0 || diagnosis->findings.items[0].certainty == OD_POSSIBLE;
     if (unsure && diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
         add_more(&s);

@@ -83,6 +83,23 @@ static void say_late_in_heap(struct od_diagnosis_context *context,
     od_finding_host(finding, host);
 }
 
+/* Whoever reports a leak has watched the program; a title is what the report is about. What was
+ * killed without a step or a call of its own in sight is a program of others. */
+static void say_told(struct od_diagnosis_context *context, const struct od_host_failure *host,
+                     const struct od_evidence *told)
+{
+    const struct od_incident *incident = host->failure->incident;
+    struct od_finding *finding =
+        od_finding_add(context, od_told_in_title(context->c, incident, "growth")
+                                    ? OD_CLUE(HOST_LEAK, told_in_title)
+                                    : OD_CLUE(HOST_LEAK, told_growth));
+    finding->summary = "The log does not show it, but its author reports that memory grew.";
+    if (incident->nframes == 0 && host->failure->progress == 0 && !host->failure->use.trains)
+        finding->first = "restart_before";
+    od_finding_host(finding, host);
+    od_finding_evidence(finding, told);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
@@ -103,10 +120,7 @@ static void look(struct od_diagnosis_context *context)
     }
     const struct od_evidence *told = od_told(context->c, host.failure->incident, "growth");
     if (told) {
-        struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, told_growth));
-        finding->summary = "The log does not show it, but its author reports that memory grew.";
-        od_finding_host(finding, &host);
-        od_finding_evidence(finding, told);
+        say_told(context, &host, told);
         return;
     }
     if (host.failure->progress < LONG_PROGRESS)

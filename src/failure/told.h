@@ -12,6 +12,10 @@
 const struct od_evidence *od_told(const struct od_case *c, const struct od_incident *incident,
                                   const char *name);
 
+/* Is it the title of the thread that says so? */
+bool od_told_in_title(const struct od_case *c, const struct od_incident *incident,
+                      const char *name);
+
 /* The last remark of that name between two lines of a source; NULL = none. */
 const struct od_evidence *od_told_between(const struct od_case *c, const struct od_prov *behind,
                                           uint64_t before_line, const char *name);

@@ -211,6 +211,12 @@ def all_failures():
         rss(12, 2.0, 2.4) + kernel("python", 902, 30100000),
         rss(20, 1.0, 0.7) + "MemoryError: Unable to allocate 12.0 MiB for an array with shape (1024, 1536) and data type "
         "float64\n")
+    put("told-leak", "host_leak",
+        "# Memory leak: RSS grows over days\n\nThe daemon is killed each week:\n\n" + kernel("relayd", 812, 7900000),
+        "# Memory leak in the collector\n\n" + group("collector", 33, 4150000),
+        "# RAM usage keeps growing until the kernel kills it\n\n" + kernel("gateway", 99, 15000000),
+        "# Memory usage grows until the pod is OOMKilled\n\n    Last State:     Terminated\n      Reason:       OOMKilled\n"
+        "      Exit Code:    137\n")
     put("torch-validation", "evaluation_accumulates",
         steps(30) + "Epoch 1 done, validating\n" + EVAL + torch("512.00 MiB", "15.78 GiB", "14.70 GiB", "60.00 MiB",
                                                              "15.00 GiB"),
