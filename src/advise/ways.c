@@ -763,6 +763,15 @@ static struct od_count holder_of(const struct od_advise_question *question)
             most = tenant->bytes.n;
         }
     }
+    for (size_t i = 0; failure && failure->others.n == 0 && i < question->c->series.n; i++) {
+        const struct od_series *of = &question->c->series.items[i]; /* a table of processes */
+        bool other = of->pid.known && !od_series_metric_is_host(of->metric) &&
+                     !(failure->process.pid.known && failure->process.pid.n == of->pid.n);
+        if (other && od_series_metric_is_bytes(of->metric) && of->last > (double)most) {
+            pid = of->pid;
+            most = (uint64_t)of->last;
+        }
+    }
     return pid;
 }
 

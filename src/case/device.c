@@ -9,9 +9,9 @@ struct device_word {
 };
 
 static const struct device_word words[] = {
-    {"gpu", "GPU"}, {"gpu_async", "GPU"}, {"cuda", "GPU"},      {"rocm", "GPU"},
-    {"hip", "GPU"}, {"tpu", "TPU"},       {"cpu", NULL},        {"mklcpu", NULL},
-    {"host", NULL}, {"pinned", NULL},     {"cudapinned", NULL},
+    {"gpu", "GPU"},   {"gpu_async", "GPU"}, {"cuda", "GPU"},  {"rocm", "GPU"},      {"hip", "GPU"},
+    {"tpu", "TPU"},   {"npu", "NPU"},       {"mlu", "MLU"},   {"xpu", "XPU"},       {"cpu", NULL},
+    {"mklcpu", NULL}, {"host", NULL},       {"pinned", NULL}, {"cudapinned", NULL},
 };
 
 /* Length of word when text has it at that place, between bytes that are no letters; else 0. */

@@ -128,7 +128,7 @@ void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside)
 
 const char *od_figure_device(struct od_view device, struct od_arena *arena)
 {
-    static const char *const kinds[] = {"GPU", "TPU", "CPU"};
+    static const char *const kinds[] = {"GPU", "TPU", "NPU", "MLU", "XPU", "CPU"};
     for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
         struct od_view rest = device;
         uint64_t number;

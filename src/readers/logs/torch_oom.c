@@ -86,20 +86,24 @@ static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
     return a.known ? a : b;
 }
 
-/* The number behind "GPU", another accelerator or "on device"; false when there is none. */
-static bool find_device(struct od_view text, uint64_t *ret_number)
+/* What stands behind "GPU", another accelerator or "on device": its kind; NULL when there is none.
+ */
+static const char *find_device(struct od_view text, uint64_t *ret_number)
 {
-    static const char *const words[] = {"(GPU", "GPU", "(NPU", "(MLU", "(XPU", "ondevice", NULL};
-    for (const char *const *word = words; *word; word++) {
-        struct od_view name = od_view_of(*word);
+    static const struct {
+        const char *word, *kind;
+    } words[] = {{"(GPU", "GPU"}, {"GPU", "GPU"},  {"(NPU", "NPU"},
+                 {"(MLU", "MLU"}, {"(XPU", "XPU"}, {"ondevice", "GPU"}};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        struct od_view name = od_view_of(words[i].word);
         for (size_t at = 0; (at = od_view_find(text, name, at)) != OD_VIEW_NONE; at++) {
             struct od_view rest = od_view_from(text, at + name.n);
             (void)od_view_take(&rest, OD_VIEW(":"));
             if (od_num_take_u64(&rest, ret_number))
-                return true;
+                return words[i].kind;
         }
     }
-    return false;
+    return NULL;
 }
 
 static struct od_event event_of(const struct message *m, enum od_event_kind kind, char device[32])
@@ -111,8 +115,9 @@ static struct od_event event_of(const struct message *m, enum od_event_kind kind
                              .rule = "torch_oom"};
     uint64_t number;
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
-    if (find_device(od_buf_view(&m->text), &number)) {
-        (void)snprintf(device, 32, "GPU %llu", (unsigned long long)number);
+    const char *kind_of_device = find_device(od_buf_view(&m->text), &number);
+    if (kind_of_device) {
+        (void)snprintf(device, 32, "%s %llu", kind_of_device, (unsigned long long)number);
         od_event_set_text(&event, OD_F_DEVICE, od_view_of(device));
     }
     return event;
