@@ -22,4 +22,8 @@ bool od_found_vain(const struct od_case *c, const char *name, const struct od_kn
  * of the traceback, right above the error. NULL = another. failure may be NULL. */
 const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure);
 
+/* The process that holds most of what was short, where the log names it: beside the failure, or in
+ * a table of processes. failure may be NULL. */
+struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure);
+
 #endif

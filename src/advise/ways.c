@@ -750,31 +750,6 @@ static void add_told(struct making *m)
     }
 }
 
-/* The process that holds most of what was short, where the log names it. */
-static struct od_count holder_of(const struct od_advise_question *question)
-{
-    const struct od_incident *failure = question->diagnosis->failure->run.ended;
-    struct od_count pid = {0};
-    uint64_t most = 0;
-    for (size_t i = 0; failure && i < failure->others.n; i++) {
-        const struct od_tenant *tenant = &failure->others.items[i];
-        if (!pid.known || (tenant->bytes.known && tenant->bytes.n > most)) {
-            pid = tenant->pid;
-            most = tenant->bytes.n;
-        }
-    }
-    for (size_t i = 0; failure && failure->others.n == 0 && i < question->c->series.n; i++) {
-        const struct od_series *of = &question->c->series.items[i]; /* a table of processes */
-        bool other = of->pid.known && !od_series_metric_is_host(of->metric) &&
-                     !(failure->process.pid.known && failure->process.pid.n == of->pid.n);
-        if (other && od_series_metric_is_bytes(of->metric) && of->last > (double)most) {
-            pid = of->pid;
-            most = (uint64_t)of->last;
-        }
-    }
-    return pid;
-}
-
 /* The installed package that asked, where it is none of the catalogue's. */
 static struct od_view extension_of(const struct od_incident *failure)
 {
@@ -788,7 +763,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
 {
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
-    m.values.pid = holder_of(question);
+    m.values.pid = od_found_holder(question->c, question->diagnosis->failure->run.ended);
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     if (question->diagnosis->failure->stack.driver)

@@ -73,7 +73,7 @@ static const struct row messages[] = {
     {"RuntimeError: NPU out of memory. Tried to allocate 1.00 GiB (NPU 3; 64.00 GiB total "
      "capacity; 60.00 GiB already allocated; 60.00 GiB current active; 1.00 MiB free; 61.00 GiB "
      "reserved in total by PyTorch)",
-     "alloc_failed@1 producer=pytorch device=GPU 3 requested=1073741824 capacity=68719476736 "
+     "alloc_failed@1 producer=pytorch device=NPU 3 requested=1073741824 capacity=68719476736 "
      "in_use=64424509440 free=1048576 reserved=65498251264 name=RuntimeError space=device\n"},
     /* cut by a console in mid-word, and the rest is another lane's */
     {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 3 has a total "
@@ -85,7 +85,7 @@ static const struct row messages[] = {
     {"RuntimeError: MLU out of memory. Tried to allocate 1.00 GiB (MLU 2; 64.00 GiB total "
      "capacity; 60.00 GiB already allocated; 1.00 MiB free; 61.00 GiB reserved in total by "
      "PyTorch)",
-     "alloc_failed@1 producer=pytorch device=GPU 2 requested=1073741824 capacity=68719476736 "
+     "alloc_failed@1 producer=pytorch device=MLU 2 requested=1073741824 capacity=68719476736 "
      "in_use=64424509440 free=1048576 reserved=65498251264 name=RuntimeError space=device\n"},
     /* the asynchronous allocator: a table */
     {"torch.OutOfMemoryError: Allocation on device 0 would exceed allowed memory. (out of memory)\n"
