@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
+#include "lib/calibration.h"
 #include "lib/models.h"
 #include "lib/pictures.h"
 #include "lib/runs.h"
@@ -16,6 +17,7 @@ static const struct od_option options[] = {
     OD_KNOBS(ROW){"set", 0, "OPTION=VALUE", "Change one option, show before and after"},
     {"why", 0, NULL, "Show the formula behind each number"},
     {"measured", 0, "LOG", "Compare with what the log of the run measured"},
+    {"calibration", 0, "FILE", "Correct by runs of this machine; with --measured, add this one"},
     {"check", 0, NULL, "Exit with 1 if it does not fit the device"},
     {"models", 0, NULL, "List the public models known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
@@ -79,6 +81,7 @@ struct planning {
     struct od_plots plots;
     struct od_report_options page;
     const char *log; /* of the run planned; NULL = none */
+    const char *calibration;
     bool why, check, quiet, models;
 };
 
@@ -125,6 +128,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         return status;
     if (od_args_is(args, option, "measured")) {
         p->log = args->value;
+    } else if (od_args_is(args, option, "calibration")) {
+        p->calibration = args->value;
     } else if (od_args_is(args, option, "why")) {
         p->why = true;
     } else if (od_args_is(args, option, "check")) {
@@ -161,6 +166,9 @@ static const struct od_plan *make(struct planning *p, struct od_plan_request req
                                   const struct od_model *model)
 {
     if (!od_plan_request_finish(&request, model, p->arena, p->diags))
+        return NULL;
+    if (p->calibration && !p->log &&
+        !od_calibration_read(p->calibration, &request, p->arena, p->diags))
         return NULL;
     return od_plan_make(&request, p->arena, p->diags);
 }
@@ -210,6 +218,9 @@ static int plan_for(struct planning *p, const struct od_model *model)
     bool compared = !run || report.compared;
     od_run_done(run);
     if (!report.plan || (p->set.n > 0 && !report.before) || !compared)
+        return OD_EXIT_UNREADABLE;
+    if (p->log && p->calibration &&
+        !od_calibration_add(p->calibration, report.plan, report.compared, p->diags))
         return OD_EXIT_UNREADABLE;
     int status = print(p, &report);
     bool fits = report.plan->fits >= 0.5;

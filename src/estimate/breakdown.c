@@ -41,3 +41,24 @@ bool od_estimate_close(struct od_estimate *estimate)
     };
     return true;
 }
+
+static void scale(struct od_bytes *bytes, double factor)
+{
+    bytes->n = (uint64_t)((double)bytes->n * factor);
+    bytes->lo = (uint64_t)((double)bytes->lo * factor);
+    bytes->hi = (uint64_t)((double)bytes->hi * factor);
+}
+
+bool od_estimate_correct(const struct od_workload *w, struct od_estimate *estimate)
+{
+    struct od_breakdown *b = &estimate->breakdown;
+    if (w->correction <= 0)
+        return true;
+    scale(&b->activations.bytes, w->correction);
+    scale(&b->inputs.bytes, w->correction);
+    scale(&b->workspace.bytes, w->correction);
+    scale(&b->allocator_waste.bytes, w->correction);
+    if (w->corrects_context)
+        scale(&b->framework.bytes, w->correction);
+    return od_estimate_close(estimate);
+}

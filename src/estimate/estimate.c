@@ -444,8 +444,8 @@ static const struct od_model *size_layers(struct job *job, struct od_workload *w
     return w->model;
 }
 
-bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
-                 struct od_estimate *ret_estimate)
+static bool estimate_of(const struct od_workload *workload, struct od_arena *arena,
+                        struct od_diags *diags, struct od_estimate *ret_estimate)
 {
     struct od_estimate e = {0};
     struct job job = {.w = workload, .arena = arena, .diags = diags, .e = &e};
@@ -478,4 +478,11 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         return exceeds(&job);
     *ret_estimate = e;
     return true;
+}
+
+bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
+                 struct od_estimate *ret_estimate)
+{
+    return estimate_of(workload, arena, diags, ret_estimate) &&
+           od_estimate_correct(workload, ret_estimate);
 }

@@ -90,6 +90,10 @@ struct od_workload {
     /* What the layers save, of an earlier estimate that differs in batch, optimizer and device
      * alone (its model is the model then); NULL = not known yet. Spares a search the walk. */
     const struct od_saved *saved;
+    /* What earlier runs on the machine took of what was planned beside weights and states, as a
+     * factor; 0 = not known. Of the context, too, where the device's peak was measured. */
+    double correction;
+    bool corrects_context;
 };
 
 /* One number of the sum, with where it comes from. */
@@ -182,5 +186,8 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
  * framework are taken as independent: the interval of the sum is narrower than the sum of the
  * intervals. False on overflow or when a part is unknown. */
 bool od_estimate_close(struct od_estimate *estimate);
+
+/* Applies the workload's correction to the parts, and closes again. False on overflow. */
+bool od_estimate_correct(const struct od_workload *workload, struct od_estimate *estimate);
 
 #endif

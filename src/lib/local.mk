@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/lib/calibration.c src/lib/calibration.h \
     src/lib/keep.c src/lib/keep.h \
     src/lib/many.c src/lib/many.h \
     src/lib/models.c src/lib/models.h \

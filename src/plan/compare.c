@@ -9,32 +9,32 @@ static const struct od_plan_compared_row *find(const struct od_plan_compared *c,
     return NULL;
 }
 
+/* What does not grow with the batch, as planned. */
+static uint64_t still_of(const struct od_estimate *estimate)
+{
+    const struct od_breakdown *b = &estimate->breakdown;
+    return b->parameters.bytes.n + b->gradients.bytes.n + b->optimizer.bytes.n + b->buffers.bytes.n;
+}
+
 static void add(struct od_plan_compared *c, const struct od_plan *plan, enum od_metric metric,
                 struct od_count measured, struct od_arena *arena)
 {
     struct od_workload workload = plan->request.workload;
     struct od_diags *unread = od_diags_new();
-    struct od_estimate estimate;
+    struct od_estimate e;
     workload.metric = metric;
-    if (measured.known && measured.n > 0 && od_estimate(&workload, arena, unread, &estimate) &&
-        estimate.peak.known)
-        c->rows[c->nrows++] = (struct od_plan_compared_row){metric, estimate.peak, measured.n};
+    if (measured.known && measured.n > 0 && od_estimate(&workload, arena, unread, &e) &&
+        e.peak.known)
+        c->rows[c->nrows++] =
+            (struct od_plan_compared_row){metric, e.peak, measured.n, still_of(&e)};
     od_diags_free(unread);
-}
-
-/* What does not grow with the batch, as planned. */
-static double fixed_of(const struct od_plan *plan)
-{
-    const struct od_breakdown *b = &plan->estimate.breakdown;
-    return (double)b->parameters.bytes.n + (double)b->gradients.bytes.n +
-           (double)b->optimizer.bytes.n + (double)b->buffers.bytes.n;
 }
 
 /* Samples that took more leave room for fewer. */
 static void correct(struct od_plan_compared *c, const struct od_plan *plan)
 {
-    double fixed = fixed_of(plan);
     const struct od_plan_compared_row *row = &c->rows[0];
+    double fixed = (double)row->still;
     double planned = (double)row->planned.n - fixed, measured = (double)row->measured - fixed;
     if (!plan->largest.known || plan->largest.open || planned <= 0 || measured <= 0)
         return;

@@ -25,12 +25,11 @@ static void add_whole(struct od_plan *plan)
     plan->largest_whole = od_largest_batch(&w, device->usable_bytes);
 }
 
-static void assume_precision(struct od_plan *plan, struct od_arena *arena)
+static void assume(struct od_plan *plan, const char *what, struct od_arena *arena)
 {
     struct od_estimate *e = &plan->estimate;
     const char **items = OD_NEW_N(arena, e->assumptions.n + 1, const char *);
-    items[0] = "no precision was given: bf16 is assumed, 16-bit weights with float32 master "
-               "copies; --precision changes it";
+    items[0] = what;
     for (size_t i = 0; i < e->assumptions.n; i++)
         items[i + 1] = e->assumptions.items[i];
     e->assumptions.items = items;
@@ -60,7 +59,12 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
     if (!od_estimate(&plan->request.workload, arena, diags, &plan->estimate))
         return NULL;
     if (request->precision_assumed)
-        assume_precision(plan, arena);
+        assume(plan,
+               "no precision was given: bf16 is assumed, 16-bit weights with float32 master "
+               "copies; --precision changes it",
+               arena);
+    if (request->correction)
+        assume(plan, request->correction, arena);
     add_whole(plan);
     if (device->name)
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);

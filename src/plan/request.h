@@ -82,6 +82,7 @@ struct od_plan_request {
     struct od_bytes python_objects; /* of the data set, that workers count references of */
     bool spawn, pin_memory;
     struct od_plan_tensor sample, dataset;
+    const char *correction;       /* what workload.correction is from; NULL = there is none */
     const char *said[OD_KNOBS_N]; /* the knobs' values as given; NULL = not given */
 };
 

@@ -80,14 +80,15 @@ def execute(args, folder, stdin=None):
 
 
 def run_case(case, extra):
-    """Runs the case with further arguments, in a folder that holds only its inputs."""
+    """Runs the case with further arguments, in a folder that holds only its inputs; those that its
+    arguments do not name come last."""
     with tempfile.TemporaryDirectory() as folder:
         names = []
         for path in case.inputs:
             names.append(case.names.get(path, os.path.basename(path)))
             with open(os.path.join(folder, names[-1]), "wb") as copy:
                 copy.write(read(path))
-        return execute(case.args + extra + names, folder)
+        return execute(case.args + extra + [n for n in names if n not in case.args], folder)
 
 
 def run_bytes(data, extra=(), name="input.log"):

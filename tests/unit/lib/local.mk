@@ -4,6 +4,7 @@ tests_unit_lib_test_lib_SOURCES = \
     tests/unit/diagnose/case_maker.c \
     tests/unit/diagnose/case_maker.h \
     tests/unit/lib/suites.h \
+    tests/unit/lib/test_calibration.c \
     tests/unit/lib/test_keep.c \
     tests/unit/lib/test_lib.c \
     tests/unit/lib/test_models_named.c \

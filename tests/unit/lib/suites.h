@@ -4,6 +4,7 @@
 
 #include "tests/unit/suite.h"
 
+Suite *calibration_suite(void);
 Suite *keep_suite(void);
 Suite *models_named_suite(void);
 Suite *watched_suite(void);

@@ -2,6 +2,7 @@
 
 int main(void)
 {
-    Suite *const suites[] = {keep_suite(), models_named_suite(), watched_suite(), NULL};
+    Suite *const suites[] = {calibration_suite(), keep_suite(), models_named_suite(),
+                             watched_suite(), NULL};
     return od_suites_run(suites);
 }
