@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include "base/num.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
@@ -14,7 +15,8 @@ static int run(int argc, char **argv);
 
 #define ROW(name, argument, help) {name, 0, argument, help},
 static const struct od_option options[] = {
-    OD_KNOBS(ROW){"set", 0, "OPTION=VALUE", "Change one option, show before and after"},
+    OD_KNOBS(ROW){"dim", 0, "NAME=N,...", "Sizes of an ONNX file's open dimensions"},
+    {"set", 0, "OPTION=VALUE", "Change one option, show before and after"},
     {"why", 0, NULL, "Show the formula behind each number"},
     {"measured", 0, "LOG", "Compare with what the log of the run measured"},
     {"calibration", 0, "FILE", "Correct by runs of this machine; with --measured, add this one"},
@@ -30,7 +32,7 @@ static const struct od_option_group groups[] = {
     {"framework", "Training"},    {"world-size", "Parallelism"},
     {"offload", "Saving memory"}, {"inference", "Serving"},
     {"device", "Device"},         {"params", "Without a model"},
-    {"workers", "Data loading"},  {"set", "Answer"},
+    {"workers", "Data loading"},  {"dim", "Answer"},
     {"format", "Output"},         {0}};
 
 const struct od_command od_command_plan = {
@@ -82,6 +84,7 @@ struct planning {
     struct od_report_options page;
     const char *log; /* of the run planned; NULL = none */
     const char *calibration;
+    const char *dims;
     bool why, check, quiet, models;
 };
 
@@ -117,6 +120,26 @@ static int take_set(struct planning *p, const char *spec)
     return OD_EXIT_OK;
 }
 
+/* The batch's is the first of them that is called so. */
+static int take_dims(struct planning *p, const char *spec)
+{
+    struct od_view rest = od_view_of(spec), one, name;
+    int status = OD_EXIT_OK;
+    p->dims = spec;
+    while (rest.n > 0) {
+        uint64_t n;
+        if (!od_view_cut(&rest, ',', &one)) {
+            one = rest;
+            rest.n = 0;
+        }
+        if (!od_view_cut(&one, '=', &name) || !od_num_parse_u64(one, &n) || n == 0)
+            return od_usage_error(&od_command_plan, "--dim takes NAME=N,..., not '%s'", spec);
+        if (od_view_starts(name, OD_VIEW("batch")) && p->request.workload.batch == 0)
+            status = set_knob(p, &p->request, "batch", od_arena_str(p->arena, one));
+    }
+    return status;
+}
+
 static int take_option(void *self, const struct od_args *args, int option)
 {
     struct planning *p = self;
@@ -128,6 +151,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         return status;
     if (od_args_is(args, option, "measured")) {
         p->log = args->value;
+    } else if (od_args_is(args, option, "dim")) {
+        return take_dims(p, args->value);
     } else if (od_args_is(args, option, "calibration")) {
         p->calibration = args->value;
     } else if (od_args_is(args, option, "why")) {
@@ -243,7 +268,7 @@ static void say_no_model(struct planning *p, const char *name)
 
 static int plan_for_file(struct planning *p, const char *name)
 {
-    struct od_models *models = od_models_read(name, p->diags);
+    struct od_models *models = od_models_read_sized(name, p->dims, p->diags);
     const struct od_model *model = od_models_choose(models, p->diags);
     int status = OD_EXIT_UNREADABLE;
     if (model)

@@ -27,6 +27,7 @@ struct od_models {
     size_t layers;
     bool dropped;
     enum od_err status;
+    const char *dims;
 };
 
 static void take_model(void *self, const struct od_event *event)
@@ -61,7 +62,8 @@ static struct od_models *read_input(struct od_models *models, struct od_input *i
 {
     if (models->status == OD_OK) {
         struct od_ruleset *rules = od_ruleset_new(NULL, 0);
-        struct od_scan_options options = {.arena = models->arena, .diags = diags};
+        struct od_scan_options options = {
+            .arena = models->arena, .diags = diags, .dims = models->dims};
         struct od_sink sink = {.event = take_model, .self = models};
         (void)od_scan(input, rules, &options, &sink);
         models->status = od_input_status(input);
@@ -254,7 +256,13 @@ void od_models_list(struct od_buf *to)
 
 struct od_models *od_models_read(const char *name, struct od_diags *diags)
 {
+    return od_models_read_sized(name, NULL, diags);
+}
+
+struct od_models *od_models_read_sized(const char *name, const char *dims, struct od_diags *diags)
+{
     struct od_models *models = start(name);
+    models->dims = dims;
     bool there = strcmp(name, "-") == 0 || access(name, F_OK) == 0;
     if (!there && read_named(models, od_view_of(name), diags))
         return models;

@@ -22,6 +22,9 @@ struct od_models;
  * caller frees what is returned, which is never NULL. */
 struct od_models *od_models_read(const char *name, struct od_diags *diags);
 
+/* The same, with sizes of dimensions that the file only names: "seq=128,height=224", or NULL. */
+struct od_models *od_models_read_sized(const char *name, const char *dims, struct od_diags *diags);
+
 /* The same of bytes in memory, which need live no longer than the call. A name is enough. */
 struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
                                        struct od_diags *diags);

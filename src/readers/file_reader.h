@@ -24,6 +24,7 @@ struct od_file {
     struct od_diags *diags;
     const struct od_sink *sink;
     struct od_arena *arena; /* for texts that outlive the call: those of a model */
+    const char *dims;       /* "seq=128,height=224": sizes that the file names only; or NULL */
 };
 
 struct od_file_reader {

@@ -552,6 +552,7 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
         .diags = s->options->diags,
         .sink = &s->counting,
         .arena = s->options->arena,
+        .dims = s->options->dims,
     };
     enum od_err err = s->file_reader->read(&file);
     if (err != OD_OK)

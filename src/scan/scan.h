@@ -27,6 +27,7 @@ struct od_scan_options {
     struct od_line_shapes *shapes;    /* kept from scans of the same rules, candidates and lexicon;
                                          NULL = of this scan */
     struct od_arena *arena;           /* for texts that readers keep */
+    const char *dims;                 /* as od_file.dims */
     struct od_diags *diags;           /* for what file readers have to say */
     struct od_around *around;         /* keeps the lines beside trouble; may be NULL */
     /* Called with each block, with the bytes read so far; may be NULL. */

@@ -25,6 +25,8 @@ enum {
     TENSOR_INT64 = 7,
     TENSOR_NAME = 8,
     TENSOR_RAW = 9,
+    DIM_VALUE = 1,
+    DIM_NAME = 2,
     TYPE_INT32 = 6,
     TYPE_INT64 = 7,
     TYPE_FLOAT = 1,
@@ -112,12 +114,46 @@ static void take_initializer(struct od_onnx *onnx, struct od_view message)
     *od_onnx_value_of(onnx, name) = value;
 }
 
+/* What was said of a dimension that the file only names: "seq=128,height=224". */
+static uint64_t size_of(const struct od_onnx *onnx, struct od_view name)
+{
+    const char *said = onnx->file->dims;
+    struct od_view rest = od_view_of(said ? said : ""), one, word;
+    uint64_t n;
+    while (rest.n > 0) {
+        if (!od_view_cut(&rest, ',', &one)) {
+            one = rest;
+            rest.n = 0;
+        }
+        if (od_view_cut(&one, '=', &word) && od_view_eq(od_view_trim(word), name) &&
+            od_num_parse_u64(od_view_trim(one), &n) && n > 0)
+            return n;
+    }
+    return OD_DIM_UNKNOWN;
+}
+
+/* A number, or a word; the batch's is left open. */
+static uint64_t read_dim(struct od_onnx *onnx, struct od_view dim, bool first, bool input)
+{
+    struct od_proto_field field;
+    if (od_proto_next(&dim, &field) != OD_PROTO_FIELD)
+        return OD_DIM_UNKNOWN;
+    if (field.number == DIM_VALUE)
+        return field.value;
+    if (first || field.number != DIM_NAME || field.type != OD_PROTO_BYTES)
+        return OD_DIM_UNKNOWN;
+    uint64_t n = size_of(onnx, field.bytes);
+    if (input && n == OD_DIM_UNKNOWN && onnx->open.n == 0)
+        onnx->open = field.bytes;
+    return n;
+}
+
 /* TypeProto.tensor_type.shape.dim: each is a number, or a word for one that is open. */
-static struct od_shape read_type(struct od_view type)
+static struct od_shape read_type(struct od_onnx *onnx, struct od_view type, bool input)
 {
     struct od_proto_field field;
     struct od_shape shape = {0};
-    struct od_view tensor = {0}, dims = {0}, dim;
+    struct od_view tensor = {0}, dims = {0};
     if (od_proto_next(&type, &field) == OD_PROTO_FIELD && field.number == 1)
         tensor = field.bytes;
     while (od_proto_next(&tensor, &field) == OD_PROTO_FIELD)
@@ -126,9 +162,8 @@ static struct od_shape read_type(struct od_view type)
             shape.known = true;
         }
     while (od_proto_next(&dims, &field) == OD_PROTO_FIELD && shape.n < OD_SHAPE_MAX) {
-        dim = field.bytes;
-        bool number = od_proto_next(&dim, &field) == OD_PROTO_FIELD && field.number == 1;
-        shape.dims[shape.n++] = number ? field.value : OD_DIM_UNKNOWN;
+        shape.dims[shape.n] = read_dim(onnx, field.bytes, shape.n == 0, input);
+        shape.n++;
     }
     return shape;
 }
@@ -143,7 +178,7 @@ static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
         if (field.number == 1)
             name = field.bytes;
         else if (field.number == 2)
-            shape = read_type(field.bytes);
+            shape = read_type(onnx, field.bytes, input);
     }
     struct od_onnx_value *value = od_onnx_value_of(onnx, name);
     if (value->weight || value->ints.known || value->shape.known)
@@ -265,7 +300,12 @@ static enum od_err emit(struct od_onnx *onnx)
                     "training=TrainingMode.TRAINING, do_constant_folding=False)",
                     "no batch norm and no dropout: an export for inference leaves them out, and "
                     "training keeps more then");
-    if (onnx->unsized > 0)
+    if (onnx->unsized > 0 && onnx->open.n > 0)
+        od_file_say(onnx->file, OD_WARNING, "say how large it is, as in --dim seq=128",
+                    "%" PRIu64 " operations have no size and are not counted: dimension '%.*s' is "
+                    "open",
+                    onnx->unsized, (int)onnx->open.n, onnx->open.p);
+    else if (onnx->unsized > 0)
         od_file_say(onnx->file, OD_WARNING,
                     "onnx.save(onnx.shape_inference.infer_shapes(onnx.load(a), data_prop=True), b) "
                     "writes the sizes into the file",

@@ -45,6 +45,7 @@ struct od_onnx {
     uint64_t weights; /* elements */
     uint64_t batch;   /* that the file's shapes hold; 0 = none */
     uint64_t unsized;
+    struct od_view open; /* the first dimension behind a batch's that is named and has no size */
     bool overflow;
 };
 

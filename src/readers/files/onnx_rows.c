@@ -207,6 +207,16 @@ static struct od_shape averaged(const struct od_onnx_node *node, struct od_shape
     return out;
 }
 
+/* Rows of a table, one for each number. */
+static struct od_shape looked_up(const struct od_shape *table, const struct od_shape *numbers)
+{
+    struct od_shape out = *numbers;
+    if (!numbers->known || table->n != 2 || out.n >= OD_SHAPE_MAX)
+        return (struct od_shape){0};
+    out.dims[out.n++] = table->dims[1];
+    return out;
+}
+
 static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
     static const char *const joins[] = {"Add", "Sub", "Mul", "Div", "Pow", "Sum", "Where", NULL};
@@ -250,6 +260,8 @@ static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node 
         return windowed(node, a->shape, NULL, false);
     if (is_op(node, "GlobalAveragePool") || is_op(node, "ReduceMean"))
         return averaged(node, a->shape, is_op(node, "GlobalAveragePool"));
+    if (is_op(node, "Gather") && a->weight)
+        return looked_up(&a->shape, &b->shape);
     if (is_op(node, "MatMul"))
         return multiplied(a->shape, &b->shape);
     if (is_op(node, "Gemm") && b->shape.n == 2) {
