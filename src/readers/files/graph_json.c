@@ -31,10 +31,6 @@ struct graph {
     struct od_model model;
     struct od_graph_step steps[STEPS];
     size_t nsteps;
-    uint64_t parameters, trainable; /* elements, of the first step */
-    uint64_t weights;               /* bytes of them */
-    bool narrow, adapted;           /* 16-bit weights are frozen, float32 ones are trained */
-    bool overflow;
     const char *fault;
 };
 
@@ -97,16 +93,6 @@ static void take_tensor(struct graph *g, struct od_graph_step *step, const json_
     t->parameter = json_is_string(json_object_get(line, "parameter"));
     t->buffer = !t->parameter && json_is_string(json_object_get(line, "buffer"));
     t->trainable = !json_is_false(json_object_get(line, "trainable"));
-    if (!t->parameter || g->nsteps > 1)
-        return;
-    g->narrow = g->narrow || (t->bits == 16 && !t->trainable);
-    g->adapted = g->adapted || (t->floating && t->trainable);
-    if (ckd_add(&g->parameters, g->parameters, t->elements) ||
-        ckd_add(&g->weights, g->weights, t->bytes) ||
-        ckd_add(&g->trainable, g->trainable, t->trainable ? t->elements : 0))
-        g->overflow = true;
-    if (g->model.dtype == OD_DTYPE_UNKNOWN && t->second > 0)
-        g->model.dtype = t->bits == 16 ? OD_BFLOAT16 : OD_FLOAT32;
 }
 
 /* ---- operations ---- */
@@ -253,44 +239,6 @@ static bool is_whole(struct graph *g)
     return !g->fault;
 }
 
-/* The step as it was recorded, and the same under autocast where it is one of float32, or has
- * adapters of float32 on 16-bit weights, which keep their width under it. */
-static bool sum_up(struct graph *g)
-{
-    struct od_recorded *recorded = &g->model.recorded;
-    struct od_graph_step *larger = g->nsteps > 1 ? &g->steps[1] : NULL;
-    if (!od_graph_step_sum(&g->steps[0], larger, g->file->arena, recorded))
-        return false;
-    bool mixed = g->narrow && g->adapted;
-    if (mixed)
-        g->model.weight_bytes = od_bytes_exact(g->weights);
-    if (recorded->bits != 32 && !mixed)
-        return true;
-    struct od_recorded *autocast = OD_NEW(g->file->arena, struct od_recorded);
-    od_graph_autocast(&g->steps[0]);
-    if (larger)
-        od_graph_autocast(larger);
-    recorded->autocast = autocast;
-    return od_graph_step_sum(&g->steps[0], larger, g->file->arena, autocast);
-}
-
-static enum od_err emit(struct graph *g)
-{
-    if (!sum_up(g) || g->overflow) {
-        od_file_say(g->file, OD_ERROR, NULL, "the sizes exceed 64 bits");
-        return OD_LOST;
-    }
-    g->model.parameters = od_count_of(g->parameters);
-    g->model.trainable = od_count_of(g->trainable);
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = g->model.at,
-                                   .excerpt = OD_VIEW("recorded graph"),
-                                   .rule = "graph_json",
-                                   .model = &g->model};
-    od_sink_put(g->file->sink, &event);
-    return OD_OK;
-}
-
 static enum od_err read(const struct od_file *file)
 {
     struct graph g = {.file = file,
@@ -298,14 +246,9 @@ static enum od_err read(const struct od_file *file)
                                 .at = {.source = file->source, .line = 1},
                                 .complete = true}};
     read_lines(&g);
-    enum od_err err = is_whole(&g) ? emit(&g) : OD_LOST;
-    for (size_t i = 0; i < STEPS; i++) {
-        od_vec_done(&g.steps[i].tensors);
-        od_vec_done(&g.steps[i].convs);
-        od_vec_done(&g.steps[i].ops);
-        od_vec_done(&g.steps[i].links);
-        od_vec_done(&g.steps[i].reads);
-    }
+    enum od_err err = is_whole(&g) ? od_graph_emit(file, &g.model, g.steps, g.nsteps) : OD_LOST;
+    for (size_t i = 0; i < STEPS; i++)
+        od_graph_step_done(&g.steps[i]);
     od_model_done(&g.model);
     return err;
 }

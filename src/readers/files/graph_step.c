@@ -145,3 +145,73 @@ bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_s
     *ret_recorded = r;
     return ok;
 }
+
+/* ---- the model ---- */
+
+void od_graph_step_done(struct od_graph_step *step)
+{
+    od_vec_done(&step->tensors);
+    od_vec_done(&step->convs);
+    od_vec_done(&step->ops);
+    od_vec_done(&step->links);
+    od_vec_done(&step->reads);
+}
+
+/* Its parameters, and those bytes of them where 16-bit ones are frozen and float32 ones are
+ * trained, as with adapters. False on overflow. */
+static bool count_parameters(const struct od_graph_step *step, struct od_model *model)
+{
+    uint64_t all = 0, trained = 0, bytes = 0;
+    bool narrow = false, adapted = false, ok = true;
+    for (size_t i = 0; i < step->tensors.n && ok; i++) {
+        const struct od_graph_tensor *t = &step->tensors.items[i];
+        if (!t->parameter)
+            continue;
+        narrow = narrow || (t->bits == 16 && !t->trainable);
+        adapted = adapted || (t->floating && t->trainable);
+        ok = !ckd_add(&all, all, t->elements) && !ckd_add(&bytes, bytes, t->bytes) &&
+             !ckd_add(&trained, trained, t->trainable ? t->elements : 0);
+        if (model->dtype == OD_DTYPE_UNKNOWN && t->second > 0)
+            model->dtype = t->bits == 16 ? OD_BFLOAT16 : OD_FLOAT32;
+    }
+    model->parameters = od_count_of(all);
+    model->trainable = od_count_of(trained);
+    if (narrow && adapted)
+        model->weight_bytes = od_bytes_exact(bytes);
+    return ok;
+}
+
+/* The step as it was recorded, and the same under autocast where it is one of float32, or has
+ * adapters of float32 on 16-bit weights, which keep their width under it. */
+static bool sum_up(struct od_model *model, struct od_graph_step *steps, size_t nsteps,
+                   struct od_arena *arena)
+{
+    struct od_recorded *recorded = &model->recorded;
+    struct od_graph_step *larger = nsteps > 1 ? &steps[1] : NULL;
+    if (!od_graph_step_sum(&steps[0], larger, arena, recorded))
+        return false;
+    if (recorded->bits != 32 && !model->weight_bytes.known)
+        return true;
+    struct od_recorded *autocast = OD_NEW(arena, struct od_recorded);
+    od_graph_autocast(&steps[0]);
+    if (larger)
+        od_graph_autocast(larger);
+    recorded->autocast = autocast;
+    return od_graph_step_sum(&steps[0], larger, arena, autocast);
+}
+
+enum od_err od_graph_emit(const struct od_file *file, struct od_model *model,
+                          struct od_graph_step *steps, size_t nsteps)
+{
+    if (!count_parameters(&steps[0], model) || !sum_up(model, steps, nsteps, file->arena)) {
+        od_file_say(file, OD_ERROR, NULL, "the sizes exceed 64 bits");
+        return OD_LOST;
+    }
+    const struct od_event event = {.kind = OD_EV_MODEL,
+                                   .at = model->at,
+                                   .excerpt = OD_VIEW("recorded graph"),
+                                   .rule = "graph",
+                                   .model = model};
+    od_sink_put(file->sink, &event);
+    return OD_OK;
+}

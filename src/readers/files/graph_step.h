@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "facts/model.h"
+#include "readers/file_reader.h"
 
 struct od_graph_tensor {
     uint64_t bytes, elements;
@@ -64,5 +65,12 @@ void od_graph_autocast(struct od_graph_step *step);
  */
 bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_step *larger,
                        struct od_arena *arena, struct od_recorded *ret_recorded);
+
+/* Tells of a model whose step that is, and the larger one where there is a second: what is summed,
+ * in numbers as recorded and under autocast, and its parameters. Changes the steps. */
+enum od_err od_graph_emit(const struct od_file *file, struct od_model *model,
+                          struct od_graph_step *steps, size_t nsteps);
+
+void od_graph_step_done(struct od_graph_step *step);
 
 #endif

@@ -97,6 +97,20 @@
         "\"trainable\": false}\n" ROWS(1, n, "") ROWS(2, n, "") ROWS(3, n, KEPT) ROWS(5, n, "")  \
             GRADED
 
+/* Text of torch.export: a product, a Hardswish in place, dropout that is off, a product with noise
+ * that nothing trains. */
+#define EXPORTED_HEAD                                                                            \
+    "ExportedProgram:\n  class GraphModule(torch.nn.Module):\n"                                  \
+    "    def forward(self, p_w: \"f32[100, 100]\", b_n: \"f32[2, 100]\", x: \"f32[2, 100]\"):\n" \
+    "      linear: \"f32[2, 100]\" = torch.ops.aten.linear.default(x, p_w);  x = p_w = None\n"
+#define EXPORTED                                                                                \
+    EXPORTED_HEAD                                                                               \
+    "      hardswish_: \"f32[2, 100]\" = torch.ops.aten.hardswish_.default(linear);  linear = " \
+    "None\n"                                                                                    \
+    "      dropout: \"f32[2, 100]\" = torch.ops.aten.dropout.default(hardswish_, 0.0, True)\n"  \
+    "      mul: \"f32[2, 100]\" = torch.ops.aten.mul.Tensor(dropout, b_n)\n"                    \
+    "      return (mul,)\n"
+
 static const struct {
     const char *text;
     uint64_t batch, accumulation;
@@ -116,6 +130,7 @@ static const struct {
     {HELD(2) HELD(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 40000, 40000, 200000},
     {ADAPTED(2) ADAPTED(3), 100, 1, OD_PREC_AMP_BF16, 40000, 10000, 20000, 21200, 0},
     {ADAPTED(2) ADAPTED(3), 100, 1, OD_PREC_BF16_TRUE, 40000, 10000, 40000, 40000, 0},
+    {EXPORTED, 100, 1, OD_PREC_FLOAT32, 10000, 10000, 120000, 120000, 0},
     /* the backward pass is not recorded: all gradients beside what the forward pass holds */
     {CUT(2) CUT(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 200004},
     {AGAIN(2) AGAIN(3), 100, 1, OD_PREC_FLOAT32, 10000, 10000, 80000, 80000, 160000},
@@ -167,6 +182,8 @@ END_TEST
 static const struct {
     const char *text, *said;
 } faults[] = {
+    {EXPORTED_HEAD, "cut off"},
+    {"ExportedProgram:\n", "cut off"},
     {"{\"schema\": \"oomdoctor.graph/1\"}\n", "without its batch"},
     {BEGIN(2) OP("1, 0", "2"), "forward pass"},
     {BEGIN(2) FORWARD WEIGHT, "cut"},
@@ -188,17 +205,23 @@ START_TEST(refused)
 }
 END_TEST
 
-/* Every byte of a good file made a digit: no crash. */
-START_TEST(damaged)
+static void damage(char *text)
 {
-    char text[sizeof STEP(2)] = STEP(2);
-    for (size_t i = 0; i + 1 < sizeof text; i++) {
+    for (size_t i = 0; text[i] != 0; i++) {
         char was = text[i];
         text[i] = '9';
         struct model_file m = model_file_read(od_view_of(text));
         text[i] = was;
         od_diags_free(m.diags);
     }
+}
+
+/* Every byte of a good file made a digit: no crash. */
+START_TEST(damaged)
+{
+    char recorded[] = STEP(2), exported[] = EXPORTED;
+    damage(recorded);
+    damage(exported);
 }
 END_TEST
 
