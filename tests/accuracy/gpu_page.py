@@ -32,7 +32,10 @@ def inputs(row):
 
 
 def plan(program, row, words, metric, late):
-    command = [program, "plan", *words, "--batch", row["batch"], "--precision", row["precision"],
+    # adapters were trained under autocast, which of a graph is told apart from 16 bits throughout
+    cast = "lora" in row["run"] and ".graph." in words[0]
+    precision = "amp_bf16" if cast else row["precision"]
+    command = [program, "plan", *words, "--batch", row["batch"], "--precision", precision,
                "--optimizer", row["optimizer"].replace(" ", "-"), "--framework", "pytorch", "--device",
                "h100", "--metric", metric, "--format", "json", "--quiet"]
     done = subprocess.run(command + (["--keep-gradients"] if late else []), capture_output=True,
