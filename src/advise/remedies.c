@@ -178,7 +178,7 @@ static bool is_tried_in_vain(const struct selection *s, const struct od_advice_r
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
  * what it gives. */
 static const double above_all = 40, a_place = 3, a_finding = 25, own_words = 20, it_fits = 20,
-                    it_does_not = -60, nobody_there = -30, it_is_shown = 16, a_doubt = 16;
+                    it_does_not = -60, nobody_there = -50, it_is_shown = 16, a_doubt = 16;
 
 /* Advice for workers, of which the log may show none. */
 static const char *const of_workers[] = {"fewer_workers", "no_workers", NULL};
@@ -191,16 +191,27 @@ static bool has_workers(const struct selection *s, const struct od_finding *find
            od_case_setting(s->q->c, OD_SETTING_JOBS).n > 0;
 }
 
+/* By a line of the log that shows the setting with its value. */
+static bool is_shown(const struct od_remedy *remedy)
+{
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (remedy->how[i].edit.from)
+            return true;
+    return false;
+}
+
 /* Is it for several at once, where nothing shows them? Of a language that is what a server of it
- * has. */
+ * has; most tools run one thread unless they are told. */
 static bool is_for_nobody(const struct selection *s, const struct od_remedy *remedy)
 {
     static const char *const jobs[] = {"fewer_jobs", NULL};
     const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
     bool server = driver && driver->sort == OD_SORT_RUNTIME;
-    return (od_is_among(remedy->advice->id, of_workers) ||
-            (server && od_is_among(remedy->advice->id, jobs))) &&
-           !has_workers(s, remedy->finding);
+    bool single = driver && driver->sort == OD_SORT_TOOL && !is_shown(remedy) &&
+                  strcmp(remedy->advice->id, "fewer_threads") == 0;
+    return single || ((od_is_among(remedy->advice->id, of_workers) ||
+                       (server && od_is_among(remedy->advice->id, jobs))) &&
+                      !has_workers(s, remedy->finding));
 }
 
 /* By the settings of the library of arrays that failed. */
@@ -229,15 +240,6 @@ static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
 
 /* More devices, which nobody may have. */
 static const char *const several[] = {"sharding", NULL};
-
-/* By a line of the log that shows the setting with its value. */
-static bool is_shown(const struct od_remedy *remedy)
-{
-    for (size_t i = 0; i < remedy->nhow; i++)
-        if (remedy->how[i].edit.from)
-            return true;
-    return false;
-}
 
 /* Several devices, of which the log may show none, or more than those it uses already; and what is
  * for training where a program is seen and nothing says that it trains. */
@@ -273,7 +275,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
         score += is_of_host(s) ? it_is_shown / 2 : it_is_shown;
     if (!first)
         score -= doubt(s, remedy);
-    if (remedy->action.fits >= 0.5)
+    if (remedy->action.fits >= 0.5 && !od_is_among(remedy->advice->id, several))
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
                      ? it_fits + 100
                      : 0;

@@ -498,13 +498,16 @@ static void turn_what_is_seen(struct making *m)
     }
 }
 
-/* Half as many; a quarter on the host where not one step passed with it: how far it is from fitting
- * nothing tells there, and a try that fails costs more than a batch to be raised again. */
+/* Half as many; of a cache that was not full yet, half of the steps that had fitted; a quarter on
+ * the host where not one step passed with it: how far it is from fitting nothing tells there, and a
+ * try that fails costs more than a batch to be raised again. */
 static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint64_t now)
 {
     const struct od_failure *failure = q->diagnosis->failure;
     bool unseen = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind) &&
                   failure->progress == 0;
+    if (strcmp(knob, "cache") == 0 && failure->progress >= 4 && failure->progress < now)
+        return failure->progress / 2;
     return unseen && now >= 4 && strcmp(knob, "batch") == 0 ? now / 4 : now / 2;
 }
 

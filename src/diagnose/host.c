@@ -122,6 +122,13 @@ const char *od_host_first(const struct od_diagnosis_context *context)
     const struct od_failure *failure = context->failure;
     if (od_host_is_build(failure->incident) && !od_namesakes_none(failure->incident))
         return "fewer_jobs";
+    /* A value or result of that size is made whole, whatever the settings of buffers are. */
+    static const uint64_t of_statement = UINT64_C(64) << 20;
+    const struct od_software *driver = failure->stack.driver;
+    const struct od_bytes requested = failure->incident->requested;
+    if (driver && driver->sort == OD_SORT_DATABASE &&
+        !(requested.known && requested.lo >= of_statement))
+        return NULL;
     bool early = failure->progress <= FEW && !od_host_has_device(context->c);
     if (early && failure->batch.known && failure->batch.n > 1)
         return "reduce_batch";
