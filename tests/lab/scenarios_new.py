@@ -28,6 +28,9 @@ LANGUAGES = [
     row("elixir-kept", "elixir", "elixir load.exs " + RECORDS, LEAK_GROUP, {**KEPT, "batch": 24, "group": 220}),
     held("elixir-batch", "elixir", "elixir load.exs " + RECORDS, GROUP, {**BIG, "group": 420}),
     ends("elixir-key", "elixir", "elixir load.exs 4 3 wrong"),
+    row("prolog-batch", "prolog", "swipl --stack-limit={heap}m load.prolog " + RECORDS, RUNTIME, {**BIG, "batch": 400, "heap": 60}),
+    ends("prolog-goal", "prolog", "swipl -g 'X is rows+1' -t halt"),
+    ends("zsh-missing", "zsh", "zsh -c 'resample --all'"),
     held("gforth-room", "gforth", "gforth -m {heap}M room.fs -e '{batch} 400 fill-it bye'", RUNTIME + ("host_leak",),
          {"batch": 20000, "heap": 20}),
 ]
