@@ -132,9 +132,10 @@ class Lab:
     until: float = float("inf")  # no trial begins later
     imports: dict = field(default_factory=dict)  # of modules: MiB that importing them takes
     records: str = None  # folder of what earlier calls saw
+    built: set = field(default_factory=set)
 
     def __init__(self, folder, python, programs="programs"):
-        self.folder, self.versions, self.imports = folder, {}, {}
+        self.folder, self.versions, self.imports, self.built = folder, {}, {}, set()
         shutil.copytree(os.path.join(HERE, programs), folder, dirs_exist_ok=True)
         shutil.copytree(os.path.join(HERE, "gpu"), os.path.join(folder, "gpu"))
         os.makedirs(os.path.join(folder, "bin"))
@@ -147,13 +148,18 @@ class Lab:
                     **{name: "1" for name in THREADS}}
 
     def prepare(self, name):
-        """Whether the program is here; builds it when it is."""
+        """Whether the program is here."""
         if name not in self.versions:
-            version, build = PROGRAMS[name]
-            said = self.try_run(version)
-            built = said is not None and (build is None or self.try_run(build) is not None)
-            self.versions[name] = said if built else None
+            self.versions[name] = self.try_run(PROGRAMS[name][0])
         return self.versions[name] is not None
+
+    def build(self, name):
+        """Builds what is to be run of it, once."""
+        if name not in self.built:
+            words = PROGRAMS[name][1]
+            if words and self.try_run(words) is None:
+                raise OSError(f"{name} cannot be built")
+            self.built.add(name)
 
     def try_run(self, words):
         try:
@@ -409,7 +415,9 @@ def sources(scenario):
     digest = hashlib.sha256()
     for folder in ("programs", "gpu"):
         for name in sorted(os.listdir(os.path.join(HERE, folder))):
-            if re.search(rf"\b{re.escape(name.split('.')[0])}\b", words):
+            stem, _, kind = name.partition(".")
+            called = [name, f"{stem}_{kind}"] + ([stem] if kind in ("", "java", "cs") else [])
+            if any(re.search(rf"\b{re.escape(word)}\b", words) for word in called):
                 with open(os.path.join(HERE, folder, name), "rb") as text:
                     digest.update(text.read())
     return digest.hexdigest()[:16]
@@ -466,6 +474,7 @@ class Trial:
         self.ready = False
 
     def run(self, knobs, command=None):
+        self.lab.build(self.scenario.needs)
         if not self.ready and "setup" in self.knobs:
             self.lab.try_run(["bash", "-c", self.knobs["setup"].format(**self.knobs)])
         self.ready = True
