@@ -131,7 +131,7 @@ bool od_incident_says(const struct od_incident *incident, enum od_said_meaning m
 /* The installed package of Python's that its innermost call stands in; empty = none. */
 struct od_view od_incident_package(const struct od_incident *incident);
 
-/* Does the one line that tells of it say that the program caught it and what it does instead? */
+/* Do all lines that tell of it say that the program caught it and what it does instead? */
 bool od_incident_is_handled(const struct od_incident *incident);
 
 /* A device the log named, with what it said about its memory. */

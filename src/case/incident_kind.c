@@ -65,6 +65,8 @@ bool od_incident_says(const struct od_incident *incident, enum od_said_meaning m
 
 bool od_incident_is_handled(const struct od_incident *incident)
 {
-    return incident->count == 1 && incident->evidence.n > 0 &&
-           od_means(incident->evidence.items[0].means, OD_SAID_HANDLED);
+    bool handled = incident->evidence.n > 0;
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        handled = handled && od_means(incident->evidence.items[i].means, OD_SAID_HANDLED);
+    return handled;
 }
