@@ -60,7 +60,7 @@ LANGUAGES = [
     row("node-buffer", "node", "node ways.js buffer {batch}", HOST, {"batch": 3000, "address": 3200}),
     held("node-string", "node", "node ways.js string {batch}", HOST + ("runtime_limit",), {"batch": 900, "heap": 1},
          {name: {"batch": 100} for name in ("less_at_once", "smaller_pieces")}),
-    held("npm-build", "npm", "npm run build", LEAK, {"heap": 60, "env": "NODE_OPTIONS=--max-old-space-size={heap}"}),
+    held("npm-build", "npm", "npm run build", LEAK, {"heap": 100, "env": "NODE_OPTIONS=--max-old-space-size={heap}"}),
 ]
 
 JAVA = "java -Xmx{heap}m Ways {what} {rows}"
@@ -68,7 +68,7 @@ MACHINES = [
     row("java-direct", "java", "java -Xmx{heap}m -XX:MaxDirectMemorySize={limit}m Ways direct {rows}",
         ("runtime_limit", "host_leak"), {"heap": 64, "limit": 50, "rows": 100}, {"raise_named": {"limit": "*2"}}),
     held("java-small", "java", "java -XX:+UseParallelGC -Xmx{heap}m Ways small {rows}", LEAK,
-         {"heap": 40, "rows": 1500000}, {"raise_named": {"heap": "*4"}}),
+         {"heap": 90, "rows": 1500000}, {"raise_named": {"heap": "*4"}}),
     row("java-array", "java", JAVA, RUNTIME, {"heap": 100, "what": "array", "rows": 200000000},
         {"less_at_once": {"rows": "*0.1"}, "raise_named": {"heap": "*10"}}),
     held("java-start", "java", "java -Xms{heap}m -Xmx{heap}m Load 1 5 drop", ("host_exhausted", "runtime_limit"),
