@@ -498,14 +498,13 @@ static void turn_what_is_seen(struct making *m)
     }
 }
 
-/* Half as many; of a cache that was not full yet, half of the steps that had fitted; a quarter on
- * the host where not one step passed with it: how far it is from fitting nothing tells there, and a
- * try that fails costs more than a batch to be raised again. */
+/* Half; of a cache not yet full, of the steps that had fitted; a quarter where none did on the
+ * host. */
 static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint64_t now)
 {
     const struct od_failure *failure = q->diagnosis->failure;
-    bool unseen = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind) &&
-                  failure->progress == 0;
+    const struct od_incident *ended = failure->run.ended;
+    bool unseen = ended && od_incident_kind_is_host(ended->kind) && failure->progress == 0;
     if (strcmp(knob, "cache") == 0 && failure->progress >= 4 && failure->progress < now)
         return failure->progress / 2;
     return unseen && now >= 4 && strcmp(knob, "batch") == 0 ? now / 4 : now / 2;
@@ -515,10 +514,10 @@ static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint
 static bool is_side(const struct od_advise_question *q, uint64_t value)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    bool is = false;
     for (size_t i = 0; failure && i < failure->tensor.shape.n; i++)
-        if (failure->tensor.shape.dims[i] == value)
-            return true;
-    return false;
+        is |= failure->tensor.shape.dims[i] == value;
+    return is;
 }
 
 static const struct users_name {
@@ -575,11 +574,10 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
                                         od_arena_printf(m->arena, "%" PRIu64, to)};
         if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
             continue;
-        how->turned = true;
         m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
+        how->turned = true;
         how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
-        how->code = how->edit.paste;
-        m->n++;
+        how->code = m->how[m->n++].edit.paste;
     }
 }
 
