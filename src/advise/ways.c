@@ -498,8 +498,7 @@ static void turn_what_is_seen(struct making *m)
     }
 }
 
-/* Half; of a cache not yet full, of the steps that had fitted; a quarter where none did on the
- * host. */
+/* Half; of a cache not yet full, of the steps that fitted; a quarter where none did on the host. */
 static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint64_t now)
 {
     const struct od_failure *failure = q->diagnosis->failure;
