@@ -253,6 +253,11 @@ static bool is_listed(const struct od_plan_option *options, size_t n,
     return false;
 }
 
+static bool is_worth(const struct od_plan_option *option, const struct od_plan_option *asked)
+{
+    return (double)option->peak.n <= worth * (double)asked->peak.n;
+}
+
 static bool make_option(const struct od_option_pricer *pricer, const struct change *change,
                         const struct od_plan_option *asked, struct od_plan_option *ret_option)
 {
@@ -267,8 +272,7 @@ static bool make_option(const struct od_option_pricer *pricer, const struct chan
         if (!shrink_batch(pricer, &option))
             return false;
     }
-    if (!pricer->price(pricer->self, &option) ||
-        (double)option.peak.n > worth * (double)asked->peak.n)
+    if (!pricer->price(pricer->self, &option) || !is_worth(&option, asked))
         return false;
     if (!change->shrinks)
         pricer->find_largest(pricer->self, &option);
@@ -331,7 +335,7 @@ static bool combine_harmless(const struct od_option_pricer *pricer,
     for (unsigned c = EFFORT_PRECISION | EFFORT_CHECKPOINT | EFFORT_OPTIMIZER; c > 0; c--) {
         *ret_option = (struct od_plan_option){.workload = asked->workload};
         if (!(c & EFFORT_ACCUMULATE) && combine(c, ret_option))
-            return pricer->price(pricer->self, ret_option);
+            return pricer->price(pricer->self, ret_option) && is_worth(ret_option, asked);
     }
     return false;
 }
