@@ -228,7 +228,8 @@ static void put(int verdict, struct od_view handle, struct od_event *event,
 static void copy(char *to, size_t room, struct od_view text)
 {
     size_t n = text.n < room ? text.n : room - 1;
-    memcpy(to, text.p, n);
+    if (n > 0)
+        memcpy(to, text.p, n);
     to[n] = '\0';
 }
 
