@@ -1,4 +1,5 @@
 src_libod_a_SOURCES += \
+    src/redact/cut_words.c src/redact/cut_words.h \
     src/redact/find_command.c \
     src/redact/find_path.c \
     src/redact/find_place.c \

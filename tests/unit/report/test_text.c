@@ -1,5 +1,7 @@
 #include "base/num.h"
 #include "base/text.h"
+#include "case/case.h"
+#include "redact/cut_words.h"
 #include "report/doc.h"
 #include "report/outline.h"
 #include "report/page.h"
@@ -245,6 +247,44 @@ START_TEST(a_long_path_breaks_behind_a_slash)
 }
 END_TEST
 
+#define LONG_LINE                                                                                \
+    "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB while the key of the service " \
+    "was "
+
+static const struct {
+    const char *text, *left;
+} cut[] = {
+    {LONG_LINE "eyJhbGciOiJIUzI1NiIs.eyJwYXls\xe2\x80\xa6", LONG_LINE "\xe2\x80\xa6"},
+    {LONG_LINE "eyJhbGci\xe2\x80\xa6wYXls more", LONG_LINE "\xe2\x80\xa6 more"},
+    {LONG_LINE "eyJhbGciOiJIUzI1NiIs...", LONG_LINE "..."},
+    {LONG_LINE "whole \xe2\x80\xa6 and more", LONG_LINE "whole \xe2\x80\xa6 and more"},
+    {LONG_LINE "whole", LONG_LINE "whole"},
+    {"Loading weights...", "Loading weights..."},
+};
+
+START_TEST(words_beside_a_cut_are_left_out)
+{
+    struct od_buf to = {0};
+    struct od_view left = od_without_cut_words(od_view_of(cut[_i].text), OD_EXCERPT, &to);
+    ck_assert(od_view_eq_str(left, cut[_i].left));
+    od_buf_done(&to);
+}
+END_TEST
+
+/* As long as an excerpt can be: it goes on where nobody says so. */
+START_TEST(an_excerpt_may_end_in_half_a_word)
+{
+    struct od_buf to = {0}, text = {0};
+    while (text.n + 4 < OD_EXCERPT)
+        od_buf_add_str(&text, "key ");
+    od_buf_add(&text, od_view_head(OD_VIEW("eyJh"), OD_EXCERPT - text.n));
+    struct od_view left = od_without_cut_words(od_buf_view(&text), OD_EXCERPT, &to);
+    ck_assert(od_view_ends(left, OD_VIEW("key ")) && !od_view_has(left, OD_VIEW("eyJh")));
+    od_buf_done(&text);
+    od_buf_done(&to);
+}
+END_TEST
+
 Suite *od_text_suite(void)
 {
     Suite *suite = suite_create("text");
@@ -253,6 +293,8 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, text_fits_one_screen, 0, OD_FIXTURES);
     tcase_add_loop_test(tcase, first_line_answers, 0, OD_COUNT_OF(answers));
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
+    tcase_add_loop_test(tcase, words_beside_a_cut_are_left_out, 0, OD_COUNT_OF(cut));
+    tcase_add_test(tcase, an_excerpt_may_end_in_half_a_word);
     tcase_add_test(tcase, strip_is_to_scale);
     tcase_add_test(tcase, words_of_numbers);
     tcase_add_test(tcase, a_command_goes_on);
