@@ -21,6 +21,19 @@ static const char *space_of(const struct od_token *token)
     return NULL;
 }
 
+/* "GPU and shared host memory": who runs on a device asks for both. */
+static bool has_device_beside(const struct od_tokens *t, size_t i)
+{
+    enum { BETWEEN = 2 };
+    for (size_t k = i; k > 1 && i - k <= BETWEEN; k--) {
+        const struct od_token *word = &t->list[k - 1];
+        struct od_view text = {t->text.p + word->at, word->end - word->at};
+        if (od_view_eq_str(text, "and") && od_token_is(&t->list[k - 2], OD_WORD_DEVICE))
+            return true;
+    }
+    return false;
+}
+
 /* The space named nearest to the words for memory from one token up to another: "GPU memory",
  * "memory on GPU 0". */
 static const char *space_near(const struct od_tokens *t, size_t from, size_t upto)
@@ -37,6 +50,8 @@ static const char *space_near(const struct od_tokens *t, size_t from, size_t upt
         bool apart = false;
         for (size_t k = 0; k <= BESIDE; k++) {
             const char *space = i >= k ? space_of(&t->list[i - k]) : NULL;
+            if (space && has_device_beside(t, i - k))
+                return "device";
             apart = apart || (k > 0 && (i + k >= t->n || t->list[i + k].mark != 0));
             if (!space && k > 0 && !apart)
                 space = space_of(&t->list[i + k]);
