@@ -74,7 +74,8 @@ static const char *free_but(const struct od_outline *outline, const struct od_in
                                od_words_short(arena, free));
     if ((double)(free - request) < little * (double)free)
         return ", about as much was free";
-    return od_arena_printf(arena, ", which the driver refused although %s was free",
+    return od_arena_printf(arena, ", which the %s refused although %s was free",
+                           incident->kind == OD_INC_HOST_ALLOC_FAILED ? "system" : "driver",
                            od_words_short(arena, free));
 }
 
