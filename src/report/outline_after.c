@@ -24,7 +24,8 @@ void od_outline_decide(struct od_outline *outline)
     for (size_t i = 0; i < n; i++) {
         struct od_text *text = od_doc_text(outline->doc, section);
         od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "To decide it: " : "Or: ");
-        od_doc_say(outline->doc, text, OD_CODE, "%s", decide->list[i].command);
+        od_doc_say(outline->doc, text, OD_CODE, "%s%s", decide->list[i].command,
+                   outline->of_page || outline->of_run ? "" : " > answer.txt");
         if (outline->squeeze == 0)
             od_doc_say(outline->doc, text, OD_PLAIN, " (%s)", decide->list[i].why);
         if (i == 0 && !outline->of_run)
