@@ -15,7 +15,7 @@
 
 /* --- selection --- */
 
-enum { REMEDIES_MAX = 64 };
+enum { REMEDIES_MAX = 64, VAIN_MAX = 32 };
 
 struct selection {
     const struct od_advise_question *q;
@@ -23,6 +23,8 @@ struct selection {
     struct od_remedy *list; /* REMEDIES_MAX */
     double *score;
     size_t n;
+    const struct od_advice_vain **vain;
+    size_t nvain;
     bool more;    /* what is improbable, as there is little else */
     bool anybody; /* what is for some sorts of programs, in the words for all */
     struct od_use use;
@@ -74,9 +76,8 @@ static bool is_a_script(const struct selection *s, const struct od_finding *find
     const struct od_answer *answer = s->q->answer;
     const struct od_case *c = s->q->c;
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    bool host = failure && od_incident_kind_is_host(failure->kind);
-    bool ran = !host && (c->allocators.n > 0 || sets_something(c) || c->models.n > 0 ||
-                         (failure && failure->nframes > 0));
+    bool ran = !is_of_host(s) && (c->allocators.n > 0 || sets_something(c) || c->models.n > 0 ||
+                                  (failure && failure->nframes > 0));
     return s->q->diagnosis->failure->stack.own || (answer && answer->batch.known) ||
            ((ran || finding->certainty != OD_POSSIBLE) && !s->q->diagnosis->failure->stack.nothing);
 }
@@ -144,10 +145,9 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
     const struct od_answer *answer = s->q->answer;
     const struct od_failure *failure = s->q->diagnosis->failure;
-    bool host = failure->run.ended && od_incident_kind_is_host(failure->run.ended->kind);
     bool one = answer && answer->batch.known && answer->batch.n == 1;
     bool refused = od_first_cause(s->q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
-    bool vain = one || s->more || ((host || refused) && !failure->batch.known);
+    bool vain = one || s->more || ((is_of_host(s) || refused) && !failure->batch.known);
     return vain && od_is_among(advice->id, batches);
 }
 
@@ -339,6 +339,24 @@ static bool leaks(const struct od_diagnosis *diagnosis)
     return cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
 }
 
+static void add_vain(struct selection *s, const struct od_advice_vain *vain)
+{
+    bool listed = s->nvain == VAIN_MAX;
+    for (size_t i = 0; i < s->nvain; i++)
+        listed = listed || strcmp(s->vain[i]->title, vain->title) == 0;
+    if (!listed)
+        s->vain[s->nvain++] = vain;
+}
+
+/* What the numbers of this run show to be of no use. */
+static void add_priced_vain(struct selection *s, const struct od_remedy *remedy)
+{
+    struct od_advice_vain *vain = OD_NEW(s->arena, struct od_advice_vain);
+    vain->title = remedy->advice->title;
+    vain->why = remedy->action.figures;
+    add_vain(s, vain);
+}
+
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
@@ -371,10 +389,13 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (!remedy.figures && od_is_among(advice->id, measured))
         return;
     remedy.action = od_answer_action_of(s->q->answer, advice->id);
+    if (remedy.action.vain) {
+        add_priced_vain(s, &remedy);
+        return;
+    }
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
-    const struct od_diagnosis *diagnosis = s->q->diagnosis;
-    bool best = diagnosis->findings.n > 0 && finding == diagnosis->findings.items;
+    bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && finding->first && strcmp(finding->first, advice->id) == 0;
     s->score[s->n] = score_of(s, &remedy, place, first);
     s->list[s->n++] = remedy;
@@ -655,17 +676,13 @@ static void put_batch_behind(struct selection *s, enum od_cause cause)
     s->list[1] = first;
 }
 
-static void add_vain(struct selection *s, const struct od_advice *advice,
-                     struct od_remedies *remedies)
+static void add_known_vain(struct selection *s, const struct od_advice *advice)
 {
-    const struct od_advice_vain **vain =
-        OD_NEW_N(s->arena, advice->nvain + 1, const struct od_advice_vain *);
     for (size_t i = 0; i < advice->nvain; i++) {
         if (od_ways_apply(&s->q->diagnosis->failure->stack, s->q->diagnosis,
                           advice->vain[i].framework))
-            vain[remedies->nvain++] = &advice->vain[i];
+            add_vain(s, &advice->vain[i]);
     }
-    remedies->vain = vain;
 }
 
 /* Where it ended, whatever filled the memory: more of it helps in any case. */
@@ -739,10 +756,10 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     const struct od_diagnosis *diagnosis = question->diagnosis;
     if (!question->advice)
         return NULL;
-    struct selection s = {.q = question, .arena = arena};
-    s.use = diagnosis->failure->use;
+    struct selection s = {.q = question, .arena = arena, .use = diagnosis->failure->use};
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);
+    s.vain = OD_NEW_N(arena, VAIN_MAX, const struct od_advice_vain *);
     if (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
         return select_for_growth(&s);
     if (diagnosis->findings.n == 0)
@@ -764,7 +781,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     const struct od_advice *first =
         od_advice_find(question->advice, od_cause_name(od_first_cause(diagnosis)));
     if (first)
-        add_vain(&s, first, remedies);
+        add_known_vain(&s, first);
     if (settled)
         add_remedies(&s, knobs, &diagnosis->findings.items[0],
                      (struct places){leaks(diagnosis) ? in_vain : settings, 0.1});
@@ -776,6 +793,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     put_in_sight(&s);
     remedies->list = s.list;
     remedies->n = s.n;
+    remedies->vain = s.vain;
+    remedies->nvain = s.nvain;
     return s.n == 0 && diagnosis->failure->run.outcome == OD_OUTCOME_OTHER_FAILURE ? NULL
                                                                                    : remedies;
 }

@@ -173,7 +173,7 @@ static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *acti
     if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
         return false;
     action->figures = "It saves almost nothing for the layers of this model.";
-    return true;
+    return action->vain = true;
 }
 
 static void mixed_precision(const struct od_pricing *p, struct od_answer_action *action)
@@ -183,9 +183,11 @@ static void mixed_precision(const struct od_pricing *p, struct od_answer_action 
     if (!p->facts->sixteen_bit && !is_in_vain(p, action))
         price_samples(p, left, action);
     else if (p->facts->sixteen_bit)
-        action->figures = od_arena_printf(
-            p->facts->arena,
-            "It seems to be in use already: tensors of the step have two bytes per element.");
+        *action = (struct od_answer_action){
+            .figures = "It seems to be in use already: tensors of the step have two bytes per "
+                       "element.",
+            .fits = -1,
+            .vain = true};
 }
 
 static void checkpointing(const struct od_pricing *p, struct od_answer_action *action)

@@ -24,6 +24,7 @@ struct od_answer_action {
     const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
     const struct od_plan_option *option; /* the row of the options table that it is; NULL = none */
     const char *figures; /* in words with its numbers; NULL = none beyond the advice's */
+    bool vain;           /* it would give next to nothing: figures say why */
 };
 
 struct od_fit_facts;
