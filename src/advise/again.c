@@ -1,13 +1,7 @@
 #include "advise/again.h"
 
 #include "advise/knob.h"
-#include "base/ascii.h"
-#include "base/num.h"
 #include "failure/failure.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NAME_ROOM = 80, ADDED_MOST = 32, SHOWN_MOST = 1024 };
 

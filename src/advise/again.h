@@ -3,8 +3,7 @@
  * that it goes on from, in the program's own options. What its command line cannot say (a line of a
  * configuration or of the script) stands behind it.
  */
-#ifndef OD_ADVISE_AGAIN_H
-#define OD_ADVISE_AGAIN_H
+#pragma once
 
 #include "advise/remedies.h"
 #include "diagnose/lost.h"
@@ -33,5 +32,3 @@ struct od_again od_again_of(const struct od_again_question *question, struct od_
 /* "PYTORCH_CUDA_ALLOC_CONF=... python train.py --resume out/4.pt  # micro_batch_size: 2"; in arena.
  * NULL where no checkpoint is named, or it is not known how the program goes on from one. */
 const char *od_again_line(const struct od_again_question *question, struct od_arena *arena);
-
-#endif

@@ -1,9 +1,5 @@
 #include "advise/found.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 static bool is_said(const struct od_setting *setting, enum od_setting_id id)
 {
     return setting->id == id;

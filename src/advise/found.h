@@ -2,13 +2,10 @@
  * What people of the thread found out (readers/logs/found_words.c, batch_words.c): what worked here
  * comes first and says so, what failed here is not advised.
  */
-#ifndef OD_ADVISE_FOUND_H
-#define OD_ADVISE_FOUND_H
+#pragma once
 
 #include "case/case.h"
 #include "rules/software.h"
-
-#include <stdbool.h>
 
 /* The latest sentence that says what worked, one with a name of a setting before others; NULL =
  * none. Its excerpt is the sentence. */
@@ -25,5 +22,3 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
 /* The process that holds most of what was short, where the log names it: beside the failure, or in
  * a table of processes. failure may be NULL. */
 struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure);
-
-#endif

@@ -1,13 +1,8 @@
 #include "advise/knob.h"
 
-#include "base/ascii.h"
-#include "base/bytes.h"
 #include "base/named_number.h"
-#include "base/num.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* --- what the log shows --- */
 

@@ -2,8 +2,7 @@
  * A setting of a program, turned: as the log shows it, from its value to the next one; else in the
  * form that the catalogue has, with N where a number is the user's to choose.
  */
-#ifndef OD_ADVISE_KNOB_H
-#define OD_ADVISE_KNOB_H
+#pragma once
 
 #include "advise/remedies.h"
 
@@ -37,5 +36,3 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
 
 /* Does it have a number that is the user's to choose? */
 bool od_knob_is_open(const char *form);
-
-#endif

@@ -2,8 +2,6 @@
 
 #include "base/daytime.h"
 
-#include <string.h>
-
 /* The day (UTC) on which the first final release of each version that advice names was uploaded to
  * the Python Package Index. PyTorch 0.4 was not: its migration guide is of 2018-04-22. */
 static const struct {

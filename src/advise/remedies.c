@@ -3,15 +3,9 @@
 #include "advise/found.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
-#include "base/buf.h"
-#include "base/bytes.h"
-#include "base/num.h"
 #include "failure/growth.h"
 #include "failure/namesakes.h"
 #include "failure/use.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* --- selection --- */
 

@@ -5,8 +5,7 @@
  * shows to be on already, to have failed, or what the version lacks; never another program's
  * snippet.
  */
-#ifndef OD_ADVISE_REMEDIES_H
-#define OD_ADVISE_REMEDIES_H
+#pragma once
 
 #include "answer/answer.h"
 #include "failure/software.h"
@@ -66,5 +65,3 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
 
 /* Where its first way, else it as a whole, was read. */
 const char *od_remedy_source(const struct od_remedy *remedy);
-
-#endif

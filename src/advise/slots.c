@@ -1,7 +1,5 @@
 #include "advise/slots.h"
 
-#include "base/buf.h"
-#include "base/bytes.h"
 #include "rules/advice.h"
 
 const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name)

@@ -1,8 +1,7 @@
 /* Sentences with slots for the numbers of a finding. */
-#ifndef OD_ADVISE_SLOTS_H
-#define OD_ADVISE_SLOTS_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "diagnose/diagnose.h"
 
 /* The number of that name; NULL where the finding has none. */
@@ -12,5 +11,3 @@ const struct od_number *od_slots_number(const struct od_finding *finding, struct
  * people, counts as digits. NULL when there is none. In arena. */
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena);
-
-#endif

@@ -1,7 +1,5 @@
 #include "advise/telling.h"
 
-#include "base/ascii.h"
-
 /* How much a line of each kind tells beside the one that failed. */
 enum { WEIGHS_TITLE = 2, WEIGHS_COMMAND = 3, WEIGHS_DECISIVE = 6, WEIGHS_CHANGED = 1 };
 

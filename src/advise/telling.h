@@ -4,8 +4,7 @@
  * command, the title of a thread, a line of memory that nothing read. What a program's words show
  * it is data (rules/telling.yaml).
  */
-#ifndef OD_ADVISE_TELLING_H
-#define OD_ADVISE_TELLING_H
+#pragma once
 
 #include "advise/remedies.h"
 #include "facts/around.h"
@@ -30,5 +29,3 @@ struct od_telling {
 /* In arena. Never NULL; none of them is the failing line or one that a remedy changes. */
 const struct od_telling *od_telling_of(const struct od_telling_question *question,
                                        struct od_arena *arena);
-
-#endif

@@ -4,14 +4,10 @@
 #include "advise/knob.h"
 #include "advise/releases.h"
 #include "advise/slots.h"
-#include "base/bytes.h"
-#include "base/num.h"
 #include "base/version.h"
 #include "failure/told.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* --- for whom --- */

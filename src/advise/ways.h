@@ -3,8 +3,7 @@
  * user's program, in the form that the log shows; by the library that a script of the user's own
  * stands on; by the machine it ran on; else in words that are for anybody.
  */
-#ifndef OD_ADVISE_WAYS_H
-#define OD_ADVISE_WAYS_H
+#pragma once
 
 #include "advise/remedies.h"
 
@@ -44,5 +43,3 @@ const char *od_how_text(const struct od_advice_how *how, const struct od_how_val
  */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);
-
-#endif

@@ -5,7 +5,6 @@
 #include "plan/changes.h"
 
 #include <math.h>
-#include <string.h>
 
 /*
  * Shares at 5, 50, 95 %. tests/accuracy/prices.py has them from the planner over the public models:

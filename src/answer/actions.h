@@ -2,8 +2,7 @@
  * What remedies are priced by: the line fixed + batch * per_sample that the answer found. What is
  * not known stays unknown.
  */
-#ifndef OD_ANSWER_ACTIONS_H
-#define OD_ANSWER_ACTIONS_H
+#pragma once
 
 #include "answer/answer.h"
 
@@ -19,5 +18,3 @@ struct od_answer_line {
  * them, or nothing is known of the set. */
 bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
                              struct od_answer_action *action);
-
-#endif

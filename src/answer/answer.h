@@ -6,14 +6,11 @@
  * Where only a bound is known the number is unknown and `below` says it. Ranges are 90 %
  * intervals. Pure; everything lives in the arena given.
  */
-#ifndef OD_ANSWER_ANSWER_H
-#define OD_ANSWER_ANSWER_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 #include "fit/fit.h"
 #include "plan/options.h"
-
-#include <stdbool.h>
 
 /* What one remedy would give. */
 struct od_answer_action {
@@ -91,5 +88,3 @@ struct od_how_values {
  */
 struct od_how_values od_answer_values(const struct od_answer *answer,
                                       const struct od_finding *finding);
-
-#endif

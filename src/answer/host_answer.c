@@ -1,10 +1,8 @@
 #include "answer/host_answer.h"
 
-#include "base/buf.h"
 #include "plan/loading.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double margin = 0.1; /* of the limit, left free */
 

@@ -6,8 +6,7 @@
  * What a sample takes is rarely printed. It follows from what the user gives, from an array whose
  * shape and type are printed, else from the image size; the last is an assumption and called so.
  */
-#ifndef OD_ANSWER_HOST_ANSWER_H
-#define OD_ANSWER_HOST_ANSWER_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 #include "plan/request.h"
@@ -38,5 +37,3 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
 /* How many samples the printed split has for training, validation and test; 0 = not said. */
 enum { OD_SPLIT_PARTS = 3 };
 void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS]);
-
-#endif

@@ -5,8 +5,6 @@
 #include "answer/options.h"
 #include "plan/device.h"
 
-#include <string.h>
-
 static void price_limit(const struct od_pricing *p, double limit, struct od_answer_action *action)
 {
     action->limit = od_pricing_bytes(limit);

@@ -4,7 +4,6 @@
 #include "plan/options_estimate.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What workspaces and the pool add to either estimate is not known so well. */
 static const double doubt = 0.15;

@@ -3,8 +3,7 @@
  * per_sample that the answer found, which each change tilts and lowers as the planner's estimates
  * of the model tell.
  */
-#ifndef OD_ANSWER_OPTIONS_H
-#define OD_ANSWER_OPTIONS_H
+#pragma once
 
 #include "answer/actions.h"
 
@@ -19,5 +18,3 @@ void od_answer_add_options(const struct od_fit_facts *facts, const struct od_ans
 
 /* The row of that remedy with the lowest peak; NULL = there is none. */
 const struct od_plan_option *od_answer_option(const struct od_answer *answer, const char *remedy);
-
-#endif

@@ -2,8 +2,7 @@
  * Phases: what each part of a run adds to the memory at its peak, as the log shows it or the user
  * says it, and the remainder that nobody has named. The rows and the remainder close to the peak.
  */
-#ifndef OD_ANSWER_PHASES_H
-#define OD_ANSWER_PHASES_H
+#pragma once
 
 #include "attribute/attribute.h"
 #include "diagnose/diagnose.h"
@@ -47,5 +46,3 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
 
 /* "NAME=SIZE"; false when it is not that. The name is a view into text. */
 bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase);
-
-#endif

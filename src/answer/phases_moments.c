@@ -1,9 +1,6 @@
 #include "answer/phases_moments.h"
 
-#include "base/mem.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     PARTS_MAX = 16,

@@ -6,8 +6,7 @@
  * A backward pass gives the activations back and leaves gradients; zeroing gives gradients back.
  * Elsewhere what was gained last goes first. Gains that come again with each step are growth.
  */
-#ifndef OD_ANSWER_PHASES_MOMENTS_H
-#define OD_ANSWER_PHASES_MOMENTS_H
+#pragma once
 
 #include "answer/phases.h"
 
@@ -16,5 +15,3 @@
  * of a device's. */
 bool od_phases_draw_moments(const struct od_phases_question *question, bool host,
                             struct od_phases *phases, struct od_arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * peak, probability, batch, a sentence) and leaves the rest unknown. Private to answer_actions.c
  * and answer_room.c.
  */
-#ifndef OD_ANSWER_PRICING_H
-#define OD_ANSWER_PRICING_H
+#pragma once
 
 #include "answer/actions.h"
 
@@ -30,5 +29,3 @@ void od_price_second_copy(const struct od_pricing *p, struct od_answer_action *a
 void od_price_larger_device(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *action);
-
-#endif

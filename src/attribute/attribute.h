@@ -7,20 +7,13 @@
  * where it was not split. What cannot be told stays unknown, and is counted: the roles' sum and
  * the unknown close to InUse. Pure; everything lives in the arena given.
  */
-#ifndef OD_ATTRIBUTE_ATTRIBUTE_H
-#define OD_ATTRIBUTE_ATTRIBUTE_H
+#pragma once
 
 #include "attribute/role.h"
-#include "base/arena.h"
-#include "base/bytes.h"
-#include "base/num.h"
 #include "case/case.h"
 #include "facts/certainty.h"
 #include "facts/model.h"
 #include "facts/shape.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 /* One thing that a size can be. */
 struct od_candidate {
@@ -75,5 +68,3 @@ const struct od_attribution *od_attribute(const struct od_case *c,
 /* The holding of one of the case's allocators; NULL when it has none. */
 const struct od_holding *od_holding_of(const struct od_attribution *attribution,
                                        const struct od_allocator *allocator);
-
-#endif

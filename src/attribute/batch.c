@@ -1,9 +1,5 @@
 #include "attribute/batch.h"
 
-#include "base/num.h"
-
-#include <stdlib.h>
-
 /* Smaller sizes coincide too often. */
 #define SMALLEST 65536
 #define CAST_LEAST 4096

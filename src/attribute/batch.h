@@ -3,8 +3,7 @@
  * failing tensor's shape holds, and at which batch the outputs of the layer table are found among
  * the sizes in use.
  */
-#ifndef OD_ATTRIBUTE_BATCH_H
-#define OD_ATTRIBUTE_BATCH_H
+#pragma once
 
 #include "attribute/sequence.h"
 #include "attribute/setup.h"
@@ -44,5 +43,3 @@ const struct od_tensor *od_failing_tensor(const struct od_case *c,
 
 /* The operation that asked for it, as the dump or its incident names it; may be empty. */
 struct od_view od_failing_op(const struct od_case *c, const struct od_allocator *allocator);
-
-#endif

@@ -1,6 +1,5 @@
 #include "attribute/dataset.h"
 
-#include "base/num.h"
 #include "case/allocator.h"
 
 /* A sample of fewer bytes divides too many sizes: chunks come in steps of 256. */

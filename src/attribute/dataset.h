@@ -2,8 +2,7 @@
  * Whole data sets on the device: a chunk that holds many samples of the model's input, or of the
  * array whose hand-over failed.
  */
-#ifndef OD_ATTRIBUTE_DATASET_H
-#define OD_ATTRIBUTE_DATASET_H
+#pragma once
 
 #include "attribute/weights.h"
 #include "case/case.h"
@@ -23,5 +22,3 @@ struct od_sample od_sample_of(const struct od_tensor *handed_over,
  * than a batch. */
 const struct od_named *od_dataset_of(const struct od_sample *sample, struct od_count batch,
                                      uint64_t bytes, struct od_arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * What each chunk in use is, by where it stands in the order of allocation and by the tensors its
  * size can be.
  */
-#ifndef OD_ATTRIBUTE_EXPLAIN_H
-#define OD_ATTRIBUTE_EXPLAIN_H
+#pragma once
 
 #include "attribute/batch.h"
 #include "attribute/sequence.h"
@@ -36,5 +35,3 @@ size_t od_first_activation(const struct od_explain_question *question);
 
 /* One for each piece; in arena. */
 struct od_explanation *od_explain(const struct od_explain_question *question);
-
-#endif

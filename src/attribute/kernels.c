@@ -1,9 +1,6 @@
 #include "attribute/kernels.h"
 
-#include "base/vec.h"
 #include "estimate/known_nets.h"
-
-#include <stdlib.h>
 
 enum { FLOAT = 4, UNIT = 256 };
 

@@ -3,14 +3,9 @@
  * have each: what a dump is held against before any network is laid out with names. The same
  * numbers as od_weights_of gives for its model, at a fiftieth of the cost.
  */
-#ifndef OD_ATTRIBUTE_KERNELS_H
-#define OD_ATTRIBUTE_KERNELS_H
+#pragma once
 
-#include "base/arena.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /* Tensors of one size. */
 struct od_kernel_kind {
@@ -34,5 +29,3 @@ const struct od_kernels *od_kernels_of_all(struct od_arena *arena);
 
 /* NULL when no tensor has that size. */
 const struct od_kernel_kind *od_kernels_find(const struct od_kernels *kernels, uint64_t bytes);
-
-#endif

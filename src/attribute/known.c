@@ -2,11 +2,7 @@
 
 #include "attribute/kernels.h"
 #include "base/index.h"
-#include "base/num.h"
 #include "estimate/known_nets.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Smaller ones coincide with anything. */
 #define KERNEL_LEAST 4096

@@ -4,8 +4,7 @@
  * the others are for each layer. Networks of programs are often like public ones, so the vote must
  * be clear, and what rests on it is likely at most.
  */
-#ifndef OD_ATTRIBUTE_KNOWN_H
-#define OD_ATTRIBUTE_KNOWN_H
+#pragma once
 
 #include "attribute/weights.h"
 #include "case/allocator.h"
@@ -25,5 +24,3 @@ struct od_known_question {
 };
 
 struct od_known od_known_find(const struct od_known_question *q, struct od_arena *arena);
-
-#endif

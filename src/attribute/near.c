@@ -1,6 +1,5 @@
 #include "attribute/near.h"
 
-#include "base/num.h"
 #include "case/allocator.h"
 
 enum { CHANNELS_MOST = 8192, SCALES = 5 };

@@ -4,8 +4,7 @@
  * (the batch and a scaled height and width divide the size). How much such a division proves
  * depends on the odd part of the divisor: weights and activations share their powers of two.
  */
-#ifndef OD_ATTRIBUTE_NEAR_H
-#define OD_ATTRIBUTE_NEAR_H
+#pragma once
 
 #include "attribute/weights.h"
 #include "case/case.h"
@@ -22,5 +21,3 @@ struct od_near {
 /* The tensor's shape must be known; op labels the tensor itself. */
 struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch, uint64_t bytes,
                           struct od_arena *arena);
-
-#endif

@@ -2,12 +2,10 @@
  * Chunks whose dump says what allocated them: an operation (MEM_DEBUG builds of TensorFlow, its
  * memory dump files), or a function and line of the program (snapshots of PyTorch).
  */
-#ifndef OD_ATTRIBUTE_PLACED_H
-#define OD_ATTRIBUTE_PLACED_H
+#pragma once
 
 #include "attribute/weights.h"
 #include "base/map.h"
-#include "base/vec.h"
 #include "facts/dump.h"
 
 /* Names seen so far; zeroed is empty. */
@@ -21,5 +19,3 @@ void od_placed_done(struct od_placed *placed);
 /* What the chunk's own name tells; NULL when it has none, or one that tells no role. In arena. */
 const struct od_named *od_placed_of(struct od_placed *placed, const struct od_dump *dump,
                                     const struct od_chunk *chunk, struct od_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* What memory in use is for. */
-#ifndef OD_ATTRIBUTE_ROLE_H
-#define OD_ATTRIBUTE_ROLE_H
+#pragma once
 
 /* The contract's words, in its order. */
 enum od_role {
@@ -21,5 +20,3 @@ enum od_role {
 
 /* NULL for OD_ROLE_UNKNOWN. */
 const char *od_role_name(enum od_role role);
-
-#endif

@@ -1,9 +1,6 @@
 #include "attribute/sequence.h"
 
 #include "base/index.h"
-#include "base/num.h"
-
-#include <stdlib.h>
 
 /* ---- which size of the table ---- */
 

@@ -7,10 +7,9 @@
  * line before it: it is the oldest of its region. Where a dump has no handles but one region the
  * addresses stand for them: that region is cut from its lower end.
  */
-#ifndef OD_ATTRIBUTE_SEQUENCE_H
-#define OD_ATTRIBUTE_SEQUENCE_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "case/allocator.h"
 
 #define OD_NO_CHUNK UINT32_MAX
@@ -31,5 +30,3 @@ struct od_sequence {
 
 /* In O(chunks); chunks whose size is not in the allocator's table are left out. */
 struct od_sequence od_sequence_of(const struct od_allocator *allocator, struct od_arena *arena);
-
-#endif

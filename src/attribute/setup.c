@@ -1,8 +1,5 @@
 #include "attribute/setup.h"
 
-#include "base/num.h"
-#include "base/vec.h"
-
 /* Sizes below are scalars, and there are always some. */
 #define SMALLEST 1024
 

@@ -4,8 +4,7 @@
  * the weight and once for each state the optimizer keeps; after it sizes appear which were not
  * there before. A layer table tells the sizes of the weights; without one their repetition must.
  */
-#ifndef OD_ATTRIBUTE_SETUP_H
-#define OD_ATTRIBUTE_SETUP_H
+#pragma once
 
 #include "attribute/sequence.h"
 #include "attribute/weights.h"
@@ -36,5 +35,3 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
  * those must be known first and stand marked.
  */
 unsigned od_setup_groups(const struct od_allocator *allocator, const bool *marked);
-
-#endif

@@ -1,6 +1,5 @@
 /* The explanations of chunks summed by role and by size. */
-#ifndef OD_ATTRIBUTE_TALLY_H
-#define OD_ATTRIBUTE_TALLY_H
+#pragma once
 
 #include "attribute/attribute.h"
 #include "attribute/explain.h"
@@ -10,5 +9,3 @@
  * it is what an explanation points to. */
 void od_tally(const struct od_sequence *sequence, const struct od_explanation *all,
               struct od_arena *scratch, struct od_arena *arena, struct od_holding *holding);
-
-#endif

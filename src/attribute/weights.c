@@ -1,12 +1,9 @@
 #include "attribute/weights.h"
 
-#include "base/num.h"
 #include "case/allocator.h"
 #include "estimate/conv_input.h"
 #include "estimate/walk.h"
 #include "facts/meaning.h"
-
-#include <stdlib.h>
 
 /* The tensors as they are found, before they are sorted. */
 struct od_draft {

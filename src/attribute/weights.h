@@ -2,12 +2,10 @@
  * Tensors that a size can be: those a described model has whatever its batch (kernels, biases,
  * tables, statistics), and the outputs of its layers at a batch.
  */
-#ifndef OD_ATTRIBUTE_WEIGHTS_H
-#define OD_ATTRIBUTE_WEIGHTS_H
+#pragma once
 
 #include "attribute/role.h"
-#include "base/arena.h"
-#include "base/num.h"
+#include "base/base.h"
 #include "facts/model.h"
 
 #define OD_NO_LAYER UINT32_MAX
@@ -60,5 +58,3 @@ static inline const struct od_named *od_named_find(const struct od_named_list *l
     *ret_n = 0;
     return list->n > 0 ? od_named_search(list, bytes, ret_n) : NULL;
 }
-
-#endif

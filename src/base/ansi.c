@@ -1,7 +1,5 @@
 #include "base/ansi.h"
 
-#include <string.h>
-
 enum { CSI_BYTES = 32 };
 
 static const char esc = '\x1b';

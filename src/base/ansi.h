@@ -1,8 +1,7 @@
 /* Escape sequences of terminals: how long one is. What it does is not asked. */
-#ifndef OD_BASE_ANSI_H
-#define OD_BASE_ANSI_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
 /*
  * Bytes of a control sequence behind its "ESC [", with the byte that ends it; 0 when nothing does.
@@ -15,5 +14,3 @@ size_t od_ansi_csi(struct od_view behind);
  * end with BEL or "ESC \".
  */
 size_t od_ansi_sequence(struct od_view behind);
-
-#endif

@@ -1,12 +1,7 @@
-#include "base/arena.h"
-
-#include "base/mem.h"
-#include "base/num.h"
+#include "base/base.h"
 
 #include <stdalign.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The first block is small, each next one twice as large: what lives long may be little. */
 enum { BLOCK_LEAST = 4 * 1024, BLOCK_BYTES = 64 * 1024 };

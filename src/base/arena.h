@@ -3,8 +3,7 @@
  * (packs), a case (one analysed input), scratch (a line, a section).
  * Alignment is that of max_align_t. Allocation never fails (base/mem.h).
  */
-#ifndef OD_BASE_ARENA_H
-#define OD_BASE_ARENA_H
+#pragma once
 
 #include "base/view.h"
 
@@ -40,5 +39,3 @@ char *od_arena_vprintf(struct od_arena *arena, const char *format, va_list args)
 
 /* Bytes handed out since the start (for --stats). */
 size_t od_arena_used(const struct od_arena *arena);
-
-#endif

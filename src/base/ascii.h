@@ -1,6 +1,5 @@
 /* Classes of ASCII characters, whatever the locale. A byte beyond ASCII is in none. */
-#ifndef OD_BASE_ASCII_H
-#define OD_BASE_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ static inline uint64_t od_fold_digits(uint64_t word)
     uint64_t digit = od_digits_of(word);
     return (word & ~digit) | (UINT64_C(0x0101010101010101) * '0' & digit);
 }
-
-#endif

@@ -1,9 +1,5 @@
 #include "base/aside.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 enum {
     LEVEL_BYTES = 120, /* from the front, in which a line's level stands */
     NEAR_BYTES = 80,   /* between a condition and what it supposes */

@@ -3,12 +3,9 @@
  * remembers of a log of his, statements of a program. Words alone cannot tell; this errs on the
  * side of silence, so it is for wordings that nobody owns, not for those that a program prints.
  */
-#ifndef OD_BASE_ASIDE_H
-#define OD_BASE_ASIDE_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 /* at: where the words of the trouble begin. */
 bool od_is_aside(struct od_view text, size_t at);
@@ -20,5 +17,3 @@ bool od_is_supposition(struct od_view text, size_t at, bool levels_count);
 /* Does a program log an error that it caught, whatever the line's level: does its message begin
  * with the word, with a colon before the trouble? */
 bool od_is_caught(struct od_view text, size_t at);
-
-#endif

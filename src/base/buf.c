@@ -1,11 +1,6 @@
-#include "base/buf.h"
+#include "base/base.h"
 
-#include "base/mem.h"
-#include "base/num.h"
-
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 void od_buf_done(struct od_buf *buf)
 {

@@ -2,8 +2,7 @@
  * A growing byte buffer. Zeroed is empty and valid. The owner calls od_buf_done.
  * od_buf_str is NUL-terminated until the next append.
  */
-#ifndef OD_BASE_BUF_H
-#define OD_BASE_BUF_H
+#pragma once
 
 #include "base/view.h"
 
@@ -33,5 +32,3 @@ static inline struct od_view od_buf_view(const struct od_buf *buf)
 {
     return (struct od_view){.p = buf->p, .n = buf->n};
 }
-
-#endif

@@ -1,11 +1,7 @@
-#include "base/bytes.h"
-
-#include "base/ascii.h"
-#include "base/num.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *const unit_names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 

@@ -7,8 +7,7 @@
  * HumanReadableNumBytes) and so print low by up to one unit of the next smaller prefix; other
  * programs round. The interval covers both: [x - half a last digit, x + a last digit].
  */
-#ifndef OD_BASE_BYTES_H
-#define OD_BASE_BYTES_H
+#pragma once
 
 #include "base/view.h"
 
@@ -78,5 +77,3 @@ const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT]);
 unsigned od_bytes_unit_for(uint64_t largest);
 const char *od_bytes_unit_name(unsigned unit);
 const char *od_bytes_print_in(uint64_t n, unsigned unit, char buf[static OD_BYTES_TEXT]);
-
-#endif

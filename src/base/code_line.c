@@ -1,10 +1,5 @@
 #include "base/code_line.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 static bool is_quote(char c)
 {
     return c == '"' || c == '\'';

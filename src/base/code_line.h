@@ -5,15 +5,10 @@
  * Only the line itself is looked at, so a string on lines of its own, and one that is assigned to a
  * name, are no code: a traceback that shows variables prints them, too.
  */
-#ifndef OD_BASE_CODE_LINE_H
-#define OD_BASE_CODE_LINE_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 /* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, a
  * comment behind two slashes, or prose with a literal of reStructuredText or LaTeX in it? */
 bool od_is_code_line(struct od_view text);
-
-#endif

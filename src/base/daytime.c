@@ -1,8 +1,5 @@
 #include "base/daytime.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 enum {
     YEAR_MIN = 1990,
     YEAR_MAX = 2100,

@@ -3,12 +3,9 @@
  * another of the same form: with a date of four digits for the year since 1970, else since
  * midnight. Zones are ignored: one program prints both.
  */
-#ifndef OD_BASE_DAYTIME_H
-#define OD_BASE_DAYTIME_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 /*
  * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
@@ -23,5 +20,3 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds);
  * ...}. False when it begins with none; *ret_seconds is then left alone.
  */
 bool od_daytime_head(struct od_view line, double *ret_seconds);
-
-#endif

@@ -1,11 +1,5 @@
 #include "base/diag.h"
 
-#include "base/arena.h"
-#include "base/text.h"
-#include "base/vec.h"
-
-#include <stdarg.h>
-
 struct od_diags {
     struct od_arena *arena;
     OD_VEC(struct od_diag) list;

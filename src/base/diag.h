@@ -2,15 +2,9 @@
  * Diagnostics: explanations for people, collected below cli/ and printed there like a compiler
  * does. Texts are copied. Severity decides nothing by itself; the od_err of a call does.
  */
-#ifndef OD_BASE_DIAG_H
-#define OD_BASE_DIAG_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum od_severity { OD_NOTE, OD_WARNING, OD_ERROR };
 
@@ -50,5 +44,3 @@ bool od_diags_has_error(const struct od_diags *diags);
  * Control characters of the log or pack are made visible.
  */
 void od_diag_print(const struct od_diag *diag, struct od_buf *to);
-
-#endif

@@ -1,7 +1,5 @@
 #include "base/digest.h"
 
-#include <string.h>
-
 enum { BLOCK = 64, ROUNDS = 64, WORDS = 8 };
 
 static const uint32_t first[WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,

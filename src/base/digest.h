@@ -2,13 +2,9 @@
  * SHA-256 (FIPS 180-4) and Base64 (RFC 4648), for what a browser wants said in these: digests of a
  * page's style and script, pictures inside a page. Nothing here guards a secret.
  */
-#ifndef OD_BASE_DIGEST_H
-#define OD_BASE_DIGEST_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/view.h"
-
-#include <stdint.h>
+#include "base/base.h"
 
 enum { OD_SHA256_BYTES = 32 };
 
@@ -16,5 +12,3 @@ void od_sha256(struct od_view bytes, uint8_t ret_digest[static OD_SHA256_BYTES])
 
 /* Appends bytes in Base64, padded, on one line. */
 void od_base64(struct od_buf *to, struct od_view bytes);
-
-#endif

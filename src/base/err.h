@@ -2,8 +2,7 @@
  * How an operation ended. Graded: OD_OK and OD_LOST leave a usable result, the others do not.
  * The words for people go to the diagnostics list (base/diag.h), never into the code itself.
  */
-#ifndef OD_BASE_ERR_H
-#define OD_BASE_ERR_H
+#pragma once
 
 enum od_err {
     OD_OK = 0,
@@ -14,5 +13,3 @@ enum od_err {
 };
 
 #define OD_MUST_USE __attribute__((warn_unused_result))
-
-#endif

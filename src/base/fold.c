@@ -1,10 +1,5 @@
 #include "base/fold.h"
 
-#include "base/ascii.h"
-
-#include <stdint.h>
-#include <string.h>
-
 enum { LANES = 16, WORD = 8 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 typedef signed char signed_lanes __attribute__((vector_size(LANES))); /* what is compared at once */

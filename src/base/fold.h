@@ -1,17 +1,12 @@
 /*
  * Folding: 0 for every digit. Texts that fold to the same bytes have one shape.
  */
-#ifndef OD_BASE_FOLD_H
-#define OD_BASE_FOLD_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 /* Writes n folded bytes; to lies apart from from. */
 void od_fold(char *to, const char *from, size_t n);
 
 /* Has it a digit? */
 bool od_has_digit(struct od_view text);
-
-#endif

@@ -1,7 +1,5 @@
 #include "base/index.h"
 
-#include "base/mem.h"
-
 enum { SLOTS_LEAST = 64 };
 
 void od_index_done(struct od_index *index)

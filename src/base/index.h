@@ -2,11 +2,9 @@
  * An index: a hash map from 64-bit numbers to 32-bit ones, for loops over many chunks that ask for
  * the few sizes they have. Zeroed is empty.
  */
-#ifndef OD_BASE_INDEX_H
-#define OD_BASE_INDEX_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_index_slot {
     uint64_t key;
@@ -29,5 +27,3 @@ void od_index_put(struct od_index *index, uint64_t key, uint32_t value);
 
 /* Adds one to the value of key, which may have none yet. */
 void od_index_count(struct od_index *index, uint64_t key);
-
-#endif

@@ -1,7 +1,6 @@
 #include "base/late.h"
 
 #include <dlfcn.h>
-#include <string.h>
 #ifdef __GLIBC__
 #include <sys/auxv.h>
 #endif

@@ -3,10 +3,9 @@
  * loaded when the first of their functions is wanted. A program that is linked with such a library,
  * as one without shared libraries is, lists its functions and loads nothing: it cannot.
  */
-#ifndef OD_BASE_LATE_H
-#define OD_BASE_LATE_H
+#pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 struct od_late_function {
     const char *name;
@@ -36,5 +35,3 @@ bool od_late_load(const char *library, const struct od_late_function *linked,
         const struct od_late_wanted wanted[] = {LIST(OD_LATE_WANTED)};                \
         return od_late_load(library, linked, wanted, sizeof wanted / sizeof *wanted); \
     }
-
-#endif

@@ -3,6 +3,7 @@ src_libod_a_SOURCES += \
     src/base/arena.c src/base/arena.h \
     src/base/ascii.h \
     src/base/aside.c src/base/aside.h \
+    src/base/base.h \
     src/base/buf.c src/base/buf.h \
     src/base/bytes.c src/base/bytes.h \
     src/base/code_line.c src/base/code_line.h \

@@ -1,9 +1,5 @@
 #include "base/log_head.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 enum { FIELDS = 14, FIELD_BYTES = 200, BRACKET_BYTES = 80, WORDS_BEHIND_LEVEL = 2 };
 
 static const char *const severe[] = {"E",    "F",      "ERROR", "ERR",      "CRITICAL", "FATAL",

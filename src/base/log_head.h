@@ -4,10 +4,9 @@
  * 42 a.cc:3] ", "time=... level=error msg=\""). Digits are all alike to it: lines that differ in
  * digits alone have heads of the same length.
  */
-#ifndef OD_BASE_LOG_HEAD_H
-#define OD_BASE_LOG_HEAD_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
 /*
  * The text from the name of the innermost exception on that stands behind such a head, or behind
@@ -19,5 +18,3 @@ struct od_view od_log_said(struct od_view text);
 /* What stands behind the place of a line of C++: "E0101 12:00:00 42 a.cc:3] ". Part of text, all of
  * it where there is no such place near its start. */
 struct od_view od_log_behind_place(struct od_view text);
-
-#endif

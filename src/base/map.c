@@ -1,10 +1,5 @@
 #include "base/map.h"
 
-#include "base/mem.h"
-#include "base/vec.h"
-
-#include <string.h>
-
 static uint64_t hash(struct od_view key)
 {
     uint64_t h = 0xcbf29ce484222325U ^ key.n, word = 0;

@@ -3,13 +3,9 @@
  * The hash is seeded by a constant, and entries lie in the order they were added: results never
  * depend on the hash.
  */
-#ifndef OD_BASE_MAP_H
-#define OD_BASE_MAP_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_map_entry {
     struct od_view key;
@@ -31,5 +27,3 @@ uint64_t *od_map_at(struct od_map *map, struct od_view key);
 
 /* NULL when absent. */
 const uint64_t *od_map_get(const struct od_map *map, struct od_view key);
-
-#endif

@@ -1,8 +1,5 @@
-#include "base/mem.h"
+#include "base/base.h"
 
-#include "base/num.h"
-
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { EXIT_INTERNAL = 5 };

@@ -3,8 +3,7 @@
  * buffer goes to stderr and the process exits 5. Callers never test for NULL.
  * Ownership: the caller frees with od_mem_free (NULL is legal).
  */
-#ifndef OD_BASE_MEM_H
-#define OD_BASE_MEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void od_mem_free(void *p);
 
 /* Ends the process with status 5, as an allocation that failed does. */
 void od_mem_die(void) __attribute__((noreturn));
-
-#endif

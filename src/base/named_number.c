@@ -1,9 +1,5 @@
 #include "base/named_number.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 size_t od_name_before(struct od_view text, size_t at, bool *ret_signs)
 {
     size_t name = at;

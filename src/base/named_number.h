@@ -1,11 +1,8 @@
 /* The number of a setting in a line that has several: "--batch 64 --size 64", "Namespace(b=8,
  * n=8)". */
-#ifndef OD_BASE_NAMED_NUMBER_H
-#define OD_BASE_NAMED_NUMBER_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 /* Where the name in front of what begins at `at` begins; *ret_signs: something other than blanks
  * stands between them, without which it is said in words. */
@@ -14,5 +11,3 @@ size_t od_name_before(struct od_view text, size_t at, bool *ret_signs);
 /* Where that value stands as a whole number behind a name like that; else where it stands once
  * only; OD_VIEW_NONE where neither. */
 size_t od_number_of(struct od_view text, struct od_view name, struct od_view value);
-
-#endif

@@ -1,6 +1,4 @@
-#include "base/num.h"
-
-#include "base/ascii.h"
+#include "base/base.h"
 
 #include <math.h>
 

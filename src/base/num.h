@@ -3,8 +3,7 @@
  * Parsers read bytes, not locales; they consume a prefix of *text on success and leave
  * everything untouched on failure.
  */
-#ifndef OD_BASE_NUM_H
-#define OD_BASE_NUM_H
+#pragma once
 
 #include "base/view.h"
 
@@ -58,5 +57,3 @@ double od_num_power_of_ten(int n);
 
 /* Decimal text of value into buf (21 bytes at least); returns its start inside buf. */
 const char *od_num_print_u64(uint64_t value, char buf[static 21]);
-
-#endif

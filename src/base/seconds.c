@@ -1,10 +1,5 @@
 #include "base/seconds.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 /* A word with its length, by which most others are told from it. */
 #define WORD(text)            \
     {                         \

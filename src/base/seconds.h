@@ -3,17 +3,12 @@
  * the rates of steps, "2.5it/s" (0.4 s a step) and "1.3s/it". A number without a unit is seconds.
  * Only steps, iterations and batches are counted: "120 samples/s" is no duration of anything.
  */
-#ifndef OD_BASE_SECONDS_H
-#define OD_BASE_SECONDS_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 /* The whole of text; false when it is no duration, negative, or a rate of nothing. */
 bool od_seconds_parse(struct od_view text, double *ret_seconds);
 
 /* The same for a number whose unit stands elsewhere ("ms", "it/s"; empty is seconds). */
 bool od_seconds_parse_unit(struct od_view number, struct od_view unit, double *ret_seconds);
-
-#endif

@@ -1,12 +1,6 @@
 #include "base/stats.h"
 
-#include "base/mem.h"
-
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double normal_mad = 1.482602218505602; /* 1 / quantile(0.75) of the normal */
 static const double z90 = 1.6448536269514722;

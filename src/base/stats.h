@@ -9,11 +9,9 @@
  * Correlation Methods (ties); G. H. Orcutt, JRSS B 10 (1948), M. G. Kendall, Biometrika 41 (1954)
  * (bias of the first autocorrelation).
  */
-#ifndef OD_BASE_STATS_H
-#define OD_BASE_STATS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 /* The q-quantile (0..1), between two values where it falls between them; values are reordered.
  * n > 0. */
@@ -79,5 +77,3 @@ struct od_change_rules {
  */
 size_t od_stats_change_points(const double *values, size_t n, const struct od_change_rules *rules,
                               size_t *ret_at);
-
-#endif

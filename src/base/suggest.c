@@ -1,9 +1,5 @@
 #include "base/suggest.h"
 
-#include "base/buf.h"
-
-#include <string.h>
-
 enum { LONGEST = 48 };
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)

@@ -1,12 +1,9 @@
 /*
  * "Did you mean": the word of a list that is nearest to a misspelt one.
  */
-#ifndef OD_BASE_SUGGEST_H
-#define OD_BASE_SUGGEST_H
+#pragma once
 
-#include "base/arena.h"
-
-#include <stddef.h>
+#include "base/base.h"
 
 /* The nearest of n words (NULL entries are skipped), or NULL when none is near enough. */
 const char *od_suggest(const char *word, const char *const *words, size_t n);
@@ -14,5 +11,3 @@ const char *od_suggest(const char *word, const char *const *words, size_t n);
 /* "did you mean 'request'?" in arena, else "one of: a, b, c", NULL for an empty list. */
 const char *od_suggest_help(const char *word, const char *const *words, size_t n,
                             struct od_arena *arena);
-
-#endif

@@ -1,4 +1,4 @@
-#include "base/text.h"
+#include "base/base.h"
 
 static const uint32_t replacement = 0xFFFD;
 

@@ -3,8 +3,7 @@
  * become text: bad UTF-8 turns into U+FFFD, control characters (C0, DEL, C1) are made visible,
  * so that no ANSI code of a log reaches a terminal.
  */
-#ifndef OD_BASE_TEXT_H
-#define OD_BASE_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/view.h"
@@ -30,5 +29,3 @@ void od_text_encode(uint32_t code, struct od_buf *to);
 
 /* Columns that valid UTF-8 takes on a terminal, one a code point. */
 size_t od_text_columns(struct od_view text);
-
-#endif

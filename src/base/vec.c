@@ -1,6 +1,4 @@
-#include "base/vec.h"
-
-#include "base/num.h"
+#include "base/base.h"
 
 void *od_vec_grow(void *items, size_t size, size_t need, size_t *room)
 {

@@ -2,8 +2,7 @@
  * Growing arrays: OD_VEC(type) declares { type *items; size_t n, room; }. Zeroed is empty.
  * The owner calls od_vec_done. Growth doubles; items move when it does.
  */
-#ifndef OD_BASE_VEC_H
-#define OD_BASE_VEC_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ void *od_vec_grow(void *items, size_t size, size_t need, size_t *room)
     __attribute__((returns_nonnull));
 
 #include "base/mem.h"
-
-#endif

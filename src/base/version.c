@@ -1,7 +1,5 @@
 #include "base/version.h"
 
-#include "base/num.h"
-
 /* The next number of a version; false when there is none. */
 static bool take_part(struct od_view *version, uint64_t *ret_part)
 {

@@ -1,11 +1,8 @@
 #include "config.h" /* first: what of the system is declared */
 
-#include "base/view.h"
-
-#include "base/ascii.h"
+#include "base/base.h"
 
 #include <assert.h>
-#include <string.h>
 
 struct od_view od_view_of(const char *text)
 {

@@ -2,8 +2,7 @@
  * A view: bytes that belong to somebody else, not NUL-terminated. Valid as long as its owner.
  * An empty view may have p == NULL; no function here needs p when n == 0.
  */
-#ifndef OD_BASE_VIEW_H
-#define OD_BASE_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head);
 
 /* Of its bytes (FNV-1a); another text may have the same. */
 uint64_t od_view_hash(struct od_view view);
-
-#endif

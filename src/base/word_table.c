@@ -1,7 +1,5 @@
 #include "base/word_table.h"
 
-#include "base/ascii.h"
-
 /* As strcmp, of a word that may have capitals. */
 static int compare(struct od_view word, const char *text)
 {

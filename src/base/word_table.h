@@ -2,10 +2,9 @@
  * Words and what they mean, as a sorted table: made from a file of lines "MEANING: word word ..."
  * by the rule word_table of Makefile.am.
  */
-#ifndef OD_BASE_WORD_TABLE_H
-#define OD_BASE_WORD_TABLE_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
 struct od_word_means {
     const char *word; /* in small letters, for od_word_means */
@@ -14,5 +13,3 @@ struct od_word_means {
 
 /* Without regard to case; 0 where it is none of them. */
 unsigned od_word_means(const struct od_word_means *table, size_t n, struct od_view word);
-
-#endif

@@ -1,8 +1,5 @@
 #include "base/yaml.h"
 
-#include "base/mem.h"
-
-#include <string.h>
 #include <yaml.h>
 
 enum { MAX_ERRORS = 40, MAX_SNIPPET = 400 };

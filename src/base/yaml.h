@@ -4,16 +4,11 @@
  * keys that are not texts, texts with a NUL byte, deep nesting, large files.
  * Nodes live in the arena, texts too. All scalars are texts: 5, true and '5' differ in nothing.
  */
-#ifndef OD_BASE_YAML_H
-#define OD_BASE_YAML_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum {
     OD_YAML_MAX_BYTES = 4 << 20,
@@ -67,5 +62,3 @@ void od_yaml_report(struct od_yaml_source *source, const struct od_yaml_problem 
  */
 size_t od_yaml_text_at(const struct od_yaml_source *source, const struct od_yaml_node *node,
                        size_t offset);
-
-#endif

@@ -5,9 +5,6 @@
 #include "case/allocator_parts.h"
 #include "case/device.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const verdict_names[] = {
     [OD_VERDICT_EXHAUSTED] = "exhausted",
     [OD_VERDICT_FRAGMENTED] = "fragmented",

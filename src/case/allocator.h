@@ -7,16 +7,10 @@
  * in use is Stats.InUse; the sum of regions is the pool. Other allocators (facts/dump.h, enum
  * od_family) have neither bins nor that unit.
  */
-#ifndef OD_CASE_ALLOCATOR_H
-#define OD_CASE_ALLOCATOR_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/bytes.h"
+#include "base/base.h"
 #include "facts/dump.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { OD_BINS = 21 };
 
@@ -131,5 +125,3 @@ unsigned od_bin_of(uint64_t bytes);
 /* bytes rounded up to 256, or as the allocators of that family do; unknown on overflow. */
 struct od_bytes od_bfc_round(struct od_bytes bytes);
 struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes);
-
-#endif

@@ -1,8 +1,5 @@
 #include "case/allocator_parts.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-
 static const char *const check_names[OD_CHECKS] = {
     [OD_CHECK_CHUNKS_SUM_TO_IN_USE] = "chunks_sum_to_in_use",
     [OD_CHECK_SUMMARY_SUMS_TO_IN_USE] = "summary_sums_to_in_use",

@@ -2,15 +2,10 @@
  * What the files of case/allocator_*.c share while one dump is verified: the dump's own arithmetic,
  * computed once. Internal to the room; everything lives as long as od_allocator_new runs.
  */
-#ifndef OD_CASE_ALLOCATOR_PARTS_H
-#define OD_CASE_ALLOCATOR_PARTS_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "case/allocator.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum od_tiling_fault {
     OD_TILING_OK,
@@ -76,5 +71,3 @@ enum { OD_OCCUPANCY_CELLS = 100 };
  * when there are no bytes to draw or they are too many to compute with. */
 bool od_occupancy_render(const struct od_dump *dump, uint64_t total,
                          char cells[static OD_OCCUPANCY_CELLS]);
-
-#endif

@@ -1,4 +1,4 @@
-#include "base/num.h"
+#include "base/base.h"
 #include "case/allocator_parts.h"
 
 void od_sum_add(uint64_t *sum, uint64_t n)

@@ -1,7 +1,5 @@
 #include "case/allocator_parts.h"
 
-#include <stdlib.h>
-
 static uint64_t line_of(const struct od_dump *dump, const struct od_chunk *chunk)
 {
     return dump->at.line + chunk->line;

@@ -1,10 +1,5 @@
 #include "case/builder.h"
 
-#include "base/ascii.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 /* What is asked is mostly how it began and how it ended: here and in what follows, what lies in the
  * middle goes. */
 static void bound_dumps(struct od_case_builder *b)

@@ -2,10 +2,8 @@
  * The builder's inside, shared by the files of this room that fold events: incidents, moments,
  * devices and settings, dumps. Every list the input can make grow has its limit here.
  */
-#ifndef OD_CASE_BUILDER_H
-#define OD_CASE_BUILDER_H
+#pragma once
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "case/case.h"
 #include "case/line_clock.h"
@@ -211,5 +209,3 @@ void od_dumps_link(struct od_case_builder *b);
 
 /* conflicts.c */
 void od_conflicts_find(struct od_case_builder *b);
-
-#endif

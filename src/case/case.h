@@ -5,13 +5,8 @@
  *
  * Ownership: a case owns all its texts and tables; od_case_free releases them.
  */
-#ifndef OD_CASE_CASE_H
-#define OD_CASE_CASE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/bytes.h"
-#include "base/num.h"
-#include "base/vec.h"
 #include "case/allocator.h"
 #include "case/course.h"
 #include "case/series.h"
@@ -20,10 +15,6 @@
 #include "facts/prov.h"
 #include "facts/setting.h"
 #include "facts/shape.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_evidence {
     struct od_prov at;
@@ -277,5 +268,3 @@ bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids);
  * Empty where it is never said. */
 struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at);
-
-#endif

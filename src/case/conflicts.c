@@ -1,9 +1,6 @@
 #include "case/allocator_parts.h"
 #include "case/builder.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-
 static void add(struct od_case_builder *b, const char *code, struct od_prov at, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 

@@ -3,7 +3,6 @@
 #include "case/builder.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { COURSES_MAX = 64 };
 

@@ -4,11 +4,9 @@
  * Programs count steps over the run or anew in each epoch. So a difference of steps is only taken
  * where the count did not fall between the two.
  */
-#ifndef OD_CASE_COURSE_H
-#define OD_CASE_COURSE_H
+#pragma once
 
-#include "base/num.h"
-#include "base/vec.h"
+#include "base/base.h"
 #include "facts/event.h"
 
 enum { OD_CHECKPOINT_TEXT = 400 };
@@ -73,5 +71,3 @@ typedef OD_VEC(struct od_course) od_course_list;
 struct od_case_builder;
 
 void od_fold_course(struct od_case_builder *b, const struct od_event *event);
-
-#endif

@@ -1,8 +1,5 @@
 #include "case/device.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 struct device_word {
     const char *word;   /* lower case */
     const char *device; /* NULL: stands for the host, which has no number */

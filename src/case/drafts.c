@@ -2,8 +2,6 @@
 
 #include "case/device.h"
 
-#include <string.h>
-
 enum { ROUNDING = 256 - 1 }; /* what the allocator adds to a request at most */
 
 struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded)

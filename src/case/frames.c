@@ -1,7 +1,5 @@
 #include "case/builder.h"
 
-#include <string.h>
-
 /* A frame takes two lines of Python 2 and up to five of Python 3.13; wrapped code takes more. */
 enum { FRAME_GAP = 12, FRAME_GAP_OF_RANKS = 500 };
 

@@ -1,7 +1,5 @@
 #include "case/builder.h"
 
-#include <inttypes.h>
-
 enum {
     LOOK_BACK = 32,   /* drafts an error message is compared with */
     NODE_LINES = 50,  /* a node line belongs to an error at most so far above */

@@ -2,8 +2,7 @@
  * The time that a line begins with, or that its wrapper printed (base/daytime.h), read once for all
  * events of the line. Zeroed is empty.
  */
-#ifndef OD_CASE_LINE_CLOCK_H
-#define OD_CASE_LINE_CLOCK_H
+#pragma once
 
 #include "facts/line.h"
 
@@ -18,5 +17,3 @@ struct od_line_clock {
 /* False when the line says no time. */
 bool od_line_clock_read(struct od_line_clock *clock, const struct od_line *line,
                         double *ret_seconds);
-
-#endif

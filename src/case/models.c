@@ -1,7 +1,5 @@
 #include "case/builder.h"
 
-#include <stdlib.h>
-
 /* Keras counts the layers of a process: a model that is built again has others, by name. */
 static struct od_view first_name(const struct od_model *model)
 {

@@ -1,7 +1,5 @@
 #include "case/builder.h"
 
-#include <string.h>
-
 enum {
     /* What is kept of the beginning when the list is full, and forgotten after it at once. */
     KEPT_HEAD = OD_MOMENTS_MAX / 2,

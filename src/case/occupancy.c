@@ -1,7 +1,5 @@
 #include "case/allocator_parts.h"
 
-#include <string.h>
-
 static bool cell_of(uint64_t offset, uint64_t total, uint64_t *ret_cell)
 {
     uint64_t scaled;

@@ -7,17 +7,10 @@
  * axis that all points have: step, epoch, seconds, else the line. More than OD_SERIES_POINTS points
  * are thinned, keeping minima and maxima; `points` still counts all.
  */
-#ifndef OD_CASE_SERIES_H
-#define OD_CASE_SERIES_H
+#pragma once
 
-#include "base/num.h"
-#include "base/vec.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/prov.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };
 
@@ -131,5 +124,3 @@ struct od_series {
 };
 
 typedef OD_VEC(struct od_series) od_series_list;
-
-#endif

@@ -1,10 +1,8 @@
 #include "case/series_draft.h"
 
-#include "base/mem.h"
 #include "case/trend.h"
 
 #include <math.h>
-#include <string.h>
 
 struct od_series_draft *od_series_draft_new(const struct od_series *s)
 {

@@ -2,10 +2,8 @@
  * A series while it grows: points are added as lines come, and at the end it becomes what is shown
  * and judged. Whatever the length of a log, it costs the same (case/series_thin.h).
  */
-#ifndef OD_CASE_SERIES_DRAFT_H
-#define OD_CASE_SERIES_DRAFT_H
+#pragma once
 
-#include "base/arena.h"
 #include "case/series.h"
 #include "case/series_thin.h"
 #include "facts/event.h"
@@ -45,5 +43,3 @@ void od_series_draft_take_limit(struct od_series_draft *draft, const struct od_e
 
 /* The series with its samples and its trend; texts and samples in arena. */
 struct od_series od_series_draft_end(struct od_series_draft *draft, struct od_arena *arena);
-
-#endif

@@ -1,13 +1,10 @@
 #include "case/series_fold.h"
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "case/device.h"
 #include "case/series_draft.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     NAME_MAX_BYTES = 200,

@@ -1,11 +1,8 @@
 /*
  * Events -> series. Whatever the length of a log, a series costs the same (case/series_thin.h).
  */
-#ifndef OD_CASE_SERIES_FOLD_H
-#define OD_CASE_SERIES_FOLD_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/vec.h"
 #include "case/line_clock.h"
 #include "case/series.h"
 #include "facts/event.h"
@@ -43,5 +40,3 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
 /* All series, in order of their first points, with their trends; texts and samples in arena. */
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
                       od_series_list *ret_series);
-
-#endif

@@ -4,8 +4,7 @@
  * be judged (one of each stretch, by a fixed generator, so that short spikes are as rare among them
  * as they are in the log). Zeroed is empty; the owner calls od_thinned_done.
  */
-#ifndef OD_CASE_SERIES_THIN_H
-#define OD_CASE_SERIES_THIN_H
+#pragma once
 
 #include "case/series_fold.h"
 
@@ -32,5 +31,3 @@ void od_thinned_add(struct od_thinned *t, const struct od_fold_point *point);
 /* The points to be shown, in their order; at most OD_SERIES_POINTS. Valid until the next one is
  * added. Returns how many. */
 size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points);
-
-#endif

@@ -1,10 +1,6 @@
 #include "case/builder.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "case/device.h"
-
-#include <string.h>
 
 enum { LOOK_BACK = 32 /* devices a line is compared with */ };
 

@@ -1,8 +1,5 @@
 #include "case/builder.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Where one sign stands in the list: the first places are filled once, the others in turn. */
 struct places {
     uint64_t count;

@@ -1,6 +1,5 @@
 #include "case/trend.h"
 
-#include "base/mem.h"
 #include "base/stats.h"
 #include "case/trend_courses.h"
 #include "case/trend_stairs.h"

@@ -6,8 +6,7 @@
  * (case/trend_courses.h); a staircase has to have had its latest step when one was due. What cannot
  * be told apart from slow noise is unclear, or flat where it is small.
  */
-#ifndef OD_CASE_TREND_H
-#define OD_CASE_TREND_H
+#pragma once
 
 #include "case/series_fold.h"
 
@@ -20,5 +19,3 @@ struct od_trend_input {
 
 /* Fills trend, slope, phase, end_level and end_slack; metric, min and max of it are read. */
 void od_trend_judge(const struct od_trend_input *input, struct od_series *series);
-
-#endif

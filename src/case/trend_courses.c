@@ -3,8 +3,6 @@
 #include "base/stats.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 /* Points are compared by the medians of so many stretches: single ones that stand out count for
  * little, and what neighbours have in common does not count twice. */

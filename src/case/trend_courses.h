@@ -3,10 +3,9 @@
  * that ends: a plateau, a cache that meets ever fewer new things. Both are fitted to the same
  * points, and the better one tells.
  */
-#ifndef OD_CASE_TREND_COURSES_H
-#define OD_CASE_TREND_COURSES_H
+#pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 enum od_course {
     OD_COURSE_GOES_ON, /* a line; low, or in another line, in the first quarter */
@@ -26,5 +25,3 @@ struct od_courses_input {
 };
 
 struct od_courses od_courses_compare(const struct od_courses_input *input);
-
-#endif

@@ -2,8 +2,7 @@
  * Staircases: memory that is flat between jumps, at the borders that the log marks (epochs,
  * validations) or at change points; and the phase in which memory grows.
  */
-#ifndef OD_CASE_TREND_STAIRS_H
-#define OD_CASE_TREND_STAIRS_H
+#pragma once
 
 #include "case/series_fold.h"
 
@@ -30,5 +29,3 @@ void od_stairs_growth(const struct od_fold_point *points, const double *v, size_
 /* The phase in whose intervals nearly all growth lies; none where marks do not tell. */
 enum od_series_phase od_stairs_growing_phase(const struct od_fold_point *points, const double *v,
                                              size_t n);
-
-#endif

@@ -2,7 +2,6 @@
 
 #include "cgi/body.h"
 
-#include "base/num.h"
 #include "host/system.h"
 
 #include <errno.h>

@@ -2,8 +2,7 @@
  * The body of a request, taken as it comes into memory before anything else is taken for it: who
  * sends slowly, or nothing, keeps nobody from a slot. Nothing of it is looked at here.
  */
-#ifndef OD_CGI_BODY_H
-#define OD_CGI_BODY_H
+#pragma once
 
 #include "cgi/request.h"
 
@@ -17,5 +16,3 @@ enum od_body_end {
 /* From standard input, which is then the copy, at its start. In settings->seconds. */
 enum od_body_end od_body_take(const struct od_cgi_request *request,
                               const struct od_cgi_settings *settings);
-
-#endif

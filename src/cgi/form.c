@@ -1,9 +1,5 @@
 #include "cgi/form.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 static const char too_many[] = "the form has too many fields";
 static const char broken[] = "the body is not a form as browsers send it";
 

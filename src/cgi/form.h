@@ -4,13 +4,9 @@
  * views into the body, whose bytes are overwritten where they were encoded, so that a form takes
  * no more memory than its body. Whatever the bytes are, it ends, in time linear in them.
  */
-#ifndef OD_CGI_FORM_H
-#define OD_CGI_FORM_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 /* More fields, or longer names of fields or files, are no form of ours. */
 enum { OD_FORM_FIELDS = 64, OD_FORM_NAME = 256 };
@@ -38,5 +34,3 @@ const char *od_form_parse_query(char *query, size_t n, struct od_form *form);
 
 /* The last typed value of that name, blanks around it cut; empty when there is none. */
 struct od_view od_form_value(const struct od_form *form, const char *name);
-
-#endif

@@ -2,8 +2,6 @@
  * oomdoctor.cgi: the paste-in page, CGI/1.1 (RFC 3875). One request, then it ends. Nothing is
  * written to a disk; standard error gets one line a request: status, method, bytes, seconds, cause.
  */
-#include "base/buf.h"
-#include "base/view.h"
 #include "cgi/body.h"
 #include "cgi/outside.h"
 #include "cgi/page.h"
@@ -12,11 +10,9 @@
 #include "cgi/work.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 #include "cgi/outside.h"
 
-#include "base/arena.h"
 #include "base/digest.h"
-#include "base/num.h"
 #include "config.h"
 #include "host/lock.h"
 #include "host/system.h"
@@ -12,7 +10,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

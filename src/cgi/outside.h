@@ -2,10 +2,8 @@
  * The process outside the lock: it starts the locked one, waits for what it says, draws the
  * figures. It looks at nothing that a stranger wrote.
  */
-#ifndef OD_CGI_OUTSIDE_H
-#define OD_CGI_OUTSIDE_H
+#pragma once
 
-#include "base/buf.h"
 #include "cgi/request.h"
 #include "cgi/wire.h"
 
@@ -50,5 +48,3 @@ void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to);
 
 /* Can a process be locked here? NULL, or why not. */
 const char *od_outside_try(const struct od_cgi_settings *settings);
-
-#endif

@@ -2,14 +2,10 @@
  * The pages: one style and one script for all of them, constant, so that one policy names what may
  * run. Whatever is not ours is escaped by the report's own writers.
  */
-#ifndef OD_CGI_PAGE_H
-#define OD_CGI_PAGE_H
+#pragma once
 
-#include "base/buf.h"
 #include "cgi/request.h"
 #include "report/doc.h"
-
-#include <stdbool.h>
 
 /* The value of Content-Security-Policy. */
 void od_page_policy(struct od_buf *to);
@@ -53,5 +49,3 @@ void od_page_problem(const struct od_page_problem *problem, bool json, struct od
 
 /* The words that go with a status: "Bad Request". */
 const char *od_page_status(unsigned status);
-
-#endif

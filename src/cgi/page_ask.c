@@ -1,5 +1,4 @@
 /* The page that asks, and what it offers to try. */
-#include "base/num.h"
 #include "cgi/page.h"
 #include "plan/device.h"
 #include "report/html_parts.h"

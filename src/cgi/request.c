@@ -1,12 +1,8 @@
 #include "cgi/request.h"
 
-#include "base/num.h"
-#include "base/view.h"
 #include "host/processors.h"
 
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MIB = 1 << 20 };

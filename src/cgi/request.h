@@ -3,11 +3,9 @@
  * environment. Only a header's length and shape are looked at here; what a stranger wrote is read
  * in the locked process.
  */
-#ifndef OD_CGI_REQUEST_H
-#define OD_CGI_REQUEST_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /*
  * OOMDOCTOR_BODY (MiB), OOMDOCTOR_SECONDS (of reading, and again of analyzing), OOMDOCTOR_MEMORY
@@ -42,5 +40,3 @@ struct od_cgi_request od_cgi_request_read(void);
 /* Does anybody still want the answer? Servers close standard output's other end when a client that
  * they know to be gone leaves a request behind; where that cannot be told, it is yes. */
 bool od_cgi_is_awaited(void);
-
-#endif

@@ -3,9 +3,7 @@
 #include "host/system.h"
 
 #include <poll.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>

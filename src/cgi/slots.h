@@ -3,12 +3,9 @@
  * is the name of a socket without a file: whoever holds it loses it with its last breath, and
  * nothing is left on a disk.
  */
-#ifndef OD_CGI_SLOTS_H
-#define OD_CGI_SLOTS_H
+#pragma once
 
 #include "cgi/request.h"
-
-#include <stdbool.h>
 
 enum { OD_SLOT_NONE = -1 };
 
@@ -21,5 +18,3 @@ void od_slot_leave(int slot);
  * none. False where it has them all. Does not wait. */
 bool od_place_take(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                    int *ret_place);
-
-#endif

@@ -2,7 +2,6 @@
 
 #include "host/system.h"
 
-#include <string.h>
 #include <unistd.h>
 
 struct frame {

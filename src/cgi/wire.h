@@ -3,15 +3,10 @@
  * stranger's bytes were read, so they are believed no more than these: lengths are checked, pages
  * go out under a policy that lets nothing of them run, and whoever draws a figure is locked, too.
  */
-#ifndef OD_CGI_WIRE_H
-#define OD_CGI_WIRE_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "report/figure.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum od_wire_kind {
     OD_WIRE_READ = 1, /* the body was read to its end; nothing else */
@@ -40,5 +35,3 @@ bool od_wire_was_read(struct od_view frames);
 
 /* The answer in all that was sent, as views into it; false where it is not one. */
 bool od_wire_answer(struct od_view frames, struct od_wire_answer *ret_answer);
-
-#endif

@@ -1,6 +1,5 @@
 #include "cgi/work.h"
 
-#include "base/arena.h"
 #include "cgi/form.h"
 #include "cgi/page.h"
 #include "cgi/wire.h"
@@ -12,7 +11,6 @@
 #include "report/report.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 struct work {

@@ -1,9 +1,7 @@
 #include "base/suggest.h"
-#include "base/view.h"
 #include "cli/command.h"
 
 #include <getopt.h>
-#include <string.h>
 
 enum { OPTIONS_MAX = 64 };
 

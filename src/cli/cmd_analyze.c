@@ -1,5 +1,4 @@
 #include "answer/phases.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/gate.h"
 #include "cli/outputs.h"
@@ -14,8 +13,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int run(int argc, char **argv);
 

@@ -3,13 +3,8 @@
  * says what the last word can be. The scripts of the shells ask for that, so what a table holds is
  * what a shell offers.
  */
-#include "base/buf.h"
-#include "base/num.h"
-#include "base/view.h"
 #include "cli/command.h"
 #include "diagnose/diagnose.h"
-
-#include <string.h>
 
 static int run(int argc, char **argv);
 

@@ -1,5 +1,3 @@
-#include "base/arena.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/gate.h"
 #include "cli/shown.h"

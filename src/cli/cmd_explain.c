@@ -1,7 +1,4 @@
 #include "advise/ways.h"
-#include "base/arena.h"
-#include "base/ascii.h"
-#include "base/buf.h"
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/search.h"
@@ -10,7 +7,6 @@
 #include "rules/advice.h"
 #include "rules/software.h"
 
-#include <string.h>
 #include <strings.h>
 
 static int run(int argc, char **argv);

@@ -1,6 +1,3 @@
-#include "base/arena.h"
-#include "base/num.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/shown.h"
 #include "host/processors.h"

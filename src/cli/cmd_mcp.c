@@ -1,12 +1,9 @@
-#include "base/buf.h"
 #include "cli/command.h"
 #include "cli/mcp_tools.h"
 #include "config.h"
 #include "runs/json_in.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int run(int argc, char **argv);
 

@@ -1,5 +1,3 @@
-#include "base/arena.h"
-#include "base/num.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/plots.h"
@@ -8,8 +6,6 @@
 #include "lib/pictures.h"
 #include "lib/runs.h"
 #include "plan/plan.h"
-
-#include <string.h>
 
 static int run(int argc, char **argv);
 

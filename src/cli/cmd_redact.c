@@ -1,10 +1,7 @@
-#include "base/buf.h"
 #include "base/diag.h"
 #include "cli/command.h"
 #include "lib/plain.h"
 #include "redact/redact.h"
-
-#include <string.h>
 
 static int run(int argc, char **argv);
 

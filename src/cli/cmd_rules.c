@@ -1,17 +1,12 @@
 /*
  * oomdoctor rules check [PACK...] | list | show ID
  */
-#include "base/arena.h"
 #include "base/suggest.h"
-#include "base/text.h"
-#include "base/vec.h"
 #include "cli/command.h"
 #include "rules/load.h"
 #include "rules/regex.h"
 #include "rules/ruleset.h"
 #include "scan/prove.h"
-
-#include <string.h>
 
 extern const struct od_command od_command_rules;
 

@@ -1,4 +1,3 @@
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/hearing.h"
 #include "cli/outputs.h"
@@ -10,10 +9,7 @@
 #include "plan/request.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static int run(int argc, char **argv);

@@ -1,8 +1,6 @@
 #include "cli/command.h"
 #include "report/report.h"
 
-#include <string.h>
-
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {{0}};

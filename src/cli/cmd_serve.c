@@ -1,8 +1,6 @@
 /* The paste-in page, by a server of ours (page_server.h) that ends when we do. */
 #include "config.h" /* first: what of the system is declared */
 
-#include "base/num.h"
-#include "base/view.h"
 #include "cli/command.h"
 #include "cli/page_server.h"
 #include "host/system.h"
@@ -13,8 +11,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,9 +1,5 @@
 #include "cli/command.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {{0}};

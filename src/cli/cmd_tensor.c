@@ -1,11 +1,7 @@
-#include "base/arena.h"
-#include "base/buf.h"
 #include "cli/command.h"
 #include "plan/tensor.h"
 #include "report/plan.h"
 #include "report/text.h"
-
-#include <string.h>
 
 static int run(int argc, char **argv);
 

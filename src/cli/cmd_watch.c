@@ -1,4 +1,3 @@
-#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/foretell.h"
 #include "cli/outputs.h"
@@ -7,7 +6,6 @@
 #include "plan/request.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <sys/stat.h>
 #include <time.h>
 

@@ -3,13 +3,9 @@
  * this folder's local.mk. Options come from one table a command (getopt_long), which also makes
  * its help and the completions.
  */
-#ifndef OD_CLI_COMMAND_H
-#define OD_CLI_COMMAND_H
+#pragma once
 
 #include "base/diag.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The contract's exit codes. */
 enum od_exit {
@@ -96,5 +92,3 @@ bool od_write_all(const char *text, size_t n);
 
 /* Does the locale take UTF-8? */
 bool od_speaks_utf8(void);
-
-#endif

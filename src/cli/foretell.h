@@ -1,8 +1,7 @@
 /*
  * Warnings of what is still to come of a run that goes on (fit/to_come.h), on standard error.
  */
-#ifndef OD_CLI_FORETELL_H
-#define OD_CLI_FORETELL_H
+#pragma once
 
 #include "base/map.h"
 
@@ -11,5 +10,3 @@ struct od_case;
 /* One line each, those that were not said before; what fits is not worth a word. name: of the log;
  * may be NULL. said keeps what was. Returns how many. */
 size_t od_foretell(const struct od_case *c, const char *name, struct od_map *said);
-
-#endif

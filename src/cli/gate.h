@@ -2,8 +2,7 @@
  * --fail-on and --baseline: whether a run is to fail a CI step. The report is compared with the
  * last good run where one is given.
  */
-#ifndef OD_CLI_GATE_H
-#define OD_CLI_GATE_H
+#pragma once
 
 #include "cli/command.h"
 #include "lib/runs.h"
@@ -34,5 +33,3 @@ int od_gate_decide(const struct od_gate *gate, const struct od_report *report,
 /* The same for two runs that are there already; diff may be NULL. */
 int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const struct od_diff *diff,
                   struct od_arena *arena);
-
-#endif

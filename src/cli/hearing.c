@@ -1,7 +1,6 @@
 #include "cli/hearing.h"
 
 #include "base/map.h"
-#include "base/mem.h"
 #include "cli/command.h"
 #include "cli/foretell.h"
 #include "lib/keep.h"

@@ -4,10 +4,9 @@
  * and then, by a thread of its own, and what is still to come and does not fit is said on standard
  * error, each once.
  */
-#ifndef OD_CLI_HEARING_H
-#define OD_CLI_HEARING_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "lib/oomdoctor.h"
 
 struct od_hearing;
@@ -27,5 +26,3 @@ void od_hearing_take(void *self, bool error, struct od_view bytes);
 /* Nothing more is measured or foretold. Appends all that was kept. */
 void od_hearing_stop(struct od_hearing *hearing, struct od_buf *to);
 void od_hearing_free(struct od_hearing *hearing);
-
-#endif

@@ -1,9 +1,5 @@
 #include "cli/help.h"
 
-#include "base/view.h"
-
-#include <string.h>
-
 /* The column in which the text of an option, or of a command, begins. */
 enum { COLUMNS = 80, OPTION_TEXT = 31, COMMAND_TEXT = 14 };
 

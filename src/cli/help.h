@@ -1,10 +1,9 @@
 /*
  * Help texts, made from the tables of commands and options: grouped, at 80 columns.
  */
-#ifndef OD_CLI_HELP_H
-#define OD_CLI_HELP_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "cli/command.h"
 
 /* All commands, and how a command line begins. */
@@ -12,5 +11,3 @@ void od_help(struct od_buf *to);
 
 /* One command: usage, details, options, examples. */
 void od_help_of(const struct od_command *command, struct od_buf *to);
-
-#endif

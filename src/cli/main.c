@@ -1,4 +1,3 @@
-#include "base/buf.h"
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -7,7 +6,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 static int print_help(const struct od_command *command)

@@ -1,13 +1,9 @@
 #include "cli/mcp_tools.h"
 
-#include "base/arena.h"
-#include "base/num.h"
 #include "cli/command.h"
 #include "host/child.h"
 #include "host/system.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 extern const struct od_command od_command_analyze, od_command_plan, od_command_explain;

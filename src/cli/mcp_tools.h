@@ -3,8 +3,7 @@
  * once more, as a process of its own, so that what a log does to one call it does to that call
  * alone.
  */
-#ifndef OD_CLI_MCP_TOOLS_H
-#define OD_CLI_MCP_TOOLS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -20,5 +19,3 @@ enum od_mcp_call {
 /* arguments may be NULL. *ret_why is constant. The caller calls json_decref on *ret_result. */
 enum od_mcp_call od_mcp_tools_call(const char *name, const json_t *arguments, json_t **ret_result,
                                    const char **ret_why);
-
-#endif

@@ -2,16 +2,12 @@
  * Where the results of a command go: one run, many outputs (--format, -o FORMAT:FILE). A file is
  * written beside its name and renamed, so that no half of it is left when writing fails.
  */
-#ifndef OD_CLI_OUTPUTS_H
-#define OD_CLI_OUTPUTS_H
+#pragma once
 
 #include "cli/command.h"
 #include "report/other.h"
 #include "report/plan.h"
 #include "report/report.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { OD_OUTPUTS_MAX = 32 };
 
@@ -71,5 +67,3 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
 
 /* Writes a file as a report is written; false, with a message on stderr, when it cannot. */
 bool od_outputs_write_file(const char *file, struct od_view text);
-
-#endif

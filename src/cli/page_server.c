@@ -4,11 +4,7 @@
 
 #ifdef HAVE_MICROHTTPD
 
-#include "base/buf.h"
 #include "base/late.h"
-#include "base/mem.h"
-#include "base/num.h"
-#include "base/view.h"
 #include "host/child.h"
 
 #include <arpa/inet.h>
@@ -17,8 +13,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 #include <time.h>

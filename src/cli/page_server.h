@@ -3,10 +3,9 @@
  * answered by oomdoctor.cgi, as behind any other server. A body is taken whole before the program
  * is started, so that a slow client holds no slot of it.
  */
-#ifndef OD_CLI_PAGE_SERVER_H
-#define OD_CLI_PAGE_SERVER_H
+#pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 struct od_page_server {
     const char *address, *port; /* numbers, checked */
@@ -18,5 +17,3 @@ bool od_page_server_is_there(void);
 
 /* In a process of its own: serves until a signal ends it. Returns only where it cannot. */
 void od_page_server_run(const struct od_page_server *server);
-
-#endif

@@ -1,11 +1,9 @@
 #include "cli/plots.h"
 
-#include "base/arena.h"
 #include "cli/command.h"
 #include "cli/outputs.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

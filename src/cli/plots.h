@@ -1,14 +1,11 @@
 /*
  * --plots DIR: every figure as a picture, with its data and a script that draws it again.
  */
-#ifndef OD_CLI_PLOTS_H
-#define OD_CLI_PLOTS_H
+#pragma once
 
 #include "cli/command.h"
 #include "host/gnuplot.h"
 #include "report/figure.h"
-
-#include <stdbool.h>
 
 struct od_plots {
     const char *folder; /* NULL: none are wanted */
@@ -28,5 +25,3 @@ bool od_plots_take(struct od_plots *plots, const struct od_args *args, int optio
 /* Makes the folder where it is missing. False, with a message on stderr, when something cannot be
  * written; that gnuplot is missing or fails is said, and no failure: data and scripts are there. */
 bool od_plots_write(const struct od_plots *plots, const struct od_figures *figures);
-
-#endif

@@ -1,13 +1,8 @@
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/text.h"
+#include "base/base.h"
 #include "cli/command.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void complain(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 

@@ -1,7 +1,5 @@
 #include "cli/progress.h"
 
-#include "base/bytes.h"
-
 #include <stdio.h>
 #include <unistd.h>
 

@@ -2,11 +2,9 @@
  * Progress on standard error, where that is a terminal: how much was read, from the second second
  * on, a few times a second; the line is cleared in the end.
  */
-#ifndef OD_CLI_PROGRESS_H
-#define OD_CLI_PROGRESS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 #include <time.h>
 
 struct od_progress {
@@ -20,5 +18,3 @@ struct od_progress od_progress_start(void);
 /* self: a struct od_progress. */
 void od_progress_tell(void *self, uint64_t bytes);
 void od_progress_end(struct od_progress *progress);
-
-#endif

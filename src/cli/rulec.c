@@ -6,9 +6,7 @@
  * LISTS are --meanings FILE..., --advice FILE..., --software FILE.... Not installed; `oomdoctor
  * rules check` is for users.
  */
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/vec.h"
 #include "rules/advice.h"
 #include "rules/emit.h"
 #include "rules/load.h"
@@ -16,7 +14,6 @@
 #include "scan/prove.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct job {
     const char *root;

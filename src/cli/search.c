@@ -1,6 +1,5 @@
 #include "cli/search.h"
 
-#include "base/view.h"
 #include "facts/event.h"
 #include "rules/advice.h"
 #include "rules/ruleset.h"

@@ -1,15 +1,12 @@
 /*
  * `oomdoctor explain TEXT`: what the causes and the rules have on a text.
  */
-#ifndef OD_CLI_SEARCH_H
-#define OD_CLI_SEARCH_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 
 /*
  * The causes that may stand behind a line with that text, or whose advice has all of its words, and
  * the rules with a literal or a sample that has the text. Nothing is appended where there is none.
  */
 void od_search(const char *text, struct od_buf *to);
-
-#endif

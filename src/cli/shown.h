@@ -2,8 +2,7 @@
  * What a comparison or a fleet leaves behind: outputs, figures (--plots), and both fit to be shared
  * (--share). And for every command what --share puts around its writing.
  */
-#ifndef OD_CLI_SHOWN_H
-#define OD_CLI_SHOWN_H
+#pragma once
 
 #include "cli/outputs.h"
 #include "cli/plots.h"
@@ -32,5 +31,3 @@ bool od_shown_take(struct od_shown *shown, const struct od_args *args, int optio
 
 /* Writes all of it. False, with a message on stderr, when one could not be written. */
 bool od_shown_write(const struct od_shown *shown, const struct od_other *other);
-
-#endif

@@ -2,8 +2,6 @@
 #include "diagnose/single.h"
 #include "failure/failure.h"
 
-#include "base/num.h"
-
 /* Many times the device: nobody means that. */
 static const double absurd_ratio = 6.0;
 static const uint64_t outer_side = 10000;

@@ -1,8 +1,6 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
 
-#include "base/num.h"
-
 /* A framework left alone takes three quarters of the free memory at least, of what exceeds a
  * reserve it leaves to the libraries. */
 static const double untold_share = 0.6;

@@ -3,8 +3,7 @@
  * declares it (clues.awk lists them). What it weighs stands in weights.def and nowhere in the code,
  * and is 0 until `make calibrate` has fitted it.
  */
-#ifndef OD_DIAGNOSE_CLUE_H
-#define OD_DIAGNOSE_CLUE_H
+#pragma once
 
 #include "facts/cause.h"
 
@@ -22,5 +21,3 @@ enum od_clue {
 const char *od_clue_name(enum od_clue sign);
 enum od_cause od_clue_cause(enum od_clue sign);
 double od_clue_weight(enum od_clue sign);
-
-#endif

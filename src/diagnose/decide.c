@@ -1,10 +1,6 @@
 #include "diagnose/decide.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "failure/failure.h"
-
-#include <string.h>
 
 /* Who keeps a record of the death of a process: its id in the log (the setting, which
  * rules/jobs.yaml reads), and the command that asks for it. "@" stands for the id. */

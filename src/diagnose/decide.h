@@ -2,8 +2,7 @@
  * What would decide a failure that the log leaves open: commands, with the ids that the log names.
  * What they print is to be analyzed beside the log.
  */
-#ifndef OD_DIAGNOSE_DECIDE_H
-#define OD_DIAGNOSE_DECIDE_H
+#pragma once
 
 #include "case/case.h"
 #include "diagnose/diagnose.h"
@@ -21,5 +20,3 @@ struct od_decide {
 /* NULL where nothing is open. */
 const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                      struct od_arena *arena);
-
-#endif

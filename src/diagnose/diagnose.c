@@ -2,8 +2,6 @@
 
 #include "diagnose/odds.h"
 
-#include <stdlib.h>
-
 /* Best first; equal ones in the order of the contract. */
 static int finding_cmp(const void *a, const void *b)
 {

@@ -6,18 +6,13 @@
  * certain: follows from the printed numbers by arithmetic. likely, possible: judgement, with a
  * probability. Texts live in the diagnosis; the case must outlive it.
  */
-#ifndef OD_DIAGNOSE_DIAGNOSE_H
-#define OD_DIAGNOSE_DIAGNOSE_H
+#pragma once
 
 #include "attribute/attribute.h"
-#include "base/arena.h"
 #include "case/case.h"
 #include "diagnose/clue.h"
 #include "facts/certainty.h"
 #include "fit/fit.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_number {
     const char *name; /* ends in its unit: _bytes, _count */
@@ -82,5 +77,3 @@ const struct od_diagnosis *od_diagnose(const struct od_fit *fit);
 enum od_cause od_first_cause(const struct od_diagnosis *diagnosis);
 
 void od_diagnosis_free(const struct od_diagnosis *diagnosis);
-
-#endif

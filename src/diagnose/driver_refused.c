@@ -1,7 +1,6 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
 
-#include "base/num.h"
 #include "facts/prov.h"
 
 /* limit - pool: what the allocator was allowed to take and had not. */

@@ -2,8 +2,6 @@
 
 #include "facts/prov.h"
 
-#include <stdarg.h>
-
 void od_finding_clue(struct od_finding *finding, enum od_clue sign)
 {
     if (finding->nsigns < OD_FINDING_CLUES)

@@ -2,8 +2,7 @@
  * How a diagnoser puts a finding down: its numbers, its evidence and what is said of it. A finding
  * has room for a few of each (OD_FINDING_NUMBERS, OD_FINDING_EVIDENCE of diagnose.h).
  */
-#ifndef OD_DIAGNOSE_FINDING_H
-#define OD_DIAGNOSE_FINDING_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -28,5 +27,3 @@ void od_finding_doing(const struct od_diagnosis_context *context, struct od_find
 
 /* The incident's lines, the device's line and the sizes every reader asks for. */
 void od_finding_failure(struct od_finding *finding, const struct od_failure *failure);
-
-#endif

@@ -1,8 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 
-#include "base/num.h"
-
 /*
  * Frameworks number what is made again in one session: training_3 is the fourth training function,
  * sequential_54 the fifty-fifth model. Layers are numbered too, but a single model has many of

@@ -1,6 +1,5 @@
 /* What a growth is called, and the finding that it makes. */
-#ifndef OD_DIAGNOSE_GROWTH_H
-#define OD_DIAGNOSE_GROWTH_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 #include "failure/growth.h"
@@ -18,5 +17,3 @@ void od_finding_growth_until(struct od_finding *finding, const struct od_growth 
 /* A leak that the growth speaks for, with its numbers; still to be put in words. */
 struct od_finding *od_finding_of_growth(struct od_diagnosis_context *context, enum od_cause cause,
                                         const struct od_growth *growth);
-
-#endif

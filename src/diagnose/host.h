@@ -2,8 +2,7 @@
  * The facts of a failure of the machine's memory that several causes look at: who was killed, how
  * much of the machine it held, and whether workers were there.
  */
-#ifndef OD_DIAGNOSE_HOST_H
-#define OD_DIAGNOSE_HOST_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -57,5 +56,3 @@ const char *od_host_first(const struct od_diagnosis_context *context);
 
 /* The lines and numbers of such a failure. */
 void od_finding_host(struct od_finding *finding, const struct od_host_failure *host);
-
-#endif

@@ -1,4 +1,3 @@
-#include "base/num.h"
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"

@@ -2,13 +2,10 @@
  * Memory that was to be given back and stayed: a level of the device that is printed behind a
  * release ("after del model", "after gc.collect") and is what it was in front of it.
  */
-#ifndef OD_DIAGNOSE_KEPT_H
-#define OD_DIAGNOSE_KEPT_H
+#pragma once
 
 #include "case/case.h"
 #include "diagnose/diagnose.h"
-
-#include <stdbool.h>
 
 enum { OD_KEPT_RELEASES = 4 };
 
@@ -23,5 +20,3 @@ struct od_kept {
 
 /* False where nothing was released, or it was given back. */
 bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept);
-
-#endif

@@ -2,8 +2,7 @@
  * What a run that failed lost: how far it had come, and the last checkpoint that its log names.
  * Borrows from the case.
  */
-#ifndef OD_DIAGNOSE_LOST_H
-#define OD_DIAGNOSE_LOST_H
+#pragma once
 
 #include "case/case.h"
 #include "diagnose/diagnose.h"
@@ -22,5 +21,3 @@ struct od_lost {
 /* NULL where nothing failed, or the log shows neither progress nor a checkpoint. */
 const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                  struct od_arena *arena);
-
-#endif

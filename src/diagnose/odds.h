@@ -2,8 +2,7 @@
  * From signs to probabilities: the weights of a finding's signs are added, and all findings share
  * one whole with "the log does not show the cause".
  */
-#ifndef OD_DIAGNOSE_ODDS_H
-#define OD_DIAGNOSE_ODDS_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -12,5 +11,3 @@ void od_odds_common(struct od_diagnosis_context *context);
 
 /* Sets certainty and probability of all findings, and what is left unexplained. */
 void od_odds_decide(struct od_diagnosis *diagnosis);
-
-#endif

@@ -2,8 +2,6 @@
 #include "failure/failure.h"
 #include "failure/told.h"
 
-#include "base/num.h"
-
 /* A process that has the device to itself finds nearly all of it free, and takes nearly all. */
 static const double taken_share = 0.6;
 static const double usable_share = 0.9; /* a driver and a context keep the rest */

@@ -1,6 +1,5 @@
 /* The error of a managed runtime that reached its own limit. */
-#ifndef OD_DIAGNOSE_RUNTIME_LIMIT_H
-#define OD_DIAGNOSE_RUNTIME_LIMIT_H
+#pragma once
 
 #include "case/case.h"
 
@@ -12,5 +11,3 @@ const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_
 struct od_diagnosis_context;
 const char *od_runtime_limit_words(struct od_diagnosis_context *context,
                                    const struct od_incident *incident);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Shares of the limit, 0..1, that do not grow with the batch; negative where they are not known.
  */
-#ifndef OD_DIAGNOSE_SHARES_H
-#define OD_DIAGNOSE_SHARES_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -25,5 +24,3 @@ double od_model_share(const struct od_diagnosis_context *context);
  * a good part of the pool and larger than the request.
  */
 #define OD_PIECES_SHARE 0.2
-
-#endif

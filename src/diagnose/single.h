@@ -2,8 +2,7 @@
  * What speaks against the batch and for what one sample or the model takes by itself: what the run
  * was for, the program that failed, the request against the device, what was tried already.
  */
-#ifndef OD_DIAGNOSE_SINGLE_H
-#define OD_DIAGNOSE_SINGLE_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -28,5 +27,3 @@ bool od_single_fills(const struct od_failure *failure);
 
 /* A model that worked for so long does fit. */
 bool od_single_has_fitted(const struct od_failure *failure);
-
-#endif

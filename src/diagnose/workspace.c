@@ -1,4 +1,3 @@
-#include "base/num.h"
 #include "diagnose/finding.h"
 #include "failure/failure.h"
 

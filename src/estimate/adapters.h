@@ -2,8 +2,7 @@
  * What a printed tree says of adapters (PEFT's lora_A, lora_B) and of quantized matrices
  * (bitsandbytes' Linear4bit, Linear8bitLt): knobs that nobody should have to turn again.
  */
-#ifndef OD_ESTIMATE_ADAPTERS_H
-#define OD_ESTIMATE_ADAPTERS_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -11,5 +10,3 @@
  * adapters changes nothing. Texts live in arena. False when nothing was set. */
 bool od_adapters_take(const struct od_model *model, struct od_arena *arena,
                       struct od_workload *workload);
-
-#endif

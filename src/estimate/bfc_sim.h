@@ -11,11 +11,9 @@
  * leaves, and (once) shrunk by 0.9 until the device grants them. Before a request fails, regions
  * that are wholly free are returned and growth is tried again.
  */
-#ifndef OD_ESTIMATE_BFC_SIM_H
-#define OD_ESTIMATE_BFC_SIM_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_bfc_options {
     uint64_t limit;       /* bytes the allocator may hold */
@@ -50,5 +48,3 @@ uint64_t od_bfc_address(const struct od_bfc *bfc, uint32_t handle);
 uint64_t od_bfc_chunk_bytes(const struct od_bfc *bfc, uint32_t handle);
 
 struct od_bfc_stats od_bfc_stats(const struct od_bfc *bfc);
-
-#endif

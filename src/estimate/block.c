@@ -1,7 +1,5 @@
 #include "estimate/block.h"
 
-#include "base/num.h"
-
 enum { VOLUMES_RANK = 5 }; /* samples, channels, depth, height, width */
 
 /* What is known of a block. */

@@ -3,8 +3,7 @@
  * parameters, output and input. Known plans are recognised by arithmetic; anything else is a
  * guess with a wide interval.
  */
-#ifndef OD_ESTIMATE_BLOCK_H
-#define OD_ESTIMATE_BLOCK_H
+#pragma once
 
 #include "estimate/walk.h"
 
@@ -19,5 +18,3 @@ struct od_block {
 
 /* What the block of a step keeps. */
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step);
-
-#endif

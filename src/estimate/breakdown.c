@@ -1,8 +1,6 @@
 /* The parts of an estimate to its peak. */
 #include "estimate/estimate.h"
 
-#include "base/num.h"
-
 #include <math.h>
 
 struct sum {

@@ -1,6 +1,5 @@
 /* What casting, sharding and reducing take beside the tensors of a layered model. */
-#ifndef OD_ESTIMATE_BUFFERS_H
-#define OD_ESTIMATE_BUFFERS_H
+#pragma once
 
 #include "estimate/states.h"
 
@@ -8,5 +7,3 @@
  * largest layer. */
 struct od_bytes od_buffers_of(const struct od_workload *workload, const struct od_states *states,
                               uint64_t parameters, uint64_t largest);
-
-#endif

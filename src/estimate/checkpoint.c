@@ -1,7 +1,5 @@
 #include "estimate/checkpoint.h"
 
-#include "base/num.h"
-
 #include <math.h>
 
 /* How many bytes before a new segment begins, or how many layers with parameters. */

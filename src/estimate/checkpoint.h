@@ -2,8 +2,7 @@
  * Checkpointing of a layered model, and saved activations kept in host memory: what then lives
  * between forward and backward, and what is computed (or fetched) again, a segment at a time.
  */
-#ifndef OD_ESTIMATE_CHECKPOINT_H
-#define OD_ESTIMATE_CHECKPOINT_H
+#pragma once
 
 #include "estimate/saved.h"
 
@@ -15,5 +14,3 @@
  */
 const char *od_saved_checkpoint(const struct od_workload *workload, struct od_arena *arena,
                                 struct od_saved *saved);
-
-#endif

@@ -1,6 +1,5 @@
 #include "estimate/conv_input.h"
 
-#include "base/num.h"
 #include "estimate/conv_weights.h"
 
 /* A tensor printed before, of a block's other branch. */

@@ -1,8 +1,7 @@
 /*
  * Which tensor a convolution reads, where no table tells: its parameters give the channels.
  */
-#ifndef OD_ESTIMATE_CONV_INPUT_H
-#define OD_ESTIMATE_CONV_INPUT_H
+#pragma once
 
 #include "estimate/walk.h"
 
@@ -14,5 +13,3 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
  */
 bool od_has_bias(const struct od_layer *layer, const struct od_walk_tensor *in,
                  const struct od_walk_tensor *out);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/conv_weights.h"
 
-#include "base/num.h"
-
 /* Weights of one input channel: sizes of kernels, likeliest first. */
 static const uint32_t areas[] = {9,  1,  25, 49, 4,  3,   7, 5,  16,  121,
                                  36, 81, 27, 8,  64, 125, 2, 11, 343, 147};

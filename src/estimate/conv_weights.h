@@ -2,8 +2,7 @@
  * Which kernels a convolution's parameters can be: a table prints how many there are, seldom their
  * shape. Private to conv_input.c and first_input.c.
  */
-#ifndef OD_ESTIMATE_CONV_WEIGHTS_H
-#define OD_ESTIMATE_CONV_WEIGHTS_H
+#pragma once
 
 #include "estimate/walk.h"
 
@@ -55,5 +54,3 @@ uint64_t od_map_area(const struct od_walk_tensor *tensor);
 
 /* The whole part of a square root. */
 uint64_t od_root(uint64_t n);
-
-#endif

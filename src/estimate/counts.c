@@ -1,11 +1,9 @@
 #include "estimate/counts.h"
 
-#include "base/num.h"
 #include "estimate/peak.h"
 #include "estimate/states.h"
 #include "estimate/transformer_block.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* ---- plain vision transformers ---- */

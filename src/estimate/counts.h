@@ -3,8 +3,7 @@
  * and fvcore print them (elements of the outputs of convolutions, linear layers and products of
  * matrices, for one sample).
  */
-#ifndef OD_ESTIMATE_COUNTS_H
-#define OD_ESTIMATE_COUNTS_H
+#pragma once
 
 #include "estimate/saved.h"
 
@@ -15,5 +14,3 @@
  */
 void od_saved_from_counts(const struct od_workload *workload, uint64_t parameters,
                           uint64_t activations, struct od_arena *arena, struct od_saved *ret_saved);
-
-#endif

@@ -1,6 +1,5 @@
 #include "estimate/estimate.h"
 
-#include "base/num.h"
 #include "estimate/buffers.h"
 #include "estimate/checkpoint.h"
 #include "estimate/counts.h"
@@ -17,7 +16,6 @@
 #include "estimate/transformer.h"
 #include "estimate/unroll.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Of Student's t with 4 degrees of freedom: 5th and 95th percentiles lie so many widths from its

@@ -6,17 +6,11 @@
  * Exact numbers (parameters, gradients, optimizer states) are exact to the byte where the
  * description states every parameter. Predictions are 90 % intervals.
  */
-#ifndef OD_ESTIMATE_ESTIMATE_H
-#define OD_ESTIMATE_ESTIMATE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/bytes.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/model.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum od_framework { OD_FW_PYTORCH, OD_FW_TENSORFLOW, OD_FW_JAX };
 
@@ -189,5 +183,3 @@ bool od_estimate_close(struct od_estimate *estimate);
 
 /* Applies the workload's correction to the parts, and closes again. False on overflow. */
 bool od_estimate_correct(const struct od_workload *workload, struct od_estimate *estimate);
-
-#endif

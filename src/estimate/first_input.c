@@ -1,6 +1,5 @@
 #include "estimate/first_input.h"
 
-#include "base/num.h"
 #include "estimate/conv_weights.h"
 #include "estimate/recurrent.h"
 

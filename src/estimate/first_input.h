@@ -1,8 +1,7 @@
 /*
  * The model's own input, which few tables print.
  */
-#ifndef OD_ESTIMATE_FIRST_INPUT_H
-#define OD_ESTIMATE_FIRST_INPUT_H
+#pragma once
 
 #include "estimate/walk.h"
 
@@ -12,5 +11,3 @@
  */
 bool od_first_input(const struct od_model *model, const struct od_layer *layer,
                     const struct od_walk_tensor *out, struct od_walk_tensor *ret_input);
-
-#endif

@@ -1,7 +1,6 @@
 #include "estimate/free_set.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* The first block that is not below (size, address). */
 static size_t lower_bound(const struct od_free_set *set, uint64_t size, uint64_t address)

@@ -3,13 +3,9 @@
  * both TensorFlow's and PyTorch's. A sorted array: a training step leaves some hundred free blocks
  * at most, and moving them is cheaper than a tree.
  */
-#ifndef OD_ESTIMATE_FREE_SET_H
-#define OD_ESTIMATE_FREE_SET_H
+#pragma once
 
-#include "base/vec.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_free_block {
     uint64_t size, address; /* bytes */
@@ -30,5 +26,3 @@ const struct od_free_block *od_free_set_best(const struct od_free_set *set, uint
 
 /* 0 when there is none. */
 uint64_t od_free_set_largest(const struct od_free_set *set);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/graph.h"
 
-#include "base/num.h"
-
 uint32_t od_graph_op(struct od_graph *graph, uint32_t layer, enum od_graph_pass pass,
                      const uint32_t *inputs, size_t ninputs)
 {

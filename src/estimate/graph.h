@@ -5,13 +5,9 @@
  *
  * Operations are added in an order that could be run; a tensor is made by exactly one.
  */
-#ifndef OD_ESTIMATE_GRAPH_H
-#define OD_ESTIMATE_GRAPH_H
+#pragma once
 
-#include "base/vec.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 #define OD_NO_GRAPH_TENSOR UINT32_MAX
 
@@ -50,5 +46,3 @@ void od_graph_done(struct od_graph *graph);
 
 /* Its bytes at a batch; UINT64_MAX where they do not fit. */
 uint64_t od_linear_at(struct od_linear line, uint64_t batch);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/graph_parts.h"
 
-#include "base/num.h"
-
 #define NONE OD_NO_GRAPH_TENSOR
 
 static uint32_t make(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t n,

@@ -1,6 +1,5 @@
 #include "estimate/graph_parts.h"
 
-#include "base/num.h"
 #include "estimate/states.h"
 #include "facts/dump.h"
 

@@ -5,8 +5,7 @@
  * (Relu, BiasAdd, Add, AddN, ReluGrad, Sigmoid, ...), the layout optimizer's transposes; Keras'
  * losses and optimizers. PyTorch: estimate/ops.h.
  */
-#ifndef OD_ESTIMATE_GRAPH_BUILD_H
-#define OD_ESTIMATE_GRAPH_BUILD_H
+#pragma once
 
 #include "estimate/estimate.h"
 #include "estimate/graph.h"
@@ -27,5 +26,3 @@ struct od_step_habits {
  * on failure). */
 bool od_graph_of(const struct od_workload *workload, const struct od_step_habits *habits,
                  uint64_t slots, struct od_arena *arena, struct od_graph *ret_graph);
-
-#endif

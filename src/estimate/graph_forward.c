@@ -1,6 +1,5 @@
 #include "estimate/graph_parts.h"
 
-#include "base/num.h"
 #include "estimate/conv_input.h"
 #include "estimate/ops.h"
 

@@ -1,6 +1,5 @@
 #include "estimate/graph_parts.h"
 
-#include "base/num.h"
 #include "estimate/states.h"
 
 #define NONE OD_NO_GRAPH_TENSOR

@@ -2,8 +2,7 @@
  * How graph_build.h's graph is made: a forward pass that notes what each operation's gradient
  * reads, and the backward pass over these notes. Private to graph_*.c.
  */
-#ifndef OD_ESTIMATE_GRAPH_PARTS_H
-#define OD_ESTIMATE_GRAPH_PARTS_H
+#pragma once
 
 #include "estimate/graph_build.h"
 #include "estimate/walk.h"
@@ -117,5 +116,3 @@ uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s);
 
 /* Elements that it reads of each sample, where no row prints its input. */
 uint64_t od_recurrent_reads(const struct od_site *s);
-
-#endif

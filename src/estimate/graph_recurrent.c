@@ -1,7 +1,5 @@
 #include "estimate/graph_parts.h"
 
-#include "base/num.h"
-
 #define NONE OD_NO_GRAPH_TENSOR
 
 /* cuDNN's LSTM keeps so many numbers for each unit, step and sample: gates, cells, their tanh and

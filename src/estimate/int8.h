@@ -4,8 +4,7 @@
  * of features beyond 6.0 kept at 16 bits; activations quantized on their way into a matrix; the
  * matrix back at 16 bits for the gradient of its input.
  */
-#ifndef OD_ESTIMATE_INT8_H
-#define OD_ESTIMATE_INT8_H
+#pragma once
 
 #include "estimate/transformer_run.h"
 
@@ -19,5 +18,3 @@ struct od_int8_bytes {
 };
 
 struct od_int8_bytes od_int8_count(const struct od_transformer_run *run);
-
-#endif

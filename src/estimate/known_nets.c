@@ -1,10 +1,5 @@
 #include "estimate/known_nets.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 /*
  * The networks, written as their layers follow one another:
  *   C64x3    a convolution to 64 channels, kernel 3, padded; C64x3x7 is three by seven, /2 of

@@ -3,10 +3,9 @@
  * model ("vgg16 (Functional)"). Told by their number of parameters and their output, laid out as
  * keras.applications builds them without their classifier.
  */
-#ifndef OD_ESTIMATE_KNOWN_NETS_H
-#define OD_ESTIMATE_KNOWN_NETS_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "facts/model.h"
 
 /* Layers of one network. Inputs are indices into layers; the first layer reads what is outside,
@@ -44,5 +43,3 @@ const struct od_model *od_net_model(size_t which, uint64_t side, uint64_t classe
  */
 bool od_net_find(const struct od_layer *row, uint64_t side, struct od_net *ret_net);
 void od_net_done(struct od_net *net);
-
-#endif

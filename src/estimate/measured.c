@@ -3,7 +3,6 @@
 #include "estimate/range.h"
 #include "estimate/states.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Maps grow with the area of the images, tables of scores over all places with its square. */

@@ -1,6 +1,5 @@
 /* A public vision model: what it keeps was measured beforehand, at one size of images. */
-#ifndef OD_ESTIMATE_MEASURED_H
-#define OD_ESTIMATE_MEASURED_H
+#pragma once
 
 #include "estimate/saved.h"
 
@@ -11,5 +10,3 @@
  */
 void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved);
-
-#endif

@@ -3,8 +3,7 @@
  * PyTorch 1.13 (TensorFlow: from the gradients' definitions in python/ops/nn_grad.py and
  * math_grad.py); a storage counts once however many layers keep it.
  */
-#ifndef OD_ESTIMATE_OPS_H
-#define OD_ESTIMATE_OPS_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -21,5 +20,3 @@ struct od_op {
 
 /* Never NULL; a layer of unknown kind keeps its output. */
 const struct od_op *od_op_of(enum od_layer_kind kind, enum od_framework framework);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/parameters.h"
 
-#include "base/num.h"
-
 static bool is_holder(const struct od_model *model, size_t i)
 {
     return i + 1 < model->layers.n &&

@@ -1,6 +1,5 @@
 /* The parameters of a described model. */
-#ifndef OD_ESTIMATE_PARAMETERS_H
-#define OD_ESTIMATE_PARAMETERS_H
+#pragma once
 
 #include "facts/model.h"
 
@@ -14,5 +13,3 @@ struct od_parameters {
  * tied head that torchinfo counted a second time is taken off. False when nothing tells.
  */
 bool od_parameters_of(const struct od_model *model, struct od_parameters *ret_parameters);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/peak.h"
 
-#include "base/num.h"
-
 /* A share of a number, with its 5th and 95th percentiles. */
 struct share {
     double n, lo, hi;

@@ -1,8 +1,7 @@
 /*
  * The peak of training: what lives at the worst moment, and what the device holds beside tensors.
  */
-#ifndef OD_ESTIMATE_PEAK_H
-#define OD_ESTIMATE_PEAK_H
+#pragma once
 
 #include "estimate/saved.h"
 #include "estimate/states.h"
@@ -39,5 +38,3 @@ uint64_t od_peak_casts(const struct od_workload *workload, uint64_t parameter_by
  */
 bool od_peak_add_overhead(const struct od_workload *workload, const struct od_saved *saved,
                           struct od_breakdown *breakdown);
-
-#endif

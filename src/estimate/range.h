@@ -1,8 +1,7 @@
 /* A number that is summed with what it may be at least and at most. */
-#ifndef OD_ESTIMATE_RANGE_H
-#define OD_ESTIMATE_RANGE_H
+#pragma once
 
-#include "base/bytes.h"
+#include "base/base.h"
 
 struct od_range {
     double n, lo, hi;
@@ -17,5 +16,3 @@ static inline void od_range_add(struct od_range *sum, double n, double lo, doubl
 
 /* A prediction n with its 90 % interval; unknown where it is no number of bytes. */
 struct od_bytes od_bytes_about(double n, double lo, double hi);
-
-#endif

@@ -1,7 +1,6 @@
 #include "estimate/recognise.h"
 
 #include "base/map.h"
-#include "base/num.h"
 #include "estimate/transformer.h"
 
 /* What the rows told so far. */

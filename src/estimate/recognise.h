@@ -2,8 +2,7 @@
  * A transformer inside a printed summary or module tree: its width, blocks, heads and vocabulary
  * read from the rows. Functional attention has no rows, so the rows alone tell too little.
  */
-#ifndef OD_ESTIMATE_RECOGNISE_H
-#define OD_ESTIMATE_RECOGNISE_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -21,5 +20,3 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
 bool od_estimate_recognised(const struct od_workload *workload, struct od_arena *arena,
                             struct od_diags *diags, struct od_estimate *ret_estimate,
                             bool *ret_is_one);
-
-#endif

@@ -1,6 +1,5 @@
 #include "estimate/recorded.h"
 
-#include "base/num.h"
 #include "estimate/range.h"
 
 /*

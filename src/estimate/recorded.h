@@ -1,6 +1,5 @@
 /* A recorded step of training: nothing of it is estimated but what other numbers would take. */
-#ifndef OD_ESTIMATE_RECORDED_H
-#define OD_ESTIMATE_RECORDED_H
+#pragma once
 
 #include "estimate/saved.h"
 #include "estimate/states.h"
@@ -15,5 +14,3 @@ const struct od_recorded *od_recorded_of(const struct od_workload *workload);
 /* The largest moment of the step at the workload's batch, as od_peak_dynamic. */
 struct od_bytes od_recorded_dynamic(const struct od_workload *workload,
                                     const struct od_states *states);
-
-#endif

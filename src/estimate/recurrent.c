@@ -1,7 +1,5 @@
 #include "estimate/recurrent.h"
 
-#include "base/num.h"
-
 enum { LAYERS_MOST = 16, WIDTH_MOST = 1 << 20 };
 
 static uint64_t gates_of(const struct od_layer *layer)

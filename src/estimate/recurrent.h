@@ -1,6 +1,5 @@
 /* The layers and directions of a recurrent module, which no table prints, from its parameters. */
-#ifndef OD_ESTIMATE_RECURRENT_H
-#define OD_ESTIMATE_RECURRENT_H
+#pragma once
 
 #include "facts/model.h"
 
@@ -16,5 +15,3 @@ bool od_recurrent_count(const struct od_layer *layer, uint64_t in, uint64_t out,
 /* The width that a module giving `out` reads, where it lies between least and most; 0 = none. */
 uint64_t od_recurrent_input(const struct od_layer *layer, uint64_t out, uint64_t least,
                             uint64_t most);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/replay_parts.h"
 
-#include "base/num.h"
-
 /* The steps that must pass: the first leaves holes where the second wants a chunk. */
 enum { STEPS = 3, SCAN = 6 };
 

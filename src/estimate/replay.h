@@ -6,14 +6,10 @@
  *
  * Fitting is not monotone: a larger batch may fit where a smaller one does not, as holes fall.
  */
-#ifndef OD_ESTIMATE_REPLAY_H
-#define OD_ESTIMATE_REPLAY_H
+#pragma once
 
-#include "base/bytes.h"
+#include "base/base.h"
 #include "estimate/estimate.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* A moment of a step: where a request failed. */
 struct od_replay_moment {
@@ -61,5 +57,3 @@ bool od_replay_largest(const struct od_replay_question *question, struct od_aren
  * requests, the nearest of them. Negative when no variant has that moment.
  */
 double od_replay_differs(const struct od_replay_question *question, struct od_arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * How replay.h's answer is made: a step of the model in each of several variants of what nobody
  * knows, each with a trace that an allocator can be driven with. Private to replay*.c.
  */
-#ifndef OD_ESTIMATE_REPLAY_PARTS_H
-#define OD_ESTIMATE_REPLAY_PARTS_H
+#pragma once
 
 #include "estimate/bfc_sim.h"
 #include "estimate/graph_build.h"
@@ -45,5 +44,3 @@ uint64_t od_variant_variables(const struct od_variant *v);
 /* Variants are believed as far as what lived at the failure is what the dump has in use. Others'
  * orders are not ours: half a percent tells nothing, and where none comes near, nothing does. */
 void od_replay_weigh(struct od_replay *r);
-
-#endif

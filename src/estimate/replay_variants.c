@@ -1,6 +1,5 @@
 #include "estimate/replay_parts.h"
 
-#include "base/num.h"
 #include "estimate/recognise.h"
 #include "estimate/resolve.h"
 #include "estimate/states.h"

@@ -1,6 +1,5 @@
 #include "estimate/resize.h"
 
-#include "base/num.h"
 #include "estimate/first_input.h"
 
 #include <math.h>

@@ -2,8 +2,7 @@
  * A table of layers for images of another size than it was printed for: maps grow in proportion,
  * pools to a fixed size do not, a dense layer over a flattened map gets other parameters.
  */
-#ifndef OD_ESTIMATE_RESIZE_H
-#define OD_ESTIMATE_RESIZE_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -14,5 +13,3 @@
  */
 const struct od_model *od_model_resize(const struct od_workload *workload, struct od_arena *arena,
                                        const char **ret_note);
-
-#endif

@@ -1,9 +1,6 @@
 #include "estimate/resolve.h"
 
-#include "base/num.h"
 #include "estimate/known_nets.h"
-
-#include <string.h>
 
 /* ---- nested models ---- */
 

@@ -2,13 +2,10 @@
  * A model as a step needs it: nested models that are known networks laid out (known_nets.h), and
  * layers at its bottom that the totals say are not trained marked so.
  */
-#ifndef OD_ESTIMATE_RESOLVE_H
-#define OD_ESTIMATE_RESOLVE_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "facts/model.h"
 
 /* The model itself where nothing is to be done; else a copy in arena, which nobody frees. */
 const struct od_model *od_model_resolve(const struct od_model *model, struct od_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 #include "estimate/saved.h"
 
-#include "base/num.h"
 #include "estimate/saved_sum.h"
 #include "estimate/states.h"
 

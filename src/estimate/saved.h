@@ -2,8 +2,7 @@
  * Saved activations: what the layers of a model keep between forward and backward, for one sample,
  * and what of it lives at each layer of the backward pass.
  */
-#ifndef OD_ESTIMATE_SAVED_H
-#define OD_ESTIMATE_SAVED_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -44,5 +43,3 @@ uint64_t od_saved_largest(const struct od_saved *saved);
 /* The saved bytes of a layered model; arrays live in arena. */
 void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
                  struct od_saved *ret_saved);
-
-#endif

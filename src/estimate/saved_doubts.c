@@ -1,7 +1,5 @@
 #include "estimate/saved_sum.h"
 
-#include "base/num.h"
-
 bool od_hides_relu(const struct od_model *model)
 {
     if (model->told)

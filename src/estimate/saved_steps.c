@@ -1,6 +1,5 @@
 #include "estimate/saved_sum.h"
 
-#include "base/num.h"
 #include "estimate/block.h"
 #include "estimate/conv_input.h"
 #include "estimate/ops.h"

@@ -1,7 +1,5 @@
 #include "estimate/saved_sum.h"
 
-#include "base/num.h"
-
 void od_saved_add(struct od_saved_sum *sum, uint64_t *to, uint64_t count, uint64_t each)
 {
     uint64_t bytes;

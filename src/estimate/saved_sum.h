@@ -1,8 +1,7 @@
 /*
  * The sum of what a layered model saves, as saved.c, saved_steps.c and saved_doubts.c share it.
  */
-#ifndef OD_ESTIMATE_SAVED_SUM_H
-#define OD_ESTIMATE_SAVED_SUM_H
+#pragma once
 
 #include "estimate/saved.h"
 #include "estimate/walk.h"
@@ -57,5 +56,3 @@ void od_saved_unprinted(struct od_saved_sum *sum);
 
 /* What modules of somebody's own may keep beside their rows, into the range. */
 void od_saved_doubts(struct od_saved_sum *sum);
-
-#endif

@@ -1,7 +1,5 @@
 #include "estimate/states.h"
 
-#include "base/num.h"
-
 /* What an optimizer keeps for one trained parameter. */
 struct moments {
     unsigned floats; /* numbers as wide as the trained weights */

@@ -2,8 +2,7 @@
  * What training keeps for every parameter: weights, gradients, optimizer state, in bytes. Exact
  * where the optimizer's state is one number per parameter; sharding divides it.
  */
-#ifndef OD_ESTIMATE_STATES_H
-#define OD_ESTIMATE_STATES_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -40,5 +39,3 @@ bool od_states_add_counters(const struct od_workload *workload, uint64_t tensors
  * (tests/accuracy/gpu). Those with a fused kernel make nothing.
  */
 uint64_t od_states_temporaries(const struct od_workload *workload, const struct od_states *states);
-
-#endif

@@ -13,11 +13,9 @@
  * block need only be completed; refused, whole free pages anywhere go back. max_split_size: blocks
  * of that size and more are not split, and serve no smaller request.
  */
-#ifndef OD_ESTIMATE_TORCH_SIM_H
-#define OD_ESTIMATE_TORCH_SIM_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_torch_options {
     uint64_t limit; /* bytes that the device grants the pools */
@@ -55,5 +53,3 @@ uint64_t od_torch_block_bytes(const struct od_torch *torch, uint32_t handle);
 void od_torch_empty_cache(struct od_torch *torch);
 
 struct od_torch_stats od_torch_stats(const struct od_torch *torch);
-
-#endif

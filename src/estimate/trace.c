@@ -1,7 +1,5 @@
 #include "estimate/trace.h"
 
-#include "base/num.h"
-
 #define NONE UINT32_MAX
 
 /* A heap of operations that can run, the smallest key first. */

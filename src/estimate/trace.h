@@ -3,13 +3,9 @@
  * when its last reader has run; an operation that may write over an input does so where it is the
  * last reader of a buffer of the same size, as TensorFlow's forward_input does.
  */
-#ifndef OD_ESTIMATE_TRACE_H
-#define OD_ESTIMATE_TRACE_H
+#pragma once
 
 #include "estimate/graph.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum od_trace_what {
     OD_TRACE_TAKE,
@@ -38,5 +34,3 @@ void od_trace_done(struct od_trace *trace);
 
 /* The most bytes that live at once in a step, variables not counted; UINT64_MAX on overflow. */
 uint64_t od_trace_peak(const struct od_trace *trace, uint64_t batch);
-
-#endif

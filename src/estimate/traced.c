@@ -1,11 +1,8 @@
 #include "estimate/traced.h"
 
-#include "base/num.h"
 #include "estimate/peak.h"
 #include "estimate/range.h"
 #include "estimate/torch_sim.h"
-
-#include <inttypes.h>
 
 /* Beyond any device: what a full one would do is not asked. */
 static const uint64_t no_limit = UINT64_C(1) << 50;

@@ -2,8 +2,7 @@
  * A traced run on a GPU: its requests and releases, whatever device they were made on, go through
  * the simulated caching allocator.
  */
-#ifndef OD_ESTIMATE_TRACED_H
-#define OD_ESTIMATE_TRACED_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -11,5 +10,3 @@
  */
 bool od_estimate_traced(const struct od_workload *workload, struct od_arena *arena,
                         struct od_diags *diags, struct od_estimate *ret_estimate);
-
-#endif

@@ -1,10 +1,8 @@
 #include "estimate/transformer.h"
 
-#include "base/num.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 void od_estimate_assume(struct od_estimate *e, struct od_arena *arena, const char *text)

@@ -2,8 +2,7 @@
  * Transformers by their numbers (hidden size, layers, heads, ...): what a block keeps does not
  * follow from a printed summary, which hides functional attention and activations.
  */
-#ifndef OD_ESTIMATE_TRANSFORMER_H
-#define OD_ESTIMATE_TRANSFORMER_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -21,5 +20,3 @@ void od_transformer_resize(struct od_transformer *transformer, const struct od_w
 
 /* Adds a sentence to the estimate's assumptions; text must live as long as the arena. */
 void od_estimate_assume(struct od_estimate *estimate, struct od_arena *arena, const char *text);
-
-#endif

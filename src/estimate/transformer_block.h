@@ -2,8 +2,7 @@
  * What one block of a transformer keeps for the backward pass, in bytes for one token. Counted
  * tensor by tensor; each count stands with its tensor in transformer_block.c.
  */
-#ifndef OD_ESTIMATE_TRANSFORMER_BLOCK_H
-#define OD_ESTIMATE_TRANSFORMER_BLOCK_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -35,5 +34,3 @@ struct od_block_bytes od_block_count(const struct od_workload *workload,
  * value, as PEFT does. A name that is none of ours is said. */
 struct od_lora_targets od_lora_targets_of(const struct od_workload *workload,
                                           struct od_diags *diags);
-
-#endif

@@ -1,4 +1,3 @@
-#include "base/num.h"
 #include "estimate/int8.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"

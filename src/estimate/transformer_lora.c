@@ -1,6 +1,5 @@
 #include "estimate/transformer_block.h"
 
-#include "base/num.h"
 #include "base/word_table.h"
 #include "estimate/transformer_params.h"
 

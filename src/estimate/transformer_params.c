@@ -1,7 +1,5 @@
 #include "estimate/transformer_params.h"
 
-#include "base/num.h"
-
 /* A sum that remembers its overflow. */
 struct tally {
     uint64_t n;

@@ -3,14 +3,10 @@
  * something treats them differently: quantization leaves the embeddings, sharding by tensor splits
  * blocks, by expert the experts.
  */
-#ifndef OD_ESTIMATE_TRANSFORMER_PARAMS_H
-#define OD_ESTIMATE_TRANSFORMER_PARAMS_H
+#pragma once
 
 #include "base/diag.h"
 #include "facts/model.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct od_transformer_params {
     uint64_t total;
@@ -38,5 +34,3 @@ uint64_t od_transformer_tensors(const struct od_transformer *t);
 
 /* Tokens of one sample of an image or a spectrogram; 0 where the sequence is the caller's. */
 uint64_t od_transformer_fixed_tokens(const struct od_transformer *t);
-
-#endif

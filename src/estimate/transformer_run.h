@@ -2,8 +2,7 @@
  * One transformer in one mode of running, as the files transformer*.c share it.
  * Bytes are doubles here: predictions; exact sums stay with the parameters.
  */
-#ifndef OD_ESTIMATE_TRANSFORMER_RUN_H
-#define OD_ESTIMATE_TRANSFORMER_RUN_H
+#pragma once
 
 #include "estimate/estimate.h"
 #include "estimate/states.h"
@@ -62,5 +61,3 @@ double od_transformer_saved(const struct od_transformer_run *run);
 /* The cache of keys and values of the whole batch, and what the forward pass needs beside it. */
 void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache);
 double od_transformer_forward(const struct od_transformer_run *run);
-
-#endif

@@ -3,8 +3,7 @@
  * itself and from the size of an image or the length of a sequence, as long as the modules are
  * called in the order in which they are printed. Branches are told by numbers of channels.
  */
-#ifndef OD_ESTIMATE_UNROLL_H
-#define OD_ESTIMATE_UNROLL_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -14,5 +13,3 @@
  */
 const struct od_model *od_model_unroll(const struct od_workload *workload, struct od_arena *arena,
                                        const char **ret_note);
-
-#endif

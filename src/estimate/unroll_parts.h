@@ -1,8 +1,7 @@
 /*
  * A printed module tree being unrolled, as unroll.c and unroll_sizes.c share it.
  */
-#ifndef OD_ESTIMATE_UNROLL_PARTS_H
-#define OD_ESTIMATE_UNROLL_PARTS_H
+#pragma once
 
 #include "estimate/unroll.h"
 
@@ -41,5 +40,3 @@ uint64_t od_unroll_extent(const struct od_shape *shape, uint32_t i, uint64_t oth
 bool od_unroll_is_map(const struct od_shape *shape);
 
 struct od_shape od_unroll_vector(uint64_t width);
-
-#endif

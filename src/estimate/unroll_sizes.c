@@ -1,6 +1,5 @@
 #include "estimate/unroll_parts.h"
 
-#include "base/num.h"
 #include "estimate/conv_weights.h"
 
 /* ---- the input of a layer ---- */

@@ -1,6 +1,5 @@
 #include "estimate/walk.h"
 
-#include "base/num.h"
 #include "estimate/conv_input.h"
 #include "estimate/first_input.h"
 

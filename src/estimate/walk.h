@@ -4,8 +4,7 @@
  * the newest tensor unless the layer's parameters or output tell otherwise (a side branch, a
  * concatenation). Sizes are of one sample, in elements.
  */
-#ifndef OD_ESTIMATE_WALK_H
-#define OD_ESTIMATE_WALK_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -57,5 +56,3 @@ bool od_drops_branch(struct od_view type);
 /* Elements of a layer's output for one sample; false when the text does not tell or on overflow. */
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
                        uint64_t *ret_elements);
-
-#endif

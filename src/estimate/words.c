@@ -1,7 +1,5 @@
 #include "estimate/estimate.h"
 
-#include "base/num.h"
-
 static const char *const precision_names[OD_PRECISIONS] = {
     [OD_PREC_FLOAT32] = "float32",
     [OD_PREC_TF32] = "tf32",

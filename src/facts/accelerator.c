@@ -1,8 +1,5 @@
 #include "facts/accelerator.h"
 
-#include "base/buf.h"
-#include "base/num.h"
-
 struct entry {
     const char *name;
     const char *names; /* all of them, separated by blanks */

@@ -2,14 +2,9 @@
  * The catalogue of accelerators (accelerators.tsv): names as people and drivers write them, and the
  * memory of each. Names are matched without makers' words, case and punctuation.
  */
-#ifndef OD_FACTS_ACCELERATOR_H
-#define OD_FACTS_ACCELERATOR_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_accelerator {
     const char *name;
@@ -25,5 +20,3 @@ bool od_accelerator_find(struct od_view name, struct od_accelerator *ret_acceler
 
 /* The i-th of the catalogue, smallest first; false beyond its end. */
 bool od_accelerator_at(size_t i, struct od_accelerator *ret_accelerator);
-
-#endif

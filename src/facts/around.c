@@ -1,9 +1,5 @@
 #include "facts/around.h"
 
-#include "base/mem.h"
-
-#include <string.h>
-
 enum { WINDOW = 2 * OD_AROUND_LINES + 1, WINDOWS = OD_AROUND_FIRST + OD_AROUND_LAST };
 
 struct kept_line {

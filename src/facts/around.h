@@ -4,13 +4,10 @@
  * places and around the last OD_AROUND_LAST are kept, a few lines each, cut where they are long.
  * Only what the block of input beside the place holds is kept: a window may lack a line.
  */
-#ifndef OD_FACTS_AROUND_H
-#define OD_FACTS_AROUND_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/prov.h"
-
-#include <stddef.h>
 
 enum {
     OD_AROUND_FIRST = 48,
@@ -30,5 +27,3 @@ void od_around_keep(struct od_around *around, struct od_prov at, struct od_view 
 
 /* A line; empty when it was not kept, and of a NULL around. Lives as long as the object. */
 struct od_view od_around_find(const struct od_around *around, struct od_prov at);
-
-#endif

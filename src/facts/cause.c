@@ -1,8 +1,7 @@
 #include "facts/cause.h"
 
+#include "base/base.h"
 #include <assert.h>
-#include <stddef.h>
-#include <string.h>
 
 struct row {
     const char *name, *code, *words, *clause;

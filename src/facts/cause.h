@@ -1,8 +1,7 @@
 /*
  * Why a run failed: the contract's closed list, made of causes.def, in its order.
  */
-#ifndef OD_FACTS_CAUSE_H
-#define OD_FACTS_CAUSE_H
+#pragma once
 
 enum od_cause {
 #define OD_CAUSE(name, constant, ...) OD_CAUSE_##constant,
@@ -29,5 +28,3 @@ const char *od_cause_clause(enum od_cause cause);
 
 /* The numbers that its findings may carry beside those of every incident; ends with NULL. */
 const char *const *od_cause_numbers(enum od_cause cause);
-
-#endif

@@ -2,12 +2,9 @@
  * How sure a conclusion is. certain: follows from the printed numbers by arithmetic. likely,
  * possible: judgement.
  */
-#ifndef OD_FACTS_CERTAINTY_H
-#define OD_FACTS_CERTAINTY_H
+#pragma once
 
 enum od_certainty { OD_POSSIBLE, OD_LIKELY, OD_CERTAIN };
 
 /* The contract's word. */
 const char *od_certainty_name(enum od_certainty certainty);
-
-#endif

@@ -6,18 +6,10 @@
  * a chunk is in use or free; free chunks hang in bins by size. Sizes are bytes.
  * Ownership: a dump owns its arrays (od_dump_done); texts live in the arena it was made with.
  */
-#ifndef OD_FACTS_DUMP_H
-#define OD_FACTS_DUMP_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/bytes.h"
-#include "base/num.h"
-#include "base/vec.h"
 #include "facts/place.h"
 #include "facts/prov.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* `next` of the last chunk of a region, and of a chunk whose line says none. */
 #define OD_HANDLE_END UINT32_MAX
@@ -176,5 +168,3 @@ struct od_dump {
 };
 
 void od_dump_done(struct od_dump *dump);
-
-#endif

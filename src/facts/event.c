@@ -1,7 +1,5 @@
 #include "facts/event.h"
 
-#include "base/num.h"
-
 #include <assert.h>
 
 struct field_row {

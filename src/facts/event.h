@@ -7,18 +7,12 @@
  *
  * Ownership: an event and everything it points at is valid only during the call that delivers it.
  */
-#ifndef OD_FACTS_EVENT_H
-#define OD_FACTS_EVENT_H
+#pragma once
 
-#include "base/bytes.h"
 #include "facts/dump.h"
 #include "facts/line.h"
 #include "facts/model.h"
 #include "facts/shape.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum od_event_kind {
     OD_EV_NONE,
@@ -219,5 +213,3 @@ void od_event_set_known(struct od_event *event, enum od_field field,
 void od_event_set_text(struct od_event *event, enum od_field field, struct od_view text);
 void od_event_set_count(struct od_event *event, enum od_field field, uint64_t count);
 void od_event_set_number(struct od_event *event, enum od_field field, double number);
-
-#endif

@@ -3,16 +3,10 @@
  * One physical line may give several (an escaped "\n" inside JSON, a lone CR); several may give
  * one (console hard wraps). text and stamp are valid until the next line is asked for.
  */
-#ifndef OD_FACTS_LINE_H
-#define OD_FACTS_LINE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/view.h"
 #include "facts/place.h"
 #include "facts/prov.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* Zeroed is empty. */
 struct od_shape_memory {
@@ -38,5 +32,3 @@ struct od_line {
 /* Where owner, some constant of its own, keeps what it knows of all lines of the line's shape: NULL
  * at first. NULL when nothing may be kept. */
 void **od_line_kept(const struct od_line *line, const void *owner);
-
-#endif

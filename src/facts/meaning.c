@@ -1,9 +1,5 @@
 #include "facts/meaning.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 #define NAME(constant, name) #name,
 static const char *const frames[] = {
 #define OD_FRAME_MEANING NAME

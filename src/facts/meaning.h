@@ -7,14 +7,9 @@
  * A glob is a whole text, or one with '*' at its start, its end or both; a '?' in front is a
  * letter.
  */
-#ifndef OD_FACTS_MEANING_H
-#define OD_FACTS_MEANING_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /* What a text is about; it has a second text where it says so. */
 enum od_subject {
@@ -124,5 +119,3 @@ static inline bool od_means(uint64_t meanings, unsigned meaning)
 {
     return meanings >> meaning & 1;
 }
-
-#endif

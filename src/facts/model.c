@@ -1,6 +1,5 @@
 #include "facts/model.h"
 
-#include "base/ascii.h"
 #include "base/word_table.h"
 
 static const char *const kinds[OD_LAYER_END] = {

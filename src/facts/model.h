@@ -6,17 +6,10 @@
  * Shapes have the batch first; it is OD_DIM_UNKNOWN where the text prints None or -1.
  * Ownership: a model owns its arrays (od_model_done); texts live in the arena it was made with.
  */
-#ifndef OD_FACTS_MODEL_H
-#define OD_FACTS_MODEL_H
+#pragma once
 
-#include "base/num.h"
-#include "base/vec.h"
-#include "base/view.h"
 #include "facts/prov.h"
 #include "facts/shape.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* What a layer does, whatever its framework calls it. */
 enum od_layer_kind {
@@ -300,5 +293,3 @@ struct od_layer od_layer_blank(void);
 
 /* Frees the arrays; the texts go with their arena. */
 void od_model_done(struct od_model *model);
-
-#endif

@@ -1,7 +1,5 @@
 #include "facts/module_count.h"
 
-#include "base/num.h"
-
 static bool multiply(uint64_t *n, uint64_t by)
 {
     return !ckd_mul(n, *n, by);

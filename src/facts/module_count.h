@@ -1,10 +1,7 @@
 /* The parameters of a printed PyTorch module, from what it says about itself. */
-#ifndef OD_FACTS_MODULE_COUNT_H
-#define OD_FACTS_MODULE_COUNT_H
+#pragma once
 
 #include "facts/model.h"
 
 /* Its own, without its children's; unknown where its text does not tell. */
 struct od_count od_module_parameters(const struct od_layer *layer);
-
-#endif

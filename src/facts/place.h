@@ -2,11 +2,9 @@
  * Place: where a fact holds. Everything optional: an empty view or an unknown count was not said.
  * Texts belong to whoever made the place (a lane, a line, a case).
  */
-#ifndef OD_FACTS_PLACE_H
-#define OD_FACTS_PLACE_H
+#pragma once
 
-#include "base/num.h"
-#include "base/view.h"
+#include "base/base.h"
 
 struct od_place {
     struct od_view host;
@@ -14,5 +12,3 @@ struct od_place {
     struct od_count pid;
     struct od_count rank;
 };
-
-#endif

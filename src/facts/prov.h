@@ -2,10 +2,9 @@
  * Provenance: where something was said. Lines are 1-based physical lines of the input (ended by
  * LF or CRLF); a lone CR separates texts within one line.
  */
-#ifndef OD_FACTS_PROV_H
-#define OD_FACTS_PROV_H
+#pragma once
 
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_prov {
     uint32_t source; /* index into the inputs of the case */
@@ -19,5 +18,3 @@ int od_prov_cmp(const struct od_prov *a, const struct od_prov *b);
 
 /* Lines from one to the other; UINT64_MAX = they are of different sources. */
 uint64_t od_prov_distance(const struct od_prov *a, const struct od_prov *b);
-
-#endif

@@ -1,10 +1,9 @@
 /*
  * The settings of runs by their names, made of settings.def.
  */
-#ifndef OD_FACTS_SETTING_H
-#define OD_FACTS_SETTING_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
 enum od_setting_id {
     OD_SETTING_NONE, /* ends lists; of a name that the table lacks */
@@ -18,5 +17,3 @@ enum od_setting_id {
 const char *od_setting_name(enum od_setting_id id);
 
 enum od_setting_id od_setting_named(struct od_view name);
-
-#endif

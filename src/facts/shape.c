@@ -1,7 +1,5 @@
 #include "facts/shape.h"
 
-#include "base/num.h"
-
 struct dtype_row {
     const char *name;
     unsigned bits;

@@ -1,14 +1,9 @@
 /*
  * Tensor shapes and element types, as logs print them. Dimensions may be unknown (None, ?, -1).
  */
-#ifndef OD_FACTS_SHAPE_H
-#define OD_FACTS_SHAPE_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum { OD_SHAPE_MAX = 16 };
 
@@ -58,5 +53,3 @@ const char *od_dtype_name(enum od_dtype dtype);
 
 /* Bits of one element; 0 for OD_DTYPE_UNKNOWN. */
 unsigned od_dtype_bits(enum od_dtype dtype);
-
-#endif

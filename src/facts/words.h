@@ -2,14 +2,10 @@
  * The lexicon of failure sentences as data: words and phrases with what they can mean, the marks of
  * producers, samples. Made from the files of rules/words/ when the project is built; immutable.
  */
-#ifndef OD_FACTS_WORDS_H
-#define OD_FACTS_WORDS_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/event.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 /* What a word can mean; a bit each, as a word may mean several things. */
 enum od_word_class {
@@ -111,5 +107,3 @@ enum od_word_class od_word_class_find(struct od_view name);
 
 /* What a text means; 0 = not in the lexicon. */
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text);
-
-#endif

@@ -3,8 +3,7 @@
  * framework and beside it, what others hold, what was free. Each is an interval or unknown; what
  * follows from them by arithmetic is decided here, once.
  */
-#ifndef OD_FAILURE_CLOSURE_H
-#define OD_FAILURE_CLOSURE_H
+#pragma once
 
 #include "case/case.h"
 
@@ -24,5 +23,3 @@ struct od_closure {
 };
 
 struct od_closure od_closure_of(const struct od_incident *incident);
-
-#endif

@@ -2,8 +2,7 @@
  * Arrays of data whose shape the log prints, and the request that failed: a request as large as all
  * of them was for the whole set.
  */
-#ifndef OD_FAILURE_DATA_SET_H
-#define OD_FAILURE_DATA_SET_H
+#pragma once
 
 #include "failure/failure.h"
 
@@ -11,5 +10,3 @@
  * samples than a batch; NULL = none. It is the case's. */
 const struct od_shape *od_data_set_asked_for(const struct od_case *c,
                                              const struct od_failure *failure);
-
-#endif

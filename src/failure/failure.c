@@ -1,7 +1,6 @@
 #include "failure/failure.h"
 #include "failure/networks.h"
 
-#include "base/num.h"
 #include "facts/accelerator.h"
 #include "facts/prov.h"
 #include "failure/told.h"

@@ -3,18 +3,14 @@
  * incident that decides, its dump, device and attempt, and its numbers. Diagnosis, fit, advice and
  * report use this one and no other.
  */
-#ifndef OD_FAILURE_FAILURE_H
-#define OD_FAILURE_FAILURE_H
+#pragma once
 
-#include "base/arena.h"
 #include "failure/closure.h"
 #include "failure/outcome.h"
 #include "failure/phase.h"
 #include "failure/shape_hint.h"
 #include "failure/software.h"
 #include "failure/use.h"
-
-#include <stdbool.h>
 
 struct od_failure {
     struct od_verdict_of_run run;       /* how it ended, why, and the incident that ended it */
@@ -123,5 +119,3 @@ struct od_accumulation {
 
 /* Equal chunks that pile up: what leaks and models that are not cleared look like. */
 struct od_accumulation od_failure_accumulation(const struct od_failure *failure);
-
-#endif

@@ -2,8 +2,7 @@
  * Growth: the series of memory that leads up to a failure. Only what a series shows counts here;
  * which cause it speaks for, the causes decide.
  */
-#ifndef OD_FAILURE_GROWTH_H
-#define OD_FAILURE_GROWTH_H
+#pragma once
 
 #include "case/case.h"
 
@@ -72,5 +71,3 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
 /* Steps that take longer and longer: by what factor from first to last; 0 = they do not. */
 double od_growth_of_steps(const struct od_case *c);
 double od_growth_of_steps_in(const struct od_series *s); /* the same of one series */
-
-#endif

@@ -1,8 +1,6 @@
 /* Growth that goes on until a kill that nobody explains. */
 #include "failure/growth.h"
 
-#include <stdlib.h>
-
 enum { POINTS_LEAST = 6, POINTS_MOST = 4096 };
 
 static const double explains =

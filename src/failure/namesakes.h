@@ -2,8 +2,7 @@
  * Who held the memory that ran out: the processes that a failure lists beside its own, summed by
  * name. 458 workers of a server are its workers.
  */
-#ifndef OD_FAILURE_NAMESAKES_H
-#define OD_FAILURE_NAMESAKES_H
+#pragma once
 
 #include "case/case.h"
 
@@ -24,5 +23,3 @@ bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *
  * failed among them, nor several of another that hold much? Then there is nothing to run less of.
  */
 bool od_namesakes_none(const struct od_incident *incident);
-
-#endif

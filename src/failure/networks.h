@@ -3,8 +3,7 @@
  * have batches; libraries of arrays have the program's data; what else computes on a device has
  * neither.
  */
-#ifndef OD_FAILURE_NETWORKS_H
-#define OD_FAILURE_NETWORKS_H
+#pragma once
 
 #include "failure/failure.h"
 
@@ -14,5 +13,3 @@ bool od_failure_is_of_network(const struct od_case *c, const struct od_failure *
 
 /* Does who failed work on arrays, where a batch is nothing in particular? */
 bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *failure);
-
-#endif

@@ -1,6 +1,5 @@
 #include "failure/outcome.h"
 
-#include "base/num.h"
 #include "failure/growth.h"
 #include "failure/timeline.h"
 

@@ -1,6 +1,5 @@
 /* How the run ended, decided from what complained and from what came after it. */
-#ifndef OD_FAILURE_OUTCOME_H
-#define OD_FAILURE_OUTCOME_H
+#pragma once
 
 #include "case/case.h"
 
@@ -24,5 +23,3 @@ struct od_verdict_of_run {
 };
 
 struct od_verdict_of_run od_outcome_of(const struct od_case *c);
-
-#endif

@@ -2,12 +2,9 @@
  * What a run was doing when it failed, from the calls of the failure's traceback: the words that
  * frameworks and people use for their functions. Judgement, never proof.
  */
-#ifndef OD_FAILURE_PHASE_H
-#define OD_FAILURE_PHASE_H
+#pragma once
 
 #include "case/case.h"
-
-#include <stdbool.h>
 
 enum od_phase {
     OD_PHASE_UNKNOWN,
@@ -29,5 +26,3 @@ struct od_evaluation {
     bool validates; /* it validates, which is done beside a training; not a test or a prediction */
 };
 struct od_evaluation od_evaluation_of(const struct od_incident *incident);
-
-#endif

@@ -3,8 +3,7 @@
  * optimizer keeps, as prints that name their moment tell ("after creating optimizer: 41 GB"). None
  * of it shrinks with the batch.
  */
-#ifndef OD_FAILURE_PREPARED_H
-#define OD_FAILURE_PREPARED_H
+#pragma once
 
 #include "failure/failure.h"
 
@@ -17,5 +16,3 @@ struct od_prepared {
  * the device has or the limit allows, 0..1; negative where none is known. */
 double od_prepared_share(const struct od_case *c, const struct od_failure *failure,
                          struct od_prepared *ret_prepared);
-
-#endif

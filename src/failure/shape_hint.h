@@ -3,16 +3,10 @@
  * dimension is the batch, what one sample of it takes. Judgement from conventions of the
  * frameworks, never proof.
  */
-#ifndef OD_FAILURE_SHAPE_HINT_H
-#define OD_FAILURE_SHAPE_HINT_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/num.h"
-#include "base/view.h"
 #include "facts/meaning.h"
 #include "facts/shape.h"
-
-#include <stdbool.h>
 
 enum od_tensor_role {
     OD_TENSOR_UNKNOWN,
@@ -40,5 +34,3 @@ struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtyp
 /* The k of the largest "word_k" segment of a path ("training_3/Adam" and "training" give 3);
  * 0 when there is none. */
 uint64_t od_op_suffix(struct od_view op, struct od_view word);
-
-#endif

@@ -1,10 +1,7 @@
 #include "failure/software.h"
 
 #include "base/map.h"
-#include "base/vec.h"
 #include "failure/namesakes.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* How far a sign of a kind speaks for its program: an error of its own most, its name least. */
 static const double weights[] = {

@@ -4,13 +4,10 @@
  * is and how near it stands to the failure: its own frames and message, its lane, its attempt, the
  * log. Advice is for those.
  */
-#ifndef OD_FAILURE_SOFTWARE_H
-#define OD_FAILURE_SOFTWARE_H
+#pragma once
 
 #include "case/case.h"
 #include "rules/software.h"
-
-#include <stdbool.h>
 
 struct od_stack_part {
     const struct od_software *software;
@@ -42,5 +39,3 @@ const struct od_software *od_stack_arrays(const struct od_stack *stack);
 /* The version of a program as the log says it; empty when it does not, or says another's. */
 struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
                                 const struct od_software *software);
-
-#endif

@@ -1,7 +1,5 @@
 #include "failure/timeline.h"
 
-#include <stdlib.h>
-
 static void add_mark(struct od_timeline *timeline, struct od_turn mark)
 {
     mark.order = timeline->marks.n;

@@ -2,15 +2,10 @@
  * The course of a run as marks in order of the log: what complained, what went wrong, what showed
  * life. Made from a case's incidents and moments; borrows from the case.
  */
-#ifndef OD_FAILURE_TIMELINE_H
-#define OD_FAILURE_TIMELINE_H
+#pragma once
 
-#include "base/vec.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "case/case.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum od_turn_kind {
     OD_TURN_START,   /* a program or attempt starts */
@@ -51,5 +46,3 @@ void od_timeline_done(struct od_timeline *timeline);
 /* Was the process of a worker_killed or unexplained_kill killed by a signal that cannot be caught?
  * The kernel sends it when memory is out; so do schedulers and people. */
 bool od_is_sigkill(const struct od_incident *incident);
-
-#endif

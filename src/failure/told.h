@@ -2,8 +2,7 @@
  * What people say of a run beside its log: threads and questions have more of it than lines. It
  * proves nothing; it weighs where the log itself does not tell.
  */
-#ifndef OD_FAILURE_TOLD_H
-#define OD_FAILURE_TOLD_H
+#pragma once
 
 #include "case/case.h"
 
@@ -23,5 +22,3 @@ const struct od_evidence *od_told_between(const struct od_case *c, const struct 
 /* How often that remark stands in front of the incident. */
 uint64_t od_told_times(const struct od_case *c, const struct od_incident *incident,
                        const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * What a run was for. A run that only uses a model keeps nothing for gradients, and has neither
  * steps nor an optimizer: advice for training is not for it. Of many runs neither is seen.
  */
-#ifndef OD_FAILURE_USE_H
-#define OD_FAILURE_USE_H
+#pragma once
 
 #include "failure/software.h"
 
@@ -21,5 +20,3 @@ bool od_use_says_training(const struct od_case *c);
  * failure may be NULL. */
 struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
                         const struct od_stack *stack);
-
-#endif

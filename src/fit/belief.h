@@ -4,11 +4,9 @@
  * failed). Each part is log-normal, on either side of its median with a width of its own: what a
  * log cannot show mostly makes less fit. Pure arithmetic.
  */
-#ifndef OD_FIT_BELIEF_H
-#define OD_FIT_BELIEF_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_belief_part {
     double median;       /* of the largest batch, before the cut; above 0 */
@@ -39,5 +37,3 @@ double od_belief_probability(const struct od_belief *belief, double batch);
 
 /* The batch that fits with that probability: whole, 0 where not even one does. */
 uint64_t od_belief_batch(const struct od_belief *belief, double probability);
-
-#endif

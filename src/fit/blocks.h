@@ -2,8 +2,7 @@
  * What answer_blocks.c knows of a step of equal blocks: read off the failed operation's name first
  * (answer_blocks_name.c), then off the sizes in use.
  */
-#ifndef OD_FIT_BLOCKS_H
-#define OD_FIT_BLOCKS_H
+#pragma once
 
 #include "fit/facts.h"
 
@@ -33,5 +32,3 @@ bool od_fit_blocks_read_name(struct od_blocks *b);
 /* Sets how much of the block was made, by the name of the operation, and how much of a block are
  * scores. Width and length must be known. */
 void od_fit_blocks_find_done(struct od_blocks *b);
-
-#endif

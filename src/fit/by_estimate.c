@@ -10,7 +10,6 @@
 
 #include "plan/largest_batch.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { GUESSES_MOST = 6 };

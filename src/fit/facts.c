@@ -1,10 +1,8 @@
 #include "fit/facts.h"
 
-#include "base/ascii.h"
 #include "estimate/parameters.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- precision, framework --- */
 

@@ -2,16 +2,13 @@
  * What the generators of hypotheses start from, gathered once: the failure, the batch, the
  * limit, what does not shrink with the batch, which batches the log shows to have worked or failed.
  */
-#ifndef OD_FIT_FACTS_H
-#define OD_FIT_FACTS_H
+#pragma once
 
 #include "attribute/attribute.h"
 #include "facts/certainty.h"
 #include "failure/failure.h"
 #include "fit/belief.h"
 #include "plan/request.h"
-
-#include <stdbool.h>
 
 /* What a fit rests on. request (knobs that the user adds to the log: batch, device, ram, cpus,
  * ...), model (given by the user) and named (a public one that the log names, where it describes
@@ -138,5 +135,3 @@ bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_m
 
 /* "43.1M", "1,200,000", "1.2 billion": how many parameters somebody printed. */
 struct od_count od_answer_parse_parameters(struct od_view text);
-
-#endif

@@ -3,8 +3,7 @@
  * each a largest batch with its doubt; one scorer weighs them by what was in use, what trained and
  * what failed; one posterior answers for all that comes after. Made before any cause is looked for.
  */
-#ifndef OD_FIT_FIT_H
-#define OD_FIT_FIT_H
+#pragma once
 
 #include "fit/facts.h"
 
@@ -31,5 +30,3 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
  * goes to *ret_best, NULL where there is none. */
 struct od_belief od_fit_belief(const struct od_fit *fit, bool by_size,
                                const struct od_hypothesis **ret_best);
-
-#endif

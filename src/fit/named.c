@@ -6,10 +6,7 @@
  */
 #include "fit/facts.h"
 
-#include "base/ascii.h"
 #include "estimate/known_nets.h"
-
-#include <string.h>
 
 /* "resnet50" and "ResNet-50" are one name, "mobilenet_v2" and "MobileNet v2". */
 static bool is_called(struct od_view name, const char *ours)

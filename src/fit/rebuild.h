@@ -8,16 +8,11 @@
  * shortcuts around them (ResNets of basic blocks) and dense
  * layers on top is understood; anything else is not, and gives no table.
  */
-#ifndef OD_FIT_REBUILD_H
-#define OD_FIT_REBUILD_H
+#pragma once
 
 #include "attribute/sequence.h"
-#include "base/arena.h"
 #include "case/case.h"
 #include "facts/model.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { OD_KERNELS_MOST = 96, OD_KERNELS_LEAST = 4 };
 #define OD_NO_SKIP UINT32_MAX
@@ -116,5 +111,3 @@ bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_alloc
 /* The table as Keras would have printed it. In the arena. */
 const struct od_model *od_rebuild_recurrent(const struct od_recurrents *recurrents,
                                             struct od_arena *arena);
-
-#endif

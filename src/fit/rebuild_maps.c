@@ -1,5 +1,5 @@
 /* Sizes of a step -> the sides of the maps. */
-#include "base/mem.h"
+#include "base/base.h"
 #include "fit/rebuild.h"
 
 /* Where maps shrink. */

@@ -5,11 +5,9 @@
  */
 #include "fit/facts.h"
 
-#include "base/ascii.h"
 #include "base/version.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Requests of 10 MiB and more are rounded up to whole blocks before they are made, and printed so;
  * c10/cuda/CUDACachingAllocator.cpp, get_allocation_size. Smaller ones share a block. */

@@ -1,8 +1,6 @@
 /* Settings of the log, as words: what the generators and the facts ask of them. */
 #include "fit/facts.h"
 
-#include "base/ascii.h"
-
 bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_meaning meaning)
 {
     return od_means(od_value_means(od_case_setting(c, id)), meaning);

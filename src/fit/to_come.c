@@ -2,7 +2,6 @@
 
 #include "fit/facts.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { FLOAT_BYTES = 4, ADAM_BYTES = 8 /* two floats for each parameter */ };

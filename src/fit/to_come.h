@@ -3,8 +3,7 @@
  * limit, the optimizer's states, which its first step makes, the first checkpoint, the first
  * validation.
  */
-#ifndef OD_FIT_TO_COME_H
-#define OD_FIT_TO_COME_H
+#pragma once
 
 #include "case/case.h"
 
@@ -21,5 +20,3 @@ struct od_to_come {
 
 /* In arena; never NULL. */
 const struct od_to_come *od_to_come_of(const struct od_case *c, struct od_arena *arena);
-
-#endif

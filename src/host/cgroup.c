@@ -1,10 +1,7 @@
 #include "host/cgroup.h"
 
-#include "base/buf.h"
-#include "base/view.h"
 #include "host/kernel_file.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { FILE_MOST = 1 << 20 };

@@ -7,11 +7,9 @@
  *
  * A group's limit is the lowest of its own and those of the groups around it.
  */
-#ifndef OD_HOST_CGROUP_H
-#define OD_HOST_CGROUP_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/num.h"
+#include "base/base.h"
 
 struct od_cgroup {
     int version;            /* 1 or 2; 0 = there is none, or it cannot be read */
@@ -28,5 +26,3 @@ struct od_cgroup {
 
 /* Of this process. root: where the file systems are mounted, "" but in tests. */
 struct od_cgroup od_cgroup_read(const char *root, struct od_arena *arena);
-
-#endif

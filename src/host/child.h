@@ -7,15 +7,9 @@
  * with us. Texts reach it as files without a name: nothing is left on a disk, whatever happens.
  * Linux.
  */
-#ifndef OD_HOST_CHILD_H
-#define OD_HOST_CHILD_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 #define OD_CHILD_TABLE "/dev/fd/3"
 
@@ -51,5 +45,3 @@ struct od_child_result {
 /* Runs it to its end. The caller releases the result with od_child_done, whatever the end. */
 struct od_child_result od_child_run(const struct od_child *child);
 void od_child_done(struct od_child_result *result);
-
-#endif

@@ -1,9 +1,6 @@
 #include "host/gnuplot.h"
 
-#include "base/text.h"
 #include "host/child.h"
-
-#include <string.h>
 
 enum {
     LIMIT_MS = 10000,

@@ -6,14 +6,9 @@
  * Scripts are ours and hold no text of a log; gnuplot can run programs, and what it prints is
  * checked for being a picture, not for being a harmless one.
  */
-#ifndef OD_HOST_GNUPLOT_H
-#define OD_HOST_GNUPLOT_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 enum od_gnuplot_terminal { OD_GNUPLOT_SVG, OD_GNUPLOT_PNG, OD_GNUPLOT_PDF };
 
@@ -56,5 +51,3 @@ struct od_gnuplot_drawing {
 const char *od_gnuplot_draw_all(const struct od_gnuplot_page *page,
                                 const struct od_gnuplot_drawing *drawings, size_t n,
                                 struct od_arena *arena, struct od_buf *ret_pictures);
-
-#endif

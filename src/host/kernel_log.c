@@ -1,10 +1,7 @@
 #include "host/kernel_log.h"
 
-#include "base/num.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <unistd.h>
 
 int od_kernel_log_open(void)

@@ -2,10 +2,9 @@
  * What the kernel says from a moment on: /dev/kmsg, where we may read it. The records' form is that
  * of the kernel's Documentation/ABI/testing/dev-kmsg.
  */
-#ifndef OD_HOST_KERNEL_LOG_H
-#define OD_HOST_KERNEL_LOG_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 
 /* A file that stands behind the last record; -1 = it cannot be read. Closed by the caller. */
 int od_kernel_log_open(void);
@@ -15,5 +14,3 @@ void od_kernel_log_read(int fd, size_t most, struct od_buf *to);
 
 /* Appends one record of /dev/kmsg in that form; nothing where it is none. */
 void od_kernel_log_print(struct od_view record, struct od_buf *to);
-
-#endif

@@ -1,8 +1,5 @@
 #include "host/lock.h"
 
-#include "base/buf.h"
-#include "base/num.h"
-#include "base/view.h"
 #include "config.h"
 #include "host/kernel_file.h"
 #include "host/system.h"
@@ -11,8 +8,6 @@
 #include <fcntl.h>
 #include <seccomp.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

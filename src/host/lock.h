@@ -5,11 +5,9 @@
  * Both functions return NULL when the lock holds; else why it could not be set, in words of ours,
  * and the process must not go on to what it was to be locked for.
  */
-#ifndef OD_HOST_LOCK_H
-#define OD_HOST_LOCK_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 #include <sys/types.h>
 
 struct od_lock {
@@ -34,5 +32,3 @@ const char *od_lock_worker(const struct od_lock *lock);
  * changed; no process started or signalled, no network reached. program is the whole path of it.
  */
 const char *od_lock_drawer(const char *program);
-
-#endif

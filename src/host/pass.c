@@ -2,7 +2,6 @@
 
 #include "host/pass.h"
 
-#include "base/mem.h"
 #include "host/pass_signals.h"
 #include "host/pass_stream.h"
 #include "host/system.h"

@@ -9,13 +9,10 @@
  * What it leaves running in the background may print for a while after its end, as long as that
  * is never silent for a second: then we stop listening.
  */
-#ifndef OD_HOST_PASS_H
-#define OD_HOST_PASS_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct od_pass {
@@ -42,5 +39,3 @@ struct od_pass_result {
 };
 
 struct od_pass_result od_pass_run(const struct od_pass *pass);
-
-#endif

@@ -1,8 +1,5 @@
 #include "host/pass_signals.h"
 
-#include "base/mem.h"
-#include "base/num.h"
-
 #include <pthread.h>
 #include <unistd.h>
 

@@ -2,13 +2,11 @@
  * Signals for a program that runs in our place (host/pass.h), passed on by a thread of their own:
  * the other may be waiting for somebody to read what we write.
  */
-#ifndef OD_HOST_PASS_SIGNALS_H
-#define OD_HOST_PASS_SIGNALS_H
+#pragma once
 
 #include "host/pass_stream.h"
 
 #include <signal.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct od_pass_signals;
@@ -22,5 +20,3 @@ od_pass_signals_start(pid_t pid, const struct od_pass_stream streams[static OD_P
 
 /* Ends it and says which signals came: bit n for signal n. */
 uint64_t od_pass_signals_stop(struct od_pass_signals *signals);
-
-#endif

@@ -1,10 +1,7 @@
 /* The two streams of a program that runs in our place (host/pass.h): ours and its ends. */
-#ifndef OD_HOST_PASS_STREAM_H
-#define OD_HOST_PASS_STREAM_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 enum { OD_PASS_STREAMS = 2 };
 
@@ -35,5 +32,3 @@ bool od_pass_streams_resize(const struct od_pass_stream streams[static OD_PASS_S
 
 /* The same file under a number that no standard stream has; the other number is closed. */
 int od_pass_above(int fd);
-
-#endif

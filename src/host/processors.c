@@ -1,7 +1,7 @@
 #include "host/processors.h"
 
+#include "base/base.h"
 #include <sched.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 unsigned od_processors(void)

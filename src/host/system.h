@@ -2,13 +2,10 @@
  * What not every system has, with what is done elsewhere: configure looks for each. All descriptors
  * are closed on exec.
  */
-#ifndef OD_HOST_SYSTEM_H
-#define OD_HOST_SYSTEM_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /* A pipe; false with errno. */
@@ -51,5 +48,3 @@ void od_system_close(int *fd);
 
 /* Milliseconds since some moment, whatever is done to the clock. */
 int64_t od_system_now_ms(void);
-
-#endif

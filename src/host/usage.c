@@ -1,11 +1,8 @@
 #include "host/usage.h"
 
-#include "base/buf.h"
-#include "base/vec.h"
 #include "host/kernel_file.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 

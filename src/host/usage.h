@@ -2,12 +2,10 @@
  * What a program and its machine have in use now, by the kernel's own words: /proc/PID/stat and
  * statm, smaps_rollup, /proc/meminfo, the file system /dev/shm. Linux.
  */
-#ifndef OD_HOST_USAGE_H
-#define OD_HOST_USAGE_H
+#pragma once
 
-#include "base/num.h"
+#include "base/base.h"
 
-#include <stddef.h>
 #include <sys/types.h>
 
 /* Processes below one, at any depth; that one itself does not count. */
@@ -30,5 +28,3 @@ struct od_usage_part {
 
 struct od_usage_part od_usage_machine(const char *root);
 struct od_usage_part od_usage_shm(const char *root);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is called of libraries that unpack, which are loaded when they are needed: X(name) for each
  * function. Private to this room. */
-#ifndef OD_INPUT_ARCHIVE_CALLS_H
-#define OD_INPUT_ARCHIVE_CALLS_H
+#pragma once
 
 #include "base/late.h"
 #include "config.h"
@@ -62,5 +61,3 @@
 
 /* Those of them that are linked; a NULL name ends them. */
 extern const struct od_late_function od_late_linked[];
-
-#endif

@@ -1,6 +1,4 @@
 /* Libraries that unpack are loaded when they are needed. */
 #include "input/archive_calls.h"
 
-#include <stddef.h>
-
 const struct od_late_function od_late_linked[] = {{NULL, NULL}};

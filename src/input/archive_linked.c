@@ -1,8 +1,6 @@
 /* Libraries that unpack are linked: what is called of them is there from the start. */
 #include "input/archive_calls.h"
 
-#include <stddef.h>
-
 #define LINKED(name) {#name, (void (*)(void))(name)},
 
 const struct od_late_function od_late_linked[] = {OD_ARCHIVE_CALLS(LINKED) OD_GZIP_CALLS(LINKED)

@@ -1,10 +1,6 @@
 #include "input/clock.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 #include <stdio.h>
-#include <string.h>
 
 enum { HEAD_BYTES = 200, TAIL_BYTES = 120, HEAD_LINES = 64, TAIL_LINES = 16, DAY = 86400 };
 

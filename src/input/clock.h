@@ -4,13 +4,9 @@
  * "Jan  2 10:11:12" (no year). A few lines at both ends of a block are looked at; zones are
  * ignored, as the same program prints both ends.
  */
-#ifndef OD_INPUT_CLOCK_H
-#define OD_INPUT_CLOCK_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_time {
     bool known;
@@ -35,5 +31,3 @@ enum { OD_TIME_TEXT = 24 };
 
 /* "2026-01-02T10:11:12", "01-02T10:11:12"; "" when not known. Returns buf. */
 const char *od_time_print(struct od_time time, char buf[static OD_TIME_TEXT]);
-
-#endif

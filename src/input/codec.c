@@ -1,10 +1,6 @@
 #include "input/codec.h"
 
-#include "base/mem.h"
-#include "base/num.h"
 #include "input/codec_kind.h"
-
-#include <string.h>
 
 enum { READ_BYTES = 64 * 1024 };
 

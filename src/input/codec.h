@@ -4,13 +4,9 @@
  * the end of the run. Files written one behind the other are one text; what follows the last and is
  * none (padding, say) is left alone.
  */
-#ifndef OD_INPUT_CODEC_H
-#define OD_INPUT_CODEC_H
+#pragma once
 
 #include "input/stream.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_codec;
 
@@ -35,5 +31,3 @@ const char *od_codec_word(const struct od_codec *codec);
 
 /* Bytes of the packed file that were read. */
 uint64_t od_codec_taken(const struct od_codec *codec);
-
-#endif

@@ -1,8 +1,6 @@
 #include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
-#include "base/mem.h"
-
 #ifdef HAVE_BZ2
 #include <limits.h>
 

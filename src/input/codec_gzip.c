@@ -1,8 +1,6 @@
 #include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
-#include "base/mem.h"
-
 #include <limits.h>
 
 enum { WINDOW = 15 + 16 /* zlib's word for a gzip header */ };

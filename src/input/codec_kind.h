@@ -1,12 +1,8 @@
 /* What a format's library does for codec.c: one file codec_<format>.c each. */
-#ifndef OD_INPUT_CODEC_KIND_H
-#define OD_INPUT_CODEC_KIND_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "config.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* What is to be read and where what comes out goes; a step takes from both. */
 struct od_codec_bytes {
@@ -50,6 +46,4 @@ extern const struct od_codec_kind od_codec_zstd;
 #endif
 #ifdef HAVE_BZ2
 extern const struct od_codec_kind od_codec_bzip2;
-#endif
-
 #endif

@@ -1,8 +1,6 @@
 #include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
-#include "base/mem.h"
-
 #ifdef HAVE_LZMA
 enum { MEMORY_MOST_MIB = 256 };
 

@@ -1,8 +1,6 @@
 #include "input/archive_calls.h"
 #include "input/codec_kind.h"
 
-#include "base/mem.h"
-
 #ifdef HAVE_ZSTD
 OD_LATE_CALLS(zstd, OD_ZSTD_CALLS, OD_ZSTD_LIBRARY, od_late_linked)
 

@@ -1,7 +1,5 @@
 #include "input/input.h"
 
-#include <string.h>
-
 struct od_cursor od_cursor_start(const struct od_block *block)
 {
     return (struct od_cursor){.block = block, .line = block->line};

@@ -1,7 +1,5 @@
 #include "input/decode.h"
 
-#include "base/text.h"
-
 enum {
     GUESS_BYTES = 1024,
     HOLE_BYTES = 16,

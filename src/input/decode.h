@@ -1,15 +1,9 @@
 /*
  * What the first bytes say about a text, and UTF-16 turned into UTF-8.
  */
-#ifndef OD_INPUT_DECODE_H
-#define OD_INPUT_DECODE_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/vec.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum od_encoding { OD_ENCODING_BYTES, OD_ENCODING_UTF16LE, OD_ENCODING_UTF16BE };
 
@@ -40,5 +34,3 @@ void od_utf16_decode(struct od_utf16 *state, struct od_view piece, struct od_buf
 
 /* The end of the text: half a character becomes U+FFFD. */
 void od_utf16_end(struct od_utf16 *state, struct od_buf *to);
-
-#endif

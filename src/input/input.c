@@ -1,14 +1,9 @@
 #include "input/input.h"
 
-#include "base/arena.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "input/lines.h"
 #include "input/open.h"
 #include "input/packed.h"
 #include "input/stream.h"
-
-#include <string.h>
 
 enum { DEFAULT_RATIO = 1000, DEFAULT_LINE = 16 << 20, DEFAULT_SOURCES = 4096 };
 #define DEFAULT_UNPACKED ((uint64_t)16 << 30)

@@ -10,19 +10,13 @@
  * Ownership: a block is valid until the next od_input_next. Records and their texts live as long
  * as the input.
  */
-#ifndef OD_INPUT_INPUT_H
-#define OD_INPUT_INPUT_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
 #include "facts/place.h"
 #include "facts/prov.h"
 #include "input/clock.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_input_limits {
     uint64_t unpacked_bytes; /* of one packed file, all members together; 0 = default (16 GiB) */
@@ -151,5 +145,3 @@ void od_cursor_pass(struct od_cursor *cursor, size_t bytes, uint64_t lines);
 
 /* Moves to the start of the line that holds that byte of the block, which is not before it. */
 void od_cursor_skip_to(struct od_cursor *cursor, size_t byte);
-
-#endif

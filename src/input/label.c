@@ -1,10 +1,5 @@
 #include "input/label.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6, HEAD_BYTES = 100 };
 
 static bool take_number(struct od_view *text, uint64_t *ret_number)

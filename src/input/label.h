@@ -2,8 +2,7 @@
  * Labels in front of lines that look like ordinary text (enum od_labels): recognised in one
  * line, and judged over the lines of a block.
  */
-#ifndef OD_INPUT_LABEL_H
-#define OD_INPUT_LABEL_H
+#pragma once
 
 #include "input/input.h"
 
@@ -34,5 +33,3 @@ enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_ze
  * logger calls its errors something else, and a trace that it leaves bears no head.
  */
 bool od_label_all_collected(struct od_view lines);
-
-#endif

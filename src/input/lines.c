@@ -1,10 +1,8 @@
 #include "input/lines.h"
 
-#include "base/mem.h"
 #include "input/rejoin.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <xxhash.h>
 
 enum { RAW_BYTES = 64 * 1024, SAMPLE_BYTES = 4096, POLL_FIRST = 256, POLL_EVERY = 16 };

@@ -5,16 +5,13 @@
  *
  * Bounded memory: the buffer holds a block, or one line up to the limit.
  */
-#ifndef OD_INPUT_LINES_H
-#define OD_INPUT_LINES_H
+#pragma once
 
-#include "base/buf.h"
 #include "input/decode.h"
 #include "input/input.h"
 #include "input/label.h"
 #include "input/wrap.h"
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 enum { OD_BLOCK_BYTES = 256 * 1024 };
@@ -65,5 +62,3 @@ struct od_lines_result {
     struct od_clock clock;
 };
 struct od_lines_result od_lines_result(const struct od_lines *lines);
-
-#endif

@@ -2,8 +2,7 @@
  * Opening sources by name, with words for what can go wrong, and what only input's own tests may
  * turn.
  */
-#ifndef OD_INPUT_OPEN_H
-#define OD_INPUT_OPEN_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/err.h"
@@ -23,5 +22,3 @@ void od_open_close(int fd);
 
 /* Bytes of a block, before anything is read: for tests. */
 void od_input_set_block(struct od_input *input, size_t bytes);
-
-#endif

@@ -2,14 +2,9 @@
 
 #include "input/packed.h"
 
-#include "base/buf.h"
 #include "base/late.h"
-#include "base/mem.h"
-#include "base/num.h"
 #include "input/archive_calls.h"
 #include "input/codec.h"
-
-#include <string.h>
 
 enum { READ_BYTES = 64 * 1024, LOOK_BYTES = 512, TAR_BLOCK = 512, TAR_HEAD = 512 };
 #define RATIO_FROM ((uint64_t)64 << 20)

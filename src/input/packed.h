@@ -5,13 +5,10 @@
  *
  * Output and ratio have limits; a member that hits one ends there, and so does the archive.
  */
-#ifndef OD_INPUT_PACKED_H
-#define OD_INPUT_PACKED_H
+#pragma once
 
 #include "input/input.h"
 #include "input/stream.h"
-
-#include <stdbool.h>
 
 /* Loads what packed input needs, which happens by itself when such input comes: for processes that
  * may soon load nothing more. False: it is not there. */
@@ -51,5 +48,3 @@ enum od_packed_stop od_packed_why(const struct od_packed *packed);
 
 /* What the unpacker said about an error. */
 const char *od_packed_error(const struct od_packed *packed);
-
-#endif

@@ -5,16 +5,10 @@
  * A peeler looks at the first bytes before it does anything else, so that a plain line costs
  * next to nothing. When unsure it does not peel: no text of the program may be lost.
  */
-#ifndef OD_INPUT_PEEL_H
-#define OD_INPUT_PEEL_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/ascii.h"
-#include "base/num.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "input/input.h"
-
-#include <stdbool.h>
 
 struct od_peel {
     struct od_view text;
@@ -82,5 +76,3 @@ static inline size_t od_word_length(struct od_view text, struct od_view also)
         n++;
     return n;
 }
-
-#endif

@@ -1,13 +1,7 @@
 #include "input/rejoin.h"
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "input/peel.h"
 #include "input/wrap.h"
-
-#include <string.h>
 
 /* Runs of neighbouring lines that are looked at before a whole block is taken apart. */
 enum { DEPTHS = 3, RUNS = 4, RUN_LINES = 32, FULL_LEAST = 5 };

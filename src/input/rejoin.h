@@ -7,13 +7,9 @@
  *
  * A block without a wrapper costs a look at a few of its lines.
  */
-#ifndef OD_INPUT_REJOIN_H
-#define OD_INPUT_REJOIN_H
+#pragma once
 
 #include "input/input.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct od_rejoin;
 
@@ -35,5 +31,3 @@ uint64_t od_rejoin_joined(const struct od_rejoin *rejoin);
 
 /* The width of the stretch found last. */
 size_t od_rejoin_width(const struct od_rejoin *rejoin);
-
-#endif

@@ -1,7 +1,6 @@
 #include "input/stream.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,13 +2,10 @@
  * A stream: the bytes of one file, pipe or piece of memory, as they lie there (still packed),
  * with a look ahead at the first ones. Owns its descriptor. Memory is the caller's.
  */
-#ifndef OD_INPUT_STREAM_H
-#define OD_INPUT_STREAM_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum { OD_STREAM_HEAD = 4096 };
@@ -38,5 +35,3 @@ struct od_view od_stream_look(struct od_stream *stream);
 
 /* Goes to a byte (whence as lseek): the new position, -1 when it cannot. */
 int64_t od_stream_seek(struct od_stream *stream, int64_t offset, int whence);
-
-#endif

@@ -1,9 +1,6 @@
 #include "input/unwrap.h"
 
-#include "base/buf.h"
 #include "base/map.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "input/peel.h"
 
 enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2 };

@@ -9,8 +9,7 @@
  *
  * A lane is one number for each (source, host, process, rank); readers keep one state a lane.
  */
-#ifndef OD_INPUT_UNWRAP_H
-#define OD_INPUT_UNWRAP_H
+#pragma once
 
 #include "facts/line.h"
 #include "input/input.h"
@@ -48,5 +47,3 @@ void od_unwrap_titles(struct od_unwrap *unwrap, bool count);
  * Lines whose own lane could not be kept because there are too many lanes; they share the last.
  */
 uint64_t od_unwrap_crowded(const struct od_unwrap *unwrap);
-
-#endif

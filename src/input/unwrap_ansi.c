@@ -1,8 +1,6 @@
 #include "base/ansi.h"
 #include "input/peel.h"
 
-#include <string.h>
-
 enum { MOST_SPACES = 8 };
 
 static const char esc = '\x1b';

@@ -1,7 +1,5 @@
-#include "base/ascii.h"
+#include "base/base.h"
 #include "input/peel.h"
-
-#include <string.h>
 
 enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };
 

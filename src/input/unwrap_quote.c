@@ -1,7 +1,5 @@
-#include "base/ascii.h"
+#include "base/base.h"
 #include "input/peel.h"
-
-#include <string.h>
 
 /* ---- escapes ---- */
 

@@ -1,4 +1,3 @@
-#include "base/ascii.h"
 #include "input/label.h"
 #include "input/peel.h"
 

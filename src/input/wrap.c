@@ -1,9 +1,5 @@
 #include "input/wrap.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 /* How much evidence a stretch needs. */
 struct demand {
     size_t full;  /* full lines */

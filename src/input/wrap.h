@@ -8,15 +8,10 @@
  * Ordinary lines of one length (tables, chunk lists, base64, fixed-width stamps) fail that: what
  * follows a full line there is a line like any other. When in doubt nothing is joined.
  */
-#ifndef OD_INPUT_WRAP_H
-#define OD_INPUT_WRAP_H
+#pragma once
 
-#include "base/vec.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "input/input.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { OD_WRAP_LEAST = 36, OD_WRAP_MOST = 512, OD_WRAP_KEYS = 48 };
 
@@ -92,5 +87,3 @@ size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last);
  * spans and offsets are wrap's. Returns how many physical lines were joined to the one before.
  */
 uint64_t od_wrap_join(struct od_wrap *wrap, char *bytes, struct od_block *block);
-
-#endif

@@ -1,12 +1,7 @@
 #include "lib/calibration.h"
 
-#include "base/vec.h"
-
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char schema[] = "oomdoctor.calibration/1";
 

@@ -3,8 +3,7 @@
  * `plan --measured LOG --calibration FILE` adds to and `plan --calibration FILE` reads. The next
  * plan is corrected by the median of its runs.
  */
-#ifndef OD_LIB_CALIBRATION_H
-#define OD_LIB_CALIBRATION_H
+#pragma once
 
 #include "plan/compare.h"
 
@@ -16,5 +15,3 @@ bool od_calibration_read(const char *name, struct od_plan_request *request, stru
 /* Adds a line for each peak compared. False with a diagnostic where it cannot be written. */
 bool od_calibration_add(const char *name, const struct od_plan *plan,
                         const struct od_plan_compared *compared, struct od_diags *diags);
-
-#endif

@@ -1,10 +1,5 @@
 #include "lib/keep.h"
 
-#include "base/mem.h"
-
-#include <inttypes.h>
-#include <string.h>
-
 struct od_keep {
     struct od_keep_limits limits;
     struct od_buf head;

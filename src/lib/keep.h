@@ -4,14 +4,9 @@
  * streams come in pieces; each line is kept whole, so that a line of one is not cut by a line of
  * the other.
  */
-#ifndef OD_LIB_KEEP_H
-#define OD_LIB_KEEP_H
+#pragma once
 
-#include "base/buf.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_keep_limits {
     size_t head, tail; /* bytes */
@@ -35,5 +30,3 @@ void od_keep_copy(const struct od_keep *keep, struct od_buf *to);
 
 /* All that was kept, whole lines; nothing is added any more. Lives with keep. */
 struct od_view od_keep_text(struct od_keep *keep);
-
-#endif

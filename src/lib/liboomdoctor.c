@@ -1,6 +1,4 @@
 /* The library's face, include/oomdoctor.h, over a session. */
-#include "base/buf.h"
-#include "base/mem.h"
 #include "config.h"
 #include "lib/oomdoctor.h"
 #include "report/report.h"

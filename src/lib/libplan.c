@@ -6,8 +6,6 @@
 #include "report/report.h"
 #include <oomdoctor.h>
 
-#include <string.h>
-
 #define PUBLIC __attribute__((visibility("default")))
 
 struct planning {

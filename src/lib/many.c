@@ -1,6 +1,5 @@
 #include "lib/many.h"
 
-#include "base/mem.h"
 #include "lib/runs.h"
 #include "lib/tools.h"
 

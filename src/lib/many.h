@@ -2,8 +2,7 @@
  * A fleet of many files, read by several threads at once. A fleet is a set: what it says does not
  * depend on who has read what.
  */
-#ifndef OD_LIB_MANY_H
-#define OD_LIB_MANY_H
+#pragma once
 
 #include "lib/oomdoctor.h"
 #include "runs/fleet.h"
@@ -20,5 +19,3 @@ struct od_many {
 
 /* False with a diagnostic when some of it could not be read. */
 bool od_fleet_add_many(struct od_fleet *fleet, const struct od_many *many, struct od_diags *diags);
-
-#endif

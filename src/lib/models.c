@@ -1,9 +1,5 @@
 #include "lib/models.h"
 
-#include "base/arena.h"
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "facts/event.h"
 #include "input/input.h"
 #include "readers/file_reader.h"
@@ -12,8 +8,6 @@
 #include "rules/ruleset.h"
 #include "scan/scan.h"
 
-#include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,18 +2,12 @@
  * The models described in files: printed summaries alone or inside whole logs, module trees,
  * configurations, headers of weights, our own YAML. The same readers as of logs, without rules.
  */
-#ifndef OD_LIB_MODELS_H
-#define OD_LIB_MODELS_H
+#pragma once
 
-#include "base/buf.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
 #include "case/case.h"
 #include "facts/model.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_models;
 
@@ -54,5 +48,3 @@ uint64_t od_models_row(const char *name);
  * NULL when there is none. With more than one, a note in diags says which it is.
  */
 const struct od_model *od_models_choose(const struct od_models *models, struct od_diags *diags);
-
-#endif

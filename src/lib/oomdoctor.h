@@ -2,14 +2,10 @@
  * The public face: one session analyzes one run. The whole trip, once, in order: input -> scan ->
  * case -> diagnosis -> report. Opaque handles; the caller owns what *_new gives and frees it.
  */
-#ifndef OD_LIB_OOMDOCTOR_H
-#define OD_LIB_OOMDOCTOR_H
+#pragma once
 
-#include "base/bytes.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 struct od_diags;
@@ -62,5 +58,3 @@ int od_session_status(const struct od_session *session);
 
 /* What --stats prints: lines, candidates, events, bytes of memory. */
 void od_session_print_stats(const struct od_session *session, FILE *to);
-
-#endif

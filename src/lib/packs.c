@@ -1,16 +1,11 @@
 #include "lib/packs.h"
 
-#include "base/arena.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "rules/load.h"
 #include "rules/ruleset.h"
 #include "scan/prove.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 struct od_packs {

@@ -2,13 +2,10 @@
  * The packs of a session: those we ship, and those of --rules (files, or folders of *.yaml),
  * which are loaded and proved together with the shipped ones.
  */
-#ifndef OD_LIB_PACKS_H
-#define OD_LIB_PACKS_H
+#pragma once
 
 #include "base/diag.h"
 #include "rules/pack.h"
-
-#include <stddef.h>
 
 struct od_packs;
 
@@ -18,5 +15,3 @@ void od_packs_free(struct od_packs *packs);
 
 const struct od_pack *const *od_packs_list(const struct od_packs *packs);
 size_t od_packs_count(const struct od_packs *packs);
-
-#endif

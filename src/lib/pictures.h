@@ -2,13 +2,10 @@
  * The figures of a report drawn, for formats that show them inline (html). One place, because
  * neither the reports nor the machine know each other.
  */
-#ifndef OD_LIB_PICTURES_H
-#define OD_LIB_PICTURES_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "report/figure.h"
-
-#include <stdbool.h>
 
 /* All of them, in arena; what cannot be drawn is left out and pictures->missing says why. After
  * the first that gnuplot cannot draw no other is tried: it would be as slow to fail. */
@@ -21,5 +18,3 @@ const struct od_pictures *od_pictures_draw(const struct od_figures *figures,
  */
 const char *od_pictures_draw_list(const struct od_figure *const *figures, size_t n, bool locked,
                                   struct od_arena *arena, struct od_view *ret_svgs);
-
-#endif

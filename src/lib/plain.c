@@ -1,12 +1,10 @@
 #include "lib/plain.h"
 
-#include "base/mem.h"
 #include "input/decode.h"
 #include "input/open.h"
 #include "input/packed.h"
 #include "input/stream.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { PIECE = 256 * 1024, RATIO = 1000 };

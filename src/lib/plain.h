@@ -1,14 +1,11 @@
 /*
  * The text of one source as it is read: unpacked, and as UTF-8. For whoever passes a log on.
  */
-#ifndef OD_LIB_PLAIN_H
-#define OD_LIB_PLAIN_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "base/diag.h"
 #include "base/err.h"
-
-#include <stdbool.h>
 
 struct od_plain;
 
@@ -29,5 +26,3 @@ bool od_plain_complete(const struct od_plain *plain, struct od_diags *diags);
 bool od_plain_again(struct od_plain *plain);
 
 void od_plain_close(struct od_plain *plain);
-
-#endif

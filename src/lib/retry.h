@@ -3,8 +3,7 @@
  * the environment, the batch in its own words, its last checkpoint. Only what is known to be
  * settable is changed; what a change cannot mend is not tried.
  */
-#ifndef OD_LIB_RETRY_H
-#define OD_LIB_RETRY_H
+#pragma once
 
 #include "advise/again.h"
 #include "report/report.h"
@@ -17,5 +16,3 @@ struct od_retry {
 /* argv: the words that it was run with. Texts in arena, or argv's. */
 struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
                             struct od_arena *arena);
-
-#endif

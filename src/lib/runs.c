@@ -1,10 +1,6 @@
 #include "lib/runs.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
-
 #include <stdio.h>
-#include <string.h>
 
 enum { HEAD_BYTES = 4096 };
 

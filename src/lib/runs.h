@@ -2,8 +2,7 @@
  * A file -> a run in few words (runs/run.h), whichever it is: a JSON report of this program is read
  * as it is, anything else is a log and gets analyzed first.
  */
-#ifndef OD_LIB_RUNS_H
-#define OD_LIB_RUNS_H
+#pragma once
 
 #include "base/err.h"
 #include "lib/oomdoctor.h"
@@ -30,5 +29,3 @@ bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
 
 /* The same for a file that must be JSON of this program: reports, or a fleet. */
 bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags);
-
-#endif

@@ -1,6 +1,5 @@
 #include "lib/sampler.h"
 
-#include "base/mem.h"
 #include "lib/samples.h"
 
 #include <pthread.h>

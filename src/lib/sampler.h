@@ -5,12 +5,9 @@
  * of its length: a sample each thousandth of the time so far, those at which memory moved, and all
  * of the last minute.
  */
-#ifndef OD_LIB_SAMPLER_H
-#define OD_LIB_SAMPLER_H
+#pragma once
 
-#include "base/buf.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 struct od_sampler;
 
@@ -23,5 +20,3 @@ void od_sampler_take(struct od_sampler *sampler, struct od_buf *to);
 
 /* Ends it and moves all lines that are left. NULL is legal. */
 void od_sampler_stop(struct od_sampler *sampler, struct od_buf *to);
-
-#endif

@@ -1,12 +1,9 @@
 #include "lib/samples.h"
 
-#include "base/num.h"
 #include "host/cgroup.h"
 #include "host/child.h"
 #include "host/usage.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum {

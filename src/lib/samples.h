@@ -2,13 +2,10 @@
  * What a running program takes, in lines that the pack rules/watched.yaml reads: its processes, its
  * control group or the machine, /dev/shm, and the devices as nvidia-smi or rocm-smi tell them.
  */
-#ifndef OD_LIB_SAMPLES_H
-#define OD_LIB_SAMPLES_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct od_samples {
@@ -31,5 +28,3 @@ void od_samples_devices(struct od_samples *samples, uint64_t seconds, struct od_
  * --csv has it, with a heading) says. visible: of CUDA_VISIBLE_DEVICES; NULL = all of them. */
 void od_samples_print_devices(struct od_view rows, const char *visible, uint64_t seconds,
                               struct od_buf *to);
-
-#endif

@@ -2,16 +2,12 @@
 
 #include "advise/again.h"
 #include "advise/telling.h"
-#include "base/mem.h"
-#include "base/text.h"
 #include "config.h"
 #include "lib/models.h"
 #include "lib/tools.h"
 #include "report/report.h"
 #include "rules/advice.h"
 #include "scan/scan.h"
-
-#include <inttypes.h>
 
 struct od_session {
     struct od_session_options options;

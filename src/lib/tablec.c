@@ -10,9 +10,7 @@
 #include "rules/words.h"
 #include "scan/literals.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static void begin(const char *type, const char *name)
 {

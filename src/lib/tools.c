@@ -1,6 +1,5 @@
 #include "lib/tools.h"
 
-#include "base/mem.h"
 #include "input/packed.h"
 #include "lib/packs.h"
 #include "rules/software.h"

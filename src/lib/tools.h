@@ -2,8 +2,7 @@
  * What sessions need that takes longer to make than a short log to read: the packs, their patterns
  * compiled, the prefilter. Sessions may share one, one after another.
  */
-#ifndef OD_LIB_TOOLS_H
-#define OD_LIB_TOOLS_H
+#pragma once
 
 #include "base/diag.h"
 #include "lib/oomdoctor.h"
@@ -30,5 +29,3 @@ struct od_line_shapes *od_tools_shapes(const struct od_tools *tools);
 
 struct od_ruleset *od_tools_rules(const struct od_tools *tools);
 struct od_candidates *od_tools_candidates(const struct od_tools *tools);
-
-#endif

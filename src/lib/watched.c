@@ -2,10 +2,7 @@
 
 #include "host/kernel_log.h"
 
-#include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { KERNEL_MOST = 1 << 20, SHELL_SIGNAL = 128 };

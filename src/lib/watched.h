@@ -3,11 +3,8 @@
  * say of it. The words are lines like those of a log, which the pack rules/watched.yaml reads: what
  * is concluded from them is concluded as from any other log.
  */
-#ifndef OD_LIB_WATCHED_H
-#define OD_LIB_WATCHED_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/buf.h"
 #include "host/cgroup.h"
 #include "host/pass.h"
 
@@ -42,5 +39,3 @@ void od_watched_print(const struct od_watched *watched, struct od_buf *to);
 /* Appends the lines on a program that has just ended: reads the group and the kernel's log. */
 void od_watch_tell(const struct od_watch *watch, const char *root,
                    const struct od_pass_result *result, struct od_buf *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* What differs between two workloads, in the words of a plan's config. */
-#ifndef OD_PLAN_CHANGES_H
-#define OD_PLAN_CHANGES_H
+#pragma once
 
 #include "estimate/estimate.h"
 
@@ -15,5 +14,3 @@ struct od_change {
 /* Up to OD_CHANGES_MAX; how many. Texts live in arena. */
 size_t od_plan_changes(const struct od_workload *from, const struct od_workload *to,
                        struct od_arena *arena, struct od_change ret_changes[OD_CHANGES_MAX]);
-
-#endif

@@ -3,8 +3,7 @@
  * difference lies in the tensors and which in the allocator, and the largest batch if samples take
  * what they took. Pure.
  */
-#ifndef OD_PLAN_COMPARE_H
-#define OD_PLAN_COMPARE_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -33,5 +32,3 @@ struct od_plan_compared {
 void od_plan_compare(const struct od_plan *plan, const struct od_plan_measured *measured,
                      const char *log, struct od_arena *arena,
                      struct od_plan_compared *ret_compared);
-
-#endif

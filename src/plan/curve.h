@@ -2,8 +2,7 @@
  * A plan's workload asked for its peak at other batches and precisions: what the figures of a plan
  * are drawn from. Peaks are bytes. Lives in the arena given.
  */
-#ifndef OD_PLAN_CURVE_H
-#define OD_PLAN_CURVE_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -34,5 +33,3 @@ struct od_plan_grid {
 /* The precisions by doublings of the batch, or powers of more, from below to beyond both the batch
  * asked for and the largest that fits. */
 const struct od_plan_grid *od_plan_grid(const struct od_plan *plan, struct od_arena *arena);
-
-#endif

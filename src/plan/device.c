@@ -1,6 +1,5 @@
 #include "plan/device.h"
 
-#include "base/bytes.h"
 #include "facts/accelerator.h"
 
 /* Of the memory a card is sold with, the driver and error correction keep 1.1 to 1.5 %. */

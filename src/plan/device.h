@@ -1,14 +1,9 @@
 /*
  * The device a plan is made for: one of the catalogue by name, or a size.
  */
-#ifndef OD_PLAN_DEVICE_H
-#define OD_PLAN_DEVICE_H
+#pragma once
 
-#include "base/arena.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_plan_device {
     const char *name; /* NULL: none */
@@ -28,5 +23,3 @@ bool od_plan_device_find(const char *text, struct od_arena *arena,
 
 /* The i-th of the catalogue, smallest first; false beyond its end. */
 bool od_plan_device_at(size_t i, struct od_plan_device *ret_device);
-
-#endif

@@ -1,11 +1,8 @@
 /* The host side of a plan: what loading takes of RAM and /dev/shm. */
-#ifndef OD_PLAN_HOST_H
-#define OD_PLAN_HOST_H
+#pragma once
 
 #include "plan/plan.h"
 
 /* Fills plan->host from the request's sample, workers, RAM, shm and data set, and from what its
  * workload offloads. */
 void od_plan_add_host(struct od_plan *plan, struct od_arena *arena);
-
-#endif

@@ -2,8 +2,6 @@
 
 #include "base/suggest.h"
 
-#include <string.h>
-
 /* What a value must be below: larger ones are slips of the finger, and products of a few of them
  * still fit 64 bits. */
 enum { COUNT_MOST = 1 << 30, PARALLEL_MOST = 1 << 20, EDGE_MOST = 1 << 20, TARGETS_MOST = 64 };

@@ -3,13 +3,9 @@
  * and each answer is the last batch before it falls below a mark. A search asks a function, not the
  * estimate itself, so that it can be tried on anything.
  */
-#ifndef OD_PLAN_LARGEST_BATCH_H
-#define OD_PLAN_LARGEST_BATCH_H
+#pragma once
 
 #include "estimate/estimate.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { OD_BATCH_MOST = 1 << 24 };
 
@@ -38,5 +34,3 @@ uint64_t od_batch_multiple_of_8(uint64_t n);
 
 /* All of them for a workload, whatever its own batch, in so many bytes. */
 struct od_largest_batch od_largest_batch(const struct od_workload *workload, uint64_t usable_bytes);
-
-#endif

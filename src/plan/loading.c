@@ -1,7 +1,5 @@
 #include "plan/loading.h"
 
-#include "base/num.h"
-
 enum {
     WORKER_SHM = 20 << 10,
     QUEUES_SHM = 36 << 10,

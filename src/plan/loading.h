@@ -11,13 +11,9 @@
  * are copied then: 0.5 of a list of dicts in the first shuffled epoch, all of it at worst; numpy
  * arrays are shared. A spawned worker unpickles a data set of its own.
  */
-#ifndef OD_PLAN_LOADING_H
-#define OD_PLAN_LOADING_H
+#pragma once
 
-#include "base/bytes.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum { OD_PREFETCH_DEFAULT = 2 };
 
@@ -40,5 +36,3 @@ struct od_bytes od_loading_own(const struct od_loading *l, uint64_t workers);
 struct od_bytes od_loading_pinned(const struct od_loading *l, uint64_t workers);
 /* and all three, or what the training process holds instead where there are no workers. */
 struct od_bytes od_loading_ram(const struct od_loading *l, uint64_t workers);
-
-#endif

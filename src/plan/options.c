@@ -1,7 +1,5 @@
 #include "plan/options.h"
 
-#include <stdlib.h>
-
 /* A change worth a row must take that much off the peak. */
 static const double worth = 0.98;
 

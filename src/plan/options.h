@@ -3,8 +3,7 @@
  * table and one builder for all: a plan has its rows priced by estimates, a failed run whose model
  * is known by what the log told (answer_options.h); a report's remedies are rows of it.
  */
-#ifndef OD_PLAN_OPTIONS_H
-#define OD_PLAN_OPTIONS_H
+#pragma once
 
 #include "plan/largest_batch.h"
 
@@ -38,5 +37,3 @@ struct od_option_pricer {
  */
 size_t od_options_build(const struct od_option_pricer *pricer,
                         struct od_plan_option options[OD_PLAN_OPTIONS_MAX]);
-
-#endif

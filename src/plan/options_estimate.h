@@ -2,8 +2,7 @@
  * Rows of the options table priced by estimates of their workloads (estimate/): of a plan, and of a
  * failed run whose model has no layers to replay.
  */
-#ifndef OD_PLAN_OPTIONS_ESTIMATE_H
-#define OD_PLAN_OPTIONS_ESTIMATE_H
+#pragma once
 
 #include "plan/options.h"
 
@@ -14,5 +13,3 @@ bool od_options_estimate_first(uint64_t usable_bytes, struct od_plan_option *opt
  * is known). Returns how many rows there are. */
 size_t od_options_estimate(uint64_t usable_bytes,
                            struct od_plan_option options[OD_PLAN_OPTIONS_MAX]);
-
-#endif

@@ -3,10 +3,8 @@
  * be run and at what cost, and what we would do. Pure; made from a finished request.
  * Everything lives in the arena given.
  */
-#ifndef OD_PLAN_PLAN_H
-#define OD_PLAN_PLAN_H
+#pragma once
 
-#include "base/vec.h"
 #include "plan/options.h"
 #include "plan/request.h"
 
@@ -65,5 +63,3 @@ struct od_plan {
 /* NULL, with diagnostics, when the workload cannot be estimated. */
 struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_arena *arena,
                              struct od_diags *diags);
-
-#endif

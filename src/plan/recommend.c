@@ -1,7 +1,5 @@
 #include "plan/recommend.h"
 
-#include "base/ascii.h"
-
 /* What we would start a run with. */
 static const double sure_enough = 0.9;
 

@@ -3,17 +3,12 @@
  * A knob is an option of `oomdoctor plan`, a line of a form, a word behind --set: a name and a
  * value, both texts. Pure: nothing here reads files.
  */
-#ifndef OD_PLAN_REQUEST_H
-#define OD_PLAN_REQUEST_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "estimate/estimate.h"
 #include "facts/shape.h"
 #include "plan/device.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* X(name, what stands for its value or NULL for a yes-or-no knob, help) */
 #define OD_KNOBS(X)                                                                           \
@@ -114,5 +109,3 @@ const char *od_knob_said(const struct od_plan_request *request, const char *name
  */
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags);
-
-#endif

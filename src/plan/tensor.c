@@ -2,10 +2,6 @@
 
 #include "facts/dump.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 static const uint64_t mib = 1024 * 1024;
 
 static struct od_bytes round_up(struct od_bytes bytes, uint64_t unit)

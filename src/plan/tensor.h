@@ -2,15 +2,10 @@
  * One tensor's bytes: in every precision, as each allocator rounds them up; and backwards, what a
  * number of bytes can be of a tensor.
  */
-#ifndef OD_PLAN_TENSOR_H
-#define OD_PLAN_TENSOR_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/num.h"
+#include "base/base.h"
 #include "facts/shape.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 enum { OD_TENSOR_CANDIDATES = 32 };
 
@@ -53,5 +48,3 @@ bool od_tensor_answer(const struct od_tensor_question *question, struct od_arena
  */
 struct od_bytes od_tensor_tensorflow(struct od_bytes bytes);
 struct od_bytes od_tensor_pytorch(struct od_bytes bytes, struct od_bytes *ret_segment);
-
-#endif

@@ -4,13 +4,10 @@
  * one word in this folder's local.mk. It emits the same events as readers of logs do; they have no
  * line, so the line of their place is 0.
  */
-#ifndef OD_READERS_FILE_READER_H
-#define OD_READERS_FILE_READER_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
 #include "facts/event.h"
 
 /* Chunks kept of one file; the rest is counted. */
@@ -48,5 +45,3 @@ const struct od_file_reader *od_file_reader_find(struct od_view head, const char
 /* A diagnostic about the file. help may be NULL. */
 void od_file_say(const struct od_file *file, enum od_severity severity, const char *help,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-#endif

@@ -7,15 +7,10 @@
  * of the source. A reader is written as if its lane were the only one: each has a state of its own
  * (reading.h). It emits the same events as rules do.
  */
-#ifndef OD_READERS_READER_H
-#define OD_READERS_READER_H
+#pragma once
 
-#include "base/arena.h"
 #include "facts/event.h"
 #include "facts/line.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum od_take {
     OD_TAKE_NONE,  /* not ours: rules may try the line */
@@ -88,5 +83,3 @@ struct od_reader {
 
 /* All readers, NULL-terminated, in the order of local.mk. */
 extern const struct od_reader *const od_readers[];
-
-#endif

@@ -1,10 +1,6 @@
 #include "readers/reading.h"
 
-#include "base/mem.h"
-
 #include <stdalign.h>
-#include <stddef.h>
-#include <string.h>
 
 enum {
     OPEN_MAX = 256, /* lanes open at a time; beyond, the one that waits longest ends */

@@ -3,10 +3,9 @@
  * is open in a lane ends when its lane goes on with too many other lines, when the log does, when
  * too many lanes are open, and with the source; the reader says after how many lines.
  */
-#ifndef OD_READERS_READING_H
-#define OD_READERS_READING_H
+#pragma once
 
-#include "base/vec.h"
+#include "base/base.h"
 #include "readers/reader.h"
 
 struct od_lane_reading;
@@ -32,5 +31,3 @@ bool od_reading_is_open(const struct od_reading *reading);
 /* A source ended, and with it its lanes; another may follow. */
 void od_reading_end(struct od_reading *reading, const struct od_sink *sink);
 void od_reading_done(struct od_reading *reading);
-
-#endif

@@ -2,15 +2,12 @@
  * Of a text that was cut, the words beside the cut. Half a secret has no form by which it could be
  * known, so that what is shared leaves them out.
  */
-#ifndef OD_CUT_WORDS_H
-#define OD_CUT_WORDS_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 
 /*
  * The text without the words that touch a cut: a "…", "..." at its end, or the end itself where it
  * is as long as an excerpt can be. Short texts were not cut. What has to be made is put into `to`.
  */
 struct od_view od_without_cut_words(struct od_view text, size_t excerpt, struct od_buf *to);
-
-#endif

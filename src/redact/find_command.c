@@ -1,10 +1,6 @@
 /* Secrets among the arguments of programs that take them there. */
 #include "redact/found.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 enum { LINE_MOST = 512, WORDS_MOST = 48 };
 
 /* Which word of a command is a secret. */

@@ -1,9 +1,6 @@
 /* Names in paths: "/home/NAME", "~NAME", hooks whose path is the key. */
 #include "redact/found.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 enum { NAME_MOST = 48, BLANKS_IN_NAME = 2, DEPTH_MOST = 2 };
 
 static bool is_slash(char c)

@@ -2,11 +2,6 @@
  * blocks. */
 #include "redact/found.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 enum { WORDS_MOST = 32, HEADS_MOST = 5, FORM_MOST = 13, ROW_BYTES = 512, KEY_LINES_MOST = 200 };
 
 enum start { DIGIT, LETTER, MARK, STARTS };

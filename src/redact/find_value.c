@@ -1,11 +1,7 @@
 /* Values by the names they are assigned to. */
 #include "redact/found.h"
 
-#include "base/ascii.h"
 #include "base/fold.h"
-#include "base/num.h"
-
-#include <string.h>
 
 enum {
     NAME_MOST = 64,

@@ -1,9 +1,6 @@
 #include "redact/forms.h"
 
-#include "base/ascii.h"
 #include "base/fold.h"
-#include "base/mem.h"
-#include "base/num.h"
 
 static const struct form {
     const char *pattern;

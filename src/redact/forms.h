@@ -1,6 +1,5 @@
 /* Keys, tokens and ids that tell themselves by their form (forms.tsv). */
-#ifndef OD_REDACT_FORMS_H
-#define OD_REDACT_FORMS_H
+#pragma once
 
 #include "redact/found.h"
 
@@ -18,5 +17,3 @@ const char *od_form_pattern(size_t i);
 
 /* The class of a pattern's letter: does c belong to it? */
 bool od_form_class(char class, char c);
-
-#endif

@@ -2,18 +2,10 @@
  * Finders: what stands in a line, told by its form or by the words around it. Each looks at one
  * place, at a bounded number of bytes around it, and adds what it finds.
  */
-#ifndef OD_REDACT_FOUND_H
-#define OD_REDACT_FOUND_H
+#pragma once
 
-#include "base/vec.h"
-#include "base/view.h"
 #include "redact/redact.h"
 #include "redact/words.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 struct od_forms;
 
@@ -206,5 +198,3 @@ static inline struct od_view od_part(struct od_view text, size_t start, size_t e
 {
     return od_view_head(od_view_from(text, start), end - start);
 }
-
-#endif

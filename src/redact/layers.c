@@ -1,8 +1,6 @@
 #include "redact/layers.h"
 
 #include "base/ansi.h"
-#include "base/ascii.h"
-#include "base/num.h"
 #include "redact/found.h"
 
 /* The bytes that an escape or a sequence begins with. */

@@ -3,14 +3,9 @@
  * off (JSON's, repr()'s, URLs', HTML's). Its runs know which bytes of the text they stand for, so
  * that what is found in a layer can be replaced in the text.
  */
-#ifndef OD_REDACT_LAYERS_H
-#define OD_REDACT_LAYERS_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/vec.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum { OD_LAYERS_MOST = 6 };
 
@@ -48,5 +43,3 @@ struct od_view od_layers_text(const struct od_layers *layers);
 struct od_view od_layers_source(const struct od_layers *layers, size_t start, size_t end);
 
 void od_layers_done(struct od_layers *layers);
-
-#endif

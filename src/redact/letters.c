@@ -1,11 +1,7 @@
 /* What words look like, and where what is found goes. */
 #include "redact/found.h"
 
-#include "base/ascii.h"
 #include "base/fold.h"
-#include "base/num.h"
-
-#include <string.h>
 
 void od_found_add(struct od_search *s, struct od_found found)
 {

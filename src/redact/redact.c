@@ -1,17 +1,10 @@
 #include "redact/redact.h"
 
-#include "base/arena.h"
 #include "base/map.h"
-#include "base/mem.h"
-#include "base/num.h"
-#include "base/vec.h"
 #include "redact/forms.h"
 #include "redact/layers.h"
 #include "redact/search.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 enum { LEARNT_LEAST = 3, WINDOW = 256 * 1024, HEADS = 1024 / 64 };

@@ -13,14 +13,9 @@
  * Time is linear in the text. What it keeps is bounded: beyond OD_REDACT_NAMES names of a kind the
  * others share one word.
  */
-#ifndef OD_REDACT_REDACT_H
-#define OD_REDACT_REDACT_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /* X(constant, the word in the text, one, many) */
 #define OD_REDACT_KINDS(X)                                  \
@@ -68,5 +63,3 @@ uint64_t od_redacted(const struct od_redactor *redactor, enum od_redact_kind kin
 
 /* "2 secrets, 14 user names"; "nothing". */
 void od_redacted_words(const struct od_redactor *redactor, struct od_buf *to);
-
-#endif

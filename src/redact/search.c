@@ -1,10 +1,6 @@
 #include "redact/search.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "redact/forms.h"
-
-#include <string.h>
 
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, LEARNT_WORDS = 6 };
 enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };

@@ -1,6 +1,5 @@
 /* A search: one layer of a text, line by line, every finder at its place. Linear in the text. */
-#ifndef OD_REDACT_SEARCH_H
-#define OD_REDACT_SEARCH_H
+#pragma once
 
 #include "redact/found.h"
 
@@ -20,5 +19,3 @@ static inline unsigned od_learnt_head(const char *name)
 {
     return ((unsigned char)name[0] * 31U + (unsigned char)name[1]) & 1023U;
 }
-
-#endif

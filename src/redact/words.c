@@ -1,11 +1,5 @@
 #include "redact/words.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/num.h"
-
-#include <string.h>
-
 static const struct word {
     const char *text;
     uint32_t role;

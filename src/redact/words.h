@@ -1,13 +1,9 @@
 /*
  * Words that tell what stands beside them (words.tsv), and what the name of a value tells of it.
  */
-#ifndef OD_REDACT_WORDS_H
-#define OD_REDACT_WORDS_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /* Roles of a word, as bits; words.tsv says what each means. */
 #define OD_ROLES(X)       \
@@ -89,5 +85,3 @@ enum od_named od_named_by(const struct od_words *words, struct od_view name);
 /* Roles of a word, and OD_ROLE_NAMES where a name that ends with it could tell anything. Cheap for
  * those that come again and again. */
 uint32_t od_words_told(struct od_words *words, struct od_view word);
-
-#endif

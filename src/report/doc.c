@@ -1,7 +1,6 @@
 #include "report/doc.h"
 
 #include <assert.h>
-#include <stdarg.h>
 
 struct od_doc *od_doc_new(void)
 {

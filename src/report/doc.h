@@ -7,16 +7,10 @@
  * fit for its medium at the last step (base/text.h). Everything lives in the document's arena;
  * texts given as views must live as long, formatted ones are copied.
  */
-#ifndef OD_REPORT_DOC_H
-#define OD_REPORT_DOC_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/prov.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum od_tone { OD_PLAIN, OD_STRONG, OD_CODE, OD_DIM, OD_GOOD, OD_BAD, OD_TONES };
 
@@ -260,5 +254,3 @@ void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar
 
 /* A mark below the strip, after those already there. */
 void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark);
-
-#endif

@@ -6,13 +6,9 @@
  * Neither data nor script hold text of the log: labels are numbers, shapes, and words of ours. So
  * whoever draws never meets a stranger's text.
  */
-#ifndef OD_REPORT_FIGURE_H
-#define OD_REPORT_FIGURE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/view.h"
-
-#include <stddef.h>
+#include "base/base.h"
 
 struct od_report;
 
@@ -47,5 +43,3 @@ struct od_pictures {
 
 /* The figures of a report, most telling first; in arena. */
 const struct od_figures *od_figures_of(const struct od_report *report, struct od_arena *arena);
-
-#endif

@@ -4,7 +4,6 @@
  */
 #include "report/figure_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { HEIGHT = 440, STEPS = 48 };

@@ -7,8 +7,6 @@
 
 #include "report/words.h"
 
-#include <inttypes.h>
-
 enum { HEIGHT = 340 };
 
 static const char *const colors[OD_HISTORY_PLACES] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",

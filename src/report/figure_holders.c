@@ -4,12 +4,7 @@
  */
 #include "report/figure_parts.h"
 
-#include "base/vec.h"
 #include "report/words.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 30 };
 

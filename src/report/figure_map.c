@@ -7,7 +7,6 @@
  */
 #include "report/figure_parts.h"
 
-#include "base/vec.h"
 #include "report/words.h"
 
 enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 281 };

@@ -1,8 +1,7 @@
 /*
  * What the figures of a report share: whose a byte is. Internal to the room.
  */
-#ifndef OD_REPORT_FIGURE_PARTS_H
-#define OD_REPORT_FIGURE_PARTS_H
+#pragma once
 
 #include "plan/curve.h"
 #include "report/figure.h"
@@ -74,5 +73,3 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
                      struct od_arena *arena);
 void od_figure_answer(struct od_figures *figures, const struct od_report *report,
                       struct od_arena *arena);
-
-#endif

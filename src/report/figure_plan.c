@@ -5,8 +5,6 @@
 #include "report/figure_parts.h"
 #include "report/plan.h"
 
-#include <inttypes.h>
-
 static void add_batch(struct od_figures *figures, const struct od_plan *plan,
                       struct od_arena *arena)
 {

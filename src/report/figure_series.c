@@ -3,7 +3,6 @@
 #include "report/figure_parts.h"
 #include "report/words.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { TIMELINES_MOST = 6, POINTS_LEAST = 4, COLUMNS = 300, HEIGHT = 320, BANDS_MOST = 60 };

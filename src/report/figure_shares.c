@@ -1,8 +1,6 @@
 /* What each byte of a dump is, for figures: names and colors. */
 #include "report/figure_parts.h"
 
-#include <stdlib.h>
-
 static const struct {
     const char *name, *color, *ink;
 } share_words[OD_SHARES] = {

@@ -1,11 +1,6 @@
 #include "report/figure_svg.h"
 
-#include "base/arena.h"
-#include "base/num.h"
-#include "base/text.h"
-
 #include <math.h>
-#include <string.h>
 
 /* What a shape takes over from the groups around it. */
 enum property {

@@ -5,16 +5,11 @@
  * so that it fills the width it is given. Groups are dissolved and like shapes joined, which makes
  * it a fraction of its length.
  */
-#ifndef OD_REPORT_FIGURE_SVG_H
-#define OD_REPORT_FIGURE_SVG_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "report/figure.h"
-
-#include <stdbool.h>
 
 /* Appends an <svg> element with the figure's title and alternative text. False, and nothing is
  * appended, when drawn is no SVG or is nested deeper than gnuplot does. */
 bool od_figure_svg(const struct od_figure *figure, struct od_view drawn, struct od_buf *to);
-
-#endif

@@ -1,7 +1,6 @@
 #include "report/headline.h"
 
 #include "base/log_head.h"
-#include "base/num.h"
 #include "report/words.h"
 
 /* --- the parts of a sentence --- */

@@ -3,8 +3,7 @@
  * the likely cause (doc/writing.md). Printed sizes have three significant digits; exact bytes stand
  * in the tables below and in JSON.
  */
-#ifndef OD_REPORT_HEADLINE_H
-#define OD_REPORT_HEADLINE_H
+#pragma once
 
 #include "report/outline_parts.h"
 
@@ -27,5 +26,3 @@ bool od_headline_is_prose(const struct od_outline *outline);
 
 /* Was nothing read that more could be said of? */
 bool od_headline_is_all(const struct od_outline *outline);
-
-#endif

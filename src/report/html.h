@@ -3,10 +3,9 @@
  * stand between their tags, byte for byte (so that a Content-Security-Policy can name their
  * digests), and what stands inside <main>.
  */
-#ifndef OD_REPORT_HTML_H
-#define OD_REPORT_HTML_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "report/doc.h"
 
 const char *od_html_style(void);
@@ -17,5 +16,3 @@ void od_html_title(const struct od_doc *doc, struct od_buf *to);
 
 /* Appends the document's sections. */
 void od_html_body(const struct od_doc *doc, struct od_buf *to);
-
-#endif

@@ -1,9 +1,6 @@
 /* Pieces of a page of HTML. Whatever is not our own goes through od_markup_text. */
-#ifndef OD_REPORT_HTML_PARTS_H
-#define OD_REPORT_HTML_PARTS_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/view.h"
 #include "report/doc.h"
 #include "report/figure.h"
 #include "report/markup.h"
@@ -26,5 +23,3 @@ void od_html_plot(struct od_buf *to, const struct od_plot *curve);
 void od_html_mark(struct od_buf *to, const struct od_mark *mark);
 void od_html_key(struct od_buf *to, const char *look, struct od_view words);
 void od_html_figure(struct od_buf *to, const struct od_picture *picture);
-
-#endif

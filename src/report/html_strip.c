@@ -1,8 +1,6 @@
 /* The strip of an address space on a page of HTML: an SVG of ours, words beside it. */
 #include "report/html_parts.h"
 
-#include "base/bytes.h"
-
 /* Five looks are enough for the eye, and runs of one look are one rectangle. */
 enum { LOOK_NONE, LOOK_FREE, LOOK_SOME, LOOK_MOST, LOOK_FULL };
 

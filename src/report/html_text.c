@@ -1,11 +1,6 @@
 /* Words on a page of HTML. */
 #include "report/html_parts.h"
 
-#include "base/num.h"
-#include "base/text.h"
-
-#include <inttypes.h>
-
 void od_html_line_id(struct od_buf *to, struct od_prov at)
 {
     od_buf_printf(to, "L%u-%" PRIu64, at.source + 1, at.line);

@@ -2,8 +2,7 @@
  * The parts of the JSON report: each writes one documented object of the contract, every field of
  * it, null when unknown.
  */
-#ifndef OD_REPORT_JSON_PARTS_H
-#define OD_REPORT_JSON_PARTS_H
+#pragma once
 
 #include "report/json_write.h"
 #include "report/report.h"
@@ -49,5 +48,3 @@ void od_json_series(struct od_json_report *out);
 
 /* [180, 64, 224, 224], null for a dimension that is not known; null for no shape. */
 void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape);
-
-#endif

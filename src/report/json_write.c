@@ -1,6 +1,5 @@
 #include "report/json_write.h"
 
-#include "base/text.h"
 #include "case/case.h"
 #include "redact/cut_words.h"
 #include "redact/redact.h"

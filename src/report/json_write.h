@@ -3,17 +3,9 @@
  * exists as a tree. It knows commas, indentation and escapes; the caller sees to unique keys.
  * In an array, key is NULL. Strings come out as valid UTF-8 whatever their bytes are.
  */
-#ifndef OD_REPORT_JSON_WRITE_H
-#define OD_REPORT_JSON_WRITE_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/bytes.h"
-#include "base/num.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_redactor;
 
@@ -62,5 +54,3 @@ void od_json_tri(struct od_json *json, const char *key, enum od_tri value);
 
 /* key and, when the quantity is not exact, its sibling <key>_range: [lo, hi). */
 void od_json_bytes(struct od_json *json, const char *key, struct od_bytes value);
-
-#endif

@@ -3,12 +3,9 @@
  * code wherever they stand alone; in running text every sign that Markdown or GitHub could read as
  * its own is escaped.
  */
-#include "base/text.h"
 #include "report/doc.h"
 #include "report/report.h"
 #include "report/text_parts.h"
-
-#include <string.h>
 
 extern const struct od_format od_format_markdown;
 

@@ -1,7 +1,5 @@
 #include "report/markup.h"
 
-#include "base/text.h"
-
 static const char *entity_of(char c)
 {
     switch (c) {

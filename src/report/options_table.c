@@ -4,9 +4,6 @@
 #include "plan/changes.h"
 #include "report/words.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* "batch 4 x 8 steps, amp_bf16, checkpointing full": words that speak for themselves go alone. */
 static const char *change_words(const struct od_options_table *t,
                                 const struct od_plan_option *option, struct od_arena *arena)

@@ -1,6 +1,5 @@
 /* The options table (plan/options.h) as both a plan and a report show it. */
-#ifndef OD_REPORT_OPTIONS_TABLE_H
-#define OD_REPORT_OPTIONS_TABLE_H
+#pragma once
 
 #include "plan/options.h"
 #include "report/doc.h"
@@ -23,5 +22,3 @@ void od_json_change(struct od_json *json, const struct od_workload *asked,
 
 /* "options": all of them. */
 void od_json_options(struct od_json *json, const struct od_plan_option *options, size_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * a fleet. Whoever has it says how; rendering, figures and making it fit to be shared are the same
  * for all.
  */
-#ifndef OD_REPORT_OTHER_H
-#define OD_REPORT_OTHER_H
+#pragma once
 
 #include "report/doc.h"
 #include "report/figure.h"
@@ -25,5 +24,3 @@ struct od_other {
 /* In a format for people, or as JSON. */
 void od_format_other(const struct od_format *format, const struct od_other *other,
                      const struct od_report_options *options, struct od_buf *to);
-
-#endif

@@ -6,8 +6,6 @@
 #include "report/outline_picture.h"
 #include "report/words.h"
 
-#include <string.h>
-
 /* The line that is quoted of the failure; else the one that decided the outcome. */
 static struct od_prov place_of(const struct od_outline *outline)
 {

@@ -3,8 +3,7 @@
  * said, the numbers, the address space, why, what to do, what else was said, how far to trust it,
  * what to type next. One screen, unless options->verbose asks for all of it.
  */
-#ifndef OD_REPORT_OUTLINE_H
-#define OD_REPORT_OUTLINE_H
+#pragma once
 
 #include "report/doc.h"
 #include "report/report.h"
@@ -18,5 +17,3 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
 
 /* The allocator whose numbers the report shows; NULL = none. */
 const struct od_allocator *od_outline_allocator(const struct od_report *report);
-
-#endif

@@ -1,8 +1,6 @@
 /* The largest blocks with the calls that allocated them. */
 #include "report/outline_parts.h"
 
-#include <inttypes.h>
-
 static const char *call_text(struct od_outline *outline, const struct od_call *call)
 {
     struct od_arena *arena = outline->arena;

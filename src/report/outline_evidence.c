@@ -1,13 +1,9 @@
 /* Lines of the log: references to them, quotations, and the excerpt that holds them. */
 #include "report/outline_parts.h"
 
-#include "base/buf.h"
 #include "base/log_head.h"
-#include "base/text.h"
 #include "facts/around.h"
 #include "report/words.h"
-
-#include <stdlib.h>
 
 enum { CITED_MOST = 60, CITED_LEAST = 8 };
 

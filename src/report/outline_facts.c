@@ -2,8 +2,6 @@
 #include "report/outline_parts.h"
 #include "report/words.h"
 
-#include <string.h>
-
 static void say(struct od_outline *outline, const char *words)
 {
     od_doc_say(outline->doc, od_doc_fact(outline->doc), OD_PLAIN, "%s", words);

@@ -1,11 +1,7 @@
 /* Who holds the memory in use, by role; and (verbose) what each size can be. */
 #include "report/outline_parts.h"
 
-#include "base/buf.h"
-#include "base/num.h"
 #include "report/words.h"
-
-#include <inttypes.h>
 
 /* Less than one part in so many has no row of its own on one screen. */
 enum { SLIGHT = 50 };

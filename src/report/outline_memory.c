@@ -1,7 +1,6 @@
 /* Where the memory went, as tables. */
 #include "report/outline_parts.h"
 
-#include "base/vec.h"
 #include "report/words.h"
 
 #include <math.h>

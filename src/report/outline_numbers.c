@@ -3,8 +3,6 @@
 
 #include "report/words.h"
 
-#include <inttypes.h>
-
 /* One number: "what: formula = value", and where its inputs stand. */
 struct number {
     struct od_node *list;

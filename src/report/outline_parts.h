@@ -1,8 +1,6 @@
 /* The parts of the outline; each adds its sections, or none when it has nothing to say. */
-#ifndef OD_REPORT_OUTLINE_PARTS_H
-#define OD_REPORT_OUTLINE_PARTS_H
+#pragma once
 
-#include "base/vec.h"
 #include "report/doc.h"
 #include "report/report.h"
 #include "report/squeeze.h"
@@ -161,5 +159,3 @@ const char *od_outline_others_counted(const struct od_outline *outline);
 
 /* How far to trust it (checks, contradictions, what could not be read) and what to type next. */
 void od_outline_trust(struct od_outline *outline);
-
-#endif

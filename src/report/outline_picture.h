@@ -2,8 +2,7 @@
  * The one picture below the answer: what shows best why memory ran out. A bar of who holds what,
  * the address space where it is in pieces, or the course of the run where memory grows.
  */
-#ifndef OD_REPORT_OUTLINE_PICTURE_H
-#define OD_REPORT_OUTLINE_PICTURE_H
+#pragma once
 
 #include "report/outline_parts.h"
 
@@ -16,5 +15,3 @@ bool od_outline_course(struct od_outline *outline);
 
 /* What the allocator recorded of itself; first: as the picture beside the answer. */
 bool od_outline_history(struct od_outline *outline, const struct od_allocator *a, bool first);
-
-#endif

@@ -1,7 +1,6 @@
 /* The largest buffers of a program that a compiler planned, as it printed them. */
 #include "report/outline_parts.h"
 
-#include "base/buf.h"
 #include "report/words.h"
 
 enum { ROWS_FOLDED = 5, GIBIBYTES = 3, DIMS_SHOWN = 8 };

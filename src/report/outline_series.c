@@ -1,5 +1,4 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
-#include "base/ascii.h"
 #include "base/stats.h"
 #include "failure/growth.h"
 #include "report/outline_parts.h"
@@ -7,7 +6,6 @@
 #include "report/words.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { CELLS = 24, FEW = 6, SHOWN = 3, RANKS_LEAST = 3, RANKS_MOST = 256, APART = 2 };
 

@@ -1,7 +1,6 @@
 /* The address space of an allocator, regions laid end to end. */
 #include "report/outline_parts.h"
 
-#include "base/mem.h"
 #include "report/words.h"
 
 /* Bytes in use in each fine cell of the strip. */

@@ -1,10 +1,7 @@
 /* How far to trust the report, and what to type next. */
-#include "base/ascii.h"
 #include "report/outline_parts.h"
 
 #include "report/words.h"
-
-#include <string.h>
 
 enum {
     NOTES_SHOWN = 4,

@@ -1,8 +1,5 @@
 #include "report/page.h"
 
-#include "base/num.h"
-#include "base/text.h"
-
 enum { CONTROL_PICTURES = 0x2400, PICTURE_OF_DELETE = 0x2421 };
 
 struct range {

@@ -3,17 +3,10 @@
  * becomes glyphs through od_glyphs_add, which is where control characters are made visible and
  * where ASCII pages lose what they cannot show; so no code of a log ever reaches a terminal.
  */
-#ifndef OD_REPORT_PAGE_H
-#define OD_REPORT_PAGE_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/vec.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "report/doc.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { OD_PAGE_LEAST = 24 };
 
@@ -71,5 +64,3 @@ bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wr
 
 /* Writes the glyphs as one line, without blanks at its end, cut at the page's width. */
 void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs);
-
-#endif

@@ -2,8 +2,7 @@
  * A plan, and the bytes of a tensor, for people and for programs. Text is a document rendered for
  * a terminal; JSON is the contract's oomdoctor.plan/1 and oomdoctor.tensor/1.
  */
-#ifndef OD_REPORT_PLAN_H
-#define OD_REPORT_PLAN_H
+#pragma once
 
 #include "plan/compare.h"
 #include "plan/plan.h"
@@ -38,5 +37,3 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json);
 
 struct od_doc *od_tensor_outline(const struct od_tensor_answer *answer);
 void od_tensor_json(const struct od_tensor_answer *answer, bool pretty, struct od_buf *to);
-
-#endif

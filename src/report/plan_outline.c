@@ -6,8 +6,6 @@
 #include "report/plan_parts.h"
 #include "report/words.h"
 
-#include <inttypes.h>
-
 struct outline {
     const struct od_plan_report *report;
     const struct od_plan *plan;

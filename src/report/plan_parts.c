@@ -1,7 +1,5 @@
 #include "report/plan_parts.h"
 
-#include <string.h>
-
 void od_plan_parts(const struct od_breakdown *b,
                    struct od_plan_part ret_parts[static OD_PLAN_PARTS])
 {

@@ -1,6 +1,5 @@
 /* What the text and the JSON of a plan share. */
-#ifndef OD_REPORT_PLAN_PARTS_H
-#define OD_REPORT_PLAN_PARTS_H
+#pragma once
 
 #include "plan/plan.h"
 #include "report/json_write.h"
@@ -25,5 +24,3 @@ void od_json_plan_host(struct od_json *json, const struct od_plan *plan);
 
 /* Its name where it has one, else the format it is printed in. */
 struct od_view od_plan_model_name(const struct od_model *model);
-
-#endif

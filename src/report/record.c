@@ -2,8 +2,6 @@
 
 #include "report/json_parts.h"
 
-#include <stddef.h>
-
 #define OD_RECORD(record) const struct od_row_field od_fields_##record[] = {
 #define OD_FIELD(record, key, kind, schema, words) \
     {#key, OD_KIND_##kind, offsetof(struct od_row_##record, key)},

@@ -4,12 +4,8 @@
  * case (rows.h) or from JSON (runs/json_in.h): who compares runs asks rows and never text.
  * Texts belong to the case or to the arena that they were read into.
  */
-#ifndef OD_REPORT_RECORD_H
-#define OD_REPORT_RECORD_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/num.h"
-#include "base/view.h"
 #include "facts/shape.h"
 #include "report/json_write.h"
 
@@ -68,5 +64,3 @@ struct od_row_field {
 
 /* Into the object that is open. */
 void od_json_row(struct od_json *json, const struct od_row_field *fields, const void *row);
-
-#endif

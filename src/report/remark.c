@@ -1,6 +1,5 @@
 #include "report/remark.h"
 
-#include "base/text.h"
 #include "report/words.h"
 
 #include <stdio.h>

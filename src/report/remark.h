@@ -3,10 +3,9 @@
  * place in the program or in the log, and a fingerprint that stays the same while the cause does.
  * The formats for CI systems (github, gitlab, junit, sarif) write these.
  */
-#ifndef OD_REPORT_REMARK_H
-#define OD_REPORT_REMARK_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "report/report.h"
 
 enum { OD_REMARKS_MAX = 10, OD_FINGERPRINT_TEXT = 17 };
@@ -33,5 +32,3 @@ struct od_remarks {
  * options. */
 const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_redactor *redactor,
                                        struct od_arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * for people render a document tree (report/doc.h); JSON is written from the case.
  * Output is deterministic: no clock, no absolute path of ours, stable order.
  */
-#ifndef OD_REPORT_REPORT_H
-#define OD_REPORT_REPORT_H
+#pragma once
 
 #include "advise/remedies.h"
 #include "advise/telling.h"
@@ -13,16 +12,12 @@
 #include "answer/host_answer.h"
 #include "answer/phases.h"
 #include "attribute/attribute.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "case/case.h"
 #include "diagnose/decide.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/lost.h"
 #include "input/input.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 struct od_around;
 struct od_doc;
@@ -97,5 +92,3 @@ const struct od_format *od_format_find(struct od_view name);
 
 /* The JSON Schema of an output ("report"); NULL when there is no such schema. */
 const char *od_schema_find(struct od_view name);
-
-#endif

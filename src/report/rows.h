@@ -2,8 +2,7 @@
  * What a report says of each thing, as a row (record.h): of this the JSON is written, and runs are
  * compared by it. Texts are the case's; a row lives as long as they.
  */
-#ifndef OD_REPORT_ROWS_H
-#define OD_REPORT_ROWS_H
+#pragma once
 
 #include "report/record.h"
 #include "report/report.h"
@@ -48,5 +47,3 @@ bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *r
 
 /* The batch that was tried: as the answer knows it, else as the log states it. */
 struct od_count od_current_batch(const struct od_report *report);
-
-#endif

@@ -1,4 +1,4 @@
-#include "base/num.h"
+#include "base/base.h"
 #include "report/report.h"
 
 static const char schema_report[] = {

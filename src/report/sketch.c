@@ -1,11 +1,6 @@
 #include "report/sketch.h"
 
-#include "base/bytes.h"
-#include "base/num.h"
-
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 
 static const char style[] = "set border 1 linecolor rgb '#808080'\n"
                             "set tics nomirror out scale 0.4 textcolor rgb 'black'\n"

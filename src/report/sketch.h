@@ -4,14 +4,10 @@
  * Scripts are gnuplot 5.2 or newer. Text black is that of the page; any other colour is a fixed
  * one. Colours are Okabe and Ito's (Color Universal Design, 2008).
  */
-#ifndef OD_REPORT_SKETCH_H
-#define OD_REPORT_SKETCH_H
+#pragma once
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "report/figure.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #define OD_INK "#111111"     /* text on a light colour */
 #define OD_ALARM "#D55E00"   /* what was asked for, what failed, the limit */
@@ -66,5 +62,3 @@ void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside);
 
 /* "GPU 0"; "" for names that are not of that form: they may be anybody's words. */
 const char *od_figure_device(struct od_view device, struct od_arena *arena);
-
-#endif

@@ -1,8 +1,5 @@
 #include "report/spark.h"
 
-#include "base/buf.h"
-#include "base/num.h"
-
 #include <math.h>
 
 static const double least_range = 0.05; /* of the largest value: what is level looks level */

@@ -1,13 +1,9 @@
 /*
  * A course as a line of small bars, one character each: for a look, not for a number.
  */
-#ifndef OD_REPORT_SPARK_H
-#define OD_REPORT_SPARK_H
+#pragma once
 
-#include "base/arena.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 /* What the lowest and the highest bar stand for: two courses in one frame can be compared. */
 struct od_spark_frame {
@@ -19,5 +15,3 @@ struct od_spark_frame {
 /* The highest of each stretch of n values; in arena. */
 const char *od_spark(struct od_arena *arena, const double *values, size_t n,
                      const struct od_spark_frame *frame);
-
-#endif

@@ -2,8 +2,7 @@
  * What is left out, step by step, until what was rendered fits: a screen of text, or the bytes that
  * a page or an issue may take. Each step keeps those before it. The first costs nothing but air.
  */
-#ifndef OD_REPORT_SQUEEZE_H
-#define OD_REPORT_SQUEEZE_H
+#pragma once
 
 enum {
     OD_SQUEEZE_TIGHT = 1, /* a title stands on the first line of what it is of */
@@ -28,5 +27,3 @@ enum {
     OD_SQUEEZE_PICTURE,   /* no picture below the answer */
     OD_SQUEEZES           /* steps, from 0 */
 };
-
-#endif

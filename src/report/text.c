@@ -1,7 +1,6 @@
 /* A document as text for a terminal or a file. */
 #include "report/text.h"
 
-#include "base/text.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/squeeze.h"

@@ -1,6 +1,5 @@
 /* Any document as text for a terminal or a file. */
-#ifndef OD_REPORT_TEXT_H
-#define OD_REPORT_TEXT_H
+#pragma once
 
 #include "report/doc.h"
 #include "report/report.h"
@@ -8,5 +7,3 @@
 /* Appends the document, wrapped to the options' columns. */
 void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
                     struct od_buf *to);
-
-#endif

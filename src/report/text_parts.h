@@ -1,6 +1,5 @@
 /* The larger nodes of a document on a page of text. */
-#ifndef OD_REPORT_TEXT_PARTS_H
-#define OD_REPORT_TEXT_PARTS_H
+#pragma once
 
 #include "report/doc.h"
 #include "report/page.h"
@@ -35,5 +34,3 @@ void od_text_plot(const struct od_page *page, const struct od_plot *curve);
 /* A mark below so many columns; its label behind it where that fits, else before it or on a line of
  * its own. */
 void od_text_mark(const struct od_page *page, const struct od_mark *mark, size_t width);
-
-#endif

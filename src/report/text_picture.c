@@ -15,8 +15,6 @@
  */
 #include "report/text_parts.h"
 
-#include "base/num.h"
-
 #include <math.h>
 
 enum { WIDTH_MOST = 120, ROWS = 5, EIGHTHS = 8 };

@@ -7,8 +7,6 @@
  */
 #include "report/text_parts.h"
 
-#include "base/bytes.h"
-
 #include <math.h>
 
 static const struct od_view shades[] = {{"░", 3}, {"▒", 3}, {"▓", 3}};

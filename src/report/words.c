@@ -1,8 +1,5 @@
 #include "report/words.h"
 
-#include "base/ascii.h"
-#include "base/buf.h"
-#include "base/num.h"
 #include "redact/redact.h"
 
 #include <math.h>

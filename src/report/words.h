@@ -1,12 +1,8 @@
 /* The closed lists of the contract in words for people, and small phrases. */
-#ifndef OD_REPORT_WORDS_H
-#define OD_REPORT_WORDS_H
+#pragma once
 
-#include "base/arena.h"
 #include "estimate/estimate.h"
 #include "report/report.h"
-
-#include <stdint.h>
 
 /* "TensorFlow"; the word itself, copied into arena, where we have no better one. */
 const char *od_words_producer(struct od_arena *arena, struct od_view producer);
@@ -58,5 +54,3 @@ const char *od_words_accelerator(struct od_arena *arena, const char *name);
 /* "full", "every layer", "every 4 layers" */
 const char *od_words_checkpointing(enum od_checkpointing checkpointing, uint64_t every,
                                    struct od_arena *arena);
-
-#endif

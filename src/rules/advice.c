@@ -1,7 +1,5 @@
 #include "rules/advice.h"
 
-#include <string.h>
-
 const char *const od_advice_numbers[] = {"request_bytes", "limit_bytes", "in_use_bytes",
                                          "pool_bytes", NULL};
 

@@ -4,17 +4,12 @@
  * Advice never matches a log; what applies to one is chosen in advise/remedies.h.
  * All arrays and texts are immutable.
  */
-#ifndef OD_RULES_ADVICE_H
-#define OD_RULES_ADVICE_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
 #include "facts/cause.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* A setting of a run that shows that something is on already: the value holds this text. */
 struct od_advice_setting {
@@ -129,5 +124,3 @@ struct od_slot {
     struct od_view name;
 };
 bool od_slot_find(const char *text, struct od_slot *ret_slot);
-
-#endif

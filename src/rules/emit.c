@@ -3,9 +3,6 @@
 #include "base/map.h"
 #include "rules/loader.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum {
     LINE_BYTES = 80,   /* of a string, before it goes on in the next line */
     MOST_STRING = 4000 /* C promises strings of 4095 */

@@ -2,16 +2,12 @@
  * Packs as C: the constant tables that are compiled into the program. Output depends on nothing
  * but the packs.
  */
-#ifndef OD_RULES_EMIT_H
-#define OD_RULES_EMIT_H
+#pragma once
 
-#include "base/buf.h"
 #include "rules/advice.h"
 #include "rules/pack.h"
 #include "rules/software.h"
 #include "rules/words.h"
-
-#include <stddef.h>
 
 /* What was read, all of it proved; lists end with NULL. */
 struct od_shipped {
@@ -27,5 +23,3 @@ void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to);
 
 /* A C expression for the bytes of text: a string, or an array where strings may not be so long. */
 void od_text_emit(const char *text, struct od_buf *to);
-
-#endif

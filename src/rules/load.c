@@ -3,8 +3,6 @@
 #include "rules/loader.h"
 #include "rules/value.h"
 
-#include <string.h>
-
 static bool is_word(const char *text)
 {
     return text[0] >= 'a' && text[0] <= 'z' &&

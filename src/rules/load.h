@@ -1,13 +1,10 @@
 /*
  * Loading packs from YAML (libyaml, event level; duplicate keys and aliases refused, depth bound).
  */
-#ifndef OD_RULES_LOAD_H
-#define OD_RULES_LOAD_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
 #include "rules/pack.h"
 
 /*
@@ -21,5 +18,3 @@ enum od_err od_pack_load(struct od_view yaml, const char *name, struct od_arena 
  * name. OD_EINPUT with a diagnostic when the file cannot be read. */
 enum od_err od_pack_load_file(const char *root, const char *name, struct od_arena *arena,
                               struct od_diags *diags, const struct od_pack **ret_pack) OD_MUST_USE;
-
-#endif

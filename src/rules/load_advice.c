@@ -1,12 +1,9 @@
 /* Loading of advice. The slots of its texts are checked here, so that none is unknown later. */
-#include "base/num.h"
 #include "base/suggest.h"
 #include "rules/advice.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 #include "rules/value.h"
-
-#include <string.h>
 
 enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
 

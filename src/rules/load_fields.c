@@ -4,8 +4,6 @@
 #include "rules/regex.h"
 #include "rules/value.h"
 
-#include <string.h>
-
 static bool kind_has(const struct od_rule *rule, enum od_field field)
 {
     /* Of a rule whose kind is wrong (and said to be) any field is right. */

@@ -1,11 +1,8 @@
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/num.h"
+#include "base/base.h"
 #include "rules/loader.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* One byte more than a pack may have: the loader says that it is too large. */
 static bool read_all(const char *path, struct od_buf *to)

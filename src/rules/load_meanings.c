@@ -2,8 +2,6 @@
 #include "rules/loader.h"
 #include "rules/words.h"
 
-#include <string.h>
-
 enum { MEANINGS_MOST = 64, GLOB_LEAST = 2 };
 
 struct file {

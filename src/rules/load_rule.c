@@ -1,8 +1,6 @@
 #include "base/suggest.h"
 #include "rules/loader.h"
 
-#include <string.h>
-
 enum { SHORTEST_LITERAL = 4 };
 
 /* A word, a dot, more words: tf.oom.tensor. */

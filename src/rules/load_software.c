@@ -1,9 +1,6 @@
 /* Loading of the catalogue of software. */
-#include "base/ascii.h"
 #include "rules/loader.h"
 #include "rules/software.h"
-
-#include <string.h>
 
 enum { MARK_LEAST = 4, OVER_MOST = 8 };
 

@@ -3,9 +3,6 @@
 #include "rules/value.h"
 #include "rules/words.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WORD_BYTES = 48, SHORTEST_LITERAL = 4 };
 
 static size_t count_texts(const struct od_yaml_node *node)

@@ -1,10 +1,6 @@
 #include "rules/loader.h"
 
-#include "base/num.h"
 #include "base/suggest.h"
-
-#include <stdarg.h>
-#include <string.h>
 
 enum { MOST_TEXT = 16384 };
 

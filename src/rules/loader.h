@@ -14,15 +14,12 @@
  *   R0109 unknown key                  R0119 no sample
  *   R0110 missing key                  R0120 unit group without its field
  */
-#ifndef OD_RULES_LOADER_H
-#define OD_RULES_LOADER_H
+#pragma once
 
 #include "base/err.h"
 #include "base/map.h"
 #include "base/yaml.h"
 #include "rules/pack.h"
-
-#include <stddef.h>
 
 struct od_loader {
     struct od_yaml_source source;
@@ -165,5 +162,3 @@ extern const struct od_loader_map od_sample_map;
 
 /* Reports what is wrong with the pattern of a rule: its syntax, the names of its groups. */
 void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node, void *to);
-
-#endif

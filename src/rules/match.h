@@ -3,13 +3,9 @@
  * makes the same of all lines that differ in digits alone, at the same places: who keeps its
  * outcome for one of them need not ask it of the others.
  */
-#ifndef OD_RULES_MATCH_H
-#define OD_RULES_MATCH_H
+#pragma once
 
-#include "base/buf.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /*
  * Can this PCRE2 pattern tell one digit from another? It can when a digit stands in it as itself,
@@ -65,5 +61,3 @@ struct od_rule_match {
     struct od_rule_part parts[OD_RULE_PARTS_MAX]; /* the whole match, then captures as the rule
                                            set numbers them; only nparts of them need be kept */
 };
-
-#endif

@@ -3,13 +3,9 @@
  * loader at run time (rules/load.h) and, for the packs we ship, written as constant C tables when
  * the project is built. All arrays and texts are immutable.
  */
-#ifndef OD_RULES_PACK_H
-#define OD_RULES_PACK_H
+#pragma once
 
 #include "facts/event.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* A field of a sample or of `set:` as written. */
 struct od_rule_text {
@@ -56,5 +52,3 @@ struct od_pack {
     const struct od_rule *rules;
     size_t nrules;
 };
-
-#endif

@@ -5,11 +5,6 @@
  */
 #include "rules/match.h"
 
-#include "base/ascii.h"
-#include "base/view.h"
-
-#include <string.h>
-
 /* Does it know one digit from another? */
 enum tells { ALIKE, TELLS, WHO_KNOWS };
 

@@ -1,7 +1,5 @@
 #include "rules/regex.h"
 
-#include "base/mem.h"
-
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stdio.h>

@@ -2,13 +2,9 @@
  * PCRE2 over bytes, behind two small objects: a compiled pattern (read-only) and a matcher (scratch
  * memory and limits, shared by many patterns, one scan at a time).
  */
-#ifndef OD_RULES_REGEX_H
-#define OD_RULES_REGEX_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 enum {
     OD_REGEX_MAX_PATTERN = 8192,
@@ -65,5 +61,3 @@ enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matc
  */
 bool od_regex_group(const struct od_regex_matcher *matcher, struct od_view text, unsigned group,
                     struct od_view *ret_group);
-
-#endif

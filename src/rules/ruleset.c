@@ -2,11 +2,8 @@
 
 #include "base/aside.h"
 #include "base/log_head.h"
-#include "base/num.h"
 #include "rules/regex.h"
 #include "rules/value.h"
-
-#include <string.h>
 
 enum { EXCERPT_BYTES = 400 };
 

@@ -3,10 +3,8 @@
  * their first use. Match and depth limits are set; a rule that hits them on a line counts as no
  * match and is counted.
  */
-#ifndef OD_RULES_RULESET_H
-#define OD_RULES_RULESET_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/event.h"
@@ -14,9 +12,6 @@
 #include "facts/words.h"
 #include "rules/match.h"
 #include "rules/pack.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_ruleset;
 
@@ -87,5 +82,3 @@ bool od_ruleset_has_start(struct od_ruleset *set, size_t i);
 
 /* The packs we ship, proved when the project was built; NULL-terminated. */
 extern const struct od_pack *const od_shipped_packs[];
-
-#endif

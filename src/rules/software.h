@@ -3,17 +3,11 @@
  * their settings (knobs) govern memory. Files rules/software/<sort>.yaml, made constant C tables
  * when the project is built. All texts are immutable.
  */
-#ifndef OD_RULES_SOFTWARE_H
-#define OD_RULES_SOFTWARE_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum od_sort {
     OD_SORT_TRAINER,
@@ -147,5 +141,3 @@ enum od_err od_software_load_file(const char *root, const char *name, struct od_
 /* Do names differ, and does what they stand on exist? OD_ERULE after saying what is wrong. */
 enum od_err od_software_check_all(const struct od_software_list *list,
                                   struct od_diags *diags) OD_MUST_USE;
-
-#endif

@@ -1,9 +1,6 @@
 #include "rules/value.h"
 
-#include "base/num.h"
 #include "base/seconds.h"
-
-#include <string.h>
 
 static const char *const producers[] = {
     "tensorflow", "pytorch",    "jax",    "onnxruntime", "mxnet",    "paddle",    "cupy",

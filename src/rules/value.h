@@ -2,15 +2,10 @@
  * Text -> the typed value of an event's field. One place for captures, `set:` constants and the
  * values that samples state, so that they cannot disagree.
  */
-#ifndef OD_RULES_VALUE_H
-#define OD_RULES_VALUE_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/event.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /*
  * The whole of text as a value of that field; unit (may be empty) stands elsewhere and belongs to
@@ -45,5 +40,3 @@ const char *const *od_value_words(enum od_field field);
 
 /* "a size such as 4.31GiB", "a shape such as [2,3]", ... for messages. */
 const char *od_value_type_name(enum od_field field);
-
-#endif

@@ -1,11 +1,8 @@
 /*
  * The lexicon from YAML (rules/words/failure.yaml) and to C, when the project is built.
  */
-#ifndef OD_RULES_WORDS_H
-#define OD_RULES_WORDS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/buf.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/meaning.h"
@@ -29,5 +26,3 @@ enum od_err od_meanings_load_file(const char *root, const char *name, struct od_
 
 /* The lexicon we ship, proved when the project was built. */
 extern const struct od_lexicon od_shipped_lexicon;
-
-#endif

@@ -1,10 +1,5 @@
 #include "runs/diff.h"
 
-#include "base/bytes.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 enum { SIZES_MAX = 12 };
 
 const char *od_diff_verdict_name(enum od_diff_verdict verdict)

@@ -2,10 +2,8 @@
  * Two runs side by side: what was set otherwise, what each phase and each size took, which
  * failures are gone and which are new, how the series moved, and a verdict in words.
  */
-#ifndef OD_RUNS_DIFF_H
-#define OD_RUNS_DIFF_H
+#pragma once
 
-#include "base/arena.h"
 #include "report/other.h"
 #include "runs/run.h"
 
@@ -76,5 +74,3 @@ struct od_doc *od_diff_outline(const struct od_diff *diff, const struct od_repor
 
 /* Peaks, phases and sizes before and after, and the series laid over each other; in arena. */
 const struct od_figures *od_diff_figures(const struct od_diff *diff, struct od_arena *arena);
-
-#endif

@@ -2,14 +2,11 @@
  * The figures of a comparison: what was held before and after, as pairs of bars, and the series of
  * both runs laid over each other. Old is grey, new is blue, everywhere.
  */
-#include "base/bytes.h"
 #include "report/sketch.h"
 #include "runs/diff.h"
 #include "runs/names.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #define OLD_COLOR "#8C8C8C"
 #define NEW_COLOR "#0072B2"

@@ -1,12 +1,9 @@
-#include "base/bytes.h"
 #include "report/outline.h"
 #include "report/spark.h"
 #include "runs/diff.h"
 #include "runs/names.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LIST_MAX = 12, SPARK_CELLS = 10 };
 

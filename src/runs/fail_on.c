@@ -1,9 +1,6 @@
 #include "runs/fail_on.h"
 
-#include "base/bytes.h"
 #include "case/series.h"
-
-#include <string.h>
 
 enum { TERMS_MAX = 32 };
 

@@ -4,10 +4,8 @@
  * series (`_bytes` may be left out), device_peak or host_peak, OP < or >, VALUE a size, a number of
  * seconds, or a percentage of the limit.
  */
-#ifndef OD_RUNS_FAIL_ON_H
-#define OD_RUNS_FAIL_ON_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "runs/diff.h"
 #include "runs/run.h"
@@ -26,5 +24,3 @@ const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *are
 const char *od_fail_on_met(const struct od_fail_on *fail_on, const struct od_run *run,
                            const struct od_diff *diff, struct od_arena *arena,
                            const char **ret_unknown);
-
-#endif

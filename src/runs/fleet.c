@@ -1,11 +1,7 @@
 #include "runs/fleet_parts.h"
 #include "runs/fleet_time.h"
 
-#include "base/mem.h"
 #include "runs/json_in.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define SCHEMA "oomdoctor.fleet/1"
 

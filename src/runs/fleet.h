@@ -6,11 +6,8 @@
  *
  * Memory: about 400 bytes a run, in the arena given.
  */
-#ifndef OD_RUNS_FLEET_H
-#define OD_RUNS_FLEET_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/buf.h"
 #include "base/diag.h"
 #include "report/other.h"
 #include "runs/run.h"
@@ -49,5 +46,3 @@ struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_report_o
 
 /* The groups by the hours of devices that they cost, and by their number; in arena. */
 const struct od_figures *od_fleet_figures(struct od_fleet *fleet, struct od_arena *arena);
-
-#endif

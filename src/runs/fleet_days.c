@@ -2,8 +2,6 @@
 
 #include "runs/fleet_time.h"
 
-#include <string.h>
-
 static void widen(struct od_fleet_days *days, const struct od_fleet_group *group)
 {
     for (size_t i = 0; i < group->count; i++) {

@@ -2,8 +2,7 @@
  * Failures of a fleet over its days: equal stretches of days from the first failure of any kind to
  * the last one, at most OD_FLEET_STRETCHES of them.
  */
-#ifndef OD_RUNS_FLEET_DAYS_H
-#define OD_RUNS_FLEET_DAYS_H
+#pragma once
 
 #include "runs/fleet_parts.h"
 
@@ -21,5 +20,3 @@ struct od_fleet_days od_fleet_days_of(const struct od_fleet *fleet);
 /* Adds the failures of a group in each stretch. */
 void od_fleet_days_count(const struct od_fleet_days *days, const struct od_fleet_group *group,
                          double ret_counts[OD_FLEET_STRETCHES]);
-
-#endif

@@ -4,8 +4,6 @@
 #include "runs/fleet_parts.h"
 #include "runs/names.h"
 
-#include <string.h>
-
 enum { GROUPS_SHOWN = 20 };
 
 static size_t count_outcome(const struct od_fleet *fleet, const char *outcome)

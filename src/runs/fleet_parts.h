@@ -1,6 +1,5 @@
 /* The fleet's inside, shared by the files that fill it and those that tell it. */
-#ifndef OD_RUNS_FLEET_PARTS_H
-#define OD_RUNS_FLEET_PARTS_H
+#pragma once
 
 #include "base/map.h"
 #include "report/record.h"
@@ -42,5 +41,3 @@ void od_fleet_group(struct od_fleet *fleet);
 
 /* Does each failed run name a device? Else hours are those of machines. */
 bool od_fleet_has_devices(const struct od_fleet *fleet);
-
-#endif

@@ -1,10 +1,5 @@
 #include "runs/fleet_time.h"
 
-#include "base/ascii.h"
-
-#include <inttypes.h>
-#include <string.h>
-
 enum {
     DAY_TEXT = 10, /* "2026-05-02" */
     BACK_DAYS = 7  /* what was away for less was never gone: nobody runs everything each day */

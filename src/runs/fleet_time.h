@@ -1,8 +1,7 @@
 /*
  * What a fleet's groups are like since a day: failures that are new, gone, or came back.
  */
-#ifndef OD_RUNS_FLEET_TIME_H
-#define OD_RUNS_FLEET_TIME_H
+#pragma once
 
 #include "runs/fleet_parts.h"
 
@@ -21,5 +20,3 @@ const char *od_fleet_fingerprint(const struct od_row_member *run, struct od_aren
 
 /* Sets the status of all groups. */
 void od_fleet_compare(struct od_fleet *fleet);
-
-#endif

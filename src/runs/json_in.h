@@ -2,13 +2,9 @@
  * JSON that somebody hands us: bounded, and every member may be missing or of another type. The
  * getters answer "not known" for all of that.
  */
-#ifndef OD_RUNS_JSON_IN_H
-#define OD_RUNS_JSON_IN_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/num.h"
-#include "base/view.h"
 #include "report/record.h"
 
 #include <jansson.h>
@@ -33,5 +29,3 @@ void od_json_in_row(const json_t *object, const struct od_row_field *fields, str
 /* A text's copy in arena, cut at 400 bytes; NULL when it is none. */
 const char *od_json_in_text(const json_t *object, const char *key, struct od_arena *arena);
 const char *od_json_in_string(const json_t *string, struct od_arena *arena);
-
-#endif

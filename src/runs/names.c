@@ -3,8 +3,6 @@
 #include "case/case.h"
 #include "report/words.h"
 
-#include <string.h>
-
 const char *od_name_metric(const char *name)
 {
     for (int i = 0; name && i < OD_SERIES_METRIC_END; i++)

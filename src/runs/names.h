@@ -2,10 +2,9 @@
  * What a report's JSON calls things, in words of ours. What is read back may be anybody's text:
  * whatever is not a name of ours gives NULL, and has no place in a figure.
  */
-#ifndef OD_RUNS_NAMES_H
-#define OD_RUNS_NAMES_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 
 /* name may be NULL in all of them. */
 const char *od_name_metric(const char *name);                           /* "Device memory in use" */
@@ -18,5 +17,3 @@ const char *od_name_unit(const char *name);
 
 /* The name itself where it is made of words that name parts of a run, and short; else NULL. */
 const char *od_name_phase(const char *name);
-
-#endif

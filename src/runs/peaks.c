@@ -1,8 +1,6 @@
 #include "case/series.h"
 #include "runs/run.h"
 
-#include <string.h>
-
 static struct od_count most_of(const struct od_run *run, enum od_series_metric metric)
 {
     static const double beyond = 0x1p62;

@@ -1,10 +1,8 @@
 #include "runs/run.h"
 
-#include "base/buf.h"
 #include "report/rows.h"
 #include "runs/json_in.h"
 
-#include <string.h>
 #include <xxhash.h>
 
 #define SCHEMA "oomdoctor.report/"

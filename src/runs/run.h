@@ -6,18 +6,10 @@
  * Unknown stays unknown: a missing member, null and a value of the wrong type are the same. Texts
  * and arrays live in the arena given.
  */
-#ifndef OD_RUNS_RUN_H
-#define OD_RUNS_RUN_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "base/diag.h"
-#include "base/num.h"
-#include "base/vec.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* Beyond these a report's lists are closed; a report of ours has fewer. */
 enum {
@@ -139,5 +131,3 @@ struct od_run_peaks od_run_peaks(const struct od_run *run);
 
 /* Does any series of memory grow as a leak does, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);
-
-#endif

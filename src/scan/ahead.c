@@ -1,8 +1,5 @@
 #include "scan/ahead.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
-
 #include <pthread.h>
 #include <time.h>
 

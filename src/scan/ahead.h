@@ -6,13 +6,10 @@
  * the usual size are kept; a larger one, and one with more beside it than its bytes, is lent: the
  * other thread waits until it is done with.
  */
-#ifndef OD_SCAN_AHEAD_H
-#define OD_SCAN_AHEAD_H
+#pragma once
 
 #include "input/input.h"
 #include "scan/candidates.h"
-
-#include <stdbool.h>
 
 struct od_ahead;
 
@@ -34,5 +31,3 @@ bool od_ahead_next(struct od_ahead *ahead, bool filter, struct od_block *ret_blo
  * not given is lost. NULL is nothing to stop.
  */
 uint64_t od_ahead_stop(struct od_ahead *ahead);
-
-#endif

@@ -1,11 +1,6 @@
 #include "scan/candidates.h"
 
 #include "base/fold.h"
-#include "base/mem.h"
-#include "base/num.h"
-#include "base/vec.h"
-
-#include <string.h>
 
 struct od_finder {
     struct od_filter *filter;

@@ -2,18 +2,12 @@
  * Candidates: which rules and readers may have something to say about a line, by the literals it
  * holds. First a whole block is filtered at once; then its hits are taken line by line.
  */
-#ifndef OD_SCAN_CANDIDATES_H
-#define OD_SCAN_CANDIDATES_H
+#pragma once
 
-#include "base/vec.h"
-#include "base/view.h"
 #include "rules/ruleset.h"
 #include "rules/software.h"
 #include "scan/filter.h"
 #include "scan/literals.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* Places of literals in a text, in order of their ends. The owner calls od_vec_done on the list. */
 struct od_hits {
@@ -113,5 +107,3 @@ void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hi
 
 /* A rule without literals exists: every line must be tried. */
 bool od_candidates_wants_every_line(const struct od_candidates *candidates);
-
-#endif

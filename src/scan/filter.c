@@ -6,8 +6,6 @@
  */
 #include "scan/filter.h"
 
-#include "base/mem.h"
-#include "base/vec.h"
 #include "scan/filter_index.h"
 
 enum {

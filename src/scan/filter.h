@@ -2,13 +2,9 @@
  * The prefilter: where do any of many literals occur? It may lie in one direction only: every
  * occurrence is reported.
  */
-#ifndef OD_SCAN_FILTER_H
-#define OD_SCAN_FILTER_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct od_filter_hit {
     uint32_t literal; /* index */
@@ -32,5 +28,3 @@ void od_filter_free(struct od_filter *filter);
  */
 void od_filter_scan(struct od_filter *filter, struct od_view text, od_filter_hit_fn *hit,
                     void *self);
-
-#endif

@@ -1,8 +1,5 @@
 #include "scan/filter_index.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
-
 enum {
     FAR_BYTES = 7,
     FAR_GRAMS = 4,

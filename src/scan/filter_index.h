@@ -10,16 +10,11 @@
  * A gram leads to windows, a window to the literals that have it. Read-only once made, or made when
  * the project is built (scan/literals.h).
  */
-#ifndef OD_SCAN_FILTER_INDEX_H
-#define OD_SCAN_FILTER_INDEX_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/view.h"
+#include "base/base.h"
 
 #include <endian.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 /* Bytes around a place that the functions below may look at. */
 enum { OD_WINDOW_FRONT = 4, OD_WINDOW_BEHIND = 16 };
@@ -127,5 +122,3 @@ static inline bool od_window_entry_fits(const struct od_window_entry *entry, con
     memcpy(&bytes, p + entry->probe_at, sizeof bytes);
     return ((bytes ^ entry->probe) & entry->mask) == 0;
 }
-
-#endif

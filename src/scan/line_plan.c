@@ -1,7 +1,5 @@
 #include "scan/line_plan.h"
 
-#include <string.h>
-
 static const struct od_rule_match no_match;
 
 static size_t count_rules(const struct od_candidates *c, bool fallback)

@@ -3,10 +3,8 @@
  * lines of its shape, those that differ from it in digits alone, as long as its guards hold. What a
  * rule made of the line is kept in its step where that is of the shape, too.
  */
-#ifndef OD_SCAN_LINE_PLAN_H
-#define OD_SCAN_LINE_PLAN_H
+#pragma once
 
-#include "base/arena.h"
 #include "facts/line.h"
 #include "scan/candidates.h"
 
@@ -42,5 +40,3 @@ void od_step_note(struct od_step *step, const struct od_rule_match *made, struct
 
 /* Is it known that nobody has anything to say about such a line? */
 bool od_line_plan_is_over(const struct od_line_plan *plan);
-
-#endif

@@ -1,9 +1,7 @@
 #include "scan/line_shapes.h"
 
 #include "base/fold.h"
-#include "base/mem.h"
 
-#include <string.h>
 #include <xxhash.h>
 
 enum {

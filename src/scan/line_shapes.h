@@ -6,10 +6,9 @@
  * chance or on purpose would lose events in silence. Bounded: beyond some thousand shapes or some
  * MB all are forgotten, which costs to learn those in use again.
  */
-#ifndef OD_SCAN_LINE_SHAPES_H
-#define OD_SCAN_LINE_SHAPES_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "scan/line_plan.h"
 
 enum { OD_LINE_SHAPE_BYTES = 1024 }; /* longer lines have none */
@@ -41,5 +40,3 @@ struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od
 
 /* Forgets all shapes when there are too many. No plan may be in use. */
 void od_line_shapes_tidy(struct od_line_shapes *shapes);
-
-#endif

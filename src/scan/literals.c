@@ -1,13 +1,10 @@
 #include "scan/literals.h"
 
 #include "base/fold.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "readers/reader.h"
 #include "scan/smell.h"
 
 #include <assert.h>
-#include <string.h>
 #include <xxhash.h>
 
 /* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()

@@ -6,18 +6,11 @@
  * Some literals name nobody: they mark text that unwrapping will change (an ANSI code or an escape
  * may stand in the middle of a literal), so that such lines are looked at.
  */
-#ifndef OD_SCAN_LITERALS_H
-#define OD_SCAN_LITERALS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/view.h"
 #include "rules/ruleset.h"
 #include "rules/software.h"
 #include "scan/filter_index.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /* Looked for as it is folded (base/fold.h), in folded text. */
 struct od_literal {
@@ -56,5 +49,3 @@ static inline struct od_view od_literal_text(const struct od_literals *literals,
 {
     return (struct od_view){.p = literals->texts + literals->list[i].at, .n = literals->list[i].n};
 }
-
-#endif

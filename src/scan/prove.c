@@ -1,16 +1,11 @@
 #include "scan/prove.h"
 
-#include "base/arena.h"
 #include "base/code_line.h"
 #include "base/map.h"
-#include "base/num.h"
-#include "base/vec.h"
 #include "rules/ruleset.h"
 #include "rules/value.h"
 #include "scan/filter.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* A line of the packs: a sample or near miss of rule `rule`. */

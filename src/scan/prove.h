@@ -13,16 +13,12 @@
  *   R0205 a match without a literal            R0210 too much backtracking
  *   R0211 trouble in a line of a program       R0212 a match may begin anywhere in any line
  */
-#ifndef OD_SCAN_PROVE_H
-#define OD_SCAN_PROVE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/words.h"
 #include "rules/pack.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 struct od_proof {
     size_t rules, samples, near_misses;
@@ -44,5 +40,3 @@ enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, si
 
 /* Proves that the sentences of a lexicon are read as its samples say. */
 enum od_err od_prove_words(const struct od_lexicon *lexicon, struct od_diags *diags) OD_MUST_USE;
-
-#endif

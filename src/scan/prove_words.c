@@ -1,4 +1,3 @@
-#include "base/arena.h"
 #include "base/code_line.h"
 #include "readers/logs/sentence.h"
 #include "rules/value.h"

@@ -1,8 +1,6 @@
 #include "scan/scan.h"
 
-#include "base/ascii.h"
 #include "base/code_line.h"
-#include "base/mem.h"
 #include "input/unwrap.h"
 #include "readers/file_reader.h"
 #include "readers/logs/sentence.h"

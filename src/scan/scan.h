@@ -3,19 +3,14 @@
  * -> events, in order of the log. A source that a file reader bids on is no log and goes to it
  * whole.
  */
-#ifndef OD_SCAN_SCAN_H
-#define OD_SCAN_SCAN_H
+#pragma once
 
-#include "base/arena.h"
 #include "facts/around.h"
 #include "facts/event.h"
 #include "input/input.h"
 #include "rules/ruleset.h"
 #include "scan/candidates.h"
 #include "scan/line_shapes.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 struct od_scan_options {
     bool no_prefilter;                /* every line is unwrapped and tried: for tests */
@@ -50,5 +45,3 @@ struct od_scan_stats {
 /* Reads the input to its end. */
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
                              const struct od_scan_options *options, const struct od_sink *sink);
-
-#endif

@@ -1,7 +1,5 @@
 #include "scan/signs.h"
 
-#include "base/ascii.h"
-
 /* Does a word begin there? What begins with a sign of its own always does. */
 static bool begins_word(struct od_view text, size_t at, char first)
 {

@@ -2,8 +2,7 @@
  * What a line shows of programs: the signs of the catalogue that stand in it become events. A mark
  * counts where it begins a word; a setting where a value follows it.
  */
-#ifndef OD_SCAN_SIGNS_H
-#define OD_SCAN_SIGNS_H
+#pragma once
 
 #include "facts/event.h"
 #include "scan/candidates.h"
@@ -12,5 +11,3 @@
  */
 void od_signs_tell(const struct od_sign *const *signs, size_t n, const struct od_line *line,
                    const struct od_sink *sink);
-
-#endif

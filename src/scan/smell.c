@@ -1,7 +1,5 @@
 #include "scan/smell.h"
 
-#include "base/ascii.h"
-
 const char *const od_smell_literals[] = {
     "out of memory",
     "Out of memory",

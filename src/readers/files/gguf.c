@@ -5,10 +5,6 @@
  */
 #include "readers/file_reader.h"
 
-#include "base/num.h"
-
-#include <inttypes.h>
-
 enum { ENTRIES_MAX = 1 << 20, TENSORS_MAX = 1 << 20, DIMS_MAX = 8, ARRAY = 9, STRING = 8 };
 
 /* What is left to read; spent once something does not fit. */

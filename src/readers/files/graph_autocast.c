@@ -4,8 +4,6 @@
  */
 #include "readers/files/graph_step.h"
 
-#include "base/num.h"
-
 struct sorted {
     const char *name;
     enum od_graph_sort sort;

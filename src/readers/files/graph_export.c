@@ -7,7 +7,6 @@
 #include "readers/files/graph_step.h"
 
 #include "base/map.h"
-#include "base/num.h"
 
 #include <ctype.h>
 

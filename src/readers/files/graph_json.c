@@ -6,9 +6,6 @@
 #include "readers/file_reader.h"
 #include "readers/files/graph_step.h"
 
-#include "base/num.h"
-
-#include <inttypes.h>
 #include <jansson.h>
 
 enum { STEPS = 2, TENSORS_MAX = 1 << 20, OPS_MAX = 1 << 20, BATCH_MAX = 1 << 20 };

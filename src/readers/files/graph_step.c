@@ -1,7 +1,5 @@
 #include "readers/files/graph_step.h"
 
-#include "base/num.h"
-
 /* Of what is kept beside losses in float32: that of the weights, where there are any. */
 static unsigned most_bits(const struct od_graph_step *step)
 {

@@ -1,9 +1,6 @@
 /* One recorded step of training: its tensors, when each was made and last used. */
-#ifndef OD_READERS_GRAPH_STEP_H
-#define OD_READERS_GRAPH_STEP_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/vec.h"
 #include "facts/model.h"
 #include "readers/file_reader.h"
 
@@ -72,5 +69,3 @@ enum od_err od_graph_emit(const struct od_file *file, struct od_model *model,
                           struct od_graph_step *steps, size_t nsteps);
 
 void od_graph_step_done(struct od_graph_step *step);
-
-#endif

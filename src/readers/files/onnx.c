@@ -1,10 +1,6 @@
 #include "readers/files/onnx.h"
 #include "readers/files/protobuf.h"
 
-#include "base/num.h"
-
-#include <inttypes.h>
-
 /* Numbers of fields in onnx.proto. */
 enum {
     MODEL_IR = 1,

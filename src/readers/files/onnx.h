@@ -2,8 +2,7 @@
  * An ONNX file: what the files of this reader share. Its messages are those of onnx.proto
  * (github.com/onnx/onnx); weights are not looked at, only their shapes.
  */
-#ifndef OD_READERS_ONNX_H
-#define OD_READERS_ONNX_H
+#pragma once
 
 #include "base/map.h"
 #include "facts/model.h"
@@ -65,5 +64,3 @@ void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node);
 
 /* The node's row, where it computes with what samples make. */
 void od_onnx_add(struct od_onnx *onnx, const struct od_onnx_node *node);
-
-#endif

@@ -2,8 +2,6 @@
 #include "readers/files/onnx.h"
 #include "readers/files/protobuf.h"
 
-#include <string.h>
-
 enum { ATTRIBUTE = 5 /* of NodeProto */ };
 
 struct od_onnx_value *od_onnx_value_of(struct od_onnx *onnx, struct od_view name)

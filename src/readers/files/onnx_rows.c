@@ -4,8 +4,6 @@
  */
 #include "readers/files/onnx.h"
 
-#include "base/num.h"
-
 static bool is_op(const struct od_onnx_node *node, const char *op)
 {
     return od_view_eq_str(node->op, op);

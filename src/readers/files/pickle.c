@@ -1,10 +1,6 @@
 #include "readers/files/pickle.h"
 
-#include "base/arena.h"
-#include "base/vec.h"
-
 #include <stdio.h>
-#include <string.h>
 
 enum { PROTOCOL_FIRST = 2, PROTOCOL_LAST = 5, NAME_SHOWN = 60 };
 

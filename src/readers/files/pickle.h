@@ -8,15 +8,10 @@
  * may stand in several places (the memo), also inside itself: walk it to a fixed depth only.
  * Limits: OD_PICKLE_VALUES, OD_PICKLE_DEPTH. Memory: at most some 50 bytes a value.
  */
-#ifndef OD_READERS_PICKLE_H
-#define OD_READERS_PICKLE_H
+#pragma once
 
+#include "base/base.h"
 #include "base/err.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { OD_PICKLE_VALUES = 32 << 20, OD_PICKLE_DEPTH = 1000 };
 
@@ -79,5 +74,3 @@ const struct od_pickle_value *od_pickle_field(const struct od_pickle_value *valu
 bool od_pickle_is(const struct od_pickle_value *value, enum od_pickle_kind kind);
 bool od_pickle_size(const struct od_pickle_value *value, uint64_t *ret_size);
 struct od_view od_pickle_text(const struct od_pickle_value *value);
-
-#endif

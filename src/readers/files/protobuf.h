@@ -2,12 +2,9 @@
  * The wire format of protocol buffers, field by field: enough to read a message whose fields are
  * known. Nothing is copied; views point into the message.
  */
-#ifndef OD_READERS_PROTOBUF_H
-#define OD_READERS_PROTOBUF_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stdint.h>
+#include "base/base.h"
 
 enum od_proto_type { OD_PROTO_VARINT = 0, OD_PROTO_64 = 1, OD_PROTO_BYTES = 2, OD_PROTO_32 = 5 };
 
@@ -27,5 +24,3 @@ enum od_proto_result {
 
 /* The field at the start of *message, which is moved behind it on OD_PROTO_FIELD only. */
 enum od_proto_result od_proto_next(struct od_view *message, struct od_proto_field *ret_field);
-
-#endif

@@ -5,9 +5,6 @@
  */
 #include "readers/file_reader.h"
 
-#include "base/num.h"
-
-#include <inttypes.h>
 #include <jansson.h>
 
 enum { PREFIX = 8, HEADER_MAX = 100 << 20, TENSORS_MAX = 1 << 20 };

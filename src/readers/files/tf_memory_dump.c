@@ -5,10 +5,8 @@
  */
 #include "readers/file_reader.h"
 
-#include "base/num.h"
 #include "readers/files/protobuf.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 enum { BINS = 21, FIRST_BIN_BYTES = 256, NAME_MOST = 128, EVIDENCE_BYTES = 4 };

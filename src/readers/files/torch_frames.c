@@ -1,8 +1,6 @@
 /* Where a block was allocated, from the frames that a snapshot recorded (the innermost first). */
 #include "readers/files/torch_snapshot.h"
 
-#include <inttypes.h>
-
 enum { FRAMES_MOST = 512, NAME_MOST = 200 };
 
 static bool is_python(struct od_view file)

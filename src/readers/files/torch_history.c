@@ -5,11 +5,6 @@
  */
 #include "readers/files/torch_snapshot.h"
 
-#include "base/num.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-
 enum { LEAST = 8 };
 
 struct change {

@@ -8,11 +8,9 @@
 #include "readers/file_reader.h"
 
 #include "base/map.h"
-#include "base/num.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { EVENTS_MAX = 4 << 20, SPANS_MAX = 1 << 20 };
 

@@ -5,11 +5,7 @@
  */
 #include "readers/files/torch_snapshot.h"
 
-#include "base/num.h"
-
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { DEVICES = 256, LARGEST = 16 };
 

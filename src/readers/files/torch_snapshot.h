@@ -3,16 +3,11 @@
  * pickle of dicts and lists; torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/_memory_viz.py say
  * what is in it). Internal to these files.
  */
-#ifndef OD_READERS_TORCH_SNAPSHOT_H
-#define OD_READERS_TORCH_SNAPSHOT_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/map.h"
 #include "readers/file_reader.h"
 #include "readers/files/pickle.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /*
  * Looks at values before reading ends. One value may stand in many places of a pickle, so what it
@@ -76,5 +71,3 @@ void od_torch_history(struct od_torch_snapshot *s, const struct od_torch_levels 
 
 /* Emits the options of the allocator that differ from their defaults. */
 void od_torch_settings(struct od_torch_snapshot *s);
-
-#endif

@@ -1,10 +1,8 @@
 /* The history that a snapshot has of each device, and how its allocator was set up. */
 #include "readers/files/torch_snapshot.h"
 
-#include "base/buf.h"
 #include "facts/setting.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 enum { UNIT = 512 };

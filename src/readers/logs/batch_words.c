@@ -5,8 +5,6 @@
  * A sentence that supposes, asks or advises ("should work with 8", "try 16") tells nothing, and
  * where two readings are left neither is taken: a bound that is wrong is worse than none.
  */
-#include "base/ascii.h"
-#include "base/num.h"
 #include "base/word_table.h"
 #include "facts/setting.h"
 #include "readers/reader.h"

@@ -5,7 +5,6 @@
  * the end sorts them out (bfc_plan.h). Most logs only ever use young.
  */
 #include "base/map.h"
-#include "base/vec.h"
 #include "readers/logs/bfc_build.h"
 #include "readers/logs/bfc_line.h"
 #include "readers/logs/bfc_pool.h"

@@ -1,8 +1,6 @@
 /* "Next region of size N" lines -> the regions they announce. */
-#include "base/mem.h"
+#include "base/base.h"
 #include "readers/logs/bfc_plan.h"
-
-#include <stdlib.h>
 
 struct sized {
     uint64_t bytes, seq;

@@ -2,8 +2,6 @@
 
 #include "readers/logs/bfc_plan.h"
 
-#include <stdlib.h>
-
 struct built {
     struct od_dump dump;
     uint64_t last;        /* line */

@@ -1,6 +1,5 @@
 /* A pool -> the dumps in it. */
-#ifndef OD_READERS_BFC_BUILD_H
-#define OD_READERS_BFC_BUILD_H
+#pragma once
 
 #include "facts/event.h"
 #include "readers/logs/bfc_pool.h"
@@ -13,5 +12,3 @@ void od_bfc_build(struct od_bfc_pool *pool, const struct od_sink *sink);
 
 /* Does pool hold one dump whose chunks add up to what its Stats say? */
 bool od_bfc_build_adds_up(const struct od_bfc_pool *pool);
-
-#endif

@@ -1,10 +1,6 @@
 #include "readers/logs/bfc_line.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "readers/logs/bfc_row.h"
-
-#include <string.h>
 
 typedef bool row_fn(struct od_view text, struct od_bfc_record *record);
 

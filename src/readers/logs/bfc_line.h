@@ -6,15 +6,10 @@
  * A line in prose that only mentions those words is none: without the allocator's own file name
  * in front no word may stand directly before the grammar, and none directly after it.
  */
-#ifndef OD_READERS_BFC_LINE_H
-#define OD_READERS_BFC_LINE_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/dump.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* In the order in which a dump prints them. */
 enum od_bfc_kind {
@@ -102,5 +97,3 @@ bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *ret_record
 
 /* The member of stats that goes by that name. */
 struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name);
-
-#endif

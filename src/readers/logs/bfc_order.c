@@ -1,9 +1,5 @@
 #include "readers/logs/bfc_order.h"
 
-#include "base/mem.h"
-
-#include <stdlib.h>
-
 #define NONE SIZE_MAX
 
 /* A line; those with equal place and count form a group. */

@@ -3,8 +3,7 @@
  * foretell: bin rows and summary rows. Equal lines of two dumps can only be told apart by their
  * neighbours: a dump's lines must come in its order.
  */
-#ifndef OD_READERS_BFC_ORDER_H
-#define OD_READERS_BFC_ORDER_H
+#pragma once
 
 #include "readers/logs/bfc_sums.h"
 
@@ -23,5 +22,3 @@ void od_bfc_order_bins(const struct od_bfc_pool *pool, const struct od_bfc_sums 
 /* The same for summary rows, but what no chunks foretell stays as it is. */
 void od_bfc_order_rows(const struct od_bfc_pool *pool, const struct od_bfc_sums *sums,
                        const struct od_bfc_span *spans, size_t ndumps, uint32_t *ret_owner);
-
-#endif

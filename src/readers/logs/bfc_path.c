@@ -4,11 +4,8 @@
  * its regions sorted), and repeats none of its handles. The path whose sums are those of a stats
  * block is that block's dump. Chains passed over cost; the cheapest path is looked for first.
  */
-#include "base/num.h"
+#include "base/base.h"
 #include "readers/logs/bfc_plan.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     PATH_CHAINS = 2048,     /* more are not searched */

@@ -1,6 +1,5 @@
 #include "readers/logs/bfc_plan.h"
 
-#include "base/num.h"
 #include "readers/logs/bfc_order.h"
 #include "readers/logs/bfc_sums.h"
 

@@ -6,8 +6,7 @@
  * add up to its Stats; all other lines must repeat what its chunks say. Where content allows two
  * answers, the order of arrival decides.
  */
-#ifndef OD_READERS_BFC_PLAN_H
-#define OD_READERS_BFC_PLAN_H
+#pragma once
 
 #include "readers/logs/bfc_pool.h"
 
@@ -37,5 +36,3 @@ void od_bfc_plan_announced(const struct od_bfc_pool *pool, struct od_bfc_plan *p
  * index of the block. Chains that fit none stay OD_BFC_NOBODY. Needs plan->announced.
  */
 void od_bfc_path_find(const struct od_bfc_pool *pool, struct od_bfc_plan *plan);
-
-#endif

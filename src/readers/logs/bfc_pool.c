@@ -1,9 +1,5 @@
 #include "readers/logs/bfc_pool.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 enum { SMALLEST_BIN = 256, WORDS_KEPT = 240 };
 
 void od_bfc_pool_done(struct od_bfc_pool *pool)

@@ -6,11 +6,9 @@
  *
  * Ownership: a pool owns its arrays, not the texts (they live in the arena it was made with).
  */
-#ifndef OD_READERS_BFC_POOL_H
-#define OD_READERS_BFC_POOL_H
+#pragma once
 
 #include "base/map.h"
-#include "base/vec.h"
 #include "facts/dump.h"
 #include "facts/line.h"
 #include "readers/logs/bfc_line.h"
@@ -155,5 +153,3 @@ void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,
 
 /* Moves everything of younger behind what older has; younger is empty then. */
 void od_bfc_pool_merge(struct od_bfc_pool *older, struct od_bfc_pool *younger);
-
-#endif

@@ -1,10 +1,5 @@
 #include "readers/logs/bfc_row.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 enum { OCCUPANCY = 100, OCCUPANCY_LEAST = 20 };
 
 /* May text follow a complete line of the grammar? Blanks, markup, a pager's mark; no words. */

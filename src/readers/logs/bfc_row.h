@@ -2,8 +2,7 @@
  * The bodies of single lines of a BFC allocator dump, each from its first own word on. False when
  * the text does not follow the grammar; the record is then undefined.
  */
-#ifndef OD_READERS_BFC_ROW_H
-#define OD_READERS_BFC_ROW_H
+#pragma once
 
 #include "readers/logs/bfc_line.h"
 
@@ -24,5 +23,3 @@ bool od_bfc_row_stats(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_hint(struct od_view text, struct od_bfc_record *record);
-
-#endif

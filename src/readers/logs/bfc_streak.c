@@ -1,9 +1,5 @@
 #include "readers/logs/bfc_streak.h"
 
-#include "base/ascii.h"
-
-#include <string.h>
-
 enum { LANES = 16 }; /* bytes compared at once */
 
 /* The length of a date, a time and its fraction at the beginning of text. */

@@ -3,14 +3,10 @@
  * time. Once one has been found by its grammar, the others are told by that text alone, which
  * costs a tenth. Stateless.
  */
-#ifndef OD_READERS_BFC_STREAK_H
-#define OD_READERS_BFC_STREAK_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "readers/logs/bfc_line.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { OD_BFC_FRONT = 256 };
 
@@ -36,5 +32,3 @@ bool od_bfc_front_init(struct od_bfc_front *front, struct od_view sample);
  */
 size_t od_bfc_front_next(const struct od_bfc_front *front, struct od_view rest,
                          struct od_bfc_record *ret_record);
-
-#endif

@@ -1,10 +1,6 @@
 #include "readers/logs/bfc_sums.h"
 
 #include "base/index.h"
-#include "base/mem.h"
-#include "base/num.h"
-
-#include <string.h>
 
 enum { BINS = 21, CELLS = 100 };
 

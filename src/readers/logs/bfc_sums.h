@@ -2,8 +2,7 @@
  * What the other lines of a dump must say, computed from its chunks: bin rows, summary rows, the
  * occupancy line. For telling interleaved dumps apart only; judging a dump is the case's work.
  */
-#ifndef OD_READERS_BFC_SUMS_H
-#define OD_READERS_BFC_SUMS_H
+#pragma once
 
 #include "readers/logs/bfc_pool.h"
 
@@ -26,5 +25,3 @@ bool od_bfc_sums_have_row(const struct od_bfc_sums *sums, size_t dump,
 
 /* Is text the occupancy of dump? Waste ('x') cannot be known and counts as in use. */
 bool od_bfc_sums_look_like(const struct od_bfc_sums *sums, size_t dump, struct od_view text);
-
-#endif

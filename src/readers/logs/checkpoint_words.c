@@ -1,10 +1,6 @@
 #include "readers/logs/checkpoint_words.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "base/word_table.h"
-
-#include <string.h>
 
 /* What a word means here. */
 enum {

@@ -2,13 +2,9 @@
  * A line that says that a checkpoint is or was saved, in anybody's words: a verb of saving, what is
  * saved, and a path, a step or an epoch.
  */
-#ifndef OD_READERS_CHECKPOINT_WORDS_H
-#define OD_READERS_CHECKPOINT_WORDS_H
+#pragma once
 
-#include "base/num.h"
-#include "base/view.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 struct od_checkpoint_words {
     struct od_view path; /* empty = not said */
@@ -20,5 +16,3 @@ struct od_checkpoint_words {
 /* False where the line says no such thing: it denies it, announces it, loads one, saves something
  * else. */
 bool od_checkpoint_words_read(struct od_view text, struct od_checkpoint_words *ret_words);
-
-#endif

@@ -3,7 +3,6 @@
  * ("mem avail:  1024 of 15872 MiB ..."), the victim on a later one ("sending SIGTERM to process
  * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary.
  */
-#include "base/num.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
 

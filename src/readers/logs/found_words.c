@@ -7,12 +7,9 @@
  * A sentence that supposes, asks or advises tells nothing, and one without a handle neither. A
  * clause behind "but" is judged by itself: "batch 8 works, but with 16 it still fails" are two.
  */
-#include "base/ascii.h"
 #include "base/code_line.h"
 #include "facts/setting.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum {
     LINE_MOST = 1200,

@@ -3,15 +3,9 @@
  * about the victim, the reason and the memory. Markers are searched, not anchored: a line may
  * still have a prefix. Views point into the line.
  */
-#ifndef OD_READERS_KERNEL_LINE_H
-#define OD_READERS_KERNEL_LINE_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/num.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum od_kernel_reason {
     OD_KERNEL_UNSAID,
@@ -52,5 +46,3 @@ bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages);
 
 /* What a zone has free: "Normal free:1024kB min:512kB". */
 bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes);
-
-#endif

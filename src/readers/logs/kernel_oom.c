@@ -4,13 +4,9 @@
  * for memory; the victim is named below. A report may be cut at either end, and its lines stand
  * among others; the same kill is often told twice (dmesg and syslog in one file).
  */
-#include "base/buf.h"
-#include "base/num.h"
 #include "readers/logs/kernel_line.h"
 #include "readers/logs/kernel_table.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum {
     PAGE = 4096,

@@ -1,9 +1,5 @@
 #include "readers/logs/kernel_table.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 enum { COLUMNS = 16, PREFIX = 256 };
 
 /* uid tgid total_vm rss ... */

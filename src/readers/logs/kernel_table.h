@@ -3,14 +3,9 @@
  * version, so its header is read; the first four (uid, tgid, total_vm, rss) are the same since
  * 2.6.36 and serve where the header was cut off. Values are in pages.
  */
-#ifndef OD_READERS_KERNEL_TABLE_H
-#define OD_READERS_KERNEL_TABLE_H
+#pragma once
 
-#include "base/vec.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum { OD_KERNEL_NAME = 64, OD_KERNEL_TASKS = 65536 };
 
@@ -43,5 +38,3 @@ const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *
  */
 size_t od_kernel_table_largest(const struct od_kernel_table *table, uint64_t pid, size_t n,
                                const struct od_kernel_task **ret_tasks);
-
-#endif

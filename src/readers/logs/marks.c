@@ -4,13 +4,9 @@
  * "done" where that is over, "checkpoint" where one is loaded), so that growth between two
  * measurements can be told to lie there. It proves neither progress nor an end.
  */
-#include "base/ascii.h"
-#include "base/num.h"
 #include "base/word_table.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum { LINE_MAX_BYTES = 600, HEADLINE_BYTES = 60 };
 

@@ -9,11 +9,10 @@
  *
  * They are remarks, "course" and "phase": nobody's measurement, and no failure.
  */
-#include "base/ascii.h"
+#include "base/base.h"
 #include "readers/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { LINE_MOST = 1200, CELLS_MOST = 6, NAME_MOST = 80, ROW_GAP = 2 /* a rule of dashes */ };
 

@@ -4,14 +4,10 @@
  * (facts/words.h). A sentence counts only as a statement of this run: one that asks, supposes,
  * warns, advises, quotes or remembers is none, nor is one of something else that ran out.
  */
-#ifndef OD_READERS_SENTENCE_H
-#define OD_READERS_SENTENCE_H
+#pragma once
 
-#include "base/bytes.h"
 #include "facts/event.h"
 #include "facts/words.h"
-
-#include <stdbool.h>
 
 enum { OD_SENTENCE_SIZES = OD_F_PEAK - OD_F_REQUESTED + 1 };
 
@@ -50,5 +46,3 @@ struct od_event od_sentence_event(const struct od_sentence *sentence, const stru
  * told none. */
 void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line *line,
                           struct od_event *event);
-
-#endif

@@ -1,13 +1,7 @@
 #include "readers/logs/sentence_lines.h"
 
-#include "base/ascii.h"
-#include "base/buf.h"
 #include "base/fold.h"
-#include "base/mem.h"
-#include "base/vec.h"
 #include "readers/logs/sentence_parts.h"
-
-#include <string.h>
 
 enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 

@@ -3,14 +3,11 @@
  * the next lines of its lane as long as these add to it. What goes on with it means nothing by
  * itself: a status report prints the same.
  */
-#ifndef OD_READERS_SENTENCE_LINES_H
-#define OD_READERS_SENTENCE_LINES_H
+#pragma once
 
 #include "facts/event.h"
 #include "facts/line.h"
 #include "facts/words.h"
-
-#include <stdbool.h>
 
 struct od_sentences;
 
@@ -42,5 +39,3 @@ bool od_sentences_line(struct od_sentences *sentences, const struct od_line *lin
 
 /* A source ended: tells what is kept. */
 void od_sentences_end(struct od_sentences *sentences, const struct od_sink *sink);
-
-#endif

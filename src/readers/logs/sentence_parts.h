@@ -1,8 +1,7 @@
 /*
  * The steps by which a sentence is understood. Private to the reader of sentences.
  */
-#ifndef OD_READERS_SENTENCE_PARTS_H
-#define OD_READERS_SENTENCE_PARTS_H
+#pragma once
 
 #include "readers/logs/sentence.h"
 #include "readers/logs/sentence_tokens.h"
@@ -57,5 +56,3 @@ void od_sentence_place(const struct od_tokens *tokens, const struct od_refusal *
  * in the middle of a paragraph. */
 enum od_document { OD_DOCUMENT_NONE, OD_DOCUMENT_NEAR, OD_DOCUMENT_WITHIN };
 enum od_document od_document_around(struct od_view log, struct od_view line);
-
-#endif

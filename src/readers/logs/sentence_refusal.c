@@ -1,8 +1,6 @@
 /* Where memory is refused: the forms that a refusal can have. */
-#include "base/ascii.h"
+#include "base/base.h"
 #include "readers/logs/sentence_parts.h"
-
-#include <string.h>
 
 enum { GAP = 4, OBJECT = 12, SUBJECT = 10 };
 

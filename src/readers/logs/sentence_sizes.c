@@ -1,8 +1,6 @@
 /* Sizes and their roles, by the words around them. */
 #include "readers/logs/sentence_parts.h"
 
-#include <string.h>
-
 enum { BEFORE = 7, BEHIND = 7, LEAST_BARE = 4096 };
 
 static const struct {

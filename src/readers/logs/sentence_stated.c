@@ -1,9 +1,6 @@
 /* Whether a refusal is stated of this run. */
-#include "base/ascii.h"
 #include "base/aside.h"
 #include "readers/logs/sentence_parts.h"
-
-#include <string.h>
 
 enum { NEAR = 3, MARK_BYTES = 240 };
 

@@ -1,10 +1,5 @@
 #include "readers/logs/sentence_tokens.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 enum { ENTRY_WORDS = 5, ENTRY_BYTES = 64, SCRIPT_BYTES = 15 };
 
 /* Marks in order of their strength: what is listed first parts words most. */

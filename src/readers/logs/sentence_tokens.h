@@ -4,15 +4,10 @@
  * letters of a script without blanks are taken as far as an entry goes. Numbers are read with their
  * unit. Private to the reader of sentences.
  */
-#ifndef OD_READERS_SENTENCE_TOKENS_H
-#define OD_READERS_SENTENCE_TOKENS_H
+#pragma once
 
-#include "base/bytes.h"
+#include "base/base.h"
 #include "facts/words.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { OD_TOKENS_MAX = 400, OD_SENTENCE_BYTES = 4096 };
 
@@ -49,5 +44,3 @@ static inline bool od_token_is_size(const struct od_token *token)
 {
     return token->number && token->unit && token->size.known;
 }
-
-#endif

@@ -1,12 +1,7 @@
 #include "readers/logs/setting_line.h"
 
-#include "base/ascii.h"
-#include "base/bytes.h"
-#include "base/num.h"
 #include "readers/logs/setting_value.h"
 #include "readers/logs/setting_words.h"
-
-#include <string.h>
 
 /* What stands around the name of a setting. */
 struct surroundings {

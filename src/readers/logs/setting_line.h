@@ -2,14 +2,10 @@
  * Settings that a line states: a dump of arguments, a launched command, a banner, words. A line of
  * a program, a question, a proposal, a help text state none.
  */
-#ifndef OD_READERS_LOGS_SETTING_LINE_H
-#define OD_READERS_LOGS_SETTING_LINE_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/setting.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { OD_SETTINGS_OF_LINE = 32 };
 
@@ -25,5 +21,3 @@ size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret);
 
 /* Is it sure that no line like it states one, whatever the digits? */
 bool od_settings_never_of(struct od_view text);
-
-#endif

@@ -1,10 +1,5 @@
 #include "readers/logs/setting_value.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 static bool has_char(struct od_view text, size_t at, const char *chars)
 {
     return at < text.n && text.p[at] != '\0' && strchr(chars, text.p[at]);

@@ -1,6 +1,5 @@
 /* The value behind the name of a setting, by its type. */
-#ifndef OD_READERS_LOGS_SETTING_VALUE_H
-#define OD_READERS_LOGS_SETTING_VALUE_H
+#pragma once
 
 #include "readers/logs/setting_words.h"
 
@@ -21,5 +20,3 @@ struct od_view od_setting_switched_on(enum od_setting_type type);
 
 /* "false", "0", "no", "off", "None" stand there: what would be on is off. */
 bool od_setting_is_off(struct od_view text, size_t at);
-
-#endif

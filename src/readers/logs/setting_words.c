@@ -1,8 +1,5 @@
 #include "readers/logs/setting_words.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 static const struct od_setting_key keys[] = {
 #define FLAG OD_SET_FLAG
 #define DASH OD_SET_DASH

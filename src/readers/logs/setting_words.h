@@ -2,14 +2,10 @@
  * The vocabulary of settings (setting_keys.def) and the words that stand around their names:
  * "per_device_train_batch_size", "validation batch size", "reduce the batch size".
  */
-#ifndef OD_READERS_LOGS_SETTING_WORDS_H
-#define OD_READERS_LOGS_SETTING_WORDS_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/setting.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum od_setting_type {
     OD_SET_COUNT, /* above 0 */
@@ -70,5 +66,3 @@ enum od_setting_word od_setting_word(struct od_view word);
 
 /* Does a word begin there: behind another character, or a capital behind a small letter? */
 bool od_setting_word_begins(struct od_view text, size_t at);
-
-#endif

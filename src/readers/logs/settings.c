@@ -3,7 +3,6 @@
  * setting_keys.def; a new name of a setting is a row there, a literal here where none of these
  * stands in it, and its lines in tests/unit/readers/test_settings.c.
  */
-#include "base/num.h"
 #include "readers/logs/setting_line.h"
 #include "readers/reader.h"
 

@@ -1,10 +1,5 @@
 #include "readers/logs/torch_find.h"
 
-#include "base/ascii.h"
-
-#include <stdbool.h>
-#include <string.h>
-
 enum { LEAD = 120 /* bytes in front of a message that are looked at */ };
 
 /* What stands in front of at, not farther back than matters. */

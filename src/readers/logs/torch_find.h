@@ -2,12 +2,9 @@
  * Where PyTorch's out-of-memory message begins in a line, told from people who talk about it:
  * "CUDA out of memory" alone is nobody's failure.
  */
-#ifndef OD_READERS_TORCH_FIND_H
-#define OD_READERS_TORCH_FIND_H
+#pragma once
 
-#include "base/view.h"
-
-#include <stddef.h>
+#include "base/base.h"
 
 /* Start of the first message at or after from; OD_VIEW_NONE when there is none. *ret_next is
  * where to look for the one after it; it is set in any case. */
@@ -20,5 +17,3 @@ size_t od_torch_find_rest(struct od_view text);
 /* The exception class right in front of at ("torch.OutOfMemoryError: ", "RuntimeError('"); empty
  * when there is none. */
 struct od_view od_torch_class_before(struct od_view text, size_t at);
-
-#endif

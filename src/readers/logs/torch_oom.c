@@ -5,16 +5,12 @@
  * tensors hold ("already allocated", "is allocated by PyTorch"). A message that lacks sentences
  * stays open for a few lines of its lane; lines that are none of it pass through.
  */
-#include "base/ascii.h"
-#include "base/buf.h"
 #include "base/code_line.h"
-#include "base/num.h"
 #include "readers/logs/torch_find.h"
 #include "readers/logs/torch_text.h"
 #include "readers/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     FOREIGN_MAX = 3,  /* lines of its lane that are none of the message */

@@ -1,10 +1,5 @@
 #include "readers/logs/torch_text.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <stdbool.h>
-
 static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "KB",
                                     "MB",    "GB",  "TB",  "B",   "K",   "M",   "G",   "T"};
 

@@ -3,14 +3,9 @@
  * not matter then, not even inside a word or a number. Markers are written without blanks too.
  * Units are binary whatever they are called (c10's format_size: "2.97 GB" once, "2.97 GiB" now).
  */
-#ifndef OD_READERS_TORCH_TEXT_H
-#define OD_READERS_TORCH_TEXT_H
+#pragma once
 
-#include "base/buf.h"
-#include "base/bytes.h"
-#include "base/view.h"
-
-#include <stddef.h>
+#include "base/base.h"
 
 /* Appends text without its blanks, up to most bytes in all. */
 void od_torch_squeeze(struct od_buf *to, struct od_view text, size_t most);
@@ -22,5 +17,3 @@ struct od_bytes od_torch_size_at(struct od_view text);
  * is absent or has no size there. */
 struct od_bytes od_torch_size_after(struct od_view text, const char *marker);
 struct od_bytes od_torch_size_before(struct od_view text, const char *marker);
-
-#endif

@@ -9,13 +9,9 @@
  * cut at the words of the table, whatever their number. The log and the exception say the same
  * twice; what was said is not said again.
  */
-#include "base/buf.h"
 #include "base/map.h"
-#include "base/num.h"
 #include "readers/logs/xla_words.h"
 #include "readers/reader.h"
-
-#include <inttypes.h>
 
 enum {
     BUFFERS_MAX = 8,     /* of one table, the largest: XLA sorts them */

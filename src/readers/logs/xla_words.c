@@ -1,7 +1,5 @@
 #include "readers/logs/xla_words.h"
 
-#include "base/ascii.h"
-
 static const struct od_xla_word words[OD_XLA_WORDS] = {
     {"BufferAssignment stats:", 0, OD_XLA_STATS, OD_XLA_SECTION, NULL},
     {"Peak buffers:", 0, OD_XLA_BUFFERS, OD_XLA_SECTION, NULL},

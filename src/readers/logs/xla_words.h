@@ -2,14 +2,9 @@
  * The words of XLA's memory tables, and cutting a line at them. The tables stand as paragraphs or,
  * in copies of an exception, all on one line: both are a run of words, each with what follows it.
  */
-#ifndef OD_READERS_XLA_WORDS_H
-#define OD_READERS_XLA_WORDS_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 enum od_xla_section {
     OD_XLA_NOWHERE = 0,
@@ -63,5 +58,3 @@ const struct od_xla_word *od_xla_cutter_next(struct od_xla_cutter *cutter,
 /* The size that value begins with. It always has a unit; a negative one (an overflow of XLA's) is
  * not a size: false. */
 bool od_xla_size(struct od_view value, struct od_bytes *ret_size);
-
-#endif

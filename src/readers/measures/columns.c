@@ -4,12 +4,9 @@
  * them.
  */
 #include "base/daytime.h"
-#include "base/num.h"
 #include "readers/measures/columns_tools.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum { FOREIGN_MAX = 3, PROCESS_MIN = 16 << 20 };
 

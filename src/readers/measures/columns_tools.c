@@ -1,10 +1,5 @@
 #include "readers/measures/columns_tools.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
-#include <string.h>
-
 /* What several of them have in common. */
 #define OF_PROCESSES .unit = "KiB", .space = "host", .processes = true
 #define OF_GROUPS .unit = "B", .space = "host", .processes = true

@@ -5,15 +5,10 @@
  * free, vmstat: KiB unless an option said otherwise, so only where the numbers leave no doubt. Rows
  * that stand alone, as after grep, are told by their form.
  */
-#ifndef OD_READERS_COLUMNS_TOOLS_H
-#define OD_READERS_COLUMNS_TOOLS_H
+#pragma once
 
-#include "base/bytes.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/event.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { OD_COLUMNS_TOKENS = 48, OD_COLUMNS_MAX = 6 };
 
@@ -47,5 +42,3 @@ const char *od_columns_heading_for(const struct od_columns_words *line, bool *re
 
 /* "1234" in that unit (NULL = unknown), "4.5g" of top, "12Gi" of free -h, "812K" of Slurm. */
 struct od_bytes od_columns_size(struct od_view text, const char *unit);
-
-#endif

@@ -1,9 +1,6 @@
 #include "readers/measures/csv_column.h"
 
-#include "base/num.h"
 #include "readers/measures/memory_words.h"
-
-#include <string.h>
 
 static bool has_word(struct od_view name, const char *wanted)
 {

@@ -1,10 +1,9 @@
 /*
  * What a column of comma-separated values is by its name: "gpu_mem_used_mb", "memory.used [MiB]".
  */
-#ifndef OD_READERS_CSV_COLUMN_H
-#define OD_READERS_CSV_COLUMN_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/event.h"
 
 struct od_csv_column {
@@ -21,5 +20,3 @@ struct od_csv_column od_csv_column_of(struct od_view name);
 
 /* The names of nvidia-smi: "memory.used [MiB]", "used_gpu_memory". */
 struct od_csv_column od_csv_column_of_smi(struct od_view name);
-
-#endif

@@ -1,7 +1,5 @@
 #include "readers/measures/csv_sweep.h"
 
-#include <string.h>
-
 /* More devices than that are in few machines. */
 enum { DEVICES_USUAL = 8 };
 

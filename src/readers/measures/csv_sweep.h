@@ -3,13 +3,9 @@
  * or counts the rows of a loop of somebody's own. Devices come again, a count runs on; which of the
  * two it is, the first rows do not tell. They are kept until one does.
  */
-#ifndef OD_READERS_CSV_SWEEP_H
-#define OD_READERS_CSV_SWEEP_H
+#pragma once
 
 #include "facts/line.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 /* Rows kept: as many as a machine has devices, and the one that tells. */
 enum {
@@ -38,5 +34,3 @@ enum od_csv_first od_csv_sweep_add(struct od_csv_sweep *sweep, const struct od_l
 
 /* What they are when no more come. */
 enum od_csv_first od_csv_sweep_guess(const struct od_csv_sweep *sweep);
-
-#endif

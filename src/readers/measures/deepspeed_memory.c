@@ -9,12 +9,8 @@
  * Without the moment the numbers of a run's preparation look like growth. The lines are shared:
  * rules read the state of memory from them.
  */
-#include "base/ascii.h"
-#include "base/num.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum { MOMENT_MAX = 80, FOREIGN_MAX = 5 };
 

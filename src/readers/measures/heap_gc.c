@@ -8,7 +8,6 @@
  *   gc 3 @31.5s 1%: 0.06+1.2+0.04 ms clock, 0.1+0.3/1/2+0.1 ms cpu, 40->41->22 MB, 44 MB goal, 8 P
  * Go [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
  */
-#include "base/ascii.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
 

@@ -1,7 +1,5 @@
 #include "readers/measures/measure.h"
 
-#include "base/num.h"
-
 #include <math.h>
 
 enum { EXCERPT_MAX = 400 };

@@ -1,14 +1,10 @@
 /*
  * What readers of measurements share: events of kind `sample`, and sizes in the unit of a table.
  */
-#ifndef OD_READERS_MEASURE_H
-#define OD_READERS_MEASURE_H
+#pragma once
 
 #include "facts/event.h"
 #include "facts/line.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* An event of kind `sample` about that line; reader is the name it goes under. space: "device" or
  * "host"; NULL = not said. */
@@ -30,5 +26,3 @@ const char *od_measure_unit_of_whole(double whole, bool device);
  * than that. NULL: none would do.
  */
 const char *od_measure_unit_of_part(double part);
-
-#endif

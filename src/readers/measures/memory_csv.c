@@ -6,13 +6,10 @@
  * columns too; its sizes are binary MiB, printed or not.
  */
 #include "base/daytime.h"
-#include "base/num.h"
 #include "readers/measures/csv_column.h"
 #include "readers/measures/csv_sweep.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum {
     SIZES_MAX = 3,

@@ -1,11 +1,8 @@
 #include "readers/measures/memory_line.h"
 
-#include "base/ascii.h"
 #include "readers/measures/measure.h"
 #include "readers/measures/memory_place.h"
 #include "readers/measures/memory_words.h"
-
-#include <string.h>
 
 enum { BARE_BYTES = 10 << 20 };
 

@@ -5,16 +5,10 @@
  *
  * Texts point into the line.
  */
-#ifndef OD_READERS_MEMORY_LINE_H
-#define OD_READERS_MEMORY_LINE_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/bytes.h"
-#include "base/num.h"
+#include "base/base.h"
 #include "facts/event.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { OD_MEMORY_FOUND_MAX = 12, OD_MEMORY_GUARDS_MAX = 4 };
 
@@ -97,5 +91,3 @@ struct od_memory_form *od_memory_form_keep(const struct od_memory_line *line,
 /* Reads the numbers alone of a text of that shape; false when it has to be read as a whole. */
 bool od_memory_form_read(const struct od_memory_form *forms, struct od_view text,
                          struct od_memory_line *ret_line);
-
-#endif

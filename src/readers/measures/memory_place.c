@@ -1,10 +1,6 @@
 #include "readers/measures/memory_place.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "readers/measures/memory_words.h"
-
-#include <string.h>
 
 /* Does a unit stand there, behind blanks or not? */
 static bool has_unit(struct od_view rest)

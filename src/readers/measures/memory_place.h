@@ -2,8 +2,7 @@
  * What the words of a line say of where a number of memory was: step, epoch, rank, device, moment
  * and phase. Each takes what stands behind the word that has just been read.
  */
-#ifndef OD_READERS_MEMORY_PLACE_H
-#define OD_READERS_MEMORY_PLACE_H
+#pragma once
 
 #include "readers/measures/memory_line.h"
 
@@ -55,5 +54,3 @@ bool od_memory_take_call(struct od_memory_line *line, struct od_view word);
 /* "[train]", "val |", "Eval: ": what the line is of, where such a word stands alone. means: what it
  * says, a phase. */
 void od_memory_take_phase(struct od_memory_line *line, struct od_view word, unsigned means);
-
-#endif

@@ -10,13 +10,9 @@
  * "mem" beside a step or epoch is the device's unless the log has said that it means the process
  * ("host memory is psutil...memory_info().rss").
  */
-#include "base/ascii.h"
-#include "base/num.h"
 #include "readers/measures/measure.h"
 #include "readers/measures/memory_line.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16, HELD_BYTES = 400 };
 

@@ -1,10 +1,6 @@
 #include "readers/measures/memory_words.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "base/word_table.h"
-
-#include <string.h>
 
 static const struct od_word_means entries[] = {
 #include "readers/measures/memory_words.inc"

@@ -3,13 +3,10 @@
  * "CPU memory used", "MaxMemAllocated". One vocabulary for prints in prose and for the names of
  * columns.
  */
-#ifndef OD_READERS_MEMORY_WORDS_H
-#define OD_READERS_MEMORY_WORDS_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/event.h"
-
-#include <stdbool.h>
 
 enum {
     OD_MW_MEMORY = 1 << 0,
@@ -48,5 +45,3 @@ bool od_memory_is_unit(struct od_view word);
  * tell of something else. *ret_space: "device", "host", or NULL when not said.
  */
 enum od_field od_memory_field(unsigned words, const char **ret_space);
-
-#endif

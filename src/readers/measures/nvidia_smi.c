@@ -9,13 +9,9 @@
  *
  * Rules read the same lines for what they say of the device; this makes points of series.
  */
-#include "base/buf.h"
 #include "base/daytime.h"
-#include "base/num.h"
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
-
-#include <string.h>
 
 enum { CELLS_MAX = 4, DATE_LEN = 24, BLOCK_LINES = 4 };
 

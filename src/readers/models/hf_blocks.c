@@ -1,9 +1,5 @@
 #include "readers/models/hf_blocks.h"
 
-#include "base/num.h"
-
-#include <string.h>
-
 void od_hf_read_latent(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;

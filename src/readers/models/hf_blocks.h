@@ -2,8 +2,7 @@
  * What a config.json says of blocks out of the ordinary: latent attention, mixtures of experts,
  * windows, matrices that are stored in few bits. Each fills what it finds in config->t.
  */
-#ifndef OD_READERS_HF_BLOCKS_H
-#define OD_READERS_HF_BLOCKS_H
+#pragma once
 
 #include "readers/models/hf_keys.h"
 
@@ -21,5 +20,3 @@ void od_hf_read_stored(struct od_hf_config *config, json_t *how);
  * attention) or differ from layer to layer, so that nothing follows from the other keys; or NULL.
  */
 const char *od_hf_foreign_block(const struct od_hf_config *config);
-
-#endif

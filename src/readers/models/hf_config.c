@@ -7,11 +7,8 @@
 #include "readers/models/hf_blocks.h"
 #include "readers/models/hf_family.h"
 
-#include "base/num.h"
-
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Names of one number, in the order of preference; "|" between them. */
 static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";

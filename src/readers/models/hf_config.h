@@ -2,15 +2,12 @@
  * A Hugging Face configuration that a program printed into its log. A file of its own is read by
  * od_file_reader_hf_config.
  */
-#ifndef OD_READERS_HF_CONFIG_H
-#define OD_READERS_HF_CONFIG_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "facts/event.h"
 
 /* text is one JSON object. Emits its model where it is that of a whole transformer, and says
  * nothing otherwise: nobody handed it in. Texts go into the arena. */
 void od_hf_config_printed(struct od_view text, const struct od_prov *at, const struct od_sink *sink,
                           struct od_arena *arena);
-
-#endif

@@ -1,7 +1,5 @@
 #include "readers/models/hf_family.h"
 
-#include "base/num.h"
-
 enum {
     ENCODER = OD_TR_NORM_BIAS | OD_TR_EMBED_NORM | OD_TR_NO_FINAL_NORM | OD_TR_OUT_BIAS,
     GPT = OD_TR_CAUSAL | OD_TR_NORM_BIAS | OD_TR_OUT_BIAS,

@@ -2,10 +2,9 @@
  * What a Hugging Face config.json leaves to the code of its model_type: biases, kinds of norm,
  * gates, whether the head is the embedding. One row a family; keys of the file overrule a row.
  */
-#ifndef OD_READERS_HF_FAMILY_H
-#define OD_READERS_HF_FAMILY_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/model.h"
 
 struct od_hf_family {
@@ -20,5 +19,3 @@ struct od_hf_family {
 
 /* NULL for a model_type without a row. */
 const struct od_hf_family *od_hf_family_find(struct od_view type);
-
-#endif

@@ -1,7 +1,5 @@
 #include "readers/models/hf_keys.h"
 
-#include "base/num.h"
-
 #include <stdio.h>
 
 enum { NAME_MAX_BYTES = 64 };

@@ -2,14 +2,12 @@
  * The keys of a Hugging Face config.json. One number has several names: keys are "a|b|c", the first
  * that is there and not null counts.
  */
-#ifndef OD_READERS_HF_KEYS_H
-#define OD_READERS_HF_KEYS_H
+#pragma once
 
 #include "facts/model.h"
 #include "readers/file_reader.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 struct od_hf_config {
     const struct od_file *file;
@@ -28,5 +26,3 @@ struct od_count od_hf_number(struct od_hf_config *config, const char *keys);
 bool od_hf_flag(const struct od_hf_config *config, const char *keys, bool otherwise);
 double od_hf_real(const struct od_hf_config *config, const char *keys, double otherwise);
 struct od_view od_hf_text(const struct od_hf_config *config, const char *keys);
-
-#endif

@@ -4,9 +4,6 @@
  */
 #include "readers/models/keras_json.h"
 
-#include "base/buf.h"
-#include "base/num.h"
-
 enum { JSON_MAX = 64 << 20, DEPTH_MAX = 8, LAYERS_MAX = 50000 };
 
 static bool has_config(struct od_view text)

@@ -3,8 +3,7 @@
  * rows that it makes hide nothing: an activation inside a layer is a row of its own, and so are the
  * products of attention.
  */
-#ifndef OD_READERS_KERAS_JSON_H
-#define OD_READERS_KERAS_JSON_H
+#pragma once
 
 #include "base/map.h"
 #include "facts/model.h"
@@ -50,5 +49,3 @@ struct od_shape od_keras_output(const struct od_keras_layer *layer);
 
 /* Numbers in it; 0 for those of classes without, unknown for classes that are not known. */
 struct od_count od_keras_parameters(const struct od_keras_layer *layer, const struct od_shape *out);
-
-#endif

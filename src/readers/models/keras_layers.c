@@ -5,8 +5,6 @@
  */
 #include "readers/models/keras_json.h"
 
-#include "base/num.h"
-
 enum { MAPS_MAX = 3 };
 
 /* ---- values ---- */

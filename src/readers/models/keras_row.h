@@ -2,8 +2,7 @@
  * One row of a Keras summary, gathered from the lines it is wrapped over, and what it becomes: a
  * layer with its links to earlier ones.
  */
-#ifndef OD_READERS_KERAS_ROW_H
-#define OD_READERS_KERAS_ROW_H
+#pragma once
 
 #include "readers/models/model_draft.h"
 
@@ -31,5 +30,3 @@ void od_keras_row_add_links(struct od_keras_row *row, struct od_view piece);
 
 /* Makes the row a layer of the draft; nothing when none is open. */
 void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft);
-
-#endif

@@ -9,12 +9,8 @@
  * It is rewritten as the configuration of the family that has such blocks. The lines are shared:
  * rules read settings from them.
  */
-#include "base/buf.h"
-#include "base/num.h"
 #include "readers/models/hf_config.h"
 #include "readers/reader.h"
-
-#include <inttypes.h>
 
 enum { LINES_MAX = 4096 };
 

@@ -6,10 +6,8 @@
  * Texts of layers go, each once, into the reader's arena. A model that has no layer when it ends
  * is dropped without a word: its first line only looked like one.
  */
-#ifndef OD_READERS_MODEL_DRAFT_H
-#define OD_READERS_MODEL_DRAFT_H
+#pragma once
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "facts/model.h"
 #include "readers/reader.h"
@@ -103,5 +101,3 @@ enum od_take od_model_reader_line(void *state, const struct od_line *line,
                                   const struct od_sink *sink);
 bool od_model_reader_is_open(const void *state);
 void od_model_reader_end(void *state, const struct od_sink *sink);
-
-#endif

@@ -1,10 +1,5 @@
 #include "readers/models/model_text.h"
 
-#include "base/ascii.h"
-#include "base/text.h"
-
-#include <string.h>
-
 /* ---- columns ---- */
 
 static const struct {

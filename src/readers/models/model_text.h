@@ -2,11 +2,9 @@
  * Pieces of printed model tables: headings and their columns, rule lines, cells. Columns are
  * counted in code points, as the programs that print the tables do.
  */
-#ifndef OD_READERS_MODEL_TEXT_H
-#define OD_READERS_MODEL_TEXT_H
+#pragma once
 
-#include "base/num.h"
-#include "base/view.h"
+#include "base/base.h"
 #include "facts/model.h"
 
 enum od_model_column {
@@ -71,5 +69,3 @@ bool od_model_params_read(struct od_view text, struct od_layer *layer);
 
 /* The kind of a layer of PyTorch's, by its type. */
 enum od_layer_kind od_model_torch_kind(struct od_view type);
-
-#endif

@@ -6,13 +6,10 @@
  */
 #include "readers/file_reader.h"
 
-#include "base/arena.h"
 #include "base/map.h"
 #include "base/suggest.h"
 #include "base/yaml.h"
 #include "facts/model.h"
-
-#include <string.h>
 
 enum { LAYERS_MOST = 100000, VALUE_MOST_BITS = 50 };
 

@@ -1,8 +1,5 @@
 #include "readers/models/module_args.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 size_t od_module_args_length(struct od_view text)
 {
     size_t depth = 0;

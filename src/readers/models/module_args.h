@@ -2,8 +2,7 @@
  * What a printed PyTorch module says about itself between its brackets (extra_repr):
  * "Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), bias=False)" and the like.
  */
-#ifndef OD_READERS_MODULE_ARGS_H
-#define OD_READERS_MODULE_ARGS_H
+#pragma once
 
 #include "facts/model.h"
 
@@ -14,5 +13,3 @@ void od_module_args_read(struct od_view args, struct od_layer *layer);
 /* The length of the text up to the bracket that closes the one at its start, with it;
  * OD_VIEW_NONE when none does. */
 size_t od_module_args_length(struct od_view text);
-
-#endif

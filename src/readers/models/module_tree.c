@@ -14,7 +14,6 @@
  * has no word of its own that a search could find, but for the usual endings of class names; a
  * tree that is met at its first child is read all the same, without the model's name.
  */
-#include "base/ascii.h"
 #include "readers/models/model_draft.h"
 #include "readers/models/model_text.h"
 #include "readers/models/module_args.h"

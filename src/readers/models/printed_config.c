@@ -3,8 +3,6 @@
  * ("Model config GPT2Config {" and the JSON behind it), or as print(model.config) does. The
  * lines are shared: rules read settings from them.
  */
-#include "base/ascii.h"
-#include "base/buf.h"
 #include "readers/models/hf_config.h"
 #include "readers/reader.h"
 

@@ -1,10 +1,6 @@
 #include "readers/models/public_models.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "base/suggest.h"
-
-#include <string.h>
 
 static const struct od_public_model models[] = {
 #include "readers/models/public_models.inc"

@@ -4,14 +4,9 @@
  * the same reader as a user's. A name stands for a configuration, never for weights: fine-tunes
  * that are published under the same name share it.
  */
-#ifndef OD_READERS_PUBLIC_MODELS_H
-#define OD_READERS_PUBLIC_MODELS_H
+#pragma once
 
-#include "base/arena.h"
-#include "base/view.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/base.h"
 
 struct od_public_model {
     const char *names;     /* with blanks between them; the first is ours */
@@ -35,5 +30,3 @@ const struct od_public_model *od_public_model_find(struct od_view name, bool *re
 
 /* Our name of the nearest one, in arena; NULL where none is near. */
 const char *od_public_model_suggest(struct od_view name, struct od_arena *arena);
-
-#endif

@@ -1,12 +1,9 @@
 #include "readers/models/public_vision.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
 #include "base/suggest.h"
 #include "facts/module_count.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct od_public_vision rows[] = {
 #include "readers/models/public_vision.inc"

@@ -3,13 +3,10 @@
  * measured them. Rows are made from public_vision.tsv when the project is built. What a model keeps
  * depends on the version of its library, which is in its row.
  */
-#ifndef OD_READERS_PUBLIC_VISION_H
-#define OD_READERS_PUBLIC_VISION_H
+#pragma once
 
-#include "base/arena.h"
+#include "base/base.h"
 #include "facts/model.h"
-
-#include <stddef.h>
 
 /* No pointers: each would have to be set whenever the program starts. */
 struct od_public_vision {
@@ -56,5 +53,3 @@ const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena
 
 /* As a description of a model; texts are static. */
 struct od_model od_public_vision_model(const struct od_public_vision *vision);
-
-#endif

@@ -4,11 +4,10 @@
  * binary whatever it is called ("MB" before 1.13, "MiB" since). Lines of pools, counts of
  * allocations and columns of totals are not kept. A table that is cut gives what it showed.
  */
-#include "base/num.h"
+#include "base/base.h"
 #include "readers/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     FOREIGN_MAX = 3, /* lines of its lane between two of its rows */

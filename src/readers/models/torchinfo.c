@@ -4,7 +4,6 @@
  * the depth asked for are not shown; their numbers then stand at the module that holds them.
  * Rows for single weights (verbose=2) are not layers.
  */
-#include "base/ascii.h"
 #include "readers/models/model_draft.h"
 #include "readers/models/model_text.h"
 
