@@ -63,6 +63,11 @@ run_tests = \
     tests/robust/watched \
     tests/web/cgi
 
+# Reads many short logs in one process, for cases.run_many.
+check_PROGRAMS += tests/cases/sessions
+tests_cases_sessions_SOURCES = tests/cases/sessions.c
+tests_cases_sessions_LDADD = src/libod.a $(OD_LIBS) -lm
+
 # Drives one reader; tests/robust/curves counts.
 check_PROGRAMS += tests/robust/curve
 tests_robust_curve_SOURCES = tests/robust/curve.c

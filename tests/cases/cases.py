@@ -8,6 +8,7 @@ import tempfile
 TOP = os.environ.get("TOP_SRCDIR", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 FOLDER = os.path.join(TOP, "tests", "cases")
 PROGRAM = os.environ.get("OOMDOCTOR", "oomdoctor")
+SESSIONS = os.path.join(os.environ.get("TOP_BUILDDIR", "."), "tests", "cases", "sessions")
 TIMEOUT = int(os.environ.get("OD_CASE_TIMEOUT", "120"))
 
 
@@ -66,13 +67,13 @@ class Result:
         return None
 
 
-def execute(args, folder, stdin=None):
+def execute(args, folder, stdin=None, program=PROGRAM):
     env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
     for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         if name in os.environ:
             env[name] = os.environ[name]
     try:
-        done = subprocess.run([PROGRAM] + args, cwd=folder, env=env, capture_output=True,
+        done = subprocess.run([program] + args, cwd=folder, env=env, capture_output=True,
                               input=stdin if stdin is not None else b"", timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired as late:
         return Result(None, late.stdout or b"", late.stderr or b"")
@@ -98,6 +99,36 @@ def run_bytes(data, extra=(), name="input.log"):
             copy.write(data)
         result = execute(["analyze", "--format", "json", *extra, name], folder)
     return result, parse(result.out)
+
+
+def run_many(jobs):
+    """What run_bytes gives of each (bytes, further arguments), in that order, read in one process where
+    it was built (tests/cases/sessions.c). Who crashes it is told, and those behind go on in another."""
+    if not os.path.exists(SESSIONS):
+        return [run_bytes(data, extra) for data, extra in jobs]
+    with tempfile.TemporaryDirectory() as top:
+        folders = [os.path.join(top, str(i)) for i in range(len(jobs))]
+        for folder, (data, _) in zip(folders, jobs):
+            os.mkdir(folder)
+            with open(os.path.join(folder, "input.log"), "wb") as copy:
+                copy.write(data)
+        results = []
+        while len(results) < len(jobs):
+            lines = "".join(" ".join([folder, *extra]) + "\n"
+                            for folder, (_, extra) in list(zip(folders, jobs))[len(results):])
+            done = execute([], top, lines.encode(), SESSIONS)
+            statuses = [int(line) for line in done.out.split()]
+            if done.status != 0 and len(results) + len(statuses) < len(jobs):
+                statuses.append(done.status)
+            for status in statuses:
+                folder = folders[len(results)]
+                results.append(Result(status, read(os.path.join(folder, "report.json"), b""),
+                                      read(os.path.join(folder, "errors"), b"")))
+            if not statuses:
+                results.append(done)
+            if done.status != 0 and len(results) == len(jobs):  # a leak is found at the end
+                results[-1].err += f"Sanitizer: ended with {done.status}".encode()
+        return [(result, parse(result.out)) for result in results]
 
 
 def parse(out):
