@@ -98,7 +98,7 @@ static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
         if (!ok || n == 0)
             break;
         out.n = 0;
-        redact_chunks(redactor, od_view_head(od_buf_view(&lines->text), n), &out);
+        redact_chunks(redactor, od_view_head(od_buf_view(&lines->text), n), write ? &out : NULL);
         ok = !write || od_write_all(od_buf_str(&out), out.n);
         memmove(lines->text.p, lines->text.p + n, lines->text.n - n);
         lines->text.n -= n;
@@ -112,11 +112,9 @@ static enum od_err learn(struct lines *lines, struct od_redactor *redactor, cons
                          struct od_diags *diags)
 {
     if (!od_plain_again(lines->from)) {
-        struct od_buf out = {0};
         fill(lines, AHEAD);
         od_redact_learning(redactor, true);
-        redact_chunks(redactor, od_buf_view(&lines->text), &out);
-        od_buf_done(&out);
+        redact_chunks(redactor, od_buf_view(&lines->text), NULL);
         return OD_OK;
     }
     (void)pass(lines, redactor, false);

@@ -110,36 +110,37 @@ static const char *const rows[] = {
     "iwwuStih", /* squeue */
 };
 
-/* The words that begin as a word of that kind does. */
-static uint32_t may_be(const struct row *row, char kind)
-{
-    uint32_t digit = row->starts[DIGIT], letter = row->starts[LETTER], mark = row->starts[MARK];
-    switch (kind) {
-    case 'u':
-    case 'g':
-    case 'h':
-    case 'S':
-        return letter;
-    case 'd':
-        return digit | letter;
-    case 'y':
-    case 'm':
-        return letter | mark;
-    case 'p':
-    case 'w':
-        return digit | letter | mark;
-    default:
-        return digit;
-    }
-}
+/* How words of each kind begin, as bits. */
+static const uint8_t begins[128] = {['u'] = 1 << LETTER,
+                                    ['g'] = 1 << LETTER,
+                                    ['h'] = 1 << LETTER,
+                                    ['S'] = 1 << LETTER,
+                                    ['i'] = 1 << DIGIT,
+                                    ['f'] = 1 << DIGIT,
+                                    ['s'] = 1 << DIGIT,
+                                    ['t'] = 1 << DIGIT,
+                                    ['d'] = 1 << DIGIT | 1 << LETTER,
+                                    ['y'] = 1 << LETTER | 1 << MARK,
+                                    ['m'] = 1 << LETTER | 1 << MARK,
+                                    ['p'] = 7,
+                                    ['w'] = 7};
 
-/* The words, of the first few, that such a row may begin with. */
-static uint32_t heads_of(const struct row *row, const char *kinds)
+/* Puts in the words, of the first few, that each form of a row may begin with; returns all of them.
+ */
+static uint32_t find_heads(const struct row *row, uint32_t ret_heads[static OD_COUNT_OF(rows)])
 {
-    uint32_t heads = (UINT32_C(1) << HEADS_MOST) - 1;
-    for (size_t i = 0; heads && kinds[i]; i++)
-        heads &= may_be(row, kinds[i]) >> i;
-    return heads;
+    uint32_t of[1 << STARTS], any = 0;
+    for (unsigned set = 0; set < 1 << STARTS; set++)
+        of[set] = (set >> DIGIT & 1 ? row->starts[DIGIT] : 0) |
+                  (set >> LETTER & 1 ? row->starts[LETTER] : 0) |
+                  (set >> MARK & 1 ? row->starts[MARK] : 0);
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        uint32_t heads = (UINT32_C(1) << HEADS_MOST) - 1;
+        for (size_t k = 0; heads && rows[i][k]; k++)
+            heads &= of[begins[(unsigned char)rows[i][k]]] >> k;
+        any |= ret_heads[i] = heads;
+    }
+    return any;
 }
 
 static void add(struct od_search *s, size_t start, size_t end, enum od_redact_kind kind)
@@ -321,9 +322,7 @@ void od_find_rows(struct od_search *s)
         return;
     if (s->before->ncolumns > 0)
         find_columns(s, &row);
-    uint32_t heads[OD_COUNT_OF(rows)], any = 0;
-    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
-        any |= heads[i] = heads_of(&row, rows[i]);
+    uint32_t heads[OD_COUNT_OF(rows)], any = find_heads(&row, heads);
     for (size_t head = 0; any >> head; head++) {
         for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
             if (heads[i] >> head & 1 && find_form(s, &row, head, rows[i]))

@@ -155,10 +155,14 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
 {
     size_t start = at;
     struct run last = {.class = 'a'};
-    /* First, so that a long run is gone over only where it counts. */
-    if (form->digit && !od_has_digit(od_view_head(od_view_from(text, at), DIGIT_WITHIN)))
+    const char *p = form->pattern;
+    for (; *p && *p != '{'; p++)
+        if (at >= text.n || text.p[at++] != *p)
+            return 0;
+    /* Before its runs, so that a long one is gone over only where it counts. */
+    if (form->digit && !od_has_digit(od_view_head(od_view_from(text, start), DIGIT_WITHIN)))
         return 0;
-    for (const char *p = form->pattern; *p;) {
+    while (*p) {
         if (*p == '{') {
             last = take_run(&p);
             if (!match_run(last, text, &at))

@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-enum { LEARNT_LEAST = 3, WINDOW = 256 * 1024, HEADS = 1024 / 64 };
+enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 1024 / 64 };
 enum { PIECE_LEAST = 1024, PLACES_MOST = 1024 * 1024 };
 
 /* What is replaced: bytes of the text, and what they stand for. */
@@ -38,6 +38,7 @@ struct od_redactor {
     struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
     struct od_map learnt;                 /* a name -> its kind + 1 */
     uint64_t heads[HEADS];                /* of what was learnt */
+    size_t longest;                       /* of that */
     uint64_t counts[OD_REDACT_END];
     OD_VEC(struct piece) pieces;
     OD_VEC(struct place) places;
@@ -120,12 +121,13 @@ static void put_word(const struct od_redactor *r, const char *word, uint64_t num
 
 static void learn_name(struct od_redactor *r, struct od_view name, enum od_redact_kind kind)
 {
-    if (name.n < LEARNT_LEAST || od_is_common_name(r->words, name) ||
+    if (name.n < LEARNT_LEAST || name.n > LEARNT_MOST || od_is_common_name(r->words, name) ||
         r->learnt.n >= OD_REDACT_NAMES)
         return;
     *od_map_at(&r->learnt, name) = (uint64_t)kind + 1;
     unsigned head = od_learnt_head(name.p);
     r->heads[head / 64] |= (uint64_t)1 << head % 64;
+    r->longest = name.n > r->longest ? name.n : r->longest;
 }
 
 /* A host's first label is its name, too, and has its number. */
@@ -185,7 +187,8 @@ static void take_finds(struct od_redactor *r, size_t base)
 /* The present layer of a piece of text, which begins at byte base of all of it. */
 static void search_layer(struct od_redactor *r, unsigned layer, size_t base)
 {
-    const struct od_learnt learnt = {.self = r, .kind_of = kind_of, .heads = r->heads};
+    const struct od_learnt learnt = {
+        .self = r, .kind_of = kind_of, .heads = r->heads, .longest = r->longest};
     struct od_search s = {.words = r->words,
                           .forms = r->forms,
                           .before = &r->before[layer],
@@ -368,10 +371,10 @@ void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
     r->names_only = false;
     if (r->learning && large)
         remember(r, text, fresh, names);
-    if (r->learning)
-        od_buf_add(to, text);
-    else
+    if (!r->learning)
         write_piece(r, text, (struct span){0, text.n}, &part, to);
+    else if (to)
+        od_buf_add(to, text);
 }
 
 void od_redact_parts(struct od_redactor *r, const struct od_view *parts, size_t n,

@@ -2,30 +2,32 @@
 
 #include "redact/forms.h"
 
-enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, LEARNT_WORDS = 6 };
+
+enum { LEARNT_LEAST = 3, LEARNT_WORDS = 6 };
 enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
 /* The longest learnt name that begins with this word, of whole words. */
-static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, struct od_word word)
+static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, size_t start,
+                        size_t word_end)
 {
     struct od_view text = s->text;
     struct od_found found = {0};
-    if (word.end - word.start < 2)
+    if (word_end - start < 2)
         return false;
-    unsigned head = od_learnt_head(text.p + word.start);
+    unsigned head = od_learnt_head(text.p + start);
     if (!(learnt->heads[head / 64] >> head % 64 & 1))
         return false;
-    size_t end = word.end;
-    for (int words = 0; words < LEARNT_WORDS && end - word.start <= LEARNT_MOST; words++) {
+    size_t end = word_end;
+    for (int words = 0; words < LEARNT_WORDS && end - start <= learnt->longest; words++) {
         enum od_redact_kind kind;
-        if (end - word.start >= LEARNT_LEAST &&
-            learnt->kind_of(learnt->self, od_part(text, word.start, end), &kind))
-            found = (struct od_found){word.start, end, kind, false};
+        if (end - start >= LEARNT_LEAST &&
+            learnt->kind_of(learnt->self, od_part(text, start, end), &kind))
+            found = (struct od_found){start, end, kind, false};
         char mark = od_byte(text, end);
         if ((mark != '_' && mark != '-' && mark != '.' && mark != ' ') ||
             !od_is_text(od_byte(text, end + 1)))
             break;
-        for (end++; end < text.n && od_is_text(text.p[end]) && end - word.start <= LEARNT_MOST;)
+        for (end++; end < text.n && od_is_text(text.p[end]) && end - start <= learnt->longest;)
             end++;
     }
     if (found.end == 0)
@@ -40,16 +42,23 @@ static bool is_joined(struct od_view text, size_t at, char next)
     return at > 0 && (text.p[at - 1] == '_' || text.p[at - 1] == '.' || text.p[at - 1] == next);
 }
 
-static bool find_number(struct od_search *s, struct od_word word)
+/* "05:21:39": the most of what has colons. */
+static bool is_time(struct od_view text, size_t at)
+{
+    char behind = od_byte(text, at + 8);
+    return od_byte(text, at + 2) == ':' && od_byte(text, at + 5) == ':' && behind != ':' &&
+           !od_is_hex(behind);
+}
+
+static bool find_number(struct od_search *s, size_t start, size_t end)
 {
     struct od_view text = s->text;
-    char c = text.p[word.start];
-    char next = od_byte(text, word.end);
-    if (od_is_hex(c) && (next == ':' || (next == '-' && word.end - word.start == 2)) &&
-        !is_joined(text, word.start, next) && od_find_colons(s, word.start))
+    char c = text.p[start];
+    char next = od_byte(text, end);
+    if (od_is_hex(c) && (next == ':' || (next == '-' && end - start == 2)) &&
+        !is_joined(text, start, next) && !is_time(text, start) && od_find_colons(s, start))
         return true;
-    return od_is_digit(c) && next == '.' && !is_joined(text, word.start, next) &&
-           od_find_ipv4(s, word.start);
+    return od_is_digit(c) && next == '.' && !is_joined(text, start, next) && od_find_ipv4(s, start);
 }
 
 static bool is_number(struct od_view word)
@@ -75,34 +84,37 @@ static void find_pair(struct od_search *s, struct od_found id)
         od_found_add(s, (struct od_found){at, at + KEY, OD_REDACT_SECRET, false});
 }
 
-static bool find_word(struct od_search *s, struct od_word word)
+static bool find_word(struct od_search *s, size_t start, size_t end)
 {
     struct od_view text = s->text;
     struct od_found found;
-    if (find_number(s, word))
+    if (find_number(s, start, end))
         return true;
-    if (od_find_form(s->forms, text, word.start, word.end, &found)) {
+    if (od_find_form(s->forms, text, start, end, &found)) {
         od_found_add(s, found);
         find_pair(s, found);
         return true;
     }
-    if (word.end - word.start < 2 || is_number(od_part(text, word.start, word.end)))
+    if (end - start < 2 || is_number(od_part(text, start, end)))
         return false;
-    word.roles = od_words_told(s->words, od_part(text, word.start, word.end));
-    if (word.roles & OD_ROLE_COMMAND && od_find_command(s, word))
+    uint32_t roles = od_words_told(s->words, od_part(text, start, end));
+    if (roles == 0 && end - start < CHANCE_LEAST)
+        return false;
+    const struct od_word word = {start, end, roles};
+    if (roles & OD_ROLE_COMMAND && od_find_command(s, word))
         return true;
-    if (word.roles & OD_ROLE_SCHEME && od_find_scheme(s, word))
+    if (roles & OD_ROLE_SCHEME && od_find_scheme(s, word))
         return true;
-    if (word.roles & OD_ROLE_NAMES && od_find_assigned(s, word))
+    if (roles & OD_ROLE_NAMES && od_find_assigned(s, word))
         return true;
-    if (word.roles & OD_ROLE_DOMAIN_ && word.start > 0 && text.p[word.start - 1] == '.' &&
+    if (roles & OD_ROLE_DOMAIN_ && word.start > 0 && text.p[word.start - 1] == '.' &&
         od_find_domain(s, word))
         return true;
-    if (word.roles & OD_ROLE_OPENER && od_find_opened(s, word))
+    if (roles & OD_ROLE_OPENER && od_find_opened(s, word))
         return true;
     if (word.end - word.start >= CHANCE_LEAST && od_find_chance(s, word))
         return true;
-    return (word.roles & OD_ROLE_SAID) && od_find_said(s, word);
+    return (roles & OD_ROLE_SAID) && od_find_said(s, word);
 }
 
 static void find_mark(struct od_search *s, size_t at)
@@ -241,10 +253,10 @@ static void search_line(struct od_search *s, const struct od_learnt *learnt)
                 find_mark(s, at);
             at++;
         } else {
-            struct od_word word = {.start = at, .end = od_word_end(text, at)};
-            if (s->names_only || !find_word(s, word))
-                (void)find_learnt(s, learnt, word);
-            at = word.end;
+            size_t end = od_word_end(text, at);
+            if (s->names_only || !find_word(s, at, end))
+                (void)find_learnt(s, learnt, at, end);
+            at = end;
         }
         at = at < s->covered ? s->covered : at;
     }

@@ -9,6 +9,7 @@ struct od_learnt {
     /* The kind of a name; false when it was not learnt. */
     bool (*kind_of)(const void *self, struct od_view name, enum od_redact_kind *ret_kind);
     const uint64_t *heads; /* bits: the first two bytes of one that was */
+    size_t longest;
 };
 
 /* search: words, forms, finds; text is ignored. Lines end with LF or CR. */

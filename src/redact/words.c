@@ -9,9 +9,8 @@ static const struct word {
 
 enum {
     SLOTS = 8192,
-    LOOKS = 1 << 15,
-    DULL = 256,
-    SHORT = 8,
+    TOLD = 1024,
+    SHORT = 16,
     WORD_MOST = 24,
     PARTS = 8,
     GLUED_LEAST = 5,
@@ -27,10 +26,16 @@ struct slot {
     uint32_t roles;
 };
 
+/* What a short word told: they come again and again. */
+struct told {
+    uint64_t head, tail; /* of its bytes */
+    uint32_t n, roles;
+};
+
 struct od_words {
     uint8_t tags[SLOTS]; /* of what stands in each slot; 0 = nothing */
     struct slot slots[SLOTS];
-    uint64_t dull[SHORT + 1][DULL]; /* words that told nothing, by their length: they come again */
+    struct told told[TOLD];
 };
 
 /* Eight bytes of a text or fewer. */
@@ -230,35 +235,46 @@ static size_t last_hump(struct od_view word)
     return at > 1 ? at - 1 : 0;
 }
 
-static bool may_name(const struct od_words *words, struct od_view word, uint32_t roles)
+/* What the word means within a name, where it means something. */
+static uint32_t naming(const struct od_words *words, struct od_view word, uint32_t roles)
 {
+    const uint32_t where = OD_ROLE_USER | OD_ROLE_HOST | OD_ROLE_MAYHOST;
     if (roles & NAMING)
-        return true;
+        return roles | OD_ROLE_NAMES;
     size_t whole = word.n;
     while (word.n > 1 && od_is_digit(word.p[word.n - 1]))
         word.n--;
     if (word.n < 4)
-        return false;
+        return roles;
     unsigned last = (unsigned char)od_lower(word.p[word.n - 1]) - 'a'; /* d, e, h, n, s, t, y */
     if (last > 25 || !(0x10C2098U >> last & 1))
-        return false;
+        return roles;
     size_t hump = last_hump(word);
     bool other = hump > 0 || word.n < whole; /* than what the roles are of */
-    return (other && roles_of(words, od_view_from(word, hump)) & NAMING) || glued_roles(word) != 0;
+    uint32_t more = other ? roles_of(words, od_view_from(word, hump)) & NAMING : 0;
+    more = more ? more : glued_roles(word);
+    return more ? roles | OD_ROLE_NAMES | (more & where) : roles;
+}
+
+static uint32_t all_told(const struct od_words *words, struct od_view word)
+{
+    return naming(words, word, od_words_roles(words, word));
 }
 
 uint32_t od_words_told(struct od_words *words, struct od_view word)
 {
-    uint64_t bytes = word.n <= SHORT ? few_bytes(word.p, word.n) : 0;
-    uint64_t *dull = &words->dull[word.n <= SHORT ? word.n : 0][bytes * MIX >> 56];
-    if (*dull == bytes && bytes != 0)
-        return 0;
-    uint32_t roles = od_words_roles(words, word);
-    if (may_name(words, word, roles))
-        return roles | OD_ROLE_NAMES;
-    if (roles == 0)
-        *dull = bytes;
-    return roles;
+    struct told key = {.n = (uint32_t)word.n};
+    size_t half = word.n < 8 ? word.n : 8;
+    if (word.n > SHORT)
+        return all_told(words, word);
+    key.head = few_bytes(word.p, half);
+    key.tail = word.n > half ? few_bytes(word.p + word.n - half, half) : 0;
+    struct told *told = &words->told[(key.head ^ key.tail * 3) * MIX >> 54];
+    if (told->n != key.n || told->head != key.head || told->tail != key.tail) {
+        key.roles = all_told(words, word);
+        *told = key;
+    }
+    return told->roles;
 }
 
 static bool eq(struct od_view a, const char *b)
