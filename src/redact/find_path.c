@@ -96,7 +96,7 @@ bool od_find_home(struct od_search *s, size_t slash)
         start--;
     struct od_view folder = od_part(text, start, end);
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
-    if (!od_words_is(s->words, folder, OD_ROLE_HOME)) {
+    if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
         if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
             !(text.p[slash] == '\\' && od_view_eq_str(folder, "Settings")))
             return false;

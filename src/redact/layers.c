@@ -227,13 +227,27 @@ static bool make(struct od_layers *layers, bool escapes)
     return true;
 }
 
-bool od_layers_start(struct od_layers *layers, struct od_view text)
+size_t od_layers_escape(struct od_layers *layers, struct od_view text, size_t at)
 {
     struct escape e;
+    for (size_t i = 0; i < OD_COUNT_OF(layers->escapes); i++)
+        if (at == 0 || layers->escapes[i] < at)
+            layers->escapes[i] = next_escape(text, at, i > 0, &e);
+    return layers->escapes[0] < layers->escapes[1] ? layers->escapes[0] : layers->escapes[1];
+}
+
+void od_layers_plain(struct od_layers *layers, struct od_view text)
+{
     layers->n = 0;
     layers->text = text;
     layers->is_plain = true;
     layers->is_ended = false;
+}
+
+bool od_layers_start(struct od_layers *layers, struct od_view text)
+{
+    struct escape e;
+    od_layers_plain(layers, text);
     if (make(layers, false))
         return true;
     size_t at = next_escape(text, 0, true, &e);

@@ -27,7 +27,15 @@ struct od_layers {
     bool is_plain; /* the present layer is the text itself */
     bool is_ended; /* {"log": "...\n", ...}: its end alone is escaped, and the first layer has none
                     */
+    size_t escapes[2]; /* of each kind, the next that od_layers_escape found */
 };
+
+/* Where the first escape of a text from at on begins; its end where none does. Of one text it is
+ * asked forwards, from 0 on. */
+size_t od_layers_escape(struct od_layers *layers, struct od_view text, size_t at);
+
+/* A text that has none: its only layer. */
+void od_layers_plain(struct od_layers *layers, struct od_view text);
 
 /* Begins: the first layer is the text without escape sequences. False = the text has none, and no
  * escapes. */

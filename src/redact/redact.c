@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 1024 / 64 };
+enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 8192 / 64 };
 enum { PIECE_LEAST = 1024, PLACES_MOST = 1024 * 1024 };
 
 /* What is replaced: bytes of the text, and what they stand for. */
@@ -251,21 +251,26 @@ static void search_line(struct od_redactor *r, struct od_view line, size_t base)
     }
 }
 
-/* All of it at once where it has no escapes, else line by line. */
+/* Lines without escapes at once, others one by one. */
 static void find_parts(struct od_redactor *r, struct od_view text)
 {
     size_t at = 0;
     od_arena_reset(r->scratch);
-    if (text.n <= r->window && !od_layers_start(&r->layers, text)) {
-        search_layer(r, 0, 0);
-        at = text.n + 1;
-    }
-    while (at == 0 || at < text.n) {
+    do {
         struct od_view rest = od_view_from(text, at);
-        struct od_view line = od_view_head(rest, od_view_find_char(rest, '\n', 0));
-        search_line(r, line, at);
-        at += line.n + 1;
-    }
+        size_t n = text.n <= r->window ? od_layers_escape(&r->layers, text, at) - at : 0;
+        while (n > 0 && n < rest.n && rest.p[n - 1] != '\n')
+            n--;
+        if (n > 0 || rest.n == 0) {
+            od_layers_plain(&r->layers, od_view_head(rest, n));
+            search_layer(r, 0, at);
+            at += n;
+        } else {
+            struct od_view line = od_view_head(rest, od_view_find_char(rest, '\n', 0));
+            search_line(r, line, at);
+            at += line.n + 1;
+        }
+    } while (at < text.n);
     merge(r);
 }
 

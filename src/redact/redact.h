@@ -39,8 +39,8 @@ struct od_redactor;
 struct od_redactor *od_redactor_new(bool columns);
 void od_redactor_free(struct od_redactor *redactor);
 
-/* Learning: od_redact only notes the names that a text tells and appends it as it is, to NULL not at
- * all. Counts start from 0 again when it is set. */
+/* Learning: od_redact only notes the names that a text tells and appends it as it is, to NULL not
+ * at all. Counts start from 0 again when it is set. */
 void od_redact_learning(struct od_redactor *redactor, bool learning);
 
 /* Appends the text without what is replaced: a line, or several. What one line says of the next

@@ -12,7 +12,7 @@ static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, siz
 {
     struct od_view text = s->text;
     struct od_found found = {0};
-    if (word_end - start < 2)
+    if (word_end - start < 2 || start + LEARNT_LEAST > text.n)
         return false;
     unsigned head = od_learnt_head(text.p + start);
     if (!(learnt->heads[head / 64] >> head % 64 & 1))
