@@ -91,6 +91,29 @@ static double last_digit(struct od_view number)
     return digit;
 }
 
+/* "4310", "4.31": most numbers, in one pass. */
+static bool read_decimal(struct od_view text, double *ret_value, double *ret_digit)
+{
+    enum { FIGURES = 15 }; /* a double holds each of them */
+    uint64_t value = 0;
+    size_t point = text.n;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == '.' && point == text.n)
+            point = i;
+        else if (od_is_digit(text.p[i]))
+            value = value * 10 + (uint64_t)(text.p[i] - '0');
+        else
+            return false;
+    }
+    int decimals = (int)(text.n - point) - (point < text.n);
+    if (text.n == 0 || text.n > FIGURES || (point == 0 && text.n == 1))
+        return false;
+    double power = od_num_power_of_ten(decimals);
+    *ret_value = (double)value / power;
+    *ret_digit = 1 / power;
+    return true;
+}
+
 static uint64_t clamp(double value)
 {
     if (value <= 0)
@@ -103,24 +126,26 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit_text, enum o
 {
     struct unit unit;
     uint64_t whole;
-    double value;
+    double value, digit = 1;
     if (!parse_unit(unit_text, base, &unit))
         return false;
     if (unit.power == 0 && od_num_parse_u64(number, &whole)) {
         *ret_bytes = od_bytes_exact(whole);
         return true;
     }
-    bool fits = od_num_parse_u64(number, &whole);
-    if (fits)
-        value = (double)whole;
-    else if (!od_num_parse_double(number, &value))
-        return false;
+    if (!read_decimal(number, &value, &digit)) {
+        bool fits = od_num_parse_u64(number, &whole);
+        if (!fits && !od_num_parse_double(number, &value))
+            return false;
+        value = fits ? (double)whole : value;
+        digit = fits ? 1 : last_digit(number);
+    }
     double scale = 1;
     for (unsigned i = 0; i < unit.power; i++)
         scale *= unit.binary ? 1024 : 1000;
     if (value < 0 || value * scale >= too_large)
         return false;
-    double digit = (fits ? 1 : last_digit(number)) * scale;
+    digit *= scale;
     struct od_bytes b = {.n = clamp(round(value * scale)), .known = true};
     b.lo = clamp(ceil(value * scale - digit / 2));
     b.hi = clamp(floor(value * scale + digit));

@@ -31,12 +31,31 @@ static bool take_part(struct od_view *text, uint64_t *ret_n, char upto)
     return true;
 }
 
+static unsigned two(const char *p)
+{
+    return (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
+}
+
+/* Of two digits each, as most are? */
+static bool has_form(struct od_view text, struct od_view form)
+{
+    for (size_t i = 0; i < form.n; i++)
+        if (i >= text.n || (form.p[i] == 'd' ? !od_is_digit(text.p[i]) : text.p[i] != form.p[i]))
+            return false;
+    return true;
+}
+
 static bool take_date(struct od_view *text, double *ret_seconds)
 {
     struct od_view rest = *text;
     uint64_t year, month, day;
     char by = rest.n > 4 ? rest.p[4] : '\0';
-    if (od_is_digit(by)) { /* 20240502 */
+    if (has_form(rest, OD_VIEW("dddd-dd-dd "))) {
+        year = two(rest.p) * 100 + two(rest.p + 2);
+        month = two(rest.p + 5);
+        day = two(rest.p + 8);
+        rest = od_view_from(rest, 11);
+    } else if (od_is_digit(by)) { /* 20240502 */
         if (!take_part(&rest, &day, ' '))
             return false;
         year = day / 10000;
@@ -57,13 +76,22 @@ static bool take_date(struct od_view *text, double *ret_seconds)
     return true;
 }
 
+static bool take_hours(struct od_view *text, uint64_t *ret_hour, uint64_t *ret_minute)
+{
+    if (!has_form(*text, OD_VIEW("dd:dd:")))
+        return take_part(text, ret_hour, ':') && take_part(text, ret_minute, ':');
+    *ret_hour = two(text->p);
+    *ret_minute = two(text->p + 3);
+    *text = od_view_from(*text, 6);
+    return true;
+}
+
 static bool take_clock(struct od_view *text, double *ret_seconds)
 {
     struct od_view rest = *text;
     uint64_t hour, minute;
     double second;
-    if (!take_part(&rest, &hour, ':') || !take_part(&rest, &minute, ':') || hour > 24 ||
-        minute > 59)
+    if (!take_hours(&rest, &hour, &minute) || hour > 24 || minute > 59)
         return false;
     size_t n = 0;
     while (n < rest.n && (od_is_digit(rest.p[n]) || rest.p[n] == '.' || rest.p[n] == ','))
@@ -111,15 +139,11 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds)
 /* "10:11:05" at that place, with no more digits and colons around it? */
 static bool is_clock(struct od_view line, size_t at)
 {
-    static const char form[] = "dd:dd:dd";
-    if (at > 0 && (od_is_digit(line.p[at - 1]) || line.p[at - 1] == ':'))
+    struct od_view form = OD_VIEW("dd:dd:dd");
+    if ((at > 0 && (od_is_digit(line.p[at - 1]) || line.p[at - 1] == ':')) ||
+        !has_form(od_view_from(line, at), form))
         return false;
-    for (size_t i = 0; form[i]; i++) {
-        char c = at + i < line.n ? line.p[at + i] : '\0';
-        if (form[i] == 'd' ? !od_is_digit(c) : c != ':')
-            return false;
-    }
-    size_t end = at + sizeof form - 1;
+    size_t end = at + form.n;
     return end == line.n || (!od_is_digit(line.p[end]) && line.p[end] != ':');
 }
 
@@ -196,23 +220,37 @@ static bool take_key(struct od_view line, double *ret_seconds)
     return false;
 }
 
-bool od_daytime_head(struct od_view line, double *ret_seconds)
+/* Of a place: the line is JSON, and one of its keys tells. */
+#define IN_JSON (OD_VIEW_NONE - 1)
+
+size_t od_daytime_place(struct od_view line)
 {
     if (od_view_starts(line, OD_VIEW("{")))
-        return take_key(line, ret_seconds);
+        return IN_JSON;
     enum { HOUR = 2 };
     struct od_view head = od_view_head(line, HEAD_BYTES + HOUR);
     for (size_t colon = od_view_find_char(head, ':', 0); colon != OD_VIEW_NONE;
          colon = od_view_find_char(head, ':', colon + 1)) {
-        double clock;
         size_t at = colon - HOUR;
-        if (colon < HOUR || !is_clock(line, at))
-            continue;
-        struct od_view text = od_view_from(line, at);
-        if (!may_precede(od_view_head(line, at)) || !take_clock(&text, &clock))
-            return false;
-        *ret_seconds = date_before(line, at) + clock;
-        return true;
+        if (colon >= HOUR && is_clock(line, at))
+            return may_precede(od_view_head(line, at)) ? at : OD_VIEW_NONE;
     }
-    return false;
+    return OD_VIEW_NONE;
+}
+
+bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds)
+{
+    double clock;
+    if (place == IN_JSON)
+        return take_key(line, ret_seconds);
+    struct od_view text = od_view_from(line, place);
+    if (place == OD_VIEW_NONE || !take_clock(&text, &clock))
+        return false;
+    *ret_seconds = date_before(line, place) + clock;
+    return true;
+}
+
+bool od_daytime_head(struct od_view line, double *ret_seconds)
+{
+    return od_daytime_at(line, od_daytime_place(line), ret_seconds);
 }

@@ -20,3 +20,9 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds);
  * ...}. False when it begins with none; *ret_seconds is then left alone.
  */
 bool od_daytime_head(struct od_view line, double *ret_seconds);
+
+/* The same in two parts. Where to look is so of all lines that differ in digits alone;
+ * OD_VIEW_NONE = such a line begins with no time. */
+size_t od_daytime_place(struct od_view line);
+bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds);
+

@@ -57,19 +57,31 @@ static bool finish(double seconds, double *ret_seconds)
     return true;
 }
 
+static bool read_unit(struct od_view unit, struct od_seconds_form *form)
+{
+    size_t slash = od_view_find_char(unit, '/', 0);
+    form->scale = 1;
+    form->rate = false;
+    if (slash == OD_VIEW_NONE)
+        return unit.n == 0 || unit_of(unit, &form->scale);
+    struct od_view over = od_view_head(unit, slash), under = od_view_from(unit, slash + 1);
+    form->rate = !unit_of(over, &form->scale);
+    return form->rate ? is_step(over) && unit_of(under, &form->scale) : is_step(under);
+}
+
+bool od_seconds_read(struct od_view text, const struct od_seconds_form *form, double *ret_seconds)
+{
+    double value;
+    if (!od_num_parse_double(od_view_head(text, form->number), &value) || value < 0 ||
+        (form->rate && !(value > 0)))
+        return false;
+    return finish(form->rate ? form->scale / value : value * form->scale, ret_seconds);
+}
+
 bool od_seconds_parse_unit(struct od_view number, struct od_view unit, double *ret_seconds)
 {
-    double value, scale = 1;
-    if (!od_num_parse_double(number, &value) || value < 0)
-        return false;
-    size_t slash = od_view_find_char(unit, '/', 0);
-    if (slash == OD_VIEW_NONE)
-        return (unit.n == 0 || unit_of(unit, &scale)) && finish(value * scale, ret_seconds);
-    struct od_view over = od_view_head(unit, slash), under = od_view_from(unit, slash + 1);
-    if (unit_of(over, &scale) && is_step(under))
-        return finish(value * scale, ret_seconds);
-    return is_step(over) && unit_of(under, &scale) && value > 0 &&
-           finish(scale / value, ret_seconds);
+    struct od_seconds_form form = {.number = number.n};
+    return read_unit(unit, &form) && od_seconds_read(number, &form, ret_seconds);
 }
 
 static struct od_view take_number(struct od_view *text)
@@ -111,6 +123,16 @@ static bool parse_clock(struct od_view text, double *ret_seconds)
         total = total * 60 + value;
     }
     return parts > 1 && finish(total, ret_seconds);
+}
+
+bool od_seconds_form_of(struct od_view text, struct od_view unit, struct od_seconds_form *ret_form)
+{
+    ret_form->number = text.n;
+    if (unit.n > 0)
+        return read_unit(unit, ret_form);
+    ret_form->number = take_number(&text).n;
+    struct od_view word = take_word(&text);
+    return ret_form->number > 0 && text.n == 0 && read_unit(word, ret_form);
 }
 
 bool od_seconds_parse(struct od_view text, double *ret_seconds)

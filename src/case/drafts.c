@@ -97,7 +97,7 @@ struct od_sighting od_see(struct od_case_builder *b, const struct od_event *even
     s.device = device_of(b, event);
     s.allocator = od_event_text(event, OD_F_ALLOCATOR);
     s.op = od_event_text(event, OD_F_OP);
-    s.shape = shape ? shape->as.shape : (struct od_shape){0};
+    s.shape = shape ? *shape->as.shape : (struct od_shape){0};
     s.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
     s.tensor_bytes = od_shape_bytes(&s.shape, s.dtype);
     s.requested =

@@ -66,9 +66,10 @@ static void take_load(struct od_series_draft *d, const struct od_fold_point *poi
     d->series.before_load = d->points.tail.value;
 }
 
-void od_series_draft_add(struct od_series_draft *d, struct od_fold_point point, struct od_prov at,
-                         struct od_view said)
+void od_series_draft_add(struct od_series_draft *d, const struct od_fold_point *added,
+                         struct od_prov at, struct od_view said)
 {
+    struct od_fold_point point = *added;
     struct od_series *s = &d->series;
     if (s->points == 0)
         d->first_axis = point.epoch;

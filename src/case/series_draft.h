@@ -34,7 +34,7 @@ bool od_series_draft_begins_anew(const struct od_series_draft *draft,
                                  const struct od_fold_point *point);
 
 /* said: the words of the point's line. */
-void od_series_draft_add(struct od_series_draft *draft, struct od_fold_point point,
+void od_series_draft_add(struct od_series_draft *draft, const struct od_fold_point *point,
                          struct od_prov at, struct od_view said);
 
 /* Limit and share that stand beside the value. */

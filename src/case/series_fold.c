@@ -4,6 +4,7 @@
 #include "case/device.h"
 #include "case/series_draft.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -138,15 +139,47 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
+/* A field that is a point of a series. */
+struct measured {
+    enum od_field field;
+    enum od_series_metric metric;
+    uint16_t *draft; /* where its latest series stands in a struct keyed; NULL = not asked yet */
+};
+
+enum { ROUTE_TEXTS = 8, ROUTE_MEASURES = 8, ROUTES_MOST = 8 };
+
+/*
+ * Where the numbers of an event go. All that one rule or reader makes of lines that differ in
+ * digits alone, with the same words and of the same process, goes the same way: it is found once.
+ */
+struct route {
+    struct route *next;
+    enum od_event_kind kind;
+    uint64_t has;
+    uint32_t source;
+    const struct od_place *place;
+    struct od_count rank, pid;
+    struct {
+        size_t at; /* in the fields */
+        enum od_field field;
+        struct od_view text;
+    } texts[ROUTE_TEXTS]; /* of its key */
+    size_t ntexts;
+    enum od_series_phase phase;
+    bool host;
+    struct measured measured[ROUTE_MEASURES];
+    size_t nmeasured;
+    struct keyed *keyed[2]; /* of what is a device's or nobody's, and of what is a host's */
+};
+
 /* What the numbers of one event have in common. */
 struct told {
     const struct od_event *event;
     struct od_line_clock *clock;
     struct source_marks *marks; /* NULL: there are too many sources */
-    enum od_series_phase phase;
+    struct route *route;
     bool pointed; /* the point is made, but for its value */
     struct od_fold_point point;
-    struct keyed *keyed[2]; /* of what is a device's or nobody's, and of what is a host's */
 };
 
 /* Seconds since the first clock of the source, by the one that stands on the event's line; NaN for
@@ -220,8 +253,8 @@ static struct od_view device_of(struct od_series_folder *folder, const struct od
 static struct od_view name_of(const struct told *told)
 {
     struct od_view name = od_event_text(told->event, OD_F_NAME);
-    return name.n == 0 && told->phase != OD_SERIES_PHASE_NONE
-               ? od_view_of(od_series_phase_name(told->phase))
+    return name.n == 0 && told->route->phase != OD_SERIES_PHASE_NONE
+               ? od_view_of(od_series_phase_name(told->route->phase))
                : name;
 }
 
@@ -240,7 +273,7 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
     struct od_count pid = count_or(od_event_count(event, OD_F_PID), place->pid);
     key->n = 0;
     const uint64_t numbers[] = {
-        host, event->at.source, rank.known, rank.n, pid.known, pid.n, (uint64_t)told->phase,
+        host, event->at.source, rank.known, rank.n, pid.known, pid.n, (uint64_t)told->route->phase,
     };
     od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
     const struct od_view texts[] = {device_of(folder, event, host),
@@ -256,13 +289,14 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
 
 static struct keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
 {
-    if (told->keyed[host])
-        return told->keyed[host];
+    struct keyed **keyed = &told->route->keyed[host];
+    if (*keyed)
+        return *keyed;
     write_key(folder, told, host);
     uint64_t *kept = od_map_at(&folder->keys, od_buf_view(&folder->key));
     if (*kept == 0)
         *kept = (uintptr_t)OD_NEW(folder->arena, struct keyed);
-    return told->keyed[host] = (struct keyed *)(uintptr_t)*kept;
+    return *keyed = (struct keyed *)(uintptr_t)*kept;
 }
 
 static struct od_view words_of(const struct od_event *event)
@@ -305,7 +339,6 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
 }
 
 struct measure {
-    enum od_series_metric metric;
     double value, grain;
 };
 
@@ -317,7 +350,7 @@ static void make_point(struct told *told)
                                   .epoch = as_axis(od_event_count(event, OD_F_EPOCH)),
                                   .seconds = seconds_of(told),
                                   .line = event->at.line,
-                                  .phase = told->phase};
+                                  .phase = told->route->phase};
     bool alone = marks && isnan(point.epoch) && isnan(point.step); /* on a line of its own */
     point.step_above = alone ? marks->step : (double)NAN;
     if (alone)
@@ -329,32 +362,26 @@ static void make_point(struct told *told)
 }
 
 static bool fold_value(struct od_series_folder *folder, struct told *told,
-                       const struct measure *measure)
+                       struct measured *measured, const struct measure *measure)
 {
     if (!told->pointed)
         make_point(told);
     told->point.value = measure->value;
-    uint16_t *index =
-        &keyed_of(folder, told, od_series_metric_is_host(measure->metric))->drafts[measure->metric];
+    if (!measured->draft)
+        measured->draft = &keyed_of(folder, told, od_series_metric_is_host(measured->metric))
+                               ->drafts[measured->metric];
+    uint16_t *index = measured->draft;
     struct od_series_draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
     if (!d || od_series_draft_begins_anew(d, &told->point)) {
-        d = new_draft(folder, told, measure->metric);
+        d = new_draft(folder, told, measured->metric);
         if (!d)
             return false;
         *index = (uint16_t)folder->drafts.n;
     }
     d->grain = fmax(d->grain, measure->grain);
     od_series_draft_take_limit(d, told->event, measure->value);
-    od_series_draft_add(d, told->point, told->event->at, words_of(told->event));
+    od_series_draft_add(d, &told->point, told->event->at, words_of(told->event));
     return true;
-}
-
-static bool fold_bytes(struct od_series_folder *folder, struct told *told, enum od_field field,
-                       enum od_series_metric metric)
-{
-    struct od_bytes bytes = od_event_bytes(told->event, field);
-    struct measure measure = {metric, (double)bytes.n, (double)(bytes.hi - bytes.lo) / 1.5};
-    return !bytes.known || fold_value(folder, told, &measure);
 }
 
 /* Is it said that nobody knows whose memory it is? */
@@ -374,51 +401,169 @@ static bool is_host_event(struct od_series_folder *folder, const struct od_event
            (device.n > 0 && od_view_eq_str(od_device_normal(folder->scratch, device), "CPU"));
 }
 
-/* A share alone; beside a size it tells the whole of it. */
-static bool fold_share(struct od_series_folder *folder, struct told *told, bool host)
+/* False where the field says nothing that can be a point. */
+static bool measure_of(const struct od_event *event, enum od_field field,
+                       struct measure *ret_measure)
 {
-    const struct od_event *event = told->event;
-    double share;
-    for (size_t i = 0; i < event->nfields; i++)
-        if (od_field_type(event->fields[i].field) == OD_T_BYTES)
-            return true;
-    if (!od_event_number(event, OD_F_SHARE, &share) || !(share >= 0 && share <= 1))
-        return true;
-    double percent = 100 * share, whole = floor(percent + 0.5);
-    struct measure measure = {host ? OD_SERIES_HOST_SHARE : OD_SERIES_DEVICE_SHARE, percent,
-                              fabs(percent - whole) < 1e-6 ? 1 : 0.1};
-    return fold_value(folder, told, &measure);
+    const struct od_field_value *value = od_event_find(event, field);
+    if (field == OD_F_SECONDS) {
+        *ret_measure = (struct measure){.value = value->as.number};
+        return isfinite(value->as.number) && value->as.number >= 0;
+    }
+    if (field == OD_F_SHARE) {
+        double percent = 100 * value->as.number, whole = floor(percent + 0.5);
+        *ret_measure = (struct measure){percent, fabs(percent - whole) < 1e-6 ? 1 : 0.1};
+        return value->as.number >= 0 && value->as.number <= 1;
+    }
+    struct od_bytes bytes = value->as.bytes;
+    *ret_measure = (struct measure){(double)bytes.n, (double)(bytes.hi - bytes.lo) / 1.5};
+    return bytes.known;
 }
 
 static bool fold_measures(struct od_series_folder *folder, struct told *told)
 {
-    static const uint64_t measures = UINT64_C(1) << OD_F_IN_USE | UINT64_C(1) << OD_F_FREE |
-                                     UINT64_C(1) << OD_F_PEAK | UINT64_C(1) << OD_F_RESERVED |
-                                     UINT64_C(1) << OD_F_RSS | UINT64_C(1) << OD_F_VIRTUAL |
-                                     UINT64_C(1) << OD_F_SHARE | UINT64_C(1) << OD_F_SECONDS;
-    const struct od_event *event = told->event;
-    if ((event->has & measures) == 0)
-        return true;
-    bool host = is_host_event(folder, event);
+    struct route *route = told->route;
+    bool ok = true;
+    for (size_t i = 0; i < route->nmeasured; i++) {
+        struct measure measure;
+        if (measure_of(told->event, route->measured[i].field, &measure))
+            ok &= fold_value(folder, told, &route->measured[i], &measure);
+    }
+    return ok;
+}
+
+/* --- routes --- */
+
+static void add_measured(struct route *route, const struct od_event *event, enum od_field field,
+                         enum od_series_metric metric)
+{
+    if (event->has >> field & 1)
+        route->measured[route->nmeasured++] = (struct measured){field, metric, NULL};
+}
+
+/* A share alone is one; beside a size it tells the whole of it. */
+static bool has_bytes(const struct od_event *event)
+{
+    size_t i = 0;
+    while (i < event->nfields && od_field_type(event->fields[i].field) != OD_T_BYTES)
+        i++;
+    return i < event->nfields;
+}
+
+static void add_counted(struct route *route, const struct od_event *event)
+{
     static const struct {
         enum od_series_metric in_use, free, peak;
     } of[] = {{OD_SERIES_DEVICE_USED, OD_SERIES_DEVICE_FREE, OD_SERIES_DEVICE_PEAK},
               {OD_SERIES_HOST_USED, OD_SERIES_HOST_FREE, OD_SERIES_HOST_PEAK},
               {OD_SERIES_MEMORY_USED, OD_SERIES_MEMORY_FREE, OD_SERIES_MEMORY_PEAK}};
-    size_t owner = is_unowned_event(event) ? 2 : host;
-    double seconds;
-    bool ok = fold_bytes(folder, told, OD_F_IN_USE, of[owner].in_use);
-    ok &= fold_bytes(folder, told, OD_F_FREE, of[owner].free);
-    ok &= fold_bytes(folder, told, OD_F_PEAK, of[owner].peak);
-    if (!host)
-        ok &= fold_bytes(folder, told, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
-    ok &= fold_bytes(folder, told, OD_F_RSS, OD_SERIES_HOST_RSS);
-    ok &= fold_bytes(folder, told, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
-    ok &= fold_share(folder, told, host);
-    if (od_event_number(event, OD_F_SECONDS, &seconds) && isfinite(seconds) && seconds >= 0)
-        ok &= fold_value(folder, told, &(struct measure){OD_SERIES_STEP_SECONDS, seconds, 0});
-    return ok;
+    size_t owner = is_unowned_event(event) ? 2 : route->host;
+    add_measured(route, event, OD_F_IN_USE, of[owner].in_use);
+    add_measured(route, event, OD_F_FREE, of[owner].free);
+    add_measured(route, event, OD_F_PEAK, of[owner].peak);
+    if (!route->host)
+        add_measured(route, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
+    add_measured(route, event, OD_F_RSS, OD_SERIES_HOST_RSS);
+    add_measured(route, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
+    if (!has_bytes(event))
+        add_measured(route, event, OD_F_SHARE,
+                     route->host ? OD_SERIES_HOST_SHARE : OD_SERIES_DEVICE_SHARE);
+    add_measured(route, event, OD_F_SECONDS, OD_SERIES_STEP_SECONDS);
 }
+
+static struct route route_for(struct od_series_folder *folder, const struct od_event *event)
+{
+    struct route route = {.kind = event->kind,
+                          .has = event->has,
+                          .source = event->at.source,
+                          .place = place_of(event),
+                          .rank = od_event_count(event, OD_F_RANK),
+                          .pid = od_event_count(event, OD_F_PID),
+                          .phase = phase_of(event),
+                          .host = is_host_event(folder, event)};
+    /* What a scheduler says at the end is a point, too; a watchdog says what the machine had in use
+     * when it killed. */
+    if (event->kind == OD_EV_PRESSURE_KILLED)
+        add_measured(&route, event, OD_F_IN_USE, OD_SERIES_HOST_USED);
+    else if (event->kind != OD_EV_MEMORY_STATE)
+        add_counted(&route, event);
+    else if (route.host)
+        add_measured(&route, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);
+    return route;
+}
+
+static bool is_of_key(enum od_field field)
+{
+    return field == OD_F_PRODUCER || field == OD_F_SPACE || field == OD_F_DEVICE ||
+           field == OD_F_PROCESS || field == OD_F_GROUP || field == OD_F_PHASE ||
+           field == OD_F_NAME;
+}
+
+static struct route *keep_route(struct od_series_folder *folder, const struct od_event *event)
+{
+    static_assert(ROUTE_TEXTS > 7, "one of each field of the key");
+    struct od_arena *arena = event->line->memory->arena;
+    struct route *kept = OD_NEW(arena, struct route);
+    *kept = route_for(folder, event);
+    for (size_t i = 0; i < event->nfields; i++) {
+        if (!is_of_key(event->fields[i].field))
+            continue;
+        kept->texts[kept->ntexts].at = i;
+        kept->texts[kept->ntexts].field = event->fields[i].field;
+        kept->texts[kept->ntexts++].text = od_arena_view(arena, event->fields[i].as.text);
+    }
+    return kept;
+}
+
+static bool goes(const struct route *route, const struct od_event *event)
+{
+    struct od_count rank = od_event_count(event, OD_F_RANK), pid = od_event_count(event, OD_F_PID);
+    bool same = route->has == event->has && route->kind == event->kind &&
+                route->source == event->at.source && route->place == place_of(event) &&
+                route->rank.n == rank.n && route->pid.n == pid.n;
+    for (size_t i = 0; same && i < route->ntexts; i++) {
+        const struct od_field_value *said = &event->fields[route->texts[i].at];
+        struct od_view text = route->texts[i].text;
+        same = said->field == route->texts[i].field && said->as.text.n == text.n &&
+               (text.n == 0 || memcmp(said->as.text.p, text.p, text.n) == 0);
+    }
+    return same;
+}
+
+/* Of all that a rule says of a shape of lines, in one log. */
+struct routes {
+    uint64_t log;
+    struct route *first;
+    size_t n;
+};
+
+/* Of this event, perhaps into room. */
+static struct route *route_of(struct od_series_folder *folder, const struct od_event *event,
+                              struct route *room)
+{
+    void **kept = event->line ? od_line_kept(event->line, event->rule) : NULL;
+    struct routes *routes = kept ? *kept : NULL;
+    if (kept && !routes)
+        *kept = routes = OD_NEW(event->line->memory->arena, struct routes);
+    if (routes && routes->log != event->line->memory->log)
+        *routes = (struct routes){.log = event->line->memory->log};
+    struct route *route = routes ? routes->first : NULL;
+    while (route && !goes(route, event))
+        route = route->next;
+    if (route)
+        return route;
+    if (!routes || routes->n == ROUTES_MOST) {
+        *room = route_for(folder, event);
+        return room;
+    }
+    route = keep_route(folder, event);
+    route->next = routes->first;
+    routes->first = route;
+    routes->n++;
+    return route;
+}
+
+/* --- events --- */
 
 /* What may have ended the process that was measured. */
 static bool is_breakdown(enum od_event_kind kind)
@@ -441,27 +586,21 @@ static void look_for_an_end(struct od_series_folder *folder, const struct od_eve
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
                     struct od_line_clock *clock)
 {
-    bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE, ok = true;
+    bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
     look_for_an_end(folder, event);
     if (!counts && event->kind != OD_EV_MEMORY_STATE && event->kind != OD_EV_PRESSURE_KILLED)
         return true;
+    struct route room;
     struct told told = {.event = event,
                         .clock = clock,
                         .marks = marks_of(folder, event->at.source),
-                        .phase = phase_of(event)};
-    /* What a scheduler says at the end: a point, too. */
-    if (event->kind == OD_EV_MEMORY_STATE && is_host_event(folder, event))
-        ok = fold_bytes(folder, &told, OD_F_PEAK, OD_SERIES_HOST_PEAK);
-    /* A watchdog says what the machine had in use when it killed. */
-    if (event->kind == OD_EV_PRESSURE_KILLED)
-        ok = fold_bytes(folder, &told, OD_F_IN_USE, OD_SERIES_HOST_USED);
-    if (counts) {
-        if (told.marks)
-            count_marks(told.marks, event, told.phase);
-        if (told.marks && od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))
+                        .route = route_of(folder, event, &room)};
+    if (counts && told.marks) {
+        count_marks(told.marks, event, told.route->phase);
+        if (od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))
             told.marks->stated = by_clock(&told);
-        ok = fold_measures(folder, &told);
     }
+    bool ok = fold_measures(folder, &told);
     od_arena_reset(folder->scratch);
     return ok;
 }

@@ -60,7 +60,7 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
     b->c->state_count++;
     if (b->c->states.n >= OD_STATES_MAX)
         return;
-    state.shape = shape ? shape->as.shape : (struct od_shape){0};
+    state.shape = shape ? *shape->as.shape : (struct od_shape){0};
     state.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
     state.name = od_keep(b, state.name);
     state.producer = od_keep(b, state.producer);

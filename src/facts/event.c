@@ -1,6 +1,7 @@
 #include "facts/event.h"
 
 #include <assert.h>
+#include <string.h>
 
 struct field_row {
     const char *name;
@@ -176,6 +177,11 @@ void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const s
     e->sign = NULL;
     e->has = 0;
     e->nfields = 0;
+}
+
+void od_event_copy(struct od_event *to, const struct od_event *from)
+{
+    memcpy(to, from, offsetof(struct od_event, fields) + from->nfields * sizeof *from->fields);
 }
 
 static struct od_field_value *slot_of(struct od_event *event, enum od_field field)

@@ -115,7 +115,7 @@ struct od_field_value {
     enum od_field field;
     union {
         struct od_bytes bytes;
-        struct od_shape shape;
+        const struct od_shape *shape; /* never NULL */
         enum od_dtype dtype;
         uint64_t count;
         double number;
@@ -135,6 +135,7 @@ struct od_event {
     struct od_dump *dump;       /* OD_EV_DUMP only; whoever folds it may take its arrays */
     struct od_model *model;     /* OD_EV_MODEL only; whoever folds it may take its arrays */
     const struct od_sign *sign; /* OD_EV_SIGN only */
+    struct od_shape shape;      /* room for that of its field, where nobody else has it */
     uint64_t has;               /* a bit for each field that it carries */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
@@ -204,6 +205,9 @@ static inline bool od_event_number(const struct od_event *event, enum od_field f
 /* An event without fields, of a line: what it has room for is not written. */
 void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
                     const char *rule);
+
+/* All that is to be known of another event, which may be longer. */
+void od_event_copy(struct od_event *to, const struct od_event *from);
 
 /* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */
 void od_event_set(struct od_event *event, const struct od_field_value *value);

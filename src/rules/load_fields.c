@@ -38,7 +38,9 @@ static enum od_field field_of(struct od_loader *loader, const struct name *name,
 static void check_value(struct od_loader *loader, const struct od_yaml_node *node,
                         enum od_field field, const struct od_rule *rule)
 {
+    struct od_shape room;
     struct od_value_text text = {.field = field,
+                                 .room = &room,
                                  .text = od_view_of(node->text),
                                  .bare = od_view_of(rule->bare),
                                  .base = rule->unit_base};

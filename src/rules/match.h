@@ -1,11 +1,13 @@
 /*
  * What the pattern of a rule made of a line. A pattern that cannot tell one digit from another
  * makes the same of all lines that differ in digits alone, at the same places: who keeps its
- * outcome for one of them need not ask it of the others.
+ * outcome for one of them, an event but for its numbers, need not ask it of the others.
  */
 #pragma once
 
 #include "base/base.h"
+#include "base/seconds.h"
+#include "facts/event.h"
 
 /*
  * Can this PCRE2 pattern tell one digit from another? It can when a digit stands in it as itself,
@@ -38,10 +40,9 @@ struct od_widened {
 /* False when no such pattern is known. */
 bool od_pattern_widen(const char *pattern, struct od_widened *ret_widened);
 
-enum { OD_RULE_PARTS_MAX = 16, OD_RULE_PART_NONE = UINT16_MAX, OD_RULE_LINE_MAX = UINT16_MAX - 1 };
+enum { OD_RULE_LINE_MAX = UINT16_MAX - 1 };
 
-/* Part of a line, in bytes; start is OD_RULE_PART_NONE when the group took no part in the match.
- */
+/* Part of a line, in bytes. */
 struct od_rule_part {
     uint16_t start, n;
 };
@@ -52,12 +53,23 @@ struct od_rule_digit {
     uint16_t digits; /* a bit for each */
 };
 
+/* A field of the event that is read from the line. */
+struct od_rule_capture {
+    struct od_rule_part text, unit;
+    size_t field; /* of event.fields */
+    bool formed;  /* it is a duration of that form */
+    struct od_seconds_form seconds;
+};
+
 /* Of lines of OD_RULE_LINE_MAX bytes at most, those that have the digits. */
-struct od_rule_match {
-    uint16_t matched; /* 0 or 1 */
-    uint16_t nparts;
-    uint16_t ndigits;
+struct od_rule_made {
+    bool matched;
     struct od_rule_digit digits[OD_WANTED_DIGITS_MAX];
-    struct od_rule_part parts[OD_RULE_PARTS_MAX]; /* the whole match, then captures as the rule
-                                           set numbers them; only nparts of them need be kept */
+    size_t ndigits;
+    struct od_rule_part whole; /* the match */
+    struct od_rule_capture *captures;
+    size_t ncaptures;
+    uint64_t lost; /* captures that are not of their fields' types */
+    size_t rule;
+    struct od_event event; /* the last one; its fields end with the last it has */
 };

@@ -5,7 +5,8 @@
 #include "rules/regex.h"
 #include "rules/value.h"
 
-enum { EXCERPT_BYTES = 400 };
+
+enum { EXCERPT_BYTES = 400, PARTS_MAX = 16 };
 
 /* A named group that fills a field, or holds the unit of that field's number. */
 struct capture {
@@ -46,9 +47,8 @@ struct od_ruleset {
     struct entry *entries;
     size_t n;
     const struct od_lexicon *lexicon;
-    const struct od_rule_match *recalled; /* where the last match is from; NULL = the matcher */
-    const char *line;                     /* of which parts are noted */
-    struct od_buf excerpt;                /* of the last event, of a line that is too long */
+    const char *line;      /* of which parts are noted */
+    struct od_buf excerpt; /* of the last event, of a line that is too long */
     uint64_t lost_captures;
 };
 
@@ -150,12 +150,15 @@ static void find_captures(struct od_ruleset *set, struct entry *entry)
                 entry->captures[i].unit = j + 1;
 }
 
-static void add_constant(struct entry *entry, enum od_field field, const char *text)
+static void add_constant(struct od_ruleset *set, struct entry *entry, enum od_field field,
+                         const char *text)
 {
-    struct od_value_text from = {.field = field,
-                                 .text = od_view_of(text),
-                                 .bare = entry->bare,
-                                 .base = entry->rule->unit_base};
+    struct od_value_text from = {
+        .field = field,
+        .text = od_view_of(text),
+        .bare = entry->bare,
+        .base = entry->rule->unit_base,
+        .room = od_field_type(field) == OD_T_SHAPE ? OD_NEW(set->arena, struct od_shape) : NULL};
     size_t i = 0;
     while (i < entry->nconstants && entry->constants[i].field != field)
         i++;
@@ -176,9 +179,9 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     entry->blind = !od_pattern_tells_digits(rule->pattern);
     entry->bare = od_view_of(rule->bare);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 2, struct od_field_value);
-    add_constant(entry, OD_F_PRODUCER, entry->pack->producer);
+    add_constant(set, entry, OD_F_PRODUCER, entry->pack->producer);
     for (size_t i = 0; i < rule->nset; i++)
-        add_constant(entry, rule->set[i].field, rule->set[i].text);
+        add_constant(set, entry, rule->set[i].field, rule->set[i].text);
 }
 
 void od_ruleset_compile(struct od_ruleset *set)
@@ -272,42 +275,99 @@ bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_vi
     return rule->nliterals == 0;
 }
 
-/* ---- what is remembered: the whole match, then each capture ---- */
+/* ---- fields of events ---- */
 
-static unsigned group_of(const struct entry *entry, size_t span)
+/* Which of several groups has it, the match tells. */
+static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
+                              const struct capture *of, struct od_view text)
 {
-    return span == 0 ? 0 : entry->captures[span - 1].group;
+    struct od_view unit = {0};
+    for (size_t i = of->unit; i > 0 && i <= entry->ncaptures; i++) {
+        const struct capture *capture = &entry->captures[i - 1];
+        if (capture->is_unit && capture->field == of->field &&
+            od_regex_group(set->matcher, text, capture->group, &unit))
+            break;
+    }
+    return unit;
 }
 
-static bool part_of(const struct od_ruleset *set, const struct entry *entry, size_t span,
-                    struct od_view text, struct od_view *ret_part)
+static void add_constants(const struct entry *entry, struct od_event *event)
 {
-    if (!set->recalled)
-        return od_regex_group(set->matcher, text, group_of(entry, span), ret_part);
-    struct od_rule_part at = set->recalled->parts[span];
-    if (at.start == OD_RULE_PART_NONE)
-        return false;
-    *ret_part = (struct od_view){.p = text.p + at.start, .n = at.n};
+    memcpy(event->fields, entry->constants, entry->nconstants * sizeof *entry->constants);
+    event->nfields = entry->nconstants;
+    event->has = entry->constant_fields;
+}
+
+static struct od_rule_part place_of(const struct od_ruleset *set, struct od_view part)
+{
+    if (part.n == 0)
+        return (struct od_rule_part){0};
+    return (struct od_rule_part){(uint16_t)(part.p - set->line), (uint16_t)part.n};
+}
+
+/* Words that stand for what the line says are of its shape. */
+static bool is_of_line(struct od_view text, const struct od_line *line)
+{
+    return text.p >= line->text.p && text.p < line->text.p + line->text.n;
+}
+
+/* What of it a line of the shape has to be asked for; false when that cannot be told. */
+static bool note_capture(const struct od_ruleset *set, const struct od_value_text *from,
+                         const struct od_field_value *value, struct od_rule_made *made)
+{
+    bool words = od_field_type(from->field) == OD_T_TEXT;
+    made->lost += !value;
+    if (!value)
+        return words;
+    if (words && !is_of_line(value->as.text, made->event.line))
+        return true;
+    struct od_rule_capture *capture = &made->captures[made->ncaptures++];
+    *capture = (struct od_rule_capture){
+        .text = place_of(set, from->text),
+        .unit = place_of(set, from->unit),
+        .field = (size_t)(od_event_find(&made->event, from->field) - made->event.fields)};
+    capture->formed = od_field_type(from->field) == OD_T_NUMBER && from->field != OD_F_SHARE &&
+                      od_seconds_form_of(from->text, from->unit, &capture->seconds);
     return true;
 }
 
-static bool have_digits(const struct od_rule_match *known, const char *line)
+/* made: to be noted, of the same event; NULL = not. False when it cannot be. */
+static bool add_captures(struct od_ruleset *set, const struct entry *entry, struct od_view text,
+                         struct od_event *event, struct od_rule_made *made)
 {
-    for (size_t i = 0; i < known->ndigits; i++) {
-        unsigned digit = (unsigned)(line[known->digits[i].at] - '0');
-        if (digit <= 9 && (known->digits[i].digits >> digit & 1) == 0)
+    bool noted = true;
+    for (size_t i = 0; i < entry->ncaptures; i++) {
+        const struct capture *capture = &entry->captures[i];
+        struct od_value_text from = {.field = capture->field,
+                                     .bare = entry->bare,
+                                     .base = entry->rule->unit_base,
+                                     .room = &event->shape};
+        if (capture->is_unit || !od_regex_group(set->matcher, text, capture->group, &from.text) ||
+            from.text.n == 0)
+            continue;
+        from.unit = unit_of(set, entry, capture, text);
+        struct od_field_value value;
+        bool good = od_value_parse(&from, &value);
+        if (good)
+            od_event_set(event, &value);
+        if (made)
+            noted = noted && note_capture(set, &from, good ? &value : NULL, made);
+        else
+            set->lost_captures += !good;
+    }
+    return noted;
+}
+
+/* ---- what is of the shape of a line ---- */
+
+static bool have_digits(const struct od_rule_made *made, const char *line)
+{
+    for (size_t i = 0; i < made->ndigits; i++) {
+        unsigned digit = (unsigned)(line[made->digits[i].at] - '0');
+        if (digit <= 9 && (made->digits[i].digits >> digit & 1) == 0)
             return false;
     }
     return true;
-}
-
-static void note_part(const struct od_ruleset *set, struct od_view text, unsigned group,
-                      struct od_rule_part *ret)
-{
-    struct od_view part;
-    *ret = (struct od_rule_part){.start = OD_RULE_PART_NONE};
-    if (od_regex_group(set->matcher, text, group, &part))
-        *ret = (struct od_rule_part){(uint16_t)(part.p - set->line), (uint16_t)part.n};
 }
 
 static void find_groups(struct od_ruleset *set, const struct entry *entry, struct widened *w)
@@ -342,92 +402,87 @@ static const struct widened *widened_of(struct od_ruleset *set, struct entry *en
     return entry->widened;
 }
 
+/* The whole match, then each capture; p is NULL where it took no part. */
+static void note_parts(const struct od_ruleset *set, const struct entry *entry,
+                       const unsigned *groups, struct od_view text, struct od_view *ret_parts)
+{
+    for (size_t i = 0; i <= entry->ncaptures; i++) {
+        unsigned group = i == 0 ? 0 : groups ? groups[i - 1] : entry->captures[i - 1].group;
+        if (!od_regex_group(set->matcher, text, group, &ret_parts[i]))
+            ret_parts[i] = (struct od_view){0};
+    }
+}
+
 /* The widened pattern matched, as the other one did where the digits that this one wants stand. */
 static bool note_widened(const struct od_ruleset *set, const struct entry *entry,
-                         struct od_view text, struct od_rule_match *made)
+                         struct od_view text, const struct od_view *parts,
+                         struct od_rule_made *made)
 {
     const struct widened *w = entry->widened;
-    for (size_t i = 0; i < made->nparts; i++) {
-        struct od_rule_part part;
-        note_part(set, text, i == 0 ? 0 : w->groups[i - 1], &part);
-        if (part.start != made->parts[i].start || part.n != made->parts[i].n)
+    struct od_view widened[PARTS_MAX], byte;
+    note_parts(set, entry, w->groups, text, widened);
+    for (size_t i = 0; i <= entry->ncaptures; i++)
+        if (widened[i].p != parts[i].p || widened[i].n != parts[i].n)
             return false;
-    }
-    for (size_t i = 0; i < w->wanted.n; i++) {
-        struct od_rule_part byte;
-        note_part(set, text, w->wanted.wanted[i].group, &byte);
-        if (byte.start != OD_RULE_PART_NONE && byte.n == 1)
+    for (size_t i = 0; i < w->wanted.n; i++)
+        if (od_regex_group(set->matcher, text, w->wanted.wanted[i].group, &byte) && byte.n == 1)
             made->digits[made->ndigits++] =
-                (struct od_rule_digit){byte.start, w->wanted.wanted[i].digits};
-    }
+                (struct od_rule_digit){place_of(set, byte).start, w->wanted.wanted[i].digits};
     return have_digits(made, set->line);
 }
 
-/* Of a pattern that tells digits. */
+/* Of a pattern that tells digits, and that matched. */
 static bool learn_widened(struct od_ruleset *set, struct entry *entry, struct od_view text,
-                          struct od_rule_match *made)
+                          const struct od_view *parts, struct od_rule_made *made)
 {
     const struct widened *w = widened_of(set, entry);
-    enum od_regex_result result = w ? od_regex_match(w->regex, set->matcher, text) : OD_REGEX_LIMIT;
-    if (result == OD_REGEX_YES && made->matched && w->wanted.exact)
-        return note_widened(set, entry, text, made);
-    return result == OD_REGEX_NO && !made->matched;
+    return w && w->wanted.exact && od_regex_match(w->regex, set->matcher, text) == OD_REGEX_YES &&
+           note_widened(set, entry, text, parts, made);
 }
 
-bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
-                      struct od_rule_match *ret_match)
+static bool never_matches(struct od_ruleset *set, struct entry *entry, struct od_view text)
+{
+    if (entry->blind)
+        return true;
+    const struct widened *w = widened_of(set, entry);
+    return w && od_regex_match(w->regex, set->matcher, text) == OD_REGEX_NO;
+}
+
+static struct od_rule_made *keep_made(const struct od_rule_made *made, struct od_arena *arena)
+{
+    size_t fields = made->event.nfields * sizeof *made->event.fields;
+    struct od_rule_made *kept =
+        od_arena_alloc(arena, 1, offsetof(struct od_rule_made, event.fields) + fields);
+    memcpy(kept, made, offsetof(struct od_rule_made, event));
+    od_event_copy(&kept->event, &made->event);
+    kept->captures = OD_NEW_N(arena, made->ncaptures + 1, struct od_rule_capture);
+    memcpy(kept->captures, made->captures, made->ncaptures * sizeof *made->captures);
+    return kept;
+}
+
+struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const struct od_line *line,
+                                      struct od_arena *arena)
 {
     struct entry *entry = &set->entries[i];
-    bool long_line = text.n > OD_RULE_LINE_MAX;
-    set->line = text.p;
-    text = searched(entry, text);
+    struct od_view text = searched(entry, line->text), parts[PARTS_MAX];
+    struct od_rule_capture captures[PARTS_MAX];
+    struct od_rule_made made = {.rule = i, .captures = captures};
+    set->line = line->text.p;
     enum od_regex_result result = try_match(set, entry, text);
-    if (result == OD_REGEX_LIMIT || !entry->regex || entry->ncaptures >= OD_RULE_PARTS_MAX ||
-        long_line)
-        return false;
-    *ret_match = (struct od_rule_match){.matched = result == OD_REGEX_YES};
-    ret_match->nparts = (uint16_t)(ret_match->matched ? entry->ncaptures + 1 : 0);
-    for (size_t part = 0; part < ret_match->nparts; part++)
-        note_part(set, text, group_of(entry, part), &ret_match->parts[part]);
-    return entry->blind || learn_widened(set, entry, text, ret_match);
-}
-
-/* Which of several groups has it, the match tells. */
-static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
-                              const struct capture *of, struct od_view text)
-{
-    struct od_view unit = {0};
-    for (size_t i = of->unit; i > 0 && i <= entry->ncaptures; i++) {
-        const struct capture *capture = &entry->captures[i - 1];
-        if (capture->is_unit && capture->field == of->field && part_of(set, entry, i, text, &unit))
-            break;
-    }
-    return unit;
-}
-
-static void add_constants(const struct entry *entry, struct od_event *event)
-{
-    memcpy(event->fields, entry->constants, entry->nconstants * sizeof *entry->constants);
-    event->nfields = entry->nconstants;
-    event->has = entry->constant_fields;
-}
-
-static void add_captures(struct od_ruleset *set, const struct entry *entry, struct od_view text,
-                         struct od_event *event)
-{
-    for (size_t i = 0; i < entry->ncaptures; i++) {
-        const struct capture *capture = &entry->captures[i];
-        struct od_value_text from = {
-            .field = capture->field, .bare = entry->bare, .base = entry->rule->unit_base};
-        if (capture->is_unit || !part_of(set, entry, i + 1, text, &from.text) || from.text.n == 0)
-            continue;
-        from.unit = unit_of(set, entry, capture, text);
-        struct od_field_value value;
-        if (od_value_parse(&from, &value))
-            od_event_set(event, &value);
-        else
-            set->lost_captures++;
-    }
+    if (result == OD_REGEX_LIMIT || !entry->regex || entry->ncaptures >= PARTS_MAX ||
+        line->text.n > OD_RULE_LINE_MAX)
+        return NULL;
+    if (result == OD_REGEX_NO)
+        return never_matches(set, entry, text) ? OD_NEW(arena, struct od_rule_made) : NULL;
+    made.matched = true;
+    od_event_begin(&made.event, entry->rule->means, line, entry->rule->id);
+    add_constants(entry, &made.event);
+    note_parts(set, entry, NULL, text, parts);
+    made.whole = (struct od_rule_part){(uint16_t)(parts[0].p - set->line), (uint16_t)parts[0].n};
+    if (!add_captures(set, entry, text, &made.event, &made) ||
+        (!entry->blind && !learn_widened(set, entry, text, parts, &made)))
+        return NULL;
+    return keep_made(&made, arena);
 }
 
 static bool is_continuation(char c)
@@ -478,24 +533,57 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
                       struct od_event *ret_event)
 {
     return od_ruleset_has_literal(set, i, line->text) &&
-           od_ruleset_apply_candidate(set, i, line, NULL, ret_event);
+           od_ruleset_apply_candidate(set, i, line, ret_event);
 }
 
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
-                                const struct od_rule_match *known, struct od_event *ret_event)
+                                struct od_event *ret_event)
 {
     struct entry *entry = &set->entries[i];
-    struct od_view text = line->text;
-    set->recalled = known && have_digits(known, text.p) ? known : NULL;
-    if (!set->recalled)
-        text = searched(entry, text);
-    if (set->recalled ? !known->matched : match(set, entry, text) != OD_REGEX_YES)
+    struct od_view text = searched(entry, line->text), whole;
+    if (match(set, entry, text) != OD_REGEX_YES)
         return false;
-    struct od_view whole = {.p = text.p};
-    (void)part_of(set, entry, 0, text, &whole);
+    (void)od_regex_group(set->matcher, text, 0, &whole);
     od_event_begin(ret_event, entry->rule->means, line, entry->rule->id);
     ret_event->excerpt = excerpt_of(set, line->text, whole);
     add_constants(entry, ret_event);
-    add_captures(set, entry, text, ret_event);
+    (void)add_captures(set, entry, text, ret_event, NULL);
     return true;
+}
+
+static struct od_view part_of(const struct od_line *line, struct od_rule_part part)
+{
+    return (struct od_view){line->text.p + part.start, part.n};
+}
+
+static bool read_capture(const struct entry *entry, const struct od_rule_capture *capture,
+                         const struct od_line *line, struct od_event *event)
+{
+    struct od_field_value *value = &event->fields[capture->field];
+    if (capture->formed)
+        return od_seconds_read(part_of(line, capture->text), &capture->seconds, &value->as.number);
+    const struct od_value_text from = {.field = value->field,
+                                       .text = part_of(line, capture->text),
+                                       .unit = part_of(line, capture->unit),
+                                       .bare = entry->bare,
+                                       .base = entry->rule->unit_base,
+                                       .room = &event->shape};
+    return od_value_parse(&from, value);
+}
+
+struct od_event *od_ruleset_make(struct od_ruleset *set, struct od_rule_made *made,
+                                 const struct od_line *line)
+{
+    const struct entry *entry = &set->entries[made->rule];
+    struct od_event *event = &made->event;
+    if (!have_digits(made, line->text.p))
+        return NULL;
+    for (size_t i = 0; i < made->ncaptures; i++)
+        if (!read_capture(entry, &made->captures[i], line, event))
+            return NULL;
+    event->at = line->at;
+    event->line = line;
+    event->excerpt = excerpt_of(set, line->text, part_of(line, made->whole));
+    set->lost_captures += made->lost;
+    return event;
 }

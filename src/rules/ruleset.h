@@ -51,17 +51,18 @@ void od_ruleset_compile(struct od_ruleset *set);
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
 
-/*
- * The same for a line that is known to hold one of the rule's literals. known is what the rule made
- * of a line that differs from this one in digits alone; NULL = the pattern is asked.
- */
+/* The same for a line that is known to hold one of the rule's literals. */
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
-                                const struct od_rule_match *known, struct od_event *ret_event);
+                                struct od_event *ret_event);
 
 /* What rule i makes of that line and of all that differ from it in digits alone, as far as they
- * have the digits it asks for; false when that is not known. */
-bool od_ruleset_learn(struct od_ruleset *set, size_t i, struct od_view text,
-                      struct od_rule_match *ret_match);
+ * have the digits it asks for; NULL when that is not known. It lives in arena. */
+struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const struct od_line *line,
+                                      struct od_arena *arena);
+
+/* The event of such a line, valid until the next one is made; NULL: the pattern has to be asked. */
+struct od_event *od_ruleset_make(struct od_ruleset *set, struct od_rule_made *made,
+                                 const struct od_line *line);
 
 /* Does the pattern alone match, whatever the literals say? (For the proof of packs.) */
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text);

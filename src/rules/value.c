@@ -126,7 +126,8 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
         good = good && parse_bytes(from, &value->as.bytes);
         break;
     case OD_T_SHAPE:
-        good = good && od_shape_parse(from->text, &value->as.shape);
+        good = good && od_shape_parse(from->text, from->room);
+        value->as.shape = from->room;
         break;
     case OD_T_DTYPE:
         value->as.dtype = od_dtype_parse(from->text);
@@ -166,7 +167,7 @@ bool od_value_same(const struct od_field_value *a, const struct od_field_value *
     case OD_T_BYTES:
         return same_bytes(a->as.bytes, b->as.bytes);
     case OD_T_SHAPE:
-        return same_shape(&a->as.shape, &b->as.shape);
+        return same_shape(a->as.shape, b->as.shape);
     case OD_T_DTYPE:
         return a->as.dtype == b->as.dtype;
     case OD_T_COUNT:

@@ -22,6 +22,7 @@ struct od_value_text {
     struct od_view unit;
     struct od_view bare; /* unit of a size that is a number alone; empty = bytes */
     enum od_unit_base base;
+    struct od_shape *room; /* where a shape is put */
 };
 bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret_value);
 

@@ -1,6 +1,5 @@
 #include "scan/line_plan.h"
 
-static const struct od_rule_match no_match;
 
 static size_t count_rules(const struct od_candidates *c, bool fallback)
 {
@@ -38,9 +37,9 @@ struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_ca
     plan->steps = OD_NEW_N(arena, plan->nsteps + 1, struct od_step);
     (void)add_steps(add_steps(plan->steps, c, false), c, true);
     plan->nsigns = signs->n;
-    plan->signs = OD_NEW_N(arena, signs->n + 1, const struct od_sign *);
+    plan->signs = OD_NEW_N(arena, signs->n + 1, struct od_sign_place);
     for (size_t i = 0; i < signs->n; i++)
-        plan->signs[i] = signs->list[i];
+        plan->signs[i].sign = signs->list[i];
     plan->nguards = guards->n;
     plan->guards = kept(arena, guards->list, guards->n, sizeof *guards->list);
     return plan;
@@ -54,22 +53,42 @@ bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text)
     return true;
 }
 
-void od_step_note(struct od_step *step, const struct od_rule_match *made, struct od_arena *arena)
+static bool is_count(const struct od_step *step)
 {
-    if (!made->matched) {
-        step->made = &no_match;
-        return;
-    }
-    size_t spans = made->nparts * sizeof *made->parts;
-    step->made = kept(arena, made, 1, offsetof(struct od_rule_match, parts) + spans);
+    enum od_event_kind kind = step->made ? step->made->event.kind : OD_EV_NONE;
+    return kind == OD_EV_PROGRESS || kind == OD_EV_SAMPLE;
 }
 
-bool od_line_plan_is_over(const struct od_line_plan *plan)
+/* Those that only seem to stand there. */
+static void drop_signs(struct od_line_plan *plan)
 {
-    if (plan->readers || plan->nsigns > 0 || plan->smells || plan->speaks)
-        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < plan->nsigns; i++)
+        if (!plan->signs[i].known || plan->signs[i].stands)
+            plan->signs[n++] = plan->signs[i];
+    plan->nsigns = n;
+}
+
+void od_line_plan_settle(struct od_line_plan *plan)
+{
+    size_t n = 0, nmain = 0;
+    bool counts = true;
     for (size_t i = 0; i < plan->nsteps; i++)
-        if (!plan->steps[i].made || plan->steps[i].made->matched)
-            return false;
-    return true;
+        if (!plan->steps[i].asked)
+            return;
+    for (size_t i = 0; i < plan->nsteps; i++) {
+        struct od_step step = plan->steps[i];
+        if (step.made && !step.made->matched)
+            continue;
+        counts = counts && is_count(&step);
+        nmain += i < plan->nmain;
+        plan->steps[n++] = step;
+    }
+    plan->nsteps = n;
+    plan->nmain = nmain;
+    drop_signs(plan);
+    plan->settled = true;
+    bool others = plan->readers || plan->speaks;
+    plan->over = !others && plan->nsigns == 0 && !plan->smells && n == 0;
+    plan->counts = !others && counts;
 }

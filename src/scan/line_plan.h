@@ -7,11 +7,12 @@
 
 #include "facts/line.h"
 #include "scan/candidates.h"
+#include "scan/signs.h"
 
 struct od_step {
     size_t rule;
-    const struct od_rule_match *made; /* of a line of the shape; NULL = it is not of the shape */
-    bool asked;                       /* once; what of it is of the shape is known */
+    struct od_rule_made *made; /* of a line of the shape; NULL = it is not of the shape */
+    bool asked;                /* once; what of it is of the shape is known */
 };
 
 struct od_line_plan {
@@ -19,13 +20,16 @@ struct od_line_plan {
     uint64_t silent;       /* those that the line holds words of, and that will say nothing */
     struct od_step *steps; /* the rules that are no fallback, then those that are */
     size_t nmain, nsteps;
-    const struct od_sign **signs;
+    struct od_sign_place *signs;
     size_t nsigns;
     const struct od_guard *guards;
     size_t nguards;
     bool hit; /* the line holds a literal, be it one that tells that unwrapping changes it */
     bool smells, speaks;
-    bool kept;                     /* it belongs to a shape */
+    bool kept; /* it belongs to a shape */
+    bool settled;
+    bool over;   /* settled: nobody has anything to say about such a line */
+    bool counts; /* settled: all there is to say are signs, steps of a run and measurements */
     struct od_shape_memory memory; /* of readers, where it is kept */
 };
 
@@ -35,8 +39,7 @@ struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_ca
 /* Is it the plan of that text, too, which is of its shape? */
 bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
 
-/* Keeps what the rule of a step made of the line. */
-void od_step_note(struct od_step *step, const struct od_rule_match *made, struct od_arena *arena);
+/* Once all rules of a plan were asked: leaves out those that make nothing of any such line, and
+ * notes what is known of it from now on. */
+void od_line_plan_settle(struct od_line_plan *plan);
 
-/* Is it known that nobody has anything to say about such a line? */
-bool od_line_plan_is_over(const struct od_line_plan *plan);

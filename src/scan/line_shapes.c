@@ -18,6 +18,7 @@ struct od_line_shapes {
     size_t nslots, n;
     struct od_line_plan nothing;
     bool full;
+    uint64_t scans;
     uint16_t sights[SIGHTS]; /* by hash: more of the hash of what was seen there last */
     char folded[OD_LINE_SHAPE_BYTES];
 };
@@ -38,6 +39,11 @@ void od_line_shapes_free(struct od_line_shapes *shapes)
     od_arena_free(shapes->arena);
     od_mem_free(shapes->slots);
     od_mem_free(shapes);
+}
+
+uint64_t od_line_shapes_scan(struct od_line_shapes *shapes)
+{
+    return ++shapes->scans;
 }
 
 struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes)

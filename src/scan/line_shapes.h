@@ -27,6 +27,9 @@ struct od_line_shapes;
 struct od_line_shapes *od_line_shapes_new(void);
 void od_line_shapes_free(struct od_line_shapes *shapes);
 
+/* Begins a scan, of one log: its number. */
+uint64_t od_line_shapes_scan(struct od_line_shapes *shapes);
+
 /* The plan of lines that nobody wants. */
 struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes);
 

@@ -212,10 +212,10 @@ static void print_value(const struct od_field_value *value, struct od_buf *to)
                       (unsigned long long)value->as.bytes.hi);
         break;
     case OD_T_SHAPE:
-        for (uint32_t i = 0; i < value->as.shape.n; i++)
+        for (uint32_t i = 0; i < value->as.shape->n; i++)
             od_buf_printf(to, "%s%llu", i == 0 ? "[" : ",",
-                          (unsigned long long)value->as.shape.dims[i]);
-        od_buf_add_str(to, value->as.shape.n == 0 ? "[]" : "]");
+                          (unsigned long long)value->as.shape->dims[i]);
+        od_buf_add_str(to, value->as.shape->n == 0 ? "[]" : "]");
         break;
     case OD_T_DTYPE:
         od_buf_add_str(to, od_dtype_name(value->as.dtype));
@@ -237,7 +237,9 @@ static void print_value(const struct od_field_value *value, struct od_buf *to)
 static void prove_value(struct proof *proof, const struct line *line,
                         const struct od_rule_text *stated, const struct od_event *event)
 {
-    struct od_value_text text = {.field = stated->field, .text = od_view_of(stated->text)};
+    struct od_shape room;
+    struct od_value_text text = {
+        .field = stated->field, .text = od_view_of(stated->text), .room = &room};
     text.base = od_ruleset_rule(proof->set, line->rule)->unit_base;
     text.bare = od_view_of(od_ruleset_rule(proof->set, line->rule)->bare);
     struct od_field_value wanted;

@@ -34,7 +34,9 @@ static bool has_literal(const struct od_lexicon *lexicon, struct od_view text)
 static void prove_fact(struct proof *proof, const struct od_sentence_sample *sample,
                        const struct od_sentence_fact *fact, const struct od_event *event)
 {
-    struct od_value_text text = {.field = fact->field, .text = od_view_of(fact->text)};
+    struct od_shape room;
+    struct od_value_text text = {
+        .field = fact->field, .text = od_view_of(fact->text), .room = &room};
     struct od_field_value wanted;
     const struct od_field_value *given = od_event_get(event, fact->field);
     if (!od_value_parse(&text, &wanted) || !given || !od_value_same(&wanted, given))

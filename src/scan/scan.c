@@ -42,7 +42,10 @@ struct scan {
     uint64_t source_bytes;  /* of the source, read */
     const struct od_hits *hits; /* of the block, found already; NULL: they are not */
 
+    struct od_event event; /* of the rule that was asked last */
+
     struct od_line_shapes *shapes; /* NULL: they are not asked */
+    uint64_t number;               /* of the scan, among those with the same shapes */
     OD_VEC(struct listed) listed;  /* lines of a piece */
     size_t unseen;                 /* bytes to come whose lines are not asked for their shapes */
     size_t unseen_next;            /* the same when shapes do not come again */
@@ -120,17 +123,23 @@ static enum told told_by(enum od_event_kind kind)
     return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
 }
 
-static bool apply_step(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
-                       size_t i, struct od_event *ret_event)
+/* NULL: the rule of the step has nothing to say. */
+static struct od_event *apply_step(struct scan *s, const struct od_line *line,
+                                   struct od_line_plan *plan, size_t i)
 {
     struct od_step *step = &plan->steps[i];
-    if (step->made && !step->made->matched)
-        return false;
-    struct od_rule_match match;
-    if (plan->kept && !step->asked && od_ruleset_learn(s->rules, step->rule, line->text, &match))
-        od_step_note(step, &match, od_line_shapes_arena(s->shapes));
+    if (plan->kept && !step->asked)
+        step->made = od_ruleset_learn(s->rules, step->rule, line, od_line_shapes_arena(s->shapes));
     step->asked = true;
-    return od_ruleset_apply_candidate(s->rules, step->rule, line, step->made, ret_event);
+    if (step->made && !step->made->matched)
+        return NULL;
+    struct od_event *event = step->made ? od_ruleset_make(s->rules, step->made, line) : NULL;
+    if (!event && od_ruleset_apply_candidate(s->rules, step->rule, line, &s->event))
+        event = &s->event;
+    if (!event || !plan->speaks || event == &s->event)
+        return event;
+    od_event_copy(&s->event, event); /* a sentence may complete it */
+    return &s->event;
 }
 
 /* Is it a line of a program or, where only general words tell, of a document? */
@@ -148,18 +157,18 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
     enum told told = TOLD_NOTHING;
     size_t end = fallback ? plan->nsteps : plan->nmain;
     for (size_t i = fallback ? plan->nmain : 0; i < end; i++) {
-        struct od_event event;
-        if (!apply_step(s, line, plan, i, &event))
+        struct od_event *event = apply_step(s, line, plan, i);
+        if (!event)
             continue;
-        if (od_event_kind_is_trouble(event.kind) && is_of_text(s, line, plan, fallback))
+        if (od_event_kind_is_trouble(event->kind) && is_of_text(s, line, plan, fallback))
             continue;
         if (s->sentences && plan->speaks)
-            od_sentence_complete(od_ruleset_lexicon(s->rules), line, &event);
-        od_sink_put(&s->counting, &event);
-        if (s->sentences && (event.kind == OD_EV_EXCEPTION || event.kind == OD_EV_FRAME))
+            od_sentence_complete(od_ruleset_lexicon(s->rules), line, event);
+        od_sink_put(&s->counting, event);
+        if (s->sentences && (event->kind == OD_EV_EXCEPTION || event->kind == OD_EV_FRAME))
             od_sentences_note(s->sentences, line);
-        if (told_by(event.kind) > told)
-            told = told_by(event.kind);
+        if (told_by(event->kind) > told)
+            told = told_by(event->kind);
         if (fallback && told >= TOLD_END)
             break;
     }
@@ -285,9 +294,34 @@ static bool is_known_piece(void *self, struct od_view piece, enum od_labels labe
 
 /* ---- a line ---- */
 
+static bool is_in_sentence(const struct scan *s)
+{
+    return s->sentences && od_sentences_is_open(s->sentences);
+}
+
+/* All that anybody has to say about the line is known but for its numbers: signs of programs, steps
+ * of the run, measurements. */
+static void offer_counts(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
+{
+    bool told = false;
+    od_signs_tell(plan->signs, plan->nsigns, line, s->out);
+    for (size_t i = 0; i < plan->nsteps; i++) {
+        const struct od_event *event = apply_step(s, line, plan, i);
+        if (event)
+            count_event(s, event);
+        told |= event != NULL;
+    }
+    if (!told)
+        note_unknown(s, line, plan);
+}
+
 static void offer_line(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     s->sole = NOBODY;
+    if (plan->counts && !s->open && !is_in_sentence(s)) {
+        offer_counts(s, line, plan);
+        return;
+    }
     uint64_t events = s->stats.events;
     if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
         return;
@@ -297,6 +331,14 @@ static void offer_line(struct scan *s, const struct od_line *line, struct od_lin
     /* A reader may have used the line and left it to rules as well. */
     if (!taken && !offer_to_rules(s, line, plan) && s->stats.events == events)
         note_unknown(s, line, plan);
+    if (plan->kept && !plan->settled)
+        od_line_plan_settle(plan);
+}
+
+static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_plan *plan)
+{
+    plan->memory.log = s->number;
+    return plan->kept ? &plan->memory : NULL;
 }
 
 /* Unwraps the line and offers what comes out; *ret_line is the last of it. */
@@ -309,13 +351,15 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
     s->between_known = 0;
     od_unwrap_start(s->unwrap, raw);
     for (; od_unwrap_next(s->unwrap, ret_line); n++) {
-        if (s->between_shape && od_unwrap_is_plain(s->unwrap, s->between))
-            s->between_shape->plain |= 1U << raw->labels;
+        unsigned labels = 1U << raw->labels;
+        if (s->between_shape && (s->between_shape->plain & labels) == 0 &&
+            od_unwrap_is_plain(s->unwrap, s->between))
+            s->between_shape->plain |= labels;
         /* What was seen in the physical line holds for that very text only. */
         struct od_view text = ret_line->text;
         bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
         struct od_line_plan *of_text = same ? plan : plan_of_text(s, text);
-        ret_line->memory = of_text->kept ? &of_text->memory : NULL;
+        ret_line->memory = memory_of(s, of_text);
         offer_line(s, ret_line, of_text);
     }
     if (n > 1)
@@ -335,7 +379,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
     s->stats.candidates++;
     if (is_plain(shape, raw)) {
         od_unwrap_plain(s->unwrap, raw, ret_line);
-        ret_line->memory = plan->kept ? &plan->memory : NULL;
+        ret_line->memory = memory_of(s, plan);
         offer_line(s, ret_line, plan);
     } else {
         nlines = offer_unwrapped(s, raw, plan, ret_line);
@@ -375,11 +419,6 @@ static size_t end_of_piece(const struct od_cursor *cursor, size_t n)
         return bytes.n;
     size_t lf = od_view_find_char(bytes, '\n', cursor->at + n);
     return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
-}
-
-static bool is_in_sentence(const struct scan *s)
-{
-    return s->sentences && od_sentences_is_open(s->sentences);
 }
 
 /* The line at the cursor, for which somebody may have something to say. */
@@ -497,8 +536,8 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)
         if (line->start < cursor->at) /* it was of a streak */
             continue;
         struct od_line_plan *plan = plan_listed(s, block->bytes, line);
-        bool over = !plan->hit || (line->shape && line->shape->plain >> block->labels & 1 &&
-                                   od_line_plan_is_over(plan));
+        bool over =
+            !plan->hit || (line->shape && line->shape->plain >> block->labels & 1 && plan->over);
         if (over && !s->open && !is_in_sentence(s))
             continue;
         od_cursor_pass(cursor, line->start - cursor->at, first + i - cursor->index);
@@ -727,6 +766,8 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     if (!options->no_prefilter && !options->no_shapes &&
         !od_candidates_wants_every_line(s.candidates))
         s.shapes = options->shapes ? options->shapes : od_line_shapes_new();
+    if (s.shapes)
+        s.number = od_line_shapes_scan(s.shapes);
     open_readers(&s, options->arena);
     if (od_ruleset_lexicon(rules))
         s.sentences = od_sentences_new(od_ruleset_lexicon(rules));

@@ -1,5 +1,6 @@
 #include "scan/signs.h"
 
+#include "base/fold.h"
 /* Does a word begin there? What begins with a sign of its own always does. */
 static bool begins_word(struct od_view text, size_t at, char first)
 {
@@ -35,13 +36,13 @@ static size_t end_of_value(struct od_view text, size_t at)
     return at;
 }
 
-static bool find_value(struct od_view text, size_t end, bool joined, struct od_view *ret_value)
+static bool find_value(struct od_view text, size_t end, bool joined, struct od_sign_place *place)
 {
     size_t from = skip_to_value(text, end, joined);
-    size_t to = end_of_value(text, from);
-    *ret_value = (struct od_view){.p = text.p + from, .n = to - from};
+    place->value = from;
+    place->end = end_of_value(text, from);
     /* the next flag is no value of this one */
-    return to > from && text.p[from] != '-' && text.p[from] != '$' && text.p[from] != '<';
+    return place->end > from && text.p[from] != '-' && text.p[from] != '$' && text.p[from] != '<';
 }
 
 /* What lines begin with stands there, or behind a time and a level. */
@@ -65,11 +66,6 @@ static bool is_proposed(struct od_view text, size_t at)
     return od_view_eq_any((struct od_view){text.p + from, at - from}, words);
 }
 
-struct signs {
-    const struct od_sign *const *list;
-    size_t n;
-};
-
 /* Where programs run. */
 static bool is_place(const struct od_software *software)
 {
@@ -78,13 +74,18 @@ static bool is_place(const struct od_software *software)
             software->sort == OD_SORT_SCHEDULER);
 }
 
+struct signs {
+    const struct od_sign_place *list;
+    size_t n;
+};
+
 /* Do longer words of another place hold these? '"OOMKilled": true' is Docker's alone. */
 static bool is_covered(const struct od_sign *sign, const struct signs *all, struct od_view text,
                        size_t at)
 {
     struct od_view own = od_view_of(sign->text);
     for (size_t i = 0; is_place(sign->software) && i < all->n; i++) {
-        const struct od_sign *other = all->list[i];
+        const struct od_sign *other = all->list[i].sign;
         struct od_view longer = od_view_of(other->text);
         size_t within = od_view_find(longer, own, 0);
         if (is_place(other->software) && longer.n > own.n && within != OD_VIEW_NONE &&
@@ -95,45 +96,68 @@ static bool is_covered(const struct od_sign *sign, const struct signs *all, stru
     return false;
 }
 
-static void tell(const struct od_sign *sign, const struct signs *all, const struct od_line *line,
-                 const struct od_sink *sink)
+static bool find(const struct signs *all, struct od_view text, struct od_sign_place *place)
 {
     enum { FRONT = 48 };
-    struct od_view text = line->text, wanted = od_view_of(sign->text);
+    const struct od_sign *sign = place->sign;
+    struct od_view wanted = od_view_of(sign->text);
     bool setting = !sign->software;
-    struct od_event event;
     for (size_t at = 0; (at = od_view_find(text, wanted, at)) != OD_VIEW_NONE; at++) {
         size_t end = at + wanted.n;
         char last = wanted.p[wanted.n - 1];
-        struct od_view value = {0};
         if (!begins_word(text, at, wanted.p[0]) || (at > FRONT && is_prefix(sign)) ||
             is_covered(sign, all, text, at))
             continue;
         bool joined = is_joined(sign, text, end);
         if (setting && (!(joined || ends_word(text, end, last)) || is_proposed(text, at)))
             continue;
-        if (setting && !find_value(text, end, joined || last == '=', &value)) {
+        if (setting && !find_value(text, end, joined || last == '=', place)) {
             if (wanted.p[0] != '-') /* a switch may have none */
                 continue;
-            value = (struct od_view){.p = text.p + end};
+            place->value = place->end = end;
         }
-        od_event_begin(&event, OD_EV_SIGN, line, "software");
-        event.excerpt = od_view_trim(text);
-        event.sign = sign;
-        if (setting) {
-            od_event_set_text(&event, OD_F_VALUE, value);
-            event.excerpt.p = text.p + at;
-            event.excerpt.n = (size_t)(value.p + value.n - event.excerpt.p);
-        }
-        od_sink_put(sink, &event);
-        return;
+        place->at = at;
+        return true;
     }
+    return false;
 }
 
-void od_signs_tell(const struct od_sign *const *signs, size_t n, const struct od_line *line,
+/* Signs with digits stand in some lines of a shape. */
+static bool have_digits(const struct signs *all)
+{
+    size_t i = 0;
+    while (i < all->n && !od_has_digit(od_view_of(all->list[i].sign->text)))
+        i++;
+    return i < all->n;
+}
+
+static void tell(const struct od_sign_place *place, const struct od_line *line,
+                 const struct od_sink *sink)
+{
+    struct od_view text = line->text;
+    struct od_event event;
+    od_event_begin(&event, OD_EV_SIGN, line, "software");
+    event.excerpt = od_view_trim(text);
+    event.sign = place->sign;
+    if (!place->sign->software) {
+        struct od_view value = {text.p + place->value, place->end - place->value};
+        od_event_set_text(&event, OD_F_VALUE, value);
+        event.excerpt = (struct od_view){text.p + place->at, place->end - place->at};
+    }
+    od_sink_put(sink, &event);
+}
+
+void od_signs_tell(struct od_sign_place *places, size_t n, const struct od_line *line,
                    const struct od_sink *sink)
 {
-    const struct signs all = {signs, n};
-    for (size_t i = 0; i < n; i++)
-        tell(signs[i], &all, line, sink);
+    const struct signs all = {places, n};
+    for (size_t i = 0; i < n; i++) {
+        struct od_sign_place *place = &places[i];
+        if (!place->known) {
+            place->stands = find(&all, line->text, place);
+            place->known = !have_digits(&all);
+        }
+        if (place->stands)
+            tell(place, line, sink);
+    }
 }

@@ -26,8 +26,8 @@ static void write_value(struct od_buf *to, const struct od_field_value *value)
         od_buf_printf(to, "%d", (int)value->as.dtype);
         break;
     case OD_T_SHAPE:
-        for (size_t i = 0; i < value->as.shape.n; i++)
-            od_buf_printf(to, "%llu,", (unsigned long long)value->as.shape.dims[i]);
+        for (size_t i = 0; i < value->as.shape->n; i++)
+            od_buf_printf(to, "%llu,", (unsigned long long)value->as.shape->dims[i]);
         break;
     }
 }

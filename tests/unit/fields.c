@@ -16,7 +16,7 @@ void field_write(struct od_buf *to, const struct od_field_value *value)
         od_buf_printf(to, "%" PRIu64, value->as.bytes.n);
         break;
     case OD_T_SHAPE:
-        write_shape(to, &value->as.shape);
+        write_shape(to, value->as.shape);
         break;
     case OD_T_DTYPE:
         od_buf_add_str(to, od_dtype_name(value->as.dtype));

@@ -96,8 +96,9 @@ static bool read_words(struct od_view text, struct od_shape *ret_shape)
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     (void)state;
-    struct od_field_value value = {.field = OD_F_SHAPE};
-    if (line->text.n > LINE_MOST || !read_words(line->text, &value.as.shape))
+    struct od_shape shape;
+    struct od_field_value value = {.field = OD_F_SHAPE, .as.shape = &shape};
+    if (line->text.n > LINE_MOST || !read_words(line->text, &shape))
         return OD_TAKE_NONE;
     struct od_event event = {.kind = OD_EV_MEMORY_STATE,
                              .at = line->at,

@@ -213,11 +213,33 @@ static bool is_silent(struct od_view text)
            !is_headline(text, &epoch);
 }
 
+/* What the letters of a line tell. */
+struct told {
+    const char *phase;
+    unsigned all;
+};
+
+static struct told told_by(const struct mark *mark, const struct od_line *line)
+{
+    void **kept = od_line_kept(line, words);
+    if (kept && *kept)
+        return *(const struct told *)*kept;
+    struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
+    unsigned all = all_meanings(mark, text);
+    struct told told = {phase_of(all, text), all};
+    if (kept) {
+        *kept = OD_NEW(line->memory->arena, struct told);
+        *(struct told *)*kept = told;
+    }
+    return told;
+}
+
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
-    unsigned all = all_meanings(state, text);
-    const char *phase = phase_of(all, text);
+    struct told told = told_by(state, line);
+    const char *phase = told.phase;
+    unsigned all = told.all;
     uint64_t epoch;
     bool headline = !phase && is_headline(line->text, &epoch);
     if (!phase && !headline)

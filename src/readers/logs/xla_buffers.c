@@ -135,7 +135,7 @@ static void key_buffer(const struct scene *s)
 static void set_tensor(struct od_event *event, const struct buffer *b)
 {
     if (b->shape.known) {
-        struct od_field_value shape = {.field = OD_F_SHAPE, .as.shape = b->shape};
+        struct od_field_value shape = {.field = OD_F_SHAPE, .as.shape = &b->shape};
         struct od_field_value dtype = {.field = OD_F_DTYPE, .as.dtype = b->dtype};
         od_event_set(event, &shape);
         od_event_set(event, &dtype);

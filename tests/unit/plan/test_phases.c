@@ -196,8 +196,9 @@ END_TEST
 static void put_array(const struct od_sink *sink, uint64_t line, struct od_view shape)
 {
     struct od_event event = {.kind = OD_EV_MEMORY_STATE, .at = {.line = line, .nlines = 1}};
-    struct od_field_value array = {.field = OD_F_SHAPE};
-    ck_assert(od_shape_parse(shape, &array.as.shape));
+    struct od_shape room;
+    struct od_field_value array = {.field = OD_F_SHAPE, .as.shape = &room};
+    ck_assert(od_shape_parse(shape, &room));
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
     od_event_set(&event, &array);
     array = (struct od_field_value){.field = OD_F_DTYPE, .as.dtype = OD_FLOAT32};
