@@ -9,35 +9,45 @@ struct sum {
     bool known;
 };
 
-static void add_part(struct sum *sum, const struct od_part *part)
+static void add_part(struct sum *sum, struct od_bytes part)
 {
-    double below = (double)part->bytes.n - (double)part->bytes.lo;
-    double above = (double)part->bytes.hi - (double)part->bytes.n;
+    double below = (double)part.n - (double)part.lo;
+    double above = (double)part.hi - (double)part.n;
     sum->below += below * below;
     sum->above += above * above;
-    sum->known = sum->known && part->bytes.known && !ckd_add(&sum->n, sum->n, part->bytes.n);
+    sum->known = sum->known && part.known && !ckd_add(&sum->n, sum->n, part.n);
+}
+
+static bool close(const struct sum *sum, struct od_bytes *ret_bytes)
+{
+    double below = sqrt(sum->below), above = sqrt(sum->above);
+    uint64_t hi;
+    if (!sum->known || above >= 0x1p63 || ckd_add(&hi, sum->n, (uint64_t)above))
+        return false;
+    *ret_bytes = (struct od_bytes){
+        .n = sum->n,
+        .lo = below < (double)sum->n ? sum->n - (uint64_t)below : 0,
+        .hi = hi,
+        .known = true,
+    };
+    return true;
 }
 
 bool od_estimate_close(struct od_estimate *estimate)
 {
     const struct od_breakdown *b = &estimate->breakdown;
-    const struct od_part *parts[] = {&b->parameters, &b->gradients,   &b->optimizer,
-                                     &b->buffers,    &b->activations, &b->inputs,
-                                     &b->workspace,  &b->framework,   &b->allocator_waste};
-    struct sum sum = {.known = true};
+    const struct od_bytes parts[] = {b->parameters.bytes, b->gradients.bytes,   b->optimizer.bytes,
+                                     b->buffers.bytes,    b->activations.bytes, b->inputs.bytes,
+                                     b->framework.bytes};
+    struct sum sum = {.known = true}, full;
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         add_part(&sum, parts[i]);
-    double below = sqrt(sum.below), above = sqrt(sum.above);
-    uint64_t hi;
-    if (!sum.known || above >= 0x1p63 || ckd_add(&hi, sum.n, (uint64_t)above))
-        return false;
-    estimate->peak = (struct od_bytes){
-        .n = sum.n,
-        .lo = below < (double)sum.n ? sum.n - (uint64_t)below : 0,
-        .hi = hi,
-        .known = true,
-    };
-    return true;
+    full = sum;
+    add_part(&sum, b->workspace.bytes);
+    add_part(&sum, b->allocator_waste.bytes);
+    add_part(&full, b->at_limit);
+    return close(&sum, &estimate->peak) &&
+           close(b->at_limit.known ? &full : &sum, &estimate->at_limit);
 }
 
 static void scale(struct od_bytes *bytes, double factor)
@@ -56,6 +66,7 @@ bool od_estimate_correct(const struct od_workload *w, struct od_estimate *estima
     scale(&b->inputs.bytes, w->correction);
     scale(&b->workspace.bytes, w->correction);
     scale(&b->allocator_waste.bytes, w->correction);
+    scale(&b->at_limit, w->correction);
     if (w->corrects_context)
         scale(&b->framework.bytes, w->correction);
     return od_estimate_close(estimate);

@@ -48,7 +48,7 @@ struct od_workload od_workload_defaults(const struct od_model *model)
 
 static double probability(const struct od_estimate *estimate, uint64_t usable_bytes)
 {
-    struct od_bytes peak = estimate->peak;
+    struct od_bytes peak = estimate->at_limit;
     if (peak.n == 0 || peak.n == peak.hi || peak.lo == 0)
         return peak.hi <= usable_bytes ? 1.0 : peak.lo > usable_bytes ? 0.0 : 0.5;
     double distance = log((double)usable_bytes) - log((double)peak.n);

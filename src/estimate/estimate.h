@@ -45,9 +45,7 @@ enum od_optimizer {
     OD_OPTIMIZERS
 };
 
-/* Full: the pool at its limit, which has given back what it had reserved and nobody uses. What
- * fits is asked so; nobody measures it. */
-enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE, OD_METRIC_FULL };
+enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE };
 
 enum od_checkpointing { OD_CKPT_NONE, OD_CKPT_SELECTIVE, OD_CKPT_FULL, OD_CKPT_EVERY };
 
@@ -99,6 +97,8 @@ struct od_part {
 struct od_breakdown {
     struct od_part parameters, gradients, optimizer, buffers, activations, inputs, workspace,
         framework, allocator_waste;
+    struct od_bytes at_limit; /* workspace and allocator_waste when the device is full; unknown:
+                               * the same */
 };
 
 struct od_layer_estimate {
@@ -125,6 +125,7 @@ struct od_estimate {
     struct od_bytes batch_bytes;
     struct od_breakdown breakdown;
     struct od_bytes peak;
+    struct od_bytes at_limit; /* of the peak, what is left when the device is full */
     bool
         lower_limit; /* activations that are not counted come on top: it is told nowhere how many */
     struct od_kv_cache cache;
@@ -170,15 +171,16 @@ const char *od_checkpointing_name(enum od_checkpointing checkpointing, uint64_t 
 struct od_workload od_workload_defaults(const struct od_model *model);
 
 /*
- * The probability that the estimated peak stays within so many bytes. The peak is taken as
- * log-normal: peak.n is its median, lo and hi its 5th and 95th percentiles. Negative where it
- * cannot be told: the peak is a lower limit that is not beyond them.
+ * The probability that the estimated peak, at the device's limit, stays within so many bytes: n is
+ * its median, lo and hi its 5th and 95th percentiles, and the logarithm has Student's tails on
+ * either side. Negative where it cannot be told: the peak is a lower limit that is not beyond
+ * them.
  */
 double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes);
 
-/* Sets peak to the sum of the breakdown's parts. The relative errors of activations, workspace and
- * framework are taken as independent: the interval of the sum is narrower than the sum of the
- * intervals. False on overflow or when a part is unknown. */
+/* Sets peak and at_limit to sums of the breakdown's parts. The relative errors of activations,
+ * workspace and framework are taken as independent: the interval of the sum is narrower than the
+ * sum of the intervals. False on overflow or when a part is unknown. */
 bool od_estimate_close(struct od_estimate *estimate);
 
 /* Applies the workload's correction to the parts, and closes again. False on overflow. */

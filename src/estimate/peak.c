@@ -191,6 +191,21 @@ static struct od_bytes workspace_of(const struct od_workload *w, const struct od
     return slack.known && around.known ? od_bytes_add(slack, around) : (struct od_bytes){0};
 }
 
+/* When the device is full the pool gives back what it had reserved and nobody uses. Older cards:
+ * what ladders of batches that trained and ran out say under autocast. */
+static struct od_bytes at_limit(const struct od_workload *w, const struct od_saved *saved,
+                                const struct od_breakdown *b)
+{
+    uint64_t activations = b->activations.bytes.n;
+    struct od_bytes unfolded = unfolded_of(w, saved);
+    if (w->metric == OD_METRIC_RESERVED || w->hopper)
+        return od_bytes_add(in_pool(w, saved, b->parameters.bytes.n),
+                            share_of(activations, &full_share));
+    unfolded.lo = 0;
+    return saved->fitted ? (struct od_bytes){0}
+                         : od_bytes_add(unfolded, share_of(activations, &device_share_narrow));
+}
+
 static void add_slack(uint64_t activations, struct od_breakdown *b)
 {
     b->allocator_waste =
@@ -227,11 +242,9 @@ bool od_peak_add_overhead(const struct od_workload *workload, const struct od_sa
                                     .why = "matrix libraries, and weights cast by autocast"};
     if (workload->metric == OD_METRIC_RESERVED)
         add_slack(b->activations.bytes.n, b);
-    else if (workload->metric == OD_METRIC_FULL)
-        b->allocator_waste =
-            (struct od_part){.bytes = share_of(b->activations.bytes.n, &full_share),
-                             .why = "what the caching allocator cannot use at its limit"};
     else if (device)
         add_device(workload, saved, b);
+    if (workload->metric != OD_METRIC_ALLOCATED && workload->framework == OD_FW_PYTORCH)
+        b->at_limit = at_limit(workload, saved, b);
     return b->workspace.bytes.known && b->allocator_waste.bytes.known;
 }

@@ -31,10 +31,9 @@ uint64_t od_peak_casts(const struct od_workload *workload, uint64_t parameter_by
 #define OD_PEAK_FULL_MOST 0.15
 
 /*
- * Sets workspace, framework and allocator_waste of a breakdown whose other parts stand, by metric:
- * allocated counts tensors alone, reserved adds the pool's slack, full what is left of it at the
- * limit, device the context and the libraries' workspace too, for models whose layers save so much.
- * False on overflow.
+ * Sets workspace, framework, allocator_waste and at_limit of a breakdown whose other parts stand,
+ * by metric: allocated counts tensors alone, reserved adds the pool's slack, device the context and
+ * the libraries' workspace too, for models whose layers save so much. False on overflow.
  */
 bool od_peak_add_overhead(const struct od_workload *workload, const struct od_saved *saved,
                           struct od_breakdown *breakdown);

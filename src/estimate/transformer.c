@@ -100,6 +100,19 @@ static double unsaid(const struct od_transformer_run *run)
     return run->w->inference ? 0 : share * (double)run->states.weights.n;
 }
 
+/* Whether the loss is compiled with the model nobody tells: one kernel of it keeps logits and
+ * their gradients alone, as a loss in chunks does. */
+static double compiled_loss(const struct od_transformer_run *run, double all)
+{
+    struct od_workload w = *run->w;
+    struct od_transformer_run whole = *run;
+    if (!w.compile || w.inference || w.framework != OD_FW_PYTORCH)
+        return 0;
+    whole.w = &w;
+    w.chunked_loss = true;
+    return all - od_transformer_training(&whole);
+}
+
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
@@ -126,7 +139,7 @@ static void add_activations(struct od_transformer_run *run)
     add_doubts(run, &less, &more);
     e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
                                          per_sample + hypot(per_sample * s, more));
-    double below = hypot(hypot(doubt, freed), less * run->batch);
+    double below = hypot(hypot(doubt, freed), less * run->batch) + compiled_loss(run, all);
     double above = fmax(hypot(doubt, more * run->batch), step - all);
     if (run->w->inference) {
         below = hypot(below, (double)(cache->bytes.n - cache->bytes.lo));
@@ -147,7 +160,7 @@ static void add_rest(struct od_transformer_run *run)
                          .why = "token ids, mask and labels, 8 bytes each"};
     e->breakdown.buffers.bytes = od_bytes_exact(0);
     e->breakdown.framework = od_transformer_framework(run);
-    e->breakdown.allocator_waste = od_transformer_waste(run);
+    od_transformer_add_waste(run, &e->breakdown);
     e->batch_bytes = e->breakdown.inputs.bytes;
 }
 
@@ -247,6 +260,9 @@ static void tell(struct od_transformer_run *run)
                      "at 16 bit"
                    : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
                      "bit");
+    if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)
+        assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
+                    "for 12; the range covers both");
     if (run->loaded)
         assume(run, "every rank holds all 16-bit weights once while the checkpoint is loaded");
     if (od_transformer_doubts_gradients(run))

@@ -133,26 +133,26 @@ struct od_part od_transformer_framework(const struct od_transformer_run *run)
 
 /* Reserved beyond allocated: a few per cent of what comes and goes where sizes come again, a
  * quarter in runs of our own (an H100, eager, tests/accuracy/gpu). */
-struct od_part od_transformer_waste(const struct od_transformer_run *run)
+void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b)
 {
-    const struct od_breakdown *b = &run->e->breakdown;
+    const struct od_workload *w = run->w;
     double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
                     (double)b->workspace.bytes.n;
+    bool measured = w->metric == OD_METRIC_RESERVED || w->hopper;
+    bool pytorch = w->framework == OD_FW_PYTORCH;
+    bool pool = measured && pytorch && !w->inference;
+    bool eager = pool && w->lora_rank == 0 && !w->compile;
+    double share = eager ? 0.1 : 0.05, most = pool ? 0.3 : 0.15;
     if (run->e->cache.paged) /* taken in one piece, before anything comes and goes */
         moving -= (double)run->e->cache.bytes.n;
-    if (run->w->metric == OD_METRIC_ALLOCATED)
+    if (w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
-    if (run->w->metric == OD_METRIC_FULL)
-        return (struct od_part){.bytes = od_bytes_about(moving * OD_PEAK_FULL,
-                                                        moving * OD_PEAK_FULL_LEAST,
-                                                        moving * OD_PEAK_FULL_MOST),
-                                .why = "what the caching allocator cannot use at its limit"};
-    bool measured = run->w->metric == OD_METRIC_RESERVED || run->w->hopper;
-    bool eager = measured && run->w->framework == OD_FW_PYTORCH && run->w->lora_rank == 0 &&
-                 !run->w->compile && !run->w->inference;
-    double share = eager ? 0.1 : 0.05;
-    double most = measured && run->w->framework == OD_FW_PYTORCH && !run->w->inference ? 0.3 : 0.15;
-    return (struct od_part){.bytes = od_bytes_about(moving * share, 0, moving * most),
-                            .why = "reserved beyond what is allocated: a part of all that "
-                                   "comes and goes"};
+    else if (measured && pytorch)
+        b->at_limit = od_bytes_add(b->workspace.bytes, od_bytes_about(moving * OD_PEAK_FULL,
+                                                                      moving * OD_PEAK_FULL_LEAST,
+                                                                      moving * OD_PEAK_FULL_MOST));
+    b->allocator_waste =
+        (struct od_part){.bytes = od_bytes_about(moving * share, 0, moving * most),
+                         .why = "reserved beyond what is allocated: a part of all that comes and "
+                                "goes"};
 }

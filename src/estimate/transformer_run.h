@@ -42,7 +42,7 @@ bool od_transformer_states(struct od_transformer_run *run);
  * slack wants the breakdown's activations, gradients and workspace. */
 struct od_part od_transformer_workspace(const struct od_transformer_run *run);
 struct od_part od_transformer_framework(const struct od_transformer_run *run);
-struct od_part od_transformer_waste(const struct od_transformer_run *run);
+void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b);
 
 /* Copies of the weights that autocast keeps until the backward pass has read them. */
 double od_transformer_casts(const struct od_transformer_run *run);

@@ -117,21 +117,18 @@ static bool contradicts(const struct od_fit_facts *facts, const struct od_estima
 static bool should_have_fitted(const struct od_fit_facts *facts, const struct od_estimate *whole)
 {
     return facts->batch.known && facts->limit_then > 0 && !whole->lower_limit &&
-           whole->peak.hi < facts->limit_then;
+           whole->at_limit.hi < facts->limit_then;
 }
 
 /* --- the guesses that are left --- */
 
-/* The limit is that of a pool, unless it is a device's whole memory, which holds the context, too.
- * PyTorch's pool gives back what it has reserved and nobody uses before it fails. */
+/* The limit is that of a pool, unless it is a device's whole memory and so holds the context. */
 static enum od_metric metric_of(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
     bool pool =
         failure->limit.known || (failure->closure.own.known && failure->incident->free.known);
-    if (!pool || facts->moved)
-        return OD_METRIC_DEVICE;
-    return facts->framework == OD_FW_PYTORCH ? OD_METRIC_FULL : OD_METRIC_RESERVED;
+    return !pool || facts->moved ? OD_METRIC_DEVICE : OD_METRIC_RESERVED;
 }
 
 static bool try_guess(const struct od_fit_facts *facts, bool heed, struct guess *guess)
@@ -213,9 +210,9 @@ static double sample_of(const struct od_fit_facts *facts, const struct guess *gu
     struct od_workload w = guess->workload;
     struct od_estimate at_batch;
     w.batch = guess->largest.expected > 0 ? guess->largest.expected : 1;
-    if (!estimate(facts, w, w.metric, &at_batch) || at_batch.peak.n <= guess->fixed.n)
+    if (!estimate(facts, w, w.metric, &at_batch) || at_batch.at_limit.n <= guess->fixed.n)
         return 0;
-    return (double)(at_batch.peak.n - guess->fixed.n) / (double)w.batch;
+    return (double)(at_batch.at_limit.n - guess->fixed.n) / (double)w.batch;
 }
 
 static void take_batches(const struct od_fit_facts *facts, const struct guess *guesses, size_t n,

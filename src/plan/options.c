@@ -164,14 +164,8 @@ static bool small_weights(struct od_workload *w)
     return true;
 }
 
-static bool precision_and_checkpoint(struct od_workload *w)
-{
-    return halve_precision(w) && checkpoint(w);
-}
-
 static const struct change changes[] = {
     {"mixed_precision", halve_precision, EFFORT_PRECISION, false, "none; faster with tensor cores"},
-    {NULL, halve_precision, EFFORT_ACCUMULATE, true, "less precise; fast with tensor cores"},
     {"accumulate", as_asked, EFFORT_ACCUMULATE + 1, true, "less precise, little time"},
     {"checkpointing", checkpoint_some, EFFORT_CHECKPOINT, false,
      "attention computed twice: a few % slower"},
@@ -179,7 +173,6 @@ static const struct change changes[] = {
      "a second forward pass: about a third slower"},
     {"checkpointing", checkpoint_each, EFFORT_CHECKPOINT + 1, false,
      "a second forward pass, layer by layer"},
-    {NULL, precision_and_checkpoint, EFFORT_CHECKPOINT + 2, false, "a second forward pass"},
     {"smaller_optimizer", small_optimizer, EFFORT_OPTIMIZER, false, "needs bitsandbytes"},
     {"smaller_optimizer", factored_optimizer, EFFORT_OPTIMIZER + 1, false,
      "needs a new learning rate"},

@@ -295,6 +295,8 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
                   "saved_activation_bytes_per_sample_range", e->saved_per_sample);
     add_number(json, "batch_bytes", e->batch_bytes.n, e->batch_bytes.known);
     add_predicted(json, "peak_bytes", "peak_bytes_range", e->peak);
+    if (e->breakdown.at_limit.known)
+        add_predicted(json, "at_limit_bytes", "at_limit_bytes_range", e->at_limit);
     add_probability(json, "fits_probability", plan->fits);
     add_largest(json, &plan->largest);
     add_serving(json, plan);

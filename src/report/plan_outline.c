@@ -45,6 +45,13 @@ static const char *step_words(struct outline *o)
     return od_arena_printf(arena_of(o), "%s%s", unit_words(o->plan), batch_words(o, w->batch));
 }
 
+/* What does not fit at once but does when the pool gives back what it only holds. */
+static uint64_t need_of(const struct od_plan *plan)
+{
+    bool squeezed = plan->fits >= 0.5 && plan->estimate.peak.n > plan->request.device.usable_bytes;
+    return squeezed ? plan->estimate.at_limit.n : plan->estimate.peak.n;
+}
+
 static void add_answer(struct outline *o, struct od_section *section)
 {
     static const double hardly = 0.01; /* below it the numbers say enough */
@@ -52,7 +59,7 @@ static void add_answer(struct outline *o, struct od_section *section)
     const struct od_plan_device *device = &plan->request.device;
     const struct od_workload *w = &plan->request.workload;
     struct od_text *text = od_doc_text(o->doc, section);
-    const char *need = size(o, plan->estimate.peak.n);
+    const char *need = size(o, need_of(plan));
     if (!device->name) {
         od_doc_say(o->doc, text, OD_STRONG, "Needs %s at %s", need, step_words(o));
     } else if (plan->fits < 0) {
@@ -103,6 +110,12 @@ static void say_largest(struct outline *o, struct od_text *text)
                batch_words(o, largest->lo), batch_words(o, largest->hi));
 }
 
+static bool matters_at_limit(const struct od_estimate *e, uint64_t usable)
+{
+    return (double)e->at_limit.hi < 0.95 * (double)e->peak.hi && e->peak.hi > usable &&
+           e->at_limit.lo <= usable;
+}
+
 static void add_interval(struct outline *o, struct od_section *section)
 {
     const struct od_plan *plan = o->plan;
@@ -114,6 +127,11 @@ static void add_interval(struct outline *o, struct od_section *section)
     else
         od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
                    size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
+    if (plan->fits >= 0 && matters_at_limit(&plan->estimate, plan->request.device.usable_bytes))
+        od_doc_say(o->doc, text, OD_PLAIN,
+                   " When the device is full, PyTorch's pool gives back what it only holds: %s to "
+                   "%s are needed then.",
+                   size(o, plan->estimate.at_limit.lo), size(o, plan->estimate.at_limit.hi));
     if (largest->known && largest->expected > 0)
         say_largest(o, text);
 }

@@ -161,6 +161,26 @@ START_TEST(probability)
 }
 END_TEST
 
+/* The pool of a full device gives back what it only holds: that is what has to fit. */
+START_TEST(full_device)
+{
+    struct world world;
+    begin(&world, layers_model(OD_MODEL_TORCHSUMMARY, net));
+    world.w.batch = 4096;
+    world.w.hopper = true;
+    ck_assert(run(&world));
+    uint64_t slack = world.e.breakdown.allocator_waste.bytes.n;
+    ck_assert_uint_lt(world.e.at_limit.n, world.e.peak.n);
+    ck_assert_uint_gt(world.e.at_limit.n, world.e.peak.n - slack);
+    ck_assert_uint_lt(world.e.at_limit.hi, world.e.peak.hi);
+    ck_assert_double_eq_tol(od_estimate_fits(&world.e, world.e.at_limit.n), 0.5, 1e-9);
+    world.w.metric = OD_METRIC_ALLOCATED; /* nothing is held for later */
+    ck_assert(run(&world));
+    ck_assert_uint_eq(world.e.at_limit.n, world.e.peak.n);
+    end(&world);
+}
+END_TEST
+
 static const struct {
     uint64_t parameters, activations, batch;
     bool possible;
@@ -265,6 +285,7 @@ Suite *od_peak_suite(void)
     tcase_add_test(tcase, kept_gradients_cost_more);
     tcase_add_test(tcase, zeroed_late);
     tcase_add_test(tcase, probability);
+    tcase_add_test(tcase, full_device);
     tcase_add_test(tcase, nothing_known);
     tcase_add_loop_test(tcase, absurd, 0, (int)OD_COUNT_OF(absurd_rows));
     tcase_add_test(tcase, gradients_beside_counts);
