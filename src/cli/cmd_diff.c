@@ -1,7 +1,10 @@
 #include "cli/command.h"
 #include "cli/gate.h"
 #include "cli/shown.h"
+#include "lib/planned.h"
 #include "lib/runs.h"
+#include "report/json_write.h"
+#include "report/plan.h"
 #include "runs/diff.h"
 
 static int run(int argc, char **argv);
@@ -18,7 +21,8 @@ const struct od_command od_command_diff = {
     .use = OD_USE_AFTER,
     .arguments = "[OPTION...] OLD NEW",
     .summary = "Compare two runs: what changed, what was saved",
-    .details = "OLD and NEW are logs, or reports written by analyze --format json.\n"
+    .details = "OLD and NEW are logs, or reports written by analyze --format json. Or OLD is a "
+               "plan written by plan --format json: NEW is compared with what it predicted.\n"
                "\n"
                "--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), "
                "leak, failure, regression (NEW is worse than OLD), or METRIC>VALUE, "
@@ -29,6 +33,7 @@ const struct od_command od_command_diff = {
                "Exit status: 0 compared, 1 --fail-on was met, 2 usage error, 3 a log or "
                "report cannot be read, 5 internal error.\n",
     .examples = "oomdoctor diff before.log after.log\n"
+                "oomdoctor diff plan.json train.log\n"
                 "oomdoctor diff --fail-on \"leak|regression\" good.json train.log",
     .options = options,
     .run = run,
@@ -74,8 +79,65 @@ static const struct od_figures *figures(void *self, struct od_arena *arena)
     return od_diff_figures(self, arena);
 }
 
+/* ---- a plan, and what its run took ---- */
+
+struct planned {
+    const char *plan, *run;
+    struct od_plan_compared compared;
+};
+
+static struct od_doc *outline_planned(void *self, const struct od_report_options *look,
+                                      const struct od_pictures *pictures)
+{
+    const struct planned *p = self;
+    struct od_doc *doc = od_doc_new();
+    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
+    bool within = od_plan_holds(&p->compared);
+    (void)look, (void)pictures;
+    od_doc_say(doc, text, within ? OD_GOOD : OD_BAD, "%s",
+               within ? "Within what was planned" : "Not what was planned");
+    od_doc_say(doc, text, OD_PLAIN, ": the plan %s, the run %s.", p->plan, p->run);
+    od_outline_compared(doc, &p->compared);
+    return doc;
+}
+
+static const struct od_figures *no_figures(void *self, struct od_arena *arena)
+{
+    (void)self;
+    return OD_NEW(arena, struct od_figures);
+}
+
+static void json_planned(void *self, struct od_json *to)
+{
+    const struct planned *p = self;
+    od_json_object(to, NULL);
+    od_json_str(to, "schema", "oomdoctor.diff/1");
+    od_json_str(to, "plan", p->plan);
+    od_json_str(to, "run", p->run);
+    od_json_compared(to, &p->compared);
+    od_json_end(to);
+    od_buf_add_char(to->to, '\n');
+}
+
+static int compare_planned(const struct comparison *c, struct planned *p)
+{
+    struct od_run *run = od_run_of_file(p->run, &c->session, c->arena, c->diags);
+    const struct od_other other = {
+        .outline = outline_planned, .json = json_planned, .figures = no_figures, .self = p};
+    int status = OD_EXIT_UNREADABLE;
+    if (run && od_planned_measure(&p->compared, run, c->diags))
+        status = od_shown_write(&c->shown, &other) ? od_gate_judge(&c->gate, run, NULL, c->arena)
+                                                   : OD_EXIT_INTERNAL;
+    od_run_done(run);
+    return status;
+}
+
 static int compare(const struct comparison *c, char **names)
 {
+    struct planned planned = {.plan = names[0], .run = names[1]};
+    if (od_planned_read(names[0], &planned.compared))
+        return compare_planned(c, &planned);
+
     struct od_run *old = od_run_of_file(names[0], &c->session, c->arena, c->diags);
     struct od_run *new = od_run_of_file(names[1], &c->session, c->arena, c->diags);
     int status = OD_EXIT_UNREADABLE;

@@ -4,6 +4,7 @@
 #include "lib/calibration.h"
 #include "lib/models.h"
 #include "lib/pictures.h"
+#include "lib/planned.h"
 #include "lib/runs.h"
 #include "plan/plan.h"
 
@@ -194,24 +195,6 @@ static const struct od_plan *make(struct planning *p, struct od_plan_request req
     return od_plan_make(&request, p->arena, p->diags);
 }
 
-/* NULL where the log shows none. */
-static const struct od_plan_compared *compare(struct planning *p, const struct od_run *run,
-                                              const struct od_plan *plan)
-{
-    struct od_plan_compared *compared = OD_NEW(p->arena, struct od_plan_compared);
-    struct od_run_peaks peaks = od_run_peaks(run);
-    struct od_plan_measured measured = {peaks.allocated, peaks.reserved, peaks.device};
-    od_plan_compare(plan, &measured, p->log, p->arena, compared);
-    if (compared->nrows > 0)
-        return compared;
-    od_diags_add(p->diags, &(struct od_diag){.severity = OD_ERROR,
-                                             .file = p->log,
-                                             .message = "no peak of a device's memory in it",
-                                             .help = "print torch.cuda.max_memory_allocated() and "
-                                                     "memory_reserved() behind some steps"});
-    return NULL;
-}
-
 static int plan_for(struct planning *p, const struct od_model *model)
 {
     struct od_plan_request changed = p->request;
@@ -234,9 +217,13 @@ static int plan_for(struct planning *p, const struct od_model *model)
         report.before = make(p, p->request, model);
         report.changed = p->set.names;
     }
-    if (report.plan && run)
-        report.compared = compare(p, run, report.plan);
-    bool compared = !run || report.compared;
+    struct od_plan_compared beside;
+    bool compared = !run;
+    if (report.plan && run) {
+        od_plan_foretell(report.plan, p->arena, &beside);
+        report.compared = &beside;
+        compared = od_planned_measure(&beside, run, p->diags);
+    }
     od_run_done(run);
     if (!report.plan || (p->set.n > 0 && !report.before) || !compared)
         return OD_EXIT_UNREADABLE;

@@ -21,6 +21,7 @@ struct od_plan_compared_row {
 
 struct od_plan_compared {
     const char *log;
+    struct od_count expected; /* largest batch, as planned; unknown where it has no end */
     struct od_plan_compared_row rows[OD_METRIC_DEVICE + 1];
     size_t nrows;
     bool split;              /* allocated and reserved are both known */
@@ -28,7 +29,14 @@ struct od_plan_compared {
     struct od_count largest; /* corrected; unknown where the samples' part cannot be told */
 };
 
-/* What is asked of is an estimate of the same workload by each metric. */
-void od_plan_compare(const struct od_plan *plan, const struct od_plan_measured *measured,
-                     const char *log, struct od_arena *arena,
-                     struct od_plan_compared *ret_compared);
+/* The peak of the same workload by each metric; nothing is measured yet. */
+void od_plan_foretell(const struct od_plan *plan, struct od_arena *arena,
+                      struct od_plan_compared *ret_compared);
+
+/* Sets what was measured; rows of which nothing was go. */
+void od_plan_measure(struct od_plan_compared *compared, const struct od_plan_measured *measured,
+                     const char *log);
+
+/* Does every peak lie within the range that was foretold? */
+bool od_plan_holds(const struct od_plan_compared *compared);
+

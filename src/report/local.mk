@@ -72,6 +72,7 @@ src_libod_a_SOURCES += \
     src/report/outline_why.c \
     src/report/page.c src/report/page.h \
     src/report/plan.h \
+    src/report/plan_compared.c \
     src/report/plan_json.c \
     src/report/plan_json_host.c \
     src/report/plan_outline.c \

@@ -35,5 +35,12 @@ const struct od_figures *od_plan_figures(const struct od_plan_report *report,
 /* Into a writer that has written nothing yet. */
 void od_plan_json(const struct od_plan_report *report, struct od_json *json);
 
+/* What was measured beside what was foretold: a section, nothing for NULL; of JSON a member. */
+void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *compared);
+void od_json_compared(struct od_json *json, const struct od_plan_compared *compared);
+
+/* The member of a plan that lib/planned.h reads. */
+void od_json_foretold(struct od_json *json, const struct od_plan_compared *compared);
+
 struct od_doc *od_tensor_outline(const struct od_tensor_answer *answer);
 void od_tensor_json(const struct od_tensor_answer *answer, bool pretty, struct od_buf *to);

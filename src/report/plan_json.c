@@ -245,24 +245,6 @@ static void add_before(struct od_json *json, const struct od_plan_report *report
     od_json_end(json);
 }
 
-static void add_compared(struct od_json *json, const struct od_plan_compared *c)
-{
-    if (!c)
-        return;
-    od_json_object(json, "measured");
-    od_json_array(json, "peaks");
-    for (size_t i = 0; i < c->nrows; i++) {
-        od_json_object_inline(json, NULL);
-        od_json_str(json, "metric", od_metric_name(c->rows[i].metric));
-        od_json_u64(json, "measured_bytes", c->rows[i].measured);
-        add_predicted(json, "peak_bytes", "peak_bytes_range", c->rows[i].planned);
-        od_json_end(json);
-    }
-    od_json_end(json);
-    od_json_count(json, "largest_batch", c->largest);
-    od_json_end(json);
-}
-
 static void add_devices(struct od_json *json, const struct od_plan *plan)
 {
     od_json_array(json, "devices");
@@ -283,6 +265,8 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     const struct od_plan *plan = report->plan;
     const struct od_estimate *e = &plan->estimate;
     struct od_arena *arena = od_arena_new();
+    struct od_plan_compared foretold;
+    od_plan_foretell(plan, arena, &foretold);
     od_json_object(json, NULL);
     od_json_str(json, "schema", "oomdoctor.plan/1");
     add_model(json, plan);
@@ -297,6 +281,7 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     add_predicted(json, "peak_bytes", "peak_bytes_range", e->peak);
     if (e->breakdown.at_limit.known)
         add_predicted(json, "at_limit_bytes", "at_limit_bytes_range", e->at_limit);
+    od_json_foretold(json, &foretold);
     add_probability(json, "fits_probability", plan->fits);
     add_largest(json, &plan->largest);
     add_serving(json, plan);
@@ -305,7 +290,8 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     od_json_plan_host(json, plan);
     add_devices(json, plan);
     add_before(json, report);
-    add_compared(json, report->compared);
+    if (report->compared)
+        od_json_compared(json, report->compared);
     add_texts(json, "assumptions", e->assumptions.items, e->assumptions.n);
     od_json_end(json);
     od_buf_add_char(json->to, '\n');

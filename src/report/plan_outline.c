@@ -401,43 +401,6 @@ static void add_before(struct outline *o)
                    od_words_probability(arena_of(o), o->plan->fits));
 }
 
-/* "0.16 GiB more", "0.04 GiB less" */
-static const char *apart(struct outline *o, int64_t bytes)
-{
-    return od_arena_printf(arena_of(o), "%s %s", size(o, (uint64_t)(bytes < 0 ? -bytes : bytes)),
-                           bytes < 0 ? "less" : "more");
-}
-
-static void say_peak(struct outline *o, const struct od_plan_compared_row *row,
-                     struct od_text *text)
-{
-    double share = 100 * ((double)row->measured / (double)row->planned.n - 1);
-    bool within = row->planned.lo <= row->measured && row->measured <= row->planned.hi;
-    od_doc_say(o->doc, text, OD_STRONG, "%s: %s predicted, %s measured",
-               od_metric_name(row->metric), size(o, row->planned.n), size(o, row->measured));
-    od_doc_say(o->doc, text, OD_PLAIN, " (%+.1f %%), %s the range of %s to %s.", share,
-               within ? "within" : "outside", size(o, row->planned.lo), size(o, row->planned.hi));
-}
-
-static void add_compared(struct outline *o)
-{
-    const struct od_plan_compared *c = o->report->compared;
-    if (!c)
-        return;
-    struct od_section *section = od_doc_section(o->doc, "As measured");
-    struct od_node *list = od_doc_list(o->doc, section);
-    for (size_t i = 0; i < c->nrows; i++)
-        say_peak(o, &c->rows[i], od_doc_item(o->doc, list));
-    if (c->split)
-        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN,
-                   "Where the difference lies: tensors took %s, the allocator beside them %s.",
-                   apart(o, c->tensors), apart(o, c->waste));
-    if (c->largest.known && c->largest.n != o->plan->largest.expected)
-        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN,
-                   "If samples take what they took in this run, the largest batch is about %s.",
-                   batch_words(o, c->largest.n));
-}
-
 static void add_why(struct outline *o)
 {
     struct od_plan_part parts[OD_PLAN_PARTS];
@@ -500,7 +463,7 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
     add_serving(&o, opening);
     add_what(&o, opening);
     add_before(&o);
-    add_compared(&o);
+    od_outline_compared(o.doc, report->compared);
     add_breakdown(&o);
     add_options(&o);
     add_recommendation(&o);

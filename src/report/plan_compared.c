@@ -1,0 +1,92 @@
+/* A plan beside what its run measured: a part of the plan, or all that diff says. */
+#include "report/plan.h"
+
+#include "report/json_write.h"
+#include "report/outline.h"
+#include "report/words.h"
+
+#include <inttypes.h>
+
+static const char *size(struct od_doc *doc, uint64_t bytes)
+{
+    char text[OD_BYTES_TEXT];
+    return od_arena_printf(doc->arena, "%s", od_bytes_print_u64(bytes, text));
+}
+
+/* "0.16 GiB more", "0.04 GiB less" */
+static const char *apart(struct od_doc *doc, int64_t bytes)
+{
+    return od_arena_printf(doc->arena, "%s %s", size(doc, (uint64_t)(bytes < 0 ? -bytes : bytes)),
+                           bytes < 0 ? "less" : "more");
+}
+
+static void say_peak(struct od_doc *doc, const struct od_plan_compared_row *row,
+                     struct od_text *text)
+{
+    double share = 100 * ((double)row->measured / (double)row->planned.n - 1);
+    bool within = row->planned.lo <= row->measured && row->measured <= row->planned.hi;
+    od_doc_say(doc, text, OD_STRONG, "%s: %s predicted, %s measured", od_metric_name(row->metric),
+               size(doc, row->planned.n), size(doc, row->measured));
+    od_doc_say(doc, text, OD_PLAIN, " (%+.1f %%), %s the range of %s to %s.", share,
+               within ? "within" : "outside", size(doc, row->planned.lo),
+               size(doc, row->planned.hi));
+}
+
+void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *c)
+{
+    if (!c)
+        return;
+    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "As measured"));
+    for (size_t i = 0; i < c->nrows; i++)
+        say_peak(doc, &c->rows[i], od_doc_item(doc, list));
+    if (c->split)
+        od_doc_say(doc, od_doc_item(doc, list), OD_PLAIN,
+                   "Where the difference lies: tensors took %s, the allocator beside them %s.",
+                   apart(doc, c->tensors), apart(doc, c->waste));
+    if (c->largest.known && c->largest.n != c->expected.n)
+        od_doc_say(doc, od_doc_item(doc, list), OD_PLAIN,
+                   "If samples take what they took in this run, the largest batch is about %s.",
+                   od_words_count(doc->arena, c->largest.n));
+}
+
+static void add_row(struct od_json *json, const struct od_plan_compared_row *row)
+{
+    od_json_object_inline(json, NULL);
+    od_json_str(json, "metric", od_metric_name(row->metric));
+    if (row->measured > 0)
+        od_json_u64(json, "measured_bytes", row->measured);
+    else
+        od_json_u64(json, "still_bytes", row->still);
+    od_json_u64(json, "peak_bytes", row->planned.n);
+    od_json_array_inline(json, "peak_bytes_range");
+    od_json_u64(json, NULL, row->planned.lo);
+    od_json_u64(json, NULL, row->planned.hi);
+    od_json_end(json);
+    od_json_end(json);
+}
+
+void od_json_foretold(struct od_json *json, const struct od_plan_compared *c)
+{
+    od_json_array(json, "peaks");
+    for (size_t i = 0; i < c->nrows; i++)
+        add_row(json, &c->rows[i]);
+    od_json_end(json);
+}
+
+static void add_apart(struct od_json *json, const char *key, bool known, int64_t bytes)
+{
+    if (known)
+        od_json_double(json, key, (double)bytes);
+    else
+        od_json_null(json, key);
+}
+
+void od_json_compared(struct od_json *json, const struct od_plan_compared *c)
+{
+    od_json_object(json, "measured");
+    od_json_foretold(json, c);
+    add_apart(json, "tensors_more_bytes", c->split, c->tensors);
+    add_apart(json, "allocator_more_bytes", c->split, c->waste);
+    od_json_count(json, "largest_batch", c->largest);
+    od_json_end(json);
+}
