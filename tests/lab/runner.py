@@ -21,8 +21,9 @@ from scenarios import COMMON
 from wordings import WORDINGS
 
 MIB = 1 << 20
-SECONDS = 60  # a run that takes longer is not for this laboratory
-CARD_SECONDS = 90  # where libraries of gigabytes are loaded first
+SECONDS = 90  # a run that takes longer is not for this laboratory
+CARD_SECONDS = 180  # where libraries of gigabytes are loaded first
+TOO_LONG = 124  # status of `timeout`
 SLOW = ("tensorflow", "torch", "timm", "lightning", "transformers", "jax", "ray", "dask", "xgboost")
 OUT_OF_MEMORY = re.compile(rb"out of memory|OutOfMemory|OUT_OF_MEMORY|RESOURCE_EXHAUSTED|MEMORY_ALLOCATION", re.I)
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -486,7 +487,11 @@ class Trial:
         if key not in self.tried:
             if time.monotonic() > self.lab.until:
                 return None
-            self.tried[key] = self.run(*change).status == 0
+            status = self.run(*change).status
+            if status == TOO_LONG:
+                print(f"{self.scenario.name}: a trial took too long and does not count", file=sys.stderr)
+                return None
+            self.tried[key] = status == 0
             self.record.keep(tried=self.tried)
         return self.tried[key]
 

@@ -1,7 +1,7 @@
 """Further programs, half of them open. All were written, with their causes, before any of them was run."""
 
-from scenarios import GROUP, HOST, RECORDS, RUNTIME
-from scenarios_more import BIG, KEPT, LEAK_GROUP, TABLE, TABLE_HOST, ends, held, row
+from scenarios import GROUP, HOST, LOAD, RECORDS, RUNTIME
+from scenarios_more import BIG, ENDED, KEPT, LEAK_GROUP, TABLE, TABLE_HOST, ends, held, row
 
 SURVIVED = ("survived",)
 ROWS = {name: {"rows": "*0.2"} for name in ("less_at_once", "use_part", "stream_dataset", "smaller_pieces", "smaller_input", "fix_shape")}
@@ -60,4 +60,46 @@ LIBRARIES = [
          "setup": "python3 arrays.py --make --rows {rows}"}, PARTS),
 ]
 
-NEW_SCENARIOS = AGAIN + LANGUAGES + TOOLS + LIBRARIES
+# Open siblings of held ones: the same programs with other sizes and ends, so that what fails there can be looked at.
+SIBLINGS = [
+    row("erlang-heap-2", "erlang", "escript load.escript " + RECORDS + " {heap}", RUNTIME, {**LOAD, "batch": 400, "batches": 4, "heap": 90}),
+    row("erlang-kept-2", "erlang", "escript load.escript " + RECORDS, LEAK_GROUP, {**KEPT, "batch": 24, "group": 260}),
+    ends("erlang-timeout-2", "erlang", "timeout -s INT 3 escript load.escript 90 90000 drop", outcome=ENDED),
+    ends("erlang-badarith-2", "erlang", "escript load.escript 4 two drop"),
+    survives("fortran-retries-2", "fortran", "./load_f90 {batch} {batches} retry", batch=20000, batches=4, address=500),
+    ends("fortran-bounds-2", "fortran", "./load_f90 8 5 beyond"),
+    row("gforth-room-2", "gforth", "gforth -m {heap}M room.fs -e '{batch} 700 fill-it bye'", RUNTIME + ("host_leak",),
+        {"batch": 30000, "heap": 40}),
+    survives("ocaml-retries-2", "ocaml", "ocaml again.ml {batch} 4", batch=1500, address=700),
+    survives("octave-retries-2", "octave", "octave --no-gui -q again.m {batch} 3", batch=600, address=2600),
+    survives("ruby-retries-2", "ruby", "ruby retry.rb {batch} 5", batch=12000, address=500),
+    row("c++-malloc-2", "c++", "./ways_cc malloc {batch}", HOST, {"batch": 1400, "address": 800}),
+    survives("c++-survives-2", "c++", "./ways_cc survive {batch}", batch=3000, address=700),
+    ends("c++-abort-2", "c++", "./ways_cc abort 2"),
+    row("memcached-full-2", "memcached", "./cacheit {limit} {rows}", ("runtime_limit", "host_leak"), {"limit": 24, "rows": 80},
+        {"raise_named": {"limit": "*8"}, "raise_limit": {"limit": "*8"}, "less_at_once": {"rows": 5}}),
+    ends("killed-by-job-2", "perl", "(sleep 1; kill -KILL $BASHPID) & perl -e 'kill KILL => $$ if print \"working\\n\"'", outcome=ENDED),
+    ends("killed-by-term-2", "numpy", "(sleep 4; pkill -P $$ python3) & python3 train.py --batch-size 32 --steps 12 --sleep 1"),
+    survives("node-survives-2", "node", "node ways.js survive {batch}", batch=9000, address=3200),
+    row("postgres-group-2", "postgresql", "./query \"SELECT length(array_agg(i || repeat('z', 400))::text) FROM "
+        "generate_series(1, {rows}) i\" \"SET work_mem = '256MB'\"", ("group_limit", "host_exhausted"),
+        {"rows": 900000, "group": 200}, {"less_at_once": {"rows": "*0.1"}}),
+    row("graphviz-graph-2", "graphviz", "seq {rows} | awk 'BEGIN {{ print \"digraph {{\" }} {{ print $1 \"->\" int($1 / 3) }} "
+        "END {{ print \"}}\" }}' | dot -Tsvg -o graph.svg", GROUP + ("host_exhausted",), {"rows": 300000, "group": 140},
+        {name: {"rows": "*0.1"} for name in ("less_at_once", "use_part", "smaller_input", "stream_dataset")}),
+    row("clang-group-2", "clang", "make many.o ROWS={rows} CXX=clang++", ("group_limit", "host_exhausted"),
+        {"rows": 4000, "group": 80, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
+    row("git-add-2", "git", "git init -q repo; cp big repo; cd repo; git add big", ("host_exhausted",),
+        {"address": 150, "setup": "rm -rf repo; head -c 180000000 /dev/urandom > big"}),
+    row("elixir-batch-2", "elixir", "elixir load.exs " + RECORDS, GROUP, {**BIG, "batch": 6000, "group": 360}),
+    row("go-map-2", "go", "./ways_go map {rows}", ("host_leak", "group_limit", "host_exhausted"), {"rows": 5000000, "group": 180},
+        {"less_at_once": {"rows": "*0.1"}, "fix_leak": {"rows": "*0.1"}}),
+    row("duckdb-group-2", "duckdb", "python3 engine.py duckdb {rows} {limit}", ("group_limit", "host_exhausted"),
+        {"rows": 16000000, "limit": 3000, "group": 240}, {"less_at_once": {"rows": "*0.05"}, "own_limit": {"limit": 100}}),
+    row("python-records-2", "python", "python3 ways.py records {rows}", ("host_leak", "dataset_in_host_memory", "host_exhausted"),
+        {"rows": 26000, "address": 300}, {name: {"rows": "*0.05"} for name in ("stream_dataset", "less_at_once", "use_part", "fix_leak")}),
+    row("xz-threads-2", "xz", "xz {level} -T{threads} -k -f random", ("host_exhausted",),
+        {"level": "-8e", "threads": 1, "address": 280, "setup": "head -c 4000000 /dev/urandom > random"}),
+]
+
+NEW_SCENARIOS = AGAIN + LANGUAGES + TOOLS + LIBRARIES + SIBLINGS

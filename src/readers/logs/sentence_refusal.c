@@ -142,8 +142,8 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
     *ret = (struct od_refusal){.from = i, .upto = (memory < t->n ? memory : verb) + 1};
     if (of_something_else(t, i, ret->upto))
         return false;
-    ret->vague = !named;
     bool thing = find(t, verb + 1, GAP, OD_WORD_THING) < t->n;
+    ret->vague = !named && !thing;
     if (named || (verb == get && (size || thing)))
         return true;
     ret->upto = verb == get ? object_end(t, verb + 1) : verb + 1;
@@ -276,8 +276,16 @@ bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *re
     bool behind = first > 0 && i == first && t->list[first - 1].colon &&
                   od_is_upper(t->text.p[t->list[i].at + 1]);
     bool quoted = t->list[first].at > 0 && t->text.p[t->list[first].at - 1] == '\'';
-    bool begins = first == 0 || behind || quoted || t->list[first].colon;
-    bool ends = end >= t->text.n || strchr(quoted ? "'" : ":\n", t->text.p[end]) != NULL ||
+    /* "caught std::bad_alloc, batch is now 30": who says what he does instead */
+    enum { BEHIND = 8 };
+    bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
+    bool caught = goes_on && first == 1 && is(t, 0, OD_WORD_HAPPENED);
+    bool begins = first == 0 || behind || quoted || caught || t->list[first].colon;
+    bool ends = end >= t->text.n ||
+                strchr(quoted    ? "'"
+                       : goes_on ? ":,;\n"
+                                 : ":\n",
+                       t->text.p[end]) != NULL ||
                 (i + 1 < t->n && t->list[i + 1].mark == 0 &&
                  (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED)));
     if (od_is_code(t, i))
