@@ -212,8 +212,9 @@ static bool is_call(const char *set)
 static const char *code_of(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     const struct od_knob *knob = turn->knob;
-    bool number =
-        (knob->less == OD_LESS_LOWER || knob->less == OD_LESS_HIGHER) && !takes_a_word(knob);
+    bool number = (knob->less == OD_LESS_LOWER || knob->less == OD_LESS_HIGHER ||
+                   knob->less == OD_LESS_NONE) &&
+                  !takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
     if (knob->flag)
         return number ? numbered(knob->flag, " ", to, arena) : knob->flag;
@@ -252,6 +253,7 @@ static const char *verb_of(const struct od_turn *turn)
     case OD_LESS_OFF:
         return "Turn off";
     case OD_LESS_ON:
+    case OD_LESS_NONE:
     case OD_LESS_END:
         break;
     }

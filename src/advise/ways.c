@@ -400,7 +400,7 @@ static double share_that_fits(const struct making *m, const char *knob)
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
     const struct od_knob *knob = od_software_knob(software, name);
-    if (!knob || m->n == OD_WAYS_MAX)
+    if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more))
         return true;
     if (od_found_vain(m->q->c, name, knob))
         return false;

@@ -112,7 +112,8 @@ static void add_knob(struct od_doc *doc, struct od_node *list, const struct od_k
     static const char *const ways[] = {[OD_LESS_LOWER] = "lower takes less",
                                        [OD_LESS_HIGHER] = "higher takes less",
                                        [OD_LESS_ON] = "on takes less",
-                                       [OD_LESS_OFF] = "off takes less"};
+                                       [OD_LESS_OFF] = "off takes less",
+                                       [OD_LESS_NONE] = "a limit only"};
     struct od_text *text = od_doc_item(doc, list);
     od_doc_say(doc, text, OD_STRONG, "%s: ", knob->name);
     od_doc_say(doc, text, OD_CODE, "%s", form_of(knob));

@@ -9,11 +9,10 @@
  */
 enum { LONG_PROGRESS = 10, MANY_STEPS = 20 };
 
-/* A cache with an end that the log states. */
+/* A cache whose size the log states; 0 often says that it has no end. */
 static bool has_cache(const struct od_case *c)
 {
-    uint64_t n;
-    return od_num_parse_u64(od_case_setting(c, OD_SETTING_CACHE_SIZE), &n) && n > 0;
+    return od_case_setting(c, OD_SETTING_CACHE_SIZE).n > 0;
 }
 
 static void say_growth(struct od_diagnosis_context *context, const struct od_host_failure *host,

@@ -9,7 +9,7 @@ const char *const od_sort_words[] = {
     "scheduler", "orchestrator", "compiler", "database", "tool",  "platform",  NULL};
 const char *const od_mark_words[] = {"error",  "command", "banner",  "path", "prefix",
                                      "config", "name",    "process", NULL};
-const char *const od_less_words[] = {"lower", "higher", "on", "off", NULL};
+const char *const od_less_words[] = {"lower", "higher", "on", "off", "none", NULL};
 const char *const od_knob_words[] = {"batch",
                                      "micro_batch",
                                      "eval_batch",

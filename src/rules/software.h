@@ -48,7 +48,8 @@ struct od_software_mark {
 };
 
 /* Which way memory falls. */
-enum od_less { OD_LESS_LOWER, OD_LESS_HIGHER, OD_LESS_ON, OD_LESS_OFF, OD_LESS_END };
+/* What takes less memory; OD_LESS_NONE: with less of it the program only stops sooner. */
+enum od_less { OD_LESS_LOWER, OD_LESS_HIGHER, OD_LESS_ON, OD_LESS_OFF, OD_LESS_NONE, OD_LESS_END };
 
 /* One setting of a program; each of its forms may be NULL. A number to be chosen stands as N. */
 struct od_knob {

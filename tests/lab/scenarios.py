@@ -208,10 +208,10 @@ TABLE_ROWS = [
              {"chunk": 0, "setup": "seq 900000 | awk '{{print NR\",\"$1*0.5\",\"$1%7\",\"$1*3}}' | sed '1i a,b,c,d' > table.csv",
               "group": 130}, {"group": 115},
              {name: {"chunk": 5000} for name in ("stream_dataset", "less_at_once", "use_part")}),
-    Scenario("pandas-merge", "pandas", "python3 tables.py merge --rows {rows}",
+    Scenario("pandas-merge", "pandas", "python3 tables.py merge --rows {rows} {unique}",
              ("accidental_shape", "host_exhausted", "dataset_in_host_memory"),
-             {"rows": 9000, "address": 900}, {"rows": 12000, "address": 1000},
-             {"less_at_once": {"rows": "*0.5"}, "use_part": {"rows": "*0.5"}}),
+             {"rows": 9000, "unique": "", "address": 900}, {"rows": 12000, "address": 1000},
+             {"less_at_once": {"rows": "*0.5"}, "use_part": {"rows": "*0.5"}, "fix_shape": {"unique": "--unique-keys"}}),
     Scenario("numpy-broadcast", "pandas", "python3 tables.py distances --rows {rows}", ("accidental_shape",),
              {"rows": 12000, "address": 900}, {"rows": 15000, "address": 1100},
              {name: {"rows": "*0.3"} for name in ("less_at_once", "fix_shape")}),
@@ -230,7 +230,7 @@ TABLE_ROWS = [
              ("batch_too_large", "capped"),
              {"batch": 256, "image": 64, "limit": 200,
               "env": "TF_CPU_ALLOCATOR_USE_BFC=1 TF_CPU_BFC_MEM_LIMIT_IN_MB={limit}"},
-             {"batch": 96, "image": 112, "limit": 240}),
+             {"batch": 96, "image": 112, "limit": 240}, {"raise_limit": {"limit": "*2"}}),
 ]
 
 TOOL_ROWS = [
@@ -248,9 +248,9 @@ TOOL_ROWS = [
               "address": 150}, {"address": 120},
              {"less_at_once": {"how": "-n --stream 'reduce (inputs | select(length == 2)) as $x (0; . + 1)'"}}),
     Scenario("ffmpeg-threads", "ffmpeg", "ffmpeg -hide_banner -nostats -y -f lavfi -i testsrc=size={size}:rate=25 "
-             "-threads {threads} -frames:v 40 -c:v libx264 -preset veryslow out.mp4",
-             ("group_limit", "host_exhausted"), {"size": "3840x2160", "threads": 16, "group": 700},
-             {"size": "2560x1440", "threads": 12, "group": 400},
+             "-threads {threads} -frames:v 14 -c:v libx264 -preset veryslow out.mp4",
+             ("group_limit", "host_exhausted"), {"size": "3840x2160", "threads": 16, "group": 1100},
+             {"size": "2560x1440", "threads": 12, "group": 500},
              {"smaller_input": {"size": "960x540"}}),
 ]
 

@@ -61,6 +61,20 @@ TENSORFLOW = [
          limit=200, pairs="--pairs"),
     held("keras-channels", "tensorflow", KERAS + "--channels 1", NOT_MEMORY, NET, outcome=OTHER),
 ]
+# Open siblings of held ones: other models, sizes and limits.
+KERAS_SIBLINGS = [
+    row("keras-models-2", "tensorflow", KERAS + "--models 12 {clear}", ("graph_growth", "device_leak", "host_leak"), NET,
+        model="mlp", units=900, batch=8, optimizer="adam", limit=120, clear=""),
+    row("keras-data-2", "tensorflow", KERAS + "--samples {samples}", ("dataset_on_device", "dataset_in_host_memory"), NET,
+        image=96, batch=8, samples=2400, limit=220),
+    row("keras-pairs-2", "tensorflow", KERAS + "{pairs}", ("accidental_shape",), NET, model="mlp", units=32, batch=6000,
+        limit=300, pairs="--pairs"),
+    row("keras-channels-2", "tensorflow", KERAS + "--channels 4", NOT_MEMORY, NET, model="residual", outcome=OTHER),
+    row("keras-unet-2", "tensorflow", KERAS, BATCH, NET, model="unet", units=12, image=96, batch=160, limit=250),
+    row("keras-lstm-2", "tensorflow", KERAS, INPUT, NET, model="lstm", length=600, batch=48, units=96, limit=160),
+    row("keras-adam-2", "tensorflow", KERAS, ("model_too_large", "capped"), NET, model="mlp", units=5000, limit=260,
+        optimizer="adam"),
+]
 
 TORCH = "python3 gpu/net.py --batch-size {batch} --image-size {image} --width {width} --steps {steps} {checkpoint} "
 IMAGES = {"batch": 16, "image": 64, "width": 16, "steps": 3, "checkpoint": "", "above": "torch"}
@@ -121,4 +135,4 @@ OTHERS = [
     held("dask-gather", "dask", "python3 cluster.py {limit} {batch} 3", WORKERS + ("runtime_limit",), {},
          {"less_at_once": {"batch": "*0.2"}}, limit=260, batch=300),
 ]
-ML_SCENARIOS = TENSORFLOW + PYTORCH + OTHERS
+ML_SCENARIOS = TENSORFLOW + KERAS_SIBLINGS + PYTORCH + OTHERS

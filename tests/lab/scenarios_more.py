@@ -132,8 +132,9 @@ TOOLS = [
          {"rows": 500, "address": 300}, {"less_at_once": {"rows": 20}}),
     held("bash-variable", "bash", "text=$(head -c {rows}000000 /dev/urandom | base64); echo ${{#text}}", ("host_exhausted",),
          {"rows": 150, "address": 300}, {"less_at_once": {"rows": 5}}),
-    held("git-add", "git", "git init -q repo; cp big repo; cd repo; git add big", ("host_exhausted",),
-         {"address": 120, "setup": "rm -rf repo; head -c 150000000 /dev/urandom > big"}),
+    held("git-add", "git", "git init -q repo; cp big repo; cd repo; git {how} add big", ("host_exhausted",),
+         {"how": "", "address": 120, "setup": "rm -rf repo; head -c 150000000 /dev/urandom > big"},
+         {"low_memory_mode_host": {"how": "-c core.bigFileThreshold=10m"}}),
     held("convert-limit", "imagemagick", "convert -limit memory {limit}MiB -limit map {limit}MiB -limit disk 0 "
          "-size {size} xc:red -blur 0x2 out.png", ("runtime_limit",), {"limit": 16, "size": "2000x2000"},
          {"raise_named": {"limit": "*8"}, "smaller_input": {"size": "500x500"}, "raise_limit": {"limit": "*8"}}),

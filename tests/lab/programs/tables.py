@@ -9,6 +9,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("what", choices=("read", "merge", "distances"))
 parser.add_argument("--chunk-size", type=int, default=0)
 parser.add_argument("--rows", type=int, default=1000)
+parser.add_argument("--unique-keys", action="store_true", help="each row has a key of its own")
 args = parser.parse_args()
 
 
@@ -20,7 +21,8 @@ def read():
 
 
 def merge():
-    left = pd.DataFrame({"key": np.zeros(args.rows, dtype=np.int8), "a": np.arange(args.rows)})
+    key = np.arange(args.rows) if args.unique_keys else np.zeros(args.rows, dtype=np.int8)
+    left = pd.DataFrame({"key": key, "a": np.arange(args.rows)})
     print(f"joining {args.rows} rows", flush=True)
     return len(left.merge(left, on="key"))
 
