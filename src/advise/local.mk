@@ -1,6 +1,5 @@
 src_libod_a_SOURCES += \
     src/advise/again.c src/advise/again.h \
-    src/advise/found.c src/advise/found.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \

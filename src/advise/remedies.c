@@ -1,8 +1,8 @@
 #include "advise/remedies.h"
 
-#include "advise/found.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
+#include "failure/found.h"
 #include "failure/growth.h"
 #include "failure/namesakes.h"
 #include "failure/use.h"
@@ -163,10 +163,15 @@ static bool is_vain_for_held(const struct selection *s, const struct od_advice_r
            (od_is_among(advice->id, heap) && empty);
 }
 
-/* What the thread has tried in vain: the setting that the remedy is about first of all. */
-static bool is_tried_in_vain(const struct selection *s, const struct od_advice_remedy *advice)
+/* The setting that the remedy is about first of all was tried in vain, or with success, as the text
+ * is quoted already. */
+static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    return advice->knobs && !advice->more && od_found_vain(s->q->c, advice->knobs[0], NULL);
+    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
+    const char *knob = advice->knobs ? advice->knobs[0] : NULL;
+    int found =
+        knob ? od_found_of(s->q->c, knob, driver ? od_software_knob(driver, knob) : NULL) : 0;
+    return found < 0 || (found > 0 && is_listed(s, "found_here"));
 }
 
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
@@ -361,9 +366,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) ||
-        is_tried_in_vain(s, advice) || is_contrary(s, advice) ||
-        (is_of_network(advice) && is_listed(s, "own_allocation")))
+        is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) || is_tried(s, advice) ||
+        is_contrary(s, advice) || (is_of_network(advice) && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
@@ -721,10 +725,11 @@ static void add_causes(struct selection *s, double least)
     const struct od_diagnosis *diagnosis = s->q->diagnosis;
     /* no memory is enough for a size by mistake */
     bool mistaken = od_first_cause(diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE;
+    bool short_of = od_first_cause(diagnosis) != OD_CAUSE_NOT_MEMORY;
     for (size_t i = 0; i < diagnosis->findings.n && (i == 0 || !mistaken); i++) {
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(finding->cause));
-        if (of && (i == 0 || finding->probability >= least || is_boundary(finding)))
+        if (of && (i == 0 || finding->probability >= least || (short_of && is_boundary(finding))))
             add_remedies(s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
     }
 }
@@ -760,15 +765,17 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         return NULL;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
-    /* a size by mistake is none that a setting governs */
+    /* a size by mistake is none that a setting governs, and a time limit or a person neither */
     bool settled = knobs && diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&
-                   od_first_cause(diagnosis) != OD_CAUSE_ACCIDENTAL_SHAPE;
-    if (settled)
-        add_named(&s, knobs);
-    for (size_t i = 0; settled && s.n == 0 && i < OD_COUNT_OF(hints); i++)
-        add_hint(&s, knobs, i);
+                   od_first_cause(diagnosis) != OD_CAUSE_ACCIDENTAL_SHAPE &&
+                   od_first_cause(diagnosis) != OD_CAUSE_NOT_MEMORY;
     if (knobs)
         add_found(&s, knobs);
+    size_t quoted = s.n;
+    if (settled)
+        add_named(&s, knobs);
+    for (size_t i = 0; settled && s.n == quoted && i < OD_COUNT_OF(hints); i++)
+        add_hint(&s, knobs, i);
     if (knobs)
         add_made(&s, knobs);
     add_causes(&s, least);

@@ -1,6 +1,6 @@
 #include "advise/ways.h"
 
-#include "advise/found.h"
+#include "failure/found.h"
 #include "advise/knob.h"
 #include "advise/releases.h"
 #include "advise/slots.h"
@@ -402,7 +402,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     const struct od_knob *knob = od_software_knob(software, name);
     if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more))
         return true;
-    if (od_found_vain(m->q->c, name, knob))
+    if (od_found_of(m->q->c, name, knob) < 0)
         return false;
     struct od_turn wanted = {.software = software,
                              .knob = knob,

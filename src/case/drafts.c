@@ -250,9 +250,22 @@ static void count_told(struct od_draft *d, const struct od_event *event)
     d->wordings[d->nwordings++] = wording;
 }
 
+/* A title tells of what is shown below it: it is no time that this happened, and not the place. */
+static void leave_title(struct od_draft *d, const struct od_event *event)
+{
+    if (!d->inc.titled || !event->line || event->line->heading)
+        return;
+    d->inc.titled = false;
+    d->inc.at = event->at;
+    d->inc.evidence.n = 0;
+    d->told = d->failed = d->refused = 0;
+    d->nwordings = 0;
+}
+
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
 {
     struct od_incident *inc = &d->inc;
+    leave_title(d, s->event);
     count_told(d, s->event);
     inc->last = s->event->at;
     if (!inc->rank.known)

@@ -38,7 +38,9 @@ static void look_at_kill(struct od_diagnosis_context *context)
     if (level.free.known)
         free = od_bytes_print(level.free, text);
     finding->summary =
-        denied ? "The run was killed, and the log gives another reason than its memory limit."
+        denied
+            ? "The run was killed, and the log says that its own memory limit was not the reason: a "
+              "time limit, a person, or the kernel for the whole machine sends the same signal."
         : room ? od_arena_printf(context->arena,
                                  "The run was killed while %s was free, by the last printed value. "
                                  "Time limits, preemption and users send the same signal.",
@@ -47,6 +49,9 @@ static void look_at_kill(struct od_diagnosis_context *context)
                  "the same signal.";
     if (room)
         od_finding_evidence(finding, &level.said);
+    for (size_t i = 0; denied && i < context->c->settings.n; i++)
+        if (context->c->settings.items[i].id == OD_SETTING_OOM_KILLED)
+            od_finding_evidence(finding, &context->c->settings.items[i].said);
     if (kill->evidence.n > 0)
         od_finding_evidence(finding, &kill->evidence.items[0]);
 }

@@ -2,6 +2,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
+#include "failure/found.h"
 #include "rules/software.h"
 
 /* Whose own limit is of the machine's memory, and not of a device's. */
@@ -46,12 +47,20 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last;
 }
 
+/* Whether raising it helped somebody: 1, -1, 0 as od_found_of(). What helped is not what failed. */
+static int was_raised(const struct od_case *c, const struct od_sign *error)
+{
+    const char *knob = error->mark->knob;
+    return od_found_of(c, knob, od_software_knob(error->software, knob));
+}
+
 const char *od_runtime_limit_words(struct od_diagnosis_context *context,
                                    const struct od_incident *inc)
 {
     char limit[OD_BYTES_TEXT];
     const struct od_seen *error = od_runtime_error(context->c, inc);
-    const struct od_seen *set = error ? setting_of(context->c, error->sign, inc) : NULL;
+    bool stated = error && was_raised(context->c, error->sign) <= 0;
+    const struct od_seen *set = stated ? setting_of(context->c, error->sign, inc) : NULL;
     return inc->limit.known
                ? od_arena_printf(context->arena, " of %s", od_bytes_print(inc->limit, limit))
            : set ? od_arena_printf(context->arena, " (%s%.*s)", set->sign->text, (int)set->value.n,
@@ -102,17 +111,19 @@ static void look(struct od_diagnosis_context *context)
         look_at_own(context, &host);
         return;
     }
-    struct od_finding *finding =
-        od_finding_add(context, inc->limit.known ? OD_CLUE(RUNTIME_LIMIT, printed)
-                                                 : OD_CLUE(RUNTIME_LIMIT, worded));
-    finding->proven = inc->limit.known;
+    bool vain = was_raised(context->c, error->sign) < 0, proven = inc->limit.known && !vain;
+    struct od_finding *finding = od_finding_add(context, proven ? OD_CLUE(RUNTIME_LIMIT, printed)
+                                                                : OD_CLUE(RUNTIME_LIMIT, worded));
+    finding->proven = proven;
     const struct od_seen *set = setting_of(context->c, error->sign, inc);
     const char *of = od_runtime_limit_words(context, inc);
     finding->clause = od_arena_printf(context->arena, "%s needs more than its own memory limit%s",
                                       error->sign->software->title, of);
-    od_finding_say(context, finding,
-                   "%s reached its own memory limit%s%s; the machine may have room.",
-                   error->sign->software->title, of, *of ? "" : ", which the log does not show");
+    od_finding_say(context, finding, "%s reached its own memory limit%s%s; %s.",
+                   error->sign->software->title, of, *of ? "" : ", which the log does not show",
+                   vain ? "a higher limit did not help, so the size that it asks for may be wrong: "
+                          "by damaged input or mixed builds"
+                        : "the machine may have room");
     od_finding_host(finding, &host);
     if (set)
         od_finding_evidence(finding, &set->said);

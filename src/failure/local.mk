@@ -2,6 +2,7 @@ src_libod_a_SOURCES += \
     src/failure/closure.c src/failure/closure.h \
     src/failure/data_set.c src/failure/data_set.h \
     src/failure/failure.c src/failure/failure.h \
+    src/failure/found.c src/failure/found.h \
     src/failure/growth.c src/failure/growth.h \
     src/failure/growth_until.c \
     src/failure/namesakes.c src/failure/namesakes.h \

@@ -176,11 +176,10 @@ static bool is_driven(const struct od_software *software)
     return false;
 }
 
-/* The weightiest of those that are seen in the failure, else of all; what stands on it, where that
- * is about as weighty. */
+/* The weightiest of those that are seen in the failure, else of all; what stands on it, where a
+ * sure sign of that is in the attempt: it prints what it is built on prints. */
 static const struct od_software *choose(const struct od_stack *stack, bool near, double sure)
 {
-    static const double about = 0.25;
     const struct od_stack_part *best = NULL;
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];
@@ -191,8 +190,7 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
     for (size_t i = 0; best && i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];
         if (part != best && is_driven(part->software) &&
-            od_software_stands_on(part->software, best->software) &&
-            part->weight >= about * best->weight)
+            od_software_stands_on(part->software, best->software) && part->weight >= in_its_attempt)
             best = part;
     }
     return best ? best->software : NULL;

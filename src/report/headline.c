@@ -124,6 +124,16 @@ static const char *in_program(const struct od_outline *outline, const struct od_
     return nobody ? "" : od_arena_printf(outline->arena, " in %s", whose->title);
 }
 
+/* Whose words it printed; a program that is built of another one prints the other's. */
+static const char *who_asked(const struct od_outline *outline, const struct od_incident *incident)
+{
+    const struct od_software *driver = outline->report->diagnosis->failure->stack.driver;
+    const struct od_software *words = od_software_find(incident->producer);
+    bool inner = words && driver && words->sort == OD_SORT_SERVER &&
+                 od_software_stands_on(driver, words) && driver != words;
+    return inner ? driver->title : od_words_producer(outline->arena, incident->producer);
+}
+
 /* ": PyTorch asked for 888 MiB, 386 MiB was free." */
 static const char *asked(const struct od_outline *outline, const struct od_incident *incident)
 {
@@ -132,8 +142,7 @@ static const char *asked(const struct od_outline *outline, const struct od_incid
     if (!request.known)
         return *free ? od_arena_printf(outline->arena, ":%s.", free + 1)
                      : od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
-    return od_arena_printf(outline->arena, ": %s asked for %s%s.",
-                           od_words_producer(outline->arena, incident->producer),
+    return od_arena_printf(outline->arena, ": %s asked for %s%s.", who_asked(outline, incident),
                            od_words_short(outline->arena, request.n), free);
 }
 

@@ -128,6 +128,15 @@ static struct od_view quoted_of(struct od_view text)
     return has_any(quoted, output) ? (struct od_view){0} : quoted;
 }
 
+/* The knob that the words mean; empty: none. */
+static struct od_view meaning_of(struct od_view text)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
+        if (find_words(text, meant[i].words) != OD_VIEW_NONE)
+            return od_view_of(meant[i].knob);
+    return (struct od_view){0};
+}
+
 /* What was changed, as it is written, else what its words mean; empty: nothing that could be set.
  */
 static struct od_view handle_of(struct od_view text)
@@ -144,10 +153,7 @@ static struct od_view handle_of(struct od_view text)
             return found.n <= HANDLE_MOST ? found : (struct od_view){0};
         }
     }
-    for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
-        if (find_words(text, meant[i].words) != OD_VIEW_NONE)
-            return od_view_of(meant[i].knob);
-    return (struct od_view){0};
+    return meaning_of(text);
 }
 
 /* Is it a knob that the words mean, and nothing that they spell? */
@@ -297,6 +303,9 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
         else if ((lasts || is_meant(handle)) && !has_any(clause, tried))
             handle = (struct od_view){0};
         struct od_event event = event_of(line, od_view_trim(sentence));
+        struct od_view means = verdict > 0 && handle.n > 0 ? meaning_of(clause) : handle;
+        if (means.n > 0 && means.p != handle.p)
+            put(verdict, means, &event, sink);
         if (handle.n > 0 && verdict != 0)
             put(verdict, handle, &event, sink);
         else if (verdict == 0)
@@ -311,7 +320,7 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
 /* --- lines --- */
 
 static const char *const openers[] = {
-    "worked",       "works",      "fixed",
+    "work",         "allow",      "fixed",
     "solve",        "resolve",    "help",
     "the trick",    "workaround", "olution",
     "fix is",       "fix was",    "got rid of",
@@ -333,13 +342,16 @@ static const char *const openers[] = {
     "改为",         NULL,
 };
 
-/* Is it something that a person wrote: no line of a program's log, and no code? */
+/* Is it something that a person wrote, up to what he quotes: no line of a program's log, and no
+ * code? */
 static bool is_written(struct od_view text)
 {
     static const char *const logs[] = {"Traceback", "Error:", "ERROR", "WARNING",
                                        "INFO",      "raise ", NULL};
     bool begins = text.n > 0 && !strchr("[{<|$", text.p[0]) && !od_is_digit(text.p[0]);
-    return begins && !od_view_has_any(text, logs) && !od_is_code_line(text);
+    size_t quotes = od_view_find_char(text, '`', 0);
+    struct od_view own = quotes != OD_VIEW_NONE ? od_view_head(text, quotes) : text;
+    return begins && !od_view_has_any(own, logs) && !od_is_code_line(text);
 }
 
 /* The length of a mark that ends a sentence; 0 = none. */

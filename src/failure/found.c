@@ -1,4 +1,4 @@
-#include "advise/found.h"
+#include "failure/found.h"
 
 static bool is_said(const struct od_setting *setting, enum od_setting_id id)
 {
@@ -51,13 +51,13 @@ static bool is_least(const struct od_case *c, const struct od_setting *failed)
     return true;
 }
 
+/* "--tiles=4" and "--tiles" are one form, "limit()" and "limit(N)" as well. */
 static bool is_form(struct od_view value, const char *form)
 {
     struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
-    struct od_view name = value;
-    size_t end = od_view_find_char(value, '=', 0);
-    if (end != OD_VIEW_NONE)
-        name = od_view_head(value, end);
+    bool call = fixed.n > 0 && fixed.p[fixed.n - 1] == '(';
+    size_t end = od_view_find_char(value, call ? '(' : '=', 0);
+    struct od_view name = end != OD_VIEW_NONE ? od_view_head(value, end + call) : value;
     return fixed.n > 0 && od_view_eq(od_view_trim(name), fixed);
 }
 
@@ -66,10 +66,10 @@ static bool is_meant(const struct od_setting *setting, const char *name, const s
     if (od_view_eq_str(setting->value, name))
         return true;
     return knob && (is_form(setting->value, knob->flag) || is_form(setting->value, knob->key) ||
-                    is_form(setting->value, knob->env));
+                    is_form(setting->value, knob->env) || is_form(setting->value, knob->set));
 }
 
-bool od_found_vain(const struct od_case *c, const char *name, const struct od_knob *knob)
+int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob)
 {
     bool vain = false;
     for (size_t i = 0; i < c->settings.n; i++) {
@@ -78,12 +78,12 @@ bool od_found_vain(const struct od_case *c, const char *name, const struct od_kn
              failed = is_said(setting, OD_SETTING_FOUND_FAILED);
         if ((!worked && !failed) || !is_meant(setting, name, knob))
             continue;
-        if (worked)
-            return false;
+        if (worked && !is_a_bound(c, setting))
+            return 1;
         vain = vain || strcmp(name, "batch") != 0 || is_least(c, setting);
     }
     bool batch = strcmp(name, "batch") == 0 && od_case_setting(c, OD_SETTING_BATCH_WORKED).n > 0;
-    return vain && !batch;
+    return vain && !batch ? -1 : 0;
 }
 
 const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure)

@@ -11,9 +11,9 @@
  * none. Its excerpt is the sentence. */
 const struct od_setting *od_found_worked(const struct od_case *c);
 
-/* Was the setting tried in vain, by its knob or by the name of one of its forms, and nobody had
- * better luck with it? knob may be NULL. */
-bool od_found_vain(const struct od_case *c, const char *name, const struct od_knob *knob);
+/* What came of turning the setting, by its knob or by the name of one of its forms: 1 = somebody
+ * had luck with it, -1 = it was in vain, 0 = nobody says that he tried. knob may be NULL. */
+int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob);
 
 /* The line of the user's own that failed, where it makes a tensor of a stated size itself: the last
  * of the traceback, right above the error. NULL = another. failure may be NULL. */
