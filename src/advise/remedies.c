@@ -104,10 +104,13 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
         return od_remedy_is_for_anybody(advice) && od_remedy_is_for(advice, "own");
     if (stack->driver)
         return od_remedy_is_for(advice, od_sort_words[stack->driver->sort]);
-    for (size_t i = 0; i < stack->n; i++) /* what a script runs on */
-        if (stack->parts[i].software->sort == OD_SORT_SIMULATOR &&
-            od_remedy_is_for(advice, od_sort_words[OD_SORT_SIMULATOR]))
+    bool memory = s->q->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    for (size_t i = 0; i < stack->n; i++) { /* what a script runs on */
+        enum od_sort sort = stack->parts[i].software->sort;
+        bool own = sort == OD_SORT_LIBRARY && memory && od_ways_is_its_error(&stack->parts[i]);
+        if ((sort == OD_SORT_SIMULATOR || own) && od_remedy_is_for(advice, od_sort_words[sort]))
             return true;
+    }
     bool given = is_of_host(s) && od_ways_shown(s->q->c, advice);
     if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
         return true; /* a tool that nobody knows is told by what its command gives it */

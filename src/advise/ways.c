@@ -1,10 +1,10 @@
 #include "advise/ways.h"
 
-#include "failure/found.h"
 #include "advise/knob.h"
 #include "advise/releases.h"
 #include "advise/slots.h"
 #include "base/version.h"
+#include "failure/found.h"
 #include "failure/told.h"
 
 #include <stdio.h>
@@ -125,6 +125,13 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     if (!library || !stack->driver)
         return true;
     return stack->driver->sort == OD_SORT_TRAINER || stack->driver == software;
+}
+
+bool od_ways_is_its_error(const struct od_stack_part *part)
+{
+    static const double its_own_error = 12; /* two signs of its own in the failure's lines */
+    return part->near >= its_own_error &&
+           od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
 }
 
 bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
@@ -352,7 +359,7 @@ static bool is_on(const struct od_advise_question *q, const struct od_advice_how
 /* --- ways --- */
 
 /* Two signs of its own, or one in the failure. */
-static const double sure_of_an_addon = 5, its_own_error = 12;
+static const double sure_of_an_addon = 5;
 
 struct making {
     const struct od_advise_question *q;
@@ -434,7 +441,8 @@ static bool turn_shown_below(struct making *m, const char *name)
     return false;
 }
 
-/* The driver's own settings; where it has none for this, those of the program that it stands on. */
+/* The driver's own settings; where it has none for this, those of the program that it stands on and
+ * hands its settings to: a server that is built in has a command line of another program. */
 static void turn_of_driver(struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
@@ -451,8 +459,7 @@ static void turn_of_driver(struct making *m)
             (void)turn(m, stack->driver, knobs[i]);
     for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
         const struct od_software *below = stack->parts[i].software;
-        bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_SERVER ||
-                       below->sort == OD_SORT_RUNTIME;
+        bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_RUNTIME;
         if (below == stack->driver || !program || !od_software_stands_on(stack->driver, below))
             continue;
         for (size_t k = 0; knobs[k]; k++)
@@ -467,12 +474,14 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
 {
     const struct od_software *of_arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
     const struct od_knob *knob = od_software_knob(part->software, name);
-    bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0;
+    const struct od_advice_remedy *advice = m->remedy->advice;
+    bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0 &&
+                    (!advice->only || od_remedy_is_for(advice, "platform"));
     bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
-                 part->weight >= sure_of_an_addon;
-    bool its_error = part->near >= its_own_error &&
-                     od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
-    bool arrays = part->software == of_arrays && od_remedy_is_for(m->remedy->advice, "array");
+                 part->weight >= sure_of_an_addon &&
+                 (!advice->only || od_remedy_is_for(advice, "library"));
+    bool its_error = od_ways_is_its_error(part);
+    bool arrays = part->software == of_arrays && od_remedy_is_for(advice, "array");
     return platform || arrays || (its_error && knob && (knob->set || knob->code)) ||
            (addon && knob && (knob->key || knob->flag));
 }

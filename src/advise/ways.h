@@ -16,6 +16,9 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
 bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
                    const char *framework);
 
+/* Is it that library of scripts whose own error it is? */
+bool od_ways_is_its_error(const struct od_stack_part *part);
+
 /* Is it, among others, for that sort of program ("own": a script of the user's own)? */
 bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort);
 

@@ -162,11 +162,14 @@ static void say_piece(struct od_diagnosis_context *context, const struct od_fail
     char limit[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
     const struct od_incident *inc = failure->incident;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, piece));
-    finding->proven = true;
+    finding->proven = inc->limit.known;
     od_finding_say(context, finding,
-                   "A single allocation of %s was requested. The device's runtime allows at most "
-                   "%s per allocation, however much is free.",
-                   od_bytes_print(inc->requested, need), od_bytes_print(inc->limit, limit));
+                   "A single allocation of %s was requested. The device's runtime allows %s per "
+                   "allocation, however much is free.",
+                   od_bytes_print(inc->requested, need),
+                   inc->limit.known ? od_arena_printf(context->arena, "at most %s",
+                                                      od_bytes_print(inc->limit, limit))
+                                    : "less");
     finding->first = "smaller_pieces";
     finding->vain = "raise_limit";
     od_finding_failure(finding, failure);

@@ -83,6 +83,8 @@ static void say_array(struct od_diagnosis_context *context, const struct od_fail
 {
     char need[OD_BYTES_TEXT];
     enum { MUCH = 8 }; /* times what is there already */
+    if (od_data_set_far_smaller(context->c, failure))
+        return;
     bool alone = failure->in_use.known && failure->need.known &&
                  failure->need.lo / MUCH >= failure->in_use.n;
     struct od_finding *finding =

@@ -1,4 +1,5 @@
 #include "diagnose/finding.h"
+#include "failure/data_set.h"
 #include "failure/failure.h"
 
 static uint64_t count_soft(const struct od_case *c)
@@ -42,6 +43,24 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_fai
     od_finding_evidence(finding, &setting->said);
 }
 
+/* A library that learns from tables, and the data that the text tells of is small. */
+static bool say_structures(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    char need[OD_BYTES_TEXT];
+    const struct od_shape *data =
+        failure->of_arrays ? od_data_set_far_smaller(context->c, failure) : NULL;
+    if (!data)
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(WORKSPACE, scratch));
+    od_finding_say(context, finding,
+                   "%s was requested, far more than the data of the text takes (%llu x %llu): the "
+                   "library's own structures need it.",
+                   od_bytes_print(failure->asked, need), (unsigned long long)data->dims[0],
+                   (unsigned long long)data->dims[1]);
+    od_finding_failure(finding, failure);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -53,6 +72,8 @@ static void look(struct od_diagnosis_context *context)
         say_bucket(context, failure, bucket);
         return;
     }
+    if (say_structures(context, failure))
+        return;
     bool convolution = od_means(failure->op_means, OD_OP_CONVOLUTION);
     bool compute = od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER);
     bool cublas = od_incident_says(failure->incident, OD_SAID_CUBLAS) &&
@@ -69,15 +90,19 @@ static void look(struct od_diagnosis_context *context)
                         : scratch && convolution ? OD_CLUE(WORKSPACE, scratch_of_convolution)
                         : scratch                ? OD_CLUE(WORKSPACE, scratch)
                                                  : OD_CLUE(WORKSPACE, warned);
+    const struct od_software *driver = failure->stack.driver;
+    bool prompts = !driver || od_software_knob(driver, "context_length");
     char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     /* The script's algorithms are not tried for what a handle is. */
     finding->vain = cublas ? "smaller_workspace" : NULL;
     od_finding_say(
         context, finding,
-        compute
+        compute && prompts
             ? "%s could not be allocated for the compute buffer, beside the weights: it grows with "
               "the micro-batch of the prompt and, without flash attention, with the context length."
+        : compute ? "%s could not be allocated for the compute buffer, beside the weights: it "
+                    "grows with the input."
         : scratch ? "%s could not be allocated as raw bytes: workspace of a library, not a tensor "
                     "of the model."
         : handle_refused && soft == 0

@@ -406,8 +406,9 @@ bool od_beyond_machines(struct od_bytes need)
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
-    return od_bytes_less(incident->limit, incident->requested) == OD_YES &&
-           od_incident_says(incident, OD_SAID_PIECE);
+    bool fits =
+        incident->limit.known && od_bytes_less(incident->limit, incident->requested) != OD_YES;
+    return !fits && incident->requested.known && od_incident_says(incident, OD_SAID_PIECE);
 }
 
 bool od_failure_is_server(const struct od_failure *failure)

@@ -1,7 +1,7 @@
 /*
- * How many samples a program says it has, and of what size: "Loaded 16283 images of 150x150x3",
- * "found 1,200 patches with shape (64, 64, 3)". The shape is that of the array that holds them all;
- * whether one does, a request of its size tells.
+ * How many samples a program or a person says it has, and of what size: "Loaded 16283 images of
+ * 150x150x3", "found 1,200 patches with shape (64, 64, 3)", "5000 rows by 40 columns". The shape is
+ * that of the array that holds them all; whether one does, a request of its size tells.
  */
 #include "base/base.h"
 #include "readers/reader.h"
@@ -10,14 +10,15 @@ enum { SAMPLES_LEAST = 100, BETWEEN_MOST = 6, LINE_MOST = 600, SIDE_MOST = 1 << 
 
 static const char *const openers[] = {
     " images ",  " pictures ", " photos ", " samples ",      " frames ",   " patches ", " slices ",
-    " volumes ", " tiles ",    " crops ",  " spectrograms ", " examples ", NULL};
+    " volumes ", " tiles ",    " crops ",  " spectrograms ", " examples ", " rows ",    NULL};
 
 /* The words that may stand between what is counted and its size. */
 static bool skip_between(struct od_view *text)
 {
     static const char *const words[] = {"of ",     "at ",    "with ",       "a ",          "size ",
                                         "shape ",  "sized ", "resolution ", "dimensions ", "each ",
-                                        "shaped ", "in ",    "having ",     "dimension ",  NULL};
+                                        "shaped ", "in ",    "having ",     "dimension ",  "by ",
+                                        "and ",    "x ",     NULL};
     unsigned taken = 0;
     for (bool found = true; found && taken <= BETWEEN_MOST; taken += found) {
         found = false;
@@ -42,6 +43,16 @@ static bool take_times(struct od_view *text)
     return false;
 }
 
+/* "40 columns": what each row has. */
+static bool is_of_row(struct od_view text)
+{
+    static const char *const words[] = {" columns", " features", " cols", " variables", NULL};
+    for (size_t i = 0; words[i]; i++)
+        if (od_view_starts(text, od_view_of(words[i])))
+            return true;
+    return false;
+}
+
 /* "150x150x3", "(64, 64, 3)" behind the samples that shape begins with. */
 static bool take_sides(struct od_view text, struct od_shape *shape)
 {
@@ -52,7 +63,7 @@ static bool take_sides(struct od_view text, struct od_shape *shape)
             return false;
         shape->dims[shape->n++] = side;
     } while (take_times(&text));
-    return shape->n >= 3;
+    return shape->n >= 3 || (shape->n == 2 && is_of_row(text));
 }
 
 /* The number right in front of the word that opens; thousands may be parted by commas. */
