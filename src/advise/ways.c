@@ -319,7 +319,8 @@ static bool is_truth(struct od_view value)
     return false;
 }
 
-/* "=1" is the whole value; else a part of it, or of the name of a switch that is on (fp16: true).
+/* "=1" is the whole value, "*" any; else a part of it, or of the name of a switch that is on (fp16:
+ * true).
  */
 static bool shows(const struct od_setting *setting, const struct od_advice_setting *wanted)
 {
@@ -327,7 +328,7 @@ static bool shows(const struct od_setting *setting, const struct od_advice_setti
         return false;
     if (wanted->value[0] == '=')
         return od_view_eq_str(setting->value, wanted->value + 1);
-    return has_folded(setting->value, wanted->value) ||
+    return wanted->value[0] == '*' || has_folded(setting->value, wanted->value) ||
            (is_truth(setting->value) && has_folded(setting->name, wanted->value));
 }
 

@@ -206,6 +206,24 @@ static size_t count_priced(const struct od_outline *outline, uint64_t *ret_large
     return priced;
 }
 
+/* "peak, now 7.96": what each row's saving and peak sum to, where they agree as printed. */
+static const char *peak_title(const struct od_outline *outline, unsigned unit)
+{
+    struct od_view now = {0};
+    bool agree = true;
+    for (size_t i = 0; i < outline->report->remedies->n; i++) {
+        const struct od_answer_action *action = &outline->report->remedies->list[i].action;
+        struct od_bytes sum = od_bytes_add(action->peak, action->saves);
+        struct od_view text =
+            sum.known ? od_words_size_in(outline->arena, sum.n, unit) : (struct od_view){0};
+        agree = agree && (now.n == 0 || text.n == 0 || od_view_eq(now, text));
+        now = text.n > 0 ? text : now;
+    }
+    if (!agree || now.n == 0)
+        return od_arena_printf(outline->arena, "peak, %s", od_bytes_unit_name(unit));
+    return od_arena_printf(outline->arena, "peak, now %.*s", (int)now.n, now.p);
+}
+
 static size_t prices_shown(const struct od_outline *outline, size_t priced)
 {
     if (outline->all)
@@ -228,7 +246,7 @@ static size_t add_prices(struct od_outline *outline, struct od_section *section)
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, od_arena_printf(outline->arena, "saves, %s", name), OD_COLUMN_RIGHT);
-    od_doc_column(table, od_arena_printf(outline->arena, "peak, %s", name), OD_COLUMN_RIGHT);
+    od_doc_column(table, peak_title(outline, unit), OD_COLUMN_RIGHT);
     od_doc_column(table, "fits", OD_COLUMN_RIGHT);
     for (size_t i = 0; i < outline->report->remedies->n && rows < most; i++) {
         if (!is_priced(&outline->report->remedies->list[i].action))
