@@ -257,6 +257,7 @@ static void leave_title(struct od_draft *d, const struct od_event *event)
         return;
     d->inc.titled = false;
     d->inc.at = event->at;
+    d->inc.producer = (struct od_view){0};
     d->inc.evidence.n = 0;
     d->told = d->failed = d->refused = 0;
     d->nwordings = 0;
