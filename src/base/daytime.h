@@ -25,4 +25,3 @@ bool od_daytime_head(struct od_view line, double *ret_seconds);
  * OD_VIEW_NONE = such a line begins with no time. */
 size_t od_daytime_place(struct od_view line);
 bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds);
-

@@ -16,4 +16,3 @@ const struct od_shape *od_data_set_asked_for(const struct od_case *c,
  * larger. */
 const struct od_shape *od_data_set_far_smaller(const struct od_case *c,
                                                const struct od_failure *failure);
-

@@ -39,4 +39,3 @@ void od_plan_measure(struct od_plan_compared *compared, const struct od_plan_mea
 
 /* Does every peak lie within the range that was foretold? */
 bool od_plan_holds(const struct od_plan_compared *compared);
-

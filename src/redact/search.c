@@ -2,7 +2,6 @@
 
 #include "redact/forms.h"
 
-
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 6 };
 enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
 

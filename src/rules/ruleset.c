@@ -5,7 +5,6 @@
 #include "rules/regex.h"
 #include "rules/value.h"
 
-
 enum { EXCERPT_BYTES = 400, PARTS_MAX = 16 };
 
 /* A named group that fills a field, or holds the unit of that field's number. */

@@ -1,6 +1,5 @@
 #include "scan/line_plan.h"
 
-
 static size_t count_rules(const struct od_candidates *c, bool fallback)
 {
     size_t n = 0;

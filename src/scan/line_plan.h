@@ -42,4 +42,3 @@ bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
 /* Once all rules of a plan were asked: leaves out those that make nothing of any such line, and
  * notes what is known of it from now on. */
 void od_line_plan_settle(struct od_line_plan *plan);
-
