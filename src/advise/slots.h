@@ -1,7 +1,6 @@
 /* Sentences with slots for the numbers of a finding. */
 #pragma once
 
-#include "base/base.h"
 #include "diagnose/diagnose.h"
 
 /* The number of that name; NULL where the finding has none. */

@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "case/allocator.h"
 
 #define OD_NO_CHUNK UINT32_MAX

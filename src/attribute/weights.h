@@ -5,7 +5,6 @@
 #pragma once
 
 #include "attribute/role.h"
-#include "base/base.h"
 #include "facts/model.h"
 
 #define OD_NO_LAYER UINT32_MAX

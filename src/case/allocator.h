@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/dump.h"
 
 enum { OD_BINS = 21 };

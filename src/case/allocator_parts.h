@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "case/allocator.h"
 
 enum od_tiling_fault {

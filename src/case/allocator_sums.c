@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "case/allocator_parts.h"
 
 void od_sum_add(uint64_t *sum, uint64_t n)

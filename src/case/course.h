@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 enum { OD_CHECKPOINT_TEXT = 400 };

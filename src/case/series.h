@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/prov.h"
 
 enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/figure.h"
 
 enum od_wire_kind {

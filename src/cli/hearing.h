@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "lib/oomdoctor.h"
 
 struct od_hearing;

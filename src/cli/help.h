@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "cli/command.h"
 
 /* All commands, and how a command line begins. */

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "cli/command.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/model.h"
 
 /* Layers of one network. Inputs are indices into layers; the first layer reads what is outside,

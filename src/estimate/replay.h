@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "estimate/estimate.h"
 
 /* A moment of a step: where a request failed. */

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/model.h"
 
 /* The model itself where nothing is to be done; else a copy in arena, which nobody frees. */

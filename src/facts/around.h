@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/prov.h"
 
 enum {

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 /* What a word can mean; a bit each, as a word may mean several things. */

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "case/case.h"
 
 enum od_turn_kind {

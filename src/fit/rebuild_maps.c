@@ -1,5 +1,4 @@
 /* Sizes of a step -> the sides of the maps. */
-#include "base/base.h"
 #include "fit/rebuild.h"
 
 /* Where maps shrink. */

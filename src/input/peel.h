@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "input/input.h"
 
 struct od_peel {

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "input/peel.h"
 
 enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "input/peel.h"
 
 /* ---- escapes ---- */

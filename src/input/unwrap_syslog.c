@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "input/peel.h"
 
 enum { HOST_BYTES = 128, TAG_BYTES = 96, JOB_BYTES = 160, MONTH_BYTES = 9 };

@@ -10,7 +10,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "input/input.h"
 
 enum { OD_WRAP_LEAST = 36, OD_WRAP_MOST = 512, OD_WRAP_KEYS = 48 };

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/figure.h"
 
 /* All of them, in arena; what cannot be drawn is left out and pictures->missing says why. After

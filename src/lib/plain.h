@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/diag.h"
 #include "base/err.h"
 

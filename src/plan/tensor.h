@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/shape.h"
 
 enum { OD_TENSOR_CANDIDATES = 32 };

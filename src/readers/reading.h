@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "readers/reader.h"
 
 struct od_lane_reading;

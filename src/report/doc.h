@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/prov.h"
 
 enum od_tone { OD_PLAIN, OD_STRONG, OD_CODE, OD_DIM, OD_GOOD, OD_BAD, OD_TONES };

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/figure.h"
 
 /* Appends an <svg> element with the figure's title and alternative text. False, and nothing is

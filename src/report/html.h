@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/doc.h"
 
 const char *od_html_style(void);

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/doc.h"
 
 enum { OD_PAGE_LEAST = 24 };

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/report.h"
 
 enum { OD_REMARKS_MAX = 10, OD_FINGERPRINT_TEXT = 17 };

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "report/report.h"
 
 static const char schema_report[] = {

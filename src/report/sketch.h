@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "report/figure.h"
 
 #define OD_INK "#111111"     /* text on a light colour */

@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/cause.h"

@@ -1,4 +1,3 @@
-#include "base/base.h"
 #include "rules/loader.h"
 
 #include <errno.h>

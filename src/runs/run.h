@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/diag.h"
 
 /* Beyond these a report's lists are closed; a report of ours has fewer. */

@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "scan/line_plan.h"
 
 enum { OD_LINE_SHAPE_BYTES = 1024 }; /* longer lines have none */

@@ -1,5 +1,4 @@
 /* "Next region of size N" lines -> the regions they announce. */
-#include "base/base.h"
 #include "readers/logs/bfc_plan.h"
 
 struct sized {

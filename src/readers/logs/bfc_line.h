@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/dump.h"
 
 /* In the order in which a dump prints them. */

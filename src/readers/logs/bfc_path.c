@@ -4,7 +4,6 @@
  * its regions sorted), and repeats none of its handles. The path whose sums are those of a stats
  * block is that block's dump. Chains passed over cost; the cheapest path is looked for first.
  */
-#include "base/base.h"
 #include "readers/logs/bfc_plan.h"
 
 enum {

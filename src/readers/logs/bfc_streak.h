@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "readers/logs/bfc_line.h"
 
 enum { OD_BFC_FRONT = 256 };

@@ -3,7 +3,6 @@
  * 150x150x3", "found 1,200 patches with shape (64, 64, 3)", "5000 rows by 40 columns". The shape is
  * that of the array that holds them all; whether one does, a request of its size tells.
  */
-#include "base/base.h"
 #include "readers/reader.h"
 
 enum { SAMPLES_LEAST = 100, BETWEEN_MOST = 6, LINE_MOST = 600, SIDE_MOST = 1 << 20 };

@@ -9,7 +9,6 @@
  *
  * They are remarks, "course" and "phase": nobody's measurement, and no failure.
  */
-#include "base/base.h"
 #include "readers/reader.h"
 
 #include <stdio.h>

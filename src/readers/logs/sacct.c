@@ -10,7 +10,6 @@
  * Columns end where their rules of hyphens do; with -P a bar parts them. Peaks as points of series
  * are read by `columns`.
  */
-#include "base/base.h"
 #include "readers/reader.h"
 
 enum { COLUMNS = 24, TEXT_MAX = 400, FOREIGN_MAX = 2 };

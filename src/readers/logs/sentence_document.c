@@ -1,5 +1,4 @@
 /* Whether a line is one of a document, by the lines around it. */
-#include "base/base.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { LINE_BYTES = 400, NEAR = 8, HEAD_BYTES = 60, TIME_BYTES = 24, LINES = 4 };

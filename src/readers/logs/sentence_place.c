@@ -1,5 +1,4 @@
 /* Which memory it was, on which device, and who says so. */
-#include "base/base.h"
 #include "readers/logs/sentence_parts.h"
 
 static const struct {

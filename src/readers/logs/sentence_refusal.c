@@ -1,5 +1,4 @@
 /* Where memory is refused: the forms that a refusal can have. */
-#include "base/base.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { GAP = 4, OBJECT = 12, SUBJECT = 10 };

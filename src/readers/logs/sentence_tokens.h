@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/words.h"
 
 enum { OD_TOKENS_MAX = 400, OD_SENTENCE_BYTES = 4096 };

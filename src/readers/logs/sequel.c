@@ -8,7 +8,6 @@
  * The lines that follow mean nothing by themselves (a status report prints the same), so no rule
  * can read them. All of it may also stand in one line, or have empty lines in between.
  */
-#include "base/base.h"
 #include "readers/reader.h"
 
 enum { LINES_MAX = 6, TEXT_MAX = 4096, FACTS = 4, EXCERPT_MAX = 400 };

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/setting.h"
 
 enum { OD_SETTINGS_OF_LINE = 32 };

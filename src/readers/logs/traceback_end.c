@@ -2,7 +2,6 @@
  * A traceback of Python with which a log ends, before the exception is named: the run ended with an
  * error, whatever it was.
  */
-#include "base/base.h"
 #include "readers/reader.h"
 
 enum { KEPT = 400 };

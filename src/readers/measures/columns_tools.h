@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 enum { OD_COLUMNS_TOKENS = 48, OD_COLUMNS_MAX = 6 };

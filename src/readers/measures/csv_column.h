@@ -3,7 +3,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 struct od_csv_column {

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 enum { OD_MEMORY_FOUND_MAX = 12, OD_MEMORY_GUARDS_MAX = 4 };

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 enum {

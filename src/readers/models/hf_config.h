@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/event.h"
 
 /* text is one JSON object. Emits its model where it is that of a whole transformer, and says

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/model.h"
 
 enum od_model_column {

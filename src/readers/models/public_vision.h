@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "facts/model.h"
 
 /* No pointers: each would have to be set whenever the program starts. */

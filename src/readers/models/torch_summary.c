@@ -4,7 +4,6 @@
  * binary whatever it is called ("MB" before 1.13, "MiB" since). Lines of pools, counts of
  * allocations and columns of totals are not kept. A table that is cut gives what it showed.
  */
-#include "base/base.h"
 #include "readers/reader.h"
 
 #include <stdio.h>
