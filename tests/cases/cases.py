@@ -143,6 +143,8 @@ class Validator:
 
     def __init__(self, schema="report"):
         self.check = self.why_not = self.broken = None
+        if os.environ.get("OD_SANITIZED") == "yes":
+            return  # the same reports are held against the schema without sanitizers
         try:
             import jsonschema
         except ImportError:
