@@ -70,7 +70,7 @@ tests_cases_sessions_LDADD = src/libod.a $(OD_LIBS) -lm
 
 # Drives one reader; tests/robust/curves counts.
 check_PROGRAMS += tests/robust/curve
-tests_robust_curve_SOURCES = tests/robust/curve.c
+tests_robust_curve_SOURCES = tests/robust/curve.c tests/fuzz/feed.c tests/fuzz/feed.h
 tests_robust_curve_LDADD = src/libod.a $(OD_LIBS) -lm
 
 # The ready steps of ci/, and the formats for CI systems.

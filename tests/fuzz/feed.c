@@ -42,3 +42,18 @@ void od_fuzz_feed(const struct od_reader *reader, struct od_view bytes)
     od_case_free(c);
     od_arena_free(arena);
 }
+
+enum od_err od_fuzz_feed_file(const struct od_file_reader *reader, struct od_view bytes)
+{
+    struct od_diags *diags = od_diags_new();
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    struct od_arena *arena = od_arena_new();
+    const struct od_file file = {
+        .bytes = bytes, .name = "fed", .diags = diags, .sink = &sink, .arena = arena};
+    enum od_err status = reader->read(&file);
+    od_case_free(od_case_freeze(builder));
+    od_diags_free(diags);
+    od_arena_free(arena);
+    return status;
+}

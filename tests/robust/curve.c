@@ -7,12 +7,12 @@
  * that reader alone
  */
 #include "case/case.h"
-#include "readers/file_reader.h"
 #include "readers/reading.h"
 #include "redact/redact.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "tests/fuzz/feed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,21 +82,6 @@ static void write_own(const struct od_reader *reader, const char *folder, char *
     od_buf_done(&path);
 }
 
-static void read_file(const struct od_file_reader *reader, struct od_view bytes)
-{
-    struct od_diags *diags = od_diags_new();
-    struct od_case_builder *builder = od_case_builder_new();
-    struct od_sink sink = od_case_builder_sink(builder);
-    struct od_arena *arena = od_arena_new();
-    const struct od_file file = {
-        .bytes = bytes, .name = "curve", .diags = diags, .sink = &sink, .arena = arena};
-    enum od_err status = reader->read(&file);
-    fprintf(stderr, "%s %zu bytes: %d\n", reader->name, bytes.n, (int)status);
-    od_case_free(od_case_freeze(builder));
-    od_diags_free(diags);
-    od_arena_free(arena);
-}
-
 static void redact(struct od_view bytes)
 {
     struct od_redactor *redactor = od_redactor_new(true);
@@ -121,7 +106,8 @@ void od_curve_measured(const struct od_reader *reader, const struct od_file_read
     if (reader)
         feed(reader, bytes, NULL, 0);
     else if (file)
-        read_file(file, bytes);
+        fprintf(stderr, "%s %zu bytes: %d\n", file->name, bytes.n,
+                (int)od_fuzz_feed_file(file, bytes));
     else
         redact(bytes);
 }
