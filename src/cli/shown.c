@@ -2,10 +2,11 @@
 
 #include "lib/pictures.h"
 #include "redact/redact.h"
+#include "report/words.h"
 
 void od_share_start(bool wanted, struct od_report_options *options)
 {
-    options->redactor = wanted ? od_redactor_new(false) : NULL;
+    options->redactor = wanted ? od_words_redactor() : NULL;
 }
 
 void od_share_end(struct od_report_options *options)

@@ -1,6 +1,7 @@
 #include "redact/redact.h"
 
 #include "base/map.h"
+#include "redact/cut_words.h"
 #include "redact/forms.h"
 #include "redact/layers.h"
 #include "redact/search.h"
@@ -34,7 +35,7 @@ struct piece {
 struct od_redactor {
     bool columns;
     bool learning;
-    size_t window;
+    size_t window, excerpt;
     struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
     struct od_map learnt;                 /* a name -> its kind + 1 */
     uint64_t heads[HEADS];                /* of what was learnt */
@@ -331,6 +332,11 @@ void od_redact_learning(struct od_redactor *r, bool learning)
     memset(r->counts, 0, sizeof r->counts);
 }
 
+void od_redact_set_excerpt(struct od_redactor *r, size_t bytes)
+{
+    r->excerpt = bytes;
+}
+
 void od_redact_set_window(struct od_redactor *r, size_t bytes)
 {
     r->window = bytes;
@@ -366,8 +372,17 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
     }
 }
 
+/* Of a part of a report, without the words that a cut left halves of. */
+static struct od_view whole_words(const struct od_redactor *r, struct od_view text,
+                                  struct od_buf *to)
+{
+    return r->excerpt > 0 ? od_without_cut_words(text, r->excerpt, to) : text;
+}
+
 void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
 {
+    struct od_buf whole = {0};
+    text = whole_words(r, text, &whole);
     size_t part = 0, names = r->learnt.n;
     bool fresh = is_fresh(r), large = text.n >= PIECE_LEAST;
     r->parts.n = 0;
@@ -380,29 +395,32 @@ void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
         write_piece(r, text, (struct span){0, text.n}, &part, to);
     else if (to)
         od_buf_add(to, text);
+    od_buf_done(&whole);
 }
 
 void od_redact_parts(struct od_redactor *r, const struct od_view *parts, size_t n,
                      struct od_view between, struct od_buf *to)
 {
-    struct od_buf all = {0};
-    size_t part = 0;
-    size_t start = 0;
+    struct od_buf all = {0}, whole = {0};
+    size_t part = 0, start = 0;
     for (size_t i = 0; i < n; i++) {
-        od_buf_add(&all, parts[i]);
+        whole.n = 0;
+        od_buf_add(&to[i], whole_words(r, parts[i], &whole));
+        od_buf_add(&all, od_buf_view(&to[i]));
         if (i + 1 < n)
             od_buf_add(&all, between);
     }
     r->parts.n = 0;
     find_parts(r, od_buf_view(&all));
     for (size_t i = 0; i < n; i++) {
-        if (r->learning)
-            od_buf_add(&to[i], parts[i]);
-        else
-            write_piece(r, od_buf_view(&all), (struct span){start, start + parts[i].n}, &part,
-                        &to[i]);
-        start += parts[i].n + between.n;
+        size_t end = start + to[i].n;
+        if (!r->learning) {
+            to[i].n = 0;
+            write_piece(r, od_buf_view(&all), (struct span){start, end}, &part, &to[i]);
+        }
+        start = end + between.n;
     }
+    od_buf_done(&whole);
     od_buf_done(&all);
 }
 

@@ -39,6 +39,10 @@ struct od_redactor;
 struct od_redactor *od_redactor_new(bool columns);
 void od_redactor_free(struct od_redactor *redactor);
 
+/* Its texts are parts of a report, whose excerpts are so long at most: what a cut left of a word is
+ * left out, too (cut_words.h). */
+void od_redact_set_excerpt(struct od_redactor *redactor, size_t bytes);
+
 /* Learning: od_redact only notes the names that a text tells and appends it as it is, to NULL not
  * at all. Counts start from 0 again when it is set. */
 void od_redact_learning(struct od_redactor *redactor, bool learning);
@@ -50,7 +54,7 @@ void od_redact(struct od_redactor *redactor, struct od_view text, struct od_buf 
 
 /*
  * The same of a text that is shown in n parts, which are read as one with `between` between them
- * ("password" in one cell, its value in the next): appends part i to to[i].
+ * ("password" in one cell, its value in the next): puts part i into to[i], which is empty.
  */
 void od_redact_parts(struct od_redactor *redactor, const struct od_view *parts, size_t n,
                      struct od_view between, struct od_buf *to);

@@ -1,18 +1,15 @@
 /* A document made fit to be shared: every text of it goes through the redactor. */
 #include "report/doc.h"
 
-#include "case/case.h"
-#include "redact/cut_words.h"
 #include "redact/redact.h"
 
 static struct od_view redacted(struct od_doc *doc, struct od_redactor *redactor,
                                struct od_view text)
 {
-    struct od_buf to = {0}, whole = {0};
-    od_redact(redactor, od_without_cut_words(text, OD_EXCERPT, &whole), &to);
+    struct od_buf to = {0};
+    od_redact(redactor, text, &to);
     struct od_view same = od_buf_view(&to);
     struct od_view kept = od_view_eq(same, text) ? text : od_arena_view(doc->arena, same);
-    od_buf_done(&whole);
     od_buf_done(&to);
     return kept;
 }
@@ -31,13 +28,6 @@ static void redact_parts(struct od_doc *doc, struct od_redactor *redactor, struc
                          size_t n, struct od_view between)
 {
     struct od_buf *to = od_arena_alloc(doc->arena, n, sizeof *to);
-    for (size_t i = 0; i < n; i++) {
-        struct od_buf whole = {0};
-        struct od_view left = od_without_cut_words(parts[i], OD_EXCERPT, &whole);
-        if (left.p != parts[i].p)
-            parts[i] = od_arena_view(doc->arena, left);
-        od_buf_done(&whole);
-    }
     od_redact_parts(redactor, parts, n, between, to);
     for (size_t i = 0; i < n; i++) {
         struct od_view same = od_buf_view(&to[i]);

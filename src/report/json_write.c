@@ -1,7 +1,5 @@
 #include "report/json_write.h"
 
-#include "case/case.h"
-#include "redact/cut_words.h"
 #include "redact/redact.h"
 
 #include <assert.h>
@@ -69,13 +67,12 @@ static void add_string(struct od_json *json, struct od_view text)
 /* A value, as opposed to a key. */
 static void add_value(struct od_json *json, struct od_view text)
 {
-    struct od_buf shared = {0}, whole = {0};
+    struct od_buf shared = {0};
     if (json->redactor) {
-        od_redact(json->redactor, od_without_cut_words(text, OD_EXCERPT, &whole), &shared);
+        od_redact(json->redactor, text, &shared);
         text = od_buf_view(&shared);
     }
     add_string(json, text);
-    od_buf_done(&whole);
     od_buf_done(&shared);
 }
 

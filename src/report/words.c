@@ -188,6 +188,13 @@ const char *od_words_line(struct od_arena *arena, const struct od_report *report
     return od_arena_printf(arena, "%s:%llu", name, (unsigned long long)at.line);
 }
 
+struct od_redactor *od_words_redactor(void)
+{
+    struct od_redactor *redactor = od_redactor_new(false);
+    od_redact_set_excerpt(redactor, OD_EXCERPT);
+    return redactor;
+}
+
 const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor, const char *text)
 {
     struct od_buf to = {0};

@@ -42,6 +42,9 @@ const char *od_words_times(struct od_arena *arena, uint64_t n);
 const char *od_words_line(struct od_arena *arena, const struct od_report *report,
                           struct od_prov at);
 
+/* A redactor of reports. */
+struct od_redactor *od_words_redactor(void);
+
 /* The text as the redactor leaves it, in arena; the text itself when there is no redactor. */
 const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor, const char *text);
 
