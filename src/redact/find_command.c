@@ -61,6 +61,7 @@ static const struct command {
     {"cargo", "login", NULL, EACH},
     {"mc", "alias", NULL, EACH},
     {"doctl", "auth", "-t", BEHIND},
+    {"conda", "token", NULL, EACH},
     {"smbclient", NULL, "-U", LOGIN},
     {"kaggle", "config", "-v", BEHIND},
     {"cqlsh", NULL, "-p", BEHIND},
@@ -78,6 +79,7 @@ static const struct command {
     {"podman", "login", "-u", WHO},
     {"helm", "login", "-u", WHO},
     {"oc", "login", "-u", WHO},
+    {"az", "login", "-u", WHO},
     {"mysql", NULL, "-u", WHO},
     {"mysqldump", NULL, "-u", WHO},
     {"psql", NULL, "-U", WHO},
@@ -168,7 +170,7 @@ static bool add_who(struct od_search *s, size_t start)
 {
     size_t end = start + od_run(s->text, start, "_-.");
     struct od_view name = od_part(s->text, start, end);
-    if (!od_is_user(s->words, name) || (unsigned char)name.p[0] < 'A')
+    if (!od_is_user(s->words, name) || ((unsigned char)name.p[0] < 'A' && !od_is_random(name)))
         return false;
     od_found_add(s, (struct od_found){start, end, OD_REDACT_USER, true});
     return true;
@@ -305,6 +307,9 @@ bool od_find_crypt(struct od_search *s, size_t dollar)
     size_t start = sort + n + 1, length = od_run(text, start, "./$=,+-");
     if (length < LEAST || !od_is_random(od_part(text, start, start + length)))
         return false;
+    if (dollar > 0 &&
+        od_run(text, 0, "_-.") == dollar - 1) /* "NAME:$6$...": htpasswd's, shadow's */
+        (void)add_who(s, 0);
     od_found_add(s, (struct od_found){start, start + length, OD_REDACT_SECRET, false});
     return true;
 }

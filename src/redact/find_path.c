@@ -85,6 +85,17 @@ static bool is_partly(struct od_view folder, char before)
     return false;
 }
 
+/* "/gpfs/work1/NAME": a folder for work in a file system of a cluster. */
+static bool is_working(struct od_view text, size_t start, struct od_view folder)
+{
+    static const char *const systems[] = {"gpfs", "lustre", "beegfs", "cephfs", "panfs", "weka"};
+    struct od_view before = od_view_head(text, start > 0 ? start - 1 : 0);
+    for (size_t i = 0; od_view_starts(folder, OD_VIEW("work")) && i < OD_COUNT_OF(systems); i++)
+        if (od_view_ends(before, od_view_of(systems[i])))
+            return true;
+    return false;
+}
+
 /* The separator before "home/NAME" or "Users\\NAME"; also at the head of a relative path. */
 bool od_find_home(struct od_search *s, size_t slash)
 {
@@ -98,6 +109,7 @@ bool od_find_home(struct od_search *s, size_t slash)
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
         if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
+            !is_working(text, start, folder) &&
             !(text.p[slash] == '\\' && od_view_eq_str(folder, "Settings")))
             return false;
         rooted = true;
@@ -146,12 +158,13 @@ bool od_find_hook(struct od_search *s, size_t slash)
                                         "api.telegram.org/bot",
                                         "hooks.zapier.com/hooks/catch/",
                                         "maker.ifttt.com/trigger/",
+                                        "infura.io/v3/",
                                         "open.feishu.cn/open-apis/bot/v2/hook/",
                                         "open.larksuite.com/open-apis/bot/v2/hook/"};
     struct od_view text = s->text;
     struct od_view end = od_part(text, slash > 3 ? slash - 3 : 0, slash);
-    bool host =
-        od_view_eq_str(end, "com") || od_view_eq_str(end, ".cn") || od_view_eq_str(end, "org");
+    bool host = od_view_eq_str(end, "com") || od_view_eq_str(end, ".cn") ||
+                od_view_eq_str(end, "org") || od_view_eq_str(end, ".io");
     if (!host && !od_view_starts(od_view_from(text, slash), OD_VIEW("/api/webhooks/")) &&
         !od_view_starts(od_view_from(text, slash), OD_VIEW("/bot")))
         return false;

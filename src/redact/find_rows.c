@@ -66,6 +66,8 @@ static bool is_of(struct od_view word, const char *extra)
 /* One letter a word: what it may hold. */
 static bool is_kind(struct od_view word, char kind)
 {
+    static const char *const jobs[] = {"RUN",   "PEND",  "DONE",  "EXIT",
+                                       "PSUSP", "USUSP", "SSUSP", NULL};
     switch (kind) {
     case 'i':
         return is_of(word, "");
@@ -92,6 +94,10 @@ static bool is_kind(struct od_view word, char kind)
                 return false;
         }
         return true;
+    case 'j': /* "1234.server" */
+        return od_is_digit(word.p[0]);
+    case 'T':
+        return od_view_eq_any(word, jobs);
     case 'w': /* any */
         return word.n > 0;
     default: /* 'u' and 'g': a name, 'h': a machine */
@@ -108,6 +114,8 @@ static const char *const rows[] = {
     "miug",     /* ls -l */
     "uyd",      /* who */
     "iwwuStih", /* squeue */
+    "jwutSw",   /* qstat */
+    "iuTwhh",   /* bjobs */
 };
 
 /* How words of each kind begin, as bits. */
@@ -116,6 +124,8 @@ static const uint8_t begins[128] = {['u'] = 1 << LETTER,
                                     ['h'] = 1 << LETTER,
                                     ['S'] = 1 << LETTER,
                                     ['i'] = 1 << DIGIT,
+                                    ['j'] = 1 << DIGIT,
+                                    ['T'] = 1 << LETTER,
                                     ['f'] = 1 << DIGIT,
                                     ['s'] = 1 << DIGIT,
                                     ['t'] = 1 << DIGIT,

@@ -100,6 +100,12 @@ static bool find_uid(struct od_search *s, struct od_word word)
     bool any = false;
     if (!od_view_eq_any(name, names) || od_byte(text, word.end) != '=')
         return false;
+    size_t open = word.start > 0 ? word.start - 1 : 0, start = open;
+    while (start > 0 && open - start < OD_RUN_MOST &&
+           (od_is_text(text.p[start - 1]) || strchr("_-.", text.p[start - 1])))
+        start--;
+    if (open > start && text.p[open] == '(') /* NAME(uid=1012) */
+        any = add_user(s, start);
     for (size_t at = word.end; at == word.end || od_byte(text, at) == ',';) {
         at++;
         while (od_is_digit(od_byte(text, at)))
@@ -159,6 +165,37 @@ static bool find_slurm(struct od_search *s, struct od_word word)
     return on != OD_VIEW_NONE && add_host(s, word.start + on + 4);
 }
 
+/* "Serial Number : 1323686274953" */
+static bool add_device(struct od_search *s, size_t at)
+{
+    enum { LEAST = 6 };
+    while (od_byte(s->text, at) == ' ' || od_byte(s->text, at) == ':')
+        at++;
+    size_t n = od_run(s->text, at, "");
+    if (n < LEAST || !od_has_digit(od_part(s->text, at, at + n)))
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_DEVICE, false});
+    return true;
+}
+
+/* What closes the quote or bracket that opens at this byte; NUL = none does. */
+static char closer_of(char c)
+{
+    static const char pairs[] = "''\"\"``<>[]";
+    for (size_t i = 0; i + 1 < sizeof pairs; i += 2)
+        if (c == pairs[i])
+            return pairs[i + 1];
+    return '\0';
+}
+
+/* Does the name end as it should before that byte? */
+static bool is_ended(const struct saying *saying, char closer, char next)
+{
+    bool among = next != '\0' && saying->behind && strchr(saying->behind, next);
+    bool quoted = saying->behind && saying->behind[0] == 'q';
+    return closer ? next == closer || (quoted && among) : !saying->behind || (among && !quoted);
+}
+
 static bool add_said(struct od_search *s, const struct saying *saying, size_t at)
 {
     struct od_view text = s->text;
@@ -172,17 +209,23 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
         od_found_add(s, (struct od_found){at, end, OD_REDACT_SECRET, false});
         return true;
     }
-    char next = od_byte(text, at + name_at(text, at).n);
-    if (saying->behind && (next == '\0' || !strchr(saying->behind, next)))
+    if (saying->kind == OD_REDACT_DEVICE)
+        return add_device(s, at);
+    char closer = closer_of(od_byte(text, at));
+    at += closer != '\0';
+    if (!is_ended(saying, closer, od_byte(text, at + name_at(text, at).n)))
         return false;
     if (saying->kind == OD_REDACT_HOST)
         return saying->looks ? add_machine(s, at) : add_host(s, at);
     if (!add_user(s, at))
         return false;
-    at += name_at(text, at).n; /* "logged in as: alice (her-team)" */
-    if (od_view_starts(od_view_from(text, at), OD_VIEW(" (")) &&
+    at += name_at(text, at).n; /* "logged in as: alice (her-team)", "submitted by alice on node7" */
+    struct od_view rest = od_view_from(text, at);
+    if (od_view_starts(rest, OD_VIEW(" (")) &&
         od_byte(text, at + 2 + name_at(text, at + 2).n) == ')')
         (void)add_user(s, at + 2);
+    else if (od_view_starts(rest, OD_VIEW(" on ")))
+        (void)add_machine(s, at + 4);
     return true;
 }
 
@@ -317,11 +360,14 @@ static bool find_passwd(struct od_search *s, size_t at)
     return add_user(s, at);
 }
 
-/* "HOST: [2026-11-21 ...": what starts programs on many machines names each line's. */
+/* "HOST: [2026-11-21 ...", "HOST: [W socket.cpp:601]", "HOST: NCCL WARN": what starts programs on
+ * many machines names each line's. */
 static bool is_labelled(struct od_view rest)
 {
-    return od_view_starts(rest, OD_VIEW(": [20")) && od_is_digit(od_byte(rest, 5)) &&
-           od_byte(rest, 7) == '-';
+    static const char *const heads[] = {": [W ", ": [E ", ": [I ", ": NCCL ", NULL};
+    return (od_view_starts(rest, OD_VIEW(": [20")) && od_is_digit(od_byte(rest, 5)) &&
+            od_byte(rest, 7) == '-') ||
+           od_view_starts_any(rest, heads);
 }
 
 /* "[HOST:01234] ***", "HOST: slots=8", "HOST login: ", "Linux HOST 5.15.0" */

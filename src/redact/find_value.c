@@ -114,6 +114,16 @@ static bool take_verb(struct od_view text, size_t *at)
     return false;
 }
 
+/* "api_key: str = ...": behind the sign of the value whose type that is. */
+static bool behind_type(struct od_view text, size_t *at)
+{
+    size_t sign = skip_blanks(text, *at + od_run(text, *at, "_.[]|"));
+    if (sign == *at || od_byte(text, sign) != '=' || od_byte(text, sign + 1) != ' ')
+        return false;
+    *at = skip_blanks(text, sign + 1);
+    return true;
+}
+
 /* The sign behind a name, and where the value begins. */
 static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_t *ret_value)
 {
@@ -135,7 +145,7 @@ static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_
     if (sign == SIGN_NONE)
         sign = !quoted && take_verb(text, ret_value) ? SIGN_COLON : SIGN_BLANK;
     *ret_value = skip_blanks(text, *ret_value);
-    return sign;
+    return sign == SIGN_COLON && behind_type(text, ret_value) ? SIGN_EQUALS : sign;
 }
 
 /* SecretStr('...'): behind the bracket. A call that asks for a value, like getpass('...'), has no
@@ -398,7 +408,7 @@ static bool add_person(struct od_search *s, const struct value *value)
     words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
-    if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted) ||
+    if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted && end < s->text.n) ||
         value->sign == SIGN_COMMA)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
@@ -486,11 +496,25 @@ static bool is_header(struct od_view name)
     return od_view_ends(lower, OD_VIEW("authorization")) || od_view_ends(lower, OD_VIEW("cookie"));
 }
 
+/* set_password('hunter2'): what a call of that name is given. */
+static bool is_given(struct od_view text, size_t open)
+{
+    char quote = od_byte(text, open + 1);
+    if (od_byte(text, open) != '(' || !is_quote(quote))
+        return false;
+    size_t close = od_view_find_char(od_view_head(text, open + OD_RUN_MOST), quote, open + 2);
+    return close != OD_VIEW_NONE && od_byte(text, close + 1) == ')' &&
+           od_is_mixed(od_part(text, open + 2, close), 6) &&
+           !has_space(od_part(text, open + 2, close));
+}
+
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
 {
     struct value value = {0};
     value.sign = sign_behind(s->text, name, name_end, &value.start);
     value.option = name >= 2 && s->text.p[name - 1] == '-' && s->text.p[name - 2] == '-';
+    if (value.sign == SIGN_NONE && named == OD_NAMED_SECRET && is_given(s->text, name_end))
+        value = (struct value){.start = name_end + 1, .sign = SIGN_COMMA};
     if (value.sign == SIGN_NONE || value.start >= s->text.n)
         return false;
     find_end(s->text, &value);
@@ -597,8 +621,9 @@ static size_t behind_value_word(struct od_view text, size_t end)
     return 0;
 }
 
-/* "...an API key ... quit: 0123456789": the answer to a prompt at the end of its line. */
-static bool find_answer(struct od_search *s, size_t end)
+/* "...an API key ... quit: 0123456789", "Password for 'alice': hunter2": the answer to a prompt at
+ * the end of its line. */
+static void find_answer(struct od_search *s, size_t end, enum od_named named)
 {
     struct od_view text = s->text;
     size_t stop = text.n;
@@ -609,13 +634,15 @@ static bool find_answer(struct od_search *s, size_t end)
            !is_quote(text.p[start - 1]))
         start--;
     if (start < end + 3 || text.p[start - 2] != ':' || start - end > 160)
-        return false;
+        return;
     while (stop > start && text.p[stop - 1] == '.')
         stop--;
-    if (!od_is_random(od_part(text, start, stop)) || od_is_numbered(od_part(text, start, stop)))
-        return false;
+    struct od_view answer = od_part(text, start, stop);
+    if (!(od_is_random(answer) || (named == OD_NAMED_SECRET && od_is_password(answer))) ||
+        od_is_numbered(answer))
+        return;
     od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, false});
-    return true;
+    s->covered = end; /* whose it is stands between */
 }
 
 static bool in_query(struct od_view text, size_t name)
@@ -681,5 +708,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     }
     if (od_find_value(s, name, end, named))
         return true;
-    return first < name && named == OD_NAMED_SECRET && find_answer(s, end);
+    bool asked = first < name || od_view_starts(od_view_from(text, end), OD_VIEW(" for "));
+    if (asked && (named == OD_NAMED_SECRET || named == OD_NAMED_RANDOM))
+        find_answer(s, end, named);
+    return false;
 }

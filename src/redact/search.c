@@ -192,13 +192,25 @@ static size_t behind_cri(struct od_view v)
     return 0;
 }
 
-/* Behind "[rank3]: ", "host prog[1]: ", "alice | ", "GET /x?y=". */
+/* Behind " 0: ", as srun labels the lines of its tasks. */
+static size_t behind_task(struct od_view v)
+{
+    size_t blanks = 0, at;
+    while (od_byte(v, blanks) == ' ')
+        blanks++;
+    for (at = blanks; od_is_digit(od_byte(v, at));)
+        at++;
+    return at > blanks && od_view_starts(od_view_from(v, at), OD_VIEW(": ")) ? at + 2 : 0;
+}
+
+/* Behind "[rank3]: ", "host prog[1]: ", "alice | ", "GET /x?y=", " 0: ". */
 static size_t behind_label(struct od_view v)
 {
     struct od_view head = od_view_head(v, LABEL_MOST);
-    size_t cri = behind_cri(head);
-    if (cri > 0)
-        return cri;
+    size_t wrapper = behind_cri(head);
+    wrapper = wrapper > 0 ? wrapper : behind_task(head);
+    if (wrapper > 0)
+        return wrapper;
     size_t at = od_view_find_char(head, ']', 0);
     if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]: ")))
         return at + 3;
