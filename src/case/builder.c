@@ -1,5 +1,6 @@
 #include "case/builder.h"
 
+#include "case/route.h"
 /* What is asked is mostly how it began and how it ended: here and in what follows, what lies in the
  * middle goes. */
 static void bound_dumps(struct od_case_builder *b)
@@ -128,9 +129,9 @@ static bool is_given_up(const struct od_case_builder *b, const struct od_event *
  * allocator of the host that cannot work on this machine, or whose heap is damaged. */
 static bool is_aftermath(const struct od_case_builder *b, const struct od_event *event)
 {
-    bool host = od_view_eq_str(od_event_text(event, OD_F_SPACE), "host");
     return (b->device_fault && event->kind == OD_EV_CONTEXT_FAILED) ||
-           (b->heap_fault && host && event->kind == OD_EV_ALLOC_FAILED);
+           (b->heap_fault && event->kind == OD_EV_ALLOC_FAILED &&
+            od_view_eq_str(od_event_text(event, OD_F_SPACE), "host"));
 }
 
 /* A line that ends within a word, and begins as the other does, is the other cut off. */
@@ -196,8 +197,9 @@ static void take_event(void *self, const struct od_event *event)
         od_moment_add(b, event);
     if (folds[event->kind].fold)
         folds[event->kind].fold(b, event);
-    od_fold_course(b, event);
-    b->c->closed |= !od_series_fold(b->series, event, &b->clock) ? 1U << OD_LIST_SERIES : 0;
+    struct od_route room, *route = od_route_of(event, b->scratch, &room);
+    od_fold_course(b, event, route);
+    b->c->closed |= !od_series_fold(b->series, event, route, &b->clock) ? 1U << OD_LIST_SERIES : 0;
     od_arena_reset(b->scratch);
     if (counts_failures(b, event)) {
         counted = *event;

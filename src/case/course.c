@@ -1,6 +1,7 @@
 #include "case/course.h"
 
 #include "case/builder.h"
+#include "case/route.h"
 
 #include <math.h>
 
@@ -43,12 +44,6 @@ static void tick(struct od_course *course, const struct od_event *event,
         course->clock.elapsed = elapsed;
 }
 
-static bool is_of_training(const struct od_event *event)
-{
-    struct od_view phase = od_event_text(event, OD_F_PHASE);
-    return phase.n == 0 || od_view_eq_str(phase, "train");
-}
-
 static struct od_checkpoint_text keep(struct od_view text)
 {
     struct od_checkpoint_text kept = {.n = text.n < OD_CHECKPOINT_TEXT ? text.n
@@ -56,14 +51,6 @@ static struct od_checkpoint_text keep(struct od_view text)
     if (kept.n > 0)
         memcpy(kept.p, text.p, kept.n);
     return kept;
-}
-
-static enum od_doing_what what_of(struct od_view phase)
-{
-    return od_view_eq_str(phase, "validation") ? OD_DOING_VALIDATION
-           : od_view_eq_str(phase, "load")     ? OD_DOING_LOAD
-           : od_view_eq_str(phase, "data")     ? OD_DOING_DATA
-                                               : OD_DOING_NOTHING;
 }
 
 /* A bar at its end says that it is over. */
@@ -75,29 +62,21 @@ static bool is_under_way(const struct od_event *event)
 }
 
 /* A measurement that names no phase tells nothing of it. */
-static void do_next(struct od_course *course, const struct od_event *event)
+static void do_next(struct od_course *course, const struct od_event *event,
+                    const struct od_route *route)
 {
-    struct od_view phase = od_event_text(event, OD_F_PHASE);
-    bool over = od_view_eq_str(od_event_text(event, OD_F_NAME), "done");
-    enum od_doing_what what = OD_DOING_NOTHING;
-    if (event->kind == OD_EV_SAMPLE && (phase.n == 0 || od_view_eq_str(phase, "train")))
+    if (event->kind == OD_EV_SAMPLE && route->training)
         return;
-    if (event->kind == OD_EV_PROGRESS && is_of_training(event))
-        what = OD_DOING_TRAINING;
-    else if (!over)
-        what = what_of(phase);
-    if (what == OD_DOING_LOAD && od_view_eq_str(od_event_text(event, OD_F_NAME), "checkpoint"))
-        what = OD_DOING_RESTORE;
-    bool begun = what == OD_DOING_VALIDATION && is_under_way(event);
+    bool begun = route->doing == OD_DOING_VALIDATION && is_under_way(event);
     struct od_doing *doing = &course->doing;
     if (doing->begun && doing->at.line == event->at.line &&
         !begun) /* "Test: [20/196]" is progress, too */
         return;
-    doing->what = what;
+    doing->what = route->doing;
     doing->begun = begun;
     doing->at = event->at;
     doing->said.n = 0;
-    if (what > OD_DOING_TRAINING && event->line)
+    if (doing->what > OD_DOING_TRAINING && event->line)
         doing->said = keep(event->line->text);
 }
 
@@ -107,13 +86,14 @@ static bool is_fall(uint64_t before, uint64_t now)
     return now < before && before - now > 2 + before / 10;
 }
 
-static void advance(struct od_course *course, const struct od_event *event)
+static void advance(struct od_course *course, const struct od_event *event,
+                    const struct od_route *route)
 {
     struct od_count step = od_event_count(event, OD_F_STEP);
     struct od_count epoch = od_event_count(event, OD_F_EPOCH);
     course->validated |= course->step.known && /* what is set in front of it names it, too */
-                         od_view_eq_str(od_event_text(event, OD_F_PHASE), "validation");
-    if (!is_of_training(event) || (!step.known && !epoch.known))
+                         route->validation;
+    if (!route->training || (!step.known && !epoch.known))
         return;
     if (epoch.known)
         course->epoch = epoch;
@@ -181,7 +161,8 @@ static void begin_anew(struct od_course *course)
     course->step = course->epoch = (struct od_count){0};
 }
 
-void od_fold_course(struct od_case_builder *b, const struct od_event *event)
+void od_fold_course(struct od_case_builder *b, const struct od_event *event,
+                    const struct od_route *route)
 {
     bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
     struct od_course *course = NULL;
@@ -192,8 +173,8 @@ void od_fold_course(struct od_case_builder *b, const struct od_event *event)
         return;
     tick(course, event, &b->clock);
     if (counts) {
-        do_next(course, event);
-        advance(course, event);
+        do_next(course, event, route);
+        advance(course, event, route);
     } else if (event->kind == OD_EV_SAVED)
         save(course, event);
     else if (event->kind == OD_EV_RUN_STARTED)

@@ -68,5 +68,8 @@ struct od_course {
 typedef OD_VEC(struct od_course) od_course_list;
 
 struct od_case_builder;
+struct od_route; /* route.h */
 
-void od_fold_course(struct od_case_builder *b, const struct od_event *event);
+void od_fold_course(struct od_case_builder *b, const struct od_event *event,
+                    const struct od_route *route);
+

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "case/device.h"
+#include "case/route.h"
 #include "case/series_draft.h"
 
 #include <assert.h>
@@ -31,13 +32,13 @@ struct source_marks {
 };
 
 /* The latest series of one key: index + 1 by metric, 0 = none. */
-struct keyed {
+struct od_keyed {
     uint16_t drafts[OD_SERIES_METRIC_END];
 };
 
 struct od_series_folder {
     struct od_arena *arena, *scratch; /* names; one event */
-    struct od_map keys;               /* -> the address of a struct keyed */
+    struct od_map keys;               /* -> the address of a struct od_keyed */
     OD_VEC(struct od_series_draft *) drafts;
     OD_VEC(struct source_marks) sources;
     struct od_buf key;
@@ -84,17 +85,6 @@ static struct source_marks *marks_of(struct od_series_folder *folder, uint32_t s
     return &folder->sources.items[folder->sources.n - 1];
 }
 
-static enum od_series_phase phase_of(const struct od_event *event)
-{
-    static const enum od_series_phase phases[] = {OD_SERIES_PHASE_TRAIN, OD_SERIES_PHASE_VALIDATION,
-                                                  OD_SERIES_PHASE_LOAD, OD_SERIES_PHASE_CHECKPOINT};
-    struct od_view text = od_event_text(event, OD_F_PHASE);
-    for (size_t i = 0; text.n > 0 && i < OD_COUNT_OF(phases); i++)
-        if (od_view_eq_str(text, od_series_phase_name(phases[i])))
-            return phases[i];
-    return OD_SERIES_PHASE_NONE;
-}
-
 static void count_marks(struct source_marks *marks, const struct od_event *event,
                         enum od_series_phase phase)
 {
@@ -139,45 +129,12 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
-/* A field that is a point of a series. */
-struct measured {
-    enum od_field field;
-    enum od_series_metric metric;
-    uint16_t *draft; /* where its latest series stands in a struct keyed; NULL = not asked yet */
-};
-
-enum { ROUTE_TEXTS = 8, ROUTE_MEASURES = 8, ROUTES_MOST = 8 };
-
-/*
- * Where the numbers of an event go. All that one rule or reader makes of lines that differ in
- * digits alone, with the same words and of the same process, goes the same way: it is found once.
- */
-struct route {
-    struct route *next;
-    enum od_event_kind kind;
-    uint64_t has;
-    uint32_t source;
-    const struct od_place *place;
-    struct od_count rank, pid;
-    struct {
-        size_t at; /* in the fields */
-        enum od_field field;
-        struct od_view text;
-    } texts[ROUTE_TEXTS]; /* of its key */
-    size_t ntexts;
-    enum od_series_phase phase;
-    bool host;
-    struct measured measured[ROUTE_MEASURES];
-    size_t nmeasured;
-    struct keyed *keyed[2]; /* of what is a device's or nobody's, and of what is a host's */
-};
-
 /* What the numbers of one event have in common. */
 struct told {
     const struct od_event *event;
     struct od_line_clock *clock;
     struct source_marks *marks; /* NULL: there are too many sources */
-    struct route *route;
+    struct od_route *route;
     bool pointed; /* the point is made, but for its value */
     struct od_fold_point point;
 };
@@ -258,16 +215,10 @@ static struct od_view name_of(const struct told *told)
                : name;
 }
 
-static const struct od_place *place_of(const struct od_event *event)
-{
-    static const struct od_place nowhere;
-    return event->line && event->line->place ? event->line->place : &nowhere;
-}
-
 static void write_key(struct od_series_folder *folder, const struct told *told, bool host)
 {
     const struct od_event *event = told->event;
-    const struct od_place *place = place_of(event);
+    const struct od_place *place = od_place_of(event);
     struct od_buf *key = &folder->key;
     struct od_count rank = count_or(od_event_count(event, OD_F_RANK), place->rank);
     struct od_count pid = count_or(od_event_count(event, OD_F_PID), place->pid);
@@ -287,16 +238,16 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
         add_key_text(key, i, texts[i]);
 }
 
-static struct keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
+static struct od_keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
 {
-    struct keyed **keyed = &told->route->keyed[host];
+    struct od_keyed **keyed = &told->route->keyed[host];
     if (*keyed)
         return *keyed;
     write_key(folder, told, host);
     uint64_t *kept = od_map_at(&folder->keys, od_buf_view(&folder->key));
     if (*kept == 0)
-        *kept = (uintptr_t)OD_NEW(folder->arena, struct keyed);
-    return *keyed = (struct keyed *)(uintptr_t)*kept;
+        *kept = (uintptr_t)OD_NEW(folder->arena, struct od_keyed);
+    return *keyed = (struct od_keyed *)(uintptr_t)*kept;
 }
 
 static struct od_view words_of(const struct od_event *event)
@@ -316,7 +267,7 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
                                          enum od_series_metric metric)
 {
     const struct od_event *event = told->event;
-    const struct od_place *place = place_of(event);
+    const struct od_place *place = od_place_of(event);
     struct od_view said = words_of(event);
     if (folder->drafts.n == OD_SERIES_MAX)
         return NULL;
@@ -362,7 +313,7 @@ static void make_point(struct told *told)
 }
 
 static bool fold_value(struct od_series_folder *folder, struct told *told,
-                       struct measured *measured, const struct measure *measure)
+                       struct od_drafted *measured, const struct measure *measure)
 {
     if (!told->pointed)
         make_point(told);
@@ -382,23 +333,6 @@ static bool fold_value(struct od_series_folder *folder, struct told *told,
     od_series_draft_take_limit(d, told->event, measure->value);
     od_series_draft_add(d, &told->point, told->event->at, words_of(told->event));
     return true;
-}
-
-/* Is it said that nobody knows whose memory it is? */
-static bool is_unowned_event(const struct od_event *event)
-{
-    return od_view_eq_str(od_event_text(event, OD_F_SPACE), "unknown");
-}
-
-/* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
-static bool is_host_event(struct od_series_folder *folder, const struct od_event *event)
-{
-    struct od_view space = od_event_text(event, OD_F_SPACE);
-    struct od_view device = od_event_text(event, OD_F_DEVICE);
-    if (space.n > 0)
-        return od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned");
-    return od_event_text(event, OD_F_GROUP).n > 0 ||
-           (device.n > 0 && od_view_eq_str(od_device_normal(folder->scratch, device), "CPU"));
 }
 
 /* False where the field says nothing that can be a point. */
@@ -422,7 +356,7 @@ static bool measure_of(const struct od_event *event, enum od_field field,
 
 static bool fold_measures(struct od_series_folder *folder, struct told *told)
 {
-    struct route *route = told->route;
+    struct od_route *route = told->route;
     bool ok = true;
     for (size_t i = 0; i < route->nmeasured; i++) {
         struct measure measure;
@@ -430,137 +364,6 @@ static bool fold_measures(struct od_series_folder *folder, struct told *told)
             ok &= fold_value(folder, told, &route->measured[i], &measure);
     }
     return ok;
-}
-
-/* --- routes --- */
-
-static void add_measured(struct route *route, const struct od_event *event, enum od_field field,
-                         enum od_series_metric metric)
-{
-    if (event->has >> field & 1)
-        route->measured[route->nmeasured++] = (struct measured){field, metric, NULL};
-}
-
-/* A share alone is one; beside a size it tells the whole of it. */
-static bool has_bytes(const struct od_event *event)
-{
-    size_t i = 0;
-    while (i < event->nfields && od_field_type(event->fields[i].field) != OD_T_BYTES)
-        i++;
-    return i < event->nfields;
-}
-
-static void add_counted(struct route *route, const struct od_event *event)
-{
-    static const struct {
-        enum od_series_metric in_use, free, peak;
-    } of[] = {{OD_SERIES_DEVICE_USED, OD_SERIES_DEVICE_FREE, OD_SERIES_DEVICE_PEAK},
-              {OD_SERIES_HOST_USED, OD_SERIES_HOST_FREE, OD_SERIES_HOST_PEAK},
-              {OD_SERIES_MEMORY_USED, OD_SERIES_MEMORY_FREE, OD_SERIES_MEMORY_PEAK}};
-    size_t owner = is_unowned_event(event) ? 2 : route->host;
-    add_measured(route, event, OD_F_IN_USE, of[owner].in_use);
-    add_measured(route, event, OD_F_FREE, of[owner].free);
-    add_measured(route, event, OD_F_PEAK, of[owner].peak);
-    if (!route->host)
-        add_measured(route, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
-    add_measured(route, event, OD_F_RSS, OD_SERIES_HOST_RSS);
-    add_measured(route, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
-    if (!has_bytes(event))
-        add_measured(route, event, OD_F_SHARE,
-                     route->host ? OD_SERIES_HOST_SHARE : OD_SERIES_DEVICE_SHARE);
-    add_measured(route, event, OD_F_SECONDS, OD_SERIES_STEP_SECONDS);
-}
-
-static struct route route_for(struct od_series_folder *folder, const struct od_event *event)
-{
-    struct route route = {.kind = event->kind,
-                          .has = event->has,
-                          .source = event->at.source,
-                          .place = place_of(event),
-                          .rank = od_event_count(event, OD_F_RANK),
-                          .pid = od_event_count(event, OD_F_PID),
-                          .phase = phase_of(event),
-                          .host = is_host_event(folder, event)};
-    /* What a scheduler says at the end is a point, too; a watchdog says what the machine had in use
-     * when it killed. */
-    if (event->kind == OD_EV_PRESSURE_KILLED)
-        add_measured(&route, event, OD_F_IN_USE, OD_SERIES_HOST_USED);
-    else if (event->kind != OD_EV_MEMORY_STATE)
-        add_counted(&route, event);
-    else if (route.host)
-        add_measured(&route, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);
-    return route;
-}
-
-static bool is_of_key(enum od_field field)
-{
-    return field == OD_F_PRODUCER || field == OD_F_SPACE || field == OD_F_DEVICE ||
-           field == OD_F_PROCESS || field == OD_F_GROUP || field == OD_F_PHASE ||
-           field == OD_F_NAME;
-}
-
-static struct route *keep_route(struct od_series_folder *folder, const struct od_event *event)
-{
-    static_assert(ROUTE_TEXTS > 7, "one of each field of the key");
-    struct od_arena *arena = event->line->memory->arena;
-    struct route *kept = OD_NEW(arena, struct route);
-    *kept = route_for(folder, event);
-    for (size_t i = 0; i < event->nfields; i++) {
-        if (!is_of_key(event->fields[i].field))
-            continue;
-        kept->texts[kept->ntexts].at = i;
-        kept->texts[kept->ntexts].field = event->fields[i].field;
-        kept->texts[kept->ntexts++].text = od_arena_view(arena, event->fields[i].as.text);
-    }
-    return kept;
-}
-
-static bool goes(const struct route *route, const struct od_event *event)
-{
-    struct od_count rank = od_event_count(event, OD_F_RANK), pid = od_event_count(event, OD_F_PID);
-    bool same = route->has == event->has && route->kind == event->kind &&
-                route->source == event->at.source && route->place == place_of(event) &&
-                route->rank.n == rank.n && route->pid.n == pid.n;
-    for (size_t i = 0; same && i < route->ntexts; i++) {
-        const struct od_field_value *said = &event->fields[route->texts[i].at];
-        struct od_view text = route->texts[i].text;
-        same = said->field == route->texts[i].field && said->as.text.n == text.n &&
-               (text.n == 0 || memcmp(said->as.text.p, text.p, text.n) == 0);
-    }
-    return same;
-}
-
-/* Of all that a rule says of a shape of lines, in one log. */
-struct routes {
-    uint64_t log;
-    struct route *first;
-    size_t n;
-};
-
-/* Of this event, perhaps into room. */
-static struct route *route_of(struct od_series_folder *folder, const struct od_event *event,
-                              struct route *room)
-{
-    void **kept = event->line ? od_line_kept(event->line, event->rule) : NULL;
-    struct routes *routes = kept ? *kept : NULL;
-    if (kept && !routes)
-        *kept = routes = OD_NEW(event->line->memory->arena, struct routes);
-    if (routes && routes->log != event->line->memory->log)
-        *routes = (struct routes){.log = event->line->memory->log};
-    struct route *route = routes ? routes->first : NULL;
-    while (route && !goes(route, event))
-        route = route->next;
-    if (route)
-        return route;
-    if (!routes || routes->n == ROUTES_MOST) {
-        *room = route_for(folder, event);
-        return room;
-    }
-    route = keep_route(folder, event);
-    route->next = routes->first;
-    routes->first = route;
-    routes->n++;
-    return route;
 }
 
 /* --- events --- */
@@ -584,17 +387,16 @@ static void look_for_an_end(struct od_series_folder *folder, const struct od_eve
 }
 
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
-                    struct od_line_clock *clock)
+                    struct od_route *route, struct od_line_clock *clock)
 {
     bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
     look_for_an_end(folder, event);
-    if (!counts && event->kind != OD_EV_MEMORY_STATE && event->kind != OD_EV_PRESSURE_KILLED)
+    if (!route)
         return true;
-    struct route room;
     struct told told = {.event = event,
                         .clock = clock,
                         .marks = marks_of(folder, event->at.source),
-                        .route = route_of(folder, event, &room)};
+                        .route = route};
     if (counts && told.marks) {
         count_marks(told.marks, event, told.route->phase);
         if (od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))

@@ -28,14 +28,16 @@ struct od_fold_point {
 };
 
 struct od_series_folder;
+struct od_route; /* route.h */
 
 struct od_series_folder *od_series_folder_new(void);
 void od_series_folder_free(struct od_series_folder *folder);
 
-/* Takes what the event says of phases and borders, and its measurements. rank and pid are those of
- * the event or its lane. False where a new series would have been one too many. */
+/* Takes what the event says of phases and borders, and its measurements, which go its route (NULL =
+ * it has none). rank and pid are those of the event or its lane. False where a new series would
+ * have been one too many. */
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
-                    struct od_line_clock *clock);
+                    struct od_route *route, struct od_line_clock *clock);
 
 /* All series, in order of their first points, with their trends; texts and samples in arena. */
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,

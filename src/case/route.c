@@ -1,0 +1,206 @@
+#include "case/route.h"
+
+#include "base/mem.h"
+#include "case/device.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { ROUTES_MOST = 8 };
+
+const struct od_place *od_place_of(const struct od_event *event)
+{
+    static const struct od_place nowhere;
+    return event->line && event->line->place ? event->line->place : &nowhere;
+}
+
+static bool is_count(enum od_event_kind kind)
+{
+    return kind == OD_EV_PROGRESS || kind == OD_EV_SAMPLE;
+}
+
+static enum od_series_phase phase_of(const struct od_event *event)
+{
+    static const enum od_series_phase phases[] = {OD_SERIES_PHASE_TRAIN, OD_SERIES_PHASE_VALIDATION,
+                                                  OD_SERIES_PHASE_LOAD, OD_SERIES_PHASE_CHECKPOINT};
+    struct od_view text = od_event_text(event, OD_F_PHASE);
+    for (size_t i = 0; text.n > 0 && i < OD_COUNT_OF(phases); i++)
+        if (od_view_eq_str(text, od_series_phase_name(phases[i])))
+            return phases[i];
+    return OD_SERIES_PHASE_NONE;
+}
+
+/* Is it said that nobody knows whose memory it is? */
+static bool is_unowned_event(const struct od_event *event)
+{
+    return od_view_eq_str(od_event_text(event, OD_F_SPACE), "unknown");
+}
+
+/* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
+static bool is_host_event(struct od_arena *scratch, const struct od_event *event)
+{
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    struct od_view device = od_event_text(event, OD_F_DEVICE);
+    if (space.n > 0)
+        return od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned");
+    return od_event_text(event, OD_F_GROUP).n > 0 ||
+           (device.n > 0 && od_view_eq_str(od_device_normal(scratch, device), "CPU"));
+}
+
+/* ---- the course of the run ---- */
+
+static enum od_doing_what doing_of(const struct od_event *event, struct od_view phase)
+{
+    struct od_view name = od_event_text(event, OD_F_NAME);
+    if (od_view_eq_str(name, "done"))
+        return OD_DOING_NOTHING;
+    if (od_view_eq_str(phase, "load"))
+        return od_view_eq_str(name, "checkpoint") ? OD_DOING_RESTORE : OD_DOING_LOAD;
+    return od_view_eq_str(phase, "validation") ? OD_DOING_VALIDATION
+           : od_view_eq_str(phase, "data")     ? OD_DOING_DATA
+                                               : OD_DOING_NOTHING;
+}
+
+static void set_course(struct od_route *route, const struct od_event *event)
+{
+    struct od_view phase = od_event_text(event, OD_F_PHASE);
+    route->training = phase.n == 0 || od_view_eq_str(phase, "train");
+    route->validation = od_view_eq_str(phase, "validation");
+    route->doing = event->kind == OD_EV_PROGRESS && route->training ? OD_DOING_TRAINING
+                                                                    : doing_of(event, phase);
+}
+
+/* ---- its numbers ---- */
+
+static void add_measured(struct od_route *route, const struct od_event *event, enum od_field field,
+                         enum od_series_metric metric)
+{
+    if (event->has >> field & 1)
+        route->measured[route->nmeasured++] = (struct od_drafted){field, metric, NULL};
+}
+
+/* A share alone is one; beside a size it tells the whole of it. */
+static bool has_bytes(const struct od_event *event)
+{
+    size_t i = 0;
+    while (i < event->nfields && od_field_type(event->fields[i].field) != OD_T_BYTES)
+        i++;
+    return i < event->nfields;
+}
+
+static void add_counted(struct od_route *route, const struct od_event *event)
+{
+    static const struct {
+        enum od_series_metric in_use, free, peak;
+    } of[] = {{OD_SERIES_DEVICE_USED, OD_SERIES_DEVICE_FREE, OD_SERIES_DEVICE_PEAK},
+              {OD_SERIES_HOST_USED, OD_SERIES_HOST_FREE, OD_SERIES_HOST_PEAK},
+              {OD_SERIES_MEMORY_USED, OD_SERIES_MEMORY_FREE, OD_SERIES_MEMORY_PEAK}};
+    size_t owner = is_unowned_event(event) ? 2 : route->host;
+    add_measured(route, event, OD_F_IN_USE, of[owner].in_use);
+    add_measured(route, event, OD_F_FREE, of[owner].free);
+    add_measured(route, event, OD_F_PEAK, of[owner].peak);
+    if (!route->host)
+        add_measured(route, event, OD_F_RESERVED, OD_SERIES_DEVICE_RESERVED);
+    add_measured(route, event, OD_F_RSS, OD_SERIES_HOST_RSS);
+    add_measured(route, event, OD_F_VIRTUAL, OD_SERIES_HOST_VIRTUAL);
+    if (!has_bytes(event))
+        add_measured(route, event, OD_F_SHARE,
+                     route->host ? OD_SERIES_HOST_SHARE : OD_SERIES_DEVICE_SHARE);
+    add_measured(route, event, OD_F_SECONDS, OD_SERIES_STEP_SECONDS);
+}
+
+static struct od_route route_for(const struct od_event *event, struct od_arena *scratch)
+{
+    struct od_route route = {.kind = event->kind,
+                             .has = event->has,
+                             .source = event->at.source,
+                             .place = od_place_of(event),
+                             .rank = od_event_count(event, OD_F_RANK),
+                             .pid = od_event_count(event, OD_F_PID),
+                             .phase = phase_of(event),
+                             .host = is_host_event(scratch, event)};
+    if (is_count(event->kind))
+        set_course(&route, event);
+    /* What a scheduler says at the end is a point, too; a watchdog says what the machine had in use
+     * when it killed. */
+    if (event->kind == OD_EV_PRESSURE_KILLED)
+        add_measured(&route, event, OD_F_IN_USE, OD_SERIES_HOST_USED);
+    else if (event->kind != OD_EV_MEMORY_STATE)
+        add_counted(&route, event);
+    else if (route.host)
+        add_measured(&route, event, OD_F_PEAK, OD_SERIES_HOST_PEAK);
+    return route;
+}
+
+static bool is_of_key(enum od_field field)
+{
+    return field == OD_F_PRODUCER || field == OD_F_SPACE || field == OD_F_DEVICE ||
+           field == OD_F_PROCESS || field == OD_F_GROUP || field == OD_F_PHASE ||
+           field == OD_F_NAME;
+}
+
+static struct od_route *keep_route(const struct od_event *event, struct od_arena *scratch)
+{
+    static_assert(OD_ROUTE_TEXTS > 7, "one of each field of the key");
+    struct od_arena *arena = event->line->memory->arena;
+    struct od_route *kept = OD_NEW(arena, struct od_route);
+    *kept = route_for(event, scratch);
+    for (size_t i = 0; i < event->nfields; i++) {
+        if (!is_of_key(event->fields[i].field))
+            continue;
+        kept->texts[kept->ntexts].at = i;
+        kept->texts[kept->ntexts].field = event->fields[i].field;
+        kept->texts[kept->ntexts++].text = od_arena_view(arena, event->fields[i].as.text);
+    }
+    return kept;
+}
+
+static bool goes(const struct od_route *route, const struct od_event *event)
+{
+    struct od_count rank = od_event_count(event, OD_F_RANK), pid = od_event_count(event, OD_F_PID);
+    bool same = route->has == event->has && route->kind == event->kind &&
+                route->source == event->at.source && route->place == od_place_of(event) &&
+                route->rank.n == rank.n && route->pid.n == pid.n;
+    for (size_t i = 0; same && i < route->ntexts; i++) {
+        const struct od_field_value *said = &event->fields[route->texts[i].at];
+        struct od_view text = route->texts[i].text;
+        same = said->field == route->texts[i].field && said->as.text.n == text.n &&
+               (text.n == 0 || memcmp(said->as.text.p, text.p, text.n) == 0);
+    }
+    return same;
+}
+
+/* Of all that a rule says of a shape of lines, in one log. */
+struct routes {
+    uint64_t log;
+    struct od_route *first;
+    size_t n;
+};
+
+struct od_route *od_route_of(const struct od_event *event, struct od_arena *scratch,
+                             struct od_route *room)
+{
+    if (!is_count(event->kind) && event->kind != OD_EV_MEMORY_STATE &&
+        event->kind != OD_EV_PRESSURE_KILLED)
+        return NULL;
+    void **kept = event->line ? od_line_kept(event->line, event->rule) : NULL;
+    struct routes *routes = kept ? *kept : NULL;
+    if (kept && !routes)
+        *kept = routes = OD_NEW(event->line->memory->arena, struct routes);
+    if (routes && routes->log != event->line->memory->log)
+        *routes = (struct routes){.log = event->line->memory->log};
+    struct od_route *route = routes ? routes->first : NULL;
+    while (route && !goes(route, event))
+        route = route->next;
+    if (route)
+        return route;
+    if (!routes || routes->n == ROUTES_MOST) {
+        *room = route_for(event, scratch);
+        return room;
+    }
+    route = keep_route(event, scratch);
+    route->next = routes->first;
+    routes->first = route;
+    routes->n++;
+    return route;
+}
