@@ -56,6 +56,12 @@ static bool word_power(struct od_view text, unsigned *ret_power)
 static bool parse_unit(struct od_view text, enum od_unit_base base, struct unit *ret_unit)
 {
     *ret_unit = (struct unit){.power = 0, .binary = true};
+    bool i = text.n == 3 && text.p[1] == 'i';
+    if ((i || text.n == 2) && text.p[text.n - 1] == 'B' &&
+        prefix_power(text.p[0], &ret_unit->power)) { /* most of them */
+        ret_unit->binary = i || base == OD_UNIT_BINARY;
+        return true;
+    }
     if (is_byte_word(text))
         return true;
     ret_unit->binary = base == OD_UNIT_BINARY;

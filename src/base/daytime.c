@@ -76,35 +76,30 @@ static bool take_date(struct od_view *text, double *ret_seconds)
     return true;
 }
 
-static bool take_hours(struct od_view *text, uint64_t *ret_hour, uint64_t *ret_minute)
+/* The seconds behind hour and minute, and what stands behind them. */
+static bool take_seconds(struct od_view *text, uint64_t hour, uint64_t minute, double *ret_seconds)
 {
-    if (!has_form(*text, OD_VIEW("dd:dd:")))
-        return take_part(text, ret_hour, ':') && take_part(text, ret_minute, ':');
-    *ret_hour = two(text->p);
-    *ret_minute = two(text->p + 3);
-    *text = od_view_from(*text, 6);
-    return true;
-}
-
-static bool take_clock(struct od_view *text, double *ret_seconds)
-{
-    struct od_view rest = *text;
-    uint64_t hour, minute;
     double second;
-    if (!take_hours(&rest, &hour, &minute) || hour > 24 || minute > 59)
-        return false;
     size_t n = 0;
-    while (n < rest.n && (od_is_digit(rest.p[n]) || rest.p[n] == '.' || rest.p[n] == ','))
+    while (n < text->n && (od_is_digit(text->p[n]) || text->p[n] == '.' || text->p[n] == ','))
         n++;
-    if (!od_num_parse_double(od_view_head(rest, n), &second) || second >= 61)
+    if (hour > 24 || minute > 59 || !od_num_parse_double(od_view_head(*text, n), &second) ||
+        second >= 61)
         return false;
-    *text = od_view_from(rest, n);
+    *text = od_view_from(*text, n);
     if (od_view_starts(*text, OD_VIEW(" PM")) && hour < 12)
         hour += 12;
     else if (od_view_starts(*text, OD_VIEW(" AM")) && hour == 12)
         hour = 0;
     *ret_seconds = (double)(hour * 3600 + minute * 60) + second;
     return true;
+}
+
+static bool take_clock(struct od_view *text, double *ret_seconds)
+{
+    uint64_t hour, minute;
+    return take_part(text, &hour, ':') && take_part(text, &minute, ':') &&
+           take_seconds(text, hour, minute, ret_seconds);
 }
 
 /* Since 1970: seconds have ten digits before the point in our time, milliseconds thirteen. */
@@ -243,8 +238,11 @@ bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds)
     double clock;
     if (place == IN_JSON)
         return take_key(line, ret_seconds);
-    struct od_view text = od_view_from(line, place);
-    if (place == OD_VIEW_NONE || !take_clock(&text, &clock))
+    if (place == OD_VIEW_NONE)
+        return false;
+    const char *p = line.p + place;
+    struct od_view text = od_view_from(line, place + sizeof "dd:dd:" - 1);
+    if (!take_seconds(&text, two(p), two(p + 3), &clock))
         return false;
     *ret_seconds = date_before(line, place) + clock;
     return true;

@@ -26,6 +26,7 @@ struct od_rejoin {
     OD_VEC(uint32_t) spans;
     OD_VEC(uint64_t) offsets;
     uint64_t joined;
+    bool samples;   /* rows are looked at, and not kept */
     unsigned depth; /* at which the stretch lay last; 0 = none was found */
 };
 
@@ -121,11 +122,25 @@ static bool set_aside(struct od_rejoin *rejoin, struct row *row)
     return true;
 }
 
+/* The same where nobody asks what was printed before. */
+static bool drop_before(struct row *row)
+{
+    struct od_view text = row->peel.text;
+    if (text.n == 0)
+        return false;
+    const char *cr = od_find_last(text.p, '\r', text.n), *lf = od_find_last(text.p, '\n', text.n);
+    const char *last = !cr || (lf && lf > cr) ? lf : cr;
+    if (last)
+        row->peel.text = od_view_from(text, (size_t)(last - text.p) + 1);
+    return last != NULL;
+}
+
 /* One layer less; false when there is none. */
 static bool strip(struct od_rejoin *rejoin, struct row *row)
 {
     row->peel.arena = rejoin->arena;
-    bool changed = set_aside(rejoin, row) || od_peel_one(&row->peel);
+    bool changed =
+        (rejoin->samples ? drop_before(row) : set_aside(rejoin, row)) || od_peel_one(&row->peel);
     row->peel.text = without_end(row->peel.text);
     return changed;
 }
@@ -180,6 +195,7 @@ static bool looks_wrapped(struct od_rejoin *rejoin, const struct od_block *block
                           bool *ret_layered)
 {
     *ret_layered = false;
+    rejoin->samples = true;
     struct od_view lines[RUN_LINES];
     for (size_t run = 0; run < RUNS; run++) {
         size_t at = line_start(block->bytes, block->bytes.n / RUNS * run);
@@ -195,6 +211,7 @@ static bool has_wrapper(struct od_rejoin *rejoin, const struct od_block *block)
 {
     struct row row;
     size_t at = 0;
+    rejoin->samples = true;
     while (row_at(block, at, &row) && row.peel.text.n == 0)
         at = row.next;
     return row_at(block, at, &row) && strip(rejoin, &row);
@@ -205,6 +222,7 @@ static bool has_wrapper(struct od_rejoin *rejoin, const struct od_block *block)
 static void take_apart(struct od_rejoin *rejoin, const struct od_block *block, unsigned depth)
 {
     struct row row;
+    rejoin->samples = false;
     rejoin->rows.n = rejoin->asides.n = 0;
     rejoin->inner.n = 0;
     for (size_t at = 0; row_at(block, at, &row); at = row.next) {

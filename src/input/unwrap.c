@@ -194,12 +194,27 @@ static size_t break_length(struct od_view text)
     return n >= NEAR_BACKSPACES ? n : 0;
 }
 
+/* So many bytes of the beginning, in steps of eight, are above CR. */
+static size_t plain_bytes(struct od_view text)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+    uint64_t bytes;
+    size_t n = 0;
+    for (; n + sizeof bytes <= text.n; n += sizeof bytes) {
+        memcpy(&bytes, text.p + n, sizeof bytes);
+        if (((bytes - ones * ('\r' + 1)) & ~bytes & high) != 0)
+            break;
+    }
+    return n;
+}
+
 /* Where the text breaks; its length when it does not. */
 static size_t break_at(struct od_view text, size_t *ret_length)
 {
     *ret_length = 0;
     for (size_t i = 0; i < text.n; i++) {
-        if ((unsigned char)text.p[i] > '\r')
+        i += plain_bytes(od_view_from(text, i));
+        if (i >= text.n || (unsigned char)text.p[i] > '\r')
             continue;
         *ret_length = break_length(od_view_from(text, i));
         if (*ret_length > 0)
