@@ -24,6 +24,16 @@ static double scale(const struct od_measured *m, size_t width, double area, doub
     return fused;
 }
 
+/* Published runs of models at the size that their library evaluates them with were trained at the
+ * model's own, all 16 of them (GPUMemNet, arXiv 2602.17817): one is written where the other is
+ * meant. */
+static bool is_evaluation(const struct od_workload *w)
+{
+    const struct od_measured *m = &w->model->measured;
+    return !m->counted && m->evaluated > 0 && w->image_h == m->evaluated &&
+           w->image_w == m->evaluated;
+}
+
 static const char *note_of(const struct od_workload *w, bool attends, struct od_arena *arena)
 {
     const struct od_measured *m = &w->model->measured;
@@ -44,7 +54,10 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
             ? od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64 ", scaled to %" PRIu64 "x%" PRIu64,
                               m->height, m->width, height, width)
             : od_arena_printf(arena, " at %" PRIu64 "x%" PRIu64, height, width),
-        other && m->square_fused < 0 ? " by the area alone" : "",
+        is_evaluation(w)
+            ? "; that is the library's size for evaluating it, the range covers training at its own"
+        : other && m->square_fused < 0 ? " by the area alone"
+                                       : "",
         !attends ? ""
         : m->counted
             ? "; attention is taken as written out, since its scores were counted; a fused "
@@ -68,7 +81,9 @@ void od_saved_from_measured(const struct od_workload *workload, struct od_arena 
                ((double)m->height * (double)m->width);
     double version = m->counted ? relatives : versions;
     double fused = scale(m, width, area, &eager);
-    double lo = fmin(fused, eager), hi = fmax(fused, eager);
+    double lo = fmin(fused, eager), hi = fmax(fused, eager), own;
+    if (is_evaluation(workload))
+        lo = fmin(lo, scale(m, width, 1, &own));
     *ret_saved = (struct od_saved){
         .per_sample =
             od_bytes_about(m->counted ? eager : fused, lo * (1 - version), hi * (1 + version)),

@@ -187,6 +187,7 @@ struct od_measured {
     struct od_view recognised; /* the names of one that a printed network is; its layers stand */
     struct od_view library;    /* whose, and of which version: "timm-1.0.31" */
     uint64_t height, width;    /* of the images */
+    uint64_t evaluated;        /* side of those its library evaluates it with; 0 = the same */
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS]; /* attention by one kernel or
                                                                       written out; bytes */
     double square_fused, square_eager; /* share of float32's that grows with the square of the

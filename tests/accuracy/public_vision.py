@@ -293,6 +293,9 @@ def measure(task):
     except Exception as why:  # says so; the columns are "-"
         squares, problem = ("-", "-"), f"{library} {name} at twice the side: {str(why)[:100]}"
     side = shape[-1] if len(set(shape[1:])) == 1 else "x".join(str(s) for s in shape[1:])
+    evaluated = (getattr(model, "default_cfg", None) or {}).get("test_input_size")
+    if evaluated and evaluated[-1] == evaluated[-2] != shape[-1]:
+        side = f"{side}/{evaluated[-1]}"
     return [name, LIBRARIES[library], parameters, buffers, side, fused32, eager32, fused16, eager16,
             *squares, watch.unfolded, counted], problem
 
@@ -317,9 +320,9 @@ def aliases():
 
 HEAD = """# Public vision models, measured by tests/accuracy/public_vision.py (which tells how) with PyTorch
 # {torch}; each library and its version stand in the row. Names: the library's today, then those of its
-# earlier versions. side: of the images it is made for. fused32 .. eager16: bytes that one sample keeps
-# for backward in float32 and under 16-bit autocast, attention by a fused kernel or written out
-# ("=": none can be fused).
+# earlier versions. side: of the images it is made for, and behind a stroke of those that its library
+# evaluates it with, where they are others. fused32 .. eager16: bytes that one sample keeps for backward
+# in float32 and under 16-bit autocast, attention by a fused kernel or written out ("=": none can be fused).
 # square_*: thousandths of float32's that grow with the square of the images' area; "-" not measured.
 # unfolded: elements of the largest convolution's input, unfolded for its kernel. activations: elements
 # that convolutions and products of matrices make of one sample, as fvcore counts them."""

@@ -2,8 +2,9 @@
 function number(text) { return text == "-" ? -1 : text }
 
 !/^#/ && $1 != "name" {
-    n = split($5, side, "x")
-    printf "    {\"%s\", \"%s\", %s, %s, %s, %s, {%s, %s}, {%s, %s}, %s, %s, %s, %s},\n", $1, $2, $3,
-        $4, (n > 1 ? side[n - 1] : side[n]), side[n], $6, $8, ($7 == "=" ? $6 : $7), ($9 == "=" ? $8 : $9), number($10), number($11),
+    split($5, sides, "/")
+    n = split(sides[1], side, "x")
+    printf "    {\"%s\", \"%s\", %s, %s, %s, %s, %s, {%s, %s}, {%s, %s}, %s, %s, %s, %s},\n", $1, $2, $3,
+        $4, (n > 1 ? side[n - 1] : side[n]), side[n], sides[2] + 0, $6, $8, ($7 == "=" ? $6 : $7), ($9 == "=" ? $8 : $9), number($10), number($11),
         $12, (NF < 13 || $13 == "-" ? 0 : $13)
 }

@@ -320,6 +320,7 @@ struct od_model od_public_vision_model(const struct od_public_vision *vision)
                                           .library = od_view_of(vision->library),
                                           .height = vision->height,
                                           .width = vision->width,
+                                          .evaluated = vision->evaluated,
                                           .square_fused = share(vision->square_fused),
                                           .square_eager = share(vision->square_eager),
                                           .unfolded = vision->unfolded,

@@ -12,7 +12,7 @@ struct od_public_vision {
     char names[144]; /* with blanks between them; the first is the library's today */
     char library[24];
     uint64_t parameters, buffers; /* numbers; bytes */
-    uint16_t height, width;
+    uint16_t height, width, evaluated;
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS];
     int16_t square_fused, square_eager; /* thousandths; negative as in od_measured */
     uint64_t unfolded;
