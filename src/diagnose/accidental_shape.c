@@ -83,7 +83,10 @@ static void look(struct od_diagnosis_context *context)
     bool lone = !host && is_out_of_proportion(context);
     if (!absurd && !outer && !many && !beyond && !lone)
         return;
+    bool in_loss =
+        failure->hint.pairs && od_means(od_op_means(failure->incident->tensor.op), OD_OP_BEHIND);
     enum od_clue sign = absurd           ? OD_CLUE(ACCIDENTAL_SHAPE, absurd)
+                        : in_loss        ? OD_CLUE(ACCIDENTAL_SHAPE, pairs_in_loss)
                         : many || beyond ? OD_CLUE(ACCIDENTAL_SHAPE, many_times)
                         : lone           ? OD_CLUE(ACCIDENTAL_SHAPE, out_of_proportion)
                         : host           ? OD_CLUE(ACCIDENTAL_SHAPE, square_on_host)

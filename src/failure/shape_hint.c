@@ -78,11 +78,13 @@ static struct od_count batch_of(const struct od_shape *shape, struct od_count st
     return od_count_of(shape->dims[0]);
 }
 
-static bool is_of_pairs(const struct od_shape *shape, struct od_count stated)
+/* Each sample with each: by chance alone as long as the batch, but for a loss. */
+static bool is_of_pairs(const struct od_shape *shape, struct od_count stated, uint64_t op)
 {
     enum { MANY = 1000 };
     return shape->n >= 3 && shape->dims[0] != OD_DIM_UNKNOWN && shape->dims[0] >= MANY &&
-           shape->dims[0] == shape->dims[1] && !(stated.known && stated.n == shape->dims[0]);
+           shape->dims[0] == shape->dims[1] &&
+           (!(stated.known && stated.n == shape->dims[0]) || od_means(op, OD_OP_BEHIND));
 }
 
 struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
@@ -94,7 +96,7 @@ struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtyp
         hint.role = OD_TENSOR_WEIGHT;
     if (!shape->known || shape->n == 0)
         return hint;
-    hint.pairs = is_of_pairs(shape, batch);
+    hint.pairs = is_of_pairs(shape, batch, op);
     if (hint.pairs)
         return hint;
     hint.role = role_of(shape, dtype, op, batch);

@@ -280,6 +280,15 @@ def all_failures():
         "data type float64\n",
         "RuntimeError: CUDA out of memory. Tried to allocate 931.32 GiB (GPU 0; 10.76 GiB total capacity; 800.00 MiB "
         "already allocated; 9.10 GiB free; 900.00 MiB reserved in total by PyTorch)\n")
+    limited = ("Total size in pool: 34.00MiB memory_limit_: 300.00MiB available size: 266.00MiB "
+               "curr_region_allocation_bytes_: 64.00MiB\nStats: \nLimit:                       300.00MiB\n")
+    put("pairs", "accidental_shape",
+        "Namespace(batch_size=5000, steps=40)\nRESOURCE_EXHAUSTED: OOM when allocating tensor with shape[5000,5000,4] and type "
+        "float on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc\n\t [[{{node compile_loss/loss/sub}}]]\n",
+        limited + "OOM when allocating tensor with shape[9000,9000,2] and type float on /job:localhost/replica:0/task:0/device:CPU:0 by "
+        "allocator bfc_cpu_allocator_for_gpu\n\t [[{{node loss_fn/loss/Square}}]]\n",
+        "--batch-size 8000\n" + limited + "OOM when allocating tensor with shape[8000,8000,3] and type float on "
+        "/job:localhost/replica:0/task:0/device:CPU:0 by allocator bfc_cpu_allocator_for_gpu\n\t [[{{node loss/mse/sub}}]]\n")
     # --- the host ---
     put("workers", "workers_host_memory",
         "num_workers: 16\nRuntimeError: DataLoader worker (pid 3121) is killed by signal: Killed. \n" +

@@ -116,6 +116,19 @@ PYTORCH = [
     held("lightning-batch", "lightning", LIGHTNING, GROUP, MODULE, batch=1200, group=500),
     held("hf-evaluation", "transformers", HF + "--eval_samples 240", ("evaluation_accumulates",), TRAINER, group=500),
 ]
+PYTORCH_SIBLINGS = [
+    row("torch-gpt-kept-2", "torch", GPT + "{keep}", ("host_leak",), TEXT, dim=96, batch=6, steps=50, keep="--growing-memory", group=450),
+    row("torch-inputs-kept-2", "torch", TORCH + "{keep}", ("host_leak",), IMAGES, batch=48, image=80, steps=120,
+        keep="--keep-outputs", group=340),
+    row("torch-predictions-2", "torch", TORCH + "--eval-batches 100 {keep}", ("evaluation_accumulates",), IMAGES,
+        batch=96, width=20, keep="--keep-predictions", group=380),
+    row("torch-broadcast-2", "torch", "python3 gpu/net.py --regression 16000 --steps 3 {squeeze}", ("accidental_shape",),
+        {"above": "torch"}, squeeze="", address=1300),
+    row("torch-shm-length-2", "torch", LOADER, ("shm_too_small",), LOADED, length=250000, batch=96, steps=20, workers=3, shm=80),
+    row("torch-finds-batch-2", "torch", TORCH + "--find-batch", ("survived",), IMAGES, batch=1600, address=1500,
+        outcome=("survived",)),
+    row("hf-evaluation-2", "transformers", HF + "--eval_samples 200", ("evaluation_accumulates",), TRAINER, batch=2, group=450),
+]
 
 JAX = "python3 gpu/jaxnet.py --dim 512 --layers 3 --batch-size {batch} --steps 3 "
 RAY = "python3 ml_ray.py 80 {batch} {tasks} {how}"
@@ -135,4 +148,4 @@ OTHERS = [
     held("dask-gather", "dask", "python3 cluster.py {limit} {batch} 3", WORKERS + ("runtime_limit",), {},
          {"less_at_once": {"batch": "*0.2"}}, limit=260, batch=300),
 ]
-ML_SCENARIOS = TENSORFLOW + KERAS_SIBLINGS + PYTORCH + OTHERS
+ML_SCENARIOS = TENSORFLOW + KERAS_SIBLINGS + PYTORCH + PYTORCH_SIBLINGS + OTHERS
