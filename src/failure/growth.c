@@ -91,10 +91,18 @@ static bool climbs(const struct od_series *s)
     return few ? rises_by(s, 1) : alternates(s);
 }
 
-static bool measure(const struct od_series *s, struct od_growth *ret_growth)
+/* Was it killed because a limit was reached? Whatever it was, it had no more than that. */
+static bool is_at_its_limit(const struct od_incident *inc)
+{
+    return inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
+}
+
+static bool measure(const struct od_series *s, const struct od_incident *inc,
+                    struct od_growth *ret_growth)
 {
     bool free_memory = od_series_metric_is_free(s->metric);
-    double first = alternates(s) ? s->samples[(s->nsamples - 1) % 2].value : s->first;
+    bool pairs = alternates(s);
+    double first = pairs ? s->samples[(s->nsamples - 1) % 2].value : s->first;
     double came_to = free_memory ? first : s->last;
     struct od_growth growth = {.series = s,
                                .grown = free_memory ? first - s->last : s->last - first};
@@ -102,8 +110,13 @@ static bool measure(const struct od_series *s, struct od_growth *ret_growth)
         return false;
     growth.few = s->points < FEW;
     growth.share = growth.grown / came_to;
+    if (pairs) { /* the other course: a peak, or what is left of it */
+        double last = s->samples[s->nsamples - 2].value, from = s->samples[s->nsamples % 2].value;
+        growth.share = fmax(growth.share, (last - from) / last);
+    }
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
-    bool full = s->limit_known && !free_memory && s->last >= at_limit * s->limit && !growth.few;
+    bool full = ((s->limit_known && s->last >= at_limit * s->limit) || is_at_its_limit(inc)) &&
+                !free_memory && !growth.few;
     *ret_growth = growth;
     return growth.share >= (full ? telling_share : large_share);
 }
@@ -139,7 +152,8 @@ static struct od_growth largest(const struct od_case *c, const struct od_inciden
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
-            is_of_another(c, s, incident) || !is_in_front(s, incident) || !measure(s, &found))
+            is_of_another(c, s, incident) || !is_in_front(s, incident) ||
+            !measure(s, incident, &found))
             continue;
         found.reached = found.reached || (!host && had_fitted(&found, incident));
         bool better = !best.series || found.grown > 1.2 * best.grown;
@@ -169,7 +183,7 @@ bool od_growth_small(const struct od_case *c, const struct od_incident *incident
         struct od_growth found = {0};
         bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
                      !is_of_another(c, s, incident) && is_in_front(s, incident);
-        (void)(grows && measure(s, &found)); /* a large growth is told by od_growth_of */
+        (void)(grows && measure(s, incident, &found)); /* a large growth is told by od_growth_of */
         if (grows && s->points >= FEW && found.share >= least &&
             (double)s->last_at.line >= soon * (double)incident->at.line) {
             *ret_growth = found;
@@ -186,7 +200,7 @@ bool od_growth_of_few(const struct od_case *c, const struct od_incident *inciden
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         bool wanted = is_memory_of(s, host) && climbs(s) && !is_of_another(c, s, incident) &&
-                      is_in_front(s, incident) && measure(s, &found);
+                      is_in_front(s, incident) && measure(s, incident, &found);
         if (wanted && (!best.series || found.grown > best.grown))
             best = found;
     }

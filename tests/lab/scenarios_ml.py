@@ -12,12 +12,13 @@ INPUT = ("input_too_large", "batch_too_large", "capped")
 WORKERS = ("workers_host_memory", "group_limit")
 # What following a remedy means for the flags of these programs, besides what it means on a card.
 ON_CPU = {
-    "raise_limit": {"group": "*2", "address": "*2", "limit": "*2"}, "raise_named": {"limit": "*2"},
+    "raise_limit": {"group": "*2", "address": "*2", "limit": 20000},  # an allocator's is removed "raise_named": {"limit": "*2"},
     "smaller_input": {"image": "*0.5", "length": "*0.5"}, "smaller_model": {"units": "*0.5", "dim": "*0.5", "width": "*0.5"},
     "smaller_optimizer": {"optimizer": "sgd"}, "fix_shape": {"pairs": "", "squeeze": "--squeeze"},
     "clear_session": {"clear": "--clear-session", "free": "--free-models"},
     "process_each": {"keep": "", "clear": "--clear-session", "free": "--free-models"},
     "fix_leak": {"keep": "", "clear": "--clear-session", "free": "--free-models"},
+    "drop_results": {"keep": "", "clear": "--clear-session", "free": "--free-models"},
     "narrow_scopes": {"keep": "", "clear": "--clear-session", "free": "--free-models"},
     "stream_dataset": {"samples": 0, "rows": 100000}, "use_part": {"rows": "*0.2", "samples": "*0.2"},
     "less_at_once": {"batch": "*0.5", "samples": "*0.2"}, "lower_prefetch": {"prefetch": 1},
