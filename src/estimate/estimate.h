@@ -76,6 +76,7 @@ struct od_workload {
     bool fused_step;      /* the optimizer's: a kernel that makes no temporaries */
     bool keeps_gradients; /* those of the last step live through the forward pass */
     bool hopper;          /* a device of compute capability 9 */
+    bool no_bitsandbytes; /* nor has that library kernels for it */
     bool inference;
     uint64_t kv_block;      /* serving with a paged cache: tokens of a block; 0 = in one piece */
     uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */

@@ -5,6 +5,67 @@
 
 enum { USUAL_IMAGE = 224, USUAL_SEQUENCE = 128 };
 
+/* ---- blocks printed once ---- */
+
+enum { ROWS_MOST = 1 << 14 };
+
+/* "(0-11): 12 x Block", being written out. */
+struct again {
+    uint32_t from, behind; /* its rows */
+    uint64_t left;
+};
+
+static uint32_t behind_of(const struct od_model *m, uint32_t i)
+{
+    uint32_t depth = m->layers.items[i++].depth;
+    while (i < m->layers.n && m->layers.items[i].depth > depth)
+        i++;
+    return i;
+}
+
+/* The next row to be copied, where rows before i have been. */
+static uint32_t next_row(struct again *open, size_t *n, uint32_t i)
+{
+    while (*n > 0 && i == open[*n - 1].behind) {
+        if (open[*n - 1].left == 0)
+            (*n)--;
+        else {
+            open[*n - 1].left--;
+            return open[*n - 1].from;
+        }
+    }
+    return i;
+}
+
+/* The model with each of them as often as it is there; itself where that is too much. */
+static const struct od_model *write_out(const struct od_model *m, struct od_arena *arena)
+{
+    struct again open[OD_UNROLL_DEEPEST];
+    struct od_model *whole = OD_NEW(arena, struct od_model);
+    struct od_layer *rows = NULL;
+    size_t nrows = 0, room = 0, n = 0;
+    *whole = *m;
+    for (uint32_t i = 0; i < m->layers.n; i = next_row(open, &n, i + 1)) {
+        bool opened = n > 0 && open[n - 1].from == i;
+        struct od_layer row = m->layers.items[i];
+        if (row.repeat > 1 && !opened && n < OD_UNROLL_DEEPEST)
+            open[n++] = (struct again){i, behind_of(m, i), row.repeat - 1};
+        if (nrows == ROWS_MOST)
+            return m;
+        if (nrows == room) {
+            struct od_layer *more = OD_NEW_N(arena, room = 2 * room + m->layers.n, struct od_layer);
+            for (size_t k = 0; k < nrows; k++)
+                more[k] = rows[k];
+            rows = more;
+        }
+        row.repeat = 0;
+        rows[nrows++] = row;
+    }
+    whole->layers.items = rows;
+    whole->layers.n = whole->layers.room = nrows;
+    return nrows > m->layers.n ? whole : m;
+}
+
 /* ---- rows ---- */
 
 static struct od_layer *push(struct od_unroll *u, const struct od_layer *layer)
@@ -100,7 +161,14 @@ static void add_row(struct od_unroll *u, uint32_t i)
         if (u->nlevels < OD_UNROLL_DEEPEST)
             u->levels[u->nlevels++] =
                 (struct od_unroll_level){.depth = layer->depth, .holder = i, .entry = u->now};
-        push(u, layer)->parameters = od_module_parameters(layer);
+        struct od_count own = od_module_parameters(layer);
+        struct od_layer *holder = push(u, layer);
+        holder->parameters = (struct od_count){0};
+        if (own.known) { /* a norm that holds its activation */
+            holder->kind = OD_LAYER_CONTAINER;
+            add_leaf(u, layer);
+            u->rows[u->n - 1].depth++;
+        }
         return;
     }
     if (u->nlevels > 0 && u->levels[u->nlevels - 1].depth + 1 == layer->depth)
@@ -209,6 +277,7 @@ const struct od_model *od_model_unroll(const struct od_workload *workload, struc
     *ret_note = NULL;
     if (m->format != OD_MODEL_MODULE_TREE || m->layers.n == 0)
         return m;
+    m = write_out(m, arena);
     struct od_unroll u = {.model = m, .arena = arena};
     struct od_model *whole = OD_NEW(arena, struct od_model);
     u.rows = OD_NEW_N(arena, 3 * m->layers.n + 1, struct od_layer);

@@ -1,5 +1,6 @@
 #include "facts/accelerator.h"
 
+#include "base/ascii.h"
 struct entry {
     const char *name;
     const char *names; /* all of them, separated by blanks */
@@ -55,6 +56,13 @@ static bool is_hopper(struct od_view name)
     return false;
 }
 
+/* bitsandbytes' kernels are CUDA's and ROCm's. Apple's: "m2-max-64gb". */
+static bool lacks_kernels(struct od_view name)
+{
+    bool metal = name.n > 2 && name.p[0] == 'm' && od_is_digit(name.p[1]) && name.p[2] == '-';
+    return metal || od_view_starts(name, OD_VIEW("tpu")) || od_view_starts(name, OD_VIEW("gaudi"));
+}
+
 static struct od_accelerator accelerator_of(const struct entry *entry)
 {
     return (struct od_accelerator){
@@ -63,6 +71,7 @@ static struct od_accelerator accelerator_of(const struct entry *entry)
         .usable_bytes = entry->usable_mib << 20,
         .part = entry->part,
         .hopper = is_hopper(od_view_of(entry->name)),
+        .no_bitsandbytes = lacks_kernels(od_view_of(entry->name)),
     };
 }
 

@@ -12,6 +12,7 @@ struct od_accelerator {
     uint64_t usable_bytes; /* what a process may get of it */
     bool part;             /* a slice, or of a machine that it is sold with */
     bool hopper;           /* NVIDIA's compute capability 9 */
+    bool no_bitsandbytes;  /* the library has no kernels for it */
 };
 
 /* "NVIDIA GeForce GTX 1080 Ti", "a100-40gb"; a name without a size that is sold in several is the

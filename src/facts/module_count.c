@@ -43,7 +43,8 @@ static struct od_count norm(const struct od_layer *layer)
 {
     uint64_t n = layer->out_features.n;
     bool bare = od_view_starts(layer->type, OD_VIEW("InstanceNorm"));
-    bool scale_only = od_view_has(layer->type, OD_VIEW("RMS"));
+    bool scale_only =
+        od_view_has(layer->type, OD_VIEW("RMS")) || od_view_has(layer->type, OD_VIEW("Rms"));
     if (bare)
         return od_count_of(0);
     if (!layer->out_features.known && !od_shape_elements(&layer->kernel, &n))

@@ -34,7 +34,8 @@ static struct od_plan_device device_of(const struct od_accelerator *accelerator)
                                    .bytes = accelerator->bytes,
                                    .usable_bytes = accelerator->usable_bytes,
                                    .part = accelerator->part,
-                                   .hopper = accelerator->hopper};
+                                   .hopper = accelerator->hopper,
+                                   .no_bitsandbytes = accelerator->no_bitsandbytes};
 }
 
 /* Names come first: "3090" is a card, not a number of bytes. */

@@ -8,10 +8,10 @@
 struct od_plan_device {
     const char *name; /* NULL: none */
     uint64_t bytes;
-    uint64_t usable_bytes; /* what a process may get of it */
-    bool is_size;          /* only its size is known */
-    bool part;             /* a slice, or of a machine that it is sold with */
-    bool hopper;           /* NVIDIA's compute capability 9 */
+    uint64_t usable_bytes;        /* what a process may get of it */
+    bool is_size;                 /* only its size is known */
+    bool part;                    /* a slice, or of a machine that it is sold with */
+    bool hopper, no_bitsandbytes; /* as in struct od_accelerator */
 };
 
 /*

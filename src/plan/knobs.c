@@ -291,6 +291,7 @@ static bool set_device(struct setting *s)
     if (!od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device))
         return false;
     s->request->workload.hopper = s->request->device.hopper;
+    s->request->workload.no_bitsandbytes = s->request->device.no_bitsandbytes;
     return true;
 }
 

@@ -91,7 +91,8 @@ static bool keeps_two_moments(const struct od_workload *w)
 
 static bool small_optimizer(struct od_workload *w)
 {
-    if (w->inference || !keeps_two_moments(w) || w->framework != OD_FW_PYTORCH)
+    if (w->inference || !keeps_two_moments(w) || w->framework != OD_FW_PYTORCH ||
+        w->no_bitsandbytes)
         return false;
     w->optimizer = OD_OPT_ADAM8BIT;
     return true;
@@ -99,7 +100,8 @@ static bool small_optimizer(struct od_workload *w)
 
 static bool factored_optimizer(struct od_workload *w)
 {
-    if (w->inference || !keeps_two_moments(w) || w->framework == OD_FW_PYTORCH)
+    if (w->inference || !keeps_two_moments(w) ||
+        (w->framework == OD_FW_PYTORCH && !w->no_bitsandbytes))
         return false;
     w->optimizer = OD_OPT_ADAFACTOR;
     return true;
@@ -147,7 +149,7 @@ static bool adapters(struct od_workload *w)
 
 static bool small_adapters(struct od_workload *w)
 {
-    if (w->inference || w->quantize_bits > 0 || !w->model->transformer.known)
+    if (w->inference || w->quantize_bits > 0 || !w->model->transformer.known || w->no_bitsandbytes)
         return false;
     w->lora_rank = w->lora_rank > 0 ? w->lora_rank : 16;
     w->quantize_bits = 4;

@@ -81,30 +81,16 @@ static void explain(const struct od_plan *plan, struct od_plan_recommendation *r
         add_why(r, "tensor cores are faster with multiples of 8: see largest_batch");
 }
 
-/* "m2-max-64gb" */
-static bool is_metal(struct od_view name)
-{
-    return name.n > 2 && name.p[0] == 'm' && od_is_digit(name.p[1]) && name.p[2] == '-';
-}
-
-/* bitsandbytes' kernels are CUDA's. */
-static bool lacks_kernels(const struct od_workload *w, const struct od_plan_device *device)
-{
-    bool needs = w->quantize_bits > 0 || w->optimizer == OD_OPT_ADAM8BIT;
-    struct od_view name = od_view_of(device->name);
-    return needs && (is_metal(name) || od_view_starts(name, OD_VIEW("tpu")) ||
-                     od_view_starts(name, OD_VIEW("gaudi")));
-}
-
 static void add_devices(struct od_plan *plan)
 {
+    const struct od_workload *w = &plan->request.workload;
+    bool needs_kernels = w->quantize_bits > 0 || w->optimizer == OD_OPT_ADAM8BIT;
     struct od_plan_device device;
     uint64_t last = 0;
     for (size_t i = 0; od_plan_device_at(i, &device); i++) {
         double fits = od_estimate_fits(&plan->estimate, device.usable_bytes);
         if (fits < sure_enough || device.usable_bytes == last ||
-            lacks_kernels(&plan->request.workload, &device) ||
-            plan->ndevices == OD_PLAN_DEVICES_MAX)
+            (needs_kernels && device.no_bitsandbytes) || plan->ndevices == OD_PLAN_DEVICES_MAX)
             continue;
         last = device.usable_bytes;
         plan->devices[plan->ndevices++] = (struct od_plan_fit){.device = device, .fits = fits};

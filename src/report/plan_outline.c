@@ -359,10 +359,11 @@ static void add_host(struct outline *o)
     if (host->nworkers == 0 && !host->dataset.known && !host->offloaded.known)
         return;
     struct od_text *text = od_doc_text(o->doc, od_doc_section(o->doc, "On the host"));
-    if (host->per_worker.known)
+    bool alone = o->plan->request.workers.known && o->plan->request.workers.n == 0;
+    if (host->per_worker.known && !alone)
         od_doc_say(o->doc, text, OD_PLAIN, "Each data loader worker takes %s. ",
                    size(o, host->per_worker.n));
-    if (host->copied.known && host->copied.n > 0)
+    if (host->copied.known && host->copied.n > 0 && !alone)
         od_doc_say(o->doc, text, OD_PLAIN, "%s of it is its copy of the dataset. ",
                    size(o, host->copied.n));
     if (host->pinned.known && host->pinned.n > 0)
@@ -371,7 +372,11 @@ static void add_host(struct outline *o)
     if (host->offloaded.known)
         od_doc_say(o->doc, text, OD_PLAIN, "Offloaded tensors take %s. ",
                    size(o, host->offloaded.n));
-    if (host->shm_needed.known)
+    if (alone)
+        od_doc_say(
+            o->doc, text, OD_PLAIN,
+            "Without workers the training itself loads the batches: none lies in /dev/shm. ");
+    else if (host->shm_needed.known)
         say_shm(o, text);
     if (host->dataset.known)
         say_dataset(o, text);

@@ -12,40 +12,6 @@
 
 enum { LINES_MAX = 1 << 20 };
 
-/* How operations are called before they are lowered, and what they are then. */
-static const struct {
-    const char *name, *lowered;
-} names[] = {
-    {"conv1d", "convolution"},
-    {"conv2d", "convolution"},
-    {"conv3d", "convolution"},
-    {"conv_transpose1d", "convolution"},
-    {"conv_transpose2d", "convolution"},
-    {"conv_transpose3d", "convolution"},
-    {"layer_norm", "native_layer_norm"},
-    {"group_norm", "native_group_norm"},
-    {"softmax", "_softmax"},
-    {"log_softmax", "_log_softmax"},
-    {"hardtanh", "clamp"},
-    {"dropout", "native_dropout"},
-    {"to", "clone"},
-    {"mean", "mean"},
-    {"scaled_dot_product_attention", "_scaled_dot_product_flash_attention"},
-};
-
-/* What they make lies in the memory of their first input; of reshape only where that is in order.
- */
-static const char *const views[] = {
-    "view",      "reshape",   "flatten",    "unflatten", "permute",
-    "transpose", "t",         "expand",     "slice",     "select",
-    "split",     "chunk",     "unbind",     "unsqueeze", "squeeze",
-    "detach",    "alias",     "narrow",     "movedim",   "swapaxes",
-    "view_as",   "expand_as", "contiguous", "numpy_T",   "split_with_sizes",
-    NULL};
-static const char *const turns[] = {"permute",  "transpose", "t",      "movedim",
-                                    "swapaxes", "numpy_T",   "expand", NULL};
-static const char *const copies[] = {"reshape", "flatten", "contiguous", NULL};
-
 /* Keep what they read only where the other factor is trained. */
 static const char *const replaced[] = {"hardswish_", "silu_", "hardsigmoid_", "mish_", NULL};
 static const char *const products[] = {"mul", "div", "mul_", "div_", NULL};
@@ -170,7 +136,7 @@ static void keep_by_sort(struct export *e, const struct od_graph_op *op, bool pr
 {
     size_t reads = op->outputs - op->inputs;
     bool makes = op->sort == OD_GRAPH_MAKES || op->sort == OD_GRAPH_FULL_MAKES;
-    if (op->sort == OD_GRAPH_PASSES || (product && reads != 2))
+    if (od_graph_passes(op->sort) || (product && reads != 2))
         return;
     for (size_t i = op->inputs; product && i < op->outputs; i++)
         if (e->graded.items[e->step.links.items[i == op->inputs ? i + 1 : i - 1]])
@@ -194,9 +160,9 @@ static void keep_beside(struct export *e, struct od_view op, const struct od_gra
     uint64_t weight = reads ? e->step.tensors.items[links[1]].elements : 0;
     if (od_view_starts(op, OD_VIEW("max_pool")))
         e->overflow = e->overflow || ckd_mul(&t.bytes, out->elements, 8u);
-    else if (od_view_starts(op, OD_VIEW("native_dropout")))
+    else if (od_view_has(op, OD_VIEW("dropout")))
         t.bytes = out->elements;
-    else if (od_view_eq_str(op, "native_layer_norm") && weight > 0)
+    else if (od_view_ends(op, OD_VIEW("layer_norm")) && weight > 0)
         e->overflow = e->overflow || ckd_mul(&t.bytes, out->elements / weight, 8u);
     else if (od_view_eq_any(op, replaced))
         t.bytes = out->bytes; /* of what was there before */
@@ -211,18 +177,11 @@ static bool is_idle(struct od_view op, struct od_view args)
     return od_view_starts(op, OD_VIEW("dropout")) && od_view_has_any(args, off);
 }
 
-static struct od_view lowered(struct od_view op)
-{
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
-        if (od_view_eq_str(op, names[i].name))
-            return od_view_of(names[i].lowered);
-    return op;
-}
-
-static bool is_alias(struct od_view op, bool turned)
+static bool is_alias(struct od_view op, enum od_graph_sort sort, bool turned)
 {
     bool place = op.n > 1 && op.p[op.n - 1] == '_';
-    return place || (od_view_eq_any(op, views) && !(turned && od_view_eq_any(op, copies)));
+    return place || sort == OD_GRAPH_VIEWS || sort == OD_GRAPH_TURNS ||
+           (sort == OD_GRAPH_ORDERS && !turned);
 }
 
 static uint32_t output_of(struct export *e, struct od_view type, const struct od_graph_op *now,
@@ -249,24 +208,24 @@ static void take_op(struct export *e, struct od_view name, struct od_view type, 
     if (is_idle(op, args))
         op = OD_VIEW("alias");
     e->step.nops++;
-    struct od_view low = lowered(op);
-    struct od_graph_op now = {.sort = od_graph_sort_of(low), .inputs = e->step.links.n};
+    struct od_graph_op now = {.sort = od_graph_sort_of(op), .inputs = e->step.links.n};
     (void)take_inputs(e, args, &turned);
     now.outputs = e->step.links.n;
     for (size_t i = now.inputs; i < now.outputs; i++)
         graded = graded || e->graded.items[e->step.links.items[i]];
-    uint32_t out = output_of(e, type, &now, is_alias(op, turned), graded);
+    uint32_t out = output_of(e, type, &now, is_alias(op, now.sort, turned), graded);
     if (out == UINT32_MAX)
         return;
     link(e, out);
     now.end = e->step.links.n;
     od_vec_push(&e->step.ops, now);
-    name_it(e, name, out, od_view_eq_any(op, turns) || (turned && od_view_eq_any(op, views)));
-    if (!graded || (od_view_eq_any(op, views) && now.sort == OD_GRAPH_WIDEST))
+    bool view = od_graph_passes(now.sort) && now.sort != OD_GRAPH_PASSES;
+    name_it(e, name, out, now.sort == OD_GRAPH_TURNS || (turned && view));
+    if (!graded)
         return;
     keep_by_sort(e, &now, od_view_eq_any(op, products));
-    keep_beside(e, low, &now);
-    if (od_view_eq_str(low, "convolution") && now.outputs - now.inputs > 1)
+    keep_beside(e, op, &now);
+    if (od_view_starts(op, OD_VIEW("conv")) && now.outputs - now.inputs > 1)
         od_vec_push(&e->step.convs,
                     ((struct od_graph_conv){e->step.links.items[now.inputs + 1], out}));
 }

@@ -19,7 +19,10 @@ struct od_graph_tensor {
 enum od_graph_sort {
     OD_GRAPH_WIDEST,    /* as wide as the widest input, which is kept */
     OD_GRAPH_FIRST,     /* as wide as the first input, which is kept */
-    OD_GRAPH_PASSES,    /* the same, but nothing is kept */
+    OD_GRAPH_PASSES,    /* the same, but nothing is kept; so with the next three */
+    OD_GRAPH_VIEWS,     /* what it makes lies in the memory of its first input */
+    OD_GRAPH_TURNS,     /* there, too, in another order */
+    OD_GRAPH_ORDERS,    /* there, too, unless that is in another order: then a copy */
     OD_GRAPH_MAKES,     /* the same, and the output is kept */
     OD_GRAPH_HALF,      /* its inputs are cast to 16 bits, and kept so */
     OD_GRAPH_FULL,      /* its inputs are cast to float32, and kept so */
@@ -48,8 +51,13 @@ struct od_graph_step {
     OD_VEC(uint64_t) reads; /* of each link: elements that the operation sees of it; 0 = all */
 };
 
-/* "aten.addmm.default" */
+/* "aten.addmm.default", or as it is called before it is lowered: "linear" */
 enum od_graph_sort od_graph_sort_of(struct od_view op);
+
+static inline bool od_graph_passes(enum od_graph_sort sort)
+{
+    return sort >= OD_GRAPH_PASSES && sort <= OD_GRAPH_ORDERS;
+}
 
 /* Sets the bytes of a step's tensors to what they are under autocast to 16 bits: of what is kept,
  * the copies that are. Parameters, buffers and gradients stay. */

@@ -112,6 +112,8 @@ static void read_named(struct od_view name, struct od_view value, struct od_laye
         layer->dilation = od_count_of(extent_of(value).dims[0]);
     else if (od_view_eq_str(name, "bias"))
         layer->bias = tri_of(value);
+    else if (od_view_ends(name, OD_VIEW("affine")) && tri_of(value) == OD_NO)
+        layer->parameters = od_count_of(0);
     else if (od_view_eq_str(name, "bidirectional"))
         layer->bidirectional = tri_of(value);
     else if (od_view_eq_str(name, "inplace"))
