@@ -72,4 +72,3 @@ struct od_route; /* route.h */
 
 void od_fold_course(struct od_case_builder *b, const struct od_event *event,
                     const struct od_route *route);
-
