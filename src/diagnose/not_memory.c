@@ -38,8 +38,7 @@ static void look_at_kill(struct od_diagnosis_context *context)
     if (level.free.known)
         free = od_bytes_print(level.free, text);
     finding->summary =
-        denied ? "The run was killed, and the log says that its own memory limit was not the "
-                 "reason: a "
+        denied ? "The run was killed, and not by its own memory limit, as the log shows: a "
                  "time limit, a person, or the kernel for the whole machine sends the same signal."
         : room ? od_arena_printf(context->arena,
                                  "The run was killed while %s was free, by the last printed value. "

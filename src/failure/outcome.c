@@ -163,7 +163,8 @@ static struct verdict judge_attempt(const struct judge *judge)
             a->killed};
     if (a->killed && od_view_eq_str(od_case_setting(judge->c, OD_SETTING_OOM_KILLED), "false"))
         return (struct verdict){OD_OUTCOME_UNKNOWN,
-                                "The log says that a memory limit was not the reason.", a->killed};
+                                "By what the log shows, a memory limit was not the reason.",
+                                a->killed};
     if (a->killed)
         return (struct verdict){
             OD_OUTCOME_UNKNOWN,
