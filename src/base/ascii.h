@@ -40,6 +40,12 @@ static inline bool od_is_word(char c)
     return od_is_alnum(c) || c == '_';
 }
 
+/* A blank, or the end of a line. */
+static inline bool od_is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static inline bool od_is_hex(char c)
 {
     return od_is_digit(c) || (od_lower(c) >= 'a' && od_lower(c) <= 'f');

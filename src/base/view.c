@@ -175,16 +175,11 @@ struct od_view od_view_lowered(struct od_view v, char *to, size_t room)
     return (struct od_view){to, n};
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct od_view od_view_trim(struct od_view v)
 {
-    while (v.n > 0 && is_blank(v.p[0]))
+    while (v.n > 0 && od_is_space(v.p[0]))
         v = od_view_from(v, 1);
-    while (v.n > 0 && is_blank(v.p[v.n - 1]))
+    while (v.n > 0 && od_is_space(v.p[v.n - 1]))
         v.n--;
     return v;
 }

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/page_server.h"
+#include "host/child.h"
 #include "host/system.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,12 +51,6 @@ struct serve {
     char cgi[PATH_MAX];
 };
 
-static bool is_program(const char *path)
-{
-    struct stat st;
-    return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static bool join(char ret_path[static PATH_MAX], struct od_view folder, const char *name)
 {
     int n = snprintf(ret_path, PATH_MAX, "%.*s/%s", folder.n < PATH_MAX ? (int)folder.n : 0,
@@ -69,14 +63,14 @@ static bool find_cgi(struct serve *s)
 {
     char self[PATH_MAX];
     if (s->given_cgi)
-        return realpath(s->given_cgi, s->cgi) && is_program(s->cgi);
+        return realpath(s->given_cgi, s->cgi) && od_child_is_program(s->cgi);
     ssize_t n = readlink(od_system_self(), self, sizeof self - 1);
     struct od_view folder = {self, n > 0 ? (size_t)n : 0};
     while (folder.n > 0 && folder.p[folder.n - 1] != '/')
         folder.n--;
     folder.n -= folder.n > 0;
-    return (join(s->cgi, folder, "oomdoctor.cgi") && is_program(s->cgi)) ||
-           (join(s->cgi, OD_VIEW(OD_CGI_DIR), "oomdoctor.cgi") && is_program(s->cgi));
+    return (join(s->cgi, folder, "oomdoctor.cgi") && od_child_is_program(s->cgi)) ||
+           (join(s->cgi, OD_VIEW(OD_CGI_DIR), "oomdoctor.cgi") && od_child_is_program(s->cgi));
 }
 
 /* In the child. Never returns. A group of its own: Ctrl-C is ours to hear. */
@@ -116,17 +110,11 @@ static bool is_free(const struct serve *s)
     return false;
 }
 
-static bool has_ended(pid_t pid)
-{
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == pid;
-}
-
 /* False where it ends before it answers. */
 static bool wait_until_it_answers(const struct serve *s, pid_t pid)
 {
     enum { LOOKS = 2000, LOOK_MS = 5 };
-    for (int i = 0; i < LOOKS && !has_ended(pid); i++) {
+    for (int i = 0; i < LOOKS && !od_child_has_ended(pid); i++) {
         if (answers(s))
             return true;
         (void)poll(NULL, 0, LOOK_MS);
@@ -149,7 +137,7 @@ static bool tell(const struct serve *s)
 static void end(pid_t pid)
 {
     (void)kill(pid, SIGTERM);
-    for (int i = 0; i < 400 && !has_ended(pid); i++)
+    for (int i = 0; i < 400 && !od_child_has_ended(pid); i++)
         (void)poll(NULL, 0, 5);
     (void)kill(-pid, SIGKILL); /* what it had started and did not take along */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
@@ -174,7 +162,7 @@ static int serve(const struct serve *s)
     }
     bool ok = wait_until_it_answers(s, pid) && tell(s);
     for (int signal_ = 0; ok && (signal_ == 0 || signal_ == SIGCHLD);) {
-        ok = signal_ == 0 || !has_ended(pid);
+        ok = signal_ == 0 || !od_child_has_ended(pid);
         if (ok && sigwait(&set, &signal_) != 0)
             break;
     }

@@ -9,40 +9,9 @@ struct field_row {
 };
 
 static const struct field_row fields[OD_F_END] = {
-    [OD_F_REQUESTED] = {"requested", OD_T_BYTES},
-    [OD_F_ROUNDED] = {"rounded", OD_T_BYTES},
-    [OD_F_CAPACITY] = {"capacity", OD_T_BYTES},
-    [OD_F_LIMIT] = {"limit", OD_T_BYTES},
-    [OD_F_IN_USE] = {"in_use", OD_T_BYTES},
-    [OD_F_RESERVED] = {"reserved", OD_T_BYTES},
-    [OD_F_FREE] = {"free", OD_T_BYTES},
-    [OD_F_PEAK] = {"peak", OD_T_BYTES},
-    [OD_F_HELD] = {"held", OD_T_BYTES},
-    [OD_F_RSS] = {"rss", OD_T_BYTES},
-    [OD_F_VIRTUAL] = {"virtual", OD_T_BYTES},
-    [OD_F_PROCESS] = {"process", OD_T_TEXT},
-    [OD_F_GROUP] = {"group", OD_T_TEXT},
-    [OD_F_SHAPE] = {"shape", OD_T_SHAPE},
-    [OD_F_DTYPE] = {"dtype", OD_T_DTYPE},
-    [OD_F_COUNT] = {"count", OD_T_COUNT},
-    [OD_F_STATUS] = {"status", OD_T_COUNT},
-    [OD_F_SIGNAL] = {"signal", OD_T_COUNT},
-    [OD_F_STEP] = {"step", OD_T_COUNT},
-    [OD_F_EPOCH] = {"epoch", OD_T_COUNT},
-    [OD_F_PID] = {"pid", OD_T_COUNT},
-    [OD_F_RANK] = {"rank", OD_T_COUNT},
-    [OD_F_SECONDS] = {"seconds", OD_T_NUMBER},
-    [OD_F_ELAPSED] = {"elapsed", OD_T_NUMBER},
-    [OD_F_SHARE] = {"share", OD_T_NUMBER},
-    [OD_F_PHASE] = {"phase", OD_T_TEXT},
-    [OD_F_PRODUCER] = {"producer", OD_T_TEXT},
-    [OD_F_SPACE] = {"space", OD_T_TEXT},
-    [OD_F_DEVICE] = {"device", OD_T_TEXT},
-    [OD_F_ALLOCATOR] = {"allocator", OD_T_TEXT},
-    [OD_F_OP] = {"op", OD_T_TEXT},
-    [OD_F_NAME] = {"name", OD_T_TEXT},
-    [OD_F_VALUE] = {"value", OD_T_TEXT},
-    [OD_F_MESSAGE] = {"message", OD_T_TEXT},
+#define OD_EVENT_FIELD(constant, name, type) [OD_F_##constant] = {#name, OD_T_##type},
+#include "facts/event_fields.def"
+#undef OD_EVENT_FIELD
 };
 
 #define BIT(field) (UINT64_C(1) << (field))

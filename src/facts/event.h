@@ -2,7 +2,7 @@
  * An event: one fact somebody printed. Rules and readers make them, the case folds them; nobody
  * downstream can tell which of the two spoke (provenance can).
  *
- * Kinds and fields are closed lists. A rule names both by their words (event.c holds the tables);
+ * Kinds and fields are closed lists. A rule names both by their words (event_fields.def, event.c);
  * a field has one type everywhere. New wording needs no C; a new kind of fact does.
  *
  * Ownership: an event and everything it points at is valid only during the call that delivers it.
@@ -67,45 +67,9 @@ struct od_sign;
 
 enum od_field {
     OD_F_NONE,
-    /* bytes */
-    OD_F_REQUESTED,
-    OD_F_ROUNDED,
-    OD_F_CAPACITY, /* of the device */
-    OD_F_LIMIT,    /* of the allocator or group */
-    OD_F_IN_USE,
-    OD_F_RESERVED,
-    OD_F_FREE,
-    OD_F_PEAK,
-    OD_F_HELD, /* of the device, by this process as a whole */
-    OD_F_RSS,  /* of the process */
-    OD_F_VIRTUAL,
-    /* shape, dtype */
-    OD_F_SHAPE,
-    OD_F_DTYPE,
-    /* counts */
-    OD_F_COUNT,
-    OD_F_STATUS, /* exit status */
-    OD_F_SIGNAL,
-    OD_F_STEP,
-    OD_F_EPOCH,
-    OD_F_PID,
-    OD_F_RANK,
-    /* numbers */
-    OD_F_SECONDS, /* of one step or iteration */
-    OD_F_ELAPSED, /* seconds since the run or the measuring began */
-    OD_F_SHARE,   /* of the whole: 0.773 where 77.3 % is printed */
-    /* texts */
-    OD_F_PRODUCER, /* one of the contract's producers */
-    OD_F_SPACE,    /* "device", "host", "pinned", "unified" */
-    OD_F_DEVICE,   /* as printed: /job:.../device:GPU:0, cuda:0, GPU 0 */
-    OD_F_ALLOCATOR,
-    OD_F_OP,
-    OD_F_PROCESS, /* name of a process */
-    OD_F_GROUP,   /* cgroup, container or job */
-    OD_F_PHASE,   /* "train", "validation", "load", "checkpoint" */
-    OD_F_NAME,    /* of a setting, a device, an exception class, a program */
-    OD_F_VALUE,
-    OD_F_MESSAGE,
+#define OD_EVENT_FIELD(constant, name, type) OD_F_##constant,
+#include "facts/event_fields.def"
+#undef OD_EVENT_FIELD
     OD_F_END
 };
 

@@ -4,16 +4,16 @@ src_libod_a_SOURCES += \
     src/facts/cause.c src/facts/cause.h src/facts/causes.def \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/dump.c src/facts/dump.h \
-    src/facts/event.c src/facts/event.h \
+    src/facts/event.c src/facts/event.h src/facts/event_fields.def \
     src/facts/line.c src/facts/line.h \
     src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def \
-    src/facts/model.c src/facts/model.h \
+    src/facts/model.c src/facts/model.h src/facts/layers.def \
     src/facts/module_count.c src/facts/module_count.h \
     src/facts/place.h \
     src/facts/prov.c src/facts/prov.h \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \
     src/facts/shape.c src/facts/shape.h \
-    src/facts/words.c src/facts/words.h
+    src/facts/words.c src/facts/words.h src/facts/words.def
 nodist_src_libod_a_SOURCES = src/facts/accelerators.inc src/facts/layers.inc
 
 BUILT_SOURCES += src/facts/accelerators.inc src/facts/layers.inc

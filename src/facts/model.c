@@ -3,33 +3,9 @@
 #include "base/word_table.h"
 
 static const char *const kinds[OD_LAYER_END] = {
-    [OD_LAYER_OTHER] = "other",
-    [OD_LAYER_CONTAINER] = "container",
-    [OD_LAYER_INPUT] = "input",
-    [OD_LAYER_CONV] = "conv",
-    [OD_LAYER_LINEAR] = "linear",
-    [OD_LAYER_EMBEDDING] = "embedding",
-    [OD_LAYER_BATCH_NORM] = "batch_norm",
-    [OD_LAYER_NORM] = "norm",
-    [OD_LAYER_RELU] = "relu",
-    [OD_LAYER_LEAKY_RELU] = "leaky_relu",
-    [OD_LAYER_RELU6] = "relu6",
-    [OD_LAYER_SIGMOID] = "sigmoid",
-    [OD_LAYER_TANH] = "tanh",
-    [OD_LAYER_SOFTMAX] = "softmax",
-    [OD_LAYER_SMOOTH] = "smooth",
-    [OD_LAYER_ACTIVATION] = "activation",
-    [OD_LAYER_MAX_POOL] = "max_pool",
-    [OD_LAYER_AVG_POOL] = "avg_pool",
-    [OD_LAYER_DROPOUT] = "dropout",
-    [OD_LAYER_ADD] = "add",
-    [OD_LAYER_MULTIPLY] = "multiply",
-    [OD_LAYER_CONCAT] = "concat",
-    [OD_LAYER_VIEW] = "view",
-    [OD_LAYER_COPY] = "copy",
-    [OD_LAYER_RECURRENT] = "recurrent",
-    [OD_LAYER_ATTENTION] = "attention",
-    [OD_LAYER_LOSS] = "loss",
+#define OD_LAYER(constant, name) [OD_LAYER_##constant] = #name,
+#include "facts/layers.def"
+#undef OD_LAYER
 };
 
 /* Words of all frameworks, in their order; some have capitals. */

@@ -13,33 +13,9 @@
 
 /* What a layer does, whatever its framework calls it. */
 enum od_layer_kind {
-    OD_LAYER_OTHER,     /* a type we do not know */
-    OD_LAYER_CONTAINER, /* holds other layers; does nothing itself that is known */
-    OD_LAYER_INPUT,
-    OD_LAYER_CONV, /* also depthwise, separable, transposed */
-    OD_LAYER_LINEAR,
-    OD_LAYER_EMBEDDING,
-    OD_LAYER_BATCH_NORM,
-    OD_LAYER_NORM, /* layer, group, instance, RMS norm */
-    OD_LAYER_RELU,
-    OD_LAYER_LEAKY_RELU,
-    OD_LAYER_RELU6, /* also Hardtanh */
-    OD_LAYER_SIGMOID,
-    OD_LAYER_TANH,
-    OD_LAYER_SOFTMAX,    /* also LogSoftmax */
-    OD_LAYER_SMOOTH,     /* GELU, SiLU, ELU, Hardswish, Hardsigmoid, Mish, Softplus */
-    OD_LAYER_ACTIVATION, /* an activation whose function the text does not print */
-    OD_LAYER_MAX_POOL,
-    OD_LAYER_AVG_POOL, /* also adaptive and global */
-    OD_LAYER_DROPOUT,
-    OD_LAYER_ADD,
-    OD_LAYER_MULTIPLY,
-    OD_LAYER_CONCAT,
-    OD_LAYER_VIEW, /* flatten, reshape, slice, identity */
-    OD_LAYER_COPY, /* permute, pad, upsample, cast: a new tensor that nobody keeps */
-    OD_LAYER_RECURRENT,
-    OD_LAYER_ATTENTION,
-    OD_LAYER_LOSS,
+#define OD_LAYER(constant, name) OD_LAYER_##constant,
+#include "facts/layers.def"
+#undef OD_LAYER
     OD_LAYER_END
 };
 

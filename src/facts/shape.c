@@ -119,3 +119,12 @@ unsigned od_dtype_bits(enum od_dtype dtype)
 {
     return dtype < OD_DTYPE_END ? dtypes[dtype].bits : 0;
 }
+
+struct od_shape od_shape_flattened(const struct od_shape *shape)
+{
+    struct od_shape out = {.known = shape->known, .n = 2, .dims = {OD_DIM_UNKNOWN, 1}};
+    for (uint32_t i = 1; i < shape->n; i++)
+        if (shape->dims[i] == OD_DIM_UNKNOWN || ckd_mul(&out.dims[1], out.dims[1], shape->dims[i]))
+            return (struct od_shape){0};
+    return out;
+}

@@ -53,3 +53,7 @@ const char *od_dtype_name(enum od_dtype dtype);
 
 /* Bits of one element; 0 for OD_DTYPE_UNKNOWN. */
 unsigned od_dtype_bits(enum od_dtype dtype);
+
+/* [batch, 7, 7, 512] -> [unknown, 25088]: all but the first in one; unknown where one of them is.
+ */
+struct od_shape od_shape_flattened(const struct od_shape *shape);

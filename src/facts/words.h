@@ -8,55 +8,9 @@
 
 /* What a word can mean; a bit each, as a word may mean several things. */
 enum od_word_class {
-    /* refusals */
-    OD_WORD_CANNOT,     /* cannot, failed to */
-    OD_WORD_GET,        /* allocate, reserve */
-    OD_WORD_TAKE,       /* get, create, load: only of memory that is named */
-    OD_WORD_ALLOCATION, /* allocation, malloc, request */
-    OD_WORD_FAILED,
-    OD_WORD_OUT_OF,
-    OD_WORD_LACK,      /* not enough, insufficient */
-    OD_WORD_NONE,      /* no: "no free memory" */
-    OD_WORD_EXHAUSTED, /* exhausted, full */
-    OD_WORD_EXCEED,
-    OD_WORD_REFUSAL, /* says all of it: bad_alloc, ENOMEM */
-    /* things */
-    OD_WORD_MEMORY,
-    OD_WORD_THING, /* buffer, tensor, array: memory where there is a size */
-    /* spaces */
-    OD_WORD_DEVICE,
-    OD_WORD_HOST,
-    OD_WORD_PINNED,
-    OD_WORD_SHM,
-    OD_WORD_UNIFIED,
-    OD_WORD_CACHE,     /* KV cache */
-    OD_WORD_COMPILE,   /* compilation */
-    OD_WORD_ELSE,      /* disk, quota, port, on-chip memory: something else ran out */
-    OD_WORD_GIVEN_OUT, /* lock, address, worker: allocated, but no memory */
-    /* roles of sizes */
-    OD_WORD_REQUESTED,
-    OD_WORD_SIZE, /* requested, where nothing else is said */
-    OD_WORD_FREE,
-    OD_WORD_CAPACITY,
-    OD_WORD_LIMIT,
-    OD_WORD_USED,
-    OD_WORD_RESERVED,
-    OD_WORD_PEAK,
-    OD_WORD_NEITHER, /* the number is none of them: excess, alignment, largest block */
-    /* who speaks */
-    OD_WORD_ERROR,    /* ERROR, fatal, exception */
-    OD_WORD_MILD,     /* warning, info */
-    OD_WORD_IF,       /* if, when, may: a condition */
-    OD_WORD_PEOPLE,   /* I, we, anyone */
-    OD_WORD_ADVICE,   /* you, please */
-    OD_WORD_WITHOUT,  /* no, avoid, prevent: the opposite of a failure */
-    OD_WORD_GOES_ON,  /* retrying, falling back */
-    OD_WORD_REMEMBER, /* previous, yesterday: another run */
-    OD_WORD_REASON,   /* permission denied, no such file: refused for another reason */
-    OD_WORD_FILLER,   /* the, of, is: between others */
-    OD_WORD_HAPPENED, /* thrown, has occurred: behind the name of a failure */
-    OD_WORD_ARTICLE,
-    OD_WORD_VERB, /* is, can, means: behind a refusal it makes it the subject of prose */
+#define OD_WORD_CLASS(constant, name) OD_WORD_##constant,
+#include "facts/words.def"
+#undef OD_WORD_CLASS
     OD_WORD_END
 };
 

@@ -74,7 +74,7 @@ static bool open_pipes(struct pipes *pipes, const struct od_child *child)
            open_pipe(pipes, OUT) && open_pipe(pipes, ERR) && open_pipe(pipes, STARTED);
 }
 
-static bool is_program(const char *path)
+bool od_child_is_program(const char *path)
 {
     struct stat st;
     return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
@@ -86,12 +86,12 @@ static bool find_program(const char *name, char ret_path[static PATH_MAX])
     const char *path = getenv("PATH");
     if (strchr(name, '/')) {
         int n = snprintf(ret_path, PATH_MAX, "%s", name);
-        return n > 0 && n < PATH_MAX && is_program(ret_path);
+        return n > 0 && n < PATH_MAX && od_child_is_program(ret_path);
     }
     for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
         size_t n = strcspn(at, ":");
         int length = snprintf(ret_path, PATH_MAX, "%.*s/%s", n < PATH_MAX ? (int)n : 0, at, name);
-        if (*at == '/' && length < PATH_MAX && is_program(ret_path))
+        if (*at == '/' && length < PATH_MAX && od_child_is_program(ret_path))
             return true;
         at += n + (at[n] == ':');
     }
@@ -289,4 +289,10 @@ void od_child_done(struct od_child_result *result)
 {
     od_buf_done(&result->out);
     od_buf_done(&result->err);
+}
+
+bool od_child_has_ended(pid_t pid)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == pid;
 }

@@ -45,3 +45,9 @@ struct od_child_result {
 /* Runs it to its end. The caller releases the result with od_child_done, whatever the end. */
 struct od_child_result od_child_run(const struct od_child *child);
 void od_child_done(struct od_child_result *result);
+
+/* A file that can be run? */
+bool od_child_is_program(const char *path);
+
+/* Has a child of ours ended? Its status is left to be asked for. */
+bool od_child_has_ended(pid_t pid);

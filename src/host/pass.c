@@ -2,6 +2,7 @@
 
 #include "host/pass.h"
 
+#include "host/child.h"
 #include "host/pass_signals.h"
 #include "host/pass_stream.h"
 #include "host/system.h"
@@ -55,12 +56,6 @@ static int wait_for_start(int started)
     return n == (ssize_t)sizeof why ? why : 0;
 }
 
-static bool has_ended(pid_t pid)
-{
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == pid;
-}
-
 /* One piece of what a stream has; closes it at its end, and where nobody reads what we write: the
  * program is to learn that as it would without us. */
 static void move_piece(struct passing *p, struct od_pass_stream *stream)
@@ -103,7 +98,7 @@ static void move_all(struct passing *p)
         for (size_t i = 0; n > 0 && i < OD_PASS_STREAMS; i++)
             if (files[i + 1].revents)
                 move_piece(p, &p->streams[i]);
-        if (ended < 0 && (files[0].revents || end < 0) && has_ended(p->pid))
+        if (ended < 0 && (files[0].revents || end < 0) && od_child_has_ended(p->pid))
             ended = od_system_now_ms();
     }
     if (end >= 0)

@@ -66,11 +66,6 @@ static bool take_string(struct od_view *rest, struct od_view *ret_text)
     return true;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static bool is_scalar(char c)
 {
     return od_is_digit(c) || od_is_letter(c) || c == '-' || c == '+' || c == '.';
@@ -151,7 +146,7 @@ static bool take_mark(struct walk *walk, char c)
 static enum found walk_next(struct walk *walk, struct value *ret_value)
 {
     for (;;) {
-        while (walk->rest.n > 0 && is_blank(walk->rest.p[0]))
+        while (walk->rest.n > 0 && od_is_space(walk->rest.p[0]))
             walk->rest = od_view_from(walk->rest, 1);
         if (walk->rest.n == 0)
             return FOUND_ERROR;

@@ -14,6 +14,17 @@ const struct od_file_reader *od_file_reader_find(struct od_view head, const char
     return NULL;
 }
 
+void od_file_put_model(const struct od_file *file, struct od_model *model, const char *rule,
+                       const char *words)
+{
+    const struct od_event event = {.kind = OD_EV_MODEL,
+                                   .at = model->at,
+                                   .excerpt = od_view_of(words),
+                                   .rule = rule,
+                                   .model = model};
+    od_sink_put(file->sink, &event);
+}
+
 void od_file_say(const struct od_file *file, enum od_severity severity, const char *help,
                  const char *format, ...)
 {

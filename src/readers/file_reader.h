@@ -42,6 +42,10 @@ extern const struct od_file_reader *const od_file_readers[];
 /* The one that bids on a file that begins so, and its word; NULL for none. */
 const struct od_file_reader *od_file_reader_find(struct od_view head, const char **ret_word);
 
+/* Emits a model that the file describes. words: what it was read from, for people. */
+void od_file_put_model(const struct od_file *file, struct od_model *model, const char *rule,
+                       const char *words);
+
 /* A diagnostic about the file. help may be NULL. */
 void od_file_say(const struct od_file *file, enum od_severity severity, const char *help,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -143,6 +143,11 @@ struct od_streak_taken od_reading_streak(struct od_reading *reading, const struc
     return taken;
 }
 
+bool od_reader_state_is_open(const void *state)
+{
+    return *(const bool *)state;
+}
+
 bool od_reading_is_open(const struct od_reading *reading)
 {
     return reading->nopen > 0;

@@ -367,12 +367,7 @@ static enum od_err read(const struct od_file *file)
         od_file_say(file, OD_WARNING, NULL,
                     "its layers are not alike (numbers of heads, or states beside attention): only "
                     "weights are counted, no cache");
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = g.model.at,
-                                   .excerpt = OD_VIEW("GGUF header"),
-                                   .rule = "gguf",
-                                   .model = &g.model};
-    od_sink_put(file->sink, &event);
+    od_file_put_model(file, &g.model, "gguf", "GGUF header");
     od_model_done(&g.model);
     return OD_OK;
 }

@@ -205,11 +205,6 @@ enum od_err od_graph_emit(const struct od_file *file, struct od_model *model,
         od_file_say(file, OD_ERROR, NULL, "the sizes exceed 64 bits");
         return OD_LOST;
     }
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = model->at,
-                                   .excerpt = OD_VIEW("recorded graph"),
-                                   .rule = "graph",
-                                   .model = model};
-    od_sink_put(file->sink, &event);
+    od_file_put_model(file, model, "graph", "recorded graph");
     return OD_OK;
 }

@@ -307,12 +307,7 @@ static enum od_err emit(struct od_onnx *onnx)
                     "writes the sizes into the file",
                     "%" PRIu64 " operations have no size and are not counted", onnx->unsized);
     model->parameters = od_count_of(onnx->weights);
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = model->at,
-                                   .excerpt = OD_VIEW("ONNX model"),
-                                   .rule = "onnx",
-                                   .model = model};
-    od_sink_put(onnx->file->sink, &event);
+    od_file_put_model(onnx->file, model, "onnx", "ONNX model");
     return OD_OK;
 }
 

@@ -164,15 +164,6 @@ static struct od_shape transposed(const struct od_onnx_node *node, const struct 
     return out;
 }
 
-static struct od_shape flattened(const struct od_shape *in)
-{
-    struct od_shape out = {.known = in->known, .n = 2, .dims = {OD_DIM_UNKNOWN, 1}};
-    for (uint32_t i = 1; i < in->n; i++)
-        if (in->dims[i] == OD_DIM_UNKNOWN || ckd_mul(&out.dims[1], out.dims[1], in->dims[i]))
-            return (struct od_shape){0};
-    return out;
-}
-
 static struct od_shape concatenated(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
     struct od_shape out = input(onnx, node, 0)->shape;
@@ -271,7 +262,7 @@ static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node 
     if (is_op(node, "Reshape"))
         return reshaped(onnx, &a->shape, &b->ints);
     if (is_op(node, "Flatten"))
-        return flattened(&a->shape);
+        return od_shape_flattened(&a->shape);
     if (is_op(node, "Transpose"))
         return transposed(node, &a->shape);
     if (is_op(node, "Concat"))

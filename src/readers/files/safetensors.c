@@ -139,12 +139,7 @@ static enum od_err emit(const struct od_file *file, const struct sums *sums)
                              .weight_bytes = od_bytes_exact(sums->bytes),
                              .unreadable_rows = sums->unread,
                              .complete = sums->unread == 0};
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = model.at,
-                                   .excerpt = OD_VIEW("safetensors header"),
-                                   .rule = "safetensors",
-                                   .model = &model};
-    od_sink_put(file->sink, &event);
+    od_file_put_model(file, &model, "safetensors", "safetensors header");
     od_model_done(&model);
     return sums->unread > 0 ? OD_LOST : OD_OK;
 }

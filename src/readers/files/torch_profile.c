@@ -226,12 +226,7 @@ static enum od_err emit(struct profile *p)
     p->model.traced.known = true;
     p->model.traced.no_products = p->operates && !p->multiplies;
     p->model.complete = p->whole;
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = p->model.at,
-                                   .excerpt = OD_VIEW("profiler trace"),
-                                   .rule = "torch_profile",
-                                   .model = &p->model};
-    od_sink_put(p->file->sink, &event);
+    od_file_put_model(p->file, &p->model, "torch_profile", "profiler trace");
     return p->whole ? OD_OK : OD_LOST;
 }
 

@@ -18,11 +18,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (line->text.n > LINE_MAX_BYTES || !od_checkpoint_words_read(line->text, &words) ||
         od_is_aside(line->text, 0) || od_is_code_line(line->text))
         return OD_TAKE_NONE;
-    struct od_event event = {.kind = OD_EV_SAVED,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = od_view_trim(line->text),
-                             .rule = "checkpoints"};
+    struct od_event event;
+    od_event_begin(&event, OD_EV_SAVED, line, "checkpoints");
+    event.excerpt = od_view_trim(line->text);
     od_event_set_text(&event, OD_F_NAME, words.done ? OD_VIEW("saved") : OD_VIEW("saving"));
     if (words.path.n > 0)
         od_event_set_text(&event, OD_F_VALUE, words.path);

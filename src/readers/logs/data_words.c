@@ -110,11 +110,9 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     struct od_field_value value = {.field = OD_F_SHAPE, .as.shape = &shape};
     if (line->text.n > LINE_MOST || !read_words(line->text, &shape))
         return OD_TAKE_NONE;
-    struct od_event event = {.kind = OD_EV_MEMORY_STATE,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = od_view_head(od_view_trim(line->text), 400),
-                             .rule = "data_words"};
+    struct od_event event;
+    od_event_begin(&event, OD_EV_MEMORY_STATE, line, "data_words");
+    event.excerpt = od_view_head(od_view_trim(line->text), 400);
     od_event_set(&event, &value);
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
     od_sink_put(sink, &event);

@@ -93,11 +93,9 @@ static bool find_victim(struct od_view text, struct victim *ret_victim)
 static void emit(const struct earlyoom *s, const struct victim *victim, const struct od_line *line,
                  const struct od_sink *sink)
 {
-    struct od_event event = {.kind = OD_EV_PRESSURE_KILLED,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = od_view_head(od_view_trim(line->text), 400),
-                             .rule = "earlyoom"};
+    struct od_event event;
+    od_event_begin(&event, OD_EV_PRESSURE_KILLED, line, "earlyoom");
+    event.excerpt = od_view_head(od_view_trim(line->text), 400);
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("earlyoom"));
     od_event_set_count(&event, OD_F_PID, victim->pid);
     od_event_set_text(&event, OD_F_PROCESS, victim->name);

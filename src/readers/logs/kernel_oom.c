@@ -18,8 +18,8 @@ enum {
 };
 
 struct report {
-    struct told *kills;
     bool open, invoked, told, mem_info;
+    struct told *kills;
     struct od_line line; /* that names the victim, or began the report; its text is in kept */
     struct od_buf kept;
     enum od_kernel_reason reason;
@@ -223,8 +223,9 @@ static void clear(struct report *r)
     od_kernel_table_clear(&r->table);
 }
 
-static void flush(struct report *r, const struct od_sink *sink)
+static void flush(void *state, const struct od_sink *sink)
 {
+    struct report *r = state;
     if (r->open && !r->told && (r->invoked || r->chosen))
         tell(r, sink);
     clear(r);
@@ -368,16 +369,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_NONE;
 }
 
-static bool is_open(const void *state)
-{
-    return ((const struct report *)state)->open;
-}
-
-static void end(void *state, const struct od_sink *sink)
-{
-    flush(state, sink);
-}
-
 const struct od_reader od_reader_kernel_oom = {
     .name = "kernel_oom",
     .literals = openers,
@@ -387,6 +378,6 @@ const struct od_reader od_reader_kernel_oom = {
     .begin = begin,
     .release = release,
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
+    .is_open = od_reader_state_is_open,
+    .end = flush,
 };

@@ -15,11 +15,9 @@ static const char *const openers[] = {"Limits:", "limits:", NULL};
 
 static void put(struct od_view value, const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_event event = {.kind = OD_EV_SETTING,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = od_view_trim(line->text),
-                             .rule = "limit_block"};
+    struct od_event event;
+    od_event_begin(&event, OD_EV_SETTING, line, "limit_block");
+    event.excerpt = od_view_trim(line->text);
     od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(OD_SETTING_MEMORY_LIMIT)));
     od_event_set_text(&event, OD_F_VALUE, value);
     od_sink_put(sink, &event);

@@ -178,11 +178,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return take_row(t, line, sink);
 }
 
-static bool is_open(const void *state)
-{
-    return ((const struct table *)state)->open;
-}
-
 static void end(void *state, const struct od_sink *sink)
 {
     struct table *t = state;
@@ -196,6 +191,6 @@ const struct od_reader od_reader_sacct = {
     .state_size = sizeof(struct table),
     .foreign_max = FOREIGN_MAX,
     .line = take_line,
-    .is_open = is_open,
+    .is_open = od_reader_state_is_open,
     .end = end,
 };

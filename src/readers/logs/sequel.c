@@ -146,8 +146,9 @@ static void add_usage(struct od_event *event, struct od_view text)
         od_event_set_bytes(event, OD_F_CAPACITY, capacity);
 }
 
-static void flush(struct sequel *s, const struct od_sink *sink)
+static void flush(void *state, const struct od_sink *sink)
 {
+    struct sequel *s = state;
     if (!s->story)
         return;
     struct od_view text = od_buf_view(&s->text);
@@ -230,11 +231,6 @@ static bool is_open(const void *state)
     return ((const struct sequel *)state)->story != NULL;
 }
 
-static void end(void *state, const struct od_sink *sink)
-{
-    flush(state, sink);
-}
-
 const struct od_reader od_reader_sequel = {
     .name = "sequel",
     .literals = literals,
@@ -242,5 +238,5 @@ const struct od_reader od_reader_sequel = {
     .release = release,
     .line = take_line,
     .is_open = is_open,
-    .end = end,
+    .end = flush,
 };

@@ -12,18 +12,6 @@ struct surroundings {
     size_t from; /* where the name begins with all that belongs to it */
 };
 
-static bool has_char(struct od_view text, size_t at, const char *chars)
-{
-    return at < text.n && text.p[at] != '\0' && strchr(chars, text.p[at]);
-}
-
-static size_t blanks_end(struct od_view text, size_t at)
-{
-    while (has_char(text, at, " \t"))
-        at++;
-    return at;
-}
-
 /* --- in front --- */
 
 /* Where the word begins that ends before at; capitals begin words, too. */
@@ -51,7 +39,7 @@ static bool read_identifier(struct od_view text, struct surroundings *s)
 {
     while (s->from > 0) {
         size_t end = s->from;
-        if (end > 1 && has_char(text, end - 1, "_-") && od_is_alnum(text.p[end - 2]))
+        if (end > 1 && od_setting_has_char(text, end - 1, "_-") && od_is_alnum(text.p[end - 2]))
             end--;
         else if (!od_is_alnum(text.p[end - 1]))
             break;
@@ -102,9 +90,10 @@ static bool ends_in_ing(struct od_view word)
 /* Where a part of a line begins: behind a sign, or what a logger puts in front. */
 static bool begins_part(struct od_view text, size_t at)
 {
-    while (at > 0 && has_char(text, at - 1, " \t"))
+    while (at > 0 && od_setting_has_char(text, at - 1, " \t"))
         at--;
-    return at == 0 || has_char(text, at - 1, ",;|:([])>*#-=+.") || (text.p[at - 1] & 0x80);
+    return at == 0 || od_setting_has_char(text, at - 1, ",;|:([])>*#-=+.") ||
+           (text.p[at - 1] & 0x80);
 }
 
 /* Words in front: "validation ", "Total train ", "Running with a ". */
@@ -118,7 +107,7 @@ static void read_words(struct od_view text, struct surroundings *s)
         while (start > 0 && od_is_alnum(text.p[start - 1]))
             start--;
         struct od_view word = {text.p + start, end - start};
-        if (word.n == 0 || (start > 0 && has_char(text, start - 1, "-_./'")))
+        if (word.n == 0 || (start > 0 && od_setting_has_char(text, start - 1, "-_./'")))
             break;
         bool begins = begins_part(text, start);
         if ((lead && begins && ends_in_ing(word)) ||
@@ -148,7 +137,7 @@ static void note_scope(struct od_view text, size_t bracket, struct surroundings 
                                          "tokenizer", "elasticity", "rnn",        "lstm",
                                          "gru",       NULL};
     size_t end = bracket;
-    while (end > 0 && has_char(text, end - 1, " '\":=."))
+    while (end > 0 && od_setting_has_char(text, end - 1, " '\":=."))
         end--;
     for (unsigned i = 0; i < 4 && end > 0 && (od_is_word(text.p[end - 1])); i++) {
         size_t start = word_start(text, end);
@@ -186,11 +175,11 @@ static void read_scope(struct od_view text, struct surroundings *s)
 static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
 {
     static const char *const links[] = {"per", "on each", "on every"};
-    size_t from = at + has_char(text, at, " _-");
+    size_t from = at + od_setting_has_char(text, at, " _-");
     for (size_t i = 0; i < OD_COUNT_OF(links); i++) {
         size_t end = from + strlen(links[i]);
         if (!od_view_starts(od_view_from(text, from), od_view_of(links[i])) ||
-            !has_char(text, end, " _-"))
+            !od_setting_has_char(text, end, " _-"))
             continue;
         size_t start = ++end;
         while (end < text.n && od_is_alnum(text.p[end]))
@@ -207,54 +196,56 @@ static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
 static size_t skip_remark(struct od_view text, size_t at)
 {
     enum { LONGEST = 80 };
-    size_t from = blanks_end(text, at);
-    if (has_char(text, from, "/") && has_char(text, from + 1, " ")) {
+    size_t from = od_setting_blanks_end(text, at);
+    if (od_setting_has_char(text, from, "/") && od_setting_has_char(text, from + 1, " ")) {
         from += 2;
-        while (from < text.n && !has_char(text, from, " \t:="))
+        while (from < text.n && !od_setting_has_char(text, from, " \t:="))
             from++;
         return from;
     }
-    if (!has_char(text, from, "("))
+    if (!od_setting_has_char(text, from, "("))
         return at;
     size_t end = from + 1;
-    while (end < text.n && end - from < LONGEST && !has_char(text, end, "()"))
+    while (end < text.n && end - from < LONGEST && !od_setting_has_char(text, end, "()"))
         end++;
-    size_t sign = blanks_end(text, end + 1);
-    return has_char(text, end, ")") && has_char(text, sign, "=:") ? end + 1 : at;
+    size_t sign = od_setting_blanks_end(text, end + 1);
+    return od_setting_has_char(text, end, ")") && od_setting_has_char(text, sign, "=:") ? end + 1
+                                                                                        : at;
 }
 
 /* Dots, a colon, the bar of a table; at when there is none. */
 static size_t sign_end(struct od_view text, size_t at)
 {
     const struct od_view bar = OD_VIEW("\u2502");
-    size_t from = blanks_end(text, at), end = from;
-    while (has_char(text, end, "."))
+    size_t from = od_setting_blanks_end(text, at), end = from;
+    while (od_setting_has_char(text, end, "."))
         end++;
     if (end - from >= 2)
-        return blanks_end(text, end);
-    end = from + has_char(text, from, ":+");
-    if (has_char(text, end, "="))
-        return blanks_end(text, end + 1);
-    if (has_char(text, from, ":|") ||
-        (has_char(text, from, "(") && from + 1 < text.n && od_is_digit(text.p[from + 1])))
-        return blanks_end(text, from + 1);
+        return od_setting_blanks_end(text, end);
+    end = from + od_setting_has_char(text, from, ":+");
+    if (od_setting_has_char(text, end, "="))
+        return od_setting_blanks_end(text, end + 1);
+    if (od_setting_has_char(text, from, ":|") ||
+        (od_setting_has_char(text, from, "(") && from + 1 < text.n &&
+         od_is_digit(text.p[from + 1])))
+        return od_setting_blanks_end(text, from + 1);
     if (od_view_starts(od_view_from(text, from), bar))
-        return blanks_end(text, from + bar.n);
+        return od_setting_blanks_end(text, from + bar.n);
     return at;
 }
 
 /* "key    9" of a table or a list, to the line's end or the next column. */
 static bool is_column(struct od_view text, size_t at, size_t value_end)
 {
-    size_t from = blanks_end(text, at), rest = blanks_end(text, value_end);
-    bool apart = from - at >= 2 || has_char(text, at, "\t");
+    size_t from = od_setting_blanks_end(text, at), rest = od_setting_blanks_end(text, value_end);
+    bool apart = from - at >= 2 || od_setting_has_char(text, at, "\t");
     return apart && (rest == text.n || rest - value_end >= 2);
 }
 
 static size_t link_end(struct od_view text, size_t at)
 {
     static const char *const links[] = {"of ", "is ", "to ", "to: "};
-    at = blanks_end(text, at);
+    at = od_setting_blanks_end(text, at);
     for (size_t i = 0; i < OD_COUNT_OF(links); i++)
         if (od_view_starts(od_view_from(text, at), od_view_of(links[i])))
             return at + strlen(links[i]);
@@ -268,9 +259,12 @@ static bool says_no_more(struct od_view text, size_t end)
                                         " in ",  " x ",  " at ",  " global", " px",
                                         " (",    " @ ",  NULL};
     struct od_view rest = od_view_from(text, end);
-    return blanks_end(text, end) == text.n || has_char(text, end, ",;|)]}:'\"") ||
-           (has_char(text, end, ".") && !od_is_alnum(end + 1 < text.n ? text.p[end + 1] : ' ')) ||
-           has_char(text, blanks_end(text, end), "|,;.") || od_view_starts_any(rest, words);
+    return od_setting_blanks_end(text, end) == text.n ||
+           od_setting_has_char(text, end, ",;|)]}:'\"") ||
+           (od_setting_has_char(text, end, ".") &&
+            !od_is_alnum(end + 1 < text.n ? text.p[end + 1] : ' ')) ||
+           od_setting_has_char(text, od_setting_blanks_end(text, end), "|,;.") ||
+           od_view_starts_any(rest, words);
 }
 
 /* --- one setting --- */
@@ -286,22 +280,23 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
 {
     struct site site = {s->dashes == 1 ? OD_SET_DASH : OD_SET_FLAG, {{0}, at}};
     size_t from = at;
-    while (has_char(text, from, "'\"`,=") || (from > at && has_char(text, from, " ")) ||
-           (from == at && has_char(text, from, " ")))
+    while (od_setting_has_char(text, from, "'\"`,=") ||
+           (from > at && od_setting_has_char(text, from, " ")) ||
+           (from == at && od_setting_has_char(text, from, " ")))
         from++;
     struct od_view on = od_setting_switched_on(key->type);
     if (on.n > 0) {
         bool off = from > at && od_setting_is_off(text, from);
         struct od_setting_value said = od_setting_value_at(text, from, key->type);
         site.value = said.text.n > 0 ? said : (struct od_setting_value){on, at};
-        if (off || (at < text.n && !has_char(text, at, " \t'\",)=]\\`")))
+        if (off || (at < text.n && !od_setting_has_char(text, at, " \t'\",)=]\\`")))
             site.where = 0;
         return site;
     }
     site.value = od_setting_value_at(text, from, key->type);
     size_t end = site.value.end;
     if (from == at || site.value.text.n == 0 ||
-        (end < text.n && !has_char(text, end, " \t'\",)\\]}`;")))
+        (end < text.n && !od_setting_has_char(text, end, " \t'\",)\\]}`;")))
         site.where = 0;
     return site;
 }
@@ -322,7 +317,7 @@ static struct link link_at(struct od_view text, size_t at)
 {
     enum { CLOSING = 3 };
     size_t name_end = skip_remark(text, at);
-    for (unsigned i = 0; i < CLOSING && has_char(text, name_end, "'\"`]"); i++)
+    for (unsigned i = 0; i < CLOSING && od_setting_has_char(text, name_end, "'\"`]"); i++)
         name_end++;
     size_t to = sign_end(text, name_end);
     bool said = to == name_end;
@@ -354,7 +349,8 @@ static bool is_batch(enum od_setting_id id)
 /* trainers print this of an evaluation alone; of training they say more */
 static bool is_evaluation_banner(struct od_view said, struct od_view text, size_t end)
 {
-    return od_view_starts(said, OD_VIEW("Batch size = ")) && blanks_end(text, end) == text.n;
+    return od_view_starts(said, OD_VIEW("Batch size = ")) &&
+           od_setting_blanks_end(text, end) == text.n;
 }
 
 /* The setting that this name means here; OD_SETTING_NONE = none of this run's. */
@@ -422,8 +418,8 @@ static void add(struct found *f, const struct od_line_setting *setting, bool bes
 static bool is_whole_line(struct od_view text, size_t from, size_t end)
 {
     enum { INDENT = 8 };
-    size_t start = blanks_end(text, 0);
-    return start == from && start <= INDENT && blanks_end(text, end) == text.n;
+    size_t start = od_setting_blanks_end(text, 0);
+    return start == from && start <= INDENT && od_setting_blanks_end(text, end) == text.n;
 }
 
 /* A name of a setting in a line. */
@@ -443,7 +439,7 @@ static bool name_at(struct od_view text, size_t at, struct named *ret)
     if (!ret->key)
         return false;
     ret->end = read_share(text, ret->key_end, &ret->around);
-    bool joined = has_char(text, ret->end, "-") && ret->end + 1 < text.n &&
+    bool joined = od_setting_has_char(text, ret->end, "-") && ret->end + 1 < text.n &&
                   od_is_letter(text.p[ret->end + 1]);
     return !joined && !(ret->end < text.n && od_is_word(text.p[ret->end]));
 }
@@ -472,7 +468,7 @@ static size_t take(struct od_view text, const struct named *name, struct found *
         return at + 1;
     if (s.dashes == 0)
         read_words(text, &s);
-    if (s.dashes == 0 && s.from > 0 && has_char(text, s.from - 1, "/$"))
+    if (s.dashes == 0 && s.from > 0 && od_setting_has_char(text, s.from - 1, "/$"))
         return at + 1;
     read_scope(text, &s);
     struct site site = s.dashes > 0 ? site_of_flag(text, name->end, key, &s)

@@ -1,10 +1,5 @@
 #include "readers/logs/setting_value.h"
 
-static bool has_char(struct od_view text, size_t at, const char *chars)
-{
-    return at < text.n && text.p[at] != '\0' && strchr(chars, text.p[at]);
-}
-
 static bool has_digit(struct od_view text, size_t at)
 {
     return at < text.n && od_is_digit(text.p[at]);
@@ -13,13 +8,6 @@ static bool has_digit(struct od_view text, size_t at)
 static size_t digits_end(struct od_view text, size_t at)
 {
     while (has_digit(text, at))
-        at++;
-    return at;
-}
-
-static size_t blanks_end(struct od_view text, size_t at)
-{
-    while (has_char(text, at, " \t"))
         at++;
     return at;
 }
@@ -36,8 +24,8 @@ static bool has_unit(struct od_view text, size_t at)
 {
     static const char *const units[] = {"B",  "KB", "MB",  "GB", "TB",  "KiB", "MiB", "GiB",
                                         "ms", "s",  "sec", "it", "MHz", "%",   NULL};
-    size_t from = blanks_end(text, at), end = from;
-    while (end < text.n && !has_char(text, end, " \t,;|)]/."))
+    size_t from = od_setting_blanks_end(text, at), end = from;
+    while (end < text.n && !od_setting_has_char(text, end, " \t,;|)]/."))
         end++;
     return from - at == 1 && od_view_eq_any((struct od_view){text.p + from, end - from}, units);
 }
@@ -45,13 +33,13 @@ static bool has_unit(struct od_view text, size_t at)
 /* Is the number whole and by itself: no part of a size, a date, a product, a list? */
 static bool stands_alone(struct od_view text, size_t end)
 {
-    size_t next = blanks_end(text, end);
+    size_t next = od_setting_blanks_end(text, end);
     if (end < text.n && (od_is_word(text.p[end]) || text.p[end] == '%'))
         return false;
-    if (has_unit(text, end) || (has_char(text, end, "-:/.") && has_digit(text, end + 1)))
+    if (has_unit(text, end) || (od_setting_has_char(text, end, "-:/.") && has_digit(text, end + 1)))
         return false;
-    bool spaced = has_char(text, next + 1, " ");
-    if (has_char(text, next, "+*/%") && (next == end || spaced))
+    bool spaced = od_setting_has_char(text, next + 1, " ");
+    if (od_setting_has_char(text, next, "+*/%") && (next == end || spaced))
         return false;
     return true;
 }
@@ -61,10 +49,11 @@ static struct od_setting_value count_at(struct od_view text, size_t at, bool zer
     enum { MOST = 7 };
     bool bracket = at > 0 && (text.p[at - 1] == '[' || text.p[at - 1] == '(');
     size_t to = digits_end(text, at), end = to;
-    if (has_char(text, to, ".") && has_char(text, to + 1, "0") && !has_digit(text, to + 2))
+    if (od_setting_has_char(text, to, ".") && od_setting_has_char(text, to + 1, "0") &&
+        !has_digit(text, to + 2))
         end = to + 2;
     bool number = to - at >= least && to - at <= MOST && (zero || text.p[at] != '0');
-    if (!number || !stands_alone(text, end) || (bracket && !has_char(text, end, "])")))
+    if (!number || !stands_alone(text, end) || (bracket && !od_setting_has_char(text, end, "])")))
         return none;
     return value(text, at, to, end);
 }
@@ -73,14 +62,16 @@ static struct od_setting_value count_at(struct od_view text, size_t at, bool zer
 static struct od_setting_value pixels_at(struct od_view text, size_t at)
 {
     enum { MOST = 5, AXES = 2 };
-    if (has_char(text, at, "13") && has_char(text, at + 1, ",") && has_digit(text, at + 3))
+    if (od_setting_has_char(text, at, "13") && od_setting_has_char(text, at + 1, ",") &&
+        has_digit(text, at + 3))
         at += 3;
     size_t end = digits_end(text, at);
     if (end - at < 2 || end - at > MOST || text.p[at] == '0')
         return none;
     for (unsigned i = 0; i < AXES; i++) {
-        size_t next = blanks_end(text, end);
-        next = has_char(text, next, ",x*") ? blanks_end(text, next + 1) : text.n;
+        size_t next = od_setting_blanks_end(text, end);
+        next =
+            od_setting_has_char(text, next, ",x*") ? od_setting_blanks_end(text, next + 1) : text.n;
         size_t to = digits_end(text, next);
         if (to - next < 2 || to - next > MOST || (to < text.n && od_is_word(text.p[to])))
             break;
@@ -92,7 +83,7 @@ static struct od_setting_value pixels_at(struct od_view text, size_t at)
 static struct od_setting_value share_at(struct od_view text, size_t at)
 {
     size_t whole = digits_end(text, at), end = whole;
-    if (has_char(text, whole, "."))
+    if (od_setting_has_char(text, whole, "."))
         end = digits_end(text, whole + 1);
     bool one = whole - at == 1 && text.p[at] == '1';
     bool zero = whole == at || (whole - at == 1 && text.p[at] == '0' && end > whole + 1);
@@ -106,10 +97,10 @@ static struct od_setting_value scientific_at(struct od_view text, size_t at)
     size_t end = digits_end(text, at);
     if (end == at)
         return none;
-    if (has_char(text, end, "."))
+    if (od_setting_has_char(text, end, "."))
         end = digits_end(text, end + 1);
-    if (has_char(text, end, "e")) {
-        size_t exponent = end + 1 + has_char(text, end + 1, "+-");
+    if (od_setting_has_char(text, end, "e")) {
+        size_t exponent = end + 1 + od_setting_has_char(text, end + 1, "+-");
         end = digits_end(text, exponent);
     }
     return end < text.n && od_is_word(text.p[end]) ? none : value(text, at, end, end);
@@ -130,7 +121,7 @@ static size_t last_part(struct od_view text, size_t at)
 {
     for (;;) {
         size_t end = word_end(text, at);
-        if (end == at || !has_char(text, end, ".") || end + 1 >= text.n ||
+        if (end == at || !od_setting_has_char(text, end, ".") || end + 1 >= text.n ||
             !od_is_letter(text.p[end + 1]))
             return at;
         at = end + 1;
@@ -143,7 +134,7 @@ static struct od_setting_value word_of(struct od_view text, size_t at, const cha
     size_t end = word_end(text, at);
     struct od_view word =
         od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
-    bool number = has_char(text, end, ".") && has_digit(text, end + 1);
+    bool number = od_setting_has_char(text, end, ".") && has_digit(text, end + 1);
     return end - at <= sizeof lower && !number && od_view_eq_any(word, words)
                ? value(text, at, end, end)
                : none;
@@ -209,7 +200,8 @@ static struct od_setting_value optimizer_at(struct od_view text, size_t at)
         end++;
     struct od_view word =
         od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
-    bool goes_on = has_char(text, end, ".") && end + 1 < text.n && od_is_word(text.p[end + 1]);
+    bool goes_on =
+        od_setting_has_char(text, end, ".") && end + 1 < text.n && od_is_word(text.p[end + 1]);
     return end - at < sizeof lower && !goes_on && od_view_has_any(word, stems)
                ? value(text, at, end, end)
                : none;
@@ -255,7 +247,7 @@ static size_t value_start(struct od_view text, size_t at)
 {
     enum { OPENING = 3 };
     size_t from = at;
-    while (at - from < OPENING && has_char(text, at, "'\"[(`"))
+    while (at - from < OPENING && od_setting_has_char(text, at, "'\"[(`"))
         at++;
     return at;
 }
@@ -264,10 +256,10 @@ bool od_setting_value_may_be_at(struct od_view text, size_t at, enum od_setting_
 {
     size_t start = value_start(text, at), end = start;
     if (type <= OD_SET_SCIENTIFIC)
-        return has_char(text, start, ".") || has_digit(text, start);
-    while (end < text.n && !has_char(text, end, " \t<") && !has_digit(text, end))
+        return od_setting_has_char(text, start, ".") || has_digit(text, start);
+    while (end < text.n && !od_setting_has_char(text, end, " \t<") && !has_digit(text, end))
         end++;
-    return has_char(text, end, "<") || has_digit(text, end) ||
+    return od_setting_has_char(text, end, "<") || has_digit(text, end) ||
            od_setting_value_at(text, at, type).text.n > 0;
 }
 

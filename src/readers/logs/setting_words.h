@@ -65,3 +65,7 @@ enum od_setting_word od_setting_word(struct od_view word);
 
 /* Does a word begin there: behind another character, or a capital behind a small letter? */
 bool od_setting_word_begins(struct od_view text, size_t at);
+
+/* Has text one of those characters there? Where blanks that begin there end. */
+bool od_setting_has_char(struct od_view text, size_t at, const char *chars);
+size_t od_setting_blanks_end(struct od_view text, size_t at);

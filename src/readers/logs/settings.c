@@ -88,11 +88,9 @@ static bool states_none(struct od_view text)
 static void put(const struct od_line *line, const struct od_line_setting *setting,
                 const struct od_sink *sink)
 {
-    struct od_event event = {.kind = OD_EV_SETTING,
-                             .at = line->at,
-                             .line = line,
-                             .excerpt = excerpt_of(line->text, setting),
-                             .rule = "settings"};
+    struct od_event event;
+    od_event_begin(&event, OD_EV_SETTING, line, "settings");
+    event.excerpt = excerpt_of(line->text, setting);
     od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(setting->id)));
     od_event_set_text(&event, OD_F_VALUE, setting->value);
     od_sink_put(sink, &event);

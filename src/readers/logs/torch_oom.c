@@ -238,8 +238,9 @@ static void emit_wording(const struct message *m, const struct od_sink *sink)
     }
 }
 
-static void flush(struct message *m, const struct od_sink *sink)
+static void flush(void *state, const struct od_sink *sink)
 {
+    struct message *m = state;
     if (!m->open)
         return;
     m->open = false;
@@ -386,16 +387,6 @@ static void release(void *state)
     od_buf_done(&m->kept);
 }
 
-static bool is_open(const void *state)
-{
-    return ((const struct message *)state)->open;
-}
-
-static void end(void *state, const struct od_sink *sink)
-{
-    flush(state, sink);
-}
-
 const struct od_reader od_reader_torch_oom = {
     .name = "torch_oom",
     .literals = openers,
@@ -403,6 +394,6 @@ const struct od_reader od_reader_torch_oom = {
     .age_max = AGE_MAX,
     .release = release,
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
+    .is_open = od_reader_state_is_open,
+    .end = flush,
 };

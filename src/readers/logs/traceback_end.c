@@ -63,11 +63,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_NONE;
 }
 
-static bool is_open(const void *state)
-{
-    return ((const struct traceback_end *)state)->open;
-}
-
 static void release(void *state)
 {
     od_buf_done(&((struct traceback_end *)state)->kept);
@@ -79,6 +74,6 @@ const struct od_reader od_reader_traceback_end = {
     .state_size = sizeof(struct traceback_end),
     .release = release,
     .line = take_line,
-    .is_open = is_open,
+    .is_open = od_reader_state_is_open,
     .end = end,
 };

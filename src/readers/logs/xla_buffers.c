@@ -46,9 +46,9 @@ struct buffer {
 };
 
 struct table {
+    bool open;
     struct shared *shared;
     enum od_xla_section section;
-    bool open;
     uint64_t number; /* of the buffer that is being read */
     struct buffer buffer;
     const struct od_place *place;
@@ -340,11 +340,6 @@ static void release_shared(void *shared)
     od_buf_done(&x->key);
 }
 
-static bool is_open(const void *state)
-{
-    return ((const struct table *)state)->open;
-}
-
 static void end(void *state, const struct od_sink *sink)
 {
     struct scene s = {.t = state, .sink = sink};
@@ -361,6 +356,6 @@ const struct od_reader od_reader_xla_buffers = {
     .begin = begin,
     .release_shared = release_shared,
     .line = take_line,
-    .is_open = is_open,
+    .is_open = od_reader_state_is_open,
     .end = end,
 };

@@ -399,12 +399,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
         return OD_LOST;
     }
     c->t->known = true;
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = model->at,
-                                   .excerpt = OD_VIEW("model configuration"),
-                                   .rule = "hf_config",
-                                   .model = model};
-    od_sink_put(c->file->sink, &event);
+    od_file_put_model(c->file, model, "hf_config", "model configuration");
     return c->lost ? OD_LOST : OD_OK;
 }
 

@@ -245,12 +245,7 @@ static enum od_err emit(struct od_keras_net *net, json_t *whole)
     model->parameters = od_count_of(all);
     model->non_trainable = od_count_of(net->non_trainable);
     model->trainable = od_count_of(all - net->non_trainable);
-    const struct od_event event = {.kind = OD_EV_MODEL,
-                                   .at = model->at,
-                                   .excerpt = OD_VIEW("Keras model"),
-                                   .rule = "keras_json",
-                                   .model = model};
-    od_sink_put(net->file->sink, &event);
+    od_file_put_model(net->file, model, "keras_json", "Keras model");
     return OD_OK;
 }
 

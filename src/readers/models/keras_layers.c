@@ -136,15 +136,6 @@ static uint64_t filters_of(const struct od_keras_layer *l)
                : out;
 }
 
-static struct od_shape flattened(const struct od_shape *in)
-{
-    struct od_shape out = {.known = in->known, .n = 2, .dims = {OD_DIM_UNKNOWN, 1}};
-    for (uint32_t i = 1; i < in->n; i++)
-        if (in->dims[i] == OD_DIM_UNKNOWN || ckd_mul(&out.dims[1], out.dims[1], in->dims[i]))
-            return (struct od_shape){0};
-    return out;
-}
-
 /* Pads, crops and enlargements change the maps between batch and channels. */
 static struct od_shape resized(const struct od_keras_layer *l)
 {
@@ -174,7 +165,8 @@ static struct od_shape resized(const struct od_keras_layer *l)
 static struct od_shape reshaped(const struct od_keras_layer *l)
 {
     json_t *target = od_keras_key(l->config, "target_shape");
-    struct od_shape all = flattened(&l->in), out = {.known = json_is_array(target), .n = 1};
+    struct od_shape all = od_shape_flattened(&l->in),
+                    out = {.known = json_is_array(target), .n = 1};
     uint64_t known = 1;
     uint32_t open = 0;
     out.dims[0] = OD_DIM_UNKNOWN;
@@ -246,7 +238,7 @@ static struct od_shape computed(const struct od_keras_layer *l)
     if (kind == OD_LAYER_RECURRENT)
         return sequence(l, number_or(l, "units", OD_DIM_UNKNOWN));
     if (is_class(l, "Flatten"))
-        return flattened(&l->in);
+        return od_shape_flattened(&l->in);
     if (is_class(l, "Reshape"))
         return reshaped(l);
     if (is_class(l, "ZeroPadding") || is_class(l, "Cropping") || is_class(l, "UpSampling"))

@@ -386,18 +386,6 @@ static void take_model(struct yaml_model *y, const struct od_yaml_node *root)
         complain(y, root, NULL, "a model has layers, a transformer or parameters");
 }
 
-static void emit(struct yaml_model *y)
-{
-    struct od_event event = {.kind = OD_EV_MODEL,
-                             .at = {.source = y->file->source},
-                             .excerpt = OD_VIEW("format: oomdoctor.model/1"),
-                             .rule = "model_yaml",
-                             .model = &y->model};
-    y->model.at = event.at;
-    y->model.complete = true;
-    od_sink_put(y->file->sink, &event);
-}
-
 static enum od_err read_model(const struct od_file *file)
 {
     struct yaml_model y = {.file = file, .arena = file->arena};
@@ -410,8 +398,10 @@ static enum od_err read_model(const struct od_file *file)
         take_model(&y, root);
         err = y.source.errors > 0 ? OD_EINPUT : OD_OK;
     }
+    y.model.at.source = file->source;
+    y.model.complete = true;
     if (err == OD_OK)
-        emit(&y);
+        od_file_put_model(file, &y.model, "model_yaml", "format: oomdoctor.model/1");
     od_map_done(&y.names);
     od_model_done(&y.model);
     return err;

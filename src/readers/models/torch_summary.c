@@ -81,8 +81,9 @@ static void read_row(struct table *t, struct od_view text)
     }
 }
 
-static void flush(struct table *t, const struct od_sink *sink)
+static void flush(void *state, const struct od_sink *sink)
 {
+    struct table *t = state;
     if (!t->open)
         return;
     t->open = false;
@@ -151,16 +152,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_NONE;
 }
 
-static bool is_open(const void *state)
-{
-    return ((const struct table *)state)->open;
-}
-
-static void end(void *state, const struct od_sink *sink)
-{
-    flush(state, sink);
-}
-
 const struct od_reader od_reader_torch_summary = {
     .name = "torch_summary",
     .literals = openers,
@@ -168,6 +159,6 @@ const struct od_reader od_reader_torch_summary = {
     .foreign_max = FOREIGN_MAX,
     .age_max = AGE_MAX,
     .line = take_line,
-    .is_open = is_open,
-    .end = end,
+    .is_open = od_reader_state_is_open,
+    .end = flush,
 };
