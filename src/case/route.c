@@ -1,10 +1,8 @@
 #include "case/route.h"
 
-#include "base/mem.h"
 #include "case/device.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { ROUTES_MOST = 8 };
 

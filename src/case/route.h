@@ -3,8 +3,7 @@
  * one rule or reader makes of lines that differ in digits alone, with the same words and of the
  * same process, goes one way, which is found once.
  */
-#ifndef OD_CASE_ROUTE_H
-#define OD_CASE_ROUTE_H
+#pragma once
 
 #include "case/course.h"
 #include "case/series.h"
@@ -48,5 +47,3 @@ const struct od_place *od_place_of(const struct od_event *event);
  * or in room. */
 struct od_route *od_route_of(const struct od_event *event, struct od_arena *scratch,
                              struct od_route *room);
-
-#endif

@@ -1,6 +1,5 @@
 #include "facts/accelerator.h"
 
-#include "base/ascii.h"
 struct entry {
     const char *name;
     const char *names; /* all of them, separated by blanks */

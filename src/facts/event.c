@@ -1,7 +1,6 @@
 #include "facts/event.h"
 
 #include <assert.h>
-#include <string.h>
 
 struct field_row {
     const char *name;

@@ -2,8 +2,6 @@
 
 #include "runs/json_in.h"
 
-#include <string.h>
-
 static bool take_row(const json_t *one, struct od_plan_compared_row *ret_row)
 {
     const char *word = json_string_value(json_object_get(one, "metric"));

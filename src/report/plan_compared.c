@@ -5,8 +5,6 @@
 #include "report/outline.h"
 #include "report/words.h"
 
-#include <inttypes.h>
-
 static const char *size(struct od_doc *doc, uint64_t bytes)
 {
     char text[OD_BYTES_TEXT];

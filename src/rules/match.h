@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "base/base.h"
 #include "base/seconds.h"
 #include "facts/event.h"
 
