@@ -5,17 +5,21 @@
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 6 };
 enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
+/* Does one begin as that word does? */
+static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view text, size_t at)
+{
+    if (at + LEARNT_LEAST > text.n)
+        return false;
+    unsigned head = od_learnt_head(text.p + at);
+    return learnt->heads[head / 64] >> head % 64 & 1;
+}
+
 /* The longest learnt name that begins with this word, of whole words. */
-static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, size_t start,
+static void find_learnt(struct od_search *s, const struct od_learnt *learnt, size_t start,
                         size_t word_end)
 {
     struct od_view text = s->text;
     struct od_found found = {0};
-    if (word_end - start < 2 || start + LEARNT_LEAST > text.n)
-        return false;
-    unsigned head = od_learnt_head(text.p + start);
-    if (!(learnt->heads[head / 64] >> head % 64 & 1))
-        return false;
     size_t end = word_end;
     for (int words = 0; words < LEARNT_WORDS && end - start <= learnt->longest; words++) {
         enum od_redact_kind kind;
@@ -29,10 +33,8 @@ static bool find_learnt(struct od_search *s, const struct od_learnt *learnt, siz
         for (end++; end < text.n && od_is_text(text.p[end]) && end - start <= learnt->longest;)
             end++;
     }
-    if (found.end == 0)
-        return false;
-    od_found_add(s, found);
-    return true;
+    if (found.end > 0)
+        od_found_add(s, found);
 }
 
 /* The word goes on with what stood before it, too: a group of an address that began there. */
@@ -251,6 +253,23 @@ static void search_heads(struct od_search *s)
     s->covered = 0;
 }
 
+/* Names between a place, which ends at that byte, and what it told of: what follows is covered. */
+static void search_gap(struct od_search *s, const struct od_learnt *learnt, size_t at,
+                       size_t nfinds)
+{
+    size_t start = s->covered;
+    for (size_t i = nfinds; i < s->finds->n; i++) {
+        size_t found = s->finds->items[i].start - s->base;
+        start = found < start ? found : start;
+    }
+    while (at < start) {
+        size_t end = od_is_text(s->text.p[at]) ? od_word_end(s->text, at) : at + 1;
+        if (may_be_learnt(learnt, s->text, at))
+            find_learnt(s, learnt, at, end);
+        at = end;
+    }
+}
+
 static void search_line(struct od_search *s, const struct od_learnt *learnt)
 {
     struct od_view text = s->text;
@@ -259,17 +278,19 @@ static void search_line(struct od_search *s, const struct od_learnt *learnt)
         search_heads(s);
     for (size_t at = 0; at < text.n;) {
         unsigned letter = od_letters[(unsigned char)text.p[at]];
-        if (letter != OD_LETTER_TEXT) {
-            if (letter == OD_LETTER_MARK && !s->names_only)
-                find_mark(s, at);
-            at++;
-        } else {
-            size_t end = od_word_end(text, at);
-            if (s->names_only || !find_word(s, at, end))
-                (void)find_learnt(s, learnt, at, end);
-            at = end;
+        size_t end = at + 1, nfinds = s->finds->n;
+        if (letter == OD_LETTER_TEXT) {
+            end = od_word_end(text, at);
+            if ((s->names_only || !find_word(s, at, end)) && may_be_learnt(learnt, text, at))
+                find_learnt(s, learnt, at, end);
+        } else if (letter == OD_LETTER_MARK && !s->names_only) {
+            find_mark(s, at);
         }
-        at = at < s->covered ? s->covered : at;
+        at = end;
+        if (at < s->covered) {
+            search_gap(s, learnt, at, nfinds);
+            at = s->covered;
+        }
     }
 }
 
