@@ -1,4 +1,4 @@
-/* Names in paths: "/home/NAME", "~NAME", hooks whose path is the key. */
+/* Names in paths: "/home/NAME", "~NAME". */
 #include "redact/found.h"
 
 enum { NAME_MOST = 48, BLANKS_IN_NAME = 2, DEPTH_MOST = 2 };
@@ -144,43 +144,6 @@ bool od_find_tilde(struct od_search *s, size_t tilde)
         return false;
     od_found_add(s, (struct od_found){tilde + 1, end, OD_REDACT_USER, true});
     return true;
-}
-
-/* Paths that are keys: whoever knows them may write there. */
-bool od_find_hook(struct od_search *s, size_t slash)
-{
-    static const char *const hooks[] = {"hooks.slack.com/services/",
-                                        "hooks.slack.com/workflows/",
-                                        "hooks.slack.com/triggers/",
-                                        "conda.anaconda.org/t/",
-                                        "/api/webhooks/",
-                                        "webhook.office.com/webhookb2/",
-                                        "api.telegram.org/bot",
-                                        "hooks.zapier.com/hooks/catch/",
-                                        "maker.ifttt.com/trigger/",
-                                        "infura.io/v3/",
-                                        "open.feishu.cn/open-apis/bot/v2/hook/",
-                                        "open.larksuite.com/open-apis/bot/v2/hook/"};
-    struct od_view text = s->text;
-    struct od_view end = od_part(text, slash > 3 ? slash - 3 : 0, slash);
-    bool host = od_view_eq_str(end, "com") || od_view_eq_str(end, ".cn") ||
-                od_view_eq_str(end, "org") || od_view_eq_str(end, ".io");
-    if (!host && !od_view_starts(od_view_from(text, slash), OD_VIEW("/api/webhooks/")) &&
-        !od_view_starts(od_view_from(text, slash), OD_VIEW("/bot")))
-        return false;
-    for (size_t i = 0; i < OD_COUNT_OF(hooks); i++) {
-        struct od_view hook = od_view_of(hooks[i]);
-        size_t mark = od_view_find_char(hook, '/', 0);
-        if (slash < mark || !od_view_starts(od_view_from(text, slash - mark), hook))
-            continue;
-        size_t start = slash - mark + hook.n;
-        size_t n = od_run(text, start, "/_-.:@");
-        if (n < 8)
-            return false;
-        od_found_add(s, (struct od_found){start, start + n, OD_REDACT_SECRET, false});
-        return true;
-    }
-    return false;
 }
 
 /* "?appid=0f3a...": what looks made by chance in the query of an address, unless its name says that

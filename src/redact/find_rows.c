@@ -205,23 +205,15 @@ static void find_gpustat(struct od_search *s, struct row *row)
 
 static bool names_column(struct od_view word, enum od_redact_kind *ret_kind)
 {
-    static const char *const users[] = {"user", "username", "owner", "login"};
+    static const char *const users[] = {"user", "username", "owner", "login", NULL};
     static const char *const hosts[] = {
         "nodelist", "nodelist(reason)", "host", "hostname", "exec_host",
-        "node",     "nodename",         "from"};
+        "node",     "nodename",         "from", NULL};
     char low[20];
     struct od_view lower = od_view_lowered(word, low, sizeof low);
-    for (size_t i = 0; i < OD_COUNT_OF(users); i++) {
-        *ret_kind = OD_REDACT_USER;
-        if (od_view_eq_str(lower, users[i]))
-            return true;
-    }
-    for (size_t i = 0; i < OD_COUNT_OF(hosts); i++) {
-        *ret_kind = OD_REDACT_HOST;
-        if (od_view_eq_str(lower, hosts[i]))
-            return true;
-    }
-    return false;
+    bool user = od_view_eq_any(lower, users);
+    *ret_kind = user ? OD_REDACT_USER : OD_REDACT_HOST;
+    return user || od_view_eq_any(lower, hosts);
 }
 
 static bool begins_heading(char c)

@@ -11,34 +11,29 @@ static struct od_view name_at(struct od_view text, size_t at)
     return od_part(text, at, end);
 }
 
-static bool add_user(struct od_search *s, size_t at)
+/* looks: a machine that only its name tells: "node gpu07 is down", not "node conv1 is". */
+static bool add(struct od_search *s, size_t at, enum od_redact_kind kind, bool looks)
 {
     struct od_view name = name_at(s->text, at);
-    if (name.n < 2 || (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80) ||
-        !od_is_user(s->words, name))
+    if (name.n < 2)
         return false;
-    od_found_add(s, (struct od_found){at, at + name.n, OD_REDACT_USER, true});
-    return true;
+    bool begins = od_is_letter(name.p[0]) || (unsigned char)name.p[0] >= 0x80;
+    bool fits = kind == OD_REDACT_USER ? begins && od_is_user(s->words, name)
+                : looks                ? od_has_digit(name) && od_is_machine(s->words, name, true)
+                        : !od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY);
+    if (fits)
+        od_found_add(s, (struct od_found){at, at + name.n, kind, true});
+    return fits;
 }
 
-/* A machine that only its name tells: "node gpu07 is down", not "node conv1 is". */
-static bool add_machine(struct od_search *s, size_t at)
+static bool add_user(struct od_search *s, size_t at)
 {
-    struct od_view name = name_at(s->text, at);
-    if (!od_has_digit(name) || !od_is_machine(s->words, name, true))
-        return false;
-    od_found_add(s, (struct od_found){at, at + name.n, OD_REDACT_HOST, true});
-    return true;
+    return add(s, at, OD_REDACT_USER, false);
 }
 
 static bool add_host(struct od_search *s, size_t at)
 {
-    struct od_view name = name_at(s->text, at);
-    if (name.n < 2 || od_is_common_name(s->words, name) ||
-        od_words_is(s->words, name, OD_ROLE_EMPTY))
-        return false;
-    od_found_add(s, (struct od_found){at, at + name.n, OD_REDACT_HOST, true});
-    return true;
+    return add(s, at, OD_REDACT_HOST, false);
 }
 
 /* "Bearer TOKEN" wherever it stands. */
@@ -85,7 +80,7 @@ static const struct saying {
     size_t n, word;     /* bytes of all of it, of its first word */
     const char *behind; /* one of these bytes; NULL = any, of a secret the line's end */
     enum od_redact_kind kind;
-    bool looks; /* and the name looks like a machine's */
+    bool looks; /* and the name looks like a machine's, or an address goes on */
 } sayings[] = {
 #include "redact/sayings.inc"
 };
@@ -157,8 +152,6 @@ static bool find_slurm(struct od_search *s, struct od_word word)
         size_t n = od_run(text, at, "_-.");
         return od_view_starts(od_view_from(text, at + n), OD_VIEW(": task")) && add_host(s, at);
     }
-    if (od_view_starts(rest, OD_VIEW("slurmstepd-")))
-        return add_host(s, word.end + 1);
     if (!od_view_starts(rest, OD_VIEW("slurmstepd: ")))
         return false;
     size_t on = od_view_find(od_view_head(rest, 200), OD_VIEW(" ON "), 0);
@@ -198,7 +191,14 @@ static bool is_ended(const struct saying *saying, char closer, char next)
 
 static bool add_said(struct od_search *s, const struct saying *saying, size_t at)
 {
+    enum { PATH_LEAST = 8 };
     struct od_view text = s->text;
+    if (saying->kind == OD_REDACT_SECRET && saying->looks) {
+        size_t n = od_run(text, at, "/_-.:@");
+        if (n >= PATH_LEAST)
+            od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
+        return n >= PATH_LEAST;
+    }
     if (saying->kind == OD_REDACT_SECRET) {
         size_t most = at + OD_RUN_MOST < text.n ? at + OD_RUN_MOST : text.n;
         size_t end = saying->behind
@@ -215,17 +215,17 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
     at += closer != '\0';
     if (!is_ended(saying, closer, od_byte(text, at + name_at(text, at).n)))
         return false;
-    if (saying->kind == OD_REDACT_HOST)
-        return saying->looks ? add_machine(s, at) : add_host(s, at);
-    if (!add_user(s, at))
+    if (!add(s, at, saying->kind, saying->looks))
         return false;
+    if (saying->kind == OD_REDACT_HOST)
+        return true;
     at += name_at(text, at).n; /* "logged in as: alice (her-team)", "submitted by alice on node7" */
     struct od_view rest = od_view_from(text, at);
     if (od_view_starts(rest, OD_VIEW(" (")) &&
         od_byte(text, at + 2 + name_at(text, at + 2).n) == ')')
         (void)add_user(s, at + 2);
     else if (od_view_starts(rest, OD_VIEW(" on ")))
-        (void)add_machine(s, at + 4);
+        (void)add(s, at + 4, OD_REDACT_HOST, true);
     return true;
 }
 
@@ -266,15 +266,10 @@ bool od_find_said(struct od_search *s, struct od_word word)
 
 static bool is_month(struct od_view text)
 {
-    static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
-                                         "jul", "aug", "sep", "oct", "nov", "dec"};
     char low[4];
     struct od_view word = od_view_lowered(od_view_head(text, 3), low, sizeof low);
-    for (size_t i = 0; i < OD_COUNT_OF(months); i++) {
-        if (od_view_eq_str(word, months[i]))
-            return true;
-    }
-    return false;
+    size_t at = od_view_find(OD_VIEW("janfebmaraprmayjunjulaugsepoctnovdec"), word, 0);
+    return at != OD_VIEW_NONE && at % 3 == 0;
 }
 
 /* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. */
@@ -396,7 +391,7 @@ static bool find_head(struct od_search *s, size_t at)
         od_view_starts(rest, OD_VIEW(" login: ")))
         return add_host(s, at);
     if (is_labelled(rest))
-        return add_machine(s, at);
+        return add(s, at, OD_REDACT_HOST, true);
     return od_byte(rest, 0) == ':' && find_passwd(s, at);
 }
 

@@ -79,7 +79,6 @@ bool od_find_email(struct od_search *s, size_t sign);
 bool od_find_url_login(struct od_search *s, size_t colon);
 bool od_find_home(struct od_search *s, size_t slash);
 bool od_find_tilde(struct od_search *s, size_t tilde);
-bool od_find_hook(struct od_search *s, size_t slash);
 bool od_find_query(struct od_search *s, size_t mark);
 bool od_find_crypt(struct od_search *s, size_t dollar);
 bool od_find_option(struct od_search *s, size_t dash);

@@ -13,22 +13,29 @@ src_libod_a_SOURCES += \
     src/redact/redact.c src/redact/redact.h \
     src/redact/search.c src/redact/search.h \
     src/redact/words.c src/redact/words.h
-nodist_src_libod_a_SOURCES += src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
+nodist_src_libod_a_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
 
-BUILT_SOURCES += src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
-EXTRA_DIST += src/redact/forms.tsv src/redact/sayings.tsv src/redact/words.tsv
+BUILT_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
+EXTRA_DIST += src/redact/commands.tsv src/redact/forms.tsv src/redact/sayings.tsv src/redact/words.tsv
+src/redact/commands.inc: $(top_srcdir)/src/redact/commands.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    'function text(s) { return s == "." ? "NULL" : "\"" s "\"" } \
+	     !/^#/ { printf "    {\"%s\", %s, %s, %s},\n", $$1, text($$3), text($$4), toupper($$2) }' \
+	    $(top_srcdir)/src/redact/commands.tsv > $@.tmp && mv $@.tmp $@
 src/redact/sayings.inc: $(top_srcdir)/src/redact/sayings.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { match($$2, /^[a-z]+/); printf "    {\"%s\", sizeof \"%s\" - 1, %d, %s, OD_REDACT_%s, %s},\n", $$2, $$2, RLENGTH, \
-	         $$3 == "-" ? "NULL" : "\"" $$3 "\"", $$1 == "machine" ? "HOST" : toupper($$1), \
-	         $$1 == "machine" ? "true" : "false" }' \
+	         $$3 == "-" ? "NULL" : "\"" $$3 "\"", $$1 == "machine" ? "HOST" : $$1 == "path" ? "SECRET" : toupper($$1), \
+	         $$1 == "machine" || $$1 == "path" ? "true" : "false" }' \
 	    $(top_srcdir)/src/redact/sayings.tsv > $@.tmp && mv $@.tmp $@
 src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { printf "    {\"%s\", OD_REDACT_%s, %s},\n", $$2, toupper($$1), $$3 == "digit" ? "true" : "false" }' \
 	    $(top_srcdir)/src/redact/forms.tsv > $@.tmp && mv $@.tmp $@
-src/redact/words.inc: $(top_srcdir)/src/redact/words.tsv
+src/redact/words.inc: $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { n = split($$2, word, " "); role = toupper($$1); if (role == "DOMAIN") role = "DOMAIN_"; \
-	         for (i = 1; i <= n; i++) printf "    {\"%s\", OD_ROLE_%s},\n", word[i], role }' \
-	    $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@
+	    '/^#/ { next } \
+	     FILENAME ~ /commands/ { sub(/[^a-z0-9].*/, "", $$1); $$2 = $$1; $$1 = "command"; if (seen[$$2]++) next } \
+	     { n = split($$2, word, " "); role = toupper($$1); if (role == "DOMAIN") role = "DOMAIN_"; \
+	       for (i = 1; i <= n; i++) printf "    {\"%s\", OD_ROLE_%s},\n", word[i], role }' \
+	    $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@

@@ -132,8 +132,7 @@ static void find_mark(struct od_search *s, size_t at)
         return;
     case '/':
     case '\\':
-        if (!od_find_home(s, at) && s->text.p[at] == '/')
-            (void)od_find_hook(s, at);
+        (void)od_find_home(s, at);
         return;
     case '-':
         if (od_byte(s->text, at + 1) == '-')
@@ -213,16 +212,17 @@ static size_t behind_label(struct od_view v)
     wrapper = wrapper > 0 ? wrapper : behind_task(head);
     if (wrapper > 0)
         return wrapper;
-    size_t at = od_view_find_char(head, ']', 0);
+    size_t at = od_view_starts(v, OD_VIEW("GET ")) ? od_view_find_char(head, '=', 0) : OD_VIEW_NONE;
+    if (at != OD_VIEW_NONE)
+        return at + 1;
+    at = od_view_find_char(head, ']', 0);
     if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]: ")))
         return at + 3;
     at = od_view_find_char(head, '|', 0);
-    if (at != OD_VIEW_NONE && at > 0 && od_view_starts(od_view_from(v, at - 1), OD_VIEW(" | ")) &&
-        is_one_word(od_view_head(v, at)))
-        return at + 2;
-    size_t query =
-        od_view_starts(v, OD_VIEW("GET ")) ? od_view_find_char(head, '=', 0) : OD_VIEW_NONE;
-    return query == OD_VIEW_NONE ? 0 : query + 1;
+    bool labelled = at != OD_VIEW_NONE && at > 0 &&
+                    od_view_starts(od_view_from(v, at - 1), OD_VIEW(" | ")) &&
+                    is_one_word(od_view_head(v, at));
+    return labelled ? at + 2 : 0;
 }
 
 /* Lines begin anew behind what wraps them: heads of logs, rows and blocks are looked for there,

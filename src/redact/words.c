@@ -14,6 +14,7 @@ enum {
     WORD_MOST = 24,
     PARTS = 8,
     GLUED_LEAST = 5,
+    GLUED_MOST = 10,
     USER_PARTS = 5
 };
 
@@ -179,45 +180,19 @@ static struct parts cut(const struct od_words *words, struct od_view name)
     return parts;
 }
 
-/* Words that are written together: "PGPASSWORD", "mytoken". */
-#define GLUED(end, roles)           \
-    {                               \
-        end, sizeof(end) - 1, roles \
-    }
-static const struct {
-    const char *end;
-    size_t n;
-    uint32_t roles;
-} glued[] = {GLUED("password", OD_ROLE_PASS),
-             GLUED("passwd", OD_ROLE_PASS),
-             GLUED("passphrase", OD_ROLE_PASS),
-             GLUED("secret", OD_ROLE_PASS),
-             GLUED("apikey", OD_ROLE_PASS),
-             GLUED("token", OD_ROLE_MAYBE),
-             GLUED("username", OD_ROLE_USER | OD_ROLE_SUREUSER),
-             GLUED("hostname", OD_ROLE_HOST)};
-
-static uint32_t glued_roles(struct od_view word)
+/* "PGPASSWORD", "mytoken": what the word ends with. */
+static uint32_t glued_roles(const struct od_words *words, struct od_view word)
 {
-    if (word.n <= GLUED_LEAST || word.n > WORD_MOST)
-        return 0;
-    char last = od_lower(word.p[word.n - 1]);
-    for (size_t i = 0; i < OD_COUNT_OF(glued); i++) {
-        size_t n = glued[i].n, same = n;
-        if (glued[i].end[n - 1] != last || word.n <= n)
-            continue;
-        while (same > 0 && od_lower(word.p[word.n - n + same - 1]) == glued[i].end[same - 1])
-            same--;
-        if (same == 0)
-            return glued[i].roles;
-    }
-    return 0;
+    uint32_t roles = 0;
+    for (size_t n = GLUED_LEAST; n <= GLUED_MOST && n < word.n && !(roles & OD_ROLE_GLUED); n++)
+        roles = od_words_roles(words, od_view_from(word, word.n - n));
+    return roles & OD_ROLE_GLUED ? roles : 0;
 }
 
 static uint32_t roles_of(const struct od_words *words, struct od_view part)
 {
     uint32_t roles = od_words_roles(words, part);
-    return roles ? roles : glued_roles(part);
+    return roles ? roles : glued_roles(words, part);
 }
 
 enum {
@@ -252,7 +227,7 @@ static uint32_t naming(const struct od_words *words, struct od_view word, uint32
     size_t hump = last_hump(word);
     bool other = hump > 0 || word.n < whole; /* than what the roles are of */
     uint32_t more = other ? roles_of(words, od_view_from(word, hump)) & NAMING : 0;
-    more = more ? more : glued_roles(word);
+    more = more ? more : glued_roles(words, word);
     return more ? roles | OD_ROLE_NAMES | (more & where) : roles;
 }
 

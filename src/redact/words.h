@@ -36,6 +36,7 @@
     X(SAID, said)         \
     X(OPENER, opener)     \
     X(ID, id)             \
+    X(GLUED, glued)       \
     X(NAMES, names) /* of no word by itself: see od_words_told */
 
 enum {
