@@ -19,7 +19,7 @@ struct od_peel {
     enum od_labels labels;
     bool heading;           /* see facts/line.h */
     bool overprinted;       /* see facts/line.h */
-    bool told;              /* a peeler asked what the value of a number is */
+    struct od_view asked;   /* whose value as a number a peeler asked about; empty: none did */
     struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */
 };
 

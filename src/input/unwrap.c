@@ -20,8 +20,7 @@ struct od_unwrap {
     size_t nlevels;
     size_t budget;       /* of scratch: what layers over layers may take */
     bool given;          /* a line of this physical one */
-    bool told;           /* a peeler asked what the value of a number is */
-    struct od_view text; /* of the line given last */
+    struct od_peel last; /* the line given last */
     struct od_view
         from; /* what it was made of, with nothing said around it; empty: something was */
     od_unwrap_known_fn *known;
@@ -308,8 +307,7 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
 {
     uint32_t lane = lane_of(unwrap, peel);
     unwrap->given = true;
-    unwrap->told = peel->told;
-    unwrap->text = peel->text;
+    unwrap->last = *peel;
     *ret_line = (struct od_line){.text = peel->text,
                                  .stamp = peel->stamp,
                                  .at = unwrap->at,
@@ -341,7 +339,7 @@ static bool next_piece(struct level *level, struct od_peel *ret_peel)
         *ret_peel = level->said;
         ret_peel->text = piece;
         ret_peel->overprinted |= overprinted;
-        ret_peel->told = false;
+        ret_peel->asked = (struct od_view){0};
         return true;
     }
     return false;
@@ -396,8 +394,10 @@ static bool has_telling_number(struct od_view text)
     size_t figures = 0;
     for (size_t i = 0; i < text.n; i++) {
         figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
-        bool number = i + 1 < text.n && od_is_digit(text.p[i + 1]);
-        if (text.p[i] == '\\' || (text.p[i] == '#' && number) || figures > MOST_FIGURES)
+        char next = i + 1 < text.n ? text.p[i + 1] : '\0';
+        bool escape =
+            text.p[i] == '\\' && (od_is_digit(next) || od_lower(next) == 'u' || next == 'x');
+        if (escape || (text.p[i] == '#' && od_is_digit(next)) || figures > MOST_FIGURES)
             return true;
     }
     return false;
@@ -405,8 +405,8 @@ static bool has_telling_number(struct od_view text)
 
 bool od_unwrap_is_plain(const struct od_unwrap *unwrap, struct od_view text)
 {
-    return is_same(text, unwrap->from) && is_same(text, unwrap->text) && !unwrap->told &&
-           !has_telling_number(text);
+    return is_same(text, unwrap->from) && is_same(text, unwrap->last.text) &&
+           unwrap->last.asked.n == 0 && !has_telling_number(text);
 }
 
 void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
@@ -415,4 +415,81 @@ void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
     struct od_peel peel = {.text = raw->bytes};
     unwrap->at = raw->at;
     give(unwrap, &peel, ret_line);
+}
+
+/* ---- known layers ---- */
+
+static struct od_view part_of(struct od_view raw, struct od_layer_part part)
+{
+    return (struct od_view){part.n > 0 ? raw.p + part.at : NULL, part.n};
+}
+
+/* False where it does not stand within the line. */
+static bool note_part(struct od_view raw, struct od_view part, struct od_layer_part *ret_part)
+{
+    *ret_part = (struct od_layer_part){0};
+    if (part.n == 0)
+        return true;
+    if (part.p < raw.p || part.p + part.n > raw.p + raw.n || raw.n > UINT16_MAX)
+        return false;
+    *ret_part = (struct od_layer_part){(uint16_t)(part.p - raw.p), (uint16_t)part.n};
+    return true;
+}
+
+/* "name[pid]": its figures; false where it is known from elsewhere. */
+static bool note_pid(struct od_view raw, struct od_count pid, struct od_layers *layers)
+{
+    size_t end = (size_t)layers->process.at + layers->process.n;
+    struct od_view rest = od_view_from(raw, end + 1);
+    uint64_t n;
+    layers->pid = (struct od_layer_part){0};
+    if (!pid.known)
+        return true;
+    struct od_view figures = rest;
+    if (layers->process.n == 0 || end >= raw.n || raw.p[end] != '[' ||
+        !od_num_take_u64(&rest, &n) || n != pid.n)
+        return false;
+    return note_part(raw, od_view_head(figures, figures.n - rest.n), &layers->pid);
+}
+
+bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *raw,
+                      struct od_layers *ret_layers)
+{
+    const struct od_peel *peel = &unwrap->last;
+    struct od_layers *layers = ret_layers;
+    struct od_view bytes = raw->bytes;
+    layers->labels = raw->labels;
+    if (raw->said || raw->at.line == 1 || peel->text.n == 0 || peel->rank.known || peel->heading ||
+        peel->overprinted || peel->asked.n > sizeof layers->said || has_telling_number(bytes) ||
+        !note_part(bytes, peel->text, &layers->text) ||
+        !note_part(bytes, peel->stamp, &layers->stamp) ||
+        !note_part(bytes, peel->host, &layers->host) ||
+        !note_part(bytes, peel->process, &layers->process) ||
+        !note_part(bytes, peel->asked, &layers->asked) || !note_pid(bytes, peel->pid, layers))
+        return false;
+    if (peel->asked.n > 0)
+        memcpy(layers->said, peel->asked.p, peel->asked.n);
+    return true;
+}
+
+bool od_unwrap_layered(struct od_unwrap *unwrap, const struct od_raw_line *raw,
+                       const struct od_layers *layers, struct od_line *ret_line)
+{
+    struct od_view bytes = raw->bytes, figures = part_of(bytes, layers->pid);
+    struct od_peel peel = {.text = part_of(bytes, layers->text),
+                           .stamp = part_of(bytes, layers->stamp),
+                           .host = part_of(bytes, layers->host),
+                           .process = part_of(bytes, layers->process)};
+    if (raw->said || raw->labels != layers->labels || raw->at.line == 1 ||
+        (layers->asked.n > 0 &&
+         memcmp(bytes.p + layers->asked.at, layers->said, layers->asked.n) != 0))
+        return false;
+    uint64_t pid;
+    if (layers->pid.n > 0 && !od_num_take_u64(&figures, &pid))
+        return false;
+    if (layers->pid.n > 0)
+        peel.pid = od_count_of(pid);
+    unwrap->at = raw->at;
+    give(unwrap, &peel, ret_line);
+    return true;
 }

@@ -39,6 +39,28 @@ void od_unwrap_ask(struct od_unwrap *unwrap, od_unwrap_known_fn *known, void *se
 void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
                      struct od_line *ret_line);
 
+/* Part of a physical line. */
+struct od_layer_part {
+    uint16_t at, n;
+};
+
+/* What is made of a physical line, and of all that differ from it in digits alone and have those
+ * that were asked about, where that is one line which stands within it. */
+struct od_layers {
+    enum od_labels labels;
+    struct od_layer_part text, stamp, host, process, pid;
+    struct od_layer_part asked;
+    char said[16]; /* what stands there */
+};
+
+/* After the only line that od_unwrap_next gave of it; false when it is not so. */
+bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *raw,
+                      struct od_layers *ret_layers);
+
+/* Gives such a line without looking at the rest of it; false when it has other digits. */
+bool od_unwrap_layered(struct od_unwrap *unwrap, const struct od_raw_line *raw,
+                       const struct od_layers *layers, struct od_line *ret_line);
+
 /* Does what the title of a thread says count like any line? At first it does not, but for the line
  * of an exception. */
 void od_unwrap_titles(struct od_unwrap *unwrap, bool count);

@@ -291,10 +291,13 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
     struct value value;
     /* Each text loses its quotes: there is room for a line end. */
     char *out = od_arena_alloc(peel->arena, peel->text.n, 1);
-    size_t n = 0;
+    struct od_view only = {0};
+    size_t n = 0, ntexts = 0;
     while (walk_next(&walk, &value) == FOUND_VALUE) {
         if (!is_wanted(object, &value))
             continue;
+        only = value.text;
+        ntexts++;
         struct od_view text = od_peel_unescape(peel, value.text);
         if (n > 0 && out[n - 1] != '\n')
             out[n++] = '\n';
@@ -304,6 +307,8 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
     }
     if (n > 0 && out[n - 1] == '\n')
         n--;
+    if (ntexts == 1 && n > 0 && n <= only.n && !object->measured && memcmp(out, only.p, n) == 0)
+        return od_view_head(only, n); /* as it stands there */
     if (object->measured && !object->notebook)
         n = gather_measured(peel->text, out, n);
     return (struct od_view){.p = out, .n = n};

@@ -183,6 +183,15 @@ static bool peel_host_and_tag(struct od_peel *peel, size_t stamp, struct od_view
     return true;
 }
 
+/* Of two places of a line no layers are kept (unwrap.h). */
+static void ask(struct od_peel *peel, struct od_view figures)
+{
+    if (peel->asked.n > 0 && peel->asked.p != figures.p)
+        peel->asked.n = UINT16_MAX;
+    else if (figures.n > peel->asked.n)
+        peel->asked = figures;
+}
+
 /* A month in some language ("Mar", "févr.", "3月"): letters, a dot, bytes beyond ASCII. */
 static size_t month_length(struct od_view v)
 {
@@ -203,6 +212,7 @@ static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
     od_view_skip_blanks(&rest);
     size_t date = od_date_length(rest);
     uint64_t day = 1;
+    struct od_view figures = od_view_head(rest, od_word_length(rest, (struct od_view){0}));
     if (date > 0)
         rest = od_view_from(rest, date);
     else if (!od_num_take_u64(&rest, &day))
@@ -212,7 +222,8 @@ static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
     size_t time = od_time_length(rest);
     if (time == 0)
         return 0;
-    peel->told |= date == 0;
+    if (date == 0)
+        ask(peel, figures);
     if (day == 0 || day > 31)
         return 0;
     rest = od_view_from(rest, time);
@@ -226,7 +237,8 @@ static struct od_view without_priority(struct od_peel *peel, struct od_view v)
 {
     struct od_view rest = v;
     uint64_t priority;
-    peel->told = true; /* who asks is at a '<' */
+    enum { PRIORITY = 6 };                /* "<134>1" */
+    ask(peel, od_view_head(v, PRIORITY)); /* who asks is at a '<' */
     if (od_view_take(&rest, OD_VIEW("<")) && od_num_take_u64(&rest, &priority) && priority <= 191 &&
         od_view_take(&rest, OD_VIEW(">")))
         return rest;
@@ -246,6 +258,7 @@ bool od_peel_syslog(struct od_peel *peel)
     struct od_view rest = od_view_from(said.text, stamp);
     if (stamp == 0 || !od_view_take(&rest, OD_VIEW(" ")) || !peel_host_and_tag(&said, stamp, rest))
         return false;
+    said.asked = peel->asked;
     *peel = said;
     return true;
 }

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "input/unwrap.h"
 #include "scan/line_plan.h"
 
 enum { OD_LINE_SHAPE_BYTES = 1024 }; /* longer lines have none */
@@ -16,7 +17,9 @@ struct od_line_shape {
     uint64_t hash;
     const char *folded;
     size_t n;
-    struct od_line_plan *plan; /* NULL: not made yet */
+    struct od_line_plan *plan;   /* NULL: not made yet */
+    struct od_layers *layers;    /* NULL: not known */
+    struct od_line_shape *inner; /* of the text in them; NULL: not known */
     unsigned plain; /* a bit for each kind of labels (input.h) with which such a line is known to
                        stand there as it was printed */
 };

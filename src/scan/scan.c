@@ -11,6 +11,7 @@
 #include "scan/line_shapes.h"
 #include "scan/signs.h"
 #include "scan/smell.h"
+#include "scan/title.h"
 
 /* A line of a block, before anybody has looked at it. */
 struct listed {
@@ -369,7 +370,35 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
 
 static bool is_plain(const struct od_line_shape *shape, const struct od_raw_line *raw)
 {
-    return shape && !raw->said && (shape->plain >> raw->labels & 1) != 0;
+    return shape && !raw->said && raw->at.line != 1 && (shape->plain >> raw->labels & 1) != 0;
+}
+
+/* A line whose layers are known from one of its shape; false when they are not. */
+static bool offer_layered(struct scan *s, const struct od_raw_line *raw,
+                          struct od_line_shape *shape, struct od_line *ret_line)
+{
+    if (!shape || !shape->layers || !od_unwrap_layered(s->unwrap, raw, shape->layers, ret_line))
+        return false;
+    if (!shape->inner)
+        shape->inner = shape_of(s, ret_line->text);
+    struct od_line_plan *plan = plan_of(s, shape->inner, ret_line->text);
+    ret_line->memory = memory_of(s, plan);
+    offer_line(s, ret_line, plan);
+    return true;
+}
+
+/* The only line that came of it may stand within it. */
+static void note_layers(struct scan *s, const struct od_raw_line *raw, struct od_line_shape *shape)
+{
+    struct od_layers layers;
+    if (od_unwrap_is_plain(s->unwrap, raw->bytes)) {
+        shape->plain |= 1U << raw->labels;
+    } else if (od_unwrap_layers(s->unwrap, raw, &layers)) {
+        if (!shape->layers)
+            shape->layers = OD_NEW(od_line_shapes_arena(s->shapes), struct od_layers);
+        *shape->layers = layers;
+        shape->inner = NULL;
+    }
 }
 
 static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_line_shape *shape,
@@ -381,10 +410,10 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
         od_unwrap_plain(s->unwrap, raw, ret_line);
         ret_line->memory = memory_of(s, plan);
         offer_line(s, ret_line, plan);
-    } else {
+    } else if (!offer_layered(s, raw, shape, ret_line)) {
         nlines = offer_unwrapped(s, raw, plan, ret_line);
-        if (shape && nlines == 1 && od_unwrap_is_plain(s->unwrap, raw->bytes))
-            shape->plain |= 1U << raw->labels;
+        if (shape && nlines == 1)
+            note_layers(s, raw, shape);
     }
     if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
         s->sole = NOBODY;
@@ -606,51 +635,19 @@ static void end_readings(struct scan *s)
         od_sentences_end(s->sentences, &s->counting);
 }
 
-static bool asks(struct od_view title)
-{
-    title = od_view_trim(title);
-    return od_view_ends(title, OD_VIEW("?")) || od_view_ends(title, OD_VIEW("？"));
-}
-
-/* A title without what it says of the circumstances: "GPU out of memory when the model is saved".
- */
-static struct od_view without_circumstances(struct od_view title)
-{
-    static const char *const words[] = {" when ", " while ", " during ", " after ",
-                                        " on ",   " in ",    " with ",   " despite ",
-                                        " even ", " at ",    " ("};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        size_t at = od_view_find(title, od_view_of(words[i]), 0);
-        title = od_view_head(title, at == OD_VIEW_NONE ? title.n : at);
-    }
-    return od_view_trim(title);
-}
-
-/* Else nothing tells what ran out. */
-static bool names_device(struct od_view title)
-{
-    static const char *const words[] = {"CUDA", "Cuda",   "cuda",        "GPU", "gpu",
-                                        "VRAM", "HIP",    "ROCm",        "MPS", "XPU",
-                                        "NPU",  "Vulkan", "æ¾å­"};
-    bool named = false;
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        named = named || od_view_has(title, od_view_of(words[i]));
-    return named;
-}
-
 /* Where nothing else of a thread says what failed, its title does. */
 static void hear_title(struct scan *s)
 {
     struct od_line line;
-    bool asked = asks(s->title.bytes);
+    bool asked = od_title_asks(s->title.bytes);
     for (int turn = 0; turn < 2 && s->title.bytes.n > 0 && !s->troubled && !asked; turn++) {
         od_unwrap_titles(s->unwrap, true);
         (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
         od_unwrap_titles(s->unwrap, false);
         end_readings(s);
-        if (!names_device(s->title.bytes))
+        if (!od_title_names_device(s->title.bytes))
             break;
-        s->title.bytes = without_circumstances(s->title.bytes);
+        s->title.bytes = od_title_without_circumstances(s->title.bytes);
     }
     s->title = (struct od_raw_line){0};
     s->troubled = false;
@@ -691,15 +688,6 @@ static bool next_block(struct scan *s, struct od_input *input, struct od_block *
     return od_input_next(input, block);
 }
 
-/* Do both begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
-static bool is_row_of_many(struct od_view first, struct od_view second)
-{
-    size_t n = 0;
-    while (n < first.n && !od_is_digit(first.p[n]))
-        n++;
-    return n < first.n && od_view_starts(second, od_view_head(first, n));
-}
-
 /* A thread is called something in its first line, which may hold nothing that is looked for. */
 static void keep_title(struct scan *s, const struct od_block *block)
 {
@@ -707,7 +695,7 @@ static void keep_title(struct scan *s, const struct od_block *block)
     struct od_raw_line raw, next;
     if (block->bytes.n == 0 || block->bytes.p[0] != '#' || !od_cursor_next(&cursor, &raw))
         return;
-    if (od_cursor_next(&cursor, &next) && is_row_of_many(raw.bytes, next.bytes))
+    if (od_cursor_next(&cursor, &next) && od_title_is_row(raw.bytes, next.bytes))
         return;
     if (s->options->around)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);

@@ -1,0 +1,20 @@
+/*
+ * What a thread is called: its first line, "# CUDA out of memory when the model is saved".
+ */
+#ifndef OD_SCAN_TITLE_H
+#define OD_SCAN_TITLE_H
+
+#include "base/view.h"
+
+bool od_title_asks(struct od_view title);
+
+/* Without what it says of the circumstances: "GPU out of memory". */
+struct od_view od_title_without_circumstances(struct od_view title);
+
+/* Else nothing tells what ran out. */
+bool od_title_names_device(struct od_view title);
+
+/* Do both lines begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
+bool od_title_is_row(struct od_view first, struct od_view second);
+
+#endif
