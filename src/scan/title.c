@@ -25,7 +25,7 @@ bool od_title_names_device(struct od_view title)
 {
     static const char *const words[] = {"CUDA", "Cuda",   "cuda",        "GPU", "gpu",
                                         "VRAM", "HIP",    "ROCm",        "MPS", "XPU",
-                                        "NPU",  "Vulkan", "æ¾å­"};
+                                        "NPU",  "Vulkan", "显存"};
     bool named = false;
     for (size_t i = 0; i < OD_COUNT_OF(words); i++)
         named = named || od_view_has(title, od_view_of(words[i]));
