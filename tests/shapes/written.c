@@ -1,6 +1,7 @@
 #include "tests/shapes/written.h"
 
 #include "base/mem.h"
+#include "case/builder.h"
 #include "facts/dump.h"
 #include "facts/model.h"
 #include "input/open.h"
@@ -78,6 +79,37 @@ static void write_event(void *self, const struct od_event *event)
     od_buf_add_char(to, '\n');
 }
 
+/* What is written, and the case that the same events become. */
+struct both {
+    struct od_buf *to;
+    struct od_sink folded;
+};
+
+static void take_event(void *self, const struct od_event *event)
+{
+    struct both *both = self;
+    write_event(both->to, event);
+    od_sink_put(&both->folded, event);
+}
+
+/* Of what is kept with the shape of a line depends where points go. */
+static void write_series(struct od_buf *to, const struct od_case *c)
+{
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        od_buf_printf(to, "%s %d of %llu points, %a %a %a %a ", od_series_metric_name(s->metric),
+                      (int)s->x, (unsigned long long)s->points, s->first, s->min, s->max, s->last);
+        od_buf_add(to, s->device);
+        od_buf_add(to, s->process);
+        od_buf_add(to, s->name);
+        write_prov(to, &s->at);
+        write_prov(to, &s->last_at);
+        for (size_t k = 0; k < s->nsamples; k++)
+            od_buf_printf(to, "%a:%a ", s->samples[k].x, s->samples[k].value);
+        od_buf_add_char(to, '\n');
+    }
+}
+
 void od_write_scan(const struct od_written_scan *asked, struct od_view log, struct od_buf *ret)
 {
     struct od_arena *arena = od_arena_new();
@@ -88,11 +120,16 @@ void od_write_scan(const struct od_written_scan *asked, struct od_view log, stru
                                       .diags = asked->diags};
     od_input_set_block(input, asked->block_bytes);
     if (od_input_add_bytes(input, "log", log) == OD_OK) {
-        struct od_sink sink = {.event = write_event, .self = ret};
+        struct od_case_builder *builder = od_case_builder_new();
+        struct both both = {ret, od_case_builder_sink(builder)};
+        struct od_sink sink = {.event = take_event, .self = &both};
         struct od_scan_stats stats = od_scan(input, asked->rules, &options, &sink);
         od_buf_printf(ret, "lines %llu, unknown %llu, crowded %llu\n",
                       (unsigned long long)stats.lines, (unsigned long long)stats.unknown,
                       (unsigned long long)stats.crowded);
+        const struct od_case *c = od_case_freeze(builder);
+        write_series(ret, c);
+        od_case_free(c);
     }
     od_input_free(input);
     od_arena_free(arena);

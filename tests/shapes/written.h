@@ -1,5 +1,6 @@
 /*
- * A scan as text: every event it gives with its place, fields and line, and its counts at the end.
+ * A scan as text: every event it gives with its place, fields and line, its counts, and the series
+ * that the events become.
  * Two scans that tell the same are written the same.
  */
 #ifndef OD_TESTS_SHAPES_WRITTEN_H
