@@ -227,6 +227,7 @@ EXTRA_DIST += doc/accuracy.md \
     tests/accuracy/gpu_drawn.py \
     tests/accuracy/gpu_unseen.py \
     tests/accuracy/measure.py \
+    tests/accuracy/odds.py \
     tests/accuracy/others.py \
     tests/accuracy/page.py \
     tests/accuracy/prices.py \

@@ -50,6 +50,49 @@ bool od_estimate_close(struct od_estimate *estimate)
            close(b->at_limit.known ? &full : &sum, &estimate->at_limit);
 }
 
+enum description {
+#define OD_ODDS(description, peak, below, above) description,
+#include "estimate/odds.def"
+#undef OD_ODDS
+    OTHER
+};
+
+static enum description description_of(const struct od_model *m)
+{
+    if (m->transformer.known)
+        return CONFIG;
+    return m->recorded.known ? GRAPH : m->measured.known && m->layers.n == 0 ? NAMED : OTHER;
+}
+
+static void widen(struct od_bytes *bytes, double below, double above)
+{
+    if (bytes->n == 0 || bytes->lo == 0)
+        return;
+    double n = (double)bytes->n;
+    bytes->lo = (uint64_t)(n * pow((double)bytes->lo / n, below));
+    bytes->hi = (uint64_t)ceil(n * pow((double)bytes->hi / n, above));
+}
+
+void od_estimate_earn(const struct od_workload *w, struct od_estimate *estimate)
+{
+    static const struct {
+        double peak, below, above;
+    } factors[] = {
+#define OD_ODDS(description, peak, below, above) [description] = {peak, below, above},
+#include "estimate/odds.def"
+#undef OD_ODDS
+    };
+    enum description d = description_of(w->model);
+    if (d == OTHER || !w->hopper || w->metric == OD_METRIC_ALLOCATED || w->inference)
+        return;
+    if (w->metric == OD_METRIC_DEVICE)
+        widen(&estimate->peak, factors[d].peak, factors[d].peak);
+    if (estimate->breakdown.at_limit.known)
+        widen(&estimate->at_limit, factors[d].below, factors[d].above);
+    else
+        estimate->at_limit = estimate->peak;
+}
+
 static void scale(struct od_bytes *bytes, double factor)
 {
     bytes->n = (uint64_t)((double)bytes->n * factor);

@@ -481,6 +481,9 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
                  struct od_estimate *ret_estimate)
 {
-    return estimate_of(workload, arena, diags, ret_estimate) &&
-           od_estimate_correct(workload, ret_estimate);
+    if (!estimate_of(workload, arena, diags, ret_estimate) ||
+        !od_estimate_correct(workload, ret_estimate))
+        return false;
+    od_estimate_earn(workload, ret_estimate);
+    return true;
 }

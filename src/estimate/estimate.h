@@ -184,5 +184,8 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
  * sum of the intervals. False on overflow or when a part is unknown. */
 bool od_estimate_close(struct od_estimate *estimate);
 
+/* Makes the ranges as wide as errors of others described alike (odds.def). */
+void od_estimate_earn(const struct od_workload *workload, struct od_estimate *estimate);
+
 /* Applies the workload's correction to the parts, and closes again. False on overflow. */
 bool od_estimate_correct(const struct od_workload *workload, struct od_estimate *estimate);

@@ -21,6 +21,7 @@ src_libod_a_SOURCES += \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
+    src/estimate/odds.def \
     src/estimate/measured.c src/estimate/measured.h \
     src/estimate/unroll.c src/estimate/unroll.h \
     src/estimate/unroll_parts.h \

@@ -61,7 +61,7 @@ def compare(program):
         low, high = said["peak_bytes_range"]
         return {"run": row["run"], "batch": row["batch"], "kind": kind, "metric": metric,
                 "held": int(row["held"]), "error": said["peak_bytes"] / truth - 1,
-                "covered": low <= truth <= high}
+                "covered": low <= truth <= high, "range": (said["peak_bytes"], low, high), "truth": truth}
     with multiprocessing.pool.ThreadPool() as pool:
         return pool.map(one, tasks())
 
