@@ -2,6 +2,7 @@
 #include "diagnose/single.h"
 #include "failure/failure.h"
 
+#include <math.h>
 /* Many times the device: nobody means that. */
 static const double absurd_ratio = 6.0;
 static const uint64_t outer_side = 10000;
@@ -16,6 +17,22 @@ static bool is_outer_product(const struct od_shape *shape)
     uint64_t a = shape->dims[0], b = shape->dims[1];
     uint64_t gap = a > b ? a - b : b - a;
     return a >= outer_side && b >= outer_side && gap <= a / same_side;
+}
+
+/* Exactly the bytes of a square of floats whose side is a round number, as people choose their
+ * counts: products of a layer's sizes are squares, too, but not of 12500. */
+static bool is_round_square(const struct od_failure *failure)
+{
+    enum { LEAST_SIDE = 2500, ROUND = 500, FLOAT = 4, DOUBLE = 8 };
+    struct od_bytes asked = failure->asked;
+    if (!asked.known || asked.lo != asked.hi || failure->incident->tensor.shape.known)
+        return false;
+    for (uint64_t each = FLOAT; each <= DOUBLE; each *= 2) {
+        uint64_t side = (uint64_t)(sqrt((double)asked.n / (double)each) + 0.5);
+        if (side >= LEAST_SIDE && side % ROUND == 0 && side * side * each == asked.n)
+            return true;
+    }
+    return false;
 }
 
 /* Everything else that the process holds is a small part of what it asked for, which is more than
@@ -76,7 +93,8 @@ static void look(struct od_diagnosis_context *context)
         return; /* no tensor of anybody's program */
     double share = host ? 0.0 : od_failure_need_share(failure);
     bool absurd = od_failure_is_garbage(failure);
-    bool outer = (failure->hint.pairs || is_outer_product(&failure->incident->tensor.shape)) &&
+    bool outer = (failure->hint.pairs || is_outer_product(&failure->incident->tensor.shape) ||
+                  is_round_square(failure)) &&
                  (host || share >= outer_share || !failure->limit.known);
     bool beyond = host ? od_beyond_machines(failure->need) : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
