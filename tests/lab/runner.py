@@ -284,19 +284,25 @@ def analyze(done, folder, wording="plain"):
 OF_PYTHON = """import importlib, sys
 importlib.import_module(sys.argv[1])
 fields = dict(line.split(":", 1) for line in open("/proc/self/status"))
-print(*(int(fields[name].split()[0]) >> 10 for name in ("RssAnon", "VmPeak")))"""
+print(*(int(fields[name].split()[0]) >> 10 for name in ("RssAnon", "VmPeak", "RssFile")))"""
 
 
-def above(lab, knobs):
-    """The knobs with limits that count what importing the module takes in this version, measured once."""
-    module = knobs.get("above")
-    if not module:
-        return knobs
+def import_of(lab, module):
+    """MiB that importing the module takes in this version, measured once: of a group's limit, of
+    addresses, and of files that are resident and which other groups have read before."""
     if module not in lab.imports:
         done = subprocess.run(["python3", "-c", OF_PYTHON, module], cwd=lab.folder, env=lab.env, check=True,
                               capture_output=True, timeout=4 * CARD_SECONDS)
-        lab.imports[module] = dict(zip(("group", "address"), map(int, done.stdout.split()[-2:])))
-    return {name: value + lab.imports[module].get(name, 0) if value and name in ("group", "address") else value
+        lab.imports[module] = dict(zip(("group", "address", "file"), map(int, done.stdout.split()[-3:])))
+    return lab.imports[module]
+
+
+def above(lab, knobs):
+    """The knobs with limits that count what importing the module takes."""
+    module = knobs.get("above")
+    if not module:
+        return knobs
+    return {name: value + import_of(lab, module)[name] if value and name in ("group", "address") else value
             for name, value in knobs.items()}
 
 
@@ -558,6 +564,9 @@ def try_forecast(trial, log):
     steps = [(i, int(found[1])) for i, found in enumerate(map(STEP.search, lines)) if found]
     if not limit or len(steps) < 10 or "host_leak" not in trial.scenario.causes:
         return None
+    # What a program prints as its resident memory has its libraries' files in it, its group's has not.
+    module = trial.knobs.get("above")
+    limit += import_of(trial.lab, module)["file"] if module else 0
     part = os.path.join(trial.lab.folder, "part.log")
     with open(part, "w", encoding="utf-8") as text:
         text.write("".join(line + "\n" for line in lines[:steps[6 * len(steps) // 10][0] + 1]))

@@ -41,7 +41,7 @@ LANGUAGES = [
     held("gawk-seen", "gawk", "seq {rows} | gawk '{{ seen[$0] = $0 }} END {{ print length(seen) }}'", ("host_exhausted",),
          {"rows": 3000000, "address": 200}, {"less_at_once": {"rows": "*0.2"}, "use_part": {"rows": "*0.2"}}),
     held("go-group", "go", "./load_go " + RECORDS, GROUP, {**BIG, "group": 600}),
-    held("go-map", "go", "./ways_go map {rows}", ("host_leak", "group_limit", "host_exhausted"), {"rows": 6000000, "group": 150},
+    held("go-map", "go", "./ways_go map {rows}", ("host_leak", "group_limit", "host_exhausted"), {"rows": 6000000, "group": 220},
          {"less_at_once": {"rows": "*0.1"}, "fix_leak": {"rows": "*0.1"}}),
     held("rust-group", "rust", "./load_rs " + RECORDS, GROUP, {**BIG, "group": 300}),
     row("ruby-group", "ruby", "ruby load.rb " + RECORDS, GROUP, {**BIG, "group": 600}),
@@ -60,7 +60,7 @@ LANGUAGES = [
     row("node-buffer", "node", "node ways.js buffer {batch}", HOST, {"batch": 3000, "address": 3200}),
     held("node-string", "node", "node ways.js string {batch}", HOST + ("runtime_limit",), {"batch": 900, "heap": 1},
          {name: {"batch": 100} for name in ("less_at_once", "smaller_pieces")}),
-    held("npm-build", "npm", "npm run build", LEAK, {"heap": 100, "env": "NODE_OPTIONS=--max-old-space-size={heap}"}),
+    held("npm-build", "npm", "npm run build", LEAK, {"heap": 420, "env": "NODE_OPTIONS=--max-old-space-size={heap}"}),
 ]
 
 JAVA = "java -Xmx{heap}m Ways {what} {rows}"
@@ -92,7 +92,7 @@ BUILDS = [
     held("g++-address", "c++", MAKE, ("host_exhausted",),
          {"target": "many.o", "rows": 3000, "address": 154, "setup": "rm -f many.*; make many.cc ROWS={rows}"}),
     held("rustc-group", "rustc", MAKE, ("group_limit", "host_exhausted"),
-         {"target": "many", "rows": 2500, "group": 120, "setup": "rm -f many many.*; make many.rs ROWS={rows}"}),
+         {"target": "many", "rows": 600, "group": 110, "setup": "rm -f many many.*; make many.rs ROWS={rows}"}),
     held("go-build", "go build", MAKE, ("group_limit", "host_exhausted"),
          {"target": "many_go", "rows": 8000, "group": 200, "setup": "rm -f many*; make many.go ROWS={rows}"}),
     held("javac-heap", "javac", "make Many.class ROWS={rows} JAVACFLAGS=-J-Xmx{heap}m", ("runtime_limit", "host_exhausted"),
@@ -119,7 +119,7 @@ SERVICES = [
         {"rows": 400000, "address": 400}, {"less_at_once": {"rows": "*0.1"}}),
     held("postgres-group", "postgresql", "./query \"SELECT length(array_agg(i || repeat('y', 500))::text) FROM "
          "generate_series(1, {rows}) i\" \"SET work_mem = '256MB'\"", ("group_limit", "host_exhausted"),
-         {"rows": 600000, "group": 150}, {"less_at_once": {"rows": "*0.1"}}),
+         {"rows": 300000, "group": 500}, {"less_at_once": {"rows": "*0.1"}}),
     held("sqlite-heap", "sqlite", "sqlite3 :memory: 'PRAGMA hard_heap_limit={heap}000000; SELECT length(group_concat(value, \" \")) "
          "FROM generate_series(1, {rows})'", ("runtime_limit", "host_exhausted"), {"heap": 8, "rows": 3000000},
          {"raise_named": {"heap": "*20"}, "less_at_once": {"rows": "*0.05"}}),
