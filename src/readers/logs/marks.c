@@ -36,11 +36,12 @@ struct mark {
 };
 
 /* "aving checkp" and the like: lines without any are not looked at. */
-static const char *const openers[] = {"alidat", "valuat",     "eval",   "Eval",         "val_",
-                                      "val ",   "val:",       "Val ",   "Val:",         "valid ",
-                                      "test_",  "test ",      "Test ",  "Test:",        "aving ",
-                                      "aved ",  "oading ",    "oaded ", "eading ",      "estor",
-                                      "esum",   "Predicting", "Sanity", "Running Pred", NULL};
+static const char *const openers[] = {"alidat",       "valuat",  "eval",   "Eval",       "val_",
+                                      "val ",         "val:",    "Val ",   "Val:",       "valid ",
+                                      "test_",        "test ",   "Test ",  "Test:",      "aving ",
+                                      "aved ",        "oading ", "oaded ", "eading ",    "oving ",
+                                      "opying ",      "estor",   "esum",   "Predicting", "Sanity",
+                                      "Running Pred", NULL};
 
 /* Headlines. */
 static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
