@@ -39,7 +39,8 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
                                const struct od_finding *finding)
 {
     static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
-    static const char *const special[] = {"smaller_buffer", "offload_less", "smaller_change", NULL};
+    static const char *const special[] = {"smaller_buffer", "offload_less", "smaller_change",
+                                          "find_holder", NULL};
     bool first = finding->first && strcmp(finding->first, advice->id) == 0;
     bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
     if (od_is_among(advice->id, special) && !first)
@@ -327,6 +328,14 @@ static bool sets_again(const struct selection *s, const struct od_remedy *remedy
     return false;
 }
 
+/* A setting of the program that was killed, which held next to nothing. */
+static bool is_of_victim(const struct selection *s, const struct od_remedy *remedy)
+{
+    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
+    return failure && od_namesakes_small_victim(failure) &&
+           (remedy->how[0].turned || strcmp(remedy->how[0].framework, "service") == 0);
+}
+
 /* For what the layers of a network make. */
 static bool is_of_network(const struct od_advice_remedy *advice)
 {
@@ -383,7 +392,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow, struct od_remedy_how);
     memcpy(kept, how, remedy.nhow * sizeof *kept);
     remedy.how = kept;
-    if (is_beside_limit(s, &remedy) || sets_again(s, &remedy))
+    if (is_beside_limit(s, &remedy) || sets_again(s, &remedy) || is_of_victim(s, &remedy))
         return;
     if (advice->figures)
         remedy.figures = od_slots_fill(advice->figures, finding, s->arena);

@@ -1,6 +1,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
+#include "failure/namesakes.h"
 #include "failure/timeline.h"
 
 /* More than half: it holds more than all others together. */
@@ -99,9 +100,9 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
     const char *held = od_host_most_held(context, inc);
     char rss[OD_BYTES_TEXT];
     if (inc->kind == OD_INC_HOST_OOM_KILL && *held == '\0' && inc->process.rss.known)
-        return od_arena_printf(context->arena,
-                               "The machine's memory was exhausted; the killed process held %s.",
-                               od_bytes_print(inc->process.rss, rss));
+        return od_arena_printf(
+            context->arena, "The machine's memory was exhausted; the killed process held %s%s.",
+            od_namesakes_small_victim(inc) ? "only " : "", od_bytes_print(inc->process.rss, rss));
     if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
         return kinds[inc->kind].summary;
     return od_arena_printf(context->arena,
@@ -137,6 +138,10 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding = od_finding_add(context, sign);
     finding->summary = most ? held_most : summary_of(context, inc);
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
+    if (od_namesakes_small_victim(inc)) {
+        finding->first = "find_holder";
+        finding->clause = "others than the killed process hold the memory";
+    }
     od_finding_host(finding, &host);
     if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))
         say_full(context, finding);

@@ -58,3 +58,13 @@ bool od_namesakes_none(const struct od_incident *incident)
             return false;
     return n > 0 && own > 0 && incident->process.name.n > 0;
 }
+
+bool od_namesakes_small_victim(const struct od_incident *incident)
+{
+    enum { PARTS = 16 };                                /* of the machine */
+    static const uint64_t little = UINT64_C(192) << 20; /* machines have gigabytes */
+    const struct od_bytes *rss = &incident->process.rss;
+    uint64_t most = incident->capacity.known ? incident->capacity.lo / PARTS : little;
+    return incident->kind == OD_INC_HOST_OOM_KILL && incident->others.n == 0 && rss->known &&
+           rss->hi < most;
+}

@@ -23,3 +23,8 @@ bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *
  * failed among them, nor several of another that hold much? Then there is nothing to run less of.
  */
 bool od_namesakes_none(const struct od_incident *incident);
+
+/* Did the kernel end a process that held next to nothing of the machine? Others hold it then,
+ * whether they are listed or not. */
+bool od_namesakes_small_victim(const struct od_incident *incident);
+

@@ -129,8 +129,10 @@ static void add_who_held(struct ranking *r)
 {
     struct od_view shot = r->incident->process.name;
     struct od_namesakes holder;
-    add_process(r, shot, 1);
-    if (!od_namesakes_most(r->incident, &holder))
+    bool most = od_namesakes_most(r->incident, &holder);
+    if (!od_namesakes_small_victim(r->incident))
+        add_process(r, shot, 1);
+    if (!most)
         return;
     size_t kept = 0;
     for (size_t i = 0; i < r->parts.n; i++)
