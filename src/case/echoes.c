@@ -226,8 +226,30 @@ static bool is_of_job(const struct od_incident *inc)
            inc->kind == OD_INC_UNEXPLAINED_KILL;
 }
 
+/* "Number of failed examples: 1": what was skipped is lost, and the warning told of a failure. */
+static void fail_what_was_lost(struct od_case *c)
+{
+    for (size_t m = 0; m < c->moments.n; m++) {
+        const struct od_moment *moment = &c->moments.items[m];
+        bool lost = moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, "lost_work");
+        for (size_t i = c->incidents.n; lost && i-- > 0;) {
+            struct od_incident *inc = &c->incidents.items[i];
+            if (inc->kind != OD_INC_SOFT_WARNING || inc->last.source != moment->last.source ||
+                inc->last.line > moment->last.line)
+                continue;
+            bool host = od_view_eq_str(inc->device, "CPU");
+            inc->kind = host ? OD_INC_HOST_ALLOC_FAILED : OD_INC_DEVICE_ALLOC_FAILED;
+            inc->op_error = true;
+            inc->last = moment->last;
+            od_vec_push(&inc->evidence, moment->said);
+            break;
+        }
+    }
+}
+
 void od_echoes_find(struct od_case *c)
 {
+    fail_what_was_lost(c);
     for (size_t i = 0; i < c->incidents.n; i++) {
         struct od_incident *inc = &c->incidents.items[i];
         const struct od_incident *root = find_root(c, inc);
