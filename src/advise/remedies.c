@@ -1,5 +1,6 @@
 #include "advise/remedies.h"
 
+#include "advise/hint.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
 #include "failure/found.h"
@@ -180,8 +181,9 @@ static bool is_tried(const struct selection *s, const struct od_advice_remedy *a
 
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
  * what it gives. */
-static const double above_all = 40, a_place = 3, a_finding = 25, own_words = 20, it_fits = 20,
-                    it_does_not = -60, nobody_there = -50, it_is_shown = 16, a_doubt = 16;
+static const double above_all = 40, above_said = 4, a_place = 3, a_finding = 25, own_words = 20,
+                    it_fits = 20, it_does_not = -60, nobody_there = -50, it_is_shown = 16,
+                    a_doubt = 16;
 
 /* Advice for workers, of which the log may show none. */
 static const char *const of_workers[] = {"fewer_workers", "no_workers", NULL};
@@ -522,100 +524,59 @@ static void add_named(struct selection *s, const struct od_advice *settings)
     }
 }
 
-/* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
- * the failure, or says in the line itself or the next. */
-static const struct {
-    enum od_setting_id setting;
-    const char *verb, *title;
-    bool more;
-    enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* lines from the failure */
-} hints[] = {
-    {OD_SETTING_ADVISED_LOWER, "lower", "Lower", false, HINT_BEHIND},
-    {OD_SETTING_ADVISED_RAISE, "raise", "Raise", true, HINT_BEHIND},
-    {OD_SETTING_SAID_LOWER, "lower", "Lower", false, HINT_BELOW},
-    {OD_SETTING_SAID_RAISE, "raise", "Raise", true, HINT_BELOW},
-    {OD_SETTING_SAID_USE, "set", "Set", true, HINT_BELOW},
-};
-
-static const struct od_setting *hint_of(const struct selection *s, size_t which)
+/* Those words with that text for anybody. */
+static struct od_advice_remedy *worded(const struct selection *s,
+                                       const struct od_advice_remedy *words, const char *text)
 {
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    for (size_t i = 0; failure && i < s->q->c->settings.n; i++) {
-        const struct od_setting *setting = &s->q->c->settings.items[i];
-        const struct od_prov *at = &setting->said.at;
-        if (setting->id == hints[which].setting && at->source == failure->at.source &&
-            at->line >= failure->at.line &&
-            at->line <= failure->last.line + (uint64_t)hints[which].behind)
-            return setting;
-    }
-    return NULL;
-}
-
-/* The setting of that name, of the user's program or of one that it stands on; NULL = none. */
-static const char *knob_called(const struct selection *s, struct od_view name)
-{
-    const struct od_stack *stack = &s->q->diagnosis->failure->stack;
-    while (name.n > 1 && strchr("`'\"", name.p[0]))
-        name = od_view_from(name, 1);
-    while (name.n > 1 && strchr("`'\"", name.p[name.n - 1]))
-        name.n--;
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_software *software = stack->parts[i].software;
-        for (size_t k = 0; k < software->nknobs; k++) {
-            const struct od_knob *knob = &software->knobs[k];
-            const char *const forms[] = {knob->flag, knob->key, knob->env};
-            for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
-                if (forms[f] && od_view_eq(od_knob_fixed(forms[f]), name))
-                    return knob->name;
-        }
-    }
-    return NULL;
+    struct od_advice_remedy *remedy = OD_NEW(s->arena, struct od_advice_remedy);
+    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
+    how->framework = "any";
+    how->text = text;
+    *remedy = *words;
+    remedy->only = NULL;
+    remedy->how = how;
+    remedy->nhow = 1;
+    return remedy;
 }
 
 /* What the failure itself says is to be changed, in its own words. */
-static void add_hint(struct selection *s, const struct od_advice *settings, size_t which)
+static void add_hint(struct selection *s, const struct od_advice *settings)
 {
-    const struct od_setting *hint = hint_of(s, which);
-    const struct od_advice_remedy *words =
-        remedy_of(settings, hints[which].more ? "raise_named" : "reduce_named");
-    if (!hint || !words)
+    struct od_hint hint;
+    if (!od_hint_find(s->q, &hint))
         return;
-    struct od_advice_remedy *named = OD_NEW(s->arena, struct od_advice_remedy);
-    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
-    how->framework = "any";
-    how->text = od_arena_printf(s->arena, "The error itself says to %s it.", hints[which].verb);
-    *named = *words;
-    named->title =
-        od_arena_printf(s->arena, "%s %.*s", hints[which].title, (int)hint->value.n, hint->value.p);
+    const struct od_advice_remedy *words =
+        remedy_of(settings, hint.more ? "raise_named" : "reduce_named");
+    if (!words)
+        return;
+    struct od_advice_remedy *named =
+        worded(s, words, od_arena_printf(s->arena, "The error itself says to %s it.", hint.verb));
+    named->title = od_arena_printf(s->arena, "%s %.*s", hint.title, (int)hint.name.n, hint.name.p);
     const char **knobs = OD_NEW_N(s->arena, 2, const char *);
-    knobs[0] = knob_called(s, hint->value);
-    named->knobs = knobs[0] ? knobs : NULL;
-    named->more = hints[which].more;
-    named->only = NULL;
-    named->how = how;
-    named->nhow = 1;
+    knobs[0] = hint.knob;
+    named->knobs = hint.knob ? knobs : NULL;
+    named->more = hint.more;
     add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
 }
 
-/* What somebody of the thread says that it helped, in his words. */
-static void add_found(struct selection *s, const struct od_advice *settings)
+/* What somebody of the thread says that it helped, or advises, in his words. */
+static void add_said(struct selection *s, const struct od_advice *settings, enum od_setting_id what,
+                     double place)
 {
-    const struct od_setting *found = od_found_worked(s->q->c);
-    const struct od_advice_remedy *words = remedy_of(settings, "found_here");
+    bool worked = what == OD_SETTING_FOUND_WORKED;
+    const struct od_setting *found = od_found_said(s->q->c, what);
+    const struct od_advice_remedy *words =
+        remedy_of(settings, worked ? "found_here" : "advised_here");
     if (!found || !words)
         return;
-    struct od_advice_remedy *here = OD_NEW(s->arena, struct od_advice_remedy);
-    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
     struct od_view said = found->said.text;
-    how->framework = "any";
-    how->text = od_arena_printf(s->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
-                                (unsigned long long)found->said.at.line, (int)said.n, said.p);
-    *here = *words;
-    here->how = how;
-    here->nhow = 1;
-    if (s->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
+    struct od_advice_remedy *here =
+        worded(s, words,
+               od_arena_printf(s->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
+                               (unsigned long long)found->said.at.line, (int)said.n, said.p));
+    if (!worked || s->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         here->when = NULL;
-    add_remedy(s, here, &s->q->diagnosis->findings.items[0], -2 * above_all);
+    add_remedy(s, here, &s->q->diagnosis->findings.items[0], place);
 }
 
 /* That tensor first, where its size is the cause: no kernel of a network has made it. */
@@ -628,16 +589,12 @@ static void add_made(struct selection *s, const struct od_advice *settings)
     if (!made || !words ||
         (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
         return;
-    struct od_advice_remedy *own = OD_NEW(s->arena, struct od_advice_remedy);
-    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
-    how->framework = "any";
-    how->text = od_arena_printf(
-        s->arena,
-        "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
-        (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p);
-    *own = *words;
-    own->how = how;
-    own->nhow = 1;
+    struct od_advice_remedy *own = worded(
+        s, words,
+        od_arena_printf(
+            s->arena,
+            "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
+            (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p));
     own->when = NULL;
     add_remedy(s, own, &s->q->diagnosis->findings.items[0], -above_all);
 }
@@ -782,14 +739,16 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
                    od_first_cause(diagnosis) != OD_CAUSE_ACCIDENTAL_SHAPE &&
                    od_first_cause(diagnosis) != OD_CAUSE_NOT_MEMORY;
     if (knobs)
-        add_found(&s, knobs);
+        add_said(&s, knobs, OD_SETTING_FOUND_WORKED, -2 * above_all);
     size_t quoted = s.n;
     if (settled)
         add_named(&s, knobs);
-    for (size_t i = 0; settled && s.n == quoted && i < OD_COUNT_OF(hints); i++)
-        add_hint(&s, knobs, i);
+    if (settled && s.n == quoted)
+        add_hint(&s, knobs);
     if (knobs)
         add_made(&s, knobs);
+    if (knobs && !is_listed(&s, "found_here"))
+        add_said(&s, knobs, OD_SETTING_FOUND_ADVISED, -above_said);
     add_causes(&s, least);
     const struct od_advice *first =
         od_advice_find(question->advice, od_cause_name(od_first_cause(diagnosis)));

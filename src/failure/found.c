@@ -24,12 +24,12 @@ static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
     return false;
 }
 
-const struct od_setting *od_found_worked(const struct od_case *c)
+const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what)
 {
     const struct od_setting *found = NULL;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (is_said(setting, OD_SETTING_FOUND_WORKED) && !is_a_bound(c, setting) &&
+        if (is_said(setting, what) && !is_a_bound(c, setting) &&
             (!found || is_a_name(setting->value) || !is_a_name(found->value)))
             found = setting;
     }

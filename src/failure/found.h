@@ -7,9 +7,11 @@
 #include "case/case.h"
 #include "rules/software.h"
 
-/* The latest sentence that says what worked, one with a name of a setting before others; NULL =
- * none. Its excerpt is the sentence. */
-const struct od_setting *od_found_worked(const struct od_case *c);
+
+/* The latest sentence that says what worked (OD_SETTING_FOUND_WORKED) or what somebody advises
+ * (OD_SETTING_FOUND_ADVISED), one with a name of a setting before others; NULL = none. Its excerpt
+ * is the sentence. */
+const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what);
 
 /* What came of turning the setting, by its knob or by the name of one of its forms: 1 = somebody
  * had luck with it, -1 = it was in vain, 0 = nobody says that he tried. knob may be NULL. */

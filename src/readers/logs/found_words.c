@@ -1,8 +1,9 @@
 /*
  * What people of a thread found out: "lowering --tiles to 4 fixed it", "`--lowvram` worked for me",
- * "empty_cache() does not help", "num_workers从8改成0后可以跑". They become settings, found_worked
- * and found_failed, whose value is the handle: the flag, variable or name as it is written where
- * the sentence has one, else the knob (rules/software.h) that its words mean.
+ * "empty_cache() does not help", "num_workers从8改成0后可以跑", and what they advise who answer:
+ * "you may try shorter clips". They become settings, found_worked, found_failed and found_advised,
+ * whose value is the handle: the flag, variable or name as it is written where the sentence has
+ * one, else the knob (rules/software.h) that its words mean.
  *
  * A sentence that supposes, asks or advises tells nothing, and one without a handle neither. A
  * clause behind "but" is judged by itself: "batch 8 works, but with 16 it still fails" are two.
@@ -21,6 +22,8 @@ enum {
 
 struct found {
     bool below;    /* the line above was a heading */
+    bool named;    /* what helped has to be named there */
+    bool replied;  /* somebody answers */
     unsigned left; /* lines that may still tell whether what somebody did worked */
     struct od_prov at;
     char did[CLAUSE_MOST + 1], handle[HANDLE_MOST + 1];
@@ -28,7 +31,8 @@ struct found {
 
 /* --- words --- */
 
-/* good, bad, lasting, failing, tried, unsaid, denied and meant, made of found.words. */
+/* good, bad, lasting, failing, tried, advises, lessens, unsaid, denied and meant, made of
+ * found.words. */
 #include "readers/logs/found_words.inc"
 
 /* --- words in a text --- */
@@ -220,7 +224,9 @@ static struct od_event event_of(const struct od_line *line, struct od_view sente
 static void put(int verdict, struct od_view handle, struct od_event *event,
                 const struct od_sink *sink)
 {
-    enum od_setting_id found = verdict > 0 ? OD_SETTING_FOUND_WORKED : OD_SETTING_FOUND_FAILED;
+    enum od_setting_id found = verdict > 0   ? OD_SETTING_FOUND_WORKED
+                               : verdict < 0 ? OD_SETTING_FOUND_FAILED
+                                             : OD_SETTING_FOUND_ADVISED;
     od_event_set_text(event, OD_F_NAME, od_view_of(od_setting_name(found)));
     od_event_set_text(event, OD_F_VALUE, handle.n > 0 ? handle : OD_VIEW("change"));
     od_sink_put(sink, event);
@@ -249,11 +255,37 @@ static void note_did(struct found *found, struct od_view clause, const struct od
     copy(found->handle, sizeof found->handle, handle);
 }
 
+/* "Increasing the wait time to 60s fixed it" */
+static bool is_doing(struct od_view clause)
+{
+    static const char *const no_deeds[] = {"thing",    "nothing",   "something", "everything",
+                                           "anything", "according", "following", NULL};
+    char low[16];
+    size_t n = 0;
+    clause = od_view_trim(clause);
+    while (n < clause.n && od_is_letter(clause.p[n]))
+        n++;
+    struct od_view word = od_view_lowered(od_view_head(clause, n), low, sizeof low);
+    return n > 5 && od_view_ends(word, OD_VIEW("ing")) && !od_view_eq_any(word, no_deeds);
+}
+
+/* "You may try shorter clips": an answer that names a setting, or less of something. */
+static void put_advised(const struct found *found, struct od_view clause, struct od_event *event,
+                        const struct od_sink *sink)
+{
+    static const char *const memory[] = {"out of memory", "tried to allocate", "?", NULL};
+    struct od_view handle = handle_of(clause);
+    bool batch = od_view_eq_str(handle, "batch"); /* which is known */
+    if (found->replied && has_any(clause, advises) && !has_any(clause, memory) && !batch &&
+        (handle.n > 0 || has_any(clause, lessens)))
+        put(0, handle, event, sink);
+}
+
 /* "It worked": of what was done in this clause, or last. */
 static bool put_did(struct found *found, struct od_view clause, const struct od_line *line,
                     const struct od_sink *sink)
 {
-    bool here = has_any(clause, did);
+    bool here = has_any(clause, did) || is_doing(clause);
     struct od_event event = event_of(line, od_view_trim(here ? clause : od_view_of(found->did)));
     if (!here && found->left == 0)
         return false;
@@ -310,6 +342,10 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
             put(verdict, handle, &event, sink);
         else if (verdict == 0)
             note_did(found, clause, line);
+        if (verdict > 0 && handle.n == 0 && rest.n == 0 && !found->below)
+            found->below = found->named = true;
+        if (verdict == 0)
+            put_advised(found, clause, &event, sink);
         any = any || (handle.n > 0 && verdict != 0) ||
               (handle.n == 0 && verdict > 0 && put_did(found, clause, line, sink));
         before = clause;
@@ -320,26 +356,32 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
 /* --- lines --- */
 
 static const char *const openers[] = {
-    "work",         "allow",      "fixed",
-    "solve",        "resolve",    "help",
-    "the trick",    "workaround", "olution",
-    "fix is",       "fix was",    "got rid of",
-    "no longer",    "now runs",   "runs fine",
-    "goes away",    "went away",  "disappear",
-    "succeeded",    "ran fine",   "without success",
-    "changed ",     "switched ",  "replaced ",
-    "no effect",    "no luck",    "to no avail",
-    "not work",     "n't work",   "still ",
-    "even with",    "even after", "same error",
-    "same problem", "same issue", "解决",
-    "Workaround",   "Fix",        "Solved",
-    "可以跑",       "可以运行",   "能跑",
-    "能运行",       "跑通",       "跑起来",
-    "成功",         "没用",       "没有用",
-    "无效",         "还是",       "仍然",
-    "依然",         "不行",       "没爆",
-    "不爆",         "改成",       "换成",
-    "改为",         NULL,
+    "work",           "allow",      "fixed",
+    "solve",          "resolve",    "help",
+    "the trick",      "workaround", "olution",
+    "fix is",         "fix was",    "got rid of",
+    "no longer",      "now runs",   "runs fine",
+    "goes away",      "went away",  "disappear",
+    "succeeded",      "ran fine",   "without success",
+    "changed ",       "switched ",  "replaced ",
+    "no effect",      "no luck",    "to no avail",
+    "not work",       "n't work",   "still ",
+    "even with",      "even after", "same error",
+    "same problem",   "same issue", "解决",
+    "Workaround",     "Fix",        "Solved",
+    " commented on ", " try ",      "Try ",
+    "ou can ",        "ou could ",  "ou may ",
+    "ou might ",      "ou should ", "ou need to ",
+    "ou have to ",    "uggest",     "ecommend",
+    "olution ",       "onsider",    "forgot",
+    "ake sure",       "建议",       "试",
+    "可以跑",         "可以运行",   "能跑",
+    "能运行",         "跑通",       "跑起来",
+    "成功",           "没用",       "没有用",
+    "无效",           "还是",       "仍然",
+    "依然",           "不行",       "没爆",
+    "不爆",           "改成",       "换成",
+    "改为",           NULL,
 };
 
 /* Is it something that a person wrote, up to what he quotes: no line of a program's log, and no
@@ -399,14 +441,16 @@ static bool is_heading(struct od_view text)
 }
 
 /* The first line below a heading. */
-static bool read_below(struct od_view text, const struct od_line *line, const struct od_sink *sink)
+static bool read_below(struct od_view text, bool named, const struct od_line *line,
+                       const struct od_sink *sink)
 {
     static const char *const guesses[] = {"try", "maybe", "perhaps", "试试", "？", "?", NULL};
     struct od_view said = text;
     while (said.n > 0 && (strchr("-*>. )", said.p[0]) || od_is_digit(said.p[0])))
         said = od_view_from(said, 1);
     struct od_view handle = handle_of(said);
-    if (said.n < SENTENCE_LEAST || has_any(said, guesses) || !is_written(said))
+    bool name = !is_meant(handle) && 2 * handle.n > said.n; /* and little else */
+    if (said.n < SENTENCE_LEAST || has_any(said, guesses) || !(named ? name : is_written(said)))
         return false;
     struct od_event event = event_of(line, said);
     put(1, handle, &event, sink);
@@ -426,10 +470,13 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     bool any = false;
     if (found->below && text.n > 0) {
         found->below = false;
-        if (read_below(text, line, sink))
+        if (read_below(text, found->named, line, sink))
             return OD_TAKE_SHARE;
     }
-    found->below = (found->below && text.n == 0) || is_heading(text);
+    bool heading = is_heading(text);
+    found->below = (found->below && text.n == 0) || heading;
+    found->named = found->named && !heading;
+    found->replied = found->replied || od_view_has(text, OD_VIEW(" commented on "));
     found->left -= found->left > 0;
     if (text.n > LINE_MOST || !is_written(text))
         return OD_TAKE_NONE;

@@ -1,0 +1,71 @@
+#include "advise/hint.h"
+
+#include "base/num.h"
+#include "rules/software.h"
+
+#include <string.h>
+
+/* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
+ * the failure, or says in the line itself or the next. */
+static const struct {
+    enum od_setting_id setting;
+    const char *verb, *title;
+    bool more;
+    enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* lines from the failure */
+} hints[] = {
+    {OD_SETTING_ADVISED_LOWER, "lower", "Lower", false, HINT_BEHIND},
+    {OD_SETTING_ADVISED_RAISE, "raise", "Raise", true, HINT_BEHIND},
+    {OD_SETTING_SAID_LOWER, "lower", "Lower", false, HINT_BELOW},
+    {OD_SETTING_SAID_RAISE, "raise", "Raise", true, HINT_BELOW},
+    {OD_SETTING_SAID_USE, "set", "Set", true, HINT_BELOW},
+};
+
+static const struct od_setting *hint_of(const struct od_advise_question *q, size_t which)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < q->c->settings.n; i++) {
+        const struct od_setting *setting = &q->c->settings.items[i];
+        const struct od_prov *at = &setting->said.at;
+        if (setting->id == hints[which].setting && at->source == failure->at.source &&
+            at->line >= failure->at.line &&
+            at->line <= failure->last.line + (uint64_t)hints[which].behind)
+            return setting;
+    }
+    return NULL;
+}
+
+/* The setting of that name, of the user's program or of one that it stands on; NULL = none. */
+static const char *knob_called(const struct od_advise_question *q, struct od_view name)
+{
+    const struct od_stack *stack = &q->diagnosis->failure->stack;
+    while (name.n > 1 && strchr("`'\"", name.p[0]))
+        name = od_view_from(name, 1);
+    while (name.n > 1 && strchr("`'\"", name.p[name.n - 1]))
+        name.n--;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_software *software = stack->parts[i].software;
+        for (size_t k = 0; k < software->nknobs; k++) {
+            const struct od_knob *knob = &software->knobs[k];
+            const char *const forms[] = {knob->flag, knob->key, knob->env};
+            for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
+                if (forms[f] && od_view_eq(od_knob_fixed(forms[f]), name))
+                    return knob->name;
+        }
+    }
+    return NULL;
+}
+
+bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret_hint)
+{
+    const struct od_setting *found = NULL;
+    for (size_t i = 0; !found && i < OD_COUNT_OF(hints); i++) {
+        found = hint_of(question, i);
+        *ret_hint =
+            (struct od_hint){.verb = hints[i].verb, .title = hints[i].title, .more = hints[i].more};
+    }
+    if (!found)
+        return false;
+    ret_hint->name = found->value;
+    ret_hint->knob = knob_called(question, found->value);
+    return true;
+}

@@ -1,0 +1,19 @@
+/*
+ * What the failure itself says is to be changed: a setting that the program names as it fails.
+ */
+#ifndef OD_ADVISE_HINT_H
+#define OD_ADVISE_HINT_H
+
+#include "advise/remedies.h"
+
+struct od_hint {
+    struct od_view name;      /* as the line says it */
+    const char *verb, *title; /* "lower", "Lower" */
+    const char *knob;         /* of a program of the stack; NULL = none that is known */
+    bool more;
+};
+
+/* False where it names none. Texts live as long as the case. */
+bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret_hint);
+
+#endif
