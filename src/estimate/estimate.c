@@ -142,7 +142,8 @@ static void tell_unheard(struct job *job)
         {w->sequence > 0 && w->model->format != OD_MODEL_MODULE_TREE, "--seq"},
         {w->compile, "--compile"},
         {w->kv_block > 0, "--running, --mean-seq"},
-        {w->checkpointing != OD_CKPT_NONE && w->model->layers.n == 0, "--checkpointing"},
+        {w->checkpointing != OD_CKPT_NONE && w->model->layers.n == 0 && !od_measured_checkpoints(w),
+         "--checkpointing"},
     };
     const char *list = "";
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)

@@ -43,7 +43,7 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
     size_t blank = od_view_find_char(m->recognised, ' ', 0);
     size_t first = blank == OD_VIEW_NONE ? m->recognised.n : blank;
     return od_arena_printf(
-        arena, "%smeasured on %.*s%s%s%s",
+        arena, "%smeasured on %.*s%s%s%s%s",
         m->counted ? "the counts are those of this public model, which is taken for it; "
         : m->recognised.n > 0
             ? od_arena_printf(arena, "its parameters are those of %.*s, which is taken for it; ",
@@ -62,7 +62,15 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
         : m->counted
             ? "; attention is taken as written out, since its scores were counted; a fused "
               "kernel keeps less"
-            : "; attention is taken as fused, written out (older versions) it keeps more");
+            : "; attention is taken as fused, written out (older versions) it keeps more",
+        od_measured_checkpoints(w) ? "; with the library's own set_grad_checkpointing()" : "");
+}
+
+bool od_measured_checkpoints(const struct od_workload *workload)
+{
+    const struct od_measured *m = &workload->model->measured;
+    return m->known && m->recognised.n == 0 && m->checkpointed > 0 && m->checkpointed < 1 &&
+           (workload->checkpointing == OD_CKPT_FULL || workload->checkpointing == OD_CKPT_EVERY);
 }
 
 void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
@@ -81,9 +89,14 @@ void od_saved_from_measured(const struct od_workload *workload, struct od_arena 
                ((double)m->height * (double)m->width);
     double version = m->counted ? relatives : versions;
     double fused = scale(m, width, area, &eager);
-    double lo = fmin(fused, eager), hi = fmax(fused, eager), own;
+    double own_share = 1, own;
+    if (od_measured_checkpoints(workload))
+        own_share = m->checkpointed;
+    fused *= own_share;
+    eager *= own_share;
+    double lo = fmin(fused, eager), hi = fmax(fused, eager);
     if (is_evaluation(workload))
-        lo = fmin(lo, scale(m, width, 1, &own));
+        lo = fmin(lo, own_share * scale(m, width, 1, &own));
     *ret_saved = (struct od_saved){
         .per_sample =
             od_bytes_about(m->counted ? eager : fused, lo * (1 - version), hi * (1 + version)),

@@ -3,6 +3,9 @@
 
 #include "estimate/saved.h"
 
+/* Can its library compute segments again, and is asked to? */
+bool od_measured_checkpoints(const struct od_workload *workload);
+
 /*
  * What it saves for one sample at the workload's precision and size of images. Libraries of
  * today compute attention with a kernel that keeps no scores, older ones write it out: the range

@@ -168,8 +168,10 @@ struct od_measured {
                                                                       written out; bytes */
     double square_fused, square_eager; /* share of float32's that grows with the square of the
                                           area of images; negative = not measured */
-    uint64_t unfolded; /* elements of the largest convolution's input, unfolded for its kernel */
-    uint64_t buffers;  /* bytes */
+    double checkpointed; /* share of float32's that lives at the most where the library computes
+                            its segments again; negative = it has no way to, or not measured */
+    uint64_t unfolded;   /* elements of the largest convolution's input, unfolded for its kernel */
+    uint64_t buffers;    /* bytes */
 };
 
 /* Bytes that stand whatever the batch, and bytes of each sample. */

@@ -57,7 +57,8 @@ static bool as_asked(struct od_workload *w)
 static bool checkpoint(struct od_workload *w)
 {
     if (w->inference || w->checkpointing == OD_CKPT_FULL ||
-        !(w->model->transformer.known || w->model->layers.n > 0))
+        !(w->model->transformer.known || w->model->layers.n > 0 ||
+          w->model->measured.checkpointed > 0))
         return false;
     w->checkpointing = OD_CKPT_FULL;
     w->checkpoint_every = 1;

@@ -17,10 +17,12 @@ import multiprocessing
 import os
 import sys
 import warnings
+import weakref
 
 warnings.filterwarnings("ignore")
 import timm
 import torch
+import torch.utils.checkpoint
 import torchvision
 from torch.autograd.graph import saved_tensors_hooks
 from torch.nn import functional
@@ -28,7 +30,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 FIELDS = ["name", "library", "parameters", "buffers", "side", "fused32", "eager32", "fused16",
-          "eager16", "square_fused", "square_eager", "unfolded", "activations"]
+          "eager16", "square_fused", "square_eager", "unfolded", "activations", "checkpointed",
+          "printed"]
 LIBRARIES = {"timm": f"timm-{timm.__version__}",
              "torchvision": f"torchvision-{torchvision.__version__.split('+')[0]}"}
 
@@ -96,6 +99,8 @@ class Watch(TorchFunctionMode):
 
 
 STATE = {"fused": True, "half": False}
+CHECKPOINT = torch.utils.checkpoint.checkpoint
+MANY = 32  # samples, beside which what stands whatever their number does not count
 
 
 def attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
@@ -133,6 +138,10 @@ class BatchNorm(torch.autograd.Function):
     def forward(ctx, x, weight):
         ctx.save_for_backward(x, weight, *torch.empty(2, x.shape[1], device="meta"))
         return torch.empty_like(x)
+
+    @staticmethod
+    def backward(ctx, out):
+        return tuple(x if x is None else torch.empty_like(x) for x in ctx.saved_tensors[:2])
 
 
 def batch_norm(x, mean, var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
@@ -221,6 +230,61 @@ def saved(model, shape, batch, half, fused):
     return total, watch
 
 
+class Live(TorchDispatchMode):
+    """Bytes that live beside parameters, buffers and gradients of parameters, and the most of them."""
+
+    def __init__(self, own):
+        super().__init__()
+        self.own, self.known, self.now, self.most = own, set(), 0, 0
+
+    def end(self, key, size):
+        self.known.discard(key)
+        self.now -= size
+
+    def see(self, value):
+        storage = value.untyped_storage()
+        key, size = storage._cdata, storage.nbytes()
+        if key not in self.known and key not in self.own:
+            self.known.add(key)
+            self.now += size
+            self.most = max(self.most, self.now)
+            weakref.finalize(storage, self.end, key, size)
+        return value
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return cast_tree(func(*args, **(kwargs or {})), self.see)
+
+
+def run_again(function, *args, **kwargs):
+    return CHECKPOINT(function, *args, **{**kwargs, "use_reentrant": False,
+                                          "preserve_rng_state": False})
+
+
+def checkpointed(model, shape, kept):
+    """Of what one sample keeps in float32 (kept), in thousandths, the most that lives in a step where the
+    library computes segments again; "-" where it has no way to."""
+    if not hasattr(model, "set_grad_checkpointing"):
+        return "-"
+    STATE["half"], STATE["fused"] = False, True
+    for m in model.modules():
+        if hasattr(m, "fused_attn"):
+            m.fused_attn = True
+    own = {t.untyped_storage()._cdata for t in list(model.parameters()) + list(model.buffers())}
+    try:
+        model.set_grad_checkpointing(True)
+        torch.utils.checkpoint.checkpoint = run_again
+        with Live(own) as live:
+            loss = loss_of(model(live.see(torch.empty([MANY] + shape, device="meta"))))
+            for p in model.parameters():  # their gradients are counted elsewhere
+                p.register_post_accumulate_grad_hook(lambda p: setattr(p, "grad", None))
+            loss.backward()
+    except Exception:  # has the method, which refuses
+        return "-"
+    finally:
+        torch.utils.checkpoint.checkpoint = CHECKPOINT
+    return round(1000 * live.most / MANY / kept)
+
+
 def both_ways(model, shape, half, fixed=None):
     """Bytes of one sample with attention fused and written out (some models write it out
     themselves)."""
@@ -267,6 +331,18 @@ def activations(model, shape):
         model.train()
 
 
+SIZED = (torch.nn.Linear, torch.nn.modules.conv._ConvNd, torch.nn.modules.batchnorm._NormBase,
+         torch.nn.GroupNorm, torch.nn.LayerNorm, torch.nn.RMSNorm, torch.nn.Embedding,
+         torch.nn.modules.rnn.RNNBase)
+
+
+def printed(model):
+    """Parameters whose sizes print(model) tells, of a module as often as it stands there."""
+    return sum(p.numel() for _, m in model.named_modules(remove_duplicate=False)
+               if isinstance(m, SIZED) for name, p in m._parameters.items()
+               if p is not None and name.startswith(("weight", "bias")))
+
+
 def square(small, big):
     """Of what one sample keeps, in thousandths, what grows with the square of the area."""
     return min(1000, round(max(0.0, (big - 4 * small) / 12) / small * 1000))
@@ -283,6 +359,7 @@ def measure(task):
         parameters = sum(p.numel() for p in model.parameters())
         buffers = sum(b.numel() * b.element_size() for b in model.buffers())
         counted = activations(model, shape)
+        again = checkpointed(model, shape, fused32)
     except Exception as why:  # a model that cannot run so is left out, and said
         return None, f"{library} {name}: {type(why).__name__}: {str(why)[:150]}"
     try:
@@ -297,7 +374,7 @@ def measure(task):
     if evaluated and evaluated[-1] == evaluated[-2] != shape[-1]:
         side = f"{side}/{evaluated[-1]}"
     return [name, LIBRARIES[library], parameters, buffers, side, fused32, eager32, fused16, eager16,
-            *squares, watch.unfolded, counted], problem
+            *squares, watch.unfolded, counted, again, printed(model)], problem
 
 
 def tasks():
@@ -325,7 +402,9 @@ HEAD = """# Public vision models, measured by tests/accuracy/public_vision.py (w
 # in float32 and under 16-bit autocast, attention by a fused kernel or written out ("=": none can be fused).
 # square_*: thousandths of float32's that grow with the square of the images' area; "-" not measured.
 # unfolded: elements of the largest convolution's input, unfolded for its kernel. activations: elements
-# that convolutions and products of matrices make of one sample, as fvcore counts them."""
+# that convolutions and products of matrices make of one sample, as fvcore counts them.
+# checkpointed: thousandths of fused32 that live at the most in a step with set_grad_checkpointing() of
+# timm; "-": it has none for the model. printed: parameters whose sizes print(model) tells."""
 
 
 def main():

@@ -128,7 +128,7 @@ static void read_named(struct od_view name, struct od_view value, struct od_laye
 /* "inplace" alone is what old versions print for inplace=True. */
 static void read_positional(size_t index, struct od_view value, struct od_layer *layer)
 {
-    bool group_norm = od_view_ends(layer->type, OD_VIEW("GroupNorm"));
+    bool group_norm = od_view_has(layer->type, OD_VIEW("GroupNorm"));
     if (od_view_eq_str(value, "inplace")) {
         layer->inplace = true;
         return;

@@ -185,15 +185,19 @@ static struct od_count own_of(const struct od_layer *layer)
     return layer->parameters.known ? layer->parameters : od_module_parameters(layer);
 }
 
-/* The total, else the sum of the rows; 0 = none, or it is rounded. */
+/* The total, else the sum of the rows, each as often as it is there; 0 = none, or it is rounded. */
 static uint64_t numbers_of(const struct od_model *model)
 {
-    uint64_t sum = 0;
+    enum { DEEPEST = 64 };
+    uint64_t sum = 0, times[DEEPEST + 1] = {1};
     for (size_t i = 0; i < model->layers.n; i++) {
         const struct od_layer *layer = &model->layers.items[i];
-        uint64_t own = layer->recursive ? 0 : own_of(layer).n;
-        if (layer->parameters_slack > 0 || ckd_mul(&own, own, layer->repeat ? layer->repeat : 1) ||
-            (!holds_next(model, i) && ckd_add(&sum, sum, own)))
+        bool sums = layer->recursive || (holds_next(model, i) && layer->parameters.known);
+        uint64_t own = sums ? 0 : own_of(layer).n;
+        uint32_t depth = layer->depth < DEEPEST ? layer->depth : DEEPEST - 1;
+        if (layer->parameters_slack > 0 ||
+            ckd_mul(&times[depth + 1], times[depth], layer->repeat ? layer->repeat : 1) ||
+            ckd_mul(&own, own, times[depth + 1]) || ckd_add(&sum, sum, own))
             return 0;
     }
     return model->parameters.known ? model->parameters.n : sum;
@@ -219,20 +223,6 @@ static int64_t more_classes(const struct od_model *model)
     return (int64_t)(numbers / classes) * (CLASSES - (int64_t)classes);
 }
 
-/* "ResNetV2" is the beginning of "resnetv2_34d". */
-static bool is_called(struct od_view network, const char *names)
-{
-    enum { LEAST = 4 };
-    size_t k = 0;
-    for (size_t i = 0; i < network.n; i++) {
-        while (names[k] && !od_is_alnum(names[k]))
-            k++;
-        if (!names[k] || od_lower(names[k++]) != od_lower(network.p[i]))
-            return false;
-    }
-    return network.n >= LEAST;
-}
-
 /* Float32 images, as the table counts its input. */
 static bool has_side_of(const struct od_model *model, const struct od_public_vision *row)
 {
@@ -243,45 +233,24 @@ static bool has_side_of(const struct od_model *model, const struct od_public_vis
     return !said->known || (said->lo <= bytes && bytes <= said->hi);
 }
 
-static bool has_norms(const struct od_model *model)
-{
-    for (size_t i = 0; i < model->layers.n; i++)
-        if (model->layers.items[i].kind == OD_LAYER_BATCH_NORM)
-            return true;
-    return false;
-}
-
 /* Variants of blurred pools and the like bear a longer name than what they are made from. */
 static bool is_plainer(const struct od_public_vision *a, const struct od_public_vision *b)
 {
     return strcspn(a->names, " ") < strcspn(b->names, " ");
 }
 
-/* The nearest, of those with as many the plainest; NULL where another is about as near and keeps
- * other bytes. */
+/* Of those with as many the plainest; the first where images of several sizes print the same. Some
+ * totals count what no module prints, too: scales, positions. */
 static const struct od_public_vision *printed_as(const struct od_model *model, uint64_t numbers)
 {
-    static const double hidden = 0.01, clearly = 2;
     const struct od_public_vision *best = NULL;
-    double nearest = 0;
-    bool rivals = false, normed = has_norms(model);
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
         const struct od_public_vision *row = &rows[i];
-        double apart = (double)row->parameters - (double)numbers;
-        if (apart < 0 || apart > hidden * (double)numbers || (normed && row->buffers == 0) ||
-            (apart > 0 && !is_called(model->name, row->names)))
-            continue;
-        bool level = best && !(apart > nearest) && !(apart < nearest);
-        bool nearer = level ? is_plainer(row, best) : best && apart * clearly < nearest;
-        if (!best || nearer) {
+        bool same = row->parameters == numbers || row->printed == numbers;
+        if (same && has_side_of(model, row) && (!best || is_plainer(row, best)))
             best = row;
-            nearest = apart;
-            rivals = false;
-        } else if (!level && apart <= nearest * clearly) {
-            rivals = rivals || !is_alike(row, best);
-        }
     }
-    return rivals ? NULL : best;
+    return best;
 }
 
 void od_public_vision_recognise(struct od_model *model)
@@ -292,9 +261,10 @@ void od_public_vision_recognise(struct od_model *model)
                   model->trainable.n != model->parameters.n;
     if (!od_view_eq_str(model->framework, "pytorch") || frozen || numbers < LEAST)
         return;
-    int64_t more = more_classes(model);
-    const struct od_public_vision *row = printed_as(model, numbers + (uint64_t)more);
-    if (!row || !has_side_of(model, row))
+    const struct od_public_vision *row = printed_as(model, numbers);
+    if (!row)
+        row = printed_as(model, numbers + (uint64_t)more_classes(model));
+    if (!row)
         return;
     model->measured = od_public_vision_model(row).measured;
     model->measured.recognised = od_view_of(row->names);
@@ -323,6 +293,7 @@ struct od_model od_public_vision_model(const struct od_public_vision *vision)
                                           .evaluated = vision->evaluated,
                                           .square_fused = share(vision->square_fused),
                                           .square_eager = share(vision->square_eager),
+                                          .checkpointed = share(vision->checkpointed),
                                           .unfolded = vision->unfolded,
                                           .buffers = vision->buffers};
     for (size_t i = 0; i < OD_MEASURED_WIDTHS; i++) {

@@ -14,10 +14,11 @@ struct od_public_vision {
     uint64_t parameters, buffers; /* numbers; bytes */
     uint16_t height, width, evaluated;
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS];
-    int16_t square_fused, square_eager; /* thousandths; negative as in od_measured */
+    int16_t square_fused, square_eager, checkpointed; /* thousandths; negative as in od_measured */
     uint64_t unfolded;
-    uint64_t
-        activations; /* elements that convolutions and matrices make of a sample; 0 = unknown */
+    uint64_t activations; /* elements that convolutions and matrices make of a sample; 0 = unknown
+                           */
+    uint64_t printed;     /* parameters whose sizes print(model) tells */
 };
 
 /* All of them, in the order of the file. */
@@ -40,9 +41,9 @@ const struct od_public_vision *od_public_vision_counted(uint64_t parameters, uin
                                                         uint64_t *ret_side);
 
 /*
- * Sets what is measured of a printed PyTorch network where it is one of them: its parameters are
- * the same, with a head of 1000 classes in place of its own, or nearly, where it is called so, too
- * (no module prints scales of layers). Not where the table is of images of another size, or a part
+ * Sets what is measured of a printed PyTorch network where it is one of them: it has as many
+ * parameters, or those whose sizes a module prints, with a head of 1000 classes in place of its
+ * own. Not where the table is of images of another size, or a part
  * is frozen, or several that have them keep different bytes.
  */
 void od_public_vision_recognise(struct od_model *model);

@@ -105,18 +105,22 @@ static const struct {
     uint64_t side;
     uint64_t least, most; /* the range spans both */
     uint64_t says;        /* within 1 % */
+    enum od_checkpointing checkpointing;
 } kept[] = {
     /* counted storage by storage on a CPU */
-    {"resnet50", OD_PREC_FLOAT32, 0, 85913512, 85913512, 85913512},
-    {"resnet50", OD_PREC_AMP_FP16, 0, 43761576, 43761576, 43761576},
+    {"resnet50", OD_PREC_FLOAT32, 0, 85913512, 85913512, 85913512, OD_CKPT_NONE},
+    {"resnet50", OD_PREC_AMP_FP16, 0, 43761576, 43761576, 43761576, OD_CKPT_NONE},
     /* asked at the size of its evaluation, its own is held for possible; at another it is not */
-    {"convnext_xlarge", OD_PREC_FLOAT32, 288, 463240136, 765764306, 765764306},
-    {"convnext_xlarge", OD_PREC_FLOAT32, 256, 605048340, 605048340, 605048340},
+    {"convnext_xlarge", OD_PREC_FLOAT32, 288, 463240136, 765764306, 765764306, OD_CKPT_NONE},
+    {"convnext_xlarge", OD_PREC_FLOAT32, 256, 605048340, 605048340, 605048340, OD_CKPT_NONE},
     /* area alone */
-    {"resnet50", OD_PREC_FLOAT32, 448, 343654048, 343654048, 343654048},
+    {"resnet50", OD_PREC_FLOAT32, 448, 343654048, 343654048, 343654048, OD_CKPT_NONE},
     /* attention written out keeps 12 x 197 x 197 scores twice in each of 12 blocks */
-    {"vit_base_patch16_224", OD_PREC_FLOAT32, 0, 118180336, 140405200, 118180336},
-    {"vit_base_patch16_224", OD_PREC_FLOAT32, 448, 470000000, 824000000, 472721344},
+    {"vit_base_patch16_224", OD_PREC_FLOAT32, 0, 118180336, 140405200, 118180336, OD_CKPT_NONE},
+    {"vit_base_patch16_224", OD_PREC_FLOAT32, 448, 470000000, 824000000, 472721344, OD_CKPT_NONE},
+    /* timm's own segments; torchvision has none */
+    {"timm/resnet50", OD_PREC_FLOAT32, 0, 33592183, 33592183, 33592183, OD_CKPT_FULL},
+    {"torchvision/resnet50", OD_PREC_FLOAT32, 0, 85913512, 85913512, 85913512, OD_CKPT_FULL},
 };
 
 START_TEST(keeps)
@@ -128,6 +132,7 @@ START_TEST(keeps)
     struct od_workload workload = od_workload_defaults(&model);
     struct od_estimate estimate;
     workload.precision = kept[_i].precision;
+    workload.checkpointing = kept[_i].checkpointing;
     workload.image_h = workload.image_w = kept[_i].side;
     ck_assert(od_estimate(&workload, arena, diags, &estimate));
     struct od_bytes saved = estimate.saved_per_sample;
@@ -153,10 +158,10 @@ static const struct {
     {"Net", 11176512, 1000, 1, 602112, 0, "resnet18"},  /* exactly as many, whatever it is called */
     {"ResNet", 11176512, 10, 1, 602112, 0, "resnet18"}, /* another classifier on it */
     {"ResNet", 11176512, 1000, 8, 4816896, 0, "resnet18"},
-    {"ResNet", 11176000, 1000, 1, 602112, 0, "resnet18"}, /* nearly, and it is called so */
-    {"Net", 11176000, 1000, 1, 602112, 0, NULL},
-    {"ResNet", 11177000, 1000, 1, 602112, 0, NULL}, /* more than it has */
+    {"ResNet", 11176000, 1000, 1, 602112, 0, NULL}, /* nearly */
     {"ResNet", 11176512, 1000, 1, 196608, 0, NULL}, /* of other images */
+    /* no module prints a transformer's positions, nor a class token */
+    {"ViT", 86415592 - 513000, 1000, 1, 602112, 0, "vit_base_patch16_224"},
     {"ResNet", 11176512, 1000, 1, 602112, 9408, NULL},
 };
 
