@@ -7,7 +7,6 @@
 #include "case/case.h"
 #include "rules/software.h"
 
-
 /* The latest sentence that says what worked (OD_SETTING_FOUND_WORKED) or what somebody advises
  * (OD_SETTING_FOUND_ADVISED), one with a name of a setting before others; NULL = none. Its excerpt
  * is the sentence. */

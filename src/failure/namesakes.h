@@ -27,4 +27,3 @@ bool od_namesakes_none(const struct od_incident *incident);
 /* Did the kernel end a process that held next to nothing of the machine? Others hold it then,
  * whether they are listed or not. */
 bool od_namesakes_small_victim(const struct od_incident *incident);
-

@@ -23,9 +23,8 @@ struct od_view od_title_without_circumstances(struct od_view title)
 
 bool od_title_names_device(struct od_view title)
 {
-    static const char *const words[] = {"CUDA", "Cuda",   "cuda",        "GPU", "gpu",
-                                        "VRAM", "HIP",    "ROCm",        "MPS", "XPU",
-                                        "NPU",  "Vulkan", "显存"};
+    static const char *const words[] = {"CUDA", "Cuda", "cuda", "GPU", "gpu",    "VRAM", "HIP",
+                                        "ROCm", "MPS",  "XPU",  "NPU", "Vulkan", "显存"};
     bool named = false;
     for (size_t i = 0; i < OD_COUNT_OF(words); i++)
         named = named || od_view_has(title, od_view_of(words[i]));
