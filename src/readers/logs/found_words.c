@@ -336,7 +336,7 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
             handle = (struct od_view){0};
         struct od_event event = event_of(line, od_view_trim(sentence));
         struct od_view means = verdict > 0 && handle.n > 0 ? meaning_of(clause) : handle;
-        if (means.n > 0 && means.p != handle.p)
+        if (means.n > 0 && means.p != handle.p && means.p != meaning_of(handle).p)
             put(verdict, means, &event, sink);
         if (handle.n > 0 && verdict != 0)
             put(verdict, handle, &event, sink);
