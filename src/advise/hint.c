@@ -1,9 +1,6 @@
 #include "advise/hint.h"
 
-#include "base/num.h"
 #include "rules/software.h"
-
-#include <string.h>
 
 /* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
  * the failure, or says in the line itself or the next. */

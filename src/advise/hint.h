@@ -1,8 +1,7 @@
 /*
  * What the failure itself says is to be changed: a setting that the program names as it fails.
  */
-#ifndef OD_ADVISE_HINT_H
-#define OD_ADVISE_HINT_H
+#pragma once
 
 #include "advise/remedies.h"
 
@@ -15,5 +14,3 @@ struct od_hint {
 
 /* False where it names none. Texts live as long as the case. */
 bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret_hint);
-
-#endif

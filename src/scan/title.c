@@ -1,8 +1,5 @@
 #include "scan/title.h"
 
-#include "base/ascii.h"
-#include "base/num.h"
-
 bool od_title_asks(struct od_view title)
 {
     title = od_view_trim(title);

@@ -1,10 +1,9 @@
 /*
  * What a thread is called: its first line, "# CUDA out of memory when the model is saved".
  */
-#ifndef OD_SCAN_TITLE_H
-#define OD_SCAN_TITLE_H
+#pragma once
 
-#include "base/view.h"
+#include "base/base.h"
 
 bool od_title_asks(struct od_view title);
 
@@ -16,5 +15,3 @@ bool od_title_names_device(struct od_view title);
 
 /* Do both lines begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
 bool od_title_is_row(struct od_view first, struct od_view second);
-
-#endif
