@@ -150,7 +150,7 @@ RUNTIME_ROWS = [
              {"heap": 1200, "group": 260}),
     Scenario("node-batch", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
              RUNTIME,
-             {**LOAD, "batch": 1000000, "heap": 340}, {"batch": 1200000, "heap": 400}),
+             {**LOAD, "batch": 1000000, "heap": 220}, {"batch": 1200000, "heap": 260}),
     Scenario("node-kept", "node", "node --max-old-space-size={heap} load.js {batch} {batches} {keep}",
              ("host_leak", "runtime_limit"),
              {**LOAD, "batch": 20000, "batches": 100, "keep": "keep", "heap": 64}, {"heap": 90}, quick=True),
