@@ -31,8 +31,8 @@ struct found {
 
 /* --- words --- */
 
-/* good, bad, lasting, failing, tried, advises, lessens, unsaid, denied and meant, made of
- * found.words. */
+/* openers, headings, good, bad, lasting, failing, tried, did, advises, lessens, unsaid, denied and
+ * meant, made of found.words. */
 #include "readers/logs/found_words.inc"
 
 /* --- words in a text --- */
@@ -355,35 +355,6 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
 
 /* --- lines --- */
 
-static const char *const openers[] = {
-    "work",           "allow",      "fixed",
-    "solve",          "resolve",    "help",
-    "the trick",      "workaround", "olution",
-    "fix is",         "fix was",    "got rid of",
-    "no longer",      "now runs",   "runs fine",
-    "goes away",      "went away",  "disappear",
-    "succeeded",      "ran fine",   "without success",
-    "changed ",       "switched ",  "replaced ",
-    "no effect",      "no luck",    "to no avail",
-    "not work",       "n't work",   "still ",
-    "even with",      "even after", "same error",
-    "same problem",   "same issue", "解决",
-    "Workaround",     "Fix",        "Solved",
-    " commented on ", " try ",      "Try ",
-    "ou can ",        "ou could ",  "ou may ",
-    "ou might ",      "ou should ", "ou need to ",
-    "ou have to ",    "uggest",     "ecommend",
-    "olution ",       "onsider",    "forgot",
-    "ake sure",       "建议",       "试",
-    "可以跑",         "可以运行",   "能跑",
-    "能运行",         "跑通",       "跑起来",
-    "成功",           "没用",       "没有用",
-    "无效",           "还是",       "仍然",
-    "依然",           "不行",       "没爆",
-    "不爆",           "改成",       "换成",
-    "改为",           NULL,
-};
-
 /* Is it something that a person wrote, up to what he quotes: no line of a program's log, and no
  * code? */
 static bool is_written(struct od_view text)
@@ -412,22 +383,6 @@ static size_t mark_at(struct od_view text, size_t i)
 /* "Solution:", "**Fixed by**", "解决方法：": what stands below it is what was found. */
 static bool is_heading(struct od_view text)
 {
-    static const char *const headings[] = {"solution",
-                                           "the solution",
-                                           "my solution",
-                                           "workaround",
-                                           "my workaround",
-                                           "the fix",
-                                           "fix",
-                                           "fixed by",
-                                           "solved by",
-                                           "how i fixed it",
-                                           "how i solved it",
-                                           "解决方法",
-                                           "解决办法",
-                                           "解决方案",
-                                           "已解决",
-                                           NULL};
     char low[48];
     while (text.n > 0 && strchr("#*_ ", text.p[0]))
         text = od_view_from(text, 1);
