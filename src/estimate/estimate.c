@@ -142,10 +142,13 @@ static void tell_unheard(struct job *job)
         {w->sequence > 0 && w->model->format != OD_MODEL_MODULE_TREE, "--seq"},
         {w->compile, "--compile"},
         {w->kv_block > 0, "--running, --mean-seq"},
-        {w->checkpointing != OD_CKPT_NONE && w->model->layers.n == 0 && !od_measured_checkpoints(w),
+        {w->checkpointing != OD_CKPT_NONE && w->model->layers.n == 0 && !w->model->measured.known,
          "--checkpointing"},
     };
     const char *list = "";
+    if (w->checkpointing != OD_CKPT_NONE && w->model->measured.known && w->model->layers.n == 0 &&
+        !od_measured_checkpoints(w))
+        assume(job, "--checkpointing has no effect: the library has none of its own for the model");
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
         if (knobs[i].turned)
             list = od_arena_printf(job->arena, "%s%s%s", list, list[0] ? ", " : "", knobs[i].name);

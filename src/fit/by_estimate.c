@@ -63,7 +63,9 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     ways.optimizer_said =
         serves || od_fit_optimizer(facts->q->c, &named) || (request && request->optimizer_given);
     ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
-    if (!serves && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
+    /* a public network that is known by its name alone has none unless somebody asks for it */
+    bool named_alone = ways.said.model->measured.known && ways.said.model->layers.n == 0;
+    if (!serves && !named_alone && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
         !(request && od_knob_said(request, "checkpointing")))
         ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
     return ways;

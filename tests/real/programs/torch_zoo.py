@@ -121,8 +121,8 @@ ZOO = {"decoder": (Decoder, TOKENS), "checkpointed": (lambda: Decoder(again=True
        "unet": (UNet, IMAGES), "residual": (Residual, IMAGES), "recurrent": (Recurrent, TOKENS),
        "dense": (dense, IMAGES)}
 ZOO.update((entry.name, (entry.make, entry.example())) for entry in zoo.ENTRIES)
-# Attention and LSTMs, which PyTorch 2 computes on a CPU by kernels that keep other things.
-OTHER_KERNELS = ("encoder", "recurrent")
+# PyTorch 2 computes these on a CPU by kernels that keep other things.
+OTHER_KERNELS = (nn.RNNBase, nn.MultiheadAttention)
 
 
 def inputs(shape, n, device):
@@ -165,7 +165,8 @@ def main():
     make, shape = ZOO[sys.argv[1]]
     model, said = built(make, shape), {"version": torch.__version__, "file": "model.graph.jsonl", "batch": BATCH}
     said["parameters"] = sum(p.numel() for p in model.parameters())
-    if sys.argv[1] not in OTHER_KERNELS or torch.__version__.startswith("1."):
+    other = any(isinstance(m, OTHER_KERNELS) for m in model.modules())
+    if not other or torch.__version__.startswith("1."):
         dropout = F.dropout
         said["kept"] = kept(built(make, shape), inputs(shape, BATCH, "cpu"))
         F.dropout = dropout
