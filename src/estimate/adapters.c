@@ -1,5 +1,7 @@
 #include "estimate/adapters.h"
 
+#include "facts/module_count.h"
+
 enum { TARGETS = 16 };
 
 /* The module that an adapter stands in: the nearest row above that holds it. */
@@ -28,7 +30,7 @@ static uint64_t rank_of(const struct od_model *model, size_t row)
     const struct od_layer *rows = model->layers.items;
     if (rows[row].out_features.known)
         return rows[row].out_features.n;
-    bool holds = row + 1 < model->layers.n && rows[row + 1].depth > rows[row].depth;
+    bool holds = od_module_holds(model, row);
     return holds && rows[row + 1].out_features.known ? rows[row + 1].out_features.n : 0;
 }
 

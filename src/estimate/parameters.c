@@ -1,10 +1,6 @@
 #include "estimate/parameters.h"
 
-static bool is_holder(const struct od_model *model, size_t i)
-{
-    return i + 1 < model->layers.n &&
-           model->layers.items[i + 1].depth > model->layers.items[i].depth;
-}
+#include "facts/module_count.h"
 
 /* Learned positions, then a head without bias as large as the embedding: GPT-2's plan. */
 static uint64_t tied_head(const struct od_model *model)
@@ -32,7 +28,7 @@ bool od_parameters_of(const struct od_model *model, struct od_parameters *ret_pa
     for (size_t i = 0; i < model->layers.n; i++) {
         const struct od_layer *layer = &model->layers.items[i];
         if (!layer->parameters.known || layer->parameters.n == 0 || layer->recursive ||
-            is_holder(model, i))
+            od_module_holds(model, i))
             continue;
         any = true;
         if (ckd_add(&rows, rows, layer->parameters.n))

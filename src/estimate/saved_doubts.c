@@ -1,5 +1,6 @@
 #include "estimate/saved_sum.h"
 
+#include "facts/module_count.h"
 bool od_hides_relu(const struct od_model *model)
 {
     if (model->told)
@@ -105,8 +106,7 @@ static void doubt_own(struct od_saved_sum *sum, uint32_t index)
     if (tensor == OD_NO_TENSOR || !layer->parameters.known)
         return;
     const struct od_walk_tensor *out = &sum->walk.tensors.items[tensor];
-    if (layer->parameters.n / SCALES > out->channels && index + 1 < model->layers.n &&
-        layer[1].depth > layer->depth)
+    if (layer->parameters.n / SCALES > out->channels && od_module_holds(model, index))
         od_saved_add(sum, &sum->above, out->elements, TENSORS * sum->width);
 }
 

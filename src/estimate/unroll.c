@@ -155,9 +155,8 @@ static void add_row(struct od_unroll *u, uint32_t i)
 {
     const struct od_layer *layer = &u->model->layers.items[i];
     const struct od_layer *shared = NULL;
-    bool holds = i + 1 < u->model->layers.n && layer[1].depth > layer->depth;
     close_levels(u, layer->depth);
-    if (holds) {
+    if (od_module_holds(u->model, i)) {
         if (u->nlevels < OD_UNROLL_DEEPEST)
             u->levels[u->nlevels++] =
                 (struct od_unroll_level){.depth = layer->depth, .holder = i, .entry = u->now};

@@ -2,6 +2,7 @@
 
 #include "estimate/conv_input.h"
 #include "estimate/first_input.h"
+#include "facts/module_count.h"
 
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
                        uint64_t *ret_elements)
@@ -407,8 +408,7 @@ static bool may_hold(enum od_layer_kind kind)
 static bool is_holder(const struct od_model *model, uint32_t index)
 {
     const struct od_layer *layer = &model->layers.items[index];
-    return is_indented(model) && may_hold(layer->kind) && index + 1 < model->layers.n &&
-           layer[1].depth > layer->depth;
+    return is_indented(model) && may_hold(layer->kind) && od_module_holds(model, index);
 }
 
 /* torchsummary prints a module that holds others behind them, without parameters. */

@@ -174,12 +174,6 @@ const struct od_public_vision *od_public_vision_counted(uint64_t parameters, uin
 
 /* ---- a printed network ---- */
 
-static bool holds_next(const struct od_model *model, size_t i)
-{
-    return i + 1 < model->layers.n &&
-           model->layers.items[i + 1].depth > model->layers.items[i].depth;
-}
-
 static struct od_count own_of(const struct od_layer *layer)
 {
     return layer->parameters.known ? layer->parameters : od_module_parameters(layer);
@@ -192,7 +186,7 @@ static uint64_t numbers_of(const struct od_model *model)
     uint64_t sum = 0, times[DEEPEST + 1] = {1};
     for (size_t i = 0; i < model->layers.n; i++) {
         const struct od_layer *layer = &model->layers.items[i];
-        bool sums = layer->recursive || (holds_next(model, i) && layer->parameters.known);
+        bool sums = layer->recursive || (od_module_holds(model, i) && layer->parameters.known);
         uint64_t own = sums ? 0 : own_of(layer).n;
         uint32_t depth = layer->depth < DEEPEST ? layer->depth : DEEPEST - 1;
         if (layer->parameters_slack > 0 ||
