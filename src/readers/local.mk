@@ -45,6 +45,14 @@ src/readers/models/public_vision.inc: $(top_srcdir)/src/readers/models/public_vi
 	    $(AWK) -F '\t' -f $(top_srcdir)/src/readers/models/public_vision.awk \
 	    $(top_srcdir)/src/readers/models/public_vision.tsv > $@.tmp && mv $@.tmp $@
 
+# What speaks for and against a failure's being stated, sorted.
+nodist_src_libod_a_SOURCES += src/readers/logs/sentence_weights.inc
+BUILT_SOURCES += src/readers/logs/sentence_weights.inc
+EXTRA_DIST += src/readers/logs/sentence_weights.tsv
+src/readers/logs/sentence_weights.inc: $(top_srcdir)/src/readers/logs/sentence_weights.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C sort $(top_srcdir)/src/readers/logs/sentence_weights.tsv | $(AWK) -F '\t' \
+	    '!/^## / { gsub(/["\\]/, "\\\\&", $$1); printf "    {\"%s\", %s},\n", $$1, $$2 }' > $@.tmp && mv $@.tmp $@
+
 # Words, sorted.
 nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/marks_words.inc \

@@ -40,23 +40,21 @@ static bool has_bound(const struct od_sentence *s)
     return false;
 }
 
-/* Said plainly it needs the numbers of a statement. */
-static bool is_believed(const struct od_sentence *s, const struct od_refusal *r,
-                        enum od_statement stated, bool compares)
+/* What compares needs the numbers of a statement. */
+static bool is_believed(const struct od_tokens *t, const struct od_sentence *s,
+                        const struct od_refusal *r)
 {
+    enum {
+        LEAST = -150
+    }; /* where it finds most of held out sources at the rate of false ones that
+          rules of thumb had */
+    bool compares = r->upto == r->from + 1 && !od_token_is(&t->list[r->from], OD_WORD_REFUSAL);
     bool size = s->sizes[0].known && s->sizes[0].n > 0;
-    bool cut = stated >= OD_STATED_AS_MESSAGE && size && !r->vague && !has_bound(s);
-    if (stated == OD_STATED_HANDLED)
+    if (s->kind == OD_EV_SOFT_WARNING)
         return (!r->vague || size) && !compares;
-    if (stated == OD_STATED_NOT || (compares && !cut && !asks_more_than_there_is(s)))
+    if (compares && (!size || r->vague || has_bound(s)) && !asks_more_than_there_is(s))
         return false;
-    if (r->vague && !size && !s->space && stated < OD_STATED_AS_MESSAGE)
-        return false;
-    /* "heap exhausted: 0 bytes available" */
-    bool nothing_left =
-        s->sizes[OD_F_FREE - OD_F_REQUESTED].known && s->sizes[OD_F_FREE - OD_F_REQUESTED].n == 0;
-    return stated >= OD_STATED_AS_MESSAGE || size || asks_more_than_there_is(s) ||
-           (nothing_left && !r->vague);
+    return od_sentence_weight(t, r, s) > LEAST;
 }
 
 static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,
@@ -69,9 +67,8 @@ static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexi
                                                                 : od_sentence_kind(t),
                             .marked = stated == OD_STATED_AS_ERROR};
     const struct od_token *first = &t->list[r->from];
-    bool compares = r->upto == r->from + 1 && !od_token_is(first, OD_WORD_REFUSAL);
     od_sentence_sizes(t, r, &s);
-    if (!is_believed(&s, r, stated, compares))
+    if (!is_believed(t, &s, r))
         return false;
     od_sentence_place(t, r, lexicon, &s);
     s.said = od_view_head(od_view_from(t->text, first->at), t->list[r->upto - 1].end - first->at);
@@ -83,15 +80,10 @@ struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_
 {
     struct od_tokens tokens;
     struct od_sentence sentence = {.kind = OD_EV_NONE};
+    struct od_refusal refusal;
     od_tokens_read(&tokens, lexicon, window_of(lexicon, text));
-    /* What says all in a word, as MemoryError does, says the least: it comes last. */
-    for (size_t n = 0; n < 2 * tokens.n; n++) {
-        size_t i = n % tokens.n;
-        struct od_refusal refusal;
-        bool whole = n >= tokens.n;
-        if ((whole ? od_refusal_whole(&tokens, i, &refusal)
-                   : od_refusal_at(&tokens, i, &refusal)) &&
-            try_refusal(&tokens, lexicon, &refusal, &sentence))
+    for (size_t n = 0; od_refusal_next(&tokens, &n, &refusal);) {
+        if (try_refusal(&tokens, lexicon, &refusal, &sentence))
             break;
     }
     return sentence;

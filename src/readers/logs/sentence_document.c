@@ -163,15 +163,8 @@ static bool ends_with_any(struct od_view line, const char *marks)
     return line.n > 0 && strchr(marks, line.p[line.n - 1]) != NULL;
 }
 
-/* Takes the last or the first line off a text. */
-static struct od_view take_line(struct od_view *text, bool last)
+struct od_view od_sentence_line_before(struct od_view *text)
 {
-    if (!last) {
-        size_t end = od_view_find_char(*text, '\n', 0);
-        struct od_view line = od_view_head(*text, end < text->n ? end : text->n);
-        *text = od_view_from(*text, end < text->n ? end + 1 : text->n);
-        return line;
-    }
     size_t end = text->n > 0 && text->p[text->n - 1] == '\n' ? text->n - 1 : text->n, at = end;
     while (at > 0 && text->p[at - 1] != '\n')
         at--;
@@ -185,7 +178,11 @@ static struct neighbours look(struct od_view text, bool before)
     struct neighbours n = {0};
     bool running = true;
     for (size_t i = 0, seen = 0; i < NEAR && seen < LINES && text.n > 0; i++) {
-        struct od_view line = take_line(&text, before);
+        struct od_view line;
+        if (before)
+            line = od_sentence_line_before(&text);
+        else
+            (void)od_view_cut(&text, '\n', &line);
         enum sort sort = sort_of(line);
         if (i == 0) {
             n.next = sort;
@@ -219,7 +216,9 @@ static bool goes_on(struct od_view text, const struct neighbours *before,
 /* A row of signs of the same length below it makes it a heading. */
 static bool is_underlined(struct od_view text, struct od_view rest)
 {
-    struct od_view line = od_view_trim(take_line(&rest, false));
+    struct od_view line;
+    (void)od_view_cut(&rest, '\n', &line);
+    line = od_view_trim(line);
     size_t n = 0;
     while (n < line.n && line.p[n] == line.p[0])
         n++;
@@ -230,8 +229,8 @@ enum od_document od_document_around(struct od_view log, struct od_view line)
 {
     struct od_view rest = od_view_from(log, (size_t)(line.p - log.p) + line.n);
     struct od_view text = od_view_trim(line);
-    (void)take_line(&rest, false);
     struct neighbours before = look(od_view_head(log, (size_t)(line.p - log.p)), true);
+    (void)od_view_cut(&rest, '\n', &line);
     struct neighbours behind = look(rest, false);
     if (text.n == 0)
         return OD_DOCUMENT_NONE;

@@ -1,5 +1,6 @@
 #include "readers/logs/sentence_lines.h"
 
+#include "base/code_line.h"
 #include "base/fold.h"
 #include "readers/logs/sentence_parts.h"
 
@@ -89,17 +90,6 @@ void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_vi
     s->raw = line;
 }
 
-/* Takes the last line off a text that ends with its line break. */
-static struct od_view take_last(struct od_view *text)
-{
-    size_t end = text->n > 0 ? text->n - 1 : 0, at = end;
-    while (at > 0 && text->p[at - 1] != '\n')
-        at--;
-    struct od_view line = od_view_head(od_view_from(*text, at), end - at);
-    *text = od_view_head(*text, at);
-    return line;
-}
-
 static size_t count_sizes(const struct od_sentence *sentence)
 {
     size_t n = 0;
@@ -126,7 +116,7 @@ static void place_by_lines_before(const struct od_sentences *s, struct od_senten
     enum { NEAR = 4, BYTES = 300 };
     struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p));
     for (unsigned i = 0; sentence->supposed && i < NEAR && before.n > 0; i++) {
-        struct od_view line = od_view_head(take_last(&before), BYTES);
+        struct od_view line = od_view_head(od_sentence_line_before(&before), BYTES);
         if (!od_sentence_blames_device(s->lexicon, line))
             continue;
         sentence->space = "device";
@@ -278,7 +268,7 @@ static bool is_row_of_many(const struct od_sentences *s)
     struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p));
     bool found = false;
     for (unsigned i = 0; i < NEAR && before.n > 0 && !found; i++)
-        found = od_view_eq(first_word(take_last(&before)), word);
+        found = od_view_eq(first_word(od_sentence_line_before(&before)), word);
     return found && word.n > 1 && !od_view_eq(first_word(s->first.text), word);
 }
 
@@ -301,7 +291,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
-               !is_record(s->lexicon, text) && !is_row_of_many(s);
+               !od_is_code_line(text) && !is_record(s->lexicon, text) && !is_row_of_many(s);
     struct od_sentence alone = {.kind = OD_EV_NONE};
     if (may)
         alone = od_sentence_read(s->lexicon, text);

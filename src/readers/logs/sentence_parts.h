@@ -10,13 +10,12 @@
 struct od_refusal {
     size_t from, upto;
     bool vague; /* says no word of memory: only with a size that it asks for, or of a known space */
+    char form;  /* which of the forms it has */
 };
 
-/* Is there one that begins at that token? */
-bool od_refusal_at(const struct od_tokens *tokens, size_t i, struct od_refusal *ret_refusal);
-
-/* Is it one by itself: MemoryError? */
-bool od_refusal_whole(const struct od_tokens *tokens, size_t i, struct od_refusal *ret_refusal);
+/* The next one, n being 0 at first: those whose form is clear, then those that say all in a word,
+ * as MemoryError does, then those that only fail to allocate something. False: there is no more. */
+bool od_refusal_next(const struct od_tokens *tokens, size_t *n, struct od_refusal *ret_refusal);
 
 /* A number that systems give lack of memory: 0x8007000e. */
 bool od_is_code(const struct od_tokens *tokens, size_t i);
@@ -25,15 +24,9 @@ bool od_is_code(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_from(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_upto(const struct od_tokens *tokens, size_t i);
 
-/* Is it stated of this run, and how: with what is done instead, in plain words, as what the line
- * was printed for, or with a mark of an error? */
-enum od_statement {
-    OD_STATED_NOT,
-    OD_STATED_HANDLED,
-    OD_STATED_PLAINLY,
-    OD_STATED_AS_MESSAGE,
-    OD_STATED_AS_ERROR
-};
+/* Can it be stated of this run, and how: with what is done instead, in plain words, or with a mark
+ * of an error? */
+enum od_statement { OD_STATED_NOT, OD_STATED_HANDLED, OD_STATED_PLAINLY, OD_STATED_AS_ERROR };
 enum od_statement od_refusal_stated(const struct od_tokens *tokens,
                                     const struct od_refusal *refusal);
 
@@ -50,6 +43,21 @@ void od_sentence_sizes(const struct od_tokens *tokens, const struct od_refusal *
 /* Sets space, device and producer. */
 void od_sentence_place(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_lexicon *lexicon, struct od_sentence *sentence);
+
+/* Tells what may speak for or against that refusal's being stated. */
+struct od_sign_sink {
+    void (*tell)(void *self, struct od_view sign);
+    void *self;
+};
+void od_sentence_signs(const struct od_tokens *tokens, const struct od_refusal *refusal,
+                       const struct od_sentence *sentence, const struct od_sign_sink *sink);
+
+/* The sum of their weights: the log of how much likelier it is than not, in hundredths. */
+int od_sentence_weight(const struct od_tokens *tokens, const struct od_refusal *refusal,
+                       const struct od_sentence *sentence);
+
+/* Takes the last line off a text. */
+struct od_view od_sentence_line_before(struct od_view *text);
 
 /* Is that line of a log one of a document, such as a manual or a source? Near: among lines of one,
  * where a sentence without a mark of an error is not of this run. Within: it is one, by its form or

@@ -36,7 +36,8 @@ static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_wor
     for (size_t k = i; k < t->n && k < i + most; k++) {
         if (k > i && parts(t, k))
             break;
-        if (is(t, k, class))
+        bool path = class == OD_WORD_MEMORY && t->list[k].mark == '/' && t->list[k].joined;
+        if (is(t, k, class) && !path)
             return k;
     }
     return t->n;
@@ -99,27 +100,18 @@ static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return memory < t->n && find(t, i, memory + 1 - i, OD_WORD_ELSE) == t->n;
 }
 
-/* "could not allocate the ring descriptors": what a program calls its own. Returns the token behind
- * its words; i = there is none, or it is no memory: "a lock". */
-static size_t object_end(const struct od_tokens *t, size_t i)
+/* What is given out, and no memory: "a seat"; but "a seat structure". */
+static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
 {
-    enum { WORDS = 5 };
-    const uint64_t passing = OD_WORD_BIT(OD_WORD_ARTICLE) | OD_WORD_BIT(OD_WORD_THING) |
-                             OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_REQUESTED) |
-                             OD_WORD_BIT(OD_WORD_DEVICE) | OD_WORD_BIT(OD_WORD_HOST) |
-                             OD_WORD_BIT(OD_WORD_CACHE) | OD_WORD_BIT(OD_WORD_PINNED) |
-                             OD_WORD_BIT(OD_WORD_NEITHER) | OD_WORD_BIT(OD_WORD_GIVEN_OUT);
-    size_t end = i;
-    bool own = false;
-    for (; end < t->n && end < i + WORDS && t->list[end].mark == 0; end++) {
-        const struct od_token *token = &t->list[end];
-        bool article = od_token_is(token, OD_WORD_ARTICLE);
-        if ((token->classes & ~passing) != 0 && !article)
+    enum { NEAR = 6, AHEAD = 2 };
+    for (size_t k = from > AHEAD ? from - AHEAD : 0; k < upto + NEAR && k < t->n; k++) {
+        bool thing = k + 1 < t->n && t->list[k + 1].mark == 0 && is(t, k + 1, OD_WORD_THING);
+        if (k >= upto && parts(t, k))
             break;
-        own = own || (token->classes == 0 && !token->number);
+        if (is(t, k, OD_WORD_ELSE) || (is(t, k, OD_WORD_GIVEN_OUT) && !thing))
+            return true;
     }
-    bool other = end < t->n && t->list[end].mark == 0 && od_token_is(&t->list[end], OD_WORD_ELSE);
-    return own && !other && !od_token_is(&t->list[end - 1], OD_WORD_GIVEN_OUT) ? end : i;
+    return false;
 }
 
 /* What is to be had stands behind the verb, or before "could not be allocated". */
@@ -131,28 +123,14 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
     size_t verb = get < take ? get : take;
     if (verb == t->n || find(t, i + 1, verb - i, OD_WORD_ELSE) < t->n)
         return false;
-    size_t end = od_sentence_upto(t, verb);
-    end = end < verb + OBJECT ? end : verb + OBJECT;
     size_t memory = find(t, verb + 1, OBJECT, OD_WORD_MEMORY);
-    size_t before = od_sentence_from(t, i);
-    before = before + SUBJECT < i ? i - SUBJECT : before;
-    bool size = has_size(t, verb + 1, end) || has_size(t, before, i);
+    bool sized = has_size(t, verb + 1, verb + 1 + OBJECT);
     bool named = memory < t->n || find_before(t, i, SUBJECT, OD_WORD_MEMORY) < t->n;
     *ret = (struct od_refusal){.from = i, .upto = (memory < t->n ? memory : verb) + 1};
-    if (of_something_else(t, i, ret->upto))
-        return false;
     bool thing = find(t, verb + 1, GAP, OD_WORD_THING) < t->n;
     ret->vague = !named && !thing;
-    if (named || (verb == get && (size || thing)))
-        return true;
-    ret->upto = verb == get ? object_end(t, verb + 1) : verb + 1;
-    return ret->upto > verb + 1;
-}
-
-/* "Error: allocation failed", and nothing more. */
-static bool is_whole_message(const struct od_tokens *t, size_t from, size_t last)
-{
-    return last == from + 1 && last + 1 == t->n && (from == 0 || t->list[from].colon);
+    return !of_something_else(t, i, ret->upto) &&
+           (named || (verb == get && (sized || !gives_out(t, i, ret->upto))));
 }
 
 /* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed", "failed allocation
@@ -167,6 +145,8 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
                  (failed == t->n && i > 0 && is(t, i - 1, OD_WORD_FAILED) && !parts(t, i));
     if (failed == t->n && !ahead)
         return false;
+    if (ahead && i > 1 && is(t, i - 2, OD_WORD_NONE))
+        return false; /* "no failed allocations" */
     failed = ahead ? i : failed;
     size_t from = i > NEAR ? i - NEAR : 0;
     for (size_t k = from + 1; k <= i; k++)
@@ -176,12 +156,8 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
     *ret = (struct od_refusal){.from = i,
                                .upto = ahead && i + 1 < t->n ? i + 2 : failed + 1,
                                .vague = near == t->n && !call};
-    if (of_something_else(t, from, failed + 1))
-        return false;
-    return !ret->vague || has_size(t, i, failed + GAP) ||
-           find(t, i, failed + 1 - i, OD_WORD_THING) < t->n ||
-           find_before(t, i + 1, 2, OD_WORD_DEVICE) < t->n ||
-           find_before(t, i, 2, OD_WORD_THING) < t->n || is_whole_message(t, i, failed);
+    return !of_something_else(t, from, failed + 1) &&
+           (!ret->vague || has_size(t, i, failed + GAP) || !gives_out(t, i, failed + 1));
 }
 
 /* "not enough memory", "insufficient VRAM"; "memory is not enough" */
@@ -263,7 +239,7 @@ bool od_is_code(const struct od_tokens *t, size_t i)
 }
 
 /* "MemoryError: ", "error: std::bad_alloc": what is said, and not a name that somebody mentions. */
-bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_REFUSAL))
         return false;
@@ -280,20 +256,36 @@ bool od_refusal_whole(const struct od_tokens *t, size_t i, struct od_refusal *re
     bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
     bool caught = goes_on && first == 1 && is(t, 0, OD_WORD_HAPPENED);
     bool begins = first == 0 || behind || quoted || caught || t->list[first].colon;
-    bool ends = end >= t->text.n ||
-                strchr(quoted    ? "'"
-                       : goes_on ? ":,;\n"
-                                 : ":\n",
-                       t->text.p[end]) != NULL ||
-                (i + 1 < t->n && t->list[i + 1].mark == 0 &&
-                 (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED)));
+    bool ends =
+        end >= t->text.n ||
+        strchr(quoted    ? "'"
+               : goes_on ? ":,;\n"
+                         : ":\n",
+               t->text.p[end]) != NULL ||
+        (i + 1 < t->n && t->list[i + 1].mark == 0 &&
+         (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED) || is(t, i + 1, OD_WORD_FAILED)));
     if (od_is_code(t, i))
         return true;
     return begins && ends && t->text.p[t->list[first].at] != '_';
 }
 
-bool od_refusal_at(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+bool od_refusal_next(const struct od_tokens *t, size_t *n, struct od_refusal *ret)
 {
-    return out_of(t, i, ret) || cannot_get(t, i, ret) || allocation_failed(t, i, ret) ||
-           lack(t, i, ret) || exhausted(t, i, ret) || exceeds(t, i, ret) || needs(t, i, ret);
+    static const struct {
+        bool (*find)(const struct od_tokens *t, size_t i, struct od_refusal *ret);
+        char form;
+        bool last;
+    } forms[] = {{out_of, 'o', false}, {cannot_get, 'c', false}, {allocation_failed, 'a', false},
+                 {lack, 'l', false},   {exhausted, 'x', false},  {exceeds, 'e', false},
+                 {needs, 'n', false},  {whole, 'w', true}};
+    for (; *n < 2 * t->n; ++*n) {
+        for (size_t k = 0; k < OD_COUNT_OF(forms); k++) {
+            if (forms[k].last == (*n >= t->n) && forms[k].find(t, *n % t->n, ret)) {
+                ret->form = forms[k].form;
+                ++*n;
+                return true;
+            }
+        }
+    }
+    return false;
 }

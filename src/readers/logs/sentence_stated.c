@@ -168,99 +168,6 @@ bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r
     return are_names(t, phrase_from(t, r->from)) && !od_is_upper(t->text.p[t->list[0].at]);
 }
 
-/* The token that what was said begins with: behind a head, names and brackets. */
-static size_t message_from(const struct od_tokens *t, size_t upto)
-{
-    for (size_t k = upto; k > 0; k--) {
-        if (t->list[k].colon || t->list[k].mark == ']' || t->list[k].mark == '|')
-            return k;
-    }
-    return 0;
-}
-
-/* "out of memory for the index", "allocating 3 GiB", and no "out of memory conditions", "is". */
-static bool goes_on_as_message(const struct od_tokens *t, const struct od_refusal *r)
-{
-    const uint64_t prose =
-        OD_WORD_BIT(OD_WORD_VERB) | OD_WORD_BIT(OD_WORD_ARTICLE) | OD_WORD_BIT(OD_WORD_IF);
-    size_t i = r->upto;
-    while (i < t->n && t->list[i].mark == 0 && od_token_is(&t->list[i], OD_WORD_FREE))
-        i++; /* "not enough memory left" */
-    if (i >= t->n || t->list[i].mark != 0 || t->list[i].bracket || t->list[i].number ||
-        od_token_is(&t->list[i - 1], OD_WORD_GET))
-        return true;
-    if (i + 1 < t->n && t->list[i + 1].joined)
-        return true; /* "out of memory solve.cu 211" */
-    struct od_view word = od_view_head(t->text, t->list[i].end);
-    if (t->list[i].classes == 0 && od_view_ends(word, OD_VIEW("ing")))
-        return true;                                      /* "out of memory computing the hash" */
-    bool error = od_token_is(&t->list[i], OD_WORD_ERROR); /* "out of memory error" ends it */
-    return (t->list[i].classes & prose) == 0 && t->list[i].classes != 0 &&
-           (!error || od_sentence_upto(t, i) == i + 1);
-}
-
-/* "could not allocate", "allocation failed", "ran out of memory": what says it of a subject; "not
- * enough memory", "allocation failure" have none before them. */
-static bool is_verb(const struct od_tokens *t, const struct od_refusal *r)
-{
-    const struct od_token *first = &t->list[r->from], *last = &t->list[r->upto - 1];
-    struct od_view lack = od_view_head(od_view_from(t->text, first->at), first->end - first->at);
-    bool has = od_view_has(lack, OD_VIEW("n't ")) || od_view_has(lack, OD_VIEW("not have"));
-    bool ended = last->end > 0 && strchr("ds", t->text.p[last->end - 1]) != NULL;
-    return has || od_token_is(first, OD_WORD_CANNOT) ||
-           od_view_starts(od_view_from(t->text, first->at), OD_VIEW("ran ")) ||
-           (ended && (od_token_is(last, OD_WORD_FAILED) || od_token_is(last, OD_WORD_EXHAUSTED)));
-}
-
-/* "There is": the subject of what has none. */
-static bool is_there(const struct od_tokens *t, size_t begin, size_t from)
-{
-    return from == begin + 2 &&
-           od_view_starts(od_view_from(t->text, t->list[begin].at), OD_VIEW("There "));
-}
-
-/* Does a bracket or a quote open right before that token? */
-static bool opens_here(const struct od_tokens *t, size_t i)
-{
-    size_t at = t->list[i].at;
-    return at > 0 && strchr("([{\"'`", t->text.p[at - 1]) != NULL;
-}
-
-/* Of a name the first is one. */
-static size_t words_of(const struct od_tokens *t, size_t from, size_t upto)
-{
-    size_t words = 0;
-    for (size_t i = from; i < upto; i++)
-        words += !t->list[i].joined && !t->list[i].number;
-    return words;
-}
-
-/*
- * Is the refusal what the line was printed for? It begins the message, or has a short subject
- * before it, and goes on with what, where and how much. In prose it stands in a clause, or is the
- * subject of another sentence; whoever tells of himself does so in the same line.
- */
-static bool is_message(const struct od_tokens *t, const struct od_refusal *r, uint64_t against)
-{
-    enum { SUBJECT = 4, MORE = 24 };
-    size_t from = phrase_from(t, r->from), begin = od_sentence_from(t, from);
-    size_t first = message_from(t, from), upto = od_sentence_upto(t, r->upto - 1), words;
-    begin = begin < first ? first : begin;
-    words = words_of(t, begin, from);
-    for (size_t i = r->from; i < r->upto; i++) {
-        if (t->list[i].joined && t->list[i].classes != 0)
-            return false; /* a name */
-    }
-    bool subject = words == 0 || (words <= SUBJECT && is_verb(t, r) &&
-                                  !has(t, begin, from, OD_WORD_BIT(OD_WORD_VERB)));
-    /* A line that begins with a verb ends a sentence of prose. */
-    bool verb = from == 0 && od_view_starts(od_view_from(t->text, t->list[0].at), OD_VIEW("ran "));
-    bool asked = verb || (upto < t->n && t->list[upto].mark == '?');
-    return !asked && (subject || is_there(t, begin, from)) && !opens_here(t, from) &&
-           words_of(t, r->upto, upto) <= MORE && goes_on_as_message(t, r) &&
-           !has(t, 0, upto, against) && !has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
-}
-
 /* hipErrorOutOfMemory, CL_ERROR_OUT_OF_MEMORY: a name that says that it is an error. */
 static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
 {
@@ -301,8 +208,6 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                    : OD_STATED_NOT;
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
-    if (is_message(t, r, against))
-        return OD_STATED_AS_MESSAGE;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
     static const char *const ends[] = {"failed with ", "returned ", "results in ", "instance of '"};
     for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {
@@ -313,5 +218,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (name && are_names(t, first) && has_error(t, first, r->upto))
         return OD_STATED_AS_ERROR;
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
-    return (name && !met) || has(t, r->upto, upto, against) ? OD_STATED_NOT : OD_STATED_PLAINLY;
+    bool asked = upto < t->n && t->list[upto].mark == '?';
+    bool told = has(t, 0, upto, against) || has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
+    return (name && !met) || asked || told ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }

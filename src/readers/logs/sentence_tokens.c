@@ -222,6 +222,15 @@ static bool may_join(const struct od_token *token)
            (token->mark == 0 || (token->joined && token->mark == ':'));
 }
 
+/* What a program calls its own: kmm_zalloc, hcmalloc, reallocation. */
+static uint64_t classes_of_name(struct od_view word)
+{
+    const uint64_t allocation = OD_WORD_BIT(OD_WORD_ALLOCATION) | OD_WORD_BIT(OD_WORD_GET);
+    bool own = od_view_ends(word, OD_VIEW("alloc")) || od_view_starts(word, OD_VIEW("realloc")) ||
+               od_view_starts(word, OD_VIEW("prealloc"));
+    return own && !od_view_has(word, OD_VIEW("dealloc")) ? allocation : 0;
+}
+
 /* Gives the tokens from i on their classes; those of a longer entry become one. Returns how many
  * were used. */
 static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lexicon, size_t i,
@@ -236,6 +245,8 @@ static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lex
         size_t length = entry_text(raw, i, i + n, buffer);
         uint64_t classes =
             length > 0 ? od_lexicon_classes(lexicon, (struct od_view){buffer, length}) : 0;
+        if (classes == 0 && n == 1)
+            classes = classes_of_name((struct od_view){buffer, length});
         if (classes == 0)
             continue;
         ret_token->classes = classes;

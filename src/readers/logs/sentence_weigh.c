@@ -1,0 +1,187 @@
+/*
+ * Is a refusal stated of this run? What speaks for it and what against was learnt from lines of
+ * sources and of manuals: each word, each two kinds of words side by side, and the form of the
+ * refusal have a weight (sentence_weights.tsv).
+ */
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "readers/logs/sentence_parts.h"
+
+#include <string.h>
+
+enum { BEFORE = 20, BEHIND = 30 };
+
+static void put(const struct od_sign_sink *to, struct od_buf *sign)
+{
+    to->tell(to->self, od_buf_view(sign));
+    sign->n = 0;
+}
+
+static void add_number(const struct od_token *token, struct od_buf *to)
+{
+    od_buf_add_str(to, token->unit ? "#b" : "#");
+}
+
+static void add_word(const struct od_tokens *t, const struct od_token *token, struct od_buf *to)
+{
+    if (token->number)
+        add_number(token, to);
+    for (size_t k = token->at; k < token->end && !token->number; k++)
+        od_buf_add_char(to, od_lower(t->text.p[k]));
+}
+
+/* What a token means first of all. */
+static void add_kind(const struct od_token *token, struct od_buf *to)
+{
+    unsigned i = 0;
+    while (i < OD_WORD_END && !od_token_is(token, (enum od_word_class)i))
+        i++;
+    if (token->number)
+        add_number(token, to);
+    else
+        od_buf_add_str(to, i < OD_WORD_END ? od_word_class_name((enum od_word_class)i) : "?");
+}
+
+static void add_mark(const struct od_token *token, struct od_buf *to)
+{
+    od_buf_add_char(to, token->bracket  ? '('
+                        : token->mark   ? token->mark
+                        : token->joined ? '_'
+                                        : ' ');
+}
+
+static void tell_words(const struct od_tokens *t, size_t from, size_t upto,
+                       const struct od_sign_sink *to, struct od_buf *sign)
+{
+    for (size_t i = from; i < upto; i++) {
+        add_word(t, &t->list[i], sign);
+        put(to, sign);
+        od_buf_add_char(sign, '@');
+        add_kind(&t->list[i], sign);
+        if (i + 1 < upto) {
+            add_mark(&t->list[i + 1], sign);
+            add_kind(&t->list[i + 1], sign);
+        } else {
+            od_buf_add_str(sign, " $");
+        }
+        put(to, sign);
+    }
+}
+
+/* How it is refused, how it is marked, and whether a size is told. */
+static void tell_form(const struct od_tokens *t, const struct od_refusal *r,
+                      const struct od_sentence *s, const struct od_sign_sink *to,
+                      struct od_buf *sign)
+{
+    const char *how = s->marked ? "marked" : "plain", *vague = r->vague ? " vague" : "";
+    const char *size = s->sizes[0].known && s->sizes[0].n > 0 ? "size" : "no size";
+    od_buf_printf(sign, "=%s", how);
+    put(to, sign);
+    od_buf_printf(sign, "=%c%s %s", r->form, vague, how);
+    put(to, sign);
+    size_t upto = r->upto;
+    while (upto < t->n && od_token_is(&t->list[upto], OD_WORD_FREE))
+        upto++; /* "not enough memory left" */
+    od_buf_add_str(sign, r->from == 0 && upto == t->n ? "=alone" : "=among");
+    put(to, sign);
+    od_buf_printf(sign, "=%s %s", size, how);
+    put(to, sign);
+    od_buf_printf(sign, "=%c%s %s", r->form, vague, size);
+    put(to, sign);
+    od_buf_add_str(sign, "=before ");
+    if (r->from > 0) {
+        add_kind(&t->list[r->from - 1], sign);
+        add_mark(&t->list[r->from], sign);
+    }
+    put(to, sign);
+    od_buf_add_str(sign, "=behind ");
+    if (r->upto < t->n) {
+        add_mark(&t->list[r->upto], sign);
+        add_kind(&t->list[r->upto], sign);
+    }
+    put(to, sign);
+}
+
+/* Of the same sort of character the same sign. */
+static char sort_of(char c)
+{
+    return od_is_upper(c) ? 'A' : od_is_letter(c) ? 'a' : od_is_digit(c) ? '0' : c;
+}
+
+static void tell_length(const struct od_tokens *t, const struct od_refusal *r, size_t words,
+                        const struct od_sign_sink *to, struct od_buf *sign)
+{
+    enum { MOST_BEFORE = 6, MOST = 16, MOST_WORDS = 24 };
+    size_t before = r->from - od_sentence_from(t, r->from);
+    size_t behind = od_sentence_upto(t, r->upto - 1) - r->upto;
+    od_buf_printf(sign, "$%zu before", before < MOST_BEFORE ? before : (size_t)MOST_BEFORE);
+    put(to, sign);
+    od_buf_printf(sign, "$%zu behind", (behind < MOST ? behind : (size_t)MOST) / 2);
+    put(to, sign);
+    od_buf_printf(sign, "$%zu words", (words < MOST_WORDS ? words : (size_t)MOST_WORDS) / 2);
+    put(to, sign);
+    od_buf_printf(sign, "$begins %c", sort_of(t->text.p[0]));
+    put(to, sign);
+    od_buf_printf(sign, "$ends %c", od_lower(sort_of(t->text.p[t->text.n - 1])));
+    put(to, sign);
+}
+
+void od_sentence_signs(const struct od_tokens *t, const struct od_refusal *r,
+                       const struct od_sentence *s, const struct od_sign_sink *to)
+{
+    struct od_buf sign = {0};
+    size_t from = r->from > BEFORE ? r->from - BEFORE : 0;
+    size_t upto = r->from + BEHIND < t->n ? r->from + BEHIND : t->n;
+    tell_words(t, from, upto, to, &sign);
+    tell_form(t, r, s, to, &sign);
+    tell_length(t, r, upto - from, to, &sign);
+    od_buf_done(&sign);
+}
+
+static const struct {
+    const char *sign;
+    int weight; /* in hundredths */
+} weights[] = {
+#include "readers/logs/sentence_weights.inc"
+};
+
+/* Where its weight stands; the end = it has none. */
+static size_t find_weight(struct od_view sign)
+{
+    size_t low = 0, high = OD_COUNT_OF(weights);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2, n = strlen(weights[middle].sign);
+        int order = memcmp(sign.p, weights[middle].sign, sign.n < n ? sign.n : n);
+        if (order == 0 && sign.n == n)
+            return middle;
+        if (order < 0 || (order == 0 && sign.n < n))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return OD_COUNT_OF(weights);
+}
+
+struct sum {
+    bool seen[OD_COUNT_OF(weights) + 1];
+    int weight;
+};
+
+/* Each sign counts once. */
+static void weigh(void *self, struct od_view sign)
+{
+    struct sum *sum = self;
+    size_t i = find_weight(sign);
+    if (!sum->seen[i] && i < OD_COUNT_OF(weights))
+        sum->weight += weights[i].weight;
+    sum->seen[i] = true;
+}
+
+int od_sentence_weight(const struct od_tokens *t, const struct od_refusal *r,
+                       const struct od_sentence *s)
+{
+    struct sum sum = {.weight = 0};
+    weigh(&sum, OD_VIEW("$"));
+    od_sentence_signs(t, r, s, &(struct od_sign_sink){.tell = weigh, .self = &sum});
+    return sum.weight;
+}
