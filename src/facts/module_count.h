@@ -11,4 +11,3 @@ static inline bool od_module_holds(const struct od_model *m, size_t i)
 {
     return i + 1 < m->layers.n && m->layers.items[i + 1].depth > m->layers.items[i].depth;
 }
-

@@ -3,11 +3,7 @@
  * sources and of manuals: each word, each two kinds of words side by side, and the form of the
  * refusal have a weight (sentence_weights.tsv).
  */
-#include "base/ascii.h"
-#include "base/buf.h"
 #include "readers/logs/sentence_parts.h"
-
-#include <string.h>
 
 enum { BEFORE = 20, BEHIND = 30 };
 
