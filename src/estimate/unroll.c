@@ -7,7 +7,7 @@ enum { USUAL_IMAGE = 224, USUAL_SEQUENCE = 128 };
 
 /* ---- blocks printed once ---- */
 
-enum { ROWS_MOST = 1 << 14 };
+enum { ROWS_MOST = 1 << 12 };
 
 /* "(0-11): 12 x Block", being written out. */
 struct again {
@@ -37,21 +37,21 @@ static uint32_t next_row(struct again *open, size_t *n, uint32_t i)
     return i;
 }
 
-/* The model with each of them as often as it is there; itself where that is too much. */
+/* The model with each of them as often as it is there; NULL where that is too much. */
 static const struct od_model *write_out(const struct od_model *m, struct od_arena *arena)
 {
     struct again open[OD_UNROLL_DEEPEST];
     struct od_model *whole = OD_NEW(arena, struct od_model);
     struct od_layer *rows = NULL;
-    size_t nrows = 0, room = 0, n = 0;
+    size_t nrows = 0, room = 0, n = 0, most = m->layers.n > ROWS_MOST ? m->layers.n : ROWS_MOST;
     *whole = *m;
     for (uint32_t i = 0; i < m->layers.n; i = next_row(open, &n, i + 1)) {
         bool opened = n > 0 && open[n - 1].from == i;
         struct od_layer row = m->layers.items[i];
         if (row.repeat > 1 && !opened && n < OD_UNROLL_DEEPEST)
             open[n++] = (struct again){i, behind_of(m, i), row.repeat - 1};
-        if (nrows == ROWS_MOST)
-            return m;
+        if (nrows == most)
+            return NULL;
         if (nrows == room) {
             struct od_layer *more = OD_NEW_N(arena, room = 2 * room + m->layers.n, struct od_layer);
             for (size_t k = 0; k < nrows; k++)
@@ -276,12 +276,15 @@ const struct od_model *od_model_unroll(const struct od_workload *workload, struc
     *ret_note = NULL;
     if (m->format != OD_MODEL_MODULE_TREE || m->layers.n == 0)
         return m;
-    m = write_out(m, arena);
+    const struct od_model *written = write_out(m, arena);
+    m = written ? written : m;
     struct od_unroll u = {.model = m, .arena = arena};
     struct od_model *whole = OD_NEW(arena, struct od_model);
     u.rows = OD_NEW_N(arena, 3 * m->layers.n + 1, struct od_layer);
     u.pool = only_pool(m);
     *ret_note = start(&u, workload);
+    if (!written)
+        *ret_note = "blocks are repeated too often to be written out: each counts once";
     struct od_bytes input = bytes_of(u.now);
     for (uint32_t i = 0; i < m->layers.n; i++)
         add_row(&u, i);

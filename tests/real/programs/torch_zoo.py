@@ -122,7 +122,7 @@ ZOO = {"decoder": (Decoder, TOKENS), "checkpointed": (lambda: Decoder(again=True
        "dense": (dense, IMAGES)}
 ZOO.update((entry.name, (entry.make, entry.example())) for entry in zoo.ENTRIES)
 # PyTorch 2 computes these on a CPU by kernels that keep other things.
-OTHER_KERNELS = (nn.RNNBase, nn.MultiheadAttention)
+OTHER_KERNELS = (nn.LSTM, nn.MultiheadAttention)
 
 
 def inputs(shape, n, device):
