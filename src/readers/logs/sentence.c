@@ -54,7 +54,8 @@ static bool is_believed(const struct od_tokens *t, const struct od_sentence *s,
         return (!r->vague || size) && !compares;
     if (compares && (!size || r->vague || has_bound(s)) && !asks_more_than_there_is(s))
         return false;
-    return od_sentence_weight(t, r, s) > LEAST;
+    /* who tells what was asked for and what there was tells of a run */
+    return (size && has_bound(s)) || od_sentence_weight(t, r, s) > LEAST;
 }
 
 static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,
