@@ -404,7 +404,7 @@ HEAD = """# Public vision models, measured by tests/accuracy/public_vision.py (w
 # unfolded: elements of the largest convolution's input, unfolded for its kernel. activations: elements
 # that convolutions and products of matrices make of one sample, as fvcore counts them.
 # checkpointed: thousandths of fused32 that live at the most in a step with set_grad_checkpointing() of
-# timm; "-": it has none for the model. printed: parameters whose sizes print(model) tells."""
+# timm; "-": none there, or not measured. printed: parameters whose sizes print(model) tells."""
 
 
 def main():
