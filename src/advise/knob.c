@@ -284,7 +284,9 @@ static struct od_view name_before(struct od_view before)
 /* A form as it is called in a sentence: without its number; of a call without one, its function. */
 static struct od_view shown_name(const char *form)
 {
-    const char *n = find_slot(form);
+    const char *n = find_slot(form), *flag = strstr(form, "=--");
+    if (flag) /* a variable that holds flags */
+        return bare_name(od_knob_fixed(flag + 1));
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
     struct od_view name = od_knob_fixed(form);
@@ -325,6 +327,11 @@ static void say(const struct od_turn *turn, struct od_arena *arena, struct od_re
     name_program(turn, how);
     if (knob->set && !knob->flag && !knob->key && !knob->env && !is_call(knob->set)) {
         how->text = worded(knob->set, arena);
+        return;
+    }
+    if (name_of(knob) == knob->code && knob->less == OD_LESS_ON && !is_call(knob->code) &&
+        strchr(knob->code, ' ')) {
+        how->text = od_arena_printf(arena, "Use %s.", knob->code);
         return;
     }
     if (knob->set && name_of(knob) == knob->set) /* the code has its argument */
