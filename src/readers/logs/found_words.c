@@ -355,13 +355,20 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
 
 /* --- lines --- */
 
+/* "fixed": { */
+static bool is_json_member(struct od_view text)
+{
+    return text.p[0] == '"' && od_view_has(text, OD_VIEW("\":"));
+}
+
 /* Is it something that a person wrote, up to what he quotes: no line of a program's log, and no
  * code? */
 static bool is_written(struct od_view text)
 {
     static const char *const logs[] = {"Traceback", "Error:", "ERROR", "WARNING",
                                        "INFO",      "raise ", NULL};
-    bool begins = text.n > 0 && !strchr("[{<|$", text.p[0]) && !od_is_digit(text.p[0]);
+    bool begins = text.n > 0 && !strchr("[{<|$", text.p[0]) && !od_is_digit(text.p[0]) &&
+                  !is_json_member(text);
     size_t quotes = od_view_find_char(text, '`', 0);
     struct od_view own = quotes != OD_VIEW_NONE ? od_view_head(text, quotes) : text;
     return begins && !od_view_has_any(own, logs) && !od_is_code_line(text);

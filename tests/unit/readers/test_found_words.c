@@ -63,6 +63,7 @@ static const struct {
     {{"解决方法：", "把显存清空后再运行一次程序"}, "setting@2 name=found_worked value=change\n"},
     {{"Solution:", "try a smaller map, maybe?"}, ""},
     {{"A solution of the equation:", "x is 4 and --tile-rows is 3"}, ""},
+    {{"\"fixed\": {", "\"weights_bytes\": 5093636,"}, ""},
 };
 
 START_TEST(what_stands_below_a_heading_was_found)
