@@ -320,6 +320,16 @@ static const char *worded(const char *set, struct od_arena *arena)
     return od_arena_printf(arena, "%c%s.", line ? set[0] : od_upper(set[0]), set + 1);
 }
 
+/* "-19", "-c pack.threads=1", "jax.lax.map(f, xs) instead of vmap": nothing that is turned on by
+ * its name */
+static bool is_no_switch(const struct od_knob *knob)
+{
+    const char *name = name_of(knob);
+    bool lines = name == knob->code && !is_call(name);
+    return knob->less == OD_LESS_ON &&
+           (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1]));
+}
+
 static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
@@ -329,9 +339,8 @@ static void say(const struct od_turn *turn, struct od_arena *arena, struct od_re
         how->text = worded(knob->set, arena);
         return;
     }
-    if (name_of(knob) == knob->code && knob->less == OD_LESS_ON && !is_call(knob->code) &&
-        strchr(knob->code, ' ')) {
-        how->text = od_arena_printf(arena, "Use %s.", knob->code);
+    if (is_no_switch(knob)) {
+        how->text = od_arena_printf(arena, "Use %s.", name_of(knob));
         return;
     }
     if (knob->set && name_of(knob) == knob->set) /* the code has its argument */
