@@ -137,20 +137,25 @@ static bool is_of_key(enum od_field field)
            field == OD_F_NAME;
 }
 
-static struct od_route *keep_route(const struct od_event *event, struct od_arena *scratch)
+/* Its texts stand within it; false where they do not fit. */
+static bool copy_texts(const struct od_event *event, struct od_route *route)
 {
     static_assert(OD_ROUTE_TEXTS > 7, "one of each field of the key");
-    struct od_arena *arena = event->line->memory->arena;
-    struct od_route *kept = OD_NEW(arena, struct od_route);
-    *kept = route_for(event, scratch);
+    size_t used = 0;
     for (size_t i = 0; i < event->nfields; i++) {
+        struct od_view text = event->fields[i].as.text;
         if (!is_of_key(event->fields[i].field))
             continue;
-        kept->texts[kept->ntexts].at = i;
-        kept->texts[kept->ntexts].field = event->fields[i].field;
-        kept->texts[kept->ntexts++].text = od_arena_view(arena, event->fields[i].as.text);
+        if (text.n > sizeof route->bytes - used)
+            return false;
+        if (text.n > 0)
+            memcpy(route->bytes + used, text.p, text.n);
+        route->texts[route->ntexts].at = i;
+        route->texts[route->ntexts].field = event->fields[i].field;
+        route->texts[route->ntexts++].text = (struct od_view){route->bytes + used, text.n};
+        used += text.n;
     }
-    return kept;
+    return true;
 }
 
 static bool goes(const struct od_route *route, const struct od_event *event)
@@ -168,12 +173,47 @@ static bool goes(const struct od_route *route, const struct od_event *event)
     return same;
 }
 
-/* Of all that a rule says of a shape of lines, in one log. */
+/* Of all that a rule says of a shape of lines, in one log; what was kept of earlier logs is used
+ * again. */
 struct routes {
     uint64_t log;
-    struct od_route *first;
-    size_t n;
+    struct od_route *first, *spare;
+    size_t n; /* in both lists */
 };
+
+static struct routes *routes_of(const struct od_event *event)
+{
+    void **kept = event->line ? od_line_kept(event->line, event->rule) : NULL;
+    if (!kept)
+        return NULL;
+    struct routes *routes = *kept;
+    if (!routes)
+        *kept = routes = OD_NEW(event->line->memory->arena, struct routes);
+    if (routes->log == event->line->memory->log)
+        return routes;
+    while (routes->first) {
+        struct od_route *route = routes->first;
+        routes->first = route->next;
+        route->next = routes->spare;
+        routes->spare = route;
+    }
+    routes->log = event->line->memory->log;
+    return routes;
+}
+
+/* A route to be kept; NULL where there are enough. */
+static struct od_route *take_route(struct routes *routes, struct od_arena *arena)
+{
+    struct od_route *route = routes->spare;
+    if (route) {
+        routes->spare = route->next;
+        return route;
+    }
+    if (routes->n == ROUTES_MOST)
+        return NULL;
+    routes->n++;
+    return OD_NEW(arena, struct od_route);
+}
 
 struct od_route *od_route_of(const struct od_event *event, struct od_arena *scratch,
                              struct od_route *room)
@@ -181,24 +221,19 @@ struct od_route *od_route_of(const struct od_event *event, struct od_arena *scra
     if (!is_count(event->kind) && event->kind != OD_EV_MEMORY_STATE &&
         event->kind != OD_EV_PRESSURE_KILLED)
         return NULL;
-    void **kept = event->line ? od_line_kept(event->line, event->rule) : NULL;
-    struct routes *routes = kept ? *kept : NULL;
-    if (kept && !routes)
-        *kept = routes = OD_NEW(event->line->memory->arena, struct routes);
-    if (routes && routes->log != event->line->memory->log)
-        *routes = (struct routes){.log = event->line->memory->log};
+    struct routes *routes = routes_of(event);
     struct od_route *route = routes ? routes->first : NULL;
     while (route && !goes(route, event))
         route = route->next;
     if (route)
         return route;
-    if (!routes || routes->n == ROUTES_MOST) {
-        *room = route_for(event, scratch);
+    *room = route_for(event, scratch);
+    struct od_route *kept = routes ? take_route(routes, event->line->memory->arena) : NULL;
+    if (!kept)
         return room;
-    }
-    route = keep_route(event, scratch);
-    route->next = routes->first;
-    routes->first = route;
-    routes->n++;
-    return route;
+    *kept = *room;
+    bool fits = copy_texts(event, kept);
+    kept->next = fits ? routes->first : routes->spare;
+    *(fits ? &routes->first : &routes->spare) = kept;
+    return fits ? kept : room;
 }

@@ -15,7 +15,7 @@ struct od_drafted {
     uint16_t *draft; /* of its folder (series_fold.c); NULL = not asked yet */
 };
 
-enum { OD_ROUTE_TEXTS = 8, OD_ROUTE_MEASURES = 8 };
+enum { OD_ROUTE_TEXTS = 8, OD_ROUTE_BYTES = 160, OD_ROUTE_MEASURES = 8 };
 
 struct od_route {
     struct od_route *next;
@@ -30,6 +30,7 @@ struct od_route {
         struct od_view text;
     } texts[OD_ROUTE_TEXTS]; /* by which series are told apart */
     size_t ntexts;
+    char bytes[OD_ROUTE_BYTES]; /* of the texts */
 
     enum od_series_phase phase;
     bool training, validation;
