@@ -12,14 +12,13 @@ static void put_text(struct od_event *event, enum od_field field, const char *te
 
 static void put_tensor(struct od_event *event, const char *text)
 {
-    struct od_shape room;
-    struct od_field_value shape = {.field = OD_F_SHAPE, .as.shape = &room};
+    struct od_field_value shape = {.field = OD_F_SHAPE, .as.shape = &event->shape};
     struct od_field_value dtype = {.field = OD_F_DTYPE, .as.dtype = OD_FLOAT32};
     if (!text)
         return;
     /* "~" marks a message that names no element type. */
     bool typed = text[0] != '~';
-    ck_assert(od_shape_parse(od_view_of(typed ? text : text + 1), &room));
+    ck_assert(od_shape_parse(od_view_of(typed ? text : text + 1), &event->shape));
     od_event_set(event, &shape);
     if (typed)
         od_event_set(event, &dtype);
