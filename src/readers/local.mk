@@ -51,7 +51,7 @@ BUILT_SOURCES += src/readers/logs/sentence_weights.inc
 EXTRA_DIST += src/readers/logs/sentence_weights.tsv
 src/readers/logs/sentence_weights.inc: $(top_srcdir)/src/readers/logs/sentence_weights.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C sort $(top_srcdir)/src/readers/logs/sentence_weights.tsv | $(AWK) -F '\t' \
-	    '!/^## / { gsub(/["\\]/, "\\\\&", $$1); printf "    {\"%s\", %s},\n", $$1, $$2 }' > $@.tmp && mv $@.tmp $@
+	    '!/^## / { gsub(/["\\]/, "\\\\&", $$1); printf "    {\"%s\", sizeof \"%s\" - 1, %s},\n", $$1, $$1, $$2 }' > $@.tmp && mv $@.tmp $@
 
 # Words, sorted.
 nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \

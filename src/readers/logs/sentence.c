@@ -41,7 +41,7 @@ static bool has_bound(const struct od_sentence *s)
 }
 
 /* What compares needs the numbers of a statement. */
-static bool is_believed(const struct od_tokens *t, const struct od_sentence *s,
+static bool is_believed(const struct od_tokens *t, struct od_sentence *s,
                         const struct od_refusal *r)
 {
     enum {
@@ -55,7 +55,10 @@ static bool is_believed(const struct od_tokens *t, const struct od_sentence *s,
     if (compares && (!size || r->vague || has_bound(s)) && !asks_more_than_there_is(s))
         return false;
     /* who tells what was asked for and what there was tells of a run */
-    return (size && has_bound(s)) || od_sentence_weight(t, r, s) > LEAST;
+    if (size && has_bound(s))
+        return true;
+    s->weight = od_sentence_weight(t, r, s);
+    return s->weight > LEAST;
 }
 
 static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,

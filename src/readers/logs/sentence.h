@@ -21,6 +21,7 @@ struct od_sentence {
     bool supposed;                            /* the space: nothing in the text tells it */
     bool marked;                              /* as an error, and not only as what is said */
     bool strict;                              /* only numbers with a unit are sizes */
+    int weight;                               /* of the words that speak for it, in hundredths */
 };
 
 /*

@@ -19,6 +19,8 @@ struct od_sentences {
     unsigned age;            /* lines of other lanes since */
     unsigned rows;           /* lines below it that added nothing */
     struct od_view log, raw; /* the next line, in what is known of the log */
+    enum od_document around; /* it, where that is known */
+    bool looked, wrapped;    /* wrapped: the lines around are not as they were printed */
     const char *speaker;     /* of the exception or traceback seen last; NULL = not told */
     struct od_prov speaks_at;
 };
@@ -88,6 +90,7 @@ void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_vi
 {
     s->log = log;
     s->raw = line;
+    s->looked = false;
 }
 
 static size_t count_sizes(const struct od_sentence *sentence)
@@ -98,16 +101,28 @@ static size_t count_sizes(const struct od_sentence *sentence)
     return n;
 }
 
-/* Is it no statement of this run, but one of a document about errors? */
-static bool is_documented(enum od_document document, const struct od_sentence *sentence)
+static enum od_document document_of(struct od_sentences *s)
 {
-    return document == OD_DOCUMENT_WITHIN ||
-           (document == OD_DOCUMENT_NEAR && !sentence->marked && count_sizes(sentence) < 2);
+    if (!s->looked)
+        s->around = od_document_around(s->log, s->raw);
+    s->looked = true;
+    return s->around;
 }
 
-bool od_sentences_is_of_document(const struct od_sentences *s)
+/* Is it no statement of this run, but one of a document about errors? Under wrapping the lines
+ * around do not tell: then the sentence itself has to say it clearly. */
+static bool is_documented(const struct od_sentences *s, enum od_document document,
+                          const struct od_sentence *sentence)
 {
-    return od_document_around(s->log, s->raw) == OD_DOCUMENT_WITHIN;
+    enum { CLEARLY = -90 };
+    bool bare = !sentence->marked && count_sizes(sentence) < 2;
+    return document == OD_DOCUMENT_WITHIN || (document == OD_DOCUMENT_NEAR && bare) ||
+           (s->wrapped && bare && sentence->weight <= CLEARLY);
+}
+
+bool od_sentences_is_of_document(struct od_sentences *s)
+{
+    return document_of(s) == OD_DOCUMENT_WITHIN;
 }
 
 /* "CUDA Runtime Error at: solve.cu:42" and, below it, "out of memory": whose it is. */
@@ -148,7 +163,7 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
         struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
         if (sentence.supposed && s->on_device)
             sentence.space = "device";
-        if (sentence.kind != OD_EV_NONE && !is_documented(s->document, &sentence))
+        if (sentence.kind != OD_EV_NONE && !is_documented(s, s->document, &sentence))
             put(s, &sentence, &line, sink);
     }
     s->open = false;
@@ -159,7 +174,7 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told)
     s->open = true;
     s->told = told;
     if (told)
-        s->document = od_document_around(s->log, s->raw);
+        s->document = document_of(s);
     s->age = s->rows = 0;
     s->on_device = false;
     s->first = *line;
@@ -309,7 +324,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         od_buf_add_char(&s->text, ' ');
     od_buf_add(&s->text, text);
     if (!s->told)
-        s->document = od_document_around(s->log, s->raw);
+        s->document = document_of(s);
     s->told = true;
     s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
     return true;
@@ -325,7 +340,8 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
                        const struct od_sink *sink)
 {
     struct od_sentence sentence = od_sentence_read(s->lexicon, line->text);
-    if (sentence.kind != OD_EV_NONE && is_documented(od_document_around(s->log, s->raw), &sentence))
+    s->wrapped = od_view_trim(line->text).n != od_view_trim(s->raw).n;
+    if (sentence.kind != OD_EV_NONE && is_documented(s, document_of(s), &sentence))
         return false;
     bool open = is_unfinished(line->text);
     if (sentence.kind == OD_EV_SOFT_WARNING)

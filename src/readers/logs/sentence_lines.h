@@ -23,7 +23,7 @@ bool od_sentences_is_open(const struct od_sentences *sentences);
 void od_sentences_stand(struct od_sentences *sentences, struct od_view log, struct od_view line);
 
 /* Is that line the text of a document, and not printed by a run? */
-bool od_sentences_is_of_document(const struct od_sentences *sentences);
+bool od_sentences_is_of_document(struct od_sentences *sentences);
 
 /* A line of an exception or of its traceback: whose it is tells who speaks in the next lines. */
 void od_sentences_note(struct od_sentences *sentences, const struct od_line *line);

@@ -18,6 +18,21 @@ static void add_number(const struct od_token *token, struct od_buf *to)
     od_buf_add_str(to, token->unit ? "#b" : "#");
 }
 
+/* Up to 99. */
+static void add_count(size_t n, struct od_buf *to)
+{
+    if (n >= 10)
+        od_buf_add_char(to, (char)('0' + n / 10));
+    od_buf_add_char(to, (char)('0' + n % 10));
+}
+
+static void put_parts(const struct od_sign_sink *to, const char *const *parts, struct od_buf *sign)
+{
+    for (; *parts; parts++)
+        od_buf_add_str(sign, *parts);
+    put(to, sign);
+}
+
 static void add_word(const struct od_tokens *t, const struct od_token *token, struct od_buf *to)
 {
     if (token->number)
@@ -69,21 +84,18 @@ static void tell_form(const struct od_tokens *t, const struct od_refusal *r,
                       const struct od_sentence *s, const struct od_sign_sink *to,
                       struct od_buf *sign)
 {
-    const char *how = s->marked ? "marked" : "plain", *vague = r->vague ? " vague" : "";
+    const char form[] = {'=', r->form, '\0'};
+    const char *how = s->marked ? "marked" : "plain", *vague = r->vague ? " vague " : " ";
     const char *size = s->sizes[0].known && s->sizes[0].n > 0 ? "size" : "no size";
-    od_buf_printf(sign, "=%s", how);
-    put(to, sign);
-    od_buf_printf(sign, "=%c%s %s", r->form, vague, how);
-    put(to, sign);
+    put_parts(to, (const char *const[]){"=", how, NULL}, sign);
+    put_parts(to, (const char *const[]){form, vague, how, NULL}, sign);
     size_t upto = r->upto;
     while (upto < t->n && od_token_is(&t->list[upto], OD_WORD_FREE))
         upto++; /* "not enough memory left" */
     od_buf_add_str(sign, r->from == 0 && upto == t->n ? "=alone" : "=among");
     put(to, sign);
-    od_buf_printf(sign, "=%s %s", size, how);
-    put(to, sign);
-    od_buf_printf(sign, "=%c%s %s", r->form, vague, size);
-    put(to, sign);
+    put_parts(to, (const char *const[]){"=", size, " ", how, NULL}, sign);
+    put_parts(to, (const char *const[]){form, vague, size, NULL}, sign);
     od_buf_add_str(sign, "=before ");
     if (r->from > 0) {
         add_kind(&t->list[r->from - 1], sign);
@@ -110,16 +122,22 @@ static void tell_length(const struct od_tokens *t, const struct od_refusal *r, s
     enum { MOST_BEFORE = 6, MOST = 16, MOST_WORDS = 24 };
     size_t before = r->from - od_sentence_from(t, r->from);
     size_t behind = od_sentence_upto(t, r->upto - 1) - r->upto;
-    od_buf_printf(sign, "$%zu before", before < MOST_BEFORE ? before : (size_t)MOST_BEFORE);
-    put(to, sign);
-    od_buf_printf(sign, "$%zu behind", (behind < MOST ? behind : (size_t)MOST) / 2);
-    put(to, sign);
-    od_buf_printf(sign, "$%zu words", (words < MOST_WORDS ? words : (size_t)MOST_WORDS) / 2);
-    put(to, sign);
-    od_buf_printf(sign, "$begins %c", sort_of(t->text.p[0]));
-    put(to, sign);
-    od_buf_printf(sign, "$ends %c", od_lower(sort_of(t->text.p[t->text.n - 1])));
-    put(to, sign);
+    const struct {
+        size_t n;
+        const char *what;
+    } counts[] = {{before < MOST_BEFORE ? before : (size_t)MOST_BEFORE, " before"},
+                  {(behind < MOST ? behind : (size_t)MOST) / 2, " behind"},
+                  {(words < MOST_WORDS ? words : (size_t)MOST_WORDS) / 2, " words"}};
+    for (size_t i = 0; i < OD_COUNT_OF(counts); i++) {
+        od_buf_add_char(sign, '$');
+        add_count(counts[i].n, sign);
+        od_buf_add_str(sign, counts[i].what);
+        put(to, sign);
+    }
+    const char begins[] = {sort_of(t->text.p[0]), '\0'};
+    const char ends[] = {od_lower(sort_of(t->text.p[t->text.n - 1])), '\0'};
+    put_parts(to, (const char *const[]){"$begins ", begins, NULL}, sign);
+    put_parts(to, (const char *const[]){"$ends ", ends, NULL}, sign);
 }
 
 void od_sentence_signs(const struct od_tokens *t, const struct od_refusal *r,
@@ -136,6 +154,7 @@ void od_sentence_signs(const struct od_tokens *t, const struct od_refusal *r,
 
 static const struct {
     const char *sign;
+    size_t n;
     int weight; /* in hundredths */
 } weights[] = {
 #include "readers/logs/sentence_weights.inc"
@@ -144,10 +163,12 @@ static const struct {
 /* Where its weight stands; the end = it has none. */
 static size_t find_weight(struct od_view sign)
 {
-    size_t low = 0, high = OD_COUNT_OF(weights);
+    size_t low = 0, high = sign.n > 0 ? OD_COUNT_OF(weights) : 0;
     while (low < high) {
-        size_t middle = low + (high - low) / 2, n = strlen(weights[middle].sign);
-        int order = memcmp(sign.p, weights[middle].sign, sign.n < n ? sign.n : n);
+        size_t middle = low + (high - low) / 2, n = weights[middle].n;
+        int order = (unsigned char)sign.p[0] - (unsigned char)weights[middle].sign[0];
+        if (order == 0)
+            order = memcmp(sign.p, weights[middle].sign, sign.n < n ? sign.n : n);
         if (order == 0 && sign.n == n)
             return middle;
         if (order < 0 || (order == 0 && sign.n < n))
