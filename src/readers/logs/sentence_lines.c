@@ -223,6 +223,23 @@ static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
            od_view_ends(name, OD_VIEW("Exception"));
 }
 
+/* "My swap is 32 GB.": said by somebody, and of no request and no room for it. */
+static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
+{
+    const uint64_t said = OD_WORD_BIT(OD_WORD_VERB) | OD_WORD_BIT(OD_WORD_PEOPLE);
+    const uint64_t asked = OD_WORD_BIT(OD_WORD_GET) | OD_WORD_BIT(OD_WORD_ALLOCATION) |
+                           OD_WORD_BIT(OD_WORD_THING) | OD_WORD_BIT(OD_WORD_REQUESTED) |
+                           OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_FREE) |
+                           OD_WORD_BIT(OD_WORD_CAPACITY) | OD_WORD_BIT(OD_WORD_LIMIT) |
+                           OD_WORD_BIT(OD_WORD_USED) | OD_WORD_BIT(OD_WORD_RESERVED);
+    struct od_tokens t;
+    uint64_t classes = 0;
+    od_tokens_read(&t, lexicon, text);
+    for (size_t i = 0; i < t.n; i++)
+        classes |= t.list[i].classes;
+    return od_is_upper(text.p[0]) && (classes & said) != 0 && (classes & asked) == 0;
+}
+
 /* The kept lines and the next one, with that between them; how much more they say. Where the next
  * one says something by itself, it has to be its end: "allocating 3 GiB on device 0:" and
  * "cudaMalloc failed: out of memory". */
@@ -306,7 +323,8 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
-               !od_is_code_line(text) && !is_record(s->lexicon, text) && !is_row_of_many(s);
+               !od_is_code_line(text) && !is_record(s->lexicon, text) && !is_row_of_many(s) &&
+               !(s->told && is_remark(s->lexicon, text));
     struct od_sentence alone = {.kind = OD_EV_NONE};
     if (may)
         alone = od_sentence_read(s->lexicon, text);

@@ -157,7 +157,10 @@ static void flush(void *state, const struct od_sink *sink)
                              .line = &s->first,
                              .excerpt = od_view_head(od_view_trim(s->first.text), EXCERPT_MAX),
                              .rule = "sequel"};
-    od_event_set_text(&event, OD_F_PRODUCER, od_view_of(s->story->producer));
+    /* the driver's own words are anybody's */
+    bool driver = s->story->at_start && !od_view_has(text, OD_VIEW("ggml"));
+    od_event_set_text(&event, OD_F_PRODUCER,
+                      driver ? OD_VIEW("other") : od_view_of(s->story->producer));
     od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));
     for (size_t i = 0; i < FACTS && s->story->facts[i].before; i++)
         add_fact(&event, &s->story->facts[i], text);
