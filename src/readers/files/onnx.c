@@ -128,20 +128,46 @@ static uint64_t size_of(const struct od_onnx *onnx, struct od_view name)
     return OD_DIM_UNKNOWN;
 }
 
-/* A number, or a word; the batch's is left open. */
-static uint64_t read_dim(struct od_onnx *onnx, struct od_view dim, bool first, bool input)
+/* A number, or a word. */
+static uint64_t read_dim(struct od_view dim, struct od_view *ret_word)
 {
     struct od_proto_field field;
     if (od_proto_next(&dim, &field) != OD_PROTO_FIELD)
         return OD_DIM_UNKNOWN;
-    if (field.number == DIM_VALUE)
-        return field.value;
-    if (first || field.number != DIM_NAME || field.type != OD_PROTO_BYTES)
-        return OD_DIM_UNKNOWN;
-    uint64_t n = size_of(onnx, field.bytes);
-    if (input && n == OD_DIM_UNKNOWN && onnx->open.n == 0)
-        onnx->open = field.bytes;
-    return n;
+    if (field.number == DIM_NAME && field.type == OD_PROTO_BYTES)
+        *ret_word = field.bytes;
+    return field.number == DIM_VALUE && field.type == OD_PROTO_VARINT ? field.value
+                                                                      : OD_DIM_UNKNOWN;
+}
+
+/* The batch of an input is the dimension whose word says so, or the first. */
+static uint32_t batch_of(struct od_onnx *onnx, const struct od_shape *shape,
+                         const struct od_view *words)
+{
+    uint32_t at = 0;
+    while (at < shape->n && !od_view_has(words[at], OD_VIEW("batch")))
+        at++;
+    at = at < shape->n ? at : 0;
+    if (onnx->batch == 0 && shape->n > 0) {
+        bool open = shape->dims[at] == OD_DIM_UNKNOWN || shape->dims[at] == 0;
+        onnx->batch = open ? OD_ONNX_STAND_IN : shape->dims[at];
+        onnx->batch_word = words[at];
+    }
+    return at;
+}
+
+static void fill_open(struct od_onnx *onnx, struct od_shape *shape, const struct od_view *words,
+                      bool input)
+{
+    uint32_t batch = input ? batch_of(onnx, shape, words) : OD_SHAPE_MAX;
+    for (uint32_t i = 0; i < shape->n; i++) {
+        bool same = words[i].n > 0 && od_view_eq(words[i], onnx->batch_word);
+        if (shape->dims[i] != OD_DIM_UNKNOWN)
+            continue;
+        shape->dims[i] = i == batch || same ? onnx->batch : size_of(onnx, words[i]);
+        if (input && shape->dims[i] == OD_DIM_UNKNOWN && onnx->open.n == 0)
+            onnx->open = words[i];
+    }
 }
 
 /* TypeProto.tensor_type.shape.dim: each is a number, or a word for one that is open. */
@@ -149,7 +175,7 @@ static struct od_shape read_type(struct od_onnx *onnx, struct od_view type, bool
 {
     struct od_proto_field field;
     struct od_shape shape = {0};
-    struct od_view tensor = {0}, dims = {0};
+    struct od_view tensor = {0}, dims = {0}, words[OD_SHAPE_MAX] = {{0}};
     if (od_proto_next(&type, &field) == OD_PROTO_FIELD && field.number == 1)
         tensor = field.bytes;
     while (od_proto_next(&tensor, &field) == OD_PROTO_FIELD)
@@ -158,40 +184,35 @@ static struct od_shape read_type(struct od_onnx *onnx, struct od_view type, bool
             shape.known = true;
         }
     while (od_proto_next(&dims, &field) == OD_PROTO_FIELD && shape.n < OD_SHAPE_MAX) {
-        shape.dims[shape.n] = read_dim(onnx, field.bytes, shape.n == 0, input);
+        shape.dims[shape.n] = read_dim(field.bytes, &words[shape.n]);
         shape.n++;
     }
+    fill_open(onnx, &shape, words, input);
     return shape;
 }
 
-/* A ValueInfoProto; the first dimension is the batch's. */
+/* A ValueInfoProto. */
 static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
 {
     struct od_proto_field field;
-    struct od_view name = {0};
-    struct od_shape shape = {0};
+    struct od_view name = {0}, type = {0};
     while (od_proto_next(&message, &field) == OD_PROTO_FIELD) {
         if (field.number == 1)
             name = field.bytes;
         else if (field.number == 2)
-            shape = read_type(onnx, field.bytes, input);
+            type = field.bytes;
     }
     struct od_onnx_value *value = od_onnx_value_of(onnx, name);
     if (value->weight || value->ints.known || value->shape.known)
         return;
-    bool batched = shape.known && shape.n > 0 && shape.dims[0] != OD_DIM_UNKNOWN;
-    if (input && batched && onnx->batch == 0)
-        onnx->batch = shape.dims[0];
-    if (batched && shape.dims[0] == onnx->batch)
-        shape.dims[0] = OD_DIM_UNKNOWN;
-    value->shape = shape;
+    value->shape = read_type(onnx, type, input);
     if (!input)
         return;
     struct od_layer row = od_layer_blank();
     row.name = od_arena_view(onnx->file->arena, name);
     row.type = OD_VIEW("Input");
     row.kind = OD_LAYER_INPUT;
-    row.output = shape;
+    (void)od_onnx_sample(onnx, &value->shape, &row.output);
     row.noutputs = 1;
     row.parameters = od_count_of(0);
     od_vec_push(&onnx->model.layers, row);
@@ -282,6 +303,17 @@ static bool may_be_folded(const struct od_model *model)
     return convs >= SOME;
 }
 
+/* What the rest keeps of each sample would be told as all there is: nothing is. */
+static void say_across(struct od_onnx *onnx)
+{
+    for (size_t i = 0; i < onnx->model.layers.n; i++)
+        onnx->model.layers.items[i].output.known = false;
+    od_file_say(onnx->file, OD_WARNING, NULL,
+                "%" PRIu64 " operations compute across samples: their size grows with the square "
+                "of the batch, so activations are not counted",
+                onnx->across);
+}
+
 static enum od_err emit(struct od_onnx *onnx)
 {
     struct od_model *model = &onnx->model;
@@ -306,6 +338,8 @@ static enum od_err emit(struct od_onnx *onnx)
                     "onnx.save(onnx.shape_inference.infer_shapes(onnx.load(a), data_prop=True), b) "
                     "writes the sizes into the file",
                     "%" PRIu64 " operations have no size and are not counted", onnx->unsized);
+    if (onnx->across > 0)
+        say_across(onnx);
     model->parameters = od_count_of(onnx->weights);
     od_file_put_model(onnx->file, model, "onnx", "ONNX model");
     return OD_OK;

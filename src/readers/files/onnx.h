@@ -8,9 +8,14 @@
 #include "facts/model.h"
 #include "readers/file_reader.h"
 
-enum { OD_ONNX_INPUTS = 64, OD_ONNX_INTS = 16 };
+/* OD_ONNX_STAND_IN: a prime, for a batch that the file leaves open. Shapes are inferred with it as
+ * numbers; a size that it divides has the batch in it, wherever the graph moved it. */
+enum { OD_ONNX_INPUTS = 64, OD_ONNX_INTS = 16, OD_ONNX_STAND_IN = 99991 };
 
-/* Small vectors of integers, with which graphs compute shapes; -1 = not known, as the batch. */
+/* In a vector of integers: a dimension that is not known. */
+#define OD_ONNX_OPEN INT64_MIN
+
+/* Small vectors of integers, with which graphs compute shapes. */
 struct od_onnx_ints {
     int64_t at[OD_ONNX_INTS];
     uint32_t n;
@@ -42,7 +47,9 @@ struct od_onnx {
     struct od_map names; /* -> index + 1 into values */
     OD_VEC(struct od_onnx_value) values;
     uint64_t weights; /* elements */
-    uint64_t batch;   /* that the file's shapes hold; 0 = none */
+    uint64_t batch;   /* that shapes hold: the file's, or what stands in for it; 0 = none */
+    struct od_view batch_word; /* the file's for it */
+    uint64_t across;           /* operations whose size has the batch twice in it */
     uint64_t unsized;
     struct od_view open; /* the first dimension behind a batch's that is named and has no size */
     bool overflow;
@@ -61,6 +68,11 @@ double od_onnx_float(const struct od_onnx_node *node, const char *name, double o
 
 /* Shapes and integers of what the node makes, as far as they are told. */
 void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node);
+
+/* What one sample has of a shape: the batch first, and open. False where the shape grows with the
+ * square of the batch, as with attention across samples. */
+bool od_onnx_sample(const struct od_onnx *onnx, const struct od_shape *shape,
+                    struct od_shape *ret_sample);
 
 /* The node's row, where it computes with what samples make. */
 void od_onnx_add(struct od_onnx *onnx, const struct od_onnx_node *node);

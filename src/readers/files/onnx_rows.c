@@ -24,7 +24,7 @@ static struct od_onnx_ints of_shape(const struct od_shape *shape)
 {
     struct od_onnx_ints ints = {.known = shape->known, .n = shape->n};
     for (uint32_t i = 0; i < shape->n; i++)
-        ints.at[i] = shape->dims[i] == OD_DIM_UNKNOWN ? -1 : (int64_t)shape->dims[i];
+        ints.at[i] = shape->dims[i] == OD_DIM_UNKNOWN ? OD_ONNX_OPEN : (int64_t)shape->dims[i];
     return ints;
 }
 
@@ -53,8 +53,66 @@ static struct od_onnx_ints joined_ints(struct od_onnx *onnx, const struct od_onn
     return out;
 }
 
+/* Where starts, ends and the like stand: an input, or in older files an attribute. */
+static struct od_onnx_ints given(struct od_onnx *onnx, const struct od_onnx_node *node, uint32_t i,
+                                 const char *name)
+{
+    const struct od_onnx_value *in = input(onnx, node, i);
+    return in->ints.known ? in->ints : od_onnx_ints_of(node, name);
+}
+
+/* False where there is no such number. */
+static bool compute(const struct od_onnx_node *node, int64_t a, int64_t b, int64_t *ret_number)
+{
+    if (is_op(node, "Mul"))
+        return !ckd_mul(ret_number, a, b);
+    if (is_op(node, "Add") || is_op(node, "Sub"))
+        return is_op(node, "Add") ? !ckd_add(ret_number, a, b) : !ckd_sub(ret_number, a, b);
+    if (b < 1 || b > INT32_MAX)
+        return false;
+    *ret_number = is_op(node, "Div") ? a / b : (a % b + b) % b;
+    return true;
+}
+
+/* Numbers one by one; a single one goes with all of the others. */
+static struct od_onnx_ints computed(const struct od_onnx_node *node, const struct od_onnx_ints *a,
+                                    const struct od_onnx_ints *b)
+{
+    struct od_onnx_ints out = {.known = a->known && b->known, .n = a->n > b->n ? a->n : b->n};
+    if (!out.known || a->n == 0 || b->n == 0 || (a->n != b->n && a->n != 1 && b->n != 1))
+        return (struct od_onnx_ints){0};
+    for (uint32_t i = 0; i < out.n; i++) {
+        int64_t x = a->at[a->n == 1 ? 0 : i], y = b->at[b->n == 1 ? 0 : i];
+        if (x == OD_ONNX_OPEN || y == OD_ONNX_OPEN || !compute(node, x, y, &out.at[i]))
+            return (struct od_onnx_ints){0};
+    }
+    return out;
+}
+
+/* Counted from the end where it is negative; within 0 and n. */
+static uint64_t place(int64_t at, uint64_t n)
+{
+    uint64_t back = at < 0 ? (uint64_t)0 - (uint64_t)at : 0;
+    return at < 0 ? (back > n ? 0 : n - back) : (uint64_t)at > n ? n : (uint64_t)at;
+}
+
+static struct od_onnx_ints cut(struct od_onnx *onnx, const struct od_onnx_node *node,
+                               const struct od_onnx_ints *in)
+{
+    struct od_onnx_ints starts = given(onnx, node, 1, "starts");
+    struct od_onnx_ints ends = given(onnx, node, 2, "ends");
+    struct od_onnx_ints out = {.known = in->known && starts.n == 1 && ends.n == 1};
+    if (!out.known || node->ninputs > 4)
+        return (struct od_onnx_ints){0};
+    for (uint64_t i = place(starts.at[0], in->n); i < place(ends.at[0], in->n); i++)
+        out.at[out.n++] = in->at[i];
+    return out;
+}
+
 static struct od_onnx_ints ints_of(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
+    static const char *const same[] = {"Unsqueeze", "Squeeze", "Reshape", "Cast", "Identity", NULL};
+    static const char *const computes[] = {"Add", "Sub", "Mul", "Div", "Mod", NULL};
     const struct od_onnx_value *first = input(onnx, node, 0), *second = input(onnx, node, 1);
     if (is_op(node, "Shape"))
         return of_shape(&first->shape);
@@ -62,9 +120,12 @@ static struct od_onnx_ints ints_of(struct od_onnx *onnx, const struct od_onnx_no
         return gathered(&first->ints, &second->ints);
     if (is_op(node, "Concat"))
         return joined_ints(onnx, node);
-    if (is_op(node, "Unsqueeze") || is_op(node, "Squeeze") || is_op(node, "Cast") ||
-        is_op(node, "Identity"))
+    if (od_view_eq_any(node->op, same))
         return first->ints;
+    if (od_view_eq_any(node->op, computes))
+        return computed(node, &first->ints, &second->ints);
+    if (is_op(node, "Slice"))
+        return cut(onnx, node, &first->ints);
     return (struct od_onnx_ints){0};
 }
 
@@ -105,26 +166,33 @@ static struct od_shape windowed(const struct od_onnx_node *node, struct od_shape
     return in;
 }
 
-static struct od_shape reshaped(const struct od_onnx *onnx, const struct od_shape *in,
-                                const struct od_onnx_ints *to)
+/* A shape that was traced may hold the batch it was traced with: the first of it gives way. */
+static struct od_shape reshaped(const struct od_shape *in, const struct od_onnx_ints *to)
 {
-    struct od_shape out = {.known = in->known && to->known && to->n > 0, .n = to->n};
-    uint64_t all = 1, known = 1;
-    uint32_t open = 0;
-    for (uint32_t i = 1; i < in->n; i++)
-        if (in->dims[i] == OD_DIM_UNKNOWN || ckd_mul(&all, all, in->dims[i]))
-            return (struct od_shape){0};
+    struct od_shape out = {.known = to->known && to->n > 0, .n = to->n};
+    uint64_t all, others = 1;
+    uint32_t open = to->n;
+    if (!out.known || !od_shape_elements(in, &all))
+        return (struct od_shape){0};
     for (uint32_t i = 0; i < to->n; i++) {
-        int64_t n = to->at[i] == 0 && i < in->n ? (int64_t)in->dims[i] : to->at[i];
-        bool batch = i == 0 && (n < 0 || (uint64_t)n == onnx->batch);
-        out.dims[i] = batch || n < 0 ? OD_DIM_UNKNOWN : (uint64_t)n;
-        if (!batch && n < 0)
+        bool keeps = to->at[i] == 0 && i < in->n;
+        if (to->at[i] < 0 && open < to->n)
+            return (struct od_shape){0};
+        if (to->at[i] < 0)
             open = i;
-        if (i > 0 && n > 0 && ckd_mul(&known, known, (uint64_t)n))
+        else
+            out.dims[i] = keeps ? in->dims[i] : (uint64_t)to->at[i];
+        if (to->at[i] >= 0 && (out.dims[i] == 0 || ckd_mul(&others, others, out.dims[i])))
             return (struct od_shape){0};
     }
-    if (open > 0)
-        out.dims[open] = all / known;
+    if (open == to->n && others != all) {
+        open = 0;
+        others /= out.dims[0];
+    }
+    if (open < to->n && all % others != 0)
+        return (struct od_shape){0};
+    if (open < to->n)
+        out.dims[open] = all / others;
     return out;
 }
 
@@ -147,8 +215,14 @@ static struct od_shape multiplied(struct od_shape a, const struct od_shape *b)
 {
     if (!a.known || !b->known || a.n < 2 || b->n < 2)
         return (struct od_shape){0};
-    a.dims[a.n - 1] = b->dims[b->n - 1];
-    return a;
+    struct od_shape out = a.n >= b->n ? a : *b;
+    for (uint32_t i = 0; i + 2 < a.n && i + 2 < b->n; i++) {
+        uint64_t *to = &out.dims[out.n - 3 - i], x = a.dims[a.n - 3 - i], y = b->dims[b->n - 3 - i];
+        *to = x > y ? x : y;
+    }
+    out.dims[out.n - 2] = a.dims[a.n - 2];
+    out.dims[out.n - 1] = b->dims[b->n - 1];
+    return out;
 }
 
 static struct od_shape transposed(const struct od_onnx_node *node, const struct od_shape *in)
@@ -171,16 +245,17 @@ static struct od_shape concatenated(struct od_onnx *onnx, const struct od_onnx_n
     axis = axis < 0 ? axis + (int64_t)out.n : axis;
     for (uint32_t i = 1; i < node->ninputs; i++) {
         const struct od_shape *in = &input(onnx, node, i)->shape;
-        if (!in->known || in->n != out.n || axis < 1 || axis >= (int64_t)out.n ||
+        if (!in->known || in->n != out.n || axis < 0 || axis >= (int64_t)out.n ||
             ckd_add(&out.dims[axis], out.dims[axis], in->dims[axis]))
             return (struct od_shape){0};
     }
     return out;
 }
 
-static struct od_shape averaged(const struct od_onnx_node *node, struct od_shape in, bool global)
+static struct od_shape averaged(struct od_onnx *onnx, const struct od_onnx_node *node,
+                                struct od_shape in, bool global)
 {
-    struct od_onnx_ints axes = od_onnx_ints_of(node, "axes");
+    struct od_onnx_ints axes = given(onnx, node, 1, "axes");
     struct od_shape out = in;
     bool keeps = global || od_onnx_int(node, "keepdims", 1) != 0;
     if (!in.known || (!global && !axes.known))
@@ -196,14 +271,123 @@ static struct od_shape averaged(const struct od_onnx_node *node, struct od_shape
     return out;
 }
 
-/* Rows of a table, one for each number. */
-static struct od_shape looked_up(const struct od_shape *table, const struct od_shape *numbers)
+/* Dimensions [from, to) of a shape, put behind those of another; unknown where there is no room. */
+static void append(struct od_shape *out, const struct od_shape *of, uint32_t from, uint32_t to)
 {
-    struct od_shape out = *numbers;
-    if (!numbers->known || table->n != 2 || out.n >= OD_SHAPE_MAX)
+    out->known = out->known && of->known && to <= of->n && out->n + (to - from) <= OD_SHAPE_MAX;
+    for (uint32_t i = from; out->known && i < to; i++)
+        out->dims[out->n++] = of->dims[i];
+}
+
+/* Rows of a table, or along any other axis, one for each number. */
+static struct od_shape looked_up(const struct od_onnx_node *node, const struct od_shape *table,
+                                 const struct od_shape *numbers)
+{
+    struct od_shape out = {.known = true};
+    int64_t said = od_onnx_int(node, "axis", 0);
+    uint32_t axis = (uint32_t)place(said, table->n);
+    if (!table->known || axis >= table->n)
         return (struct od_shape){0};
-    out.dims[out.n++] = table->dims[1];
+    append(&out, table, 0, axis);
+    append(&out, numbers, 0, numbers->n);
+    append(&out, table, axis + 1, table->n);
     return out;
+}
+
+/* Dimensions of 1 that go (`more` false), or come. */
+static struct od_shape squeezed(struct od_onnx *onnx, const struct od_onnx_node *node,
+                                const struct od_shape *in, bool more)
+{
+    static const struct od_shape one = {.dims = {1}, .n = 1, .known = true};
+    struct od_onnx_ints axes = given(onnx, node, 1, "axes");
+    uint32_t n = in->n + (more ? axes.n : 0);
+    struct od_shape out = {.known = in->known && (axes.known || (!more && node->ninputs < 2))};
+    for (uint32_t i = 0, from = 0; i < n && out.known; i++) {
+        bool named = !axes.known && in->dims[i] == 1;
+        for (uint32_t k = 0; k < axes.n; k++)
+            named = named || place(axes.at[k], n) == i;
+        if (more && named)
+            append(&out, &one, 0, 1);
+        else if (!named)
+            append(&out, in, more ? from : i, (more ? from : i) + 1);
+        from += !named;
+    }
+    return out;
+}
+
+static struct od_shape sliced(struct od_onnx *onnx, const struct od_onnx_node *node,
+                              struct od_shape out)
+{
+    struct od_onnx_ints starts = given(onnx, node, 1, "starts");
+    struct od_onnx_ints ends = given(onnx, node, 2, "ends");
+    struct od_onnx_ints axes = given(onnx, node, 3, "axes");
+    struct od_onnx_ints steps = given(onnx, node, 4, "steps");
+    if (!out.known || !starts.known || starts.n != ends.n || (axes.known && axes.n != starts.n))
+        return (struct od_shape){0};
+    for (uint32_t i = 0; i < starts.n; i++) {
+        uint64_t axis = axes.known ? place(axes.at[i], out.n) : i;
+        uint64_t step = i < steps.n && steps.at[i] > 0 ? (uint64_t)steps.at[i] : 1;
+        if (axis >= out.n || out.dims[axis] == OD_DIM_UNKNOWN || (i < steps.n && steps.at[i] < 1))
+            return (struct od_shape){0};
+        uint64_t from = place(starts.at[i], out.dims[axis]);
+        uint64_t to = place(ends.at[i], out.dims[axis]);
+        out.dims[axis] = to > from ? (to - from - 1) / step + 1 : 0;
+    }
+    return out;
+}
+
+/* One of several outputs. */
+static struct od_shape part(struct od_onnx *onnx, const struct od_onnx_node *node, uint32_t i)
+{
+    struct od_shape out = input(onnx, node, 0)->shape;
+    struct od_onnx_ints sizes = given(onnx, node, 1, "split");
+    uint64_t axis = place(od_onnx_int(node, "axis", 0), out.n);
+    if (!out.known || axis >= out.n || out.dims[axis] == OD_DIM_UNKNOWN ||
+        (sizes.known && i >= sizes.n))
+        return (struct od_shape){0};
+    out.dims[axis] = sizes.known ? (uint64_t)sizes.at[i] : out.dims[axis] / node->noutputs;
+    return out;
+}
+
+static struct od_shape flattened(const struct od_onnx_node *node, const struct od_shape *in)
+{
+    struct od_shape out = {.known = in->known, .n = 2, .dims = {1, 1}};
+    uint64_t axis = place(od_onnx_int(node, "axis", 1), in->n);
+    for (uint32_t i = 0; i < in->n; i++)
+        if (in->dims[i] == OD_DIM_UNKNOWN ||
+            ckd_mul(&out.dims[i >= axis], out.dims[i >= axis], in->dims[i]))
+            return (struct od_shape){0};
+    return out;
+}
+
+static struct od_shape joined(struct od_onnx *onnx, const struct od_onnx_node *node)
+{
+    struct od_shape out = input(onnx, node, 0)->shape;
+    for (uint32_t i = 1; i < node->ninputs; i++)
+        out = together(out, input(onnx, node, i)->shape);
+    return out;
+}
+
+static struct od_shape moved(struct od_onnx *onnx, const struct od_onnx_node *node)
+{
+    const struct od_onnx_value *a = input(onnx, node, 0), *b = input(onnx, node, 1);
+    if (is_op(node, "Reshape"))
+        return reshaped(&a->shape, &b->ints);
+    if (is_op(node, "Flatten"))
+        return flattened(node, &a->shape);
+    if (is_op(node, "Transpose"))
+        return transposed(node, &a->shape);
+    if (is_op(node, "Concat"))
+        return concatenated(onnx, node);
+    if (is_op(node, "Gather"))
+        return looked_up(node, &a->shape, &b->shape);
+    if (is_op(node, "Squeeze") || is_op(node, "Unsqueeze"))
+        return squeezed(onnx, node, &a->shape, is_op(node, "Unsqueeze"));
+    if (is_op(node, "Slice"))
+        return sliced(onnx, node, a->shape);
+    if (is_op(node, "Split"))
+        return part(onnx, node, 0);
+    return (struct od_shape){0};
 }
 
 static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node *node)
@@ -242,15 +426,13 @@ static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node 
     if (od_view_eq_any(node->op, same))
         return a->shape;
     if (od_view_eq_any(node->op, joins))
-        return together(a->shape, b->shape);
+        return joined(onnx, node);
     if (is_op(node, "Conv") || is_op(node, "ConvTranspose"))
         return windowed(node, a->shape, &b->shape, is_op(node, "ConvTranspose"));
     if (is_op(node, "MaxPool") || is_op(node, "AveragePool"))
         return windowed(node, a->shape, NULL, false);
     if (is_op(node, "GlobalAveragePool") || is_op(node, "ReduceMean"))
-        return averaged(node, a->shape, is_op(node, "GlobalAveragePool"));
-    if (is_op(node, "Gather") && a->weight)
-        return looked_up(&a->shape, &b->shape);
+        return averaged(onnx, node, a->shape, is_op(node, "GlobalAveragePool"));
     if (is_op(node, "MatMul"))
         return multiplied(a->shape, &b->shape);
     if (is_op(node, "Gemm") && b->shape.n == 2) {
@@ -259,25 +441,68 @@ static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node 
             out.dims[1] = b->shape.dims[od_onnx_int(node, "transB", 0) ? 0 : 1];
         return out;
     }
-    if (is_op(node, "Reshape"))
-        return reshaped(onnx, &a->shape, &b->ints);
-    if (is_op(node, "Flatten"))
-        return od_shape_flattened(&a->shape);
-    if (is_op(node, "Transpose"))
-        return transposed(node, &a->shape);
-    if (is_op(node, "Concat"))
-        return concatenated(onnx, node);
-    return (struct od_shape){0};
+    return moved(onnx, node);
+}
+
+/* What the file states goes first, unless it leaves open what follows from the graph; what is
+ * only open in its first dimension has the batch there. */
+static struct od_shape settled(const struct od_onnx *onnx, struct od_shape stated,
+                               const struct od_shape *inferred)
+{
+    uint64_t elements;
+    if (!stated.known || (inferred->known && !od_shape_elements(&stated, &elements)))
+        return *inferred;
+    if (stated.n > 0 && stated.dims[0] == OD_DIM_UNKNOWN && onnx->batch > 0)
+        stated.dims[0] = onnx->batch;
+    return stated;
 }
 
 void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
     struct od_onnx_ints ints = ints_of(onnx, node);
     struct od_shape shape = shape_of(onnx, node);
-    struct od_onnx_value *out = od_onnx_value_of(onnx, node->outputs[0]);
-    out->ints = ints;
-    if (!out->shape.known) /* what the file states goes first */
-        out->shape = shape;
+    for (uint32_t i = 0; i < node->noutputs; i++) {
+        struct od_onnx_value *out = od_onnx_value_of(onnx, node->outputs[i]);
+        struct od_shape other = {0};
+        if (i > 0 && is_op(node, "Split"))
+            other = part(onnx, node, i);
+        out->shape = settled(onnx, out->shape, i == 0 ? &shape : &other);
+        if (i == 0)
+            out->ints = ints;
+    }
+}
+
+/* A dimension that holds the batch: it alone before a multiple of it. */
+static uint32_t place_of_batch(const struct od_shape *shape, uint64_t batch)
+{
+    uint32_t multiple = shape->n;
+    for (uint32_t i = 0; i < shape->n; i++) {
+        uint64_t n = shape->dims[i];
+        if (n == batch)
+            return i;
+        if (multiple == shape->n && n != OD_DIM_UNKNOWN && n > 0 && n % batch == 0)
+            multiple = i;
+    }
+    return multiple;
+}
+
+bool od_onnx_sample(const struct od_onnx *onnx, const struct od_shape *shape,
+                    struct od_shape *ret_sample)
+{
+    struct od_shape out = {.known = true, .n = 1, .dims = {OD_DIM_UNKNOWN}};
+    uint32_t at = onnx->batch > 0 ? place_of_batch(shape, onnx->batch) : shape->n;
+    *ret_sample = *shape;
+    if (!shape->known || at == shape->n)
+        return true;
+    struct od_shape rest = *shape;
+    rest.dims[at] /= onnx->batch;
+    append(&out, &rest, 0, rest.dims[at] == 1 ? at : at + 1);
+    append(&out, &rest, at + 1, rest.n);
+    *ret_sample = out;
+    if (onnx->batch != OD_ONNX_STAND_IN || place_of_batch(&rest, onnx->batch) == rest.n)
+        return true;
+    *ret_sample = (struct od_shape){0};
+    return false;
 }
 
 /* ---- rows ---- */
@@ -413,12 +638,12 @@ void od_onnx_add(struct od_onnx *onnx, const struct od_onnx_node *node)
     struct od_onnx_value *out = od_onnx_value_of(onnx, node->outputs[0]);
     row.name = od_arena_view(onnx->file->arena, node->name.n > 0 ? node->name : node->outputs[0]);
     row.type = od_arena_view(onnx->file->arena, node->op);
-    row.output = out->shape;
+    onnx->across += !od_onnx_sample(onnx, &out->shape, &row.output);
     row.noutputs = 1;
     row.parameters = od_count_of(numbers);
     if (row.kind == OD_LAYER_DROPOUT)
         row.dropout = od_onnx_float(node, "ratio", 0.5);
-    onnx->unsized += !row.output.known;
+    onnx->unsized += !out->shape.known;
     od_vec_push(&model->layers, row);
     for (uint32_t i = 0; i < node->noutputs; i++)
         od_onnx_value_of(onnx, node->outputs[i])->row = (uint32_t)model->layers.n;
