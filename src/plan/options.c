@@ -1,5 +1,7 @@
 #include "plan/options.h"
 
+#include <stdio.h>
+
 /* A change worth a row must take that much off the peak. */
 static const double worth = 0.98;
 
@@ -195,9 +197,9 @@ static const struct change changes[] = {
  */
 static const struct part {
     bool (*apply)(struct od_workload *w);
-    const char *cost;
+    const char *cost; /* NULL: none */
 } parts[] = {
-    {halve_precision, "none; faster with tensor cores"},
+    {halve_precision, NULL},
     {as_asked, "less precise, little time"}, /* the steps: find_combination */
     {checkpoint, "a second forward pass"},
     {small_state, "another optimizer"},
@@ -247,6 +249,33 @@ static bool is_listed(const struct od_plan_option *options, size_t n,
     return false;
 }
 
+/* Whether the one changes nothing of what is asked but what the other changes the same way. */
+static bool is_part(const struct od_workload *asked, const struct od_workload *part,
+                    const struct od_workload *whole)
+{
+#define AS_IN_WHOLE(knob) (part->knob == asked->knob || part->knob == whole->knob)
+    return AS_IN_WHOLE(precision) && AS_IN_WHOLE(optimizer) && AS_IN_WHOLE(checkpointing) &&
+           AS_IN_WHOLE(offload_optimizer) && AS_IN_WHOLE(fsdp) && AS_IN_WHOLE(world_size) &&
+           AS_IN_WHOLE(lora_rank) && AS_IN_WHOLE(quantize_bits) && AS_IN_WHOLE(batch);
+#undef AS_IN_WHOLE
+}
+
+/* What needs more than a part of it is no offer. */
+static size_t drop_wholes(struct od_plan_option *options, size_t n)
+{
+    size_t kept = 1;
+    for (size_t i = 1; i < n; i++) {
+        size_t k = 1;
+        while (k < n &&
+               (k == i || options[k].peak.n >= options[i].peak.n ||
+                !is_part(&options[0].workload, &options[k].workload, &options[i].workload)))
+            k++;
+        if (k == n)
+            options[kept++] = options[i];
+    }
+    return kept;
+}
+
 static bool is_worth(const struct od_plan_option *option, const struct od_plan_option *asked)
 {
     return (double)option->peak.n <= worth * (double)asked->peak.n;
@@ -255,10 +284,9 @@ static bool is_worth(const struct od_plan_option *option, const struct od_plan_o
 static bool make_option(const struct od_option_pricer *pricer, const struct change *change,
                         const struct od_plan_option *asked, struct od_plan_option *ret_option)
 {
-    struct od_plan_option option = {.remedy = change->remedy,
-                                    .workload = asked->workload,
-                                    .cost = change->cost,
-                                    .effort = change->effort};
+    struct od_plan_option option = {
+        .remedy = change->remedy, .workload = asked->workload, .effort = change->effort};
+    (void)snprintf(option.cost, sizeof option.cost, "%s", change->cost);
     if (!change->apply(&option.workload))
         return false;
     if (change->shrinks) {
@@ -277,13 +305,16 @@ static bool make_option(const struct od_option_pricer *pricer, const struct chan
 /* False where one of its parts has nothing to change. */
 static bool combine(unsigned combination, struct od_plan_option *option)
 {
+    size_t n = 0;
     option->effort = combination;
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
         if (!(combination & 1u << i))
             continue;
         if (!parts[i].apply(&option->workload))
             return false;
-        option->cost = parts[i].cost; /* the dearest one's */
+        if (parts[i].cost)
+            n += (size_t)snprintf(option->cost + n, sizeof option->cost - n, "%s%s",
+                                  n > 0 ? "; " : "", parts[i].cost);
     }
     return true;
 }
@@ -369,7 +400,7 @@ size_t od_options_build(const struct od_option_pricer *pricer,
             !is_listed(options, n, &option))
             options[n++] = option;
     }
-    n = add_combinations(pricer, options, n);
+    n = drop_wholes(options, add_combinations(pricer, options, n));
     qsort(options + 1, n - 1, sizeof *options, by_worth);
     return n;
 }

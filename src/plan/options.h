@@ -13,8 +13,8 @@ enum { OD_PLAN_OPTIONS_MAX = 16 };
 struct od_plan_option {
     const char *remedy; /* id of the advice that it is a way of; NULL = none */
     struct od_workload workload;
-    const char *cost; /* in words; NULL for the workload as asked */
-    unsigned effort;  /* what it costs, to be sorted by; 0 = nothing */
+    char cost[192];  /* in words, of all its changes; empty for the workload as asked */
+    unsigned effort; /* what it costs, to be sorted by; 0 = nothing */
     struct od_bytes peak;
     struct od_largest_batch largest;
     double fits; /* negative: no device was given */

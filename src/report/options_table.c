@@ -59,7 +59,7 @@ static void add_row(const struct od_options_table *t, struct od_doc *doc, struct
             option->largest.known ? od_view_of(od_words_count(doc->arena, option->largest.expected))
                                   : OD_VIEW("any");
     }
-    row->cells[i].text = option->cost ? od_view_of(option->cost) : OD_VIEW("");
+    row->cells[i].text = od_view_of(option->cost);
 }
 
 void od_doc_options(const struct od_options_table *t, struct od_doc *doc,
@@ -110,7 +110,7 @@ void od_json_options(struct od_json *json, const struct od_plan_option *options,
             od_json_null(json, "fits_probability");
         else
             od_json_double(json, "fits_probability", option->fits);
-        od_json_str(json, "cost", option->cost);
+        od_json_str(json, "cost", option->cost[0] ? option->cost : NULL);
         od_json_end(json);
     }
     od_json_end(json);

@@ -46,11 +46,11 @@ START_TEST(options_are_in_order)
     struct fixture f = make(_i);
     const struct od_plan *plan = f.plan;
     ck_assert_uint_ge(plan->noptions, 1);
-    ck_assert_ptr_null(plan->options[0].cost);
+    ck_assert_str_eq(plan->options[0].cost, "");
     ck_assert_uint_eq(plan->options[0].peak.n, plan->estimate.peak.n);
     for (size_t i = 1; i < plan->noptions; i++) {
         const struct od_plan_option *option = &plan->options[i];
-        ck_assert_ptr_nonnull(option->cost);
+        ck_assert_str_ne(option->cost, "");
         ck_assert_uint_lt(option->peak.n, plan->estimate.peak.n);
         if (i == 1)
             continue;
@@ -131,7 +131,7 @@ START_TEST(whoever_prices_it)
     ck_assert_uint_eq(options[2].peak.n, 900);
     ck_assert_uint_eq(options[2].workload.accumulation, 2);
     for (size_t i = 1; i < n; i++)
-        ck_assert(options[i].largest.known && options[i].cost && options[i].fits >= 1);
+        ck_assert(options[i].largest.known && options[i].cost[0] && options[i].fits >= 1);
 }
 END_TEST
 
@@ -168,10 +168,35 @@ START_TEST(combinations_where_no_change_alone_will_do)
     ck_assert_int_eq(options[1].workload.checkpointing, OD_CKPT_FULL);
     ck_assert_uint_eq(options[1].workload.batch, 8);
     ck_assert_uint_eq(options[1].peak.n, 280);
+    ck_assert_str_eq(options[1].cost, "a second forward pass; steps on the CPU: much slower");
     /* The next one does without the host. */
     ck_assert(!options[2].workload.offload_optimizer && options[2].fits >= 1);
     ck_assert_uint_eq(options[2].workload.world_size, 8);
     ck_assert(options[3].fits < 1);
+}
+END_TEST
+
+/* Weights in 4 bit keep more of each sample than they spare. */
+static bool price_adapters(void *self, struct od_plan_option *option)
+{
+    const struct od_workload *w = &option->workload;
+    (void)self;
+    option->peak = od_bytes_exact(w->quantize_bits ? 70 : w->lora_rank ? 60 : 100);
+    option->fits = w->lora_rank ? 1 : 0;
+    return true;
+}
+
+START_TEST(what_needs_more_than_a_part_of_it_is_no_offer)
+{
+    struct od_model model = {.format = OD_MODEL_BARE};
+    const struct od_option_pricer pricer = {NULL, price_adapters, find_none, smaller_batch};
+    struct od_plan_option options[OD_PLAN_OPTIONS_MAX] = {
+        {.workload = od_workload_defaults(&model)}};
+    model.transformer.known = true;
+    options[0].workload.batch = 8;
+    options[0].peak = od_bytes_exact(100);
+    ck_assert_uint_eq(od_options_build(&pricer, options), 2);
+    ck_assert(options[1].workload.lora_rank > 0 && options[1].workload.quantize_bits == 0);
 }
 END_TEST
 
@@ -184,6 +209,7 @@ Suite *od_options_suite(void)
     TCase *table = tcase_create("table");
     tcase_add_test(table, whoever_prices_it);
     tcase_add_test(table, combinations_where_no_change_alone_will_do);
+    tcase_add_test(table, what_needs_more_than_a_part_of_it_is_no_offer);
     suite_add_tcase(suite, table);
     return suite;
 }
