@@ -260,6 +260,9 @@ static void tell(struct od_transformer_run *run)
                      "at 16 bit"
                    : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
                      "bit");
+    if (w->quantize_bits == 4)
+        assume(run, "unknown: the release of bitsandbytes: before 0.43.2 each 4-bit matrix keeps "
+                    "its input, which is counted; the range covers both");
     if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)
         assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
                     "for 12; the range covers both");
