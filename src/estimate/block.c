@@ -383,6 +383,42 @@ static bool is_transformer(const struct sight *s, struct od_block *block)
     return false;
 }
 
+/*
+ * Swin: attention in windows of 7x7, whose heads each have a table of 13x13 biases; blocks: 12 h^2
+ * + 13 h + 169 a parameters, which tell h, as wide as the output's last axis, and the heads a.
+ * Fifteen rows as wide as the model beside the input, two norms' numbers, and the scores
+ * (torchvision's swin_t by the meta device: 1 % off).
+ */
+static bool try_windowed(const struct sight *s, uint64_t h, uint64_t n, struct od_block *block)
+{
+    enum { WINDOW = 49, BIASES = 169, NARROW = 16, WIDE = 64 };
+    uint64_t rest, rows = h ? s->channels * s->area / h : 0;
+    if (rows < WINDOW || s->parameters % n != 0 ||
+        ckd_sub(&rest, s->parameters / n, 12 * h * h + 13 * h))
+        return false;
+    uint64_t heads = rest / BIASES, narrow = n * h * rows;
+    if (rest % BIASES != 0 || heads == 0 || h / heads < NARROW || h / heads > WIDE)
+        return false;
+    fill(block, n * (15 * h + 4) + (n - 1) * h, rows, n * WINDOW * heads, rows);
+    block->keeps_in = true;
+    block->tensors = 13 * n;
+    block->less = block->more = n * WINDOW * heads * rows + narrow;
+    return true;
+}
+
+/* Maps are printed with their channels last, square ones: height, width and channels. */
+static bool is_windowed(const struct sight *s, struct od_block *block)
+{
+    enum { DEEPEST = 24 };
+    if (s->in_channels * s->in_area != s->channels * s->area)
+        return false;
+    for (uint64_t n = 1; n <= DEEPEST; n++)
+        if (try_windowed(s, s->channels, n, block) ||
+            (s->area % s->channels == 0 && try_windowed(s, s->area / s->channels, n, block)))
+            return true;
+    return false;
+}
+
 /* ---- others ---- */
 
 /* DenseNet: norm and ReLU of all channels so far, 1x1 to four times the growth, norm, ReLU, 3x3. */
@@ -443,8 +479,8 @@ static void guess(const struct sight *s, struct od_block *block)
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step)
 {
     static bool (*const plans[])(const struct sight *, struct od_block *) = {
-        is_transformer, is_convnext,   is_dense_layer,  is_conv_norm,         is_residual,
-        is_squeeze,     is_downsample, is_shuffle_half, is_inverted_residual,
+        is_transformer, is_windowed, is_convnext,   is_dense_layer,  is_conv_norm,
+        is_residual,    is_squeeze,  is_downsample, is_shuffle_half, is_inverted_residual,
     };
     struct od_block none = {.keeps_in = true}, block;
     struct sight sight;

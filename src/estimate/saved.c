@@ -91,6 +91,40 @@ uint64_t od_saved_largest(const struct od_saved *saved)
     return largest;
 }
 
+/* What the text does not decide, the weightiest last: with what is assumed, and what would tell. */
+static const char *what_is_guessed(const struct od_saved_sum *sum, struct od_arena *arena)
+{
+    const char *note = NULL;
+    if (sum->rates)
+        note = "dropouts are taken as in use; with a rate of 0 they keep nothing: "
+               "print(model) tells the rates";
+    if (sum->own.n > 0)
+        note = od_arena_printf(arena,
+                               "modules of its own (%.*s) may call functions that no row "
+                               "prints: the range allows for them",
+                               (int)sum->own.n, sum->own.p);
+    if (sum->functional_relu)
+        note = "no activation is printed: a ReLU behind every layer with weights is assumed";
+    if (sum->in_place)
+        note = "leaky ReLUs are taken as not in place; in place each keeps a tensor less";
+    if (sum->clipped_relu)
+        note = "ReLU rows beside depthwise convolutions are taken as ReLU6; model.to_json() tells "
+               "which they are";
+    if (sum->unnamed)
+        note = sum->swish ? "Activation rows beside squeeze-and-excite are taken as swish, which "
+                            "keeps its input too; model.to_json() tells which they are"
+                          : "Activation rows are taken as functions that keep their output alone, "
+                            "as ReLU does; swish and GELU keep their input too: model.to_json() "
+                            "tells which they are";
+    if (sum->blocks > 0)
+        note = "layers that the table does not print are inferred from their blocks' "
+               "parameters; a deeper table (torchinfo: depth=10) prints them";
+    if (sum->guesses > 0)
+        note = "blocks whose layers the table does not print are guessed; a deeper table "
+               "(torchinfo: depth=10) prints them";
+    return note;
+}
+
 void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
                  struct od_saved *ret_saved)
 {
@@ -98,7 +132,8 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     struct od_saved_sum sum = {.workload = workload,
                                .width = od_precision_compute_bytes(workload->precision),
                                .functional_relu = od_hides_relu(workload->model),
-                               .clipped_relu = od_may_clip(workload->model)};
+                               .clipped_relu = od_may_clip(workload->model),
+                               .swish = od_may_swish(workload->model)};
     od_walk_init(&sum.walk, workload->model, arena);
     list_layers(&sum, arena, &saved);
     od_saved_unprinted(&sum);
@@ -128,23 +163,9 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (ckd_add(&saved.per_sample.hi, sum.n, sum.above))
         sum.overflow = true;
     saved.overflow = sum.overflow;
-    if (sum.own.n > 0)
-        saved.note = od_arena_printf(arena,
-                                     "modules of its own (%.*s) may call functions that no row "
-                                     "prints: the range allows for them",
-                                     (int)sum.own.n, sum.own.p);
-    if (sum.functional_relu)
-        saved.note = "no activation is printed: a ReLU behind every layer with weights is assumed";
-    if (sum.in_place)
-        saved.note = "leaky ReLUs are taken as not in place; in place each keeps a tensor less";
-    if (sum.clipped_relu)
-        saved.note = "ReLU rows beside depthwise convolutions are taken as ReLU6";
-    if (sum.blocks > 0)
-        saved.note = "layers that the table does not print are inferred from their blocks' "
-                     "parameters; a deeper table (torchinfo: depth=10) prints them";
-    if (sum.guesses > 0)
-        saved.note = "blocks whose layers the table does not print are guessed; a deeper table "
-                     "(torchinfo: depth=10) prints them";
+    const char *note = what_is_guessed(&sum, arena);
+    if (note)
+        saved.note = note;
     od_walk_done(&sum.walk);
     *ret_saved = saved;
 }

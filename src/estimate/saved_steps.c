@@ -143,13 +143,16 @@ static void add_block(struct od_saved_sum *sum, const struct od_step *step)
     sum->guesses += !block.known;
 }
 
-/* A ReLU that may be a ReLU6: taken as one, and as much less as its input would be. */
-static const struct od_op *clipped(struct od_saved_sum *sum, const struct od_step *step)
+/* An activation that may be one of those that keep their input: taken as one, and as much less as
+ * that would be. */
+static const struct od_op *doubted(struct od_saved_sum *sum, const struct od_step *step,
+                                   enum od_layer_kind kind)
 {
+    const struct od_op *op = od_op_of(kind, sum->workload->framework);
     const struct od_walk_tensor *in = &sum->walk.tensors.items[step->in];
     if (!in->kept)
         od_saved_add(sum, &sum->below, in->elements, sum->width);
-    return od_op_of(OD_LAYER_RELU6, sum->workload->framework);
+    return op;
 }
 
 /* No table says whether a leaky ReLU works in place: then its input, where nothing else keeps it,
@@ -265,7 +268,10 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
     if (layer->kind == OD_LAYER_RECURRENT)
         add_recurrent(sum, step);
     if (layer->kind == OD_LAYER_RELU && sum->clipped_relu && step->in != OD_NO_TENSOR)
-        op = clipped(sum, step);
+        op = doubted(sum, step, OD_LAYER_RELU6);
+    sum->unnamed |= layer->kind == OD_LAYER_ACTIVATION;
+    if (layer->kind == OD_LAYER_ACTIVATION && sum->swish && step->in != OD_NO_TENSOR)
+        op = doubted(sum, step, OD_LAYER_SMOOTH);
     if (layer->kind == OD_LAYER_LEAKY_RELU && layer->inplace)
         op = od_op_of(OD_LAYER_RELU, sum->workload->framework);
     else if (layer->kind == OD_LAYER_LEAKY_RELU)
@@ -289,9 +295,11 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
     if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
         od_saved_add(sum, &sum->n, out->elements, op->extra);
     if (layer->kind == OD_LAYER_DROPOUT && layer->dropout < 0 &&
-        sum->walk.model->format != OD_MODEL_KERAS)
+        sum->walk.model->format != OD_MODEL_KERAS) {
         od_saved_add(sum, &sum->below, out->elements,
                      op->extra + width); /* a rate of 0 passes its input */
+        sum->rates = true;
+    }
     od_saved_add(sum, &sum->n, out->elements, (uint64_t)op->out_copies * width);
     od_saved_add(sum, &sum->above, out->elements, (uint64_t)op->ghost_slack * width);
     if (op->out)

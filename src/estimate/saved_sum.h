@@ -18,6 +18,9 @@ struct od_saved_sum {
     bool functional_relu;
     bool in_place;      /* leaky ReLUs may work in place */
     bool clipped_relu;  /* ReLU rows may be ReLU6 */
+    bool swish;         /* so are rows of an activation without a name */
+    bool rates;         /* of dropouts are not printed */
+    bool unnamed;       /* there are rows of an activation without a name */
     uint64_t assumed;   /* elements of the largest tensor that an assumed activation keeps */
     struct od_view own; /* a module that may call functions; empty = none */
     bool overflow;
@@ -47,6 +50,10 @@ bool od_hides_relu(const struct od_model *model);
 /* Keras prints the same row for ReLU and for ReLU(6.0), which networks of depthwise convolutions
  * (MobileNet and its kin) use throughout. */
 bool od_may_clip(const struct od_model *model);
+
+/* Of those, networks that scale their maps by convolutions of a 1x1 map (EfficientNet, MobileNetV3)
+ * use swish or its hard form, both of which Keras prints as Activation. */
+bool od_may_swish(const struct od_model *model);
 
 /* Is there a way up again, as in a U-Net? */
 bool od_model_enlarges(const struct od_model *model);

@@ -103,6 +103,29 @@ static const struct {
       {"Multiply", OD_LAYER_MULTIPLY, "(None,8,8,4)", 0, 0, "2 3"},
       {"Dense", OD_LAYER_LINEAR, "(None,8,8,2)", 10, 0, "4"}},
      4 * (64 + 256 + 256 + 256 + 128) + 8 * 64},
+    /* a map that a 1x1 map's convolution scales: the activations are swish and keep their input */
+    {"swish",
+     OD_MODEL_KERAS,
+     OD_FW_TENSORFLOW,
+     OD_PREC_FLOAT32,
+     {{"InputLayer", OD_LAYER_INPUT, "(None,8,8,4)", 0, 0, NULL},
+      {"DepthwiseConv2D", OD_LAYER_CONV, "(None,8,8,4)", 36, 0, "0"},
+      {"Activation", OD_LAYER_ACTIVATION, "(None,8,8,4)", 0, 0, "1"},
+      {"GlobalAveragePooling2D", OD_LAYER_AVG_POOL, "(None,1,1,4)", 0, 0, "2"},
+      {"Conv2D", OD_LAYER_CONV, "(None,1,1,4)", 20, 0, "3"},
+      {"Multiply", OD_LAYER_MULTIPLY, "(None,8,8,4)", 0, 0, "2 4"},
+      {"Conv2D", OD_LAYER_CONV, "(None,8,8,2)", 8, 0, "5"}},
+     4 * (256 + 256 + 256 + 4 + 4 + 256 + 128) + 8 * 64},
+    /* near miss: nothing is scaled, so that they are ReLU */
+    {"no swish",
+     OD_MODEL_KERAS,
+     OD_FW_TENSORFLOW,
+     OD_PREC_FLOAT32,
+     {{"InputLayer", OD_LAYER_INPUT, "(None,8,8,4)", 0, 0, NULL},
+      {"DepthwiseConv2D", OD_LAYER_CONV, "(None,8,8,4)", 36, 0, "0"},
+      {"Activation", OD_LAYER_ACTIVATION, "(None,8,8,4)", 0, 0, "1"},
+      {"Conv2D", OD_LAYER_CONV, "(None,8,8,2)", 8, 0, "2"}},
+     4 * (256 + 256 + 128) + 8 * 64},
     /* layer norm: input and two numbers a row */
     {"norm",
      OD_MODEL_TORCHSUMMARY,
@@ -124,6 +147,17 @@ static const struct {
       {"Block", OD_LAYER_OTHER, "[1,8,4,4]", 8 * 64 + 58 * 8, 1, NULL}},
      /* image, GELU's in, its out, 11 tensors and a row's two numbers, logits and labels */
      4 * (16 + 128 + 128 + 11 * 128 + 2 * 16 + 128) + 8 * 16},
+    /* attention in windows of 7x7, told by its parameters: 32 wide, 2 heads, square maps whose
+     * channels come last */
+    {"windows",
+     OD_MODEL_TORCHINFO,
+     OD_FW_PYTORCH,
+     OD_PREC_FLOAT32,
+     {{"Net", OD_LAYER_CONTAINER, "[1,14,14,32]", 0, 0, NULL},
+      {"LayerNorm", OD_LAYER_NORM, "[1,14,14,32]", 64, 1, NULL},
+      {"Block", OD_LAYER_OTHER, "[1,14,14,32]", 12 * 1024 + 13 * 32 + 169 * 2, 1, NULL}},
+     /* image, the block's input, logits; 15 rows, two norms and 2 x 49 scores */
+     4 * (3 * 6272 + 196 * (15 * 32 + 4 + 2 * 49)) + 8 * 448 + 8 * 448},
     /* 16 weights over a map that stays as large are no 2x2 kernel over 4 channels: parts joined */
     {"joined",
      OD_MODEL_TORCHSUMMARY,
