@@ -21,6 +21,19 @@ static uint64_t unfolded(const struct od_walk *walk)
     return most;
 }
 
+/* A map between 0 and 1 of the input's size is the input again: an autoencoder, whose loss compares
+ * the two and keeps nothing beside them. */
+static bool rebuilds_input(const struct od_walk *walk)
+{
+    if (walk->steps.n == 0)
+        return false;
+    const struct od_step *last = &walk->steps.items[walk->steps.n - 1];
+    const struct od_walk_tensor *in = &walk->tensors.items[0], *out;
+    out = &walk->tensors.items[last->out];
+    return walk->model->layers.items[last->layer].kind == OD_LAYER_SIGMOID && out->map &&
+           out->channels > 1 && out->channels == in->channels && out->elements == in->elements;
+}
+
 /* Cross-entropy keeps the logarithms of the softmax and the int64 labels; of one class, float
  * labels. */
 static void add_loss(struct od_saved_sum *sum)
@@ -29,6 +42,11 @@ static void add_loss(struct od_saved_sum *sum)
         return;
     const struct od_walk_tensor *out = &sum->walk.tensors.items[sum->walk.newest];
     uint64_t classes = out->channels ? out->channels : 1;
+    if (rebuilds_input(&sum->walk)) {
+        od_saved_keep(sum, 0, sum->width);
+        od_saved_add(sum, &sum->above, out->elements, 8); /* as below, were they classes */
+        return;
+    }
     od_saved_add(sum, &sum->n, out->elements, 4);
     if (classes > 1)
         od_saved_add(sum, &sum->n, out->elements / classes, 8);
