@@ -67,7 +67,7 @@ static struct od_bytes held_by_others(const struct od_pricing *p, const char *re
     const struct od_failure *failure = p->facts->failure;
     ret_words[0] = "This would free about ", ret_words[1] = ".";
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
-        ret_words[0] = "The allocator expected ";
+        ret_words[0] = "The limit allowed the allocator ";
         ret_words[1] = " more than it got; the log does not show how much of it other processes "
                        "hold.";
         return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));

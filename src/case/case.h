@@ -225,7 +225,7 @@ struct od_case {
     OD_VEC(struct od_conflict) conflicts;
     OD_VEC(struct od_evidence) driver_refusals; /* the first few */
     uint64_t driver_refusal_count;
-    struct od_bytes driver_refused_smallest;
+    struct od_bytes driver_refused_smallest, driver_refused_largest;
     uint64_t events; /* folded in all */
     unsigned closed; /* bit OD_LIST_x: that list reached its limit, what came later is not in it */
     size_t dumps_forgotten;       /* whole, from between the first and the latest */

@@ -374,6 +374,9 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
     if (requested.known &&
         (!c->driver_refused_smallest.known || requested.n < c->driver_refused_smallest.n))
         c->driver_refused_smallest = requested;
+    if (requested.known &&
+        (!c->driver_refused_largest.known || requested.n > c->driver_refused_largest.n))
+        c->driver_refused_largest = requested;
 }
 
 void od_driver_incident(struct od_case_builder *b)

@@ -13,6 +13,23 @@ static struct od_count untaken(const struct od_failure *failure)
     return od_count_of(rest);
 }
 
+/* "refused 2.00 GiB of it and 1.80 GiB (5 times); the rest was never asked for" */
+static const char *what_was_refused(struct od_diagnosis_context *context, uint64_t rest)
+{
+    const struct od_case *c = context->c;
+    struct od_bytes most = c->driver_refused_largest, least = c->driver_refused_smallest;
+    char more[OD_BYTES_TEXT], less[OD_BYTES_TEXT];
+    const char *times =
+        od_arena_printf(context->arena, "%llu time%s", (unsigned long long)c->driver_refusal_count,
+                        c->driver_refusal_count == 1 ? "" : "s");
+    if (!most.known || most.hi >= rest)
+        return od_arena_printf(context->arena, "refused (%s)", times);
+    return od_arena_printf(context->arena,
+                           "refused %s of it%s%s (%s); the rest was never asked for",
+                           od_bytes_print(most, more), least.n < most.n ? " and " : "",
+                           least.n < most.n ? od_bytes_print(least, less) : "", times);
+}
+
 static void report(struct od_diagnosis_context *context, const struct od_failure *failure,
                    struct od_count rest, bool proven)
 {
@@ -23,11 +40,11 @@ static void report(struct od_diagnosis_context *context, const struct od_failure
     if (rest.known)
         od_finding_say(context, finding,
                        "%s was requested while the allocator could still grow by %s to its limit "
-                       "of %s, but the driver refused (%llu times). The log does not show what "
-                       "uses the rest of the device.",
+                       "of %s, but the driver %s. The log does not show what uses the rest of the "
+                       "device.",
                        od_bytes_print(failure->asked, need), od_bytes_print_u64(rest.n, left),
                        od_bytes_print_u64(failure->limit.n, limit),
-                       (unsigned long long)c->driver_refusal_count);
+                       what_was_refused(context, rest.n));
     else
         od_finding_say(context, finding,
                        "The driver refused memory to the allocator %llu times before %s could not "

@@ -106,6 +106,15 @@ static void add_in_use(struct builder *b, const struct od_allocator *a, uint64_t
         add(b, rows.list[i].what, (double)rows.list[i].bytes, fill_of[rows.list[i].role]);
 }
 
+/* Of what the allocator had not taken, what the driver did not give it. Nobody knows of the rest.
+ */
+static double refused_of(const struct od_outline *outline, double untaken, double request)
+{
+    if (outline->diagnosis->failure->verdict != OD_VERDICT_DEVICE_REFUSED)
+        return 0;
+    return fmin(untaken, fmax((double)outline->c->driver_refused_largest.n, request));
+}
+
 static bool add_dump(struct od_outline *outline)
 {
     const struct od_allocator *a = outline->allocator;
@@ -129,9 +138,9 @@ static bool add_dump(struct od_outline *outline)
             (double)a->free_bytes, OD_FILL_FREE);
     else
         add(&b, whole ? "free" : "free in the pool", (double)(pool - in_use), OD_FILL_FREE);
-    bool refused = outline->diagnosis->failure->verdict == OD_VERDICT_DEVICE_REFUSED;
-    add(&b, refused ? "refused by the driver" : "not reserved", (double)(a->limit.n - pool),
-        refused ? OD_FILL_OTHERS : OD_FILL_FREE);
+    double rest = (double)(a->limit.n - pool), refused = refused_of(outline, rest, request);
+    add(&b, "refused by the driver", refused, OD_FILL_OTHERS);
+    add(&b, refused > 0 ? "never asked for" : "not reserved", rest - refused, OD_FILL_FREE);
     ask(&b, request, (double)in_use);
     return true;
 }
