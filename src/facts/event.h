@@ -52,10 +52,10 @@ enum od_event_kind {
     OD_EV_RUN_ENDED,   /* a program says how it ended */
     OD_EV_MODEL,       /* a description of a model (payload: model) */
     OD_EV_REMARK,      /* somebody's own words about a run, beside its log; name: "growth" (memory
-                          grows), "late" (it failed after work that had fitted), "validation",
-                          "batch" (a smaller one went well), "course" (memory went from in_use to
-                          peak), "phase" (message: its name; in_use before a change, peak after it,
-                          free: what is said to be saved) */
+                          grows), "grown" (with its numbers), "late" (it failed after work that had
+                          fitted), "validation", "batch" (a smaller one went well), "course" (memory
+                          went from in_use to peak), "phase" (message: its name; in_use before a
+                          change, peak after it, free: what is said to be saved) */
     OD_EV_SIGN,        /* a line shows a program, or one of its settings; payload: sign, and the
                           setting's value */
     OD_EV_END

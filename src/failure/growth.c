@@ -244,6 +244,25 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
     return worst;
 }
 
+const struct od_series *od_growth_told(const struct od_case *c)
+{
+    static const double least = 0.1; /* of what it came to */
+    bool told = od_told_of(c, "growth") || od_told_of(c, "grown");
+    const struct od_series *best = NULL;
+    for (size_t i = 0; told && i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        bool rises = s->points > 1 && s->points < FEW && s->nsamples == s->points &&
+                     !od_series_metric_is_free(s->metric) &&
+                     (is_memory_of(s, true) || is_memory_of(s, false)) &&
+                     s->last - s->first >= least * s->last;
+        for (size_t k = 1; rises && k < s->nsamples; k++)
+            rises = s->samples[k].value > s->samples[k - 1].value;
+        if (rises && (!best || s->points > best->points))
+            best = s;
+    }
+    return best;
+}
+
 double od_growth_of_steps_in(const struct od_series *s)
 {
     if (s->metric != OD_SERIES_STEP_SECONDS || s->points < FEW || !s->slope_known ||

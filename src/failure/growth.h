@@ -68,6 +68,10 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
  * share of what it came to; NULL when there is none. */
 const struct od_series *od_growth_unfailed(const struct od_case *c, double least);
 
+/* Too few points for a trend, all above the one before, in a text that says in words that memory
+ * grows; NULL when there is none. */
+const struct od_series *od_growth_told(const struct od_case *c);
+
 /* Steps that take longer and longer: by what factor from first to last; 0 = they do not. */
 double od_growth_of_steps(const struct od_case *c);
 double od_growth_of_steps_in(const struct od_series *s); /* the same of one series */

@@ -12,6 +12,16 @@ const struct od_evidence *od_told(const struct od_case *c, const struct od_incid
     return NULL;
 }
 
+const struct od_evidence *od_told_of(const struct od_case *c, const char *name)
+{
+    for (size_t i = 0; i < c->moments.n; i++) {
+        const struct od_moment *moment = &c->moments.items[i];
+        if (moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, name))
+            return &moment->said;
+    }
+    return NULL;
+}
+
 bool od_told_in_title(const struct od_case *c, const struct od_incident *incident, const char *name)
 {
     for (size_t i = 0; i < c->moments.n; i++) {

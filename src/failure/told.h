@@ -11,6 +11,9 @@
 const struct od_evidence *od_told(const struct od_case *c, const struct od_incident *incident,
                                   const char *name);
 
+/* The first remark of that name, whatever its source; NULL = none. */
+const struct od_evidence *od_told_of(const struct od_case *c, const char *name);
+
 /* Is it the title of the thread that says so? */
 bool od_told_in_title(const struct od_case *c, const struct od_incident *incident,
                       const char *name);

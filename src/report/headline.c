@@ -361,11 +361,14 @@ static const char *say_nothing_found(const struct od_outline *o)
     const char *no_log = why_no_log(o);
     if (no_log)
         return no_log;
-    const char *growth = od_outline_growth(o);
+    const char *growth = od_outline_growth(o), *told = od_outline_growth_told(o);
     if (od_headline_is_snapshot(o))
         return "The snapshot records no memory failure.";
     if (*growth)
         return od_arena_printf(o->arena, "No memory failure, but %s.", growth);
+    if (*told)
+        return od_arena_printf(
+            o->arena, "No failure is in this text, but it tells of memory that grows: %s", told);
     return od_arena_printf(o->arena, "No memory failure found in %s.",
                            od_words_counted(o->arena, lines_of(o->report), "line", "lines"));
 }

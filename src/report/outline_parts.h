@@ -144,6 +144,9 @@ void od_outline_series(struct od_outline *outline);
 /* Memory that has grown much and goes on: "Memory in use grows steadily: 1 GiB to 2 GiB."; empty
  * when there is none. */
 const char *od_outline_growth(const struct od_outline *outline);
+/* What a text tells of growth, in its own words or by the few numbers it holds, as a sentence;
+ * empty where it tells of none. */
+const char *od_outline_growth_told(const struct od_outline *outline);
 
 /* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
 void od_outline_answer(struct od_outline *outline);

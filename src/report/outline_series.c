@@ -1,6 +1,7 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
 #include "failure/growth.h"
+#include "failure/told.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"
@@ -182,6 +183,29 @@ const char *od_outline_growth(const struct od_outline *outline)
     return worst ? od_arena_printf(outline->arena, "%s %s: %s", metric_inside(outline, worst),
                                    trend_words(worst), growth_words(outline, worst))
                  : "";
+}
+
+const char *od_outline_growth_told(const struct od_outline *outline)
+{
+    enum { BEGINNING = 160 };
+    const struct od_evidence *grown = od_told_of(outline->c, "grown");
+    const struct od_series *s = od_growth_told(outline->c);
+    if (!s && !grown)
+        return "";
+    if (!grown)
+        return od_arena_printf(outline->arena, "%s from %s to %s (lines %llu to %llu).",
+                               s->metric == OD_SERIES_HOST_RSS ? metric_inside(outline, s)
+                                                               : "memory",
+                               value_words(outline, s, s->first), value_words(outline, s, s->last),
+                               (unsigned long long)s->at.line, (unsigned long long)s->last_at.line);
+    struct od_view said = od_view_trim(grown->text);
+    size_t n = said.n;
+    while (n > 0 && (n > BEGINNING || (n < said.n && said.p[n] != ' ')))
+        n--;
+    const char *cut = n == said.n ? "" : outline->unicode ? "\xe2\x80\xa6" : "...";
+    return od_arena_printf(outline->arena, "\"%s%s\" (line %llu).",
+                           od_arena_str(outline->arena, od_view_head(said, n)), cut,
+                           (unsigned long long)grown->at.line);
 }
 
 /* Is it about the memory that failed? */

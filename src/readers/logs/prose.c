@@ -141,8 +141,25 @@ static bool read_row(struct prose *p, const struct od_line *line, const struct o
 
 /* --- a sentence --- */
 
-/* The size that ends at the end of text. */
-static bool size_before(struct od_view text, struct od_bytes *ret_bytes)
+/* "706.5" in front of "726.1 MB": both have the unit that the other one bears. */
+static bool size_like(struct od_view number, struct od_view other, struct od_bytes *ret_bytes)
+{
+    char whole[NAME_MOST];
+    size_t unit = 0;
+    if (!is_bare(number))
+        return od_bytes_parse(number, OD_UNIT_BINARY, ret_bytes);
+    while (unit < other.n && !od_is_letter(other.p[unit]))
+        unit++;
+    other = od_view_from(other, unit);
+    for (unit = 0; unit < other.n && od_is_letter(other.p[unit]);)
+        unit++;
+    int length = snprintf(whole, sizeof whole, "%.*s %.*s", (int)od_view_head(number, 32).n,
+                          number.p, (int)od_view_head(other, 32 < unit ? 32 : unit).n, other.p);
+    return od_bytes_parse((struct od_view){whole, (size_t)length}, OD_UNIT_BINARY, ret_bytes);
+}
+
+/* The size that ends at the end of text; behind it stands another one. */
+static bool size_before(struct od_view text, struct od_view behind, struct od_bytes *ret_bytes)
 {
     size_t start;
     text = od_view_trim(text);
@@ -155,7 +172,7 @@ static bool size_before(struct od_view text, struct od_bytes *ret_bytes)
         if (start >= 2 && c == ' ' && !od_is_digit(text.p[start - 2]))
             break;
     }
-    return od_bytes_parse(od_view_trim(od_view_from(text, start)), OD_UNIT_BINARY, ret_bytes);
+    return size_like(od_view_trim(od_view_from(text, start)), behind, ret_bytes);
 }
 
 static bool size_behind(struct od_view text, struct od_bytes *ret_bytes)
@@ -246,7 +263,8 @@ static bool read_sentence(const struct od_line *line, const struct od_sink *sink
         struct od_view arrow = od_view_of(arrows[i]);
         size_t at = od_view_find(text, arrow, 0);
         if (at == OD_VIEW_NONE || !size_behind(od_view_from(text, at + arrow.n), &to) ||
-            (!size_before(od_view_head(text, at), &from) && !from_to(text, at, &from)))
+            (!size_before(od_view_head(text, at), od_view_from(text, at + arrow.n), &from) &&
+             !from_to(text, at, &from)))
             continue;
         say_course(line, sink, from, to);
         return true;

@@ -308,8 +308,9 @@ static bool is_stranger(struct od_view text)
 
 static bool declares_host(struct od_view text)
 {
-    return od_view_has(text, OD_VIEW("memory_info")) &&
-           (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil")));
+    return od_view_has(text, OD_VIEW("tracemalloc")) ||
+           (od_view_has(text, OD_VIEW("memory_info")) &&
+            (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil"))));
 }
 
 /* Rows of tables: their headings, not the words beside a number, say what it is. The last is of an
