@@ -284,16 +284,15 @@ static struct od_view name_before(struct od_view before)
 /* A form as it is called in a sentence: without its number; of a call without one, its function. */
 static struct od_view shown_name(const char *form)
 {
-    const char *n = find_slot(form), *flag = strstr(form, "=--");
-    if (flag) /* a variable that holds flags */
-        return bare_name(od_knob_fixed(flag + 1));
+    const char *n = find_slot(form), *sign = strchr(form, '=');
+    if (sign && sign[1] == '-' && sign[2] == '-') /* a variable that holds flags */
+        return bare_name(od_knob_fixed(sign + 1));
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
     struct od_view name = od_knob_fixed(form);
     size_t call = od_view_find_char(name, '(', 0);
     if (call == OD_VIEW_NONE || call == 0 || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
         return bare_name(name);
-    const char *sign = strchr(form, '=');
     bool argument = sign && (name.p[name.n - 1] == '=' || form[call + 1] == '.');
     if (argument)
         return name_before((struct od_view){form, (size_t)(sign - form)});
