@@ -156,13 +156,17 @@ static bool is_least_word(const struct od_knob *knob, struct od_view value)
 
 /* --- the form --- */
 
-/* The N of a form that stands for a number: none of a name's letters. */
+/* The N of a form that stands for a number, with a unit or without: none of a name's letters. */
 static const char *find_slot(const char *form)
 {
+    enum { UNIT_MOST = 3 };
     for (const char *n = strchr(form, 'N'); n; n = strchr(n + 1, 'N')) {
+        size_t letters = 0;
+        while (od_is_letter(n[1 + letters]))
+            letters++;
         bool begins = n == form || strchr(" =:(,x", n[-1]);
-        bool ends = !od_is_upper(n[1]) || strchr("GMKT", n[1]);
-        if (begins && ends && n[1] != '_')
+        bool unit = letters <= UNIT_MOST && strchr("GMKTgmkt", n[1]);
+        if (begins && (letters == 0 || unit) && n[1] != '_')
             return n;
     }
     return NULL;
