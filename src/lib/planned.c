@@ -1,5 +1,6 @@
 #include "lib/planned.h"
 
+#include "lib/runs.h"
 #include "runs/json_in.h"
 
 static bool take_row(const json_t *one, struct od_plan_compared_row *ret_row)
@@ -20,7 +21,8 @@ static bool take_row(const json_t *one, struct od_plan_compared_row *ret_row)
 
 bool od_planned_read(const char *name, struct od_plan_compared *ret_compared)
 {
-    json_t *plan = strcmp(name, "-") == 0 ? NULL : json_load_file(name, 0, NULL);
+    struct od_buf text = {0};
+    json_t *plan = od_run_load_json(name, &text) ? od_json_in_parse(od_buf_view(&text)) : NULL;
     const char *schema = json_string_value(json_object_get(plan, "schema"));
     const json_t *peaks = json_object_get(plan, "peaks");
     struct od_plan_compared c = {0};
@@ -30,6 +32,7 @@ bool od_planned_read(const char *name, struct od_plan_compared *ret_compared)
     if (ours)
         c.expected = od_json_in_count(json_object_get(plan, "largest_batch"), "expected");
     json_decref(plan);
+    od_buf_done(&text);
     *ret_compared = c;
     return c.nrows > 0;
 }

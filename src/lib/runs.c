@@ -22,8 +22,7 @@ static bool read_more(FILE *file, struct od_buf *to, size_t most)
     return ferror(file) == 0;
 }
 
-/* The text of a report; false when the file is none. */
-static bool load_report(const char *name, struct od_buf *text)
+bool od_run_load_json(const char *name, struct od_buf *text)
 {
     FILE *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "rbe");
     if (!file)
@@ -56,7 +55,7 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
                               struct od_arena *arena, struct od_diags *diags)
 {
     struct od_buf text = {0};
-    bool report = load_report(name, &text);
+    bool report = od_run_load_json(name, &text);
     struct od_run *run = report ? od_run_read(od_buf_view(&text), name, arena, diags)
                                 : run_of_log(name, options, arena, diags);
     od_buf_done(&text);
