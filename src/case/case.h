@@ -119,6 +119,9 @@ struct od_incident {
 bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning);
 bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning);
 
+/* Does the innermost of its calls that is no layer or function of a framework mean that? */
+bool od_incident_ends_in(const struct od_incident *incident, enum od_frame_meaning meaning);
+
 /* The installed package of Python's that its innermost call stands in; empty = none. */
 struct od_view od_incident_package(const struct od_incident *incident);
 

@@ -95,18 +95,22 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
     size_t n = inc->frame == NULL ? gather(b, event, found) : 0;
     if (n > 0 && (reach_user(b, found, n) || inc->nframes == 0)) {
         struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
-        for (size_t i = 0; i < n; i++) {
-            const struct od_loose_frame *f = &b->frames.items[found[n - 1 - i]];
-            frames[i].file = od_arena_view(b->arena, (struct od_view){f->file, f->file_n});
-            frames[i].function =
-                od_arena_view(b->arena, (struct od_view){f->function, f->function_n});
-            frames[i].line = f->code_line;
-            frames[i].means = f->means;
+        inc->nframes = 0;
+        for (size_t i = n; i-- > 0;) {
+            const struct od_loose_frame *f = &b->frames.items[found[i]];
+            if (f->file_n == 0 && inc->nframes > 0) { /* the source of the call above it */
+                frames[inc->nframes - 1].means |= f->means;
+                continue;
+            }
+            struct od_frame *frame = &frames[inc->nframes++];
+            frame->file = od_arena_view(b->arena, (struct od_view){f->file, f->file_n});
+            frame->function = od_arena_view(b->arena, (struct od_view){f->function, f->function_n});
+            frame->line = f->code_line;
+            frame->means = f->means;
             if (is_users(f))
-                inc->frame = &frames[i];
+                inc->frame = frame;
         }
         inc->frames = frames;
-        inc->nframes = n;
     }
     od_frames_forget(b, event);
 }

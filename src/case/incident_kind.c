@@ -42,6 +42,14 @@ bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning
     return calls;
 }
 
+bool od_incident_ends_in(const struct od_incident *incident, enum od_frame_meaning meaning)
+{
+    size_t i = incident->nframes;
+    while (i > 1 && od_means(incident->frames[i - 1].means, OD_FRAME_PRIMITIVE))
+        i--;
+    return i > 0 && od_means(incident->frames[i - 1].means, meaning);
+}
+
 struct od_view od_incident_package(const struct od_incident *incident)
 {
     struct od_view folder = OD_VIEW("-packages/");

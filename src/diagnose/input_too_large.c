@@ -99,6 +99,9 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
          "one sample (resolution, length, number of points) determines the need."},
         {single.input, OD_CLUE(INPUT_TOO_LARGE, told),
          "could not be allocated, and the text speaks of a large input."},
+        {single.scores, OD_CLUE(INPUT_TOO_LARGE, scores),
+         "could not be allocated for the scores of attention, which grow with the square of the "
+         "sequence length (of the number of pixels or points) unless a fused kernel makes them."},
         {single.of_one && of_tensor && !single.straw && !single.piles,
          OD_CLUE(INPUT_TOO_LARGE, of_one),
          "could not be allocated at batch size 1: the size of one sample (resolution, length) "
@@ -129,6 +132,8 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
                        signs[i].why);
         od_finding_failure(finding, failure);
     }
+    if (finding && single.scores)
+        finding->first = "efficient_attention";
     if (finding && single.vain)
         od_finding_evidence(finding, single.vain);
     if (finding && single.input)

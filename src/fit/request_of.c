@@ -39,7 +39,8 @@ uint64_t od_fit_count(const struct od_fit_facts *facts, const struct od_model *m
 
 static bool ends_in(const struct od_incident *incident, enum od_frame_meaning meaning)
 {
-    return od_means(incident->frames[incident->nframes - 1].means, meaning);
+    return incident->nframes > 0 &&
+           od_means(incident->frames[incident->nframes - 1].means, meaning);
 }
 
 /* The model with its head calls its body, that its blocks, these their parts, each from its own
@@ -50,6 +51,7 @@ static bool is_of_logits(const struct od_incident *incident)
     for (size_t i = 0; i < incident->nframes; i++)
         models += od_means(incident->frames[i].means, OD_FRAME_MODEL_FORWARD);
     return od_incident_calls(incident, OD_FRAME_LOSS) ||
+           od_incident_ends_in(incident, OD_FRAME_LOGITS) ||
            (models == 1 &&
             (ends_in(incident, OD_FRAME_MODEL_FORWARD) || ends_in(incident, OD_FRAME_LINEAR)));
 }

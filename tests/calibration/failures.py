@@ -39,6 +39,16 @@ OPTIM = trace(("/home/kim/code/train.py", 40, "<module>"),
               ("/opt/venv/lib/python3.10/site-packages/torch/optim/adamw.py", 120, "_init_group"))
 
 
+ATTENTION = ('Traceback (most recent call last):\n  File "/home/kim/code/run.py", line 40, in <module>\n    out = net(x)\n'
+             '  File "/home/kim/code/layers/attention.py", line 31, in forward\n'
+             '    attn = (q @ k.transpose(-2, -1)) * self.scale\n')
+SOFTMAX = ('Traceback (most recent call last):\n  File "/home/kim/code/sample.py", line 40, in <module>\n    main()\n'
+           '  File "/home/kim/code/model.py", line 212, in forward\n'
+           '    attn_weights = nn.functional.softmax(attn_weights, dim=-1, dtype=torch.float32)\n'
+           '  File "/opt/venv/lib/python3.10/site-packages/torch/nn/functional.py", line 1858, in softmax\n'
+           '    ret = input.softmax(dim, dtype=dtype)\n')
+
+
 def steps(n, every=10, loss=2.3):
     return "".join(f"Epoch 1 step {i * every} loss {loss - 0.01 * i:.4f}\n" for i in range(1, n + 1))
 
@@ -94,6 +104,17 @@ def all_failures():
         "batch size: 128\nimage size: 224\n" + STEP + torch2("392.00 MiB", "23.69 GiB", "180.00 MiB", "23.50 GiB",
                                                             "22.61 GiB", "410.12 MiB"),
         "train_batch_size = 48\n" + STEP + torch("296.00 MiB", "7.79 GiB", "6.42 GiB", "150.31 MiB", "6.61 GiB"))
+    put("torch-attention", "input_too_large",
+        ATTENTION + torch("8.00 GiB", "23.69 GiB", "14.10 GiB", "3.10 GiB", "20.01 GiB"),
+        "image size: 1024\n" + ATTENTION + torch("16.00 GiB", "39.39 GiB", "20.22 GiB", "12.10 GiB", "21.90 GiB"),
+        SOFTMAX + torch("4.50 GiB", "15.78 GiB", "11.61 GiB", "2.31 GiB", "12.30 GiB"),
+        "max_length: 8192\n" + SOFTMAX + torch2("8.00 GiB", "23.69 GiB", "2.10 GiB", "21.50 GiB", "20.20 GiB",
+                                              "910.12 MiB"))
+    put("torch-attention-batch", "batch_too_large",
+        "batch_size: 256\nmax_length: 128\n" + SOFTMAX + torch("192.00 MiB", "15.78 GiB", "14.61 GiB", "31.00 MiB",
+                                                            "14.90 GiB"),
+        "Namespace(batch_size=128, epochs=30)\n" + ATTENTION + torch("150.00 MiB", "10.76 GiB", "9.91 GiB", "91.00 MiB",
+                                                                "10.10 GiB"))
     put("torch-smaller-worked", "batch_too_large",
         "batch_size: 16\n" + steps(6) + "Training finished.\n\nbatch_size: 32\n" + STEP +
         torch("512.00 MiB", "15.78 GiB", "14.60 GiB", "96.00 MiB", "14.90 GiB"),
