@@ -201,6 +201,15 @@ static bool is_unfinished(struct od_view text)
     return open > 0 || strchr(".!?)]}\"'", text.p[text.n - 1]) == NULL;
 }
 
+/* "$ python train.py", "serve m7 --max-model-len 4096": its numbers are settings. */
+static bool is_command(struct od_view text)
+{
+    static const char *const prompts[] = {"$ ", ">>> ", "--", NULL};
+    size_t flag = od_view_find(text, OD_VIEW(" --"), 0);
+    return od_view_starts_any(text, prompts) ||
+           (flag != OD_VIEW_NONE && flag + 3 < text.n && od_is_letter(text.p[flag + 3]));
+}
+
 /* A record of its own: it begins with a time, a level, an error or a frame of a traceback. */
 static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
 {
@@ -323,8 +332,8 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
-               !od_is_code_line(text) && !is_record(s->lexicon, text) && !is_row_of_many(s) &&
-               !(s->told && is_remark(s->lexicon, text));
+               !od_is_code_line(text) && !is_command(text) && !is_record(s->lexicon, text) &&
+               !is_row_of_many(s) && !(s->told && is_remark(s->lexicon, text));
     struct od_sentence alone = {.kind = OD_EV_NONE};
     if (may)
         alone = od_sentence_read(s->lexicon, text);
