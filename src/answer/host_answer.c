@@ -311,13 +311,8 @@ static void say_loading(const struct asking *q, struct od_buf *to)
     const struct od_host_answer *a = q->a;
     char one[OD_BYTES_TEXT], shm[OD_BYTES_TEXT], own[OD_BYTES_TEXT], pinned[OD_BYTES_TEXT];
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
-    if (!a->batch.known) {
-        od_buf_printf(
-            to,
-            "%llu workers prefetch %llu batches each; the log does not show the size of a batch.",
-            workers, ahead);
+    if (!a->batch.known)
         return;
-    }
     od_buf_printf(to,
                   "%llu workers x %llu prefetched batches + 1 = %llu batches of %s: %s in shared "
                   "memory, and %s in the workers",

@@ -159,7 +159,8 @@ static const char *phase_of(unsigned all, struct od_view text)
     static const char *const settings[] = {"=False", "=True",  "=None",   ": False", ": True",
                                            ": None", ": null", ": false", ": true",  NULL};
     if ((all & SOMETHING) != 0 || (all && od_view_has_any(text, settings)) ||
-        od_view_has(text, OD_VIEW("Error")) || od_view_has(text, OD_VIEW("ut of memory")))
+        od_view_has(text, OD_VIEW("Error")) || od_view_has(text, OD_VIEW("error in ")) ||
+        od_view_has(text, OD_VIEW("ut of memory")))
         return NULL;
     if ((all & (LOADING | READING)) != 0 && (all & DATA) != 0 && (all & MODEL) == 0)
         return "data";
