@@ -27,12 +27,12 @@ const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_
     return NULL;
 }
 
-/* The last line in front of the failure, as it was printed last, that sets it in one of its forms.
- */
+/* The last line in front of the failure, as it was printed last, that sets it in one of its forms;
+ * where none does, the first one behind it: the command is often told below the error. */
 static const struct od_seen *setting_of(const struct od_case *c, const struct od_sign *error,
                                         const struct od_incident *inc)
 {
-    const struct od_seen *last = NULL;
+    const struct od_seen *last = NULL, *behind = NULL;
     const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
     const char *const forms[] = {knob ? knob->flag : NULL, knob ? knob->env : NULL,
                                  knob ? knob->key : NULL};
@@ -40,11 +40,14 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
         const struct od_seen *seen = &c->seen.items[i];
         bool before =
             seen->said.at.source == inc->at.source && seen->said.at.line <= inc->last.line;
-        for (size_t k = 0; !seen->sign->software && before && k < OD_COUNT_OF(forms); k++)
-            if (forms[k] && od_view_eq_str(od_knob_fixed(forms[k]), seen->sign->text))
-                last = seen;
+        for (size_t k = 0; !seen->sign->software && k < OD_COUNT_OF(forms); k++) {
+            if (!forms[k] || !od_view_eq_str(od_knob_fixed(forms[k]), seen->sign->text))
+                continue;
+            last = before ? seen : last;
+            behind = before || behind ? behind : seen;
+        }
     }
-    return last;
+    return last ? last : behind;
 }
 
 /* Whether raising it helped somebody: 1, -1, 0 as od_found_of(). What helped is not what failed. */
