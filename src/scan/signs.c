@@ -109,6 +109,9 @@ static bool find(const struct signs *all, struct od_view text, struct od_sign_pl
             is_covered(sign, all, text, at))
             continue;
         bool joined = is_joined(sign, text, end);
+        bool command = !setting && sign->mark && sign->mark->kind == OD_MARK_COMMAND;
+        if (command && !ends_word(text, end, last))
+            continue;
         if (setting && (!(joined || ends_word(text, end, last)) || is_proposed(text, at)))
             continue;
         if (setting && !find_value(text, end, joined || last == '=', place)) {
