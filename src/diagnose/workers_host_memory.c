@@ -90,6 +90,8 @@ static void look(struct od_diagnosis_context *context)
                        "%llu processes of one kind grew in the same way: workers end up with their "
                        "own copy of data they only read.",
                        (unsigned long long)alike);
+    else if (!host.failure->of_network || od_failure_is_server(host.failure))
+        finding->summary = "Worker processes run side by side, and each holds memory of its own.";
     else if (host.workers.known)
         od_finding_say(context, finding,
                        "%llu workers read the data, and each holds its own copy of what it reads.",

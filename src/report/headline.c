@@ -110,8 +110,9 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     return "";
 }
 
-/* " in Blender": whose memory it was, where no request has a name in front; "" of nobody known. */
-static const char *in_program(const struct od_outline *outline, const struct od_incident *incident)
+/* Whose memory it was; NULL = nobody known. */
+static const struct od_software *whose_memory(const struct od_outline *outline,
+                                              const struct od_incident *incident)
 {
     const struct od_stack *stack = &outline->report->diagnosis->failure->stack;
     const struct od_software *whose = stack->driver;
@@ -119,9 +120,16 @@ static const char *in_program(const struct od_outline *outline, const struct od_
         if (stack->parts[i].near > 0 && (stack->parts[i].software->sort == OD_SORT_LIBRARY ||
                                          stack->parts[i].software->sort == OD_SORT_ARRAY))
             whose = stack->parts[i].software;
-    bool nobody = !whose || incident->kind == OD_INC_DEVICE_CONTEXT_FAILED ||
+    bool nobody = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED ||
                   outline->report->diagnosis->failure->incident != incident;
-    return nobody ? "" : od_arena_printf(outline->arena, " in %s", whose->title);
+    return nobody ? NULL : whose;
+}
+
+/* " in Blender", where no request has a name in front. */
+static const char *in_program(const struct od_outline *outline, const struct od_incident *incident)
+{
+    const struct od_software *whose = whose_memory(outline, incident);
+    return whose ? od_arena_printf(outline->arena, " in %s", whose->title) : "";
 }
 
 /* Whose words it printed; a program that is built of another one prints the other's. */
@@ -131,7 +139,11 @@ static const char *who_asked(const struct od_outline *outline, const struct od_i
     const struct od_software *words = od_software_find(incident->producer);
     bool inner = words && driver && words->sort == OD_SORT_SERVER &&
                  od_software_stands_on(driver, words) && driver != words;
-    return inner ? driver->title : od_words_producer(outline->arena, incident->producer);
+    const struct od_software *whose = inner ? driver
+                                      : od_view_eq(incident->producer, OD_VIEW("other"))
+                                          ? whose_memory(outline, incident)
+                                          : NULL;
+    return whose ? whose->title : od_words_producer(outline->arena, incident->producer);
 }
 
 /* ": PyTorch asked for 888 MiB, 386 MiB was free." */

@@ -324,8 +324,10 @@ static void offer_line(struct scan *s, const struct od_line *line, struct od_lin
         return;
     }
     uint64_t events = s->stats.events;
-    if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting))
+    if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting)) {
+        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
         return;
+    }
     bool taken = offer_to_readers(s, line, plan);
     if (!is_of_streak(s, taken))
         od_signs_tell(plan->signs, plan->nsigns, line, s->out);
