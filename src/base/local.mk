@@ -19,6 +19,7 @@ src_libod_a_SOURCES += \
     src/base/mem.c src/base/mem.h \
     src/base/named_number.c src/base/named_number.h \
     src/base/num.c src/base/num.h \
+    src/base/phrases.c src/base/phrases.h \
     src/base/seconds.c src/base/seconds.h \
     src/base/stats.c src/base/stats.h \
     src/base/suggest.c src/base/suggest.h \
@@ -28,3 +29,4 @@ src_libod_a_SOURCES += \
     src/base/version.c src/base/version.h \
     src/base/view.c src/base/view.h \
     src/base/yaml.c src/base/yaml.h
+EXTRA_DIST += src/base/phrases.awk

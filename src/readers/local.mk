@@ -71,7 +71,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/batch.words \
     src/readers/logs/batch_wide.words \
     src/readers/logs/checkpoint.words \
-    src/readers/logs/found.words src/readers/logs/found_words.awk
+    src/readers/logs/found.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
 src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
@@ -82,7 +82,5 @@ src/readers/logs/batch_wide.inc: $(top_srcdir)/src/readers/logs/batch_wide.words
 	$(word_table)
 src/readers/logs/checkpoint_words.inc: $(top_srcdir)/src/readers/logs/checkpoint.words
 	$(word_table)
-src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words \
-    $(top_srcdir)/src/readers/logs/found_words.awk
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && LC_ALL=C $(AWK) -f $(top_srcdir)/src/readers/logs/found_words.awk \
-	    $(top_srcdir)/src/readers/logs/found.words > $@.tmp && mv $@.tmp $@
+src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
+	$(phrases)

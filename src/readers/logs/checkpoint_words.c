@@ -44,15 +44,14 @@ static struct od_view take_letters(struct od_view *text)
 
 static bool is_file(struct od_view token)
 {
-    static const char *const ends[] = {".pt",      ".pth",        ".ckpt",        ".h5",
-                                       ".hdf5",    ".keras",      ".bin",         ".safetensors",
-                                       ".tar",     ".params",     ".npz",         ".pkl",
-                                       ".nemo",    ".weights",    ".mdl",         ".pdparams",
-                                       ".msgpack", ".caffemodel", ".solverstate", ".distcp"};
-    for (size_t i = 0; i < OD_COUNT_OF(ends); i++)
-        if (od_view_ends(token, od_view_of(ends[i])) && token.n > od_view_of(ends[i]).n)
-            return true;
-    return false;
+    static const char *const ends[] = {
+        "pt",          "pth",      "ckpt",    "h5",         "hdf5",        "keras",  "bin",
+        "safetensors", "tar",      "params",  "npz",        "pkl",         "nemo",   "weights",
+        "mdl",         "pdparams", "msgpack", "caffemodel", "solverstate", "distcp", NULL};
+    size_t n = token.n;
+    while (n > 0 && token.p[n - 1] != '.')
+        n--;
+    return n > 1 && od_view_eq_any(od_view_from(token, n), ends);
 }
 
 static bool is_around(char c)

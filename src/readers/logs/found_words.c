@@ -9,6 +9,7 @@
  * clause behind "but" is judged by itself: "batch 8 works, but with 16 it still fails" are two.
  */
 #include "base/code_line.h"
+#include "base/phrases.h"
 #include "facts/setting.h"
 #include "readers/reader.h"
 
@@ -31,44 +32,16 @@ struct found {
 
 /* --- words --- */
 
-/* openers, headings, good, bad, lasting, failing, tried, did, advises, lessens, unsaid, denied and
- * meant, made of found.words. */
+/* The lists of found.words; openers and headings are texts. */
 #include "readers/logs/found_words.inc"
 
-/* --- words in a text --- */
+/* Lists of which a line has a phrase that says something. */
+static const uint64_t telling = OD_LIST(GOOD) | OD_LIST(BAD) | OD_LIST(LASTING) | OD_LIST(HELPS) |
+                                OD_LIST(DID) | OD_LIST(ADVISES);
 
-/* At the beginning and the end of words, in small or capital letters; bytes beyond ASCII anywhere.
- */
-static size_t find_words(struct od_view text, const char *words)
+static bool has(const struct od_phrases *said, struct od_view text, unsigned list)
 {
-    size_t n = strlen(words);
-    for (size_t i = 0; i + n <= text.n; i++) {
-        size_t k = 0;
-        while (k < n && od_lower(text.p[i + k]) == words[k])
-            k++;
-        if (k < n)
-            continue;
-        bool begins = i == 0 || !od_is_word(words[0]) || !od_is_word(text.p[i - 1]);
-        bool ends = i + n == text.n || !od_is_word(words[n - 1]) || !od_is_word(text.p[i + n]);
-        if (begins && ends)
-            return i;
-    }
-    return OD_VIEW_NONE;
-}
-
-static size_t find_any(struct od_view text, const char *const *words)
-{
-    for (size_t i = 0; words[i]; i++) {
-        size_t at = find_words(text, words[i]);
-        if (at != OD_VIEW_NONE)
-            return at;
-    }
-    return OD_VIEW_NONE;
-}
-
-static bool has_any(struct od_view text, const char *const *words)
-{
-    return find_any(text, words) != OD_VIEW_NONE;
+    return od_phrases_at(said, text, OD_LIST(list)) != OD_VIEW_NONE;
 }
 
 /* --- handles --- */
@@ -122,32 +95,31 @@ static size_t name_of(struct od_view text)
 }
 
 /* Between backquotes, short and on one line: no error and no output. */
-static struct od_view quoted_of(struct od_view text)
+static struct od_view quoted_of(const struct od_phrases *said, struct od_view text)
 {
-    static const char *const output[] = {"error", "memory", "failed", "killed", NULL};
     size_t end = text.n > 2 && text.p[0] == '`' ? od_view_find_char(text, '`', 1) : OD_VIEW_NONE;
     if (end == OD_VIEW_NONE || end < 4 || end > HANDLE_MOST)
         return (struct od_view){0};
     struct od_view quoted = od_view_trim((struct od_view){text.p + 1, end - 1});
-    return has_any(quoted, output) ? (struct od_view){0} : quoted;
+    return has(said, quoted, OUTPUT) ? (struct od_view){0} : quoted;
 }
 
 /* The knob that the words mean; empty: none. */
-static struct od_view meaning_of(struct od_view text)
+static struct od_view meaning_of(const struct od_phrases *said, struct od_view text)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
-        if (find_words(text, meant[i].words) != OD_VIEW_NONE)
-            return od_view_of(meant[i].knob);
+    for (unsigned i = 0; i < OD_COUNT_OF(meant); i++)
+        if (has(said, text, MEANT + i))
+            return od_view_of(meant[i]);
     return (struct od_view){0};
 }
 
 /* What was changed, as it is written, else what its words mean; empty: nothing that could be set.
  */
-static struct od_view handle_of(struct od_view text)
+static struct od_view handle_of(const struct od_phrases *said, struct od_view text)
 {
     for (size_t i = 0; i < text.n; i++) {
         struct od_view rest = od_view_from(text, i);
-        struct od_view quoted = quoted_of(rest);
+        struct od_view quoted = quoted_of(said, rest);
         bool begins = i == 0 || !(od_is_word(text.p[i - 1]) || strchr("./-", text.p[i - 1]));
         size_t flag = begins ? flag_of(rest) : 0, name = begins ? name_of(rest) : 0;
         if (quoted.n > 0)
@@ -157,14 +129,14 @@ static struct od_view handle_of(struct od_view text)
             return found.n <= HANDLE_MOST ? found : (struct od_view){0};
         }
     }
-    return meaning_of(text);
+    return meaning_of(said, text);
 }
 
 /* Is it a knob that the words mean, and nothing that they spell? */
 static bool is_meant(struct od_view handle)
 {
     for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
-        if (handle.p == meant[i].knob)
+        if (handle.p == meant[i])
             return true;
     return false;
 }
@@ -172,42 +144,37 @@ static bool is_meant(struct od_view handle)
 /* --- clauses --- */
 
 /* Is what is said at that place denied a few words in front of it? */
-static bool is_denied(struct od_view clause, size_t at)
+static bool is_denied(const struct od_phrases *said, struct od_view clause, size_t at)
 {
     enum { WORDS_NEAR = 24 };
     size_t from = at > WORDS_NEAR ? at - WORDS_NEAR : 0;
     struct od_view near = od_view_from(od_view_head(clause, at), from);
-    return has_any(near, denied) || od_view_has(near, OD_VIEW("n't "));
+    return has(said, near, DENIED) || od_view_has(near, OD_VIEW("n't "));
 }
 
 /* "if I set it to 4, it works" is what was seen; any other condition is not. */
-static bool is_supposed(struct od_view clause)
+static bool is_supposed(const struct od_phrases *said, struct od_view clause)
 {
-    static const char *const seen[] = {"if i", "if we", "even if", NULL};
-    return has_any(clause, unsaid) ||
-           (find_words(clause, "if") != OD_VIEW_NONE && !has_any(clause, seen));
+    return has(said, clause, UNSAID) || (has(said, clause, IF) && !has(said, clause, SEEN));
 }
 
 /* "if anyone has the same problem, lowering it fixed that": without whom it speaks to. */
-static struct od_view without_address(struct od_view clause)
+static struct od_view without_address(const struct od_phrases *said, struct od_view clause)
 {
-    static const char *const readers[] = {"if anyone",   "if someone", "if somebody",
-                                          "if you have", "if you get", "if you face",
-                                          "if you meet", "if get",     NULL};
-    size_t at = find_any(clause, readers), end = at;
+    size_t at = od_phrases_at(said, clause, OD_LIST(ADDRESSED)), end = at;
     while (end < clause.n && clause.p[end] != ',' && clause.p[end] != ':')
         end++;
     return at == OD_VIEW_NONE || end == clause.n ? clause : od_view_from(clause, end + 1);
 }
 
 /* +1 worked, -1 failed, 0 nothing is said. */
-static int verdict_of(struct od_view clause)
+static int verdict_of(const struct od_phrases *said, struct od_view clause)
 {
-    static const char *const helps[] = {"help", "work", "solve", "fix", "resolve", NULL};
-    size_t at = find_any(clause, good), plain = find_any(clause, helps);
-    bool no = plain != OD_VIEW_NONE && is_denied(clause, plain);
-    if (has_any(clause, bad) || no || (at != OD_VIEW_NONE && is_denied(clause, at)) ||
-        (has_any(clause, lasting) && has_any(clause, failing)))
+    size_t at = od_phrases_at(said, clause, OD_LIST(GOOD));
+    size_t plain = od_phrases_at(said, clause, OD_LIST(HELPS));
+    bool no = plain != OD_VIEW_NONE && is_denied(said, clause, plain);
+    if (has(said, clause, BAD) || no || (at != OD_VIEW_NONE && is_denied(said, clause, at)) ||
+        (has(said, clause, LASTING) && has(said, clause, FAILING)))
         return -1;
     return at != OD_VIEW_NONE ? 1 : 0;
 }
@@ -243,11 +210,13 @@ static void copy(char *to, size_t room, struct od_view text)
 }
 
 /* "I changed the command to": what it was changed to may stand in lines of its own. */
-static void note_did(struct found *found, struct od_view clause, const struct od_line *line)
+static void note_did(struct found *found, const struct od_phrases *said, struct od_view clause,
+                     const struct od_line *line)
 {
-    bool did_it = has_any(clause, did) && clause.n <= CLAUSE_MOST;
-    struct od_view handle = did_it || found->left > 0 ? handle_of(clause) : (struct od_view){0};
-    if (is_supposed(clause) || (!did_it && handle.n == 0))
+    bool did_it = has(said, clause, DID) && clause.n <= CLAUSE_MOST;
+    struct od_view handle =
+        did_it || found->left > 0 ? handle_of(said, clause) : (struct od_view){0};
+    if (is_supposed(said, clause) || (!did_it && handle.n == 0))
         return;
     found->left = did_it ? LINES_BELOW : found->left;
     found->at = line->at;
@@ -270,22 +239,21 @@ static bool is_doing(struct od_view clause)
 }
 
 /* "You may try shorter clips": an answer that names a setting, or less of something. */
-static void put_advised(const struct found *found, struct od_view clause, struct od_event *event,
-                        const struct od_sink *sink)
+static void put_advised(const struct od_phrases *said, struct od_view clause,
+                        struct od_event *event, const struct od_sink *sink)
 {
-    static const char *const memory[] = {"out of memory", "tried to allocate", "?", NULL};
-    struct od_view handle = handle_of(clause);
+    struct od_view handle = handle_of(said, clause);
     bool batch = od_view_eq_str(handle, "batch"); /* which is known */
-    if (found->replied && has_any(clause, advises) && !has_any(clause, memory) && !batch &&
-        (handle.n > 0 || has_any(clause, lessens)))
+    if (has(said, clause, ADVISES) && !has(said, clause, REFUSED) && !batch &&
+        (handle.n > 0 || has(said, clause, LESSENS)))
         put(0, handle, event, sink);
 }
 
 /* "It worked": of what was done in this clause, or last. */
-static bool put_did(struct found *found, struct od_view clause, const struct od_line *line,
-                    const struct od_sink *sink)
+static bool put_did(struct found *found, const struct od_phrases *said, struct od_view clause,
+                    const struct od_line *line, const struct od_sink *sink)
 {
-    bool here = has_any(clause, did) || is_doing(clause);
+    bool here = has(said, clause, DID) || is_doing(clause);
     struct od_event event = event_of(line, od_view_trim(here ? clause : od_view_of(found->did)));
     if (!here && found->left == 0)
         return false;
@@ -316,7 +284,8 @@ static size_t end_of_clause(struct od_view text, size_t *ret_next)
 }
 
 /* A failure that lasts is of what the clause before it tried. */
-static bool read_sentence(struct found *found, struct od_view sentence, const struct od_line *line,
+static bool read_sentence(struct found *found, const struct od_phrases *said,
+                          struct od_view sentence, const struct od_line *line,
                           const struct od_sink *sink)
 {
     struct od_view rest = sentence, before = {0};
@@ -325,29 +294,31 @@ static bool read_sentence(struct found *found, struct od_view sentence, const st
         return false;
     while (rest.n > 0) {
         size_t next;
-        struct od_view clause = without_address(od_view_head(rest, end_of_clause(rest, &next)));
+        struct od_view clause =
+            without_address(said, od_view_head(rest, end_of_clause(rest, &next)));
         rest = od_view_from(rest, next);
-        int verdict = clause.n > CLAUSE_MOST || is_supposed(clause) ? 0 : verdict_of(clause);
-        struct od_view handle = verdict != 0 ? handle_of(clause) : (struct od_view){0};
-        bool lasts = verdict < 0 && has_any(clause, lasting);
-        if (verdict < 0 && handle.n == 0 && has_any(before, tried) && !is_supposed(before))
-            handle = handle_of(before);
-        else if ((lasts || is_meant(handle)) && !has_any(clause, tried))
+        int verdict =
+            clause.n > CLAUSE_MOST || is_supposed(said, clause) ? 0 : verdict_of(said, clause);
+        struct od_view handle = verdict != 0 ? handle_of(said, clause) : (struct od_view){0};
+        bool lasts = verdict < 0 && has(said, clause, LASTING);
+        if (verdict < 0 && handle.n == 0 && has(said, before, TRIED) && !is_supposed(said, before))
+            handle = handle_of(said, before);
+        else if ((lasts || is_meant(handle)) && !has(said, clause, TRIED))
             handle = (struct od_view){0};
         struct od_event event = event_of(line, od_view_trim(sentence));
-        struct od_view means = verdict > 0 && handle.n > 0 ? meaning_of(clause) : handle;
-        if (means.n > 0 && means.p != handle.p && means.p != meaning_of(handle).p)
+        struct od_view means = verdict > 0 && handle.n > 0 ? meaning_of(said, clause) : handle;
+        if (means.n > 0 && means.p != handle.p && means.p != meaning_of(said, handle).p)
             put(verdict, means, &event, sink);
         if (handle.n > 0 && verdict != 0)
             put(verdict, handle, &event, sink);
         else if (verdict == 0)
-            note_did(found, clause, line);
+            note_did(found, said, clause, line);
         if (verdict > 0 && handle.n == 0 && rest.n == 0 && !found->below)
             found->below = found->named = true;
-        if (verdict == 0)
-            put_advised(found, clause, &event, sink);
+        if (verdict == 0 && found->replied)
+            put_advised(said, clause, &event, sink);
         any = any || (handle.n > 0 && verdict != 0) ||
-              (handle.n == 0 && verdict > 0 && put_did(found, clause, line, sink));
+              (handle.n == 0 && verdict > 0 && put_did(found, said, clause, line, sink));
         before = clause;
     }
     return any;
@@ -403,18 +374,17 @@ static bool is_heading(struct od_view text)
 }
 
 /* The first line below a heading. */
-static bool read_below(struct od_view text, bool named, const struct od_line *line,
+static bool read_below(const struct od_phrases *said, bool named, const struct od_line *line,
                        const struct od_sink *sink)
 {
-    static const char *const guesses[] = {"try", "maybe", "perhaps", "试试", "？", "?", NULL};
-    struct od_view said = text;
-    while (said.n > 0 && (strchr("-*>. )", said.p[0]) || od_is_digit(said.p[0])))
-        said = od_view_from(said, 1);
-    struct od_view handle = handle_of(said);
-    bool name = !is_meant(handle) && 2 * handle.n > said.n; /* and little else */
-    if (said.n < SENTENCE_LEAST || has_any(said, guesses) || !(named ? name : is_written(said)))
+    struct od_view text = said->text;
+    while (text.n > 0 && (strchr("-*>. )", text.p[0]) || od_is_digit(text.p[0])))
+        text = od_view_from(text, 1);
+    struct od_view handle = handle_of(said, text);
+    bool name = !is_meant(handle) && 2 * handle.n > text.n; /* and little else */
+    if (text.n < SENTENCE_LEAST || has(said, text, GUESSES) || !(named ? name : is_written(text)))
         return false;
-    struct od_event event = event_of(line, said);
+    struct od_event event = event_of(line, text);
     put(1, handle, &event, sink);
     return true;
 }
@@ -429,10 +399,12 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 {
     struct od_view text = od_view_trim(line->text);
     struct found *found = state;
+    struct od_phrases said;
     bool any = false;
+    od_phrases_find(&said, &phrases, text);
     if (found->below && text.n > 0) {
         found->below = false;
-        if (read_below(text, found->named, line, sink))
+        if (read_below(&said, found->named, line, sink))
             return OD_TAKE_SHARE;
     }
     bool heading = is_heading(text);
@@ -440,7 +412,8 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     found->named = found->named && !heading;
     found->replied = found->replied || od_view_has(text, OD_VIEW(" commented on "));
     found->left -= found->left > 0;
-    if (text.n > LINE_MOST || !is_written(text))
+    bool tells = (said.lists & telling) != 0 || found->left > 0;
+    if (!tells || text.n > LINE_MOST || !is_written(text))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {
         size_t mark = mark_at(text, i);
@@ -449,7 +422,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
             continue;
         size_t end = i + (mark > 0 ? mark : 1);
         struct od_view sentence = od_view_from(od_view_head(text, end), start);
-        any = read_sentence(found, sentence, line, sink) || any;
+        any = read_sentence(found, &said, sentence, line, sink) || any;
         start = end;
         i = end - 1;
     }

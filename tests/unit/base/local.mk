@@ -7,6 +7,7 @@ tests_unit_base_test_base_SOURCES = \
     tests/unit/base/test_code_line.c \
     tests/unit/base/test_daytime.c \
     tests/unit/base/test_log_head.c \
+    tests/unit/base/test_phrases.c \
     tests/unit/base/test_seconds.c \
     tests/unit/base/test_stats.c \
     tests/unit/suite.h

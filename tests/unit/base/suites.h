@@ -9,6 +9,7 @@ Suite *od_bytes_suite(void);
 Suite *od_code_line_suite(void);
 Suite *od_daytime_suite(void);
 Suite *od_log_head_suite(void);
+Suite *od_phrases_suite(void);
 Suite *od_seconds_suite(void);
 Suite *od_stats_suite(void);
 

@@ -178,8 +178,10 @@ static Suite *containers(void)
 
 int main(void)
 {
-    Suite *suites[] = {containers(),         od_aside_suite(),   od_bytes_suite(),
-                       od_code_line_suite(), od_daytime_suite(), od_log_head_suite(),
-                       od_seconds_suite(),   od_stats_suite(),   NULL};
+    Suite *suites[] = {containers(),       od_aside_suite(),
+                       od_bytes_suite(),   od_code_line_suite(),
+                       od_daytime_suite(), od_log_head_suite(),
+                       od_phrases_suite(), od_seconds_suite(),
+                       od_stats_suite(),   NULL};
     return od_suites_run(suites);
 }

@@ -1,0 +1,55 @@
+#include "base/phrases.h"
+
+static bool stands(const struct od_phrase *phrase, struct od_view rest)
+{
+    size_t k = 1; /* the first byte is the phrase's */
+    while (k < phrase->n && k < rest.n && od_lower(rest.p[k]) == phrase->text[k])
+        k++;
+    return k == phrase->n &&
+           (k == rest.n || !od_is_word(phrase->text[k - 1]) || !od_is_word(rest.p[k]));
+}
+
+static void note(struct od_phrases *found, const struct od_phrase *phrase, size_t at)
+{
+    if (found->n == OD_COUNT_OF(found->found))
+        return;
+    found->lists |= phrase->lists;
+    found->found[found->n].at = (uint16_t)at;
+    found->found[found->n].end = (uint16_t)(at + phrase->n);
+    found->found[found->n++].lists = phrase->lists;
+}
+
+void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *table,
+                     struct od_view text)
+{
+    found->text = text;
+    found->lists = 0;
+    found->n = 0;
+    text = od_view_head(text, UINT16_MAX);
+    bool in_word = false;
+    for (size_t i = 0; i < text.n; i++) {
+        bool goes_on = in_word;
+        in_word = od_is_word(text.p[i]);
+        if (goes_on && in_word)
+            continue;
+        unsigned first = (unsigned char)od_lower(text.p[i]);
+        unsigned second = i + 1 < text.n ? (unsigned char)text.p[i + 1] : 0;
+        if ((table->by_first[first].seconds >> second % 32 & 1) == 0)
+            continue;
+        for (size_t k = table->by_first[first].from; k < table->by_first[first].end; k++)
+            if (stands(&table->all[k], od_view_from(text, i)))
+                note(found, &table->all[k], i);
+    }
+}
+
+size_t od_phrases_at(const struct od_phrases *found, struct od_view part, uint64_t lists)
+{
+    if (part.n == 0 || (found->lists & lists) == 0)
+        return OD_VIEW_NONE;
+    size_t from = (size_t)(part.p - found->text.p), end = from + part.n;
+    for (size_t i = 0; i < found->n; i++)
+        if ((found->found[i].lists & lists) && found->found[i].at >= from &&
+            found->found[i].end <= end)
+            return found->found[i].at - from;
+    return OD_VIEW_NONE;
+}
