@@ -93,10 +93,11 @@ static void look_between(const struct od_case *c, const struct od_series *s, str
 bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
+    bool frees = od_told_of(c, "frees") != NULL;
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
         double first = 0;
-        if (is_level(s) && s->name.n == 0)
+        if (frees && is_level(s) && s->name.n == 0)
             look_between(c, s, &kept);
         if (!is_level(s) || !od_means(od_label_means(s->name), OD_LABEL_RELEASE) ||
             kept.nreleases == OD_KEPT_RELEASES)

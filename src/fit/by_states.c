@@ -34,8 +34,8 @@ static uint64_t batch_at(const struct od_case *c, uint32_t source, uint64_t line
     uint64_t batch = 0, value;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (setting->said.at.source == source && setting->said.at.line <= line &&
-            setting->id == OD_SETTING_BATCH_SIZE && od_num_parse_u64(setting->value, &value) &&
+        if (setting->id == OD_SETTING_BATCH_SIZE && setting->said.at.source == source &&
+            setting->said.at.line <= line && od_num_parse_u64(setting->value, &value) &&
             value < OD_BATCH_MOST)
             batch = value;
     }
@@ -76,6 +76,7 @@ static void gather(const struct od_fit_facts *facts, enum od_series_metric metri
                    struct table *table)
 {
     const struct od_case *c = facts->q->c;
+    uint64_t wrong = misstated(facts);
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *series = &c->series.items[i];
         if (series->metric != metric || !is_peak(series))
@@ -83,7 +84,7 @@ static void gather(const struct od_fit_facts *facts, enum od_series_metric metri
         for (size_t k = 0; k < as_needed(series); k++) {
             const struct od_point *point = &series->samples[k];
             uint64_t batch = batch_at(c, series->at.source, point->line);
-            bool other = batch == misstated(facts) &&
+            bool other = batch == wrong &&
                          od_fit_same_run(facts, &(struct od_prov){.source = series->at.source,
                                                                   .line = point->line});
             if (batch > 0 && point->value > 0 && batch % facts->shares == 0 && !other)
