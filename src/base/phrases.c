@@ -2,7 +2,7 @@
 
 static bool stands(const struct od_phrase *phrase, struct od_view rest)
 {
-    size_t k = 1; /* the first byte is the phrase's */
+    size_t k = 0;
     while (k < phrase->n && k < rest.n && od_lower(rest.p[k]) == phrase->text[k])
         k++;
     return k == phrase->n &&
@@ -25,19 +25,13 @@ void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *tab
     found->text = text;
     found->lists = 0;
     found->n = 0;
-    text = od_view_head(text, UINT16_MAX);
-    bool in_word = false;
-    for (size_t i = 0; i < text.n; i++) {
-        bool goes_on = in_word;
-        in_word = od_is_word(text.p[i]);
-        if (goes_on && in_word)
+    size_t n = text.n < UINT16_MAX ? text.n : UINT16_MAX;
+    for (size_t i = 0; i + 1 < n; i++) {
+        const uint16_t *from = &table->from[od_phrase_bucket(text.p + i)];
+        if (from[0] == from[1] || (i > 0 && od_is_word(text.p[i - 1]) && od_is_word(text.p[i])))
             continue;
-        unsigned first = (unsigned char)od_lower(text.p[i]);
-        unsigned second = i + 1 < text.n ? (unsigned char)text.p[i + 1] : 0;
-        if ((table->by_first[first].seconds >> second % 32 & 1) == 0)
-            continue;
-        for (size_t k = table->by_first[first].from; k < table->by_first[first].end; k++)
-            if (stands(&table->all[k], od_view_from(text, i)))
+        for (size_t k = from[0]; k < from[1]; k++)
+            if (stands(&table->all[k], (struct od_view){text.p + i, n - i}))
                 note(found, &table->all[k], i);
     }
 }

@@ -10,19 +10,24 @@
 #define OD_LIST(number) (UINT64_C(1) << (number))
 
 struct od_phrase {
-    const char *text; /* in small letters */
+    const char *text; /* in small letters, two bytes or more */
     size_t n;
     uint64_t lists; /* it stands in */
 };
 
-/* In the order of their bytes. */
+enum { OD_PHRASE_BUCKETS = 32 * 32 };
+
+/* In the order of their buckets. */
 struct od_phrase_table {
     const struct od_phrase *all;
-    struct {
-        uint16_t from, end; /* phrases that begin with the byte */
-        uint32_t seconds;   /* a bit for each byte that may follow, by its five lowest bits */
-    } by_first[256];
+    uint16_t from[OD_PHRASE_BUCKETS + 1]; /* of each bucket; one more at the end */
 };
+
+/* By the first two bytes: letters of one kind, small or capital, go together. */
+static inline unsigned od_phrase_bucket(const char *text)
+{
+    return ((unsigned char)text[0] % 32U) * 32 + (unsigned char)text[1] % 32U;
+}
 
 /* Those of a text. What stands behind its first 64 KB, or behind so many, is not among them. */
 struct od_phrases {

@@ -3,8 +3,9 @@
 #include "input/peel.h"
 #include "input/wrap.h"
 
-/* Runs of neighbouring lines that are looked at before a whole block is taken apart. */
-enum { DEPTHS = 3, RUNS = 4, RUN_LINES = 32, FULL_LEAST = 5 };
+/* Runs of neighbouring lines that are looked at before a whole block is taken apart; after some
+ * blocks in which they showed nothing one of them in turn. */
+enum { DEPTHS = 3, RUNS = 4, RUN_LINES = 32, FULL_LEAST = 5, BLOCKS_WHOLLY = 8 };
 
 /* A physical line: where it lies, what was printed over, what is left. */
 struct row {
@@ -13,6 +14,7 @@ struct row {
     size_t inner;        /* where its text begins in the inner block */
     size_t line;         /* of the block */
     uint32_t first_aside, nasides;
+    bool bare; /* no layer is left */
 };
 
 struct od_rejoin {
@@ -21,12 +23,14 @@ struct od_rejoin {
     struct od_buf inner; /* one line a row */
     struct od_buf out;
     OD_VEC(struct row) rows;
+    OD_VEC(struct row) samples;
+    size_t ends[RUNS]; /* of runs in them */
     OD_VEC(struct od_peel) asides;
     OD_VEC(struct od_said) said;
     OD_VEC(uint32_t) spans;
     OD_VEC(uint64_t) offsets;
     uint64_t joined;
-    bool samples;   /* rows are looked at, and not kept */
+    size_t blocks;  /* in a row in which none was found */
     unsigned depth; /* at which the stretch lay last; 0 = none was found */
 };
 
@@ -46,6 +50,7 @@ void od_rejoin_free(struct od_rejoin *rejoin)
     od_buf_done(&rejoin->inner);
     od_buf_done(&rejoin->out);
     od_vec_done(&rejoin->rows);
+    od_vec_done(&rejoin->samples);
     od_vec_done(&rejoin->asides);
     od_vec_done(&rejoin->said);
     od_vec_done(&rejoin->spans);
@@ -58,6 +63,7 @@ void od_rejoin_start(struct od_rejoin *rejoin)
     memset(&rejoin->wrap.watch, 0, sizeof rejoin->wrap.watch);
     rejoin->wrap.width = 0;
     rejoin->depth = 0;
+    rejoin->blocks = 0;
 }
 
 uint64_t od_rejoin_joined(const struct od_rejoin *rejoin)
@@ -135,23 +141,13 @@ static bool drop_before(struct row *row)
     return last != NULL;
 }
 
-/* One layer less; false when there is none. */
-static bool strip(struct od_rejoin *rejoin, struct row *row)
+/* One layer less; false when there is none. keeps: what was printed before is put aside. */
+static bool strip(struct od_rejoin *rejoin, struct row *row, bool keeps)
 {
     row->peel.arena = rejoin->arena;
-    bool changed =
-        (rejoin->samples ? drop_before(row) : set_aside(rejoin, row)) || od_peel_one(&row->peel);
+    row->bare = !(keeps ? set_aside(rejoin, row) : drop_before(row)) && !od_peel_one(&row->peel);
     row->peel.text = without_end(row->peel.text);
-    return changed;
-}
-
-static bool strip_layers(struct od_rejoin *rejoin, struct row *row, unsigned depth)
-{
-    row->first_aside = (uint32_t)rejoin->asides.n;
-    for (unsigned i = 0; i < depth; i++)
-        if (!strip(rejoin, row))
-            return false;
-    return true;
+    return !row->bare;
 }
 
 /* ---- is it worth it? ---- */
@@ -175,46 +171,50 @@ static size_t line_start(struct od_view bytes, size_t at)
     return at == 0 ? 0 : lf ? (size_t)(lf - bytes.p) + 1 : bytes.n;
 }
 
-/* The lines of a run behind so many layers; 0 lines when most have none. */
-static size_t read_run(struct od_rejoin *rejoin, const struct od_block *block, size_t at,
-                       unsigned depth, struct od_view lines[static RUN_LINES])
+static void take_samples(struct od_rejoin *rejoin, const struct od_block *block)
 {
-    size_t n = 0, stripped = 0;
     struct row row;
-    for (; n < RUN_LINES && row_at(block, at, &row); at = row.next) {
-        if (row.peel.text.n == 0)
-            continue;
-        stripped += strip_layers(rejoin, &row, depth);
-        lines[n++] = row.peel.text;
+    rejoin->samples.n = 0;
+    for (size_t run = 0; run < RUNS; run++) {
+        bool looks = rejoin->blocks < BLOCKS_WHOLLY || rejoin->blocks % RUNS == run;
+        size_t at = line_start(block->bytes, block->bytes.n / RUNS * run), n = 0;
+        for (; looks && n < RUN_LINES && row_at(block, at, &row); at = row.next) {
+            if (row.peel.text.n == 0)
+                continue;
+            od_vec_push(&rejoin->samples, row);
+            n++;
+        }
+        rejoin->ends[run] = rejoin->samples.n;
     }
-    return stripped * 2 >= n ? n : 0;
 }
 
-/* *ret_layered: some lines have so many layers. */
-static bool looks_wrapped(struct od_rejoin *rejoin, const struct od_block *block, unsigned depth,
-                          bool *ret_layered)
+/* Behind one layer more; *ret_layered: in some run most lines have one. */
+static bool looks_wrapped(struct od_rejoin *rejoin, bool *ret_layered)
 {
+    bool wrapped = false;
     *ret_layered = false;
-    rejoin->samples = true;
-    struct od_view lines[RUN_LINES];
-    for (size_t run = 0; run < RUNS; run++) {
-        size_t at = line_start(block->bytes, block->bytes.n / RUNS * run);
-        size_t n = read_run(rejoin, block, at, depth, lines);
-        *ret_layered = *ret_layered || n > 0;
-        if (run_is_full(lines, n))
-            return true;
+    for (size_t run = 0, at = 0; run < RUNS; run++) {
+        struct od_view lines[RUN_LINES];
+        size_t n = 0, stripped = 0;
+        for (; at < rejoin->ends[run]; at++) {
+            struct row *row = &rejoin->samples.items[at];
+            stripped += !row->bare && strip(rejoin, row, false);
+            lines[n++] = row->peel.text;
+        }
+        bool layered = n > 0 && stripped * 2 >= n;
+        *ret_layered |= layered;
+        wrapped |= layered && run_is_full(lines, n);
     }
-    return false;
+    return wrapped;
 }
 
 static bool has_wrapper(struct od_rejoin *rejoin, const struct od_block *block)
 {
     struct row row;
     size_t at = 0;
-    rejoin->samples = true;
     while (row_at(block, at, &row) && row.peel.text.n == 0)
         at = row.next;
-    return row_at(block, at, &row) && strip(rejoin, &row);
+    return row_at(block, at, &row) && strip(rejoin, &row, false);
 }
 
 /* ---- the block anew ---- */
@@ -222,11 +222,12 @@ static bool has_wrapper(struct od_rejoin *rejoin, const struct od_block *block)
 static void take_apart(struct od_rejoin *rejoin, const struct od_block *block, unsigned depth)
 {
     struct row row;
-    rejoin->samples = false;
     rejoin->rows.n = rejoin->asides.n = 0;
     rejoin->inner.n = 0;
     for (size_t at = 0; row_at(block, at, &row); at = row.next) {
-        (void)strip_layers(rejoin, &row, depth);
+        row.first_aside = (uint32_t)rejoin->asides.n;
+        for (unsigned i = 0; i < depth && strip(rejoin, &row, true);)
+            i++;
         row.inner = rejoin->inner.n;
         row.line = rejoin->rows.n;
         od_wrap_watch_line(&rejoin->wrap.watch, row.inner, row.peel.text.n);
@@ -323,12 +324,14 @@ size_t od_rejoin_block(struct od_rejoin *rejoin, struct od_block *block, bool la
     size_t nrows = 0;
     bool found = rejoin->wrap.width > 0 && join_at(rejoin, block, rejoin->depth, last, &nrows);
     bool layered = true;
+    take_samples(rejoin, block);
     for (unsigned depth = 1; !found && layered && depth <= DEPTHS; depth++) {
-        if (!looks_wrapped(rejoin, block, depth, &layered))
+        if (!looks_wrapped(rejoin, &layered))
             continue;
         rejoin->depth = depth;
         found = join_at(rejoin, block, depth, last, &nrows);
     }
+    rejoin->blocks = found ? 0 : rejoin->blocks + 1;
     if (!found)
         return 0;
     size_t used = rejoin->rows.items[nrows - 1].next;

@@ -2,34 +2,51 @@
 
 enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };
 
-/* Keys whose text is the message, the most telling first. */
-static const char *const message_keys[] = {"log",     "MESSAGE", "message", "msg", "textPayload",
-                                           "content", "line",    "text",    NULL};
+/* What a key tells that its value is: a bit each. */
+enum {
+    MESSAGE = 1,
+    MORE = 1 << 1,     /* text that belongs to it */
+    NOTEBOOK = 1 << 2, /* a text of a notebook */
+    STAMP = 1 << 3,
+    HOST = 1 << 4,
+    PROCESS = 1 << 5,
+    PID = 1 << 6,
+    RANK = 1 << 7,
+    FORMAT = 1 << 8, /* of a notebook */
+    CELL = 1 << 9
+};
 
-/* Keys of text that belongs to it. */
-static const char *const more_keys[] = {
-    "exception", "exc_info", "exc_text", "traceback", "stack",  "stacktrace", "stack_trace",
-    "error",     "err",      "stderr",   "stdout",    "evalue", "output",     NULL};
+static const struct {
+    unsigned tells;
+    const char *keys[14];
+} known[] = {
+    /* the most telling first */
+    {MESSAGE, {"log", "MESSAGE", "message", "msg", "textPayload", "content", "line", "text", NULL}},
+    {MORE,
+     {"exception", "exc_info", "exc_text", "traceback", "stack", "stacktrace", "stack_trace",
+      "error", "err", "stderr", "stdout", "evalue", "output", NULL}},
+    {NOTEBOOK, {"text", "evalue", "traceback", "text/plain", NULL}},
+    {STAMP, {"time", "timestamp", "@timestamp", "ts", "asctime", "__REALTIME_TIMESTAMP", NULL}},
+    {HOST, {"host", "hostname", "_HOSTNAME", "node", NULL}},
+    {PROCESS,
+     {"container_name", "CONTAINER_NAME", "pod_name", "container", "SYSLOG_IDENTIFIER", "_COMM",
+      "process_name", NULL}},
+    {PID, {"pid", "_PID", "process_id", "SYSLOG_PID", NULL}},
+    {RANK, {"rank", "global_rank", NULL}},
+    {FORMAT, {"nbformat", NULL}},
+    {CELL, {"cell_type", NULL}}};
 
-/* Keys of the texts of a notebook. */
-static const char *const notebook_keys[] = {"text", "evalue", "traceback", "text/plain", NULL};
-
-static const char *const stamp_keys[] = {
-    "time", "timestamp", "@timestamp", "ts", "asctime", "__REALTIME_TIMESTAMP", NULL};
-static const char *const host_keys[] = {"host", "hostname", "_HOSTNAME", "node", NULL};
-static const char *const process_keys[] = {
-    "container_name",    "CONTAINER_NAME", "pod_name",     "container",
-    "SYSLOG_IDENTIFIER", "_COMM",          "process_name", NULL};
-static const char *const pid_keys[] = {"pid", "_PID", "process_id", "SYSLOG_PID", NULL};
-static const char *const rank_keys[] = {"rank", "global_rank", NULL};
-
-/* The place of key in the list, from 1; 0 = not in it. */
-static unsigned key_rank(const char *const *keys, struct od_view key)
+/* *ret_rank: its place among the keys of messages, from 1. */
+static unsigned told_by(struct od_view key, unsigned *ret_rank)
 {
-    for (unsigned i = 0; keys[i]; i++)
-        if (od_view_eq_str(key, keys[i]))
-            return i + 1;
-    return 0;
+    unsigned tells = 0;
+    for (size_t i = 0; key.n > 0 && i < OD_COUNT_OF(known); i++)
+        for (unsigned k = 0; known[i].keys[k]; k++)
+            if (known[i].keys[k][0] == key.p[0] && od_view_eq_str(key, known[i].keys[k])) {
+                tells |= known[i].tells;
+                *ret_rank = known[i].tells == MESSAGE ? k + 1 : *ret_rank;
+            }
+    return tells;
 }
 
 /* A walk over one JSON value. Depth is bounded; nothing is copied. */
@@ -182,10 +199,9 @@ struct object {
     struct od_count pid, rank;
 };
 
-static void see_message(struct object *object, const struct value *value)
+static void see_message(struct object *object, const struct value *value, unsigned rank)
 {
-    unsigned rank = value->string ? key_rank(message_keys, value->key) : 0;
-    if (rank == 0 || value->depth > MESSAGE_DEPTH)
+    if (!value->string || value->depth > MESSAGE_DEPTH)
         return;
     bool better = object->message_rank == 0 || value->depth < object->message_depth ||
                   (value->depth == object->message_depth && rank < object->message_rank);
@@ -203,19 +219,19 @@ static void see_count(struct od_count *count, struct od_view text)
         *count = od_count_of(n);
 }
 
-static void see_meta(struct object *object, const struct value *value)
+static void see_meta(struct object *object, const struct value *value, unsigned tells)
 {
     if (value->depth > META_DEPTH || value->text.n == 0)
         return;
-    if (key_rank(stamp_keys, value->key) > 0 && value->depth == 1)
+    if ((tells & STAMP) && value->depth == 1)
         object->stamp = value->text;
-    else if (value->string && key_rank(host_keys, value->key) > 0)
+    else if (value->string && (tells & HOST))
         object->host = value->text;
-    else if (value->string && key_rank(process_keys, value->key) > 0)
+    else if (value->string && (tells & PROCESS))
         object->process = value->text;
-    else if (key_rank(pid_keys, value->key) > 0)
+    else if (tells & PID)
         see_count(&object->pid, value->text);
-    else if (key_rank(rank_keys, value->key) > 0)
+    else if (tells & RANK)
         see_count(&object->rank, value->text);
 }
 
@@ -235,32 +251,33 @@ static bool read_object(struct od_view text, struct object *ret_object)
     struct walk walk = {.rest = text};
     struct value value;
     enum found found;
-    bool nbformat = false;
-    bool cells = false;
+    unsigned all = 0;
     while ((found = walk_next(&walk, &value)) == FOUND_VALUE) {
-        nbformat |= od_view_eq_str(value.key, "nbformat");
-        cells |= od_view_eq_str(value.key, "cell_type");
-        see_message(&object, &value);
-        see_meta(&object, &value);
+        unsigned rank = 0, tells = told_by(value.key, &rank);
+        all |= tells;
+        if (rank > 0)
+            see_message(&object, &value, rank);
+        see_meta(&object, &value, tells);
         object.measured = object.measured || is_measured(&value);
     }
     if (found == FOUND_ERROR)
         return false;
     struct od_view tail = od_view_trim(walk.rest);
-    object.notebook = nbformat && cells;
+    object.notebook = (all & FORMAT) && (all & CELL);
     *ret_object = object;
     return (tail.n == 0 || od_view_eq_str(tail, ",")) && (object.notebook || object.message_rank);
 }
 
 static bool is_wanted(const struct object *object, const struct value *value)
 {
+    unsigned rank;
     if (!value->string)
         return false;
     if (object->notebook)
-        return key_rank(notebook_keys, value->key) > 0;
+        return (told_by(value->key, &rank) & NOTEBOOK) != 0;
     if (value->depth == object->message_depth && od_view_eq(value->key, object->message_key))
         return true;
-    return value->depth <= MESSAGE_DEPTH && key_rank(more_keys, value->key) > 0;
+    return value->depth <= MESSAGE_DEPTH && (told_by(value->key, &rank) & MORE) != 0;
 }
 
 /* What was measured, in a line of its own: "rss_mb=812.5 heap_mb=40". */
@@ -358,7 +375,8 @@ bool od_peel_json_string(struct od_peel *peel)
         od_view_skip_blanks(&rest);
         if (rest.n < 2 || rest.p[0] != '"' || !take_string(&rest, &text))
             return false;
-        if (key_rank(message_keys, key) == 0 && key_rank(more_keys, key) == 0)
+        unsigned rank;
+        if ((told_by(key, &rank) & (MESSAGE | MORE)) == 0)
             return false;
     }
     rest = od_view_trim(rest);

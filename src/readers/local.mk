@@ -16,12 +16,11 @@ BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
 # Written by meaning, searched by first letter; rows of one letter keep their order.
 nodist_src_libod_a_SOURCES += src/readers/logs/setting_keys.inc src/readers/logs/settings_starts.inc
 BUILT_SOURCES += src/readers/logs/setting_keys.inc src/readers/logs/settings_starts.inc
-src/readers/logs/setting_keys.inc: $(top_srcdir)/src/readers/logs/setting_keys.def
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -n '/^OD_SETTING_KEY("/p' \
-	    $(top_srcdir)/src/readers/logs/setting_keys.def | LC_ALL=C sort -s -k 1.17,1.17 > $@.tmp && mv $@.tmp $@
-src/readers/logs/settings_starts.inc: src/readers/logs/setting_keys.inc $(top_srcdir)/src/readers/logs/settings_starts.awk
-	$(AM_V_GEN)awk -F '"' -f $(top_srcdir)/src/readers/logs/settings_starts.awk \
-	    src/readers/logs/setting_keys.inc > $@.tmp && mv $@.tmp $@
+settings_awk = $(top_srcdir)/src/readers/logs/settings_starts.awk
+src/readers/logs/setting_keys.inc: $(top_srcdir)/src/readers/logs/setting_keys.def $(settings_awk)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '"' -f $(settings_awk) $< | LC_ALL=C sort -s -t '"' -k 1.4,1.5 > $@.tmp && mv $@.tmp $@
+src/readers/logs/settings_starts.inc: src/readers/logs/setting_keys.inc
+	$(AM_V_GEN)$(AWK) -v starts=1 -f $(settings_awk) $< > $@.tmp && mv $@.tmp $@
 EXTRA_DIST += src/readers/logs/settings_starts.awk
 src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk
 	$(registry) $(OD_READERS) $(registry_end)

@@ -44,6 +44,11 @@ static bool has(const struct od_phrases *said, struct od_view text, unsigned lis
     return od_phrases_at(said, text, OD_LIST(list)) != OD_VIEW_NONE;
 }
 
+static bool asks(struct od_view text)
+{
+    return od_view_find_char(text, '?', 0) != OD_VIEW_NONE;
+}
+
 /* --- handles --- */
 
 static bool is_of_name(char c)
@@ -155,7 +160,8 @@ static bool is_denied(const struct od_phrases *said, struct od_view clause, size
 /* "if I set it to 4, it works" is what was seen; any other condition is not. */
 static bool is_supposed(const struct od_phrases *said, struct od_view clause)
 {
-    return has(said, clause, UNSAID) || (has(said, clause, IF) && !has(said, clause, SEEN));
+    return asks(clause) || has(said, clause, UNSAID) ||
+           (has(said, clause, IF) && !has(said, clause, SEEN));
 }
 
 /* "if anyone has the same problem, lowering it fixed that": without whom it speaks to. */
@@ -244,7 +250,7 @@ static void put_advised(const struct od_phrases *said, struct od_view clause,
 {
     struct od_view handle = handle_of(said, clause);
     bool batch = od_view_eq_str(handle, "batch"); /* which is known */
-    if (has(said, clause, ADVISES) && !has(said, clause, REFUSED) && !batch &&
+    if (has(said, clause, ADVISES) && !has(said, clause, REFUSED) && !asks(clause) && !batch &&
         (handle.n > 0 || has(said, clause, LESSENS)))
         put(0, handle, event, sink);
 }
@@ -382,7 +388,8 @@ static bool read_below(const struct od_phrases *said, bool named, const struct o
         text = od_view_from(text, 1);
     struct od_view handle = handle_of(said, text);
     bool name = !is_meant(handle) && 2 * handle.n > text.n; /* and little else */
-    if (text.n < SENTENCE_LEAST || has(said, text, GUESSES) || !(named ? name : is_written(text)))
+    if (text.n < SENTENCE_LEAST || asks(text) || has(said, text, GUESSES) ||
+        !(named ? name : is_written(text)))
         return false;
     struct od_event event = event_of(line, text);
     put(1, handle, &event, sink);

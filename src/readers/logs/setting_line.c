@@ -378,12 +378,8 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
     const struct od_setting_key *found = NULL;
     *ret_end = 0;
     struct od_setting_keys keys = od_setting_keys_at(text, at);
-    char next = at + 1 < text.n ? od_lower(text.p[at + 1]) : '\0'; /* most differ in it */
     for (size_t i = 0; i < keys.n; i++) {
-        char second = keys.items[i].words[1];
-        size_t end = second == next || !od_is_letter(second)
-                         ? od_setting_key_end(text, at, &keys.items[i])
-                         : 0;
+        size_t end = od_setting_key_end(text, at, &keys.items[i]);
         if (end > *ret_end) {
             *ret_end = end;
             found = &keys.items[i];

@@ -17,33 +17,23 @@ static const struct od_setting_key keys[] = {
 #undef BESIDE
 };
 
-/* The keys of a letter, and a bit for each letter that may follow it; the last one is for all that
+enum { LETTERS = 'z' - 'a' + 1 };
+
+/* Where the keys begin whose first letter and second one these are; the last second one is all that
  * is no letter. */
-static const struct {
-    uint16_t from, n;
-    uint32_t seconds;
-} starts['z' - 'a' + 1] = {
+static const uint16_t starts[LETTERS * (LETTERS + 1) + 1] = {
 #include "readers/logs/settings_starts.inc"
 };
 
 struct od_setting_keys od_setting_keys_at(struct od_view text, size_t at)
 {
-    unsigned first = (unsigned)(od_lower(text.p[at]) - 'a'), second = 'z' - 'a' + 1;
-    if (first >= OD_COUNT_OF(starts))
+    unsigned first = (unsigned)(od_lower(text.p[at]) - 'a'), second = LETTERS;
+    if (first >= LETTERS)
         return (struct od_setting_keys){keys, 0};
     if (at + 1 < text.n && od_is_letter(text.p[at + 1]))
         second = (unsigned)(od_lower(text.p[at + 1]) - 'a');
-    bool may = starts[first].seconds >> second & 1;
-    return (struct od_setting_keys){&keys[starts[first].from], may ? starts[first].n : 0};
-}
-
-bool od_setting_word_begins(struct od_view text, size_t at)
-{
-    if (!od_is_alnum(text.p[at]))
-        return false;
-    if (at == 0 || !od_is_alnum(text.p[at - 1]))
-        return true;
-    return od_is_upper(text.p[at]) && !od_is_upper(text.p[at - 1]);
+    const uint16_t *from = &starts[first * (LETTERS + 1) + second];
+    return (struct od_setting_keys){&keys[from[0]], (size_t)(from[1] - from[0])};
 }
 
 static bool joins(char c)
