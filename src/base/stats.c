@@ -194,10 +194,10 @@ void od_stats_smooth(const double *values, size_t n, size_t window, double *out)
 }
 
 /* Numerical Recipes' quick generator: enough to choose pairs by. */
-static uint64_t next_number(uint64_t *state)
+static uint32_t next_number(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return *state >> 33;
+    return (uint32_t)(*state >> 33);
 }
 
 struct points {
@@ -226,7 +226,7 @@ static size_t take_slopes(const struct points *p, double *slopes)
     }
     uint64_t state = 1;
     for (size_t k = 0; k < OD_STATS_PAIRS; k++) {
-        size_t i = (size_t)(next_number(&state) % n), j = (size_t)(next_number(&state) % n);
+        size_t i = next_number(&state) % (uint32_t)n, j = next_number(&state) % (uint32_t)n;
         if (i != j)
             m = add_pair(p, i, j, slopes, m);
     }
@@ -265,7 +265,7 @@ struct od_slopes *od_slopes_new(const double *x, const double *y, size_t n)
     size_t room = n * (n - 1) / 2 < OD_STATS_PAIRS ? n * (n - 1) / 2 : OD_STATS_PAIRS;
     struct od_slopes *slopes = od_mem_alloc(1, sizeof *slopes);
     *slopes = (struct od_slopes){.x = x, .y = y, .n = n};
-    slopes->values = od_mem_alloc(room, sizeof *slopes->values);
+    slopes->values = od_mem_resize(NULL, room, sizeof *slopes->values);
     slopes->m = take_slopes(&(struct points){x, y, n}, slopes->values);
     if (slopes->m == 0) {
         od_slopes_free(slopes);

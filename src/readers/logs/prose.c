@@ -257,7 +257,7 @@ static bool read_sentence(const struct od_line *line, const struct od_sink *sink
     static const char *const arrows[] = {" to ", "\xe2\x86\x92", "->", NULL};
     struct od_view text = line->text;
     struct od_bytes from = {0}, to = {0};
-    if (!is_of_memory(text) || !is_sentence(text))
+    if (!is_sentence(text) || !is_of_memory(text))
         return false;
     for (size_t i = 0; arrows[i]; i++) {
         struct od_view arrow = od_view_of(arrows[i]);
