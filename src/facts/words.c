@@ -30,18 +30,28 @@ static int compare(struct od_view text, const char *word)
     return word[i] == '\0' ? 0 : -1;
 }
 
-uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text)
+/* The first word that is the text, or stands behind it. */
+static const struct od_word *find(const struct od_lexicon *lexicon, struct od_view text)
 {
     size_t low = 0, high = lexicon->nwords;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare(text, lexicon->words[middle].text);
-        if (order == 0)
-            return lexicon->words[middle].classes;
-        if (order < 0)
+        if (compare(text, lexicon->words[middle].text) <= 0)
             high = middle;
         else
             low = middle + 1;
     }
-    return 0;
+    return low < lexicon->nwords ? &lexicon->words[low] : NULL;
+}
+
+uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text)
+{
+    const struct od_word *word = find(lexicon, text);
+    return word && od_view_eq_str(text, word->text) ? word->classes : 0;
+}
+
+bool od_lexicon_begins(const struct od_lexicon *lexicon, struct od_view text)
+{
+    const struct od_word *word = find(lexicon, text);
+    return word && strncmp(word->text, text.p, text.n) == 0;
 }

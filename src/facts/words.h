@@ -60,3 +60,6 @@ enum od_word_class od_word_class_find(struct od_view name);
 
 /* What a text means; 0 = not in the lexicon. */
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text);
+
+/* Does some text of it begin so? */
+bool od_lexicon_begins(const struct od_lexicon *lexicon, struct od_view text);

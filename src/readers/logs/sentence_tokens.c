@@ -237,12 +237,15 @@ static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lex
                        struct od_token *ret_token)
 {
     char buffer[ENTRY_BYTES];
-    size_t most = 1;
+    size_t most = 0, length;
     *ret_token = raw->list[i];
-    while (most < ENTRY_WORDS && i + most < raw->n && may_join(&raw->list[i + most]))
-        most++;
+    do {
+        length = entry_text(raw, i, i + ++most, buffer);
+        buffer[length] = ' ';
+    } while (most < ENTRY_WORDS && i + most < raw->n && may_join(&raw->list[i + most]) &&
+             length > 0 && od_lexicon_begins(lexicon, (struct od_view){buffer, length + 1}));
     for (size_t n = most; n > 0; n--) {
-        size_t length = entry_text(raw, i, i + n, buffer);
+        length = entry_text(raw, i, i + n, buffer);
         uint64_t classes =
             length > 0 ? od_lexicon_classes(lexicon, (struct od_view){buffer, length}) : 0;
         if (classes == 0 && n == 1)
