@@ -18,7 +18,8 @@ struct od_seen {
 
 struct od_search {
     const struct od_sequence *sequence;
-    struct od_seen *seen;                  /* of each size */
+    struct od_seen *seen; /* of each size */
+    size_t nseen;
     uint64_t bytes;                        /* so far */
     uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
     uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes that have such a group, */
@@ -99,7 +100,7 @@ static void step(struct od_search *search, const struct od_piece *piece)
     /* by constants, which need no division */
     const uint64_t left_over[REPEATS_MOST + 1] = {
         [2] = seen->count % 2, [3] = seen->count % 3, [4] = seen->count % 4};
-    for (uint64_t c = 1; c <= REPEATS_MOST; c++) {
+    for (uint64_t c = 2; c <= REPEATS_MOST; c++) {
         if (left_over[c] != 0)
             continue;
         search->repeated[c] += c * piece->bytes;
@@ -156,29 +157,25 @@ static double likeness(struct od_search *search, const struct od_setup *setup)
     const struct od_sequence *sequence = search->sequence;
     uint64_t whole = 0, sum = 0;
     double alike = 0, kinds = 0;
-    for (size_t i = 0; i < setup->end; i++) {
+    memset(search->seen, 0, search->nseen * sizeof *search->seen);
+    for (size_t i = 0; i < setup->end; i++)
         whole += sequence->items[i].bytes;
-        search->seen[sequence->items[i].size] = (struct od_seen){0};
-    }
     for (size_t i = 0; i < setup->end; i++) {
         const struct od_piece *piece = &sequence->items[i];
         struct od_seen *seen = &search->seen[piece->size];
-        sum += piece->bytes;
-        if (sum <= whole / setup->copies)
-            seen->expected += setup->copies - 1;
-        else
-            seen->count++;
+        bool first = (sum += piece->bytes) <= whole / setup->copies;
+        bool scalar = piece->bytes < SMALLEST;
+        seen->expected += first && !scalar ? setup->copies - 1 : 0;
+        seen->count += !first && !scalar;
     }
-    for (size_t i = 0; i < setup->end; i++) {
-        const struct od_piece *piece = &sequence->items[i];
-        struct od_seen *seen = &search->seen[piece->size];
+    for (size_t i = 0; i < search->nseen; i++) {
+        const struct od_seen *seen = &search->seen[i];
         uint64_t least = seen->count < seen->expected ? seen->count : seen->expected;
         uint64_t most = seen->count < seen->expected ? seen->expected : seen->count;
-        if (most > 0 && piece->bytes >= SMALLEST) {
+        if (most > 0) {
             alike += (double)least / (double)most;
             kinds += 1;
         }
-        *seen = (struct od_seen){0};
     }
     return kinds > 0 ? alike / kinds : 0;
 }
@@ -261,11 +258,12 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
     size_t places = 0;
     if (!sequence->ordered || sequence->n == 0)
         return best;
+    search.nseen = sizes;
     search.seen = OD_NEW_N(arena, sizes + 1, struct od_seen);
     search.fresh = fresh_shares(sequence, sizes, arena);
     expect(&search, weights);
     search.npair_slots = 1024;
-    while (search.npair_slots < 4 * sequence->n && search.npair_slots < ((size_t)1 << 20))
+    while (search.npair_slots < 2 * sequence->n && search.npair_slots < ((size_t)1 << 20))
         search.npair_slots *= 2;
     search.pair_slots = OD_NEW_N(arena, search.npair_slots, uint64_t);
     bool tells = tells_weights(weights);
