@@ -2,51 +2,51 @@
 
 enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };
 
-/* What a key tells that its value is: a bit each. */
-enum {
-    MESSAGE = 1,
-    MORE = 1 << 1,     /* text that belongs to it */
-    NOTEBOOK = 1 << 2, /* a text of a notebook */
-    STAMP = 1 << 3,
-    HOST = 1 << 4,
-    PROCESS = 1 << 5,
-    PID = 1 << 6,
-    RANK = 1 << 7,
-    FORMAT = 1 << 8, /* of a notebook */
-    CELL = 1 << 9
+/* What a key tells that its value is. */
+enum sort {
+    OTHER,
+    MESSAGE,
+    MORE, /* text that belongs to it */
+    STAMP,
+    HOST,
+    PROCESS,
+    PID,
+    RANK,
+    FORMAT, /* of a notebook */
+    CELL,
+    SORTS
 };
 
-static const struct {
-    unsigned tells;
-    const char *keys[14];
-} known[] = {
+static const char *const keys[SORTS][14] = {
+    [OTHER] = {NULL},
     /* the most telling first */
-    {MESSAGE, {"log", "MESSAGE", "message", "msg", "textPayload", "content", "line", "text", NULL}},
-    {MORE,
-     {"exception", "exc_info", "exc_text", "traceback", "stack", "stacktrace", "stack_trace",
-      "error", "err", "stderr", "stdout", "evalue", "output", NULL}},
-    {NOTEBOOK, {"text", "evalue", "traceback", "text/plain", NULL}},
-    {STAMP, {"time", "timestamp", "@timestamp", "ts", "asctime", "__REALTIME_TIMESTAMP", NULL}},
-    {HOST, {"host", "hostname", "_HOSTNAME", "node", NULL}},
-    {PROCESS,
-     {"container_name", "CONTAINER_NAME", "pod_name", "container", "SYSLOG_IDENTIFIER", "_COMM",
-      "process_name", NULL}},
-    {PID, {"pid", "_PID", "process_id", "SYSLOG_PID", NULL}},
-    {RANK, {"rank", "global_rank", NULL}},
-    {FORMAT, {"nbformat", NULL}},
-    {CELL, {"cell_type", NULL}}};
+    [MESSAGE] = {"log", "MESSAGE", "message", "msg", "textPayload", "content", "line", "text",
+                 NULL},
+    [MORE] = {"exception", "exc_info", "exc_text", "traceback", "stack", "stacktrace",
+              "stack_trace", "error", "err", "stderr", "stdout", "evalue", "output", NULL},
+    [STAMP] = {"time", "timestamp", "@timestamp", "ts", "asctime", "__REALTIME_TIMESTAMP", NULL},
+    [HOST] = {"host", "hostname", "_HOSTNAME", "node", NULL},
+    [PROCESS] = {"container_name", "CONTAINER_NAME", "pod_name", "container", "SYSLOG_IDENTIFIER",
+                 "_COMM", "process_name", NULL},
+    [PID] = {"pid", "_PID", "process_id", "SYSLOG_PID", NULL},
+    [RANK] = {"rank", "global_rank", NULL},
+    [FORMAT] = {"nbformat", NULL},
+    [CELL] = {"cell_type", NULL},
+};
 
-/* *ret_rank: its place among the keys of messages, from 1. */
-static unsigned told_by(struct od_view key, unsigned *ret_rank)
+/* Keys of the texts of a notebook. */
+static const char *const notebook_keys[] = {"text", "evalue", "traceback", "text/plain", NULL};
+
+/* *ret_place: its place in the list of its sort, from 1. */
+static enum sort sort_of(struct od_view key, unsigned *ret_place)
 {
-    unsigned tells = 0;
-    for (size_t i = 0; key.n > 0 && i < OD_COUNT_OF(known); i++)
-        for (unsigned k = 0; known[i].keys[k]; k++)
-            if (known[i].keys[k][0] == key.p[0] && od_view_eq_str(key, known[i].keys[k])) {
-                tells |= known[i].tells;
-                *ret_rank = known[i].tells == MESSAGE ? k + 1 : *ret_rank;
+    for (unsigned sort = OTHER + 1; key.n > 0 && sort < SORTS; sort++)
+        for (unsigned i = 0; keys[sort][i]; i++)
+            if (keys[sort][i][0] == key.p[0] && od_view_eq_str(key, keys[sort][i])) {
+                *ret_place = i + 1;
+                return (enum sort)sort;
             }
-    return tells;
+    return OTHER;
 }
 
 /* A walk over one JSON value. Depth is bounded; nothing is copied. */
@@ -219,19 +219,19 @@ static void see_count(struct od_count *count, struct od_view text)
         *count = od_count_of(n);
 }
 
-static void see_meta(struct object *object, const struct value *value, unsigned tells)
+static void see_meta(struct object *object, const struct value *value, enum sort sort)
 {
     if (value->depth > META_DEPTH || value->text.n == 0)
         return;
-    if ((tells & STAMP) && value->depth == 1)
+    if (sort == STAMP && value->depth == 1)
         object->stamp = value->text;
-    else if (value->string && (tells & HOST))
+    else if (sort == HOST && value->string)
         object->host = value->text;
-    else if (value->string && (tells & PROCESS))
+    else if (sort == PROCESS && value->string)
         object->process = value->text;
-    else if (tells & PID)
+    else if (sort == PID)
         see_count(&object->pid, value->text);
-    else if (tells & RANK)
+    else if (sort == RANK)
         see_count(&object->rank, value->text);
 }
 
@@ -251,33 +251,33 @@ static bool read_object(struct od_view text, struct object *ret_object)
     struct walk walk = {.rest = text};
     struct value value;
     enum found found;
-    unsigned all = 0;
+    unsigned all = 0, rank = 0;
     while ((found = walk_next(&walk, &value)) == FOUND_VALUE) {
-        unsigned rank = 0, tells = told_by(value.key, &rank);
-        all |= tells;
-        if (rank > 0)
+        enum sort sort = sort_of(value.key, &rank);
+        all |= 1U << sort;
+        if (sort == MESSAGE)
             see_message(&object, &value, rank);
-        see_meta(&object, &value, tells);
+        see_meta(&object, &value, sort);
         object.measured = object.measured || is_measured(&value);
     }
     if (found == FOUND_ERROR)
         return false;
     struct od_view tail = od_view_trim(walk.rest);
-    object.notebook = (all & FORMAT) && (all & CELL);
+    object.notebook = (all >> FORMAT & 1) && (all >> CELL & 1);
     *ret_object = object;
     return (tail.n == 0 || od_view_eq_str(tail, ",")) && (object.notebook || object.message_rank);
 }
 
 static bool is_wanted(const struct object *object, const struct value *value)
 {
-    unsigned rank;
+    unsigned place;
     if (!value->string)
         return false;
     if (object->notebook)
-        return (told_by(value->key, &rank) & NOTEBOOK) != 0;
+        return od_view_eq_any(value->key, notebook_keys);
     if (value->depth == object->message_depth && od_view_eq(value->key, object->message_key))
         return true;
-    return value->depth <= MESSAGE_DEPTH && (told_by(value->key, &rank) & MORE) != 0;
+    return value->depth <= MESSAGE_DEPTH && sort_of(value->key, &place) == MORE;
 }
 
 /* What was measured, in a line of its own: "rss_mb=812.5 heap_mb=40". */
@@ -375,8 +375,9 @@ bool od_peel_json_string(struct od_peel *peel)
         od_view_skip_blanks(&rest);
         if (rest.n < 2 || rest.p[0] != '"' || !take_string(&rest, &text))
             return false;
-        unsigned rank;
-        if ((told_by(key, &rank) & (MESSAGE | MORE)) == 0)
+        unsigned place;
+        enum sort sort = sort_of(key, &place);
+        if (sort != MESSAGE && sort != MORE)
             return false;
     }
     rest = od_view_trim(rest);
