@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { ROUTES_MOST = 8 };
+enum { ROUTES_MOST = 16 }; /* processes that print one line, mostly */
 
 const struct od_place *od_place_of(const struct od_event *event)
 {
@@ -160,10 +160,10 @@ static bool copy_texts(const struct od_event *event, struct od_route *route)
 
 static bool goes(const struct od_route *route, const struct od_event *event)
 {
-    struct od_count rank = od_event_count(event, OD_F_RANK), pid = od_event_count(event, OD_F_PID);
-    bool same = route->has == event->has && route->kind == event->kind &&
-                route->source == event->at.source && route->place == od_place_of(event) &&
-                route->rank.n == rank.n && route->pid.n == pid.n;
+    bool same = route->place == od_place_of(event) && route->has == event->has &&
+                route->kind == event->kind && route->source == event->at.source &&
+                route->rank.n == od_event_count(event, OD_F_RANK).n &&
+                route->pid.n == od_event_count(event, OD_F_PID).n;
     for (size_t i = 0; same && i < route->ntexts; i++) {
         const struct od_field_value *said = &event->fields[route->texts[i].at];
         struct od_view text = route->texts[i].text;

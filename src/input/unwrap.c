@@ -33,7 +33,7 @@ struct od_unwrap {
     bool titles; /* what a title says counts like any line */
     struct od_buf key;
     uint32_t last_source; /* of the lane found last */
-    uint32_t last_lane;
+    uint32_t recent[16];  /* lanes, by who it is; each more by one */
 };
 
 struct od_unwrap *od_unwrap_new(void)
@@ -129,15 +129,18 @@ static uint32_t find_lane(struct od_unwrap *unwrap, const struct od_peel *peel)
     return lane;
 }
 
-/* Most lines come from whoever printed the one before. */
+/* Most lines come from one of those who printed the last ones. */
 static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 {
-    if (unwrap->lanes.n == 0 || unwrap->last_source != unwrap->at.source ||
-        !same_place(unwrap->lanes.items[unwrap->last_lane], peel)) {
-        unwrap->last_lane = find_lane(unwrap, peel);
-        unwrap->last_source = unwrap->at.source;
-    }
-    return unwrap->last_lane;
+    uint64_t who = peel->pid.n ^ peel->rank.n ^
+                   (peel->host.n > 0 ? (unsigned char)peel->host.p[peel->host.n - 1] : 0U);
+    uint32_t *recent = &unwrap->recent[who % OD_COUNT_OF(unwrap->recent)];
+    if (unwrap->last_source != unwrap->at.source)
+        memset(unwrap->recent, 0, sizeof unwrap->recent);
+    unwrap->last_source = unwrap->at.source;
+    if (*recent == 0 || !same_place(unwrap->lanes.items[*recent - 1], peel))
+        *recent = find_lane(unwrap, peel) + 1;
+    return *recent - 1;
 }
 
 /* ---- layers ---- */
