@@ -48,7 +48,7 @@ static bool is_believed(const struct od_tokens *t, struct od_sentence *s,
         LEAST = -150
     }; /* where it finds most of held out sources at the rate of false ones that
           rules of thumb had */
-    bool compares = r->upto == r->from + 1 && !od_token_is(&t->list[r->from], OD_WORD_REFUSAL);
+    bool compares = r->form == 'e' || r->form == 'n';
     bool size = s->sizes[0].known && s->sizes[0].n > 0;
     if (s->kind == OD_EV_SOFT_WARNING)
         return (!r->vague || size) && !compares;

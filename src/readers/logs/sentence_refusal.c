@@ -29,6 +29,12 @@ size_t od_sentence_upto(const struct od_tokens *t, size_t i)
     return i;
 }
 
+/* A name is what its last word is: task_buffer is a buffer. */
+static bool names_more(const struct od_tokens *t, size_t i)
+{
+    return i + 1 < t->n && t->list[i + 1].joined;
+}
+
 /* The first token of that class from one on, at most so many on, in the same sentence; t->n = none.
  */
 static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_word_class class)
@@ -54,6 +60,27 @@ static size_t find_before(const struct od_tokens *t, size_t i, size_t most,
     return t->n;
 }
 
+static struct od_view text_of(const struct od_tokens *t, size_t i)
+{
+    return od_view_head(od_view_from(t->text, t->list[i].at), t->list[i].end - t->list[i].at);
+}
+
+/* Is it no memory, as a thread is; but a thread structure has its place in memory. */
+static bool is_else(const struct od_tokens *t, size_t i)
+{
+    bool place = i + 1 < t->n && t->list[i + 1].mark == 0 && !t->list[i + 1].bracket &&
+                 is(t, i + 1, OD_WORD_THING) && !is(t, i + 1, OD_WORD_ELSE) &&
+                 !od_view_starts(text_of(t, i + 1), OD_VIEW("s")); /* disk space, storage */
+    return is(t, i, OD_WORD_ELSE) && !place && !names_more(t, i);
+}
+
+static size_t find_else(const struct od_tokens *t, size_t i, size_t upto)
+{
+    while (i < upto && (i = find(t, i, upto - i, OD_WORD_ELSE)) < t->n && !is_else(t, i))
+        i++;
+    return i < upto ? i : t->n;
+}
+
 static bool has_size(const struct od_tokens *t, size_t from, size_t upto)
 {
     for (size_t i = from; i < upto && i < t->n; i++) {
@@ -67,19 +94,17 @@ static bool has_size(const struct od_tokens *t, size_t from, size_t upto)
 static bool is_system_v(const struct od_tokens *t, size_t from, size_t other)
 {
     enum { LEAST = 512 << 10 };
-    const struct od_token *token = &t->list[other];
-    struct od_view text = od_view_head(od_view_from(t->text, token->at), token->end - token->at);
     bool large = false;
     for (size_t i = from; i < other; i++)
         large = large || (od_token_is_size(&t->list[i]) && t->list[i].size.n >= LEAST);
-    return large && od_view_starts(text, OD_VIEW("shared"));
+    return large && od_view_starts(text_of(t, other), OD_VIEW("shared"));
 }
 
 /* "could not allocate 3 GiB of disk space" */
 static bool of_something_else(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { BEYOND = 4 };
-    size_t other = find(t, from, upto + BEYOND - from, OD_WORD_ELSE);
+    size_t other = find_else(t, from, upto + BEYOND);
     /* "8192 bytes for a descriptor" */
     bool sized = has_size(t, from, other);
     for (size_t i = from; sized && i < other && other < t->n; i++) {
@@ -104,11 +129,14 @@ static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { NEAR = 6, AHEAD = 2 };
-    for (size_t k = from > AHEAD ? from - AHEAD : 0; k < upto + NEAR && k < t->n; k++) {
+    size_t k = from > AHEAD ? from - AHEAD : 0;
+    for (size_t i = k + 1; i <= from; i++)
+        k = t->list[i].colon ? i : k; /* "make_task: allocation failed" */
+    for (; k < upto + NEAR && k < t->n; k++) {
         bool thing = k + 1 < t->n && t->list[k + 1].mark == 0 && is(t, k + 1, OD_WORD_THING);
         if (k >= upto && parts(t, k))
             break;
-        if (is(t, k, OD_WORD_ELSE) || (is(t, k, OD_WORD_GIVEN_OUT) && !thing))
+        if (is_else(t, k) || (is(t, k, OD_WORD_GIVEN_OUT) && !thing && !names_more(t, k)))
             return true;
     }
     return false;
@@ -121,7 +149,7 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
         return false;
     size_t get = find(t, i + 1, GAP, OD_WORD_GET), take = find(t, i + 1, GAP, OD_WORD_TAKE);
     size_t verb = get < take ? get : take;
-    if (verb == t->n || find(t, i + 1, verb - i, OD_WORD_ELSE) < t->n)
+    if (verb == t->n || find_else(t, i + 1, verb + 1) < t->n)
         return false;
     size_t memory = find(t, verb + 1, OBJECT, OD_WORD_MEMORY);
     bool sized = has_size(t, verb + 1, verb + 1 + OBJECT);
@@ -160,6 +188,16 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
            (!ret->vague || has_size(t, i, failed + GAP) || !gives_out(t, i, failed + 1));
 }
 
+/* "parser: no memory for the table": with nothing else said of it. */
+static bool is_clause(const struct od_tokens *t, size_t from, size_t upto)
+{
+    bool begins = from == 0 || t->list[from].mark != 0;
+    return begins && !(upto < t->n && t->list[upto].joined) &&
+           (upto >= t->n ||
+            (t->list[upto].mark != 0 && strchr(".;?,)]", t->list[upto].mark) != NULL) ||
+            od_view_eq_str(text_of(t, upto), "for") || od_view_eq_str(text_of(t, upto), "to"));
+}
+
 /* "not enough memory", "insufficient VRAM"; "memory is not enough" */
 static bool lack(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -172,8 +210,8 @@ static bool lack(const struct od_tokens *t, size_t i, struct od_refusal *ret)
         return false;
     size_t from = memory < t->n ? i : before;
     *ret = (struct od_refusal){.from = from, .upto = memory < t->n ? memory + 1 : i + 1};
-    bool left =
-        t->list[i].end - t->list[i].at > 2 || find(t, memory + 1, GAP + 1, OD_WORD_FREE) < t->n;
+    bool left = t->list[i].end - t->list[i].at > 2 || is_clause(t, i, memory + 1) ||
+                find(t, memory + 1, GAP + 1, OD_WORD_FREE) < t->n;
     return (!none || left) && !of_something_else(t, from, ret->upto);
 }
 
@@ -254,16 +292,16 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     /* "caught std::bad_alloc, batch is now 30": who says what he does instead */
     enum { BEHIND = 8 };
     bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
-    bool caught = goes_on && first == 1 && is(t, 0, OD_WORD_HAPPENED);
+    bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);
     bool begins = first == 0 || behind || quoted || caught || t->list[first].colon;
-    bool ends =
-        end >= t->text.n ||
-        strchr(quoted    ? "'"
-               : goes_on ? ":,;\n"
-                         : ":\n",
-               t->text.p[end]) != NULL ||
-        (i + 1 < t->n && t->list[i + 1].mark == 0 &&
-         (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED) || is(t, i + 1, OD_WORD_FAILED)));
+    bool ends = end >= t->text.n ||
+                strchr(quoted    ? "'"
+                       : goes_on ? ":,;\n"
+                                 : ":\n",
+                       t->text.p[end]) != NULL ||
+                (i + 1 < t->n && t->list[i + 1].mark == 0 &&
+                 (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED) ||
+                  is(t, i + 1, OD_WORD_FAILED) || (caught && is(t, i + 1, OD_WORD_ERROR))));
     if (od_is_code(t, i))
         return true;
     return begins && ends && t->text.p[t->list[first].at] != '_';

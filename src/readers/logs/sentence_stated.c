@@ -197,8 +197,11 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (has_letter_of_mildness(t->text) || od_is_aside(t->text, t->list[r->from].at) ||
         has(t, from, r->from, against) || has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
-    bool name = od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
-                is_joined_word(&t->list[r->from + 1 == r->upto ? r->from : r->from + 1]);
+    /* "mesh.alloc_tensor", but not "alloc_tensor failed" */
+    bool failed = r->form == 'a' && !is_joined_word(&t->list[r->upto - 1]);
+    bool name =
+        od_token_is(&t->list[r->from], OD_WORD_REFUSAL) ||
+        (!failed && is_joined_word(&t->list[r->from + 1 == r->upto ? r->from : r->from + 1]));
     if (name && has(t, r->upto, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)))
         return OD_STATED_NOT;
     struct od_view before = od_view_head(t->text, t->list[name_from(t, r->from)].at);
@@ -219,6 +222,9 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return OD_STATED_AS_ERROR;
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     bool asked = upto < t->n && t->list[upto].mark == '?';
-    bool told = has(t, 0, upto, against) || has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
+    /* "cannot allocate job info": behind it the name of a level is none */
+    bool told = has(t, 0, r->from, against) ||
+                has(t, r->from, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)) ||
+                has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
     return (name && !met) || asked || told ? OD_STATED_NOT : OD_STATED_PLAINLY;
 }
