@@ -97,15 +97,26 @@ enum od_event_kind od_sentence_kind(const struct od_tokens *t)
     return names(t, OD_WORD_COMPILE) ? OD_EV_COMPILE_FAILED : OD_EV_ALLOC_FAILED;
 }
 
-/* "GPU 1", "cuda:0", "device 2": a small number right behind the name of a device. */
+static bool is_word(const struct od_tokens *t, size_t i, const char *word, const char *other)
+{
+    struct od_view text = {t->text.p + t->list[i].at, t->list[i].end - t->list[i].at};
+    return od_view_eq_str(text, word) || od_view_eq_str(text, other);
+}
+
+/* "GPU 1", "cuda:0", "device ordinal 2", "dev 2": a small number right behind the name of a device.
+ */
 static struct od_view device_of(const struct od_tokens *t)
 {
     enum { MOST_DEVICES = 1024 };
     for (size_t i = 1; i < t->n; i++) {
-        const struct od_token *number = &t->list[i], *name = &t->list[i - 1];
+        const struct od_token *number = &t->list[i];
+        bool counted = i > 1 && is_word(t, i - 1, "ordinal", "id");
+        const struct od_token *name = &t->list[i - 1 - counted];
         bool small = number->number && !number->unit && number->size.n < MOST_DEVICES;
-        bool near = number->at - name->end <= 2 && t->text.p[name->end] != '_';
-        if (small && near && od_token_is(name, OD_WORD_DEVICE))
+        bool near = number->at - t->list[i - 1].end <= 2 && t->text.p[t->list[i - 1].end] != '_';
+        bool device = od_token_is(name, OD_WORD_DEVICE) ||
+                      (name->mark != '/' && is_word(t, i - 1 - counted, "dev", "ordinal"));
+        if (small && near && device)
             return od_view_head(od_view_from(t->text, name->at), number->end - name->at);
     }
     for (size_t i = 0; i + 1 < t->n; i++) { /* "CUDA1" */

@@ -371,6 +371,8 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
         if (n > 0 && is_said_again(&tokens->list[n - 1], &token)) {
             tokens->list[n - 1].unit = true;
             tokens->list[n - 1].end = token.end;
+            if (token.size.lo == token.size.hi) /* "1.50GiB (1610612736B)" */
+                tokens->list[n - 1].size = token.size;
             if (i < tokens->n && tokens->list[i].mark == ')')
                 tokens->list[i].mark = 0;
             continue;
