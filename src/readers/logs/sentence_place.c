@@ -27,7 +27,8 @@ static bool has_device_beside(const struct od_tokens *t, size_t i)
     for (size_t k = i; k > 1 && i - k <= BETWEEN; k--) {
         const struct od_token *word = &t->list[k - 1];
         struct od_view text = {t->text.p + word->at, word->end - word->at};
-        if (od_view_eq_str(text, "and") && od_token_is(&t->list[k - 2], OD_WORD_DEVICE))
+        if ((od_view_eq_str(text, "and") || od_view_eq_str(text, "or")) &&
+            od_token_is(&t->list[k - 2], OD_WORD_DEVICE))
             return true;
     }
     return false;
@@ -94,6 +95,8 @@ enum od_event_kind od_sentence_kind(const struct od_tokens *t)
         return OD_EV_SHM_EXHAUSTED;
     if (names(t, OD_WORD_CACHE))
         return OD_EV_KV_CACHE_FAILED;
+    if (names(t, OD_WORD_CONTEXT))
+        return OD_EV_CONTEXT_FAILED;
     return names(t, OD_WORD_COMPILE) ? OD_EV_COMPILE_FAILED : OD_EV_ALLOC_FAILED;
 }
 
@@ -116,6 +119,8 @@ static struct od_view device_of(const struct od_tokens *t)
         bool near = number->at - t->list[i - 1].end <= 2 && t->text.p[t->list[i - 1].end] != '_';
         bool device = od_token_is(name, OD_WORD_DEVICE) ||
                       (name->mark != '/' && is_word(t, i - 1 - counted, "dev", "ordinal"));
+        if (small && near && device && t->text.p[name->end] == '=')
+            return od_view_head(od_view_from(t->text, number->at), number->end - number->at);
         if (small && near && device)
             return od_view_head(od_view_from(t->text, name->at), number->end - name->at);
     }
@@ -155,11 +160,23 @@ static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
              od_is_said_by_command(t, r)));
 }
 
+/* cuMemHostAlloc: a call that gives out nothing else. */
+static bool calls_pinned(const struct od_tokens *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        struct od_view text = {t->text.p + t->list[i].at, t->list[i].end - t->list[i].at};
+        if (od_token_is(&t->list[i], OD_WORD_PINNED) && od_view_has(text, OD_VIEW("Host")) &&
+            !od_view_has(text, OD_VIEW(" ")))
+            return true;
+    }
+    return false;
+}
+
 void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
                        const struct od_lexicon *lexicon, struct od_sentence *s)
 {
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
-    s->space = space_near(t, r->from, r->upto);
+    s->space = calls_pinned(t) ? "pinned" : space_near(t, r->from, r->upto);
     if (!s->space)
         s->space = space_near(t, from, upto);
     if (!s->space)
