@@ -119,7 +119,7 @@ static struct od_view device_of(const struct od_tokens *t)
         bool near = number->at - t->list[i - 1].end <= 2 && t->text.p[t->list[i - 1].end] != '_';
         bool device = od_token_is(name, OD_WORD_DEVICE) ||
                       (name->mark != '/' && is_word(t, i - 1 - counted, "dev", "ordinal"));
-        if (small && near && device && t->text.p[name->end] == '=')
+        if (small && near && device && (counted || t->text.p[name->end] == '='))
             return od_view_head(od_view_from(t->text, number->at), number->end - number->at);
         if (small && near && device)
             return od_view_head(od_view_from(t->text, name->at), number->end - name->at);
