@@ -33,7 +33,7 @@ static const char *const openers[] = {
     " PID ",     "  PID",          "PID  ",   "PID RSS", "swpd",   "kbmemused", "# gpu",
     "total    ", "MaxRSS",         "#Time",   "#Date",   " RSS ",  "RSS CMD",   "RSS COM",
     "Real (MB)", "used  ",         "Mem: ",   " pts/",   " ?    ", "20   0 ",   "PID\tMEM",
-    "PID  rss",  "Control Group ", "CGroup ", NULL};
+    "PID  rss",  "Control Group ", "CGroup ", " ? S",    "OC   ",  "YGC  ",     NULL};
 
 /* --- the heading --- */
 
@@ -161,7 +161,7 @@ static bool set_cell(const struct table *t, enum od_field field, struct od_view 
     if (od_field_type(field) == OD_T_NUMBER) {
         bool good = od_num_parse_double(cell, &number);
         if (good)
-            od_event_set_number(event, field, number);
+            od_event_set_number(event, field, field == OD_F_SHARE ? number / 100 : number);
         return good;
     }
     struct od_bytes bytes = od_columns_size(cell, t->unit);
@@ -174,6 +174,7 @@ static bool holds_size(const struct table *t, const struct od_event *event)
     bool any = false;
     for (size_t i = 0; i < event->nfields; i++) {
         bool size = od_field_type(event->fields[i].field) == OD_T_BYTES;
+        any = any || event->fields[i].field == OD_F_SHARE;
         any = any || (size && (t->tool->row || event->fields[i].as.bytes.n > 0));
     }
     struct od_bytes rss = od_event_bytes(event, OD_F_RSS);
@@ -214,6 +215,8 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
             return false;
     }
     set_time(t, &row, &event);
+    if (t->tool->process)
+        od_event_set_text(&event, OD_F_PROCESS, od_view_of(t->tool->process));
     if (holds_size(t, &event))
         od_sink_put(sink, &event);
     return true;

@@ -79,11 +79,53 @@ static const struct od_columns_tool tools[] = {
      .space = "host",
      .processes = true,
      .names = {{"PID", OD_F_PID}, {"rss", OD_F_RSS}}},
+    /* jstat -gc, -gcutil: what outlives a collection */
+    {.must = {"OC", "OU"},
+     .unit = "KiB",
+     .space = "host",
+     .process = "heap",
+     .names = {{"OU", OD_F_RSS}}},
+    {.must = {"O", "YGC"}, .space = "host", .process = "heap", .names = {{"O", OD_F_SHARE}}},
     /* sacct, sstat */
     {.must = {"MaxRSS"}, .space = "host", .names = {{"JobID", OD_F_GROUP}, {"MaxRSS", OD_F_PEAK}}},
 };
 
 enum { STAMP_WORDS = 6 };
+
+static bool is_count(struct od_view text)
+{
+    uint64_t n;
+    return od_num_parse_u64(text, &n);
+}
+
+static bool is_number(struct od_view text)
+{
+    double n;
+    return od_num_parse_double(text, &n);
+}
+
+static bool is_size(struct od_view text)
+{
+    return od_columns_size(text, "B").known;
+}
+
+static bool has_char(struct od_view text, char c)
+{
+    return od_view_find_char(text, c, 0) != OD_VIEW_NONE;
+}
+
+/* "Rl+", "S", "D": the state of a process. */
+static bool is_state(struct od_view text)
+{
+    return text.n > 0 && text.n <= 4 && memchr("RSDZTtXI", text.p[0], 8);
+}
+
+static bool is_ps_row(const struct od_columns_words *w)
+{
+    return w->n >= 11 && is_count(w->items[1]) && is_number(w->items[2]) &&
+           has_char(w->items[3], '.') && is_number(w->items[3]) && is_count(w->items[4]) &&
+           is_count(w->items[5]) && is_state(w->items[7]) && has_char(w->items[9], ':');
+}
 
 void od_columns_split(struct od_view text, struct od_columns_words *to)
 {
@@ -97,12 +139,13 @@ void od_columns_split(struct od_view text, struct od_columns_words *to)
         text = od_view_from(text, n);
         od_view_skip_blanks(&text);
     }
-    /* "Sep 23 01:53:44 Mem:  ...": somebody's time in front of a row of free. */
+    /* "Sep 23 01:53:44 Mem:  ...": somebody's time in front of a row of free or ps. */
     for (size_t i = 1; i <= STAMP_WORDS && i < to->n; i++) {
-        if (!od_view_eq_str(to->items[i], "Mem:"))
+        struct od_columns_words row = {.n = to->n - i};
+        memcpy(row.items, to->items + i, row.n * sizeof *row.items);
+        if (!od_view_eq_str(row.items[0], "Mem:") && (!is_ps_row(&row) || is_ps_row(to)))
             continue;
-        to->n -= i;
-        memmove(to->items, to->items + i, to->n * sizeof *to->items);
+        *to = row;
     }
 }
 
@@ -151,41 +194,6 @@ struct od_bytes od_columns_size(struct od_view text, const char *unit)
 }
 
 /* --- rows that stand alone --- */
-
-static bool is_count(struct od_view text)
-{
-    uint64_t n;
-    return od_num_parse_u64(text, &n);
-}
-
-static bool is_number(struct od_view text)
-{
-    double n;
-    return od_num_parse_double(text, &n);
-}
-
-static bool is_size(struct od_view text)
-{
-    return od_columns_size(text, "B").known;
-}
-
-static bool has_char(struct od_view text, char c)
-{
-    return od_view_find_char(text, c, 0) != OD_VIEW_NONE;
-}
-
-/* "Rl+", "S", "D": the state of a process. */
-static bool is_state(struct od_view text)
-{
-    return text.n > 0 && text.n <= 4 && memchr("RSDZTtXI", text.p[0], 8);
-}
-
-static bool is_ps_row(const struct od_columns_words *w)
-{
-    return w->n >= 11 && is_count(w->items[1]) && is_number(w->items[2]) &&
-           has_char(w->items[3], '.') && is_number(w->items[3]) && is_count(w->items[4]) &&
-           is_count(w->items[5]) && is_state(w->items[7]) && has_char(w->items[9], ':');
-}
 
 static bool is_top_row(const struct od_columns_words *w)
 {

@@ -23,7 +23,8 @@ struct od_columns_tool {
     const char *row;     /* rows begin with this word; NULL = any */
     const char *unit;    /* of bare numbers; NULL = what they prove */
     const char *space;
-    bool processes; /* a row a process, or a group of them */
+    const char *process; /* all rows are of; NULL = they say it, or none */
+    bool processes;      /* a row a process, or a group of them */
     struct {
         const char *heading;
         enum od_field field;

@@ -95,6 +95,8 @@ static double time_unit(struct od_view name)
 {
     if (has_word(name, "ms") || has_word(name, "msec") || has_word(name, "milliseconds"))
         return 1e-3;
+    if (has_word(name, "hours"))
+        return 3600;
     if (has_word(name, "min") || has_word(name, "minutes"))
         return 60;
     bool seconds = has_word(name, "s") || has_word(name, "sec") || has_word(name, "seconds") ||
@@ -122,15 +124,19 @@ struct od_csv_column od_csv_column_of(struct od_view name)
     if (column.field != OD_F_NONE)
         return column;
     if (has_word(name, "timestamp") || has_word(name, "time") || has_word(name, "elapsed") ||
-        has_word(name, "seconds"))
+        has_word(name, "seconds") || has_word(name, "minutes") || has_word(name, "hours"))
         return (struct od_csv_column){.field = OD_F_ELAPSED, .seconds = time_unit(name)};
     static const char *const devices[] = {"index",  "gpu",       "gpu_id",   "GPU", "gpu_index",
                                           "device", "device_id", "DeviceId", NULL};
     if (od_view_eq_any(name, devices))
         return (struct od_csv_column){.field = OD_F_DEVICE};
-    if (od_view_eq_str(name, "JobID"))
+    static const char *const groups[] = {"JobID", "name",       "NAME",  "Name", "POD",
+                                         "pod",   "Image Name", "JOBID", NULL};
+    if (od_view_eq_any(name, groups))
         return (struct od_csv_column){.field = OD_F_GROUP};
-    if (od_view_eq_str(name, "process_name"))
+    static const char *const processes[] = {"process_name", "COMMAND", "Command",
+                                            "CMD",          "command", NULL};
+    if (od_view_eq_any(name, processes))
         return (struct od_csv_column){.field = OD_F_PROCESS};
     return count_column(name);
 }

@@ -11,6 +11,7 @@ struct od_csv_column {
     struct od_count device; /* "gpu1_mem_used_mb" */
     char unit[6];           /* of numbers without one; empty = unknown */
     bool guessed;           /* the unit, by the first number */
+    size_t start, stop;     /* of its name in the heading, where gaps part columns */
     double seconds;         /* of one unit of a time; 0 = a date or a time of day */
 };
 

@@ -28,13 +28,23 @@ struct od_bytes od_measure_mebibytes(uint64_t n)
     return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
 }
 
-const char *od_measure_unit_of_part(double part)
+static bool is_multiple(double part, double of)
+{
+    return fmod(part, of) < 0.5;
+}
+
+const char *od_measure_unit_of_part(double part, enum od_measure_kind what)
 {
     bool fraction = part > floor(part);
-    if (part >= 1e8)
+    bool pages = what == OD_MEASURED_PAGES && !fraction;
+    if (part >= 1e8 || (pages && part >= 1 << 20 && is_multiple(part, 4096)))
+        return "B";
+    if (pages && part >= 16384 && is_multiple(part, 4))
+        return "KiB";
+    if (what == OD_MEASURED_HEAP && part >= 65536)
         return "B";
     if (part >= 2e6)
-        return "KiB";
+        return what == OD_MEASURED ? "B" : "KiB";
     if (part >= 128)
         return "MiB";
     return part >= 0.05 && fraction ? "GiB" : NULL;

@@ -20,9 +20,13 @@ struct od_bytes od_measure_mebibytes(uint64_t n);
  */
 const char *od_measure_unit_of_whole(double whole, bool device);
 
+/* What a bare number counts, as far as its words tell: pages come by 4 KiB, a heap counts bytes,
+ * the largest so far is what getrusage gave, in KiB. */
+enum od_measure_kind { OD_MEASURED, OD_MEASURED_PAGES, OD_MEASURED_HEAP, OD_MEASURED_PEAK };
+
 /*
  * The unit that such a bare number of what is in use most probably has: programs that are measured
  * take some hundred MiB to some hundred GiB, and nobody prints GiB without a fraction or as more
  * than that. NULL: none would do.
  */
-const char *od_measure_unit_of_part(double part);
+const char *od_measure_unit_of_part(double part, enum od_measure_kind what);

@@ -6,6 +6,7 @@
  * columns too; its sizes are binary MiB, printed or not.
  */
 #include "base/daytime.h"
+#include "readers/measures/columns_tools.h"
 #include "readers/measures/csv_column.h"
 #include "readers/measures/csv_sweep.h"
 #include "readers/measures/measure.h"
@@ -25,7 +26,7 @@ struct table {
     bool smi;
     bool again; /* the same heading stood above the table before */
     uint64_t heading;
-    char by; /* what parts cells */
+    struct od_view by; /* what parts cells */
     size_t n;
     bool started;
     double start;
@@ -47,17 +48,30 @@ struct csv {
 };
 
 static const char *const openers[] = {
-    "emory",    "EMORY",   "mem",  "Mem",        "MEM",        "rss",  "RSS",  "uss", "pss",
-    "peak_",    "_gb",     "_mb",  "_GB",        "_MB",        "ram_", "_ram", "RAM", "VRAM",
-    "llocated", "eserved", "vram", "WorkingSet", "_bytes.all", " MiB", NULL};
+    "emory",    "EMORY",   "mem",  "Mem",        "MEM",        "rss",  "RSS",    "uss",      "pss",
+    "peak_",    "_gb",     "_mb",  "_GB",        "_MB",        "ram_", "_ram",   "RAM",      "VRAM",
+    "llocated", "eserved", "vram", "WorkingSet", "_bytes.all", " MiB", "orking", "rivate B", NULL};
+
+static const struct od_view comma = {",", 1};
+
+static bool cut(struct od_view *row, struct od_view by, struct od_view *ret_cell)
+{
+    if (by.n == 1)
+        return od_view_cut(row, by.p[0], ret_cell);
+    size_t at = od_view_find(*row, by, 0);
+    *ret_cell = od_view_head(*row, at);
+    bool any = row->n > 0;
+    *row = at == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(*row, at + by.n);
+    return any;
+}
 
 /* The next cell, without its quotes: a comma may stand between them. by: what parts cells. */
-static bool next_cell(struct od_view *row, char by, struct od_view *ret_cell)
+static bool next_cell(struct od_view *row, struct od_view by, struct od_view *ret_cell)
 {
-    while (row->n > 0 && (row->p[0] == ' ' || (row->p[0] == '\t' && by != '\t')))
+    while (row->n > 0 && (row->p[0] == ' ' || (row->p[0] == '\t' && by.p[0] != '\t')))
         *row = od_view_from(*row, 1);
     if (!od_view_take(row, OD_VIEW("\""))) {
-        if (!od_view_cut(row, by, ret_cell))
+        if (!cut(row, by, ret_cell))
             return false;
         *ret_cell = od_view_trim(*ret_cell);
         return true;
@@ -66,24 +80,29 @@ static bool next_cell(struct od_view *row, char by, struct od_view *ret_cell)
     struct od_view rest;
     *ret_cell = od_view_head(*row, end == OD_VIEW_NONE ? row->n : end);
     *row = od_view_from(*row, end == OD_VIEW_NONE ? row->n : end + 1);
-    (void)od_view_cut(row, by, &rest);
+    (void)cut(row, by, &rest);
     return true;
 }
 
+static bool is_bar(struct od_view by)
+{
+    return by.n > 2 || by.p[0] == '|';
+}
+
 /* Without the blanks and bars about it. */
-static struct od_view row_of(struct od_view text, char by)
+static struct od_view row_of(struct od_view text, struct od_view by)
 {
     text = od_view_trim(text);
-    if (by == '|' && od_view_take(&text, OD_VIEW("|")) && od_view_ends(text, OD_VIEW("|")))
-        text.n--;
+    if (is_bar(by) && od_view_take(&text, by) && od_view_ends(text, by))
+        text.n -= by.n;
     return od_view_trim(text);
 }
 
-static size_t count_cells(struct od_view row, char by)
+static size_t count_cells(struct od_view row, struct od_view by)
 {
     size_t n = 0;
     struct od_view cell;
-    bool empty = row.n > 0 && row.p[row.n - 1] == by;
+    bool empty = row.n > 0 && od_view_ends(row, by);
     while (next_cell(&row, by, &cell))
         n++;
     return n + empty;
@@ -105,7 +124,8 @@ static bool is_smi(struct od_view row)
     return od_view_has_any(row, names);
 }
 
-static bool name_columns(struct table *t, struct od_view row)
+/* begin: of the line it stands in */
+static bool name_columns(struct table *t, struct od_view row, const char *begin)
 {
     struct od_view cell;
     bool sizes = false;
@@ -115,6 +135,8 @@ static bool name_columns(struct table *t, struct od_view row)
         if (cell.n > 0 && cell.n < NAME_MAX)
             column = t->smi ? od_csv_column_of_smi(cell) : od_csv_column_of(cell);
         sizes = sizes || is_size(column.field);
+        column.start = (size_t)(cell.p - begin);
+        column.stop = column.start + cell.n;
         t->columns[t->n++] = column;
     }
     return sizes && t->n > 1;
@@ -138,12 +160,16 @@ static bool is_prose(struct od_view cell)
 }
 
 /* A heading is short words between commas; a line of a log with numbers is none. */
-static bool looks_like_heading(struct od_view row, char by)
+static bool looks_like_heading(struct od_view row, struct od_view by)
 {
     struct od_view cell;
     size_t n = 0;
     while (next_cell(&row, by, &cell)) {
         double number;
+        if (cell.n == 0 && n == 0 && is_bar(by)) {
+            n++; /* names of rows need none */
+            continue;
+        }
         if (cell.n == 0 || cell.n >= NAME_MAX || od_num_parse_double(cell, &number) ||
             od_view_find_char(cell, '=', 0) != OD_VIEW_NONE ||
             od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' ||
@@ -151,7 +177,7 @@ static bool looks_like_heading(struct od_view row, char by)
             return false;
         n++;
     }
-    return n > 1;
+    return n > 1 + (by.n == 2);
 }
 
 /* "nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader -l 5" */
@@ -182,18 +208,23 @@ static bool counts(const struct table *t)
 }
 
 /* echoed: the columns of a command that the line echoes; empty where it is none. */
-static bool open_parted(struct table *t, const struct od_line *line, struct od_view echoed, char by)
+static bool open_parted(struct table *t, const struct od_line *line, struct od_view echoed,
+                        struct od_view by)
 {
     struct od_view names = echoed.n > 0 ? echoed : row_of(line->text, by);
     bool single = od_view_starts(names, OD_VIEW("memory.")) && count_cells(names, by) == 1;
     if (echoed.n == 0 && !single && !looks_like_heading(names, by))
         return false;
     struct table fresh = {.by = by, .smi = echoed.n > 0 || is_smi(names)};
-    if (!name_columns(&fresh, names) &&
+    if (!name_columns(&fresh, names, line->text.p) &&
         !((echoed.n > 0 || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;
     /* Words of a sentence are no heading: something has to count beside them. */
-    if (by == ' ' && !counts(&fresh))
+    struct od_columns_words words;
+    od_columns_split(by.n == 2 ? names : (struct od_view){0}, &words);
+    if (od_columns_tool_of(&words)) /* its own reader knows them better */
+        return false;
+    if (by.n == 1 && by.p[0] == ' ' && !counts(&fresh))
         return false;
     fresh.open = true;
     fresh.heading = od_view_hash(names);
@@ -208,9 +239,11 @@ static bool open_parted(struct table *t, const struct od_line *line, struct od_v
 
 static bool open_table(struct table *t, const struct od_line *line)
 {
-    static const char parts[] = {',', '|', ';', '\t', ' '};
+    /* The last is a bar of a frame; two blanks are a gap between columns. */
+    static const struct od_view parts[] = {{",", 1},  {"|", 1}, {";", 1}, {"\t", 1},
+                                           {"  ", 2}, {" ", 1}, {"│", 3}};
     struct od_view echoed = query_of(line->text);
-    for (size_t i = 0; i < sizeof parts; i++)
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         if (open_parted(t, line, echoed, parts[i]))
             return true;
     return false;
@@ -222,10 +255,10 @@ static bool open_table(struct table *t, const struct od_line *line)
 static bool is_counted(struct od_view text, uint64_t *ret_number)
 {
     struct od_view row = od_view_trim(text), first, second, third;
-    return row.n <= OD_CSV_SWEEP_TEXT && count_cells(row, ',') == 3 &&
-           next_cell(&row, ',', &first) && od_num_parse_u64(first, ret_number) &&
-           next_cell(&row, ',', &second) && od_view_ends(second, OD_VIEW(" MiB")) &&
-           next_cell(&row, ',', &third) && od_view_ends(third, OD_VIEW(" MiB"));
+    return row.n <= OD_CSV_SWEEP_TEXT && count_cells(row, comma) == 3 &&
+           next_cell(&row, comma, &first) && od_num_parse_u64(first, ret_number) &&
+           next_cell(&row, comma, &second) && od_view_ends(second, OD_VIEW(" MiB")) &&
+           next_cell(&row, comma, &third) && od_view_ends(third, OD_VIEW(" MiB"));
 }
 
 /* "0, NVIDIA A100, 4096 MiB, 40960 MiB": up to three sizes between whatever else was asked for. */
@@ -234,10 +267,10 @@ static bool read_bare(struct table *t, struct od_view row, struct sizes *ret_siz
     struct od_view cell;
     uint64_t number;
     bool counted = is_counted(row, &number);
-    *t = (struct table){.smi = true, .by = ','};
+    *t = (struct table){.smi = true, .by = comma};
     ret_sizes->n = 0;
     row = od_view_trim(row);
-    while (t->n < COLUMNS_MAX && next_cell(&row, ',', &cell)) {
+    while (t->n < COLUMNS_MAX && next_cell(&row, comma, &cell)) {
         struct od_csv_column *column = &t->columns[t->n];
         uint64_t n;
         double seconds;
@@ -305,7 +338,9 @@ static struct od_bytes size_of(struct od_csv_column *column, struct od_view cell
     double number;
     const char *unit = NULL;
     if (column->unit[0] == '\0' && od_num_parse_double(cell, &number))
-        unit = od_measure_unit_of_part(number);
+        unit = od_measure_unit_of_part(number, column->field == OD_F_RSS    ? OD_MEASURED_PAGES
+                                               : column->field == OD_F_PEAK ? OD_MEASURED_PEAK
+                                                                            : OD_MEASURED);
     if (unit) {
         memcpy(column->unit, unit, strlen(unit) + 1);
         column->guessed = true;
@@ -405,6 +440,14 @@ static bool is_of(const struct od_csv_column *column, const struct owner *owner)
            column->device.known == owner->device.known && column->device.n == owner->device.n;
 }
 
+/* Where gaps part columns, a cell stands below its name; an empty one would be a wider gap. */
+static bool is_below(const struct table *t, const struct od_csv_column *column, struct od_view cell,
+                     const struct od_line *line)
+{
+    size_t start = (size_t)(cell.p - line->text.p);
+    return t->by.n != 2 || (start < column->stop && start + cell.n > column->start);
+}
+
 /* The cells of one owner. */
 static bool emit(struct table *t, const struct od_line *line, const struct owner *owner,
                  const struct od_sink *sink)
@@ -418,7 +461,7 @@ static bool emit(struct table *t, const struct od_line *line, const struct owner
         struct od_csv_column *column = &t->columns[i];
         bool of_other = is_size(column->field) && !is_of(column, owner);
         if (column->field == OD_F_NONE || cell.n == 0 || of_other ||
-            od_event_get(&event, column->field))
+            !is_below(t, column, cell, line) || od_event_get(&event, column->field))
             continue;
         set_cell(t, column, cell, &event);
         sizes = sizes || (is_size(column->field) && od_event_get(&event, column->field));

@@ -249,6 +249,10 @@ static struct od_memory_found meaning(struct od_memory_line *l)
             return found;
     } else
         words |= word_behind(l) & (words & states_mask ? OD_MW_RSS : ~0u);
+    const unsigned use = OD_MW_USED | OD_MW_PEAK | OD_MW_MAX;
+    found.vague = (words & OD_MW_USED) && !(words & ~use) && !l->unknown;
+    words |= found.vague ? OD_MW_MEMORY : 0;
+    found.heap = words & OD_MW_HEAP;
     found.field = od_memory_field(words, &found.space);
     /* "max memory: 15 GB" is as often what there is as what was used. */
     bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
@@ -417,7 +421,7 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
     size_t start = (size_t)(number.p - l->text.p), word = start;
     while (word > 0 && memchr(" :=\"'\t", l->text.p[word - 1], 6))
         word--;
-    bool behind_word = word > 0 && word < start && start - word <= 4 &&
+    bool behind_word = word > 0 && word < start && start - word <= 12 &&
                        (od_is_letter(l->text.p[word - 1]) || l->text.p[word - 1] == ')');
     char next = at(l, l->at);
     bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
@@ -503,6 +507,16 @@ static bool ends_name(const struct od_memory_line *l)
     return l->broken && (c == ']' || colon);
 }
 
+/* "Working set, 35,5 MB": a comma between a name alone and its number. */
+static bool is_cell_of_row(const struct od_memory_line *l)
+{
+    size_t i = l->at, next = l->at + 1 + (at(l, l->at + 1) == ' ');
+    while (i > 0 && !od_is_digit(l->text.p[i - 1]) && !memchr(",;|", l->text.p[i - 1], 3))
+        i--;
+    bool named = i == 0 || !od_is_digit(l->text.p[i - 1]);
+    return named && l->label && od_is_digit(at(l, next));
+}
+
 static void read_line(struct od_memory_line *l)
 {
     while (l->at < l->text.n) {
@@ -515,9 +529,10 @@ static void read_line(struct od_memory_line *l)
             take_quantity(l);
         else if (c != '[' || !od_memory_take_pair(l)) {
             bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
+            bool row = c == ',' && is_cell_of_row(l);
             bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
             l->percent = l->percent || c == '%';
-            if (c == '|' || c == ';' || c == ',' || gap || sentence || ends_name(l))
+            if (c == '|' || c == ';' || (c == ',' && !row) || gap || sentence || ends_name(l))
                 keep_context(l);
             l->at++;
         }
@@ -544,8 +559,8 @@ static bool is_behind_measure(struct od_view text, size_t at)
 /* "mem: 5120", "rss=3.1", "peak 3": a number right behind a word that measures. */
 static bool has_bare_number(struct od_view text)
 {
-    static const char *const stems[] = {"mem", "Mem", "MEM", "rss", "RSS",
-                                        "RAM", "ram", "USS", NULL};
+    static const char *const stems[] = {"mem", "Mem", "MEM", "rss",     "RSS", "RAM",
+                                        "ram", "USS", "eap", "esident", NULL};
     if (!od_view_has_any(text, stems))
         return false;
     for (size_t i = 1; i < text.n; i++)

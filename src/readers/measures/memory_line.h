@@ -34,7 +34,9 @@ struct od_memory_found {
     bool ownerless; /* "memory usage": of a process or of a device, nobody knows */
     bool allocator; /* "allocated" alone: means something beside "reserved" only */
     bool given;     /* by an allocator, which is less than what the device has in use */
-    bool unitless;  /* its number has none, nor has what is around: number */
+    bool vague;     /* "usage": of memory if it is of anything */
+    bool heap;
+    bool unitless; /* its number has none, nor has what is around: number */
     double number;
 };
 

@@ -16,13 +16,14 @@
 
 enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16, HELD_BYTES = 400 };
 
-/* Words before a number, and the number. */
+/* Words before a number, and the numbers of the line in all. */
 struct said {
     uint64_t hash;
     double number;
     unsigned times;
     bool varied; /* it was another one before: what is in use, not what there is */
-    bool held;   /* the first such line waits for a second: it alone does not tell what it is of */
+    const char *units[OD_MEMORY_FOUND_MAX]; /* of numbers without one */
+    bool held; /* the first such line waits for a second: it alone does not tell what it is of */
     struct od_line line; /* that one; its text is in text */
     char text[HELD_BYTES];
 };
@@ -34,14 +35,16 @@ struct print {
 };
 
 static const char *const openers[] = {
-    " mem",      "mem ",       "mem:",       "mem=",     "mem_",    "mem'",  "mem\"", "_mem",
-    "Mem ",      "Mem:",       "Mem=",       "Memory",   "memory",  "MEM ",  "MEM:",  "rss ",
-    "rss:",      "rss=",       "rss_",       "RSS",      "RAM",     "VRAM",  "VmHWM", "llocated",
-    "LLOCATED",  "vram",       "ram=",       "ram:",     "ram_",    "Mem.",  "mem(",  "Mem(",
-    "/mem",      "MEMORY",     "maxrss",     "eserved:", "esident", "rss\"", "rss'",  "uss",
-    "USS",       "WorkingSet", "orking set", "GPU is ",  "GPU: ",   "GB / ", "MB / ", "iB / ",
-    "-smi: ",    "lloc=",      "lloc:",      "gpu=",     "gpu:",    "heap ", "heap_", "heapUsed",
-    "Heap Used", "emUsed",     "RES=",       "RES:",     NULL};
+    " mem",       "mem ",     "mem:",     "mem=",     "mem_",       "mem'",    "mem\"",
+    "_mem",       "Mem ",     "Mem:",     "Mem=",     "Memory",     "memory",  "MEM ",
+    "MEM:",       "rss ",     "rss:",     "rss=",     "rss_",       "RSS",     "RAM",
+    "VRAM",       "VmHWM",    "llocated", "LLOCATED", "vram",       "ram=",    "ram:",
+    "ram_",       "Mem.",     "mem(",     "Mem(",     "/mem",       "MEMORY",  "maxrss",
+    "eserved:",   "esident",  "rss\"",    "rss'",     "uss",        "USS",     "WorkingSet",
+    "orking set", "GPU is ",  "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
+    "lloc=",      "lloc:",    "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
+    "Heap Used",  "emUsed",   "RES=",     "RES:",     "orking Set", "rivate ", "sage: ",
+    "sage=",      "ommitted", " Heap",    "heap:",    "Heap: ",     NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -83,6 +86,7 @@ static const char *const strangers[] = {
     "svmem(",
     "memory.current",
     "usage_in_bytes",
+    ", committed=", /* of a Java machine, of each of its parts */
     "MB (lfb ",
     "Trained Tokens",      /* of MLX */
     "CPU Virtual Memory:", /* of DeepSpeed, which has its own reader */
@@ -169,10 +173,11 @@ static bool allocates(const struct od_memory_line *l)
  */
 static struct said *say(struct print *s, const struct od_memory_line *l)
 {
-    const struct od_memory_found *first = &l->found[0];
-    double number = first->unitless              ? first->number
-                    : first->field == OD_F_SHARE ? first->share
-                                                 : (double)first->bytes.n;
+    double number = 0;
+    for (size_t i = 0; i < l->n; i++)
+        number += l->found[i].unitless              ? l->found[i].number
+                  : l->found[i].field == OD_F_SHARE ? l->found[i].share
+                                                    : (double)l->found[i].bytes.n;
     for (size_t i = 0; i < SAID_MAX; i++) {
         struct said *said = &s->said[i];
         if (said->times == 0 || said->hash != l->words)
@@ -240,6 +245,8 @@ static void settle_owner(const struct print *s, const struct od_memory_line *l, 
         found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
     } else if (found->field == OD_F_SHARE) {
         found->space = "host"; /* psutil's percent; a device's is said to be */
+    } else if (found->vague) {
+        found->space = "unknown";
     } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
                found->field == OD_F_RESERVED) {
         found->space = "device";
@@ -257,13 +264,33 @@ static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
     bool nobodys = (is_ownerless(l) || (figure && !step)) && !found->space &&
                    found->field != OD_F_SHARE && l->when.n == 0 && !names_process(l) &&
                    !s->host_declared;
-    return found->unitless || (found->bare && !step && !moment) || nobodys ||
+    return found->unitless || found->vague || (found->bare && !step && !moment) || nobodys ||
            (found->allocator && !allocates(l) && l->when.n == 0);
 }
 
-static bool set_unit(struct od_memory_found *found)
+static const char *unit_of(const struct od_memory_found *found)
 {
-    const char *unit = od_measure_unit_of_part(found->number);
+    bool pages = found->field == OD_F_RSS || found->field == OD_F_VIRTUAL;
+    return od_measure_unit_of_part(found->number, pages                       ? OD_MEASURED_PAGES
+                                                  : found->heap               ? OD_MEASURED_HEAP
+                                                  : found->field == OD_F_PEAK ? OD_MEASURED_PEAK
+                                                                              : OD_MEASURED);
+}
+
+/* What two lines agree on stays: a course may pass the bound between two units. */
+static void learn_units(struct said *said, const struct od_memory_line *l)
+{
+    static const char order[] = "BKMG";
+    for (size_t i = 0; i < l->n && said->times <= 2; i++) {
+        const char *unit = l->found[i].unitless ? unit_of(&l->found[i]) : NULL;
+        const char *before = said->times > 1 ? said->units[i] : NULL;
+        bool smaller = unit && before && strchr(order, unit[0]) < strchr(order, before[0]);
+        said->units[i] = before && !smaller ? before : unit;
+    }
+}
+
+static bool set_unit(struct od_memory_found *found, const char *unit)
+{
     double scaled = found->number;
     uint64_t factor = 1;
     for (size_t i = 0; unit && i < 3 && "KMG"[i]; i++)
@@ -287,15 +314,15 @@ static bool settle(const struct print *s, struct od_memory_line *l, const struct
             found->space = "host";
         bool doubtful = is_doubtful(s, l, found, step);
         /* A number alone has to vary to be a measurement, unless it stands beside a step. */
-        bool enough = again && (said->varied || found->ownerless || found->allocator || step ||
-                                s->host_declared);
+        bool enough = again && (said->varied || found->ownerless || found->allocator ||
+                                (step && !found->vague) || s->host_declared);
         if (doubtful && !enough) {
             found->field = OD_F_NONE;
             waits = true;
             continue;
         }
         settle_owner(s, l, step, found);
-        if (found->unitless && !set_unit(found))
+        if (found->unitless && !set_unit(found, said->units[i]))
             found->field = OD_F_NONE;
     }
     return waits;
@@ -353,7 +380,9 @@ static void tell_held(struct print *s, struct said *said, const struct od_sink *
     struct od_memory_line l, before;
     if (!said->held || !read_text(said->line.text, &l) || !read_text(said->line.text, &before))
         return;
-    (void)settle(s, &before, &(struct said){.times = 1});
+    struct said alone = *said;
+    alone.times = 1;
+    (void)settle(s, &before, &alone);
     if (settle(s, &l, said))
         return;
     for (size_t i = 0; i < l.n; i++)
@@ -387,6 +416,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!read_line(s, line, &l))
         return OD_TAKE_NONE;
     struct said *said = say(s, &l);
+    learn_units(said, &l);
     tell_held(s, said, sink);
     if (settle(s, &l, said) && said->times == 1)
         hold(said, line);

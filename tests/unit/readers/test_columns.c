@@ -18,6 +18,14 @@ static const struct {
     {"# Time        UID       PID  minflt/s  majflt/s     VSZ     RSS   %MEM  Command\n"
      "10:11:05      1000      9120      0.00      0.00 51234568 19812344  30.10  python\n",
      "sample@2 rss=20287840256 virtual=52464197632 pid=9120 elapsed=0 process=python\n"},
+    {"Thu Jul 30 15:58:53 UTC 2020 root 5494 0.0 12.8 1137912 1050980 ? Sl May06 107:20 a -b\n",
+     "sample@1 rss=1076203520 virtual=1165221888 pid=5494 process=a -b\n"},
+    {" S0C    S1C    OC         OU       YGC     GCT\n1024.0 1024.0 4096.0     2048.0      3  "
+     "0.1\n",
+     "sample@2 rss=2097152 process=heap\n"},
+    {"  S0     S1     E      O      M     YGC     GCT\n 0.00  0.00  93.17  12.50  19.47      0  "
+     "0.1\n",
+     "sample@2 share=0.125 process=heap\n"},
     {"  PID   RSS CMD\n 9120 19812348 python train.py\n",
      "sample@2 rss=20287844352 pid=9120 process=python train.py\n"},
     {"    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n"

@@ -101,6 +101,14 @@ static const struct {
      "sample@4 capacity=4294967296 in_use=1073741824\n"
      "sample@5 capacity=4294967296 in_use=2147483648 device=1\n"},
     /* parted by something else */
+    {"| | RSS | x |\n|---|---|---|\n| t+60 | 16 MB | +1 |\n", "sample@3 rss=16777216\n"},
+    {"Image Name                PID Session   Session#    Mem Usage\n"
+     "==================== ======== ========= ======== ============\n"
+     "a.exe                    4120 Services         0    102,400 K\n"
+     "b.exe                    4124 Services    102,400 K\n",
+     "sample@3 in_use=104857600 group=a.exe\n"},
+    {"│ id │ name │ memory   │\n├────┼──────┼──────────┤\n│ 0  │ api  │ 165.0mb  │\n",
+     "sample@3 in_use=173015040 group=api\n"},
     {"JobID|JobName|ReqMem|AveRSS|MaxRSS\n812|train|64G||\n812.batch|batch||10K|1048576K\n",
      "sample@3 peak=1073741824 group=812.batch\n"},
     {"| step | rss_mb | gpu_mem_mb |\n|------|--------|------------|\n|    1 |    512 |       1024 "

@@ -19,6 +19,17 @@ static const struct {
     {"{\"step\": 3, \"rss\": 2147483648}\n{\"step\": 4, \"rss\": 2147483649}",
      "sample@1 rss=2147483648 step=3\nsample@2 rss=2147483649 step=4\n"},
     {"memory: 64000\nmemory: 64000", ""},
+    /* pages come by 4 KiB; a heap, and what nobody is named for, count bytes */
+    {"rss:       600000\nrss:       601024", "sample@1 rss=614400000\nsample@2 rss=615448576\n"},
+    {"resident=5611520\nresident=5623808", "sample@1 rss=5611520\nsample@2 rss=5623808\n"},
+    {"Free Heap: 99148\nFree Heap: 98540", "sample@1 free=99148\nsample@2 free=98540\n"},
+    {"worker memory usage: 2710168\nworker memory usage: 2869864",
+     "sample@1 in_use=2710168\nsample@2 in_use=2869864\n"},
+    /* one unit, whatever bound the course passes */
+    {"mem: 97.5 | a\nmem: 130.5 | a", "sample@1 in_use=102236160\nsample@2 in_use=136839168\n"},
+    {"1 usage: 2048 KB\n2 usage: 4096 KB", "sample@1 in_use=2097152\nsample@2 in_use=4194304\n"},
+    {"disk usage: 3 GB\ndisk usage: 4 GB\nstorage usage: 3 GB\nstorage usage: 4 GB", ""},
+    {"Working set, 35,5 MB", "sample@1 rss=37224448\n"},
     {"mem 12 of them\nmem 13 of them", ""},
     {"replay memory 3 entries: 120\nreplay memory 3 entries: 130", ""},
     {"#SBATCH mem=64000\nmem_len=512 mem_len=513", ""},
