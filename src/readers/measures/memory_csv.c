@@ -239,9 +239,9 @@ static bool open_parted(struct table *t, const struct od_line *line, struct od_v
 
 static bool open_table(struct table *t, const struct od_line *line)
 {
-    /* The last is a bar of a frame; two blanks are a gap between columns. */
-    static const struct od_view parts[] = {{",", 1},  {"|", 1}, {";", 1}, {"\t", 1},
-                                           {"  ", 2}, {" ", 1}, {"│", 3}};
+    /* Two blanks are a gap between columns. */
+    static const struct od_view parts[] = {{",", 1}, {"|", 1},  {";", 1}, {"\t", 1},
+                                           {"│", 3}, {"  ", 2}, {" ", 1}};
     struct od_view echoed = query_of(line->text);
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         if (open_parted(t, line, echoed, parts[i]))
