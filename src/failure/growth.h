@@ -68,6 +68,10 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
  * share of what it came to; NULL when there is none. */
 const struct od_series *od_growth_unfailed(const struct od_case *c, double least);
 
+/* The heap printed beside that growing course of its process, where it stays: what grows is outside
+ * of it. NULL when there is none. */
+const struct od_series *od_growth_beside_heap(const struct od_case *c, const struct od_series *s);
+
 /* Too few points for a trend, all above the one before, in a text that says in words that memory
  * grows; NULL when there is none. */
 const struct od_series *od_growth_told(const struct od_case *c);

@@ -112,6 +112,12 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                    x, count_words(outline, s->exhausts_x));
     if (s->exhausts_known && strcmp(from, to) != 0)
         od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", from, to);
+    const struct od_series *heap = od_growth_beside_heap(outline->c, s);
+    if (heap)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "; the heap stays (%s), so what grows is native memory: buffers, libraries, "
+                   "fragmentation",
+                   value_words(outline, heap, heap->last));
     if (s->exhausts_known && s->shared > 0.05 * s->limit)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    " or later, because RSS also counts shared and file pages");
@@ -180,8 +186,11 @@ const char *od_outline_growth(const struct od_outline *outline)
 {
     static const double settled = 0.02; /* what a warm-up leaves unsettled */
     const struct od_series *worst = od_growth_unfailed(outline->c, settled);
-    return worst ? od_arena_printf(outline->arena, "%s %s: %s", metric_inside(outline, worst),
-                                   trend_words(worst), growth_words(outline, worst))
+    return worst ? od_arena_printf(outline->arena, "%s %s%s: %s", metric_inside(outline, worst),
+                                   trend_words(worst),
+                                   od_growth_beside_heap(outline->c, worst) ? " outside the heap"
+                                                                            : "",
+                                   growth_words(outline, worst))
                  : "";
 }
 

@@ -216,6 +216,24 @@ static bool ends_moment(const struct od_memory_line *l, size_t at)
     return od_memory_at(l, at) && memchr(":=|,;])", od_memory_at(l, at), 7);
 }
 
+/* " ~30 minutes", " 2 h" */
+static bool is_time(struct od_view rest)
+{
+    static const char *const units[] = {"s",       "sec",  "seconds", "m",    "min",   "mins",
+                                        "minutes", "h",    "hr",      "hour", "hours", "day",
+                                        "days",    "week", "weeks",   NULL};
+    uint64_t n;
+    od_view_skip_blanks(&rest);
+    (void)od_view_take(&rest, OD_VIEW("~"));
+    if (!od_num_take_u64(&rest, &n))
+        return false;
+    od_view_skip_blanks(&rest);
+    size_t end = 0;
+    while (end < rest.n && od_is_letter(rest.p[end]))
+        end++;
+    return od_view_eq_any(od_view_head(rest, end), units);
+}
+
 /* "after epoch", "before forward", "after model to cuda", "post_backward": one program prints at
  * several moments of a step, and each has its own course. Words of the moment itself are passed
  * over: what they mean elsewhere, as "model", is not what the number is of. */
@@ -224,6 +242,8 @@ void od_memory_take_when(struct od_memory_line *l, struct od_view word)
     size_t start = (size_t)(word.p - l->text.p), end = start + word.n, passed = end;
     bool joined = od_memory_same(word, "pre") || od_memory_same(word, "post");
     bool to = false, told = false;
+    if (is_time(od_view_from(l->text, end)))
+        return; /* another time, the same moment of a step */
     for (size_t i = 0; i < WHEN_WORDS; i++) {
         struct od_view next = word_from(l, end);
         size_t next_end = (size_t)(next.p + next.n - l->text.p);

@@ -122,7 +122,7 @@ static bool same_owner(const struct od_memory_found *a, const struct od_memory_f
 {
     bool space = a->space == b->space || (a->space && b->space && strcmp(a->space, b->space) == 0);
     return space && a->device.known == b->device.known && a->device.n == b->device.n &&
-           a->unitless == b->unitless;
+           a->unitless == b->unitless && a->heap == b->heap;
 }
 
 static void emit(struct od_memory_line *l, const struct od_line *line, const struct od_sink *sink)
@@ -138,6 +138,8 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         od_measure_begin(&event, by, line, first->space);
         event.unit_guessed = first->unitless;
         set_place(l, first, &event, name);
+        if (first->heap)
+            od_event_set_text(&event, OD_F_PROCESS, OD_VIEW("heap"));
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
         if (l->phase && !l->phases)
