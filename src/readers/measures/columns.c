@@ -201,6 +201,12 @@ static bool take_row(struct table *t, const struct od_line *line, const struct o
 {
     struct od_columns_words row;
     od_columns_split(line->text, &row);
+    /* vmstat's columns behind somebody's time, which has no heading */
+    double now;
+    bool stamped = row.n == t->words + 1 && !t->tool->processes && !t->tool->row &&
+                   t->tool->shift == 0 && od_daytime_parse(row.items[0], &now);
+    if (stamped)
+        memmove(row.items, row.items + 1, --row.n * sizeof *row.items);
     size_t fewest = t->ruled ? 1 : t->tool->row || t->tool->processes ? 3 : t->words - 1;
     fewest = fewest < t->words ? fewest : t->words;
     if (row.n < fewest || (t->tool->row && !od_view_eq_str(row.items[0], t->tool->row)))

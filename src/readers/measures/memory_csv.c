@@ -173,6 +173,7 @@ static bool looks_like_heading(struct od_view row, struct od_view by)
         if (cell.n == 0 || cell.n >= NAME_MAX || od_num_parse_double(cell, &number) ||
             od_view_find_char(cell, '=', 0) != OD_VIEW_NONE ||
             od_view_find_char(cell, ':', 0) != OD_VIEW_NONE || cell.p[0] == '$' ||
+            od_view_has(cell, OD_VIEW(" / ")) || /* of docker stats, which has its rule */
             has_option(cell) || is_prose(cell))
             return false;
         n++;

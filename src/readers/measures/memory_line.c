@@ -220,7 +220,8 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
                           (other->space && found->space && strcmp(other->space, found->space) == 0);
         bool same_device =
             other->device.known == found->device.known && other->device.n == found->device.n;
-        if (other->field == found->field && same_space && same_device)
+        if (other->field == found->field && same_space && same_device &&
+            other->privately == found->privately)
             return;
     }
     if (l->n == 0)
@@ -253,6 +254,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     found.vague = (words & OD_MW_USED) && !(words & ~use) && !l->unknown;
     words |= found.vague ? OD_MW_MEMORY : 0;
     found.heap = words & OD_MW_HEAP;
+    found.privately = words & OD_MW_PRIVATE;
     found.field = od_memory_field(words, &found.space);
     /* "max memory: 15 GB" is as often what there is as what was used. */
     bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |

@@ -35,7 +35,7 @@ struct od_memory_found {
     bool allocator; /* "allocated" alone: means something beside "reserved" only */
     bool given;     /* by an allocator, which is less than what the device has in use */
     bool vague;     /* "usage": of memory if it is of anything */
-    bool heap;
+    bool heap, privately;
     bool unitless; /* its number has none, nor has what is around: number */
     double number;
 };

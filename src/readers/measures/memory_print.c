@@ -43,7 +43,7 @@ static const char *const openers[] = {
     "eserved:",   "esident",  "rss\"",    "rss'",     "uss",        "USS",     "WorkingSet",
     "orking set", "GPU is ",  "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
     "lloc=",      "lloc:",    "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
-    "Heap Used",  "emUsed",   "RES=",     "RES:",     "orking Set", "rivate ", "sage: ",
+    "Heap Used",  "emUsed",   "RES=",     "RES:",     "orking Set", "Private", "sage: ",
     "sage=",      "ommitted", " Heap",    "heap:",    "Heap: ",     NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
@@ -87,6 +87,7 @@ static const char *const strangers[] = {
     "memory.current",
     "usage_in_bytes",
     ", committed=", /* of a Java machine, of each of its parts */
+    "K, committed ",
     "MB (lfb ",
     "Trained Tokens",      /* of MLX */
     "CPU Virtual Memory:", /* of DeepSpeed, which has its own reader */
@@ -122,7 +123,7 @@ static bool same_owner(const struct od_memory_found *a, const struct od_memory_f
 {
     bool space = a->space == b->space || (a->space && b->space && strcmp(a->space, b->space) == 0);
     return space && a->device.known == b->device.known && a->device.n == b->device.n &&
-           a->unitless == b->unitless && a->heap == b->heap;
+           a->unitless == b->unitless && a->heap == b->heap && a->privately == b->privately;
 }
 
 static void emit(struct od_memory_line *l, const struct od_line *line, const struct od_sink *sink)
@@ -140,6 +141,8 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         set_place(l, first, &event, name);
         if (first->heap)
             od_event_set_text(&event, OD_F_PROCESS, OD_VIEW("heap"));
+        if (first->privately)
+            od_event_set_text(&event, OD_F_NAME, OD_VIEW("private"));
         if (l->when.n > 0)
             od_event_set_text(&event, OD_F_NAME, l->when);
         if (l->phase && !l->phases)

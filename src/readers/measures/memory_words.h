@@ -28,7 +28,8 @@ enum {
     OD_MW_PERCENT = 1 << 17, /* the number is a share */
     OD_MW_TRAIN = 1 << 18,   /* phases of a run */
     OD_MW_VALIDATION = 1 << 19,
-    OD_MW_HEAP = 1 << 20
+    OD_MW_HEAP = 1 << 20,
+    OD_MW_PRIVATE = 1 << 21 /* of a process, beside its working set */
 };
 
 /* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */

@@ -26,6 +26,11 @@ static const struct {
     {"  S0     S1     E      O      M     YGC     GCT\n 0.00  0.00  93.17  12.50  19.47      0  "
      "0.1\n",
      "sample@2 share=0.125 process=heap\n"},
+    /* vmstat behind somebody's time */
+    {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+     "18:16:32  2  0      0 1239212 412012 11982212    0    0    10    12  112  213 12  1 86  0  "
+     "0\n",
+     "sample@2 free=1268953088\n"},
     {"  PID   RSS CMD\n 9120 19812348 python train.py\n",
      "sample@2 rss=20287844352 pid=9120 process=python train.py\n"},
     {"    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n"

@@ -34,6 +34,7 @@ static const struct {
      "sample@1 rss=109051904\nsample@2 rss=110100480\n"},
     {"RSS: 3 MB | Heap Used: 1 MB / Heap Total: 2 MB",
      "sample@1 rss=3145728\nsample@1 capacity=2097152 in_use=1048576 process=heap\n"},
+    {"Working: 3 MB | Private: 4 MB", "sample@1 rss=3145728\nsample@1 rss=4194304 name=private\n"},
     {"Working set, 35,5 MB", "sample@1 rss=37224448\n"},
     {"mem 12 of them\nmem 13 of them", ""},
     {"replay memory 3 entries: 120\nreplay memory 3 entries: 130", ""},
