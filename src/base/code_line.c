@@ -121,6 +121,15 @@ static bool is_argument_string(struct od_view text)
            is_quote(text.p[text.n - 1]) && (text.p[text.n - 2] == ' ' || has_conversion(text));
 }
 
+/* -9: "out of memory", of a table of errors */
+static bool is_entry(struct od_view text)
+{
+    uint64_t number;
+    (void)od_view_take(&text, OD_VIEW("-"));
+    return od_num_take_u64(&text, &number) && od_view_take(&text, OD_VIEW(": \"")) &&
+           (od_view_ends(text, OD_VIEW("\",")) || od_view_ends(text, OD_VIEW("\"")));
+}
+
 /* ``Killed`` of a manual, and the sentence goes on; \verb|Killed| of a paper. */
 static bool is_literal_of_prose(struct od_view text)
 {
@@ -140,6 +149,7 @@ bool od_is_code_line(struct od_view text)
     if (text.n == 0)
         return false;
     return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||
-           od_view_ends(text, OD_VIEW("\");")) || is_statement(text) || is_call(text) ||
-           is_argument_string(text) || is_literal_of_prose(text);
+           od_view_ends(text, OD_VIEW("\");")) || od_view_ends(text, OD_VIEW("');")) ||
+           od_view_ends(text, OD_VIEW("\";")) || is_entry(text) || is_statement(text) ||
+           is_call(text) || is_argument_string(text) || is_literal_of_prose(text);
 }

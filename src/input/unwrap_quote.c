@@ -287,7 +287,10 @@ static bool peel_inside(struct od_peel *peel)
     if (!find_quoted(v, &open, &close))
         return false;
     struct od_view inner = od_view_from(od_view_head(v, close), open + 1);
-    if (has_drive(inner))
+    /* The text of a call, of one line: `log("no memory\n");`. */
+    bool code = od_view_find(inner, OD_VIEW("\\n"), 0) + 2 == inner.n &&
+                od_view_starts(od_view_from(v, close + 1), OD_VIEW(");"));
+    if (has_drive(inner) || code)
         return false;
     struct od_view plain = od_peel_unescape(peel, inner);
     char *out = od_arena_alloc(peel->arena, v.n, 1);

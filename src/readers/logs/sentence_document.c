@@ -30,13 +30,20 @@ static bool is_macro(struct od_view line)
            od_view_has(od_view_head(line, 3), OD_VIEW("\\\""));
 }
 
-/* "ENOMEM Allocation of the buffer failed.": of a list of errors. */
+/* "ENOMEM Allocation of the buffer failed.", "LIB_NOMEMORY    no memory": of a list of errors. */
 static bool is_entry(struct od_view line)
 {
-    size_t n = 0;
+    size_t n = 0, name = 0;
     while (n < line.n && od_is_upper(line.p[n]))
         n++;
     struct od_view rest = od_view_trim(od_view_from(line, n));
+    while (name < line.n &&
+           (od_is_upper(line.p[name]) || od_is_digit(line.p[name]) || line.p[name] == '_'))
+        name++;
+    struct od_view gap = od_view_from(line, name);
+    if (n > 1 && od_view_has(od_view_head(line, name), OD_VIEW("_")) &&
+        od_view_starts(gap, OD_VIEW("  ")))
+        return od_is_letter(od_view_trim(gap).p[0]);
     return n > 3 && line.p[0] == 'E' && line.p[1] != 'R' && n < line.n && line.p[n] == ' ' &&
            rest.n > 0 && od_is_upper(rest.p[0]);
 }

@@ -169,8 +169,11 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
     s->open = false;
 }
 
-static void keep(struct od_sentences *s, const struct od_line *line, bool told)
+/* What was kept before it goes no further. */
+static void keep(struct od_sentences *s, const struct od_line *line, bool told,
+                 const struct od_sink *sink)
 {
+    tell(s, sink);
     s->open = true;
     s->told = told;
     if (told)
@@ -377,12 +380,12 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
         open = line->text.n <= LINE_KEPT; /* its numbers may stand in the next line */
     if (sentence.kind == OD_EV_NONE) {
         if (open && (od_sentence_may_open(s->lexicon, line->text) || is_head(line->text)))
-            keep(s, line, false);
+            keep(s, line, false, sink);
         return false;
     }
     place_by_lines_before(s, &sentence);
     if (open) {
-        keep(s, line, true);
+        keep(s, line, true, sink);
         s->on_device = sentence.space && sentence.space[0] == 'd';
         return true;
     }

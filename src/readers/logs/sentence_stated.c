@@ -187,6 +187,12 @@ static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, si
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
+    static const char *const and_so_on[] = {", ...", " etc", ", etc", ", \xe2\x80\xa6", NULL};
+    if (od_view_starts_any(od_view_from(t->text, t->list[r->upto - 1].end), and_so_on))
+        return OD_STATED_NOT; /* one of a list of what may happen */
+    static const char *const rests[] = {"is ", "are ", "was ", "were ", NULL};
+    if (od_view_starts_any(od_view_trim(t->text), rests))
+        return OD_STATED_NOT; /* the rest of a sentence of prose */
     const bool caught = od_is_caught(t->text, t->list[r->from].at);
     const uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                              OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
