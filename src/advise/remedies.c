@@ -34,19 +34,30 @@ static bool is_listed(const struct selection *s, const char *id)
     return false;
 }
 
+static bool is_about(const struct od_advice_remedy *advice, const char *subject)
+{
+    return advice->about && od_is_among(subject, advice->about);
+}
+
+static bool needs(const struct od_advice_remedy *advice, const char *what)
+{
+    return advice->needs && strcmp(advice->needs, what) == 0;
+}
+
+/* Does the finding say that this remedy is the first? */
+static bool is_meant(const struct od_finding *finding, const char *id)
+{
+    return finding->first && strcmp(finding->first, id) == 0;
+}
+
 /* The steps that a program remembers are no data set that could be read in pieces, and no other
  * memory has their length. */
 static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
                                const struct od_finding *finding)
 {
-    static const char *const data[] = {"stream_dataset", "fewer_workers", "memory_map", NULL};
-    static const char *const special[] = {"smaller_buffer", "offload_less", "smaller_change",
-                                          "find_holder", NULL};
-    bool first = finding->first && strcmp(finding->first, advice->id) == 0;
-    bool remembers = finding->first && strcmp(finding->first, special[0]) == 0;
-    if (od_is_among(advice->id, special) && !first)
+    if (needs(advice, "cause") && !is_meant(finding, advice->id))
         return false;
-    return !remembers || !od_is_among(advice->id, data);
+    return !is_meant(finding, "smaller_buffer") || !is_about(advice, "data");
 }
 
 /* What people found out is no setting of a run, nor is a line of a traceback. */
@@ -141,31 +152,26 @@ static bool is_of_space(const struct od_advice_remedy *advice, const struct od_f
  * must say that it has any. */
 static bool is_vain_for_batch(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
     const struct od_answer *answer = s->q->answer;
     const struct od_failure *failure = s->q->diagnosis->failure;
     bool one = answer && answer->batch.known && answer->batch.n == 1;
     bool refused = od_first_cause(s->q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
     bool vain = one || s->more || ((is_of_host(s) || refused) && !failure->batch.known);
-    return vain && od_is_among(advice->id, batches);
+    return vain && is_about(advice, "batch");
 }
 
 /* Fewer at once where one process alone held the memory; a tidier heap where next to nothing is in
  * it. */
 static bool is_vain_for_held(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    static const char *const several_at_once[] = {"fewer_jobs", "fewer_workers", "no_workers",
-                                                  "fewer_processes", NULL};
-    static const char *const heap[] = {"smaller_heap", "bounded_memory", "fewer_jobs",
-                                       "fewer_threads", NULL};
     static const uint64_t little = 4; /* parts of the request */
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
     if (!failure)
         return false;
     bool empty = failure->in_use.known && failure->requested.known &&
                  failure->in_use.hi < failure->requested.lo / little;
-    return (od_is_among(advice->id, several_at_once) && od_namesakes_none(failure)) ||
-           (od_is_among(advice->id, heap) && empty);
+    return (is_about(advice, "several") && od_namesakes_none(failure)) ||
+           (is_about(advice, "heap") && empty);
 }
 
 /* The setting that the remedy is about first of all was tried in vain, or with success, as the text
@@ -184,9 +190,6 @@ static bool is_tried(const struct selection *s, const struct od_advice_remedy *a
 static const double above_all = 40, above_said = 4, a_place = 3, a_finding = 25, own_words = 20,
                     it_fits = 20, it_does_not = -60, nobody_there = -50, it_is_shown = 16,
                     a_doubt = 16;
-
-/* Advice for workers, of which the log may show none. */
-static const char *const of_workers[] = {"fewer_workers", "no_workers", NULL};
 
 static bool has_workers(const struct selection *s, const struct od_finding *finding)
 {
@@ -209,13 +212,12 @@ static bool is_shown(const struct od_remedy *remedy)
  * has; most tools run one thread unless they are told. */
 static bool is_for_nobody(const struct selection *s, const struct od_remedy *remedy)
 {
-    static const char *const jobs[] = {"fewer_jobs", NULL};
+    const struct od_advice_remedy *advice = remedy->advice;
     const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
     bool server = driver && driver->sort == OD_SORT_RUNTIME;
-    bool single = driver && driver->sort == OD_SORT_TOOL && !is_shown(remedy) &&
-                  strcmp(remedy->advice->id, "fewer_threads") == 0;
-    return single || ((od_is_among(remedy->advice->id, of_workers) ||
-                       (server && od_is_among(remedy->advice->id, jobs))) &&
+    bool single =
+        driver && driver->sort == OD_SORT_TOOL && !is_shown(remedy) && is_about(advice, "threads");
+    return single || ((is_about(advice, "workers") || (server && is_about(advice, "jobs"))) &&
                       !has_workers(s, remedy->finding));
 }
 
@@ -243,15 +245,11 @@ static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
     return advice->phase && strcmp(advice->phase, phase) == 0;
 }
 
-/* More devices, which nobody may have. */
-static const char *const several[] = {"sharding", NULL};
-
 /* Several devices, of which the log may show none, or more than those it uses already; and what is
  * for training where a program is seen and nothing says that it trains. */
 static double doubt(const struct selection *s, const struct od_remedy *remedy)
 {
     const struct od_advice_remedy *advice = remedy->advice;
-    static const char *const batches[] = {"reduce_batch", "accumulate", NULL};
     static const enum od_setting_id devices[] = {
         OD_SETTING_WORLD_SIZE,           OD_SETTING_NPROC_PER_NODE, OD_SETTING_ZERO_STAGE,
         OD_SETTING_TENSOR_PARALLEL_SIZE, OD_SETTING_SHARDING,       OD_SETTING_NONE};
@@ -260,10 +258,9 @@ static double doubt(const struct selection *s, const struct od_remedy *remedy)
     bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
     bool none = seen && !s->use.trains && !s->use.infers && !batch;
     double doubts = 0;
-    if (od_is_among(advice->id, several) &&
-        (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
+    if (is_about(advice, "devices") && (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
         doubts += s->use.trains ? a_doubt / 2 : a_doubt;
-    if (none && (od_is_among(advice->id, batches) || is_phase(advice, "training")))
+    if (none && (is_about(advice, "batch") || is_phase(advice, "training")))
         doubts += a_doubt;
     return doubts;
 }
@@ -272,15 +269,16 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
                        bool first)
 {
     double score = first ? 100 : -place * a_place;
+    bool devices = is_about(remedy->advice, "devices"); /* which nobody may have */
     if (s->q->diagnosis->failure->stack.driver)
         score += is_concrete(remedy) ? own_words : -own_words;
     if (is_turned_of_arrays(s, remedy))
         score += own_words;
-    if (is_shown(remedy) && remedy->action.fits < 0 && !od_is_among(remedy->advice->id, several))
+    if (is_shown(remedy) && remedy->action.fits < 0 && !devices)
         score += is_of_host(s) ? it_is_shown / 2 : it_is_shown;
     if (!first)
         score -= doubt(s, remedy);
-    if (remedy->action.fits >= 0.5 && !od_is_among(remedy->advice->id, several))
+    if (remedy->action.fits >= 0.5 && !devices)
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
                      ? it_fits + 100
                      : 0;
@@ -297,9 +295,8 @@ static bool is_contrary(const struct selection *s, const struct od_advice_remedy
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct od_advice_remedy *other = s->list[i].advice;
-        bool named =
-            strcmp(other->id, "raise_named") == 0 || strcmp(other->id, "reduce_named") == 0;
-        if (other->knobs && advice->knobs && (named || other->more != advice->more) &&
+        if (other->knobs && advice->knobs &&
+            (is_about(other, "named") || other->more != advice->more) &&
             strcmp(other->knobs[0], advice->knobs[0]) == 0)
             return true;
     }
@@ -338,14 +335,6 @@ static bool is_of_victim(const struct selection *s, const struct od_remedy *reme
            (remedy->how[0].turned || strcmp(remedy->how[0].framework, "service") == 0);
 }
 
-/* For what the layers of a network make. */
-static bool is_of_network(const struct od_advice_remedy *advice)
-{
-    static const char *const ids[] = {"efficient_attention", "checkpointing",  "mixed_precision",
-                                      "inference_mode",      "half_precision", NULL};
-    return od_is_among(advice->id, ids);
-}
-
 static bool leaks(const struct od_diagnosis *diagnosis)
 {
     enum od_cause cause = od_first_cause(diagnosis);
@@ -373,15 +362,13 @@ static void add_priced_vain(struct selection *s, const struct od_remedy *remedy)
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
-    /* For no other failure than that of a bucket, or of a piece too large. */
-    static const char *const measured[] = {"smaller_buckets", "smaller_pieces", NULL};
     struct od_remedy_how how[OD_WAYS_MAX];
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
         is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) || is_tried(s, advice) ||
-        is_contrary(s, advice) || (is_of_network(advice) && is_listed(s, "own_allocation")))
+        is_contrary(s, advice) || (is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
@@ -398,7 +385,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         return;
     if (advice->figures)
         remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
-    if (!remedy.figures && od_is_among(advice->id, measured))
+    if (!remedy.figures && needs(advice, "figures"))
         return;
     remedy.action = od_answer_action_of(s->q->answer, advice->id);
     if (remedy.action.vain) {
@@ -408,7 +395,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
-    bool first = best && finding->first && strcmp(finding->first, advice->id) == 0;
+    bool first = best && is_meant(finding, advice->id);
     s->score[s->n] = score_of(s, &remedy, place, first);
     s->list[s->n++] = remedy;
 }
@@ -442,7 +429,7 @@ static bool may_infer(const struct selection *s)
 /* Is it for what the run does with its model? */
 static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    bool guarded = s->use.guarded && strcmp(advice->id, "inference_mode") == 0;
+    bool guarded = s->use.guarded && is_about(advice, "gradients");
     bool other = s->use.infers ? is_phase(advice, "training")
                                : is_phase(advice, "inference") && !may_infer(s);
     return !guarded && !other;
@@ -453,7 +440,7 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
 static bool is_of_unseen(const struct selection *s, const struct od_advice_remedy *advice,
                          const struct od_finding *finding)
 {
-    bool others = finding->first && strcmp(finding->first, "restart_before") == 0;
+    bool others = is_meant(finding, "restart_before");
     return (others || s->q->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE) &&
            !s->use.trains && finding->grows_in == OD_SERIES_PHASE_NONE &&
            (is_phase(advice, "validation") || is_phase(advice, "training"));
@@ -632,10 +619,9 @@ static void put_in_sight(struct selection *s)
 /* Where the batch is not the cause, something else comes first. */
 static void put_batch_behind(struct selection *s, enum od_cause cause)
 {
-    const char *meant = s->n > 0 ? s->list[0].finding->first : NULL;
     bool wrong = s->n > 1 && cause != OD_CAUSE_BATCH_TOO_LARGE &&
-                 strcmp(s->list[0].advice->id, "reduce_batch") == 0 &&
-                 !(meant && strcmp(meant, "reduce_batch") == 0);
+                 is_about(s->list[0].advice, "batch") &&
+                 !is_meant(s->list[0].finding, s->list[0].advice->id);
     if (!wrong)
         return;
     struct od_remedy first = s->list[0];

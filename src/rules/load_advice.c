@@ -178,10 +178,13 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
         od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
 }
 
-static const char *const turns[] = {"less", "more", NULL},
-                         *const places[] = {"any", "in sight", NULL},
-                         *const spaces[] = {"device", "host", NULL},
-                         *const phases[] = {"training", "validation", "inference", NULL};
+static const char
+    *const turns[] = {"less", "more", NULL},
+           *const places[] = {"any", "in sight", NULL}, *const spaces[] = {"device", "host", NULL},
+           *const phases[] = {"training", "validation", "inference", NULL},
+           *const subjects[] = {"batch", "data",    "devices", "gradients", "heap",    "jobs",
+                                "named", "network", "several", "threads",   "workers", NULL},
+           *const needed[] = {"cause", "figures", NULL};
 
 #define REMEDY(...) OD_KEY(struct od_advice_remedy, __VA_ARGS__)
 static const struct od_loader_key remedy_keys[] = {
@@ -194,6 +197,8 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
+    REMEDY("about", OD_MAY, OD_TEXTS, about, .words = subjects),
+    REMEDY("needs", OD_MAY, OD_NAME, needs, .words = needed),
     REMEDY("only", OD_MAY, OD_TEXTS, only, .check = check_only),
     REMEDY("space", OD_MAY, OD_NAME, space, .words = spaces),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),

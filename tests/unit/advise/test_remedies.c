@@ -50,8 +50,15 @@ static const struct od_advice_how ways[] = {
     {.framework = "slurm", .text = "slurm"},
     {.framework = "any", .unless = one, .nunless = 1, .text = "any"},
 };
+static const char *const of_a_batch[] = {"batch", NULL};
 static const struct od_advice_remedy fragmented[] = {
-    {.id = "reduce_batch", .title = "B", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
+    {.id = "reduce_batch",
+     .title = "B",
+     .cost = "c",
+     .source = "s",
+     .about = of_a_batch,
+     .how = &ways[5],
+     .nhow = 1},
     {.id = "defragment",
      .title = "D",
      .cost = "c",
@@ -61,7 +68,13 @@ static const struct od_advice_remedy fragmented[] = {
      .nhow = OD_COUNT_OF(ways)},
 };
 static const struct od_advice_remedy batch[] = {
-    {.id = "accumulate", .title = "A", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
+    {.id = "accumulate",
+     .about = of_a_batch,
+     .title = "A",
+     .cost = "c",
+     .source = "s",
+     .how = &ways[5],
+     .nhow = 1},
     {.id = "defragment", .title = "D", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
 };
 static const struct od_advice_vain vain[] = {{"empty", "because", "pytorch"}, {"x", "y", "any"}};
@@ -306,6 +319,7 @@ END_TEST
 START_TEST(buckets_are_made_smaller_where_one_failed)
 {
     static const struct od_advice_remedy remedy = {.id = "smaller_buckets",
+                                                   .needs = "figures",
                                                    .title = "B",
                                                    .cost = "c",
                                                    .figures = "{bucket_bytes}",
