@@ -432,7 +432,12 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     bool guarded = s->use.guarded && is_about(advice, "gradients");
     bool other = s->use.infers ? is_phase(advice, "training")
                                : is_phase(advice, "inference") && !may_infer(s);
-    return !guarded && !other;
+    const struct od_failure *failure = s->q->diagnosis->failure;
+    const struct od_software *driver = failure->stack.driver;
+    bool its_own = driver && advice->knobs && od_software_knob(driver, advice->knobs[0]);
+    bool layers = failure->incident && is_about(advice, "network") && !failure->of_network &&
+                  !failure->of_arrays && !its_own;
+    return !guarded && !other && !layers;
 }
 
 /* A remedy of validation or training, where nothing shows that the run does it: nothing failed, or

@@ -95,6 +95,7 @@ struct od_incident {
     struct od_view allocator;
     enum od_tri unified;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
+    struct od_bytes largest;   /* of what is free, in one piece */
     struct od_bytes held;      /* of the device, by the process that failed as a whole */
     struct od_tensor tensor;   /* shape.known or op.n tells whether there is one */
     bool titled;               /* a thread's title says it, once */

@@ -174,9 +174,9 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         struct od_bytes *to;
         enum od_field field;
     } sizes[] = {
-        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT}, {&inc->in_use, OD_F_IN_USE},
-        {&inc->reserved, OD_F_RESERVED}, {&inc->free, OD_F_FREE},   {&inc->peak, OD_F_PEAK},
-        {&inc->held, OD_F_HELD},
+        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT},     {&inc->in_use, OD_F_IN_USE},
+        {&inc->reserved, OD_F_RESERVED}, {&inc->free, OD_F_FREE},       {&inc->peak, OD_F_PEAK},
+        {&inc->held, OD_F_HELD},         {&inc->largest, OD_F_LARGEST},
     };
     for (size_t i = 0; i < OD_COUNT_OF(sizes); i++)
         od_fill_bytes(sizes[i].to, od_event_bytes(event, sizes[i].field));

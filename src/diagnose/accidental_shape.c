@@ -77,6 +77,41 @@ static void say_square(struct od_diagnosis_context *context, const struct od_fai
     od_finding_failure(finding, failure);
 }
 
+/* Its own count is far from what is in use. */
+static bool miscounts(const struct od_incident *inc)
+{
+    return od_bytes_less(inc->in_use, inc->limit) == OD_YES;
+}
+
+/* A number that no program means: of no array, whose shape could be a mistake. */
+static void say_number(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    const struct od_failure *failure = context->failure;
+    const struct od_incident *inc = failure->incident;
+    char need[OD_BYTES_TEXT], used[OD_BYTES_TEXT];
+    const char *asked = od_bytes_print(failure->asked, need);
+    if (failure->need.lo > INT64_MAX)
+        od_finding_say(context, finding,
+                       "%llu bytes is a negative number that was read without its sign: a length "
+                       "or a count went wrong. No memory was short.",
+                       (unsigned long long)failure->need.lo);
+    else if (miscounts(inc))
+        od_finding_say(context, finding,
+                       "By its own count the program would use %s, but no more than %s is in use: "
+                       "the count has gone wrong. No memory was short.",
+                       asked, od_bytes_print(inc->in_use, used));
+    else
+        od_finding_say(context, finding,
+                       "%s was requested, %s: a length or a count went wrong (damaged input, an "
+                       "overflow), or two large sizes were multiplied.",
+                       asked,
+                       inc->limit.known ? "many times what the program may have"
+                                        : "more than any machine has");
+    finding->clause = "that number is no real need but a mistake";
+    if (failure->need.lo > INT64_MAX || miscounts(inc))
+        finding->first = "wrong_number";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -111,10 +146,18 @@ static void look(struct od_diagnosis_context *context)
                                          : OD_CLUE(ACCIDENTAL_SHAPE, square);
     char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
+    od_finding_failure(finding, failure);
+    if (absurd && !failure->incident->tensor.shape.known) {
+        say_number(context, finding);
+        return;
+    }
+    if (host && !failure->of_network)
+        finding->clause = outer && !beyond ? "a table of all pairs is larger than the memory"
+                                           : "the size of that array is a mistake";
     od_finding_say(
         context, finding,
-        "One tensor takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
-        od_bytes_print(failure->asked, need),
+        "One %s takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
+        !failure->of_network && host ? "array" : "tensor", od_bytes_print(failure->asked, need),
         absurd            ? failure->incident->limit.known ? "many times what the program may have"
                                                            : "more than any machine has"
         : many            ? "many times the memory of the device"
@@ -122,7 +165,6 @@ static void look(struct od_diagnosis_context *context)
         : beyond          ? host ? "more than nearly any machine has" : "more than any device has"
         : failure->hint.pairs ? "and its first two dimensions are the same large count"
                               : "a large square matrix");
-    od_finding_failure(finding, failure);
 }
 
 const struct od_diagnoser od_diagnoser_accidental_shape = {"accidental_shape", look};

@@ -99,7 +99,8 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_fa
 {
     const struct od_incident *inc = failure->incident;
     if (failure->dump || inc->limit.known || !inc->free.known || !inc->requested.known ||
-        inc->free.lo < inc->requested.hi || !od_failure_is_device(failure))
+        inc->free.lo < inc->requested.hi || od_bytes_less(inc->largest, inc->requested) == OD_YES ||
+        !od_failure_is_device(failure))
         return false;
     /* Just enough is not: the driver gives whole pages, and asks for some itself. */
     bool clear = inc->free.lo / 2 >= inc->requested.hi;

@@ -63,10 +63,31 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     od_finding_bytes(finding, "reserved_bytes", h->own);
 }
 
+/* The message itself says that enough is free, and how little of it in one piece. */
+static bool says_largest(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_incident *inc = failure->incident;
+    if (failure->dump || od_bytes_less(inc->largest, inc->requested) != OD_YES ||
+        od_bytes_less(inc->free, inc->requested) != OD_NO)
+        return false;
+    char need[OD_BYTES_TEXT], total[OD_BYTES_TEXT], hole[OD_BYTES_TEXT];
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(FRAGMENTED, holes_clear));
+    od_finding_say(context, finding,
+                   "%s was requested and %s is free, but the largest free piece is %s: the "
+                   "program's own pool is fragmented or too small.",
+                   od_bytes_print(inc->requested, need), od_bytes_print(inc->free, total),
+                   od_bytes_print(inc->largest, hole));
+    od_finding_failure(finding, failure);
+    od_finding_bytes(finding, "free_bytes", inc->free);
+    od_finding_bytes(finding, "largest_free_bytes", inc->largest);
+    finding->first = failure->of_network ? NULL : "larger_pool";
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    if (!failure)
+    if (!failure || says_largest(context, failure))
         return;
     if (!failure->dump)
         look_at_pieces(context, failure);

@@ -16,6 +16,34 @@ static bool proves(const struct od_incident *inc)
            (!inc->capacity.known || inc->capacity.lo > inc->limit.hi);
 }
 
+/* YARN's own words: it counts the addresses that a container has reserved, too. */
+static bool counts_virtual(const struct od_case *c, const struct od_incident *inc)
+{
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (od_view_eq_str(setting->name, "limit_of_virtual") &&
+            (od_view_eq_str(setting->value, "virtual memory used") ||
+             od_view_eq_str(setting->value, "virtual memory limits")) &&
+            od_prov_distance(&setting->said.at, &inc->at) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void say_virtual(struct od_diagnosis_context *context, struct od_finding *finding,
+                        const struct od_incident *inc)
+{
+    char used[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    od_finding_say(context, finding,
+                   "It had reserved %s of virtual memory%s%s: addresses, not memory in use.",
+                   inc->in_use.known ? od_bytes_print(inc->in_use, used) : "too much",
+                   inc->limit.known ? " and may have " : "",
+                   inc->limit.known ? od_bytes_print(inc->limit, limit) : "");
+    finding->clause = "a limit of virtual memory counted what was reserved, not what was used";
+    finding->first = "raise_virtual_limit";
+    finding->proven = false;
+}
+
 static enum od_clue sign_of(const struct od_incident *inc, bool denied)
 {
     bool container =
@@ -60,6 +88,8 @@ static void look(struct od_diagnosis_context *context)
             context, finding,
             "The job or container exceeded its own limit; the machine did not run out of memory.");
     finding->first = od_host_first(context);
+    if (counts_virtual(context->c, inc))
+        say_virtual(context, finding, inc);
     od_finding_host(finding, &host);
 }
 

@@ -120,6 +120,8 @@ const char *od_host_first(const struct od_diagnosis_context *context)
 {
     enum { FEW = 2 };
     const struct od_failure *failure = context->failure;
+    if (od_incident_says(failure->incident, OD_SAID_COMMIT_LIMIT))
+        return "page_file";
     if (od_host_is_build(failure->incident) && !od_namesakes_none(failure->incident))
         return "fewer_jobs";
     /* A value or result of that size is made whole, whatever the settings of buffers are. */

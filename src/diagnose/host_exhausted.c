@@ -142,6 +142,12 @@ static void look(struct od_diagnosis_context *context)
         finding->first = "find_holder";
         finding->clause = "others than the killed process hold the memory";
     }
+    if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT)) {
+        finding->summary =
+            "Windows hands out no more than RAM and page file hold together, however "
+            "little of it is in use.";
+        finding->clause = "Windows' commit limit was reached";
+    }
     od_finding_host(finding, &host);
     if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))
         say_full(context, finding);

@@ -44,7 +44,7 @@ static enum od_clue sign_of(const struct od_host_failure *host)
         (host->failure->phase == OD_PHASE_INPUT && !host->kill))
         return many ? OD_CLUE(WORKERS_HOST_MEMORY, named_many)
                     : OD_CLUE(WORKERS_HOST_MEMORY, named);
-    if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT))
+    if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT) && (many || host->failure->of_network))
         return many ? OD_CLUE(WORKERS_HOST_MEMORY, commit_of_many)
                     : OD_CLUE(WORKERS_HOST_MEMORY, commit);
     return many && host->kill ? OD_CLUE(WORKERS_HOST_MEMORY, many_and_kill) : OD_CLUE_NONE;

@@ -400,7 +400,7 @@ bool od_failure_is_garbage(const struct od_failure *failure)
 
 bool od_beyond_machines(struct od_bytes need)
 {
-    return need.known && need.lo > UINT64_C(2) << 40;
+    return need.known && need.lo > UINT64_C(1) << 39;
 }
 
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure)

@@ -31,11 +31,21 @@ static bool has_framework(const struct od_failure *failure)
     return false;
 }
 
-/* A batch or its steps are said, or a tensor that has one is shown. */
+/* Epochs are passes over samples; a simulator counts its steps, too. */
+static bool counts_epochs(const struct od_case *c)
+{
+    for (size_t i = 0; i < c->courses.n; i++)
+        if (c->courses.items[i].epoch.known)
+            return true;
+    return false;
+}
+
+/* A batch or its epochs are said, or a tensor that has one is shown. */
 static bool shows_batch(const struct od_case *c, const struct od_failure *failure)
 {
     return failure->batch.known || failure->hint.role != OD_TENSOR_UNKNOWN || failure->dump ||
-           failure->progress > 0 || c->models.n > 0 || od_told(c, failure->incident, "batch");
+           (failure->progress > 0 && counts_epochs(c)) || c->models.n > 0 ||
+           od_told(c, failure->incident, "batch");
 }
 
 static bool calls_network(const struct od_failure *failure)

@@ -100,6 +100,10 @@ static const char *room(const struct od_outline *outline, const struct od_incide
         return ", nothing was free";
     if (incident->free.known) {
         struct od_bytes request = od_headline_request(incident);
+        if (od_bytes_less(incident->largest, request) == OD_YES && incident->free.n >= request.n)
+            return od_arena_printf(arena, ", %s was free, but no block is larger than %s",
+                                   od_words_short(arena, incident->free.n),
+                                   od_words_short(arena, incident->largest.n));
         if (request.known && incident->free.n >= request.n)
             return free_but(outline, incident, request.n);
         return od_arena_printf(arena, ", %s was free", od_words_short(arena, incident->free.n));

@@ -7,11 +7,11 @@ static const struct {
     enum od_word_class class;
     enum od_field field;
 } roles[] = {
-    {OD_WORD_FREE, OD_F_FREE},           {OD_WORD_RESERVED, OD_F_RESERVED},
-    {OD_WORD_PEAK, OD_F_PEAK},           {OD_WORD_LIMIT, OD_F_LIMIT},
-    {OD_WORD_CAPACITY, OD_F_CAPACITY},   {OD_WORD_USED, OD_F_IN_USE},
-    {OD_WORD_REQUESTED, OD_F_REQUESTED}, {OD_WORD_GET, OD_F_REQUESTED},
-    {OD_WORD_TAKE, OD_F_REQUESTED},
+    {OD_WORD_LARGEST, OD_F_LARGEST},   {OD_WORD_FREE, OD_F_FREE},
+    {OD_WORD_RESERVED, OD_F_RESERVED}, {OD_WORD_PEAK, OD_F_PEAK},
+    {OD_WORD_LIMIT, OD_F_LIMIT},       {OD_WORD_CAPACITY, OD_F_CAPACITY},
+    {OD_WORD_USED, OD_F_IN_USE},       {OD_WORD_REQUESTED, OD_F_REQUESTED},
+    {OD_WORD_GET, OD_F_REQUESTED},     {OD_WORD_TAKE, OD_F_REQUESTED},
 };
 
 /* A role and how far from the number its word is; none: OD_F_NONE. */
