@@ -113,6 +113,8 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
     const struct od_stack *stack = &s->q->diagnosis->failure->stack;
     if (!advice->only || (od_stack_arrays(stack) && od_remedy_is_for(advice, "array")))
         return true;
+    if (!s->q->diagnosis->failure->batch.known && od_stack_arrays_alone(stack))
+        return false; /* there is no network, nor a step of one */
     if (s->anybody)
         return od_remedy_is_for_anybody(advice) && od_remedy_is_for(advice, "own");
     if (stack->driver)
@@ -556,7 +558,8 @@ static void add_said(struct selection *s, const struct od_advice *settings, enum
                      double place)
 {
     bool worked = what == OD_SETTING_FOUND_WORKED;
-    const struct od_setting *found = od_found_said(s->q->c, what);
+    bool open = s->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN; /* no batch is set */
+    const struct od_setting *found = od_found_said(s->q->c, what, open);
     const struct od_advice_remedy *words =
         remedy_of(settings, worked ? "found_here" : "advised_here");
     if (!found || !words)

@@ -566,7 +566,7 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
         uint64_t now;
         struct od_view value = setting->value;
         if (setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-            (side && !is_side(q, now)) ||
+            od_found_worked_with(q->c, setting) || (side && !is_side(q, now)) ||
             (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
              strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
             continue;
@@ -659,14 +659,18 @@ static enum od_tri has_since(const struct making *m, const char *whose, const ch
     return later ? OD_NO : is_since(&versions, since);
 }
 
-/* A variable that the library whose error it is reads, whatever program is built on it. */
+/* A variable that the library whose error it is reads, whatever program is built on it; where none
+ * is seen, for what most probably is the cause. */
 static bool is_of_environment(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     const struct od_software *software = od_software_find(od_view_of(how->framework));
     bool sets = how->code && od_means(od_label_means(od_view_of(how->code)), OD_LABEL_VARIABLE);
-    return sets && software && stack->driver && od_stack_has(stack, software) &&
-           !is_rival(stack, software);
+    bool its = stack->driver != NULL;
+    bool first = m->remedy->finding == m->q->diagnosis->findings.items;
+    for (size_t i = 0; i < stack->n && !its && first; i++)
+        its = stack->parts[i].software == software && stack->parts[i].near >= sure_of_an_addon;
+    return sets && software && its && od_stack_has(stack, software) && !is_rival(stack, software);
 }
 
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)

@@ -98,7 +98,7 @@ void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event
     struct od_bytes limit = od_event_bytes(event, OD_F_LIMIT);
     if (!limit.known)
         limit = od_event_bytes(event, OD_F_CAPACITY);
-    if (limit.known && limit.n > 0) {
+    if (limit.known && (double)limit.hi >= value / 2 && limit.n > 0) { /* else: of something else */
         s->limit_known = true;
         s->limit = (double)limit.n;
     }

@@ -24,16 +24,26 @@ static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
     return false;
 }
 
-const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what)
+const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what,
+                                       bool bounds)
 {
     const struct od_setting *found = NULL;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (is_said(setting, what) && !is_a_bound(c, setting) &&
+        if (is_said(setting, what) && (bounds || !is_a_bound(c, setting)) &&
             (!found || is_a_name(setting->value) || !is_a_name(found->value)))
             found = setting;
     }
     return found;
+}
+
+bool od_found_worked_with(const struct od_case *c, const struct od_setting *setting)
+{
+    for (size_t i = 0; i < c->settings.n; i++)
+        if (is_said(&c->settings.items[i], OD_SETTING_FOUND_WORKED) &&
+            od_prov_distance(&c->settings.items[i].said.at, &setting->said.at) == 0)
+            return true;
+    return false;
 }
 
 /* A batch that failed says nothing of smaller ones. */

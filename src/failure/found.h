@@ -9,8 +9,12 @@
 
 /* The latest sentence that says what worked (OD_SETTING_FOUND_WORKED) or what somebody advises
  * (OD_SETTING_FOUND_ADVISED), one with a name of a setting before others; NULL = none. Its excerpt
- * is the sentence. */
-const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what);
+ * is the sentence. bounds: also a batch that worked, which the batch to set says by itself. */
+const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what,
+                                       bool bounds);
+
+/* Does its line say that it worked with that value? */
+bool od_found_worked_with(const struct od_case *c, const struct od_setting *setting);
 
 /* What came of turning the setting, by its knob or by the name of one of its forms: 1 = somebody
  * had luck with it, -1 = it was in vain, 0 = nobody says that he tried. knob may be NULL. */

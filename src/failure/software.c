@@ -268,6 +268,14 @@ const struct od_software *od_stack_arrays(const struct od_stack *stack)
     return NULL;
 }
 
+bool od_stack_arrays_alone(const struct od_stack *stack)
+{
+    bool alone = od_stack_arrays(stack) != NULL;
+    for (size_t i = 0; i < stack->n; i++)
+        alone = alone && stack->parts[i].software->sort != OD_SORT_LIBRARY;
+    return alone;
+}
+
 /* --- versions --- */
 
 /* Does a line show that program, or none at all? "python 3.9, torch 1.10" shows two. */

@@ -36,6 +36,9 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
  * device: its settings are the program's. NULL = none. */
 const struct od_software *od_stack_arrays(const struct od_stack *stack);
 
+/* That, and no framework beside it. */
+bool od_stack_arrays_alone(const struct od_stack *stack);
+
 /* The version of a program as the log says it; empty when it does not, or says another's. */
 struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
                                 const struct od_software *software);
