@@ -190,7 +190,8 @@ static const char *numbered(const char *form, const char *between, const char *n
                             struct od_arena *arena)
 {
     size_t n = strlen(form);
-    bool has = find_slot(form) || form[n - 1] == ')';
+    const char *sign = strchr(form, '=');
+    bool has = find_slot(form) || form[n - 1] == ')' || (sign && form[n - 1] != '=');
     const char *whole =
         has ? form : od_arena_printf(arena, "%s%sN", form, form[n - 1] == '=' ? "" : between);
     return with_number(whole, number, arena);

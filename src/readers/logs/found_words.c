@@ -24,6 +24,7 @@ enum {
 struct found {
     bool below;    /* the line above was a heading */
     bool named;    /* what helped has to be named there */
+    bool fenced;   /* and it is a line of code */
     bool replied;  /* somebody answers */
     unsigned left; /* lines that may still tell whether what somebody did worked */
     struct od_prov at;
@@ -408,10 +409,15 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     struct found *found = state;
     struct od_phrases said;
     bool any = false;
+    if (found->below && od_view_starts(text, OD_VIEW("```"))) {
+        found->fenced = true;
+        return OD_TAKE_NONE;
+    }
     od_phrases_find(&said, &phrases, text);
     if (found->below && text.n > 0) {
-        found->below = false;
-        if (read_below(&said, found->named, line, sink))
+        bool named = found->named && !found->fenced;
+        found->below = found->fenced = false;
+        if (read_below(&said, named, line, sink))
             return OD_TAKE_SHARE;
     }
     bool heading = is_heading(text);
