@@ -65,19 +65,22 @@ static struct od_host_level level_at(const struct od_series *s, const struct od_
     return level;
 }
 
-struct od_host_level od_host_level_before(const struct od_case *c, const struct od_prov *at)
+struct od_host_level od_host_level_near(const struct od_case *c, const struct od_prov *at)
 {
     struct od_host_level level = {.share = -1};
-    uint64_t last = 0;
+    uint64_t nearest = 0;
     for (size_t i = 0; i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        if (s->at.source != at->source || !tells_level(s))
-            continue;
-        for (size_t k = 0; k < s->nsamples && s->samples[k].line < at->line; k++) {
-            if (s->samples[k].line <= last)
+        for (size_t k = 0; s->at.source == at->source && tells_level(s) && k < s->nsamples; k++) {
+            uint64_t line = s->samples[k].line;
+            bool later = line >= at->line;
+            bool nearer = nearest == 0 ||
+                          (later ? level.later && line < nearest : level.later || line > nearest);
+            if (!nearer)
                 continue;
-            last = s->samples[k].line;
+            nearest = line;
             level = level_at(s, &s->samples[k]);
+            level.later = later;
         }
     }
     return level;

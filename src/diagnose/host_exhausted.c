@@ -67,14 +67,16 @@ static bool offloads(const struct od_case *c, const struct od_incident *inc)
     return told;
 }
 
-/* Nobody says why it was killed, but the machine was full when it was last measured. */
+/* The machine was full when it was measured nearest; of a kill that nobody explains, or of a
+ * request that was refused. */
 static void say_full(struct od_diagnosis_context *context, struct od_finding *finding)
 {
     static const double nearly_full = 0.85;
     char used[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     const struct od_incident *inc = context->diagnosis->failure->incident;
-    struct od_host_level level = od_host_level_before(context->c, &inc->at);
-    if (level.share >= 0 && level.share <= OD_HOST_HALF_FREE) {
+    struct od_host_level level = od_host_level_near(context->c, &inc->at);
+    bool refused = inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    if (!refused && !level.later && level.share >= 0 && level.share <= OD_HOST_HALF_FREE) {
         od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
         od_finding_evidence(finding, &level.said);
     }
@@ -87,9 +89,10 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
                               od_bytes_print(level.capacity, capacity))
             : od_arena_printf(context->arena, "%.0f %% of the machine's memory", 100 * level.share);
     od_finding_say(context, finding,
-                   "The process was killed when %s was in use, by the last printed value; the log "
-                   "has no kernel message.",
-                   full);
+                   refused ? "An allocation failed: %s was in use, by the %s printed value."
+                           : "The process was killed when %s was in use, by the %s printed value; "
+                             "the log has no kernel message.",
+                   full, level.later ? "next" : "last");
     od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, machine_full));
     od_finding_evidence(finding, &level.said);
 }
@@ -137,6 +140,8 @@ static void look(struct od_diagnosis_context *context)
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
     finding->summary = most ? held_most : summary_of(context, inc);
+    if (inc->kind == OD_INC_HOST_ALLOC_FAILED)
+        say_full(context, finding);
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     if (od_namesakes_small_victim(inc)) {
         finding->first = "find_holder";
