@@ -86,14 +86,14 @@ LIGHTNING = "python3 gpu/module.py --batch_size {batch} --image_size {image} --w
 MODULE = {"batch": 32, "image": 32, "steps": 3, "keep": "", "above": "lightning"}
 HF = "python3 gpu/trainer.py --per_device_train_batch_size {batch} --max_length {length} --layers 2 --hidden 128 " \
      "--vocab 5000 --max_steps 2 {evalacc} "
-TRAINER = {"batch": 4, "length": 128, "evalacc": "", "above": "transformers"}
+TRAINER = {"batch": 4, "length": 128, "evalacc": "", "above": "transformers.trainer"}
 LOADER = "python3 ml_loaders.py --batch-size {batch} --num-workers {workers} --prefetch-factor {prefetch} " \
          "--records {records} --length {length} --steps {steps}"
 LOADED = {"batch": 16, "workers": 2, "prefetch": 2, "records": 1000, "length": 1000, "steps": 40, "above": "torch"}
 PYTORCH = [
     row("torch-net-batch", "torch", TORCH, GROUP, IMAGES, batch=256, group=450),
     row("torch-models", "torch", TORCH + "--models 14 {free}", ("graph_growth", "host_leak"), IMAGES, batch=8, image=32,
-        width=128, steps=1, free="", group=450),
+        width=128, steps=1, free="", group=620),
     row("torch-labels", "torch", TORCH + "--classes 5", NOT_MEMORY, IMAGES, outcome=OTHER),
     row("torch-records", "torch", LOADER, WORKERS, LOADED, workers=4, records=150000, group=700),
     row("lightning-kept", "lightning", LIGHTNING, LEAK, MODULE, batch=256, image=64, steps=60, keep="--keep", group=420),
@@ -105,7 +105,7 @@ PYTORCH = [
     held("torch-inputs-kept", "torch", TORCH + "{keep}", ("host_leak",), IMAGES, batch=64, steps=120,
          keep="--keep-outputs", group=300),
     held("torch-predictions", "torch", TORCH + "--eval-batches 120 {keep}", ("evaluation_accumulates",), IMAGES,
-         batch=64, width=24, keep="--keep-predictions", group=320),
+         batch=64, width=24, keep="--keep-predictions", group=430),
     held("torch-broadcast", "torch", "python3 gpu/net.py --regression 14000 --steps 3 {squeeze}", ("accidental_shape",),
          {"above": "torch"}, squeeze="", address=1000),
     held("torch-finds-batch", "torch", TORCH + "--find-batch", ("survived",), IMAGES, batch=1200, address=1200,
@@ -118,11 +118,11 @@ PYTORCH = [
     held("hf-evaluation", "transformers", HF + "--eval_samples 240", ("evaluation_accumulates",), TRAINER, group=500),
 ]
 PYTORCH_SIBLINGS = [
-    row("torch-gpt-kept-2", "torch", GPT + "{keep}", ("host_leak",), TEXT, dim=96, batch=6, steps=50, keep="--growing-memory", group=450),
+    row("torch-gpt-kept-2", "torch", GPT + "{keep}", ("host_leak",), TEXT, dim=192, batch=6, steps=50, keep="--growing-memory", group=560),
     row("torch-inputs-kept-2", "torch", TORCH + "{keep}", ("host_leak",), IMAGES, batch=48, image=80, steps=120,
         keep="--keep-outputs", group=340),
     row("torch-predictions-2", "torch", TORCH + "--eval-batches 100 {keep}", ("evaluation_accumulates",), IMAGES,
-        batch=96, width=20, keep="--keep-predictions", group=380),
+        batch=96, width=20, keep="--keep-predictions", group=560),
     row("torch-broadcast-2", "torch", "python3 gpu/net.py --regression 16000 --steps 3 {squeeze}", ("accidental_shape",),
         {"above": "torch"}, squeeze="", address=1300),
     row("torch-shm-length-2", "torch", LOADER, ("shm_too_small",), LOADED, length=250000, batch=96, steps=20, workers=3, shm=80),

@@ -2,6 +2,7 @@
 was run, and only their sums are looked at."""
 
 from scenarios import GROUP, HOST, LEAK, LOAD, RECORDS, RUNTIME, SCENARIOS
+from scenarios_later import LATER_SCENARIOS
 from scenarios_ml import ML_SCENARIOS
 from scenarios_more import BIG, ENDED, KEPT, LEAK_GROUP, MORE_SCENARIOS, WORKERS, ends, held
 from scenarios_new import NEW_SCENARIOS
@@ -66,7 +67,7 @@ NO_MEMORY = [
 ]
 
 OTHER_SCENARIOS = LANGUAGES + TOOLS + NO_MEMORY
-ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS + OTHER_SCENARIOS + ML_SCENARIOS + NEW_SCENARIOS
+ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS + OTHER_SCENARIOS + ML_SCENARIOS + NEW_SCENARIOS + LATER_SCENARIOS
 MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
 for number, scenario in enumerate(ALL_SCENARIOS):
     scenario.wordings = ("plain", "stamped", *MORE_WORDINGS[number % len(MORE_WORDINGS)])
