@@ -110,23 +110,22 @@ static bool is_filled(const struct od_diagnosis_context *context)
     return false;
 }
 
-static void doubt_limits(struct od_diagnosis_context *context)
+/* Steps that had fit below a limit are no proof that the run needs more than it. */
+static void doubt_limits(struct od_diagnosis_context *context, bool filled)
 {
-    for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
-        struct od_finding *finding = &context->diagnosis->findings.items[i];
-        if (finding->cause == OD_CAUSE_GROUP_LIMIT) {
-            finding->proven = false;
-            od_finding_clue(finding, OD_CLUE(GROUP_LIMIT, filled));
-        } else if (finding->cause == OD_CAUSE_HOST_EXHAUSTED) {
-            od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, filled));
-        } else if (finding->cause == OD_CAUSE_RUNTIME_LIMIT) {
-            finding->proven = false;
-            od_finding_clue(finding, OD_CLUE(RUNTIME_LIMIT, filled));
-        } else if (finding->cause == OD_CAUSE_CAPPED) {
-            finding->proven = false;
-            od_finding_clue(finding, OD_CLUE(CAPPED, filled));
+    static const enum od_clue limits[] = {
+        OD_CLUE(GROUP_LIMIT, filled), OD_CLUE(HOST_EXHAUSTED, filled),
+        OD_CLUE(RUNTIME_LIMIT, filled), OD_CLUE(CAPPED, filled)};
+    for (size_t i = 0; i < context->diagnosis->findings.n; i++)
+        for (size_t k = 0; k < OD_COUNT_OF(limits); k++) {
+            struct od_finding *finding = &context->diagnosis->findings.items[i];
+            if (finding->cause != od_clue_cause(limits[k]))
+                continue;
+            if (filled)
+                od_finding_clue(finding, limits[k]);
+            if (filled || trained_before(context))
+                finding->proven = false;
         }
-    }
 }
 
 /* A request larger than the whole device fails on an empty one, too. */
@@ -156,8 +155,8 @@ void od_odds_common(struct od_diagnosis_context *context)
 {
     if (context->failure && is_too_large_by_itself(context->failure))
         drop_excluded(context->diagnosis);
-    if (context->failure && is_filled(context))
-        doubt_limits(context);
+    if (context->failure)
+        doubt_limits(context, is_filled(context));
     for (size_t k = 0; context->failure && k < OD_COUNT_OF(common); k++)
         for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
             struct od_finding *finding = &context->diagnosis->findings.items[i];

@@ -10,7 +10,7 @@ main = do
   let go i cache
         | i > (read batches :: Int) = print (sum (map (fromIntegral . B.last) cache) :: Int)
         | otherwise = do
-            let batch = B.replicate (read size * 65536) 120
+            let batch = B.replicate (read size * 65536) (fromIntegral i)
             putStrLn ("batch " ++ show i ++ "/" ++ batches ++ " ends with " ++ show (B.last batch))
             go (i + 1) (if keep == "keep" then batch : cache else [])
   go 1 []

@@ -1,6 +1,6 @@
 -- Rows into a space of Tarantool. Arguments: MiB of its memory, rows.
 local limit, rows = tonumber(arg[1]), tonumber(arg[2])
-box.cfg{memtx_memory = limit * 1024 * 1024, wal_mode = 'none', work_dir = '.', memtx_use_mvcc_engine = false}
+box.cfg{memtx_memory = limit * 1024 * 1024, wal_mode = 'none', work_dir = '.'}
 local space = box.schema.space.create('rows', {temporary = true})
 space:create_index('primary')
 local ok, why = pcall(function()
