@@ -175,6 +175,19 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/ml_loaders.py \
     tests/lab/programs/ml_ray.py \
     tests/lab/programs/near.py \
+    tests/lab/programs/build.xml \
+    tests/lab/programs/jobs.py \
+    tests/lab/programs/load.clj \
+    tests/lab/programs/load.cr \
+    tests/lab/programs/load.d \
+    tests/lab/programs/load.groovy \
+    tests/lab/programs/load.hs \
+    tests/lab/programs/load.icn \
+    tests/lab/programs/load.ps \
+    tests/lab/programs/load.py \
+    tests/lab/programs/load.sml \
+    tests/lab/programs/models.py \
+    tests/lab/programs/space.lua \
     tests/lab/programs/net.py \
     tests/lab/programs/package.json \
     tests/lab/programs/picture.py \
@@ -200,6 +213,7 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/runner.py \
     tests/lab/scenarios.py \
     tests/lab/scenarios_gpu.py \
+    tests/lab/scenarios_later.py \
     tests/lab/scenarios_ml.py \
     tests/lab/scenarios_more.py \
     tests/lab/scenarios_new.py \

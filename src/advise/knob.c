@@ -164,8 +164,9 @@ static const char *find_slot(const char *form)
         size_t letters = 0;
         while (od_is_letter(n[1 + letters]))
             letters++;
-        bool begins = n == form || strchr(" =:(,x", n[-1]);
         bool unit = letters <= UNIT_MOST && strchr("GMKTgmkt", n[1]);
+        bool joined = unit && letters == 1 && n[2] == '\0';
+        bool begins = n == form || strchr(" =:(,x", n[-1]) || joined;
         if (begins && (letters == 0 || unit) && n[1] != '_')
             return n;
     }

@@ -113,9 +113,9 @@ static bool is_filled(const struct od_diagnosis_context *context)
 /* Steps that had fit below a limit are no proof that the run needs more than it. */
 static void doubt_limits(struct od_diagnosis_context *context, bool filled)
 {
-    static const enum od_clue limits[] = {
-        OD_CLUE(GROUP_LIMIT, filled), OD_CLUE(HOST_EXHAUSTED, filled),
-        OD_CLUE(RUNTIME_LIMIT, filled), OD_CLUE(CAPPED, filled)};
+    static const enum od_clue limits[] = {OD_CLUE(GROUP_LIMIT, filled),
+                                          OD_CLUE(HOST_EXHAUSTED, filled),
+                                          OD_CLUE(RUNTIME_LIMIT, filled), OD_CLUE(CAPPED, filled)};
     for (size_t i = 0; i < context->diagnosis->findings.n; i++)
         for (size_t k = 0; k < OD_COUNT_OF(limits); k++) {
             struct od_finding *finding = &context->diagnosis->findings.items[i];

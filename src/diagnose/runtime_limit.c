@@ -9,7 +9,7 @@
 static bool limits_itself(const struct od_software *software)
 {
     return software && (software->sort == OD_SORT_RUNTIME || software->sort == OD_SORT_DATABASE ||
-                        software->sort == OD_SORT_TOOL);
+                        software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER);
 }
 
 const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)

@@ -202,6 +202,14 @@ bool od_knob_place_of(const char *form, struct od_knob_place *ret_place)
     return true;
 }
 
+/* Length of a key that its number joins: "-XmxNg", "+RTS -MNg"; 0 = none. */
+static size_t joined_key(struct od_view form)
+{
+    bool joined = form.n > 4 && strchr("gm", form.p[form.n - 1]) && form.p[form.n - 2] == 'N' &&
+                  od_is_letter(form.p[form.n - 3]) && !memchr(form.p, '=', form.n);
+    return joined ? form.n - 2 : 0;
+}
+
 struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);
@@ -210,9 +218,9 @@ struct od_view od_knob_fixed(const char *form)
         n++;
     if (n < text.n && n > 0 && text.p[n] == '=')
         n++;
-    text.n = n;
-    struct od_view joined = OD_VIEW("-Xmx");
-    return od_view_starts(text, joined) ? joined : text;
+    size_t joined = joined_key(od_view_of(form));
+    text.n = joined > 0 ? joined : n;
+    return text;
 }
 
 /* --- a file --- */

@@ -144,7 +144,7 @@ PROGRAMS = {
     "ant": (["ant", "-version"], None),
     "mariadb": (["mariadbd", "--version"], None),
     "tarantool": (["tarantool", "--version"], None),
-    "basex": (["sh", "-c", "basex 1 > /dev/null && basex -h 2>&1"], None),
+    "basex": (["sh", "-c", "basex 'string(db:system()//version)' 2> /dev/null"], None),
     "celery": (["python3", "-c", "import celery; print('celery', celery.__version__)"], None),
     "spark": (["python3", "-c", "import pyspark; print('pyspark', pyspark.__version__)"], None),
     "nginx": (["sh", "-c", "nginx -v 2>&1"], None),

@@ -57,7 +57,7 @@ SAM = "(printf '@SQ\\tSN:one\\tLN:100000000\\n'; seq {rows} | awk '{{ printf \"r
       "100000000 - $1; for (i = 0; i < 100; i++) printf \"A\"; print \"\\t*\" }}') > reads.sam"
 SCIENCE = [
     row("samtools-sort", "samtools", "samtools sort -@ {threads} -m {reserve}M -o sorted.bam reads.sam", NO_ROOM + ("workers_host_memory",),
-        {"rows": 300000, "threads": 2, "reserve": 3000, "address": 150, "setup": SAM}, LESS_LIMIT),
+        {"rows": 300000, "threads": 2, "reserve": 1500, "address": 2000, "setup": SAM}, LESS_LIMIT),
     row("minimap2-index", "minimap2", "minimap2 -t 1 -d genome.mmi genome.fa", ONE_JOB + ("input_too_large", "dataset_in_host_memory"),
         {"rows": 20000, "group": 180, "setup": DNA}),
     held("bedtools-intersect", "bedtools", "bedtools intersect -c -a few.bed -b all.bed > counts.txt",
@@ -72,16 +72,16 @@ TOOLS = [
     held("gm-cache", "graphicsmagick", "gm convert -limit memory {limit}MB -limit map {limit}MB -limit disk 0 -size {size} xc:red -blur 0x2 out.png",
         ("runtime_limit",), {"limit": 16, "size": "2400x2400"}, {**NAMED, "smaller_input": {"size": "500x500"}}),
     row("miller-sort", "miller", "mlr --icsv --ojson sort -nr name table.csv > sorted.json", ONE_JOB + ("dataset_in_host_memory",),
-        {"rows": 900000, "group": 220, "setup": PART}),
-    row("csvsort-table", "csvkit", "csvsort --no-inference -c name table.csv > sorted.csv", TABLE_HOST, {"rows": 150000, "address": 110, "setup": PART}),
+        {"rows": 350000, "group": 220, "setup": PART}),
+    row("csvsort-table", "csvkit", "csvsort --no-inference -c name table.csv > sorted.csv", TABLE_HOST, {"rows": 400000, "address": 150, "setup": PART}),
     row("xsltproc-copy", "xsltproc", "xsltproc copy.xsl big.xml > out.xml", NO_ROOM + ("dataset_in_host_memory", "input_too_large"),
         {"rows": 600000, "address": 200, "setup": "seq {rows} | awk 'BEGIN {{ print \"<a>\" }} {{ print \"<b>\" $1 \"</b>\" }} END {{ print \"</a>\" }}' > big.xml; "
          "echo '<xsl:stylesheet version=\"1.0\" xmlns:xsl=\"http://www.w3.org/1999/XSL/Transform\"/>' > copy.xsl"}),
     row("sed-joined", "sed", "sed -n 'H;${{x;s/\\n/,/g;p}}' lines.txt > joined.txt", NO_ROOM, {"rows": 6000000, "address": 90, "setup": "seq {rows} > lines.txt"}),
-    row("diff-files", "diff", "diff old.txt new.txt > changes.txt || test $? = 1", NO_ROOM, {"rows": 5000000, "address": 90,
+    row("diff-files", "diff", "diff old.txt new.txt > changes.txt || test $? = 1", NO_ROOM, {"rows": 2500000, "address": 70,
         "setup": "seq {rows} > old.txt; seq 7 {rows} | sed 's/7$/8/' > new.txt"}),
     held("ghostscript-limit", "ghostscript", "gs -q -dBATCH -dNODISPLAY -K{limit}000 -c '/BATCH {batch} def /BATCHES {batches} def' -f load.ps",
-        RUNTIME + ("host_leak",), {"batch": 100, "batches": 40, "limit": 60}, {**NAMED, "fix_leak": {"batches": 4}}),
+        RUNTIME + ("host_leak",), {"batch": 100, "batches": 30, "limit": 60}, {**NAMED, "fix_leak": {"batches": 4}}),
     held("scrypt-limit", "openssl", "openssl kdf -keylen 32 -kdfopt pass:secret -kdfopt salt:salt -kdfopt n:{rows} -kdfopt r:8 -kdfopt p:1 "
         "-kdfopt maxmem_bytes:{limit}000000 SCRYPT", ("runtime_limit",), {"rows": 131072, "limit": 70},
         {**NAMED, "less_at_once": {"rows": "*0.25"}, "smaller_input": {"rows": "*0.25"}}),
@@ -95,11 +95,10 @@ TOOLS = [
 BUILDS = [
     row("ghc-heap", "haskell", "ghc -v0 -c Many.hs +RTS -M{heap}m -RTS", RUNTIME, {"rows": 400, "heap": 70,
         "setup": "rm -f Many.*; make Many.hs ROWS={rows}"}, ROWS),
-    held("ghc-group", "haskell", "ghc -v0 -c Many.hs", ONE_JOB, {"rows": 400, "group": 110, "setup": "rm -f Many.*; make Many.hs ROWS={rows}"}, ROWS),
+    held("ghc-group", "haskell", "ghc -v0 -c Many.hs", ONE_JOB, {"rows": 1200, "group": 130, "setup": "rm -f Many.*; make Many.hs ROWS={rows}"}, ROWS),
     held("cargo-group", "cargo", "cd crate && cargo build --offline --release", ONE_JOB,
-        {"rows": 3000, "group": 130, "setup": "rm -rf crate many.rs; make crate/src/lib.rs ROWS={rows}"}),
-    held("tsc-heap", "typescript", "NODE_OPTIONS=--max-old-space-size={heap} tsc --strict --declaration many.ts", RUNTIME + ("host_leak",),
-        {"rows": 9000, "heap": 60, "setup": "rm -f many.ts; make many.ts ROWS={rows}"}),
+        {"rows": 1200, "group": 160, "setup": "rm -rf crate many.rs; make crate/src/lib.rs ROWS={rows}"}),
+    held("tsc-group", "typescript", "tsc --strict --declaration many.ts", ONE_JOB, {"rows": 9000, "group": 150, "setup": "rm -f many.ts; make many.ts ROWS={rows}"}),
     held("ant-javac", "ant", "ant -q -Dheap={heap}", RUNTIME + ("host_leak",), {"rows": 20000, "heap": 24, "setup": "rm -f Many.*; make Many.java ROWS={rows}"}),
     ends("ghc-type", "haskell", "echo 'main = putStrLn (1 + length \"rows\")' > bad.hs; ghc -v0 bad.hs"),
     ends("cargo-error", "cargo", "cargo build --offline --manifest-path bad/Cargo.toml", setup="mkdir -p bad/src; printf '[package]\\nname = \"bad\"\\n"
@@ -108,13 +107,13 @@ BUILDS = [
 
 SERVICES = [
     row("mariadb-pool", "mariadb", "mariadbd --no-defaults --user=root --bootstrap --datadir=$PWD/maria --innodb-buffer-pool-size={reserve}M < /dev/null",
-        NO_ROOM + ("runtime_limit",), {"reserve": 3000, "address": 1500,
+        NO_ROOM + ("runtime_limit",), {"reserve": 3000, "address": 1900,
         "setup": "rm -rf maria; mariadb-install-db --no-defaults --user=root --datadir=$PWD/maria --skip-test-db"}, LESS_LIMIT),
-    row("tarantool-full", "tarantool", "tarantool space.lua {limit} {rows}", ("runtime_limit", "host_leak"), {"limit": 48, "rows": 1500}, {**NAMED, **ROWS}),
+    row("tarantool-full", "tarantool", "tarantool space.lua {limit} {rows}", ("runtime_limit", "host_leak"), {"limit": 64, "rows": 1200}, {**NAMED, **ROWS}),
     held("basex-heap", "basex", "BASEX_JVM=-Xmx{heap}m basex 'count(for $i in 1 to {rows} return <row>{{$i}}</row>)'", RUNTIME, {"rows": 3000000, "heap": 40}, ROWS),
     held("celery-job", "celery", "python3 jobs.py {batch} 3", GROUP + ("workers_host_memory", "host_exhausted"), {"batch": 300, "group": 250}),
     row("nginx-zone", "nginx", "printf 'events {{}} http {{ limit_req_zone $binary_remote_addr zone=one:{reserve}m rate=1r/s; }}' > zone.conf; "
-        "nginx -t -c $PWD/zone.conf", NO_ROOM + ("runtime_limit",), {"reserve": 2000, "address": 900}, LESS_LIMIT),
+        "nginx -t -c $PWD/zone.conf", NO_ROOM + ("runtime_limit",), {"reserve": 2000, "address": 1200}, LESS_LIMIT),
     ends("mariadb-syntax", "mariadb", "echo 'CREATE TABEL rows (id INT);' | mariadbd --no-defaults --user=root --bootstrap --datadir=$PWD/maria",
          setup="rm -rf maria; mariadb-install-db --no-defaults --user=root --datadir=$PWD/maria --skip-test-db", blind=True),
     ends("tarantool-key", "tarantool", "echo 'box.cfg{{wal_mode=\"none\", work_dir=\".\"}} box.space.rows:insert{{1}}' > bad.lua; tarantool bad.lua", blind=True),

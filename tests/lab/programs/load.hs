@@ -12,5 +12,5 @@ main = do
         | otherwise = do
             let batch = B.replicate (read size * 65536) (fromIntegral i)
             putStrLn ("batch " ++ show i ++ "/" ++ batches ++ " ends with " ++ show (B.last batch))
-            go (i + 1) (if keep == "keep" then batch : cache else [])
+            go (i + 1) $! if keep == "keep" then batch : cache else []
   go 1 []
