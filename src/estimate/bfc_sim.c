@@ -181,7 +181,8 @@ static bool return_regions(struct od_bfc *bfc, uint64_t need)
     for (size_t i = 0; i < bfc->regions.n; i++)
         if (is_free_region(bfc, &bfc->regions.items[i]))
             free += bfc->regions.items[i].size;
-    if (free == 0 || need > bfc->options.limit - bfc->stats.pool + free)
+    if (free == 0 || bfc->options.keeps_regions ||
+        need > bfc->options.limit - bfc->stats.pool + free)
         return false;
     for (size_t i = 0; i < bfc->regions.n; i++) {
         struct region *region = &bfc->regions.items[i];

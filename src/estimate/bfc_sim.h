@@ -19,6 +19,7 @@ struct od_bfc_options {
     uint64_t limit;       /* bytes the allocator may hold */
     bool growth;          /* allow_growth */
     uint64_t device_free; /* bytes that the device can grant; 0 = no less than the limit */
+    bool keeps_regions;   /* none is returned: a processor's allocator */
 };
 
 struct od_bfc_stats {

@@ -77,6 +77,8 @@ struct od_workload {
     bool keeps_gradients; /* those of the last step live through the forward pass */
     bool hopper;          /* a device of compute capability 9 */
     bool no_bitsandbytes; /* nor has that library kernels for it */
+    bool on_cpu;          /* TensorFlow's kernels of a processor, which are others */
+    bool onednn;          /* of which those are oneDNN's, surely */
     bool inference;
     uint64_t kv_block;      /* serving with a paged cache: tokens of a block; 0 = in one piece */
     uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */

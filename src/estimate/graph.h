@@ -24,6 +24,7 @@ struct od_graph_op {
     uint32_t first_in, nin;   /* into od_graph.inputs */
     uint32_t first_out, nout; /* tensors */
     bool over;                /* its first output may take the buffer of an input that dies here */
+    unsigned passes;          /* over its tensors, beside the first: products take long */
     struct od_linear scratch; /* asked for while it runs; it runs without, too */
 };
 

@@ -60,6 +60,12 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
     od_graph_op(b->graph, layer, OD_GRAPH_UPDATE, inputs, n);
 }
 
+static void put_beside(struct od_build *b, struct od_linear size)
+{
+    if (size.each || size.fixed)
+        od_build_more(b, size);
+}
+
 static void weight_gradient(struct od_build *b, const struct od_tape *tape, size_t i, uint32_t dy)
 {
     uint32_t inputs[2 + OD_TAPE_SAVED] = {dy, i == 0 ? tape->saved_for_weights : NONE};
@@ -69,8 +75,11 @@ static void weight_gradient(struct od_build *b, const struct od_tape *tape, size
         inputs[n++] = tape->saved[j];
     uint32_t g =
         make(b, tape->layer, inputs, n, (struct od_linear){.fixed = b->mixed ? bytes / 2 : bytes});
-    if (i == 0)
-        b->graph->ops.items[b->graph->ops.n - 1].scratch = tape->scratch;
+    if (i == 0) {
+        od_build_newest(b)->scratch = tape->scratch;
+        od_build_newest(b)->passes = 2 * tape->passes;
+        put_beside(b, tape->columns);
+    }
     if (b->mixed)
         g = make(b, tape->layer, &g, 1, (struct od_linear){.fixed = bytes});
     if (b->habits->held)
@@ -116,14 +125,17 @@ static void input_gradient(struct od_build *b, const struct od_tape *tape, uint3
         inputs[1 + i] = tape->saved[i];
     if (!b->trains.items[in])
         return;
+    if (tape->parts != OD_PARTS_ONE) {
+        b->pass = OD_GRAPH_BACKWARD;
+        add_gradient(b, in, od_gradient_by_parts(b, tape, in, dy));
+        return;
+    }
     uint32_t dx = make(b, tape->layer, inputs, 1 + OD_TAPE_SAVED, size_of(b, in));
-    struct od_graph_op *op = &b->graph->ops.items[b->graph->ops.n - 1];
+    struct od_graph_op *op = od_build_newest(b);
     op->over = tape->how == OD_GRAD_OVER;
     op->scratch = tape->scratch;
-    if (tape->temporary.each || tape->temporary.fixed) {
-        od_vec_push(&b->trains, false);
-        od_graph_output(b->graph, tape->temporary);
-    }
+    op->passes = tape->passes;
+    put_beside(b, tape->temporary);
     add_gradient(b, in, dx);
 }
 

@@ -34,7 +34,10 @@ static bool hides_relu(const struct od_model *model)
 bool od_graph_of(const struct od_workload *workload, const struct od_step_habits *habits,
                  uint64_t slots, struct od_arena *arena, struct od_graph *ret_graph)
 {
-    struct od_build b = {.workload = workload, .habits = habits, .graph = ret_graph};
+    struct od_build b = {.workload = workload,
+                         .habits = habits,
+                         .graph = ret_graph,
+                         .next_batch = OD_NO_GRAPH_TENSOR};
     *ret_graph = (struct od_graph){0};
     od_walk_init(&b.walk, workload->model, arena);
     size_t n = b.walk.tensors.n + 1;
@@ -45,13 +48,15 @@ bool od_graph_of(const struct od_workload *workload, const struct od_step_habits
     b.width = od_precision_compute_bytes(workload->precision);
     b.mixed = b.width == 2 && od_precision_weight_bytes(workload->precision) == 4;
     b.torch = workload->framework == OD_FW_PYTORCH;
-    b.channels_first = !b.torch && b.width == 4 && has_map(&b.walk);
+    b.channels_first = !b.torch && !workload->on_cpu && b.width == 4 && has_map(&b.walk);
     b.functional_relu = hides_relu(workload->model);
     od_build_forward(&b);
     if (!b.unknown) {
         hold_scalars(&b);
         if (!workload->inference)
             od_build_backward(&b);
+        if (b.next_batch != OD_NO_GRAPH_TENSOR)
+            od_graph_op(ret_graph, UINT32_MAX, OD_GRAPH_UPDATE, &b.next_batch, 1);
     }
     bool known = !b.unknown && !ret_graph->overflow;
     od_walk_done(&b.walk);

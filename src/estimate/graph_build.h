@@ -18,6 +18,9 @@ struct od_step_habits {
     bool filter_first;  /* gradients of weights before those of inputs */
     bool scratch;       /* convolutions take workspace where they can */
     bool bare;          /* layers with weights hide no function: those have rows */
+    bool norms_split;   /* a batch's statistics by arithmetic: Keras 3 without XLA */
+    bool onednn;        /* a processor's kernels without matrices of patches */
+    unsigned beside;    /* operations that begin before an independent one is done: threads */
     double reserve;     /* numbers that a recurrent layer keeps for each unit and step; 0 = usual */
 };
 

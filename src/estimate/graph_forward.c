@@ -42,9 +42,10 @@ static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x
 static struct od_linear scratch_of(struct od_build *b, const struct od_site *s, uint64_t kernel)
 {
     uint64_t weights, sum;
-    if (!b->habits->scratch || s->layer->kind != OD_LAYER_CONV || !s->in || !s->in->channels ||
-        ckd_mul(&weights, s->in->channels * 9, s->out->channels) || kernel != weights ||
-        ckd_add(&sum, s->in->elements, s->out->elements) || ckd_mul(&sum, sum, b->width))
+    if (!b->habits->scratch || b->workload->on_cpu || s->layer->kind != OD_LAYER_CONV || !s->in ||
+        !s->in->channels || ckd_mul(&weights, s->in->channels * 9, s->out->channels) ||
+        kernel != weights || ckd_add(&sum, s->in->elements, s->out->elements) ||
+        ckd_mul(&sum, sum, b->width))
         return (struct od_linear){0};
     return (struct od_linear){.each = sum / 4 * 9};
 }
@@ -67,12 +68,15 @@ static uint32_t product(struct od_build *b, const struct od_site *s)
     struct od_linear scratch = scratch_of(b, s, all - bias);
     uint32_t y = od_build_op(b, s->index, inputs, 2, od_site_size(b, s));
     od_build_newest(b)->scratch = scratch;
+    od_build_newest(b)->passes = OD_PASSES;
     struct od_tape *tape = od_site_note(b, s, s->x, y);
+    tape->passes = OD_PASSES;
     tape->saved[0] = cast;
     tape->saved_for_weights = s->x;
     tape->weights[0] = od_site_variable(b, s, all - bias, true);
     tape->weights[1] = od_site_variable(b, s, bias, true);
     tape->scratch = scratch;
+    od_site_columns(b, s, all - bias, tape);
     od_build_trained(b, tape);
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
@@ -108,6 +112,9 @@ static uint32_t norm(struct od_build *b, const struct od_site *s)
     bool batch = s->layer->kind == OD_LAYER_BATCH_NORM;
     uint64_t rows = c ? s->out->elements / c : 0;
     struct od_linear statistic = batch ? od_build_fixed(b, c, 4) : od_build_each(b, rows, 4);
+    bool by_parts = batch && b->workload->on_cpu && b->habits->norms_split;
+    if (by_parts) /* squared differences, read by a sum */
+        od_site_forward(b, s, s->x, od_site_size(b, s));
     uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s));
     if (batch && !b->torch) { /* the batch's own mean and variance, for the moving ones */
         od_build_more(b, statistic);
@@ -119,6 +126,7 @@ static uint32_t norm(struct od_build *b, const struct od_site *s)
     tape->saved[1] = mean;
     tape->saved[2] = deviation;
     tape->whole = true;
+    tape->parts = by_parts ? OD_PARTS_NORM : OD_PARTS_ONE;
     for (uint64_t i = 0; c && i < 2 && (i + 1) * c <= all; i++)
         tape->weights[i] = od_site_variable(b, s, c, true);
     for (uint64_t i = 2; batch && c && i < 4 && (b->torch || i < all / c); i++)
@@ -143,14 +151,19 @@ static uint32_t embedding(struct od_build *b, const struct od_site *s)
 static uint32_t pool(struct od_build *b, const struct od_site *s)
 {
     bool max = s->layer->kind == OD_LAYER_MAX_POOL;
+    bool onednn = b->workload->on_cpu && b->habits->onednn;
     uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s)), indices = NONE;
-    if (max && b->torch)
-        indices = od_build_more(b, od_build_each(b, s->out->elements, 8));
+    if (max && (b->torch || onednn))
+        indices = od_build_more(b, od_build_each(b, s->out->elements, onednn ? 1 : 8));
     struct od_tape *tape = od_site_note(b, s, s->x, y);
     if (max || b->torch)
         tape->saved[0] = s->x;
     if (max)
         tape->saved[1] = b->torch ? indices : y;
+    if (max && onednn)
+        tape->saved[2] = indices;
+    else if (max && b->workload->on_cpu)
+        tape->parts = OD_PARTS_POOL;
     return y;
 }
 
@@ -283,6 +296,7 @@ static uint32_t arrive(struct od_build *b, uint32_t tensor)
     uint64_t elements = b->walk.tensors.items[tensor].elements;
     bool indices = b->read_by[tensor] & (1u << OD_LAYER_EMBEDDING);
     uint32_t x = od_build_op(b, UINT32_MAX, NULL, 0, od_build_each(b, elements, 4));
+    b->input_elements = elements;
     if (b->torch || indices)
         return x;
     if ((b->channels_first && b->map[tensor]) || b->mixed)
@@ -328,6 +342,8 @@ static void build_step(struct od_build *b, const struct od_step *step)
     for (uint32_t i = 0; i < step->nmore; i++)
         value_of(b, b->walk.more.items[step->first_more + i]);
     b->value[step->out] = build_layer(b, &s);
+    if (b->workload->on_cpu && b->input_elements > 0 && b->next_batch == NONE)
+        b->next_batch = od_build_op(b, UINT32_MAX, NULL, 0, od_build_each(b, b->input_elements, 4));
     b->map[step->out] = layer->output.n > 3;
 }
 

@@ -7,7 +7,7 @@
 #include "estimate/graph_build.h"
 #include "estimate/walk.h"
 
-enum { OD_TAPE_SAVED = 4, OD_TAPE_WEIGHTS = 3, OD_TEMPORARIES_MAX = 4 };
+enum { OD_TAPE_SAVED = 8, OD_TAPE_WEIGHTS = 3, OD_TEMPORARIES_MAX = 4 };
 
 /* How the gradient of an output becomes those of the inputs. */
 enum od_grad_kind {
@@ -16,6 +16,12 @@ enum od_grad_kind {
     OD_GRAD_SAME,  /* the same tensor for all of them */
     OD_GRAD_SLICES /* a new tensor for each, of its size */
 };
+
+/* A convolution reads its input as often as its kernel overlaps. */
+enum { OD_PASSES = 8 };
+
+/* Gradients that kernels of a processor make of several tensors. */
+enum od_parts { OD_PARTS_ONE, OD_PARTS_NORM, OD_PARTS_POOL };
 
 /* One differentiable operation. */
 struct od_tape {
@@ -29,6 +35,9 @@ struct od_tape {
     uint64_t weights[OD_TAPE_WEIGHTS]; /* bytes of each trained variable */
     struct od_linear scratch;
     struct od_linear temporary; /* beside the gradient, while it is made */
+    struct od_linear columns;   /* beside that of the weights */
+    enum od_parts parts;
+    unsigned passes; /* of the input's gradient; twice as many of the weights' */
 };
 
 struct od_gradient {
@@ -54,6 +63,8 @@ struct od_build {
     OD_VEC(struct od_gradient) gradients;
     uint32_t *first_gradient;    /* of each tensor of the forward pass, into gradients */
     OD_VEC(struct od_held) held; /* gradients that wait for the last one */
+    uint64_t input_elements;     /* of a sample */
+    uint32_t next_batch;         /* what the pipeline made of it already; OD_NO_GRAPH_TENSOR */
     uint64_t slots;              /* optimizer states of a variable */
     unsigned width;              /* of an activation */
     bool torch, mixed, channels_first, functional_relu;
@@ -110,6 +121,15 @@ uint64_t od_site_variable(struct od_build *b, const struct od_site *s, uint64_t 
 
 /* Does the printed type hold this word? */
 bool od_site_is(const struct od_site *s, const char *word);
+
+/* On a processor a convolution's gradients are products of matrices of patches (im2col): sets what
+ * these take. */
+void od_site_columns(struct od_build *b, const struct od_site *s, uint64_t weights,
+                     struct od_tape *tape);
+
+/* The gradient of an input that is made of several tensors, of which the tape says. */
+uint32_t od_gradient_by_parts(struct od_build *b, const struct od_tape *tape, uint32_t in,
+                              uint32_t dy);
 
 /* A recurrent layer as cuDNN runs it: one call over all steps, time first. */
 uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s);

@@ -72,6 +72,18 @@ uint64_t od_recurrent_reads(const struct od_site *s)
     return ckd_mul(&elements, r.steps, r.features) ? UINT64_MAX : elements;
 }
 
+/* On a processor the layer is a loop, whose gradient reads of each step, beside the hidden state,
+ * the gates, and of an LSTM the cell and its tanh, of a GRU the product that the reset gate makes
+ * and what the other leaves: tensors of their own. Returns how many. */
+static size_t keep_of_loop(struct od_build *b, const struct recurrence *r, struct od_linear each,
+                           uint32_t *ret_kept)
+{
+    size_t n = r->gates > 1 ? (size_t)r->gates + 2 : 0;
+    for (size_t i = 0; i < n; i++)
+        ret_kept[i] = od_build_more(b, each);
+    return n;
+}
+
 /* The kernel of one direction: inputs with time first, outputs of all steps, the last state twice,
  * a reserve. Returns what it hands on, size of each sample. */
 static uint32_t one_direction(struct od_build *b, const struct od_site *s,
@@ -81,20 +93,25 @@ static uint32_t one_direction(struct od_build *b, const struct od_site *s,
     if (ckd_mul(&inputs_each, r->steps, r->features) || ckd_mul(&sequence, r->steps, r->units))
         b->graph->overflow = true;
     uint32_t x = od_site_copy(b, s, s->x, od_build_each(b, inputs_each, b->width));
-    uint32_t packed = od_build_op(b, s->index, NULL, 0, od_build_fixed(b, all, b->width));
-    uint32_t inputs[] = {x, packed};
-    uint32_t y = od_build_op(b, s->index, inputs, 2, od_build_each(b, sequence, b->width));
+    bool loop = b->workload->on_cpu;
+    uint32_t packed =
+        loop ? NONE : od_build_op(b, s->index, NULL, 0, od_build_fixed(b, all, b->width));
+    uint32_t inputs[] = {x, packed}, kept[OD_TAPE_SAVED - 2] = {packed};
+    struct od_linear hidden_states = od_build_each(b, sequence, b->width);
+    uint32_t y = od_build_op(b, s->index, inputs, 2, hidden_states);
     od_build_more(b, od_build_each(b, r->units, b->width));
     od_build_more(b, od_build_each(b, r->units, b->width));
-    uint32_t kept = od_build_more(b, reserve(b, r));
+    size_t nkept = loop ? keep_of_loop(b, r, hidden_states, kept) : 2;
+    if (!loop)
+        kept[1] = od_build_more(b, reserve(b, r));
     uint64_t hidden = r->gates * r->units * r->units;
     uint64_t bias = r->gates * r->units * (od_site_is(s, "GRU") ? 2 : 1);
     uint64_t kernel = all > hidden + bias ? all - hidden - bias : 0;
     struct od_tape *tape = od_site_note(b, s, x, y);
     tape->saved[0] = x;
     tape->saved[1] = y;
-    tape->saved[2] = kept;
-    tape->saved[3] = packed;
+    for (size_t i = 0; i < nkept; i++)
+        tape->saved[2 + i] = kept[i];
     tape->whole = true;
     tape->weights[0] = od_site_variable(b, s, kernel, true);
     tape->weights[1] = od_site_variable(b, s, kernel ? hidden : all, true);

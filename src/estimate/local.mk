@@ -11,6 +11,7 @@ src_libod_a_SOURCES += \
     src/estimate/free_set.c src/estimate/free_set.h \
     src/estimate/graph.c src/estimate/graph.h \
     src/estimate/graph_backward.c \
+    src/estimate/graph_cpu.c \
     src/estimate/graph_build.c src/estimate/graph_build.h \
     src/estimate/graph_forward.c \
     src/estimate/graph_ops.c \

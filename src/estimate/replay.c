@@ -20,6 +20,7 @@ static void empty(struct od_replay *r)
     else
         od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit,
                                                       .growth = q->growth,
+                                                      .keeps_regions = q->workload->on_cpu,
                                                       .device_free = q->device_free});
 }
 

@@ -18,6 +18,8 @@ struct run {
     uint32_t *by;
     double *keys;
     OD_VEC(struct ready) heap;
+    OD_VEC(struct ready) running; /* begun and not done; key: when it will be */
+    double now;
 };
 
 static uint64_t next_random(uint64_t *state)
@@ -123,16 +125,43 @@ static void release(struct run *run, uint32_t tensor, uint32_t op)
     run->buffer[tensor] = NONE;
 }
 
-static void run_op(struct run *run, uint32_t index)
+/* About as long as the bytes that it reads and writes. */
+static double duration(const struct run *run, const struct od_graph_op *op)
 {
     const struct od_graph *graph = run->graph;
-    const struct od_graph_op *op = &graph->ops.items[index];
+    double bytes = 1;
+    for (uint32_t i = 0; i < op->nin; i++)
+        bytes += (double)graph->tensors.items[graph->inputs.items[op->first_in + i]].each;
+    for (uint32_t i = 0; i < op->nout; i++)
+        bytes += (double)graph->tensors.items[op->first_out + i].each;
+    return bytes * (1 + op->passes);
+}
+
+static void begin(struct run *run, uint32_t index)
+{
+    const struct od_graph_op *op = &run->graph->ops.items[index];
     make_outputs(run, index);
     if (op->scratch.fixed || op->scratch.each) {
         uint32_t scratch = new_buffer(run, op->scratch);
         note(run, OD_TRACE_TRY, scratch, index);
         note(run, OD_TRACE_RELEASE, scratch, index);
     }
+    od_vec_push(&run->running, ((struct ready){run->now + duration(run, op), index}));
+}
+
+/* The first of those that run is done: what it read last is released, what waited for it can run.
+ */
+static void finish(struct run *run)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < run->running.n; i++)
+        if (run->running.items[i].key < run->running.items[first].key)
+            first = i;
+    uint32_t index = run->running.items[first].op;
+    const struct od_graph *graph = run->graph;
+    const struct od_graph_op *op = &graph->ops.items[index];
+    run->now = run->running.items[first].key;
+    run->running.items[first] = run->running.items[--run->running.n];
     for (uint32_t i = 0; i < op->nin; i++) {
         uint32_t t = graph->inputs.items[op->first_in + i];
         if (--run->readers[t] == 0)
@@ -167,11 +196,12 @@ static void list_readers(struct run *run)
     od_mem_free(fill);
 }
 
-void od_trace_of(const struct od_graph *graph, unsigned jitter, uint64_t seed,
+void od_trace_of(const struct od_graph *graph, const struct od_trace_order *order,
                  struct od_trace *ret_trace)
 {
     size_t nt = graph->tensors.n + 1, no = graph->ops.n + 1;
     struct run run = {.graph = graph, .trace = ret_trace};
+    uint64_t seed = order->seed;
     *ret_trace = (struct od_trace){0};
     run.readers = od_mem_alloc(nt, sizeof *run.readers);
     run.buffer = od_mem_alloc(nt, sizeof *run.buffer);
@@ -184,14 +214,19 @@ void od_trace_of(const struct od_graph *graph, unsigned jitter, uint64_t seed,
         run.buffer[t] = NONE;
     for (uint32_t o = 0; o < graph->ops.n; o++) {
         double chance = (double)(next_random(&seed) >> 11) / (double)(UINT64_C(1) << 53);
-        run.keys[o] = (double)o + chance * jitter;
+        run.keys[o] = (double)o + chance * order->jitter;
     }
     for (uint32_t o = 0; o < graph->ops.n; o++)
         if (run.missing[o] == 0)
             make_ready(&run, o);
-    while (run.heap.n > 0)
-        run_op(&run, pop(&run));
+    while (run.heap.n > 0 || run.running.n > 0) {
+        if (run.heap.n > 0 && run.running.n <= order->beside)
+            begin(&run, pop(&run));
+        else
+            finish(&run);
+    }
     od_vec_done(&run.heap);
+    od_vec_done(&run.running);
     od_mem_free(run.readers);
     od_mem_free(run.buffer);
     od_mem_free(run.first_by);

@@ -24,11 +24,16 @@ struct od_trace {
     OD_VEC(struct od_trace_event) events; /* of one step; nothing of it outlives the step */
 };
 
+struct od_trace_order {
+    unsigned jitter, beside;
+    uint64_t seed;
+};
+
 /*
  * Operations in their order of making, each moved by chance by up to `jitter` places, none before
- * what it reads. The same seed gives the same order.
+ * what it reads. The same seed gives the same order. Up to `beside` others run while one does.
  */
-void od_trace_of(const struct od_graph *graph, unsigned jitter, uint64_t seed,
+void od_trace_of(const struct od_graph *graph, const struct od_trace_order *order,
                  struct od_trace *ret_trace);
 void od_trace_done(struct od_trace *trace);
 

@@ -100,7 +100,7 @@ static struct od_replay_question question_of(const struct od_fit_facts *facts,
         .expandable = od_fit_says(facts->q->c, OD_SETTING_ALLOCATOR_OPTIONS, OD_VALUE_EXPANDABLE),
         .fused = is_fused(facts->failure->op_means),
         .gradients_held = OD_CANNOT_TELL,
-        .reserve = reserve_of(facts),
+        .reserve = workload->on_cpu ? 0 : reserve_of(facts),
     };
     question.slots = facts->slots;
     if (facts->holding && facts->holding->optimizer_copies.known && !facts->slots.known)
@@ -238,7 +238,7 @@ static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay
 static double choose(const struct od_fit_facts *facts, struct od_workload *workload,
                      struct od_replay_question *question)
 {
-    bool half = facts->framework == OD_FW_TENSORFLOW && !facts->sixteen_bit;
+    bool half = facts->framework == OD_FW_TENSORFLOW && !facts->sixteen_bit && !workload->on_cpu;
     const struct od_model *smooth = with_smooth(workload->model, facts->arena);
     struct od_workload best = *workload;
     const struct od_workload said = best;
@@ -309,17 +309,6 @@ static bool is_measured(const struct od_fit_facts *facts)
     return facts->model->measured.known && od_fit_by_estimate(facts, &found) && found.median > 0;
 }
 
-/* On the processor oneDNN's kernels, which ask for bytes of their own, hold copies in another order
- * that no table tells: of one network 1.75 times what its rows are. */
-static double beside_rows(const struct od_fit_facts *facts)
-{
-    static const double at_most = 2;
-    const struct od_failure *failure = facts->failure;
-    bool own = failure->hint.role == OD_TENSOR_SCRATCH && failure->incident &&
-               od_view_eq_str(failure->incident->device, "CPU");
-    return own ? at_most : 1;
-}
-
 bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
     struct od_replay_answer answer;
@@ -347,7 +336,7 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
         .off = question.lived.known ? off : -1,
         .less = less_by_failure(facts, &question),
         .beside = apart,
-        .lo = (double)answer.lo / more / beside_rows(facts),
+        .lo = (double)answer.lo / more,
         .hi = (double)(answer.hi + 1) * more,
         .safe = answer.safe,
         .safe_known = answer.safe > 0, /* a guess of the update may fit nowhere */

@@ -113,6 +113,11 @@ static bool keeps_masters(const struct od_case *c)
            od_case_setting(c, OD_SETTING_PIPELINE_PARALLEL_SIZE).n > 0;
 }
 
+static bool on_cpu(const struct od_fit_facts *facts)
+{
+    return facts->failure->incident && od_view_eq_str(facts->failure->incident->device, "CPU");
+}
+
 struct od_workload od_fit_workload(const struct od_fit_facts *facts)
 {
     struct od_workload workload = od_workload_defaults(facts->model);
@@ -125,6 +130,8 @@ struct od_workload od_fit_workload(const struct od_fit_facts *facts)
             facts->framework == OD_FW_TENSORFLOW ? OD_PREC_AMP_FP16 : OD_PREC_AMP_BF16;
     if (facts->sixteen_bit && keeps_masters(facts->q->c))
         workload.precision = OD_PREC_BF16;
+    workload.on_cpu = facts->framework == OD_FW_TENSORFLOW && on_cpu(facts);
+    workload.onednn = od_fit_says(facts->q->c, OD_SETTING_ONEDNN, OD_VALUE_ON);
     workload.inference = facts->evaluates || facts->serves || loads_to_serve(facts);
     if (od_fit_optimizer(facts->q->c, &optimizer))
         workload.optimizer = optimizer;

@@ -26,18 +26,18 @@ START_TEST(writes_over)
     uint32_t y = op(&graph, x, NONE, small);
     graph.ops.items[1].over = true;
     op(&graph, y, NONE, large);
-    od_trace_of(&graph, 0, 1, &trace);
+    od_trace_of(&graph, &(struct od_trace_order){.seed = 1}, &trace);
     ck_assert_uint_eq(trace.buffers.n, 2);
     ck_assert_uint_eq(od_trace_peak(&trace, 3), 7 + 30 + 300);
     od_trace_done(&trace);
     /* another reader of x: y needs its own */
     op(&graph, x, NONE, small);
-    od_trace_of(&graph, 0, 1, &trace);
+    od_trace_of(&graph, &(struct od_trace_order){.seed = 1}, &trace);
     ck_assert_uint_eq(trace.buffers.n, 4);
     od_trace_done(&trace);
     /* so does another size */
     graph.tensors.items[y].fixed = 8;
-    od_trace_of(&graph, 0, 1, &trace);
+    od_trace_of(&graph, &(struct od_trace_order){.seed = 1}, &trace);
     ck_assert_uint_eq(trace.buffers.n, 4);
     od_trace_done(&trace);
     od_graph_done(&graph);
@@ -50,7 +50,7 @@ START_TEST(scratch_is_tried)
     struct od_trace trace;
     op(&graph, NONE, NONE, small);
     graph.ops.items[0].scratch = large;
-    od_trace_of(&graph, 0, 1, &trace);
+    od_trace_of(&graph, &(struct od_trace_order){.seed = 1}, &trace);
     ck_assert_uint_eq(trace.events.n, 4);
     ck_assert_int_eq(trace.events.items[0].what, OD_TRACE_TAKE);
     ck_assert_int_eq(trace.events.items[1].what, OD_TRACE_TRY);
@@ -58,6 +58,26 @@ START_TEST(scratch_is_tried)
     ck_assert_uint_eq(trace.events.items[2].buffer, trace.events.items[1].buffer);
     ck_assert_uint_eq(od_trace_peak(&trace, 1), 17);
     ck_assert_uint_eq(od_trace_peak(&trace, UINT64_MAX), UINT64_MAX);
+    od_trace_done(&trace);
+    od_graph_done(&graph);
+}
+END_TEST
+
+/* What reads x and takes long is not done when the next is: x lives on, and nothing is over it. */
+START_TEST(others_run_beside)
+{
+    struct od_graph graph = {0};
+    struct od_trace trace;
+    uint32_t x = op(&graph, NONE, NONE, small);
+    op(&graph, x, NONE, large); /* read by nobody, like columns */
+    graph.ops.items[1].passes = 9;
+    op(&graph, x, NONE, small);
+    graph.ops.items[2].over = true;
+    od_trace_of(&graph, &(struct od_trace_order){.seed = 1}, &trace);
+    ck_assert_uint_eq(od_trace_peak(&trace, 3), 37 + 300);
+    od_trace_done(&trace);
+    od_trace_of(&graph, &(struct od_trace_order){.beside = 1, .seed = 1}, &trace);
+    ck_assert_uint_eq(od_trace_peak(&trace, 3), 2 * 37 + 300);
     od_trace_done(&trace);
     od_graph_done(&graph);
 }
@@ -89,7 +109,8 @@ START_TEST(any_order)
 {
     struct od_graph graph = random_graph(977 + (uint64_t)_i);
     struct od_trace trace;
-    od_trace_of(&graph, (unsigned)_i, (uint64_t)_i, &trace);
+    od_trace_of(&graph, &(struct od_trace_order){(unsigned)_i, (unsigned)_i % 3, (uint64_t)_i},
+                &trace);
     int *state = od_mem_alloc(trace.buffers.n + 1, sizeof *state);
     for (size_t i = 0; i < trace.events.n; i++) {
         const struct od_trace_event *e = &trace.events.items[i];
@@ -111,6 +132,7 @@ Suite *od_trace_suite(void)
     TCase *tcase = tcase_create("lifetimes");
     tcase_add_test(tcase, writes_over);
     tcase_add_test(tcase, scratch_is_tried);
+    tcase_add_test(tcase, others_run_beside);
     suite_add_tcase(suite, tcase);
     return suite;
 }
