@@ -303,14 +303,26 @@ def both_ways(model, shape, half, fixed=None):
 
 
 class Made(TorchDispatchMode):
-    """Counts what convolutions and products of matrices make, as fvcore and timm do."""
+    """Counts what convolutions and products of matrices make, as fvcore and timm do: neither sees
+    recurrent layers nor convolutions whose padding is a word, aten::_convolution_mode."""
 
     elements = 0
+    unseen = 0  # of those, how many run
+
+    def watch(self, model):
+        for m in model.modules():
+            if isinstance(m, torch.nn.RNNBase) or isinstance(getattr(m, "padding", None), str):
+                yield m.register_forward_pre_hook(lambda *_: self.step(1))
+                yield m.register_forward_hook(lambda *_: self.step(-1))
+
+    def step(self, by):
+        self.unseen += by
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
         aten = torch.ops.aten
-        if func.overloadpacket in (aten.convolution, aten.addmm, aten.mm, aten.bmm, aten.baddbmm):
+        products = (aten.convolution, aten.addmm, aten.mm, aten.bmm, aten.baddbmm)
+        if not self.unseen and func.overloadpacket in products:
             self.elements += out.numel()
         return out
 
@@ -321,13 +333,17 @@ def activations(model, shape):
     for m in model.modules():
         if hasattr(m, "fused_attn"):
             m.fused_attn = False
+    made = Made()
+    hooks = list(made.watch(model))
     try:
-        with torch.no_grad(), Made() as made:
+        with torch.no_grad(), made:
             model.eval()(torch.empty([1] + shape, device="meta"))
         return made.elements
     except Exception:
         return "-"
     finally:
+        for hook in hooks:
+            hook.remove()
         model.train()
 
 
