@@ -110,6 +110,13 @@ static void find_length(struct od_fit_facts *facts)
         facts->length = length;
 }
 
+static struct od_model *copy_of(const struct od_fit_facts *facts)
+{
+    struct od_model *model = OD_NEW(facts->arena, struct od_model);
+    *model = *facts->model;
+    return model;
+}
+
 /* --- whether attention keeps its scores --- */
 
 static bool is_within(struct od_request_span bytes, double size)
@@ -139,6 +146,28 @@ static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
     return scores;
 }
 
+/* --- whether there is a head over the vocabulary --- */
+
+/* A configuration whose class is not said, and a refused tensor of the size of logits. */
+static void find_head(struct od_fit_facts *facts)
+{
+    const struct od_transformer *t = &facts->model->transformer;
+    double rows = (double)facts->batch.n * (double)od_fit_workload(facts).sequence;
+    struct od_request_span bytes;
+    if (t->head != OD_HEAD_NONE || !t->vocab.known || t->decoder_layers.known || rows <= 0 ||
+        !od_fit_request(facts, &bytes))
+        return;
+    for (unsigned width = facts->sixteen_bit ? 2 : 4; width <= 4; width += 2) {
+        if (!is_within(bytes, rows * (double)t->vocab.n * width))
+            continue;
+        struct od_model *model = copy_of(facts);
+        bool causal = t->traits & OD_TR_CAUSAL;
+        model->transformer.head = causal ? OD_HEAD_LM : OD_HEAD_MASKED;
+        facts->model = model;
+        return;
+    }
+}
+
 /* Before this version no model of that library had a fused kernel unless it was asked for. */
 static bool is_too_old(const struct od_fit_facts *facts)
 {
@@ -148,8 +177,7 @@ static bool is_too_old(const struct od_fit_facts *facts)
 
 static void set_attention(struct od_fit_facts *facts, uint32_t trait)
 {
-    struct od_model *model = OD_NEW(facts->arena, struct od_model);
-    *model = *facts->model;
+    struct od_model *model = copy_of(facts);
     model->transformer.traits &= ~(uint32_t)(OD_TR_EAGER | OD_TR_FUSED);
     model->transformer.traits |= trait;
     facts->model = model;
@@ -172,6 +200,8 @@ void od_fit_read_request(struct od_fit_facts *facts)
         return;
     if (od_fit_workload(facts).sequence == 0)
         find_length(facts);
-    if (facts->q->model != facts->model) /* a description of the user's stands as it is */
+    bool described = facts->q->model == facts->model;
+    find_head(facts);
+    if (!described) /* what the user describes stands as it is */
         find_attention(facts);
 }
