@@ -57,8 +57,7 @@ static bool is_array(const struct od_memory_state *state)
 static bool is_repeated(const struct od_case *c, size_t i)
 {
     const struct od_memory_state *state = &c->states.items[i];
-    for (size_t k = 0; k < i; k++) {
-        const struct od_memory_state *o = &c->states.items[k];
+    OD_FOR_EACH_OF (const struct od_memory_state, o, c->states.items, i) {
         bool same = is_array(o) && o->dtype == state->dtype && o->shape.n == state->shape.n;
         for (uint32_t d = 0; same && d < state->shape.n; d++)
             same = o->shape.dims[d] == state->shape.dims[d];
@@ -242,8 +241,7 @@ static struct od_bytes copied_of(const struct od_case *c, uint64_t workers)
 {
     double grown = 0;
     uint64_t n = 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (s->metric == OD_SERIES_HOST_RSS && s->pid.known && s->last > s->first) {
             grown += s->last - s->first;
             n++;
@@ -256,11 +254,9 @@ static struct od_bytes copied_of(const struct od_case *c, uint64_t workers)
 static struct od_bytes accumulated_of(const struct od_case *c)
 {
     double most = 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series)
         if (od_series_metric_is_host(s->metric) && s->phase == OD_SERIES_PHASE_VALIDATION)
             most = fmax(most, s->grown_in[OD_SERIES_PHASE_VALIDATION]);
-    }
     return most > 0 ? od_bytes_exact((uint64_t)fmin(most, 9e15)) : (struct od_bytes){0};
 }
 

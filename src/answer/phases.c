@@ -61,8 +61,7 @@ static const char *arithmetic(const struct drawing *d, struct od_view name)
 
 static void draw_given(struct drawing *d)
 {
-    for (size_t i = 0; i < d->question->ngiven; i++) {
-        const struct od_phase_given *given = &d->question->given[i];
+    OD_FOR_EACH_OF (const struct od_phase_given, given, d->question->given, d->question->ngiven) {
         if (od_view_eq_str(given->name, "total")) {
             d->phases->total = given->bytes;
             d->phases->total_basis = "given";
@@ -81,12 +80,10 @@ static void draw_given(struct drawing *d)
 static const struct od_series *host_series(const struct od_case *c)
 {
     const struct od_series *best = NULL;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series)
         if ((s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED) &&
             s->points > 1 && (!best || s->max > best->max))
             best = s;
-    }
     return best;
 }
 

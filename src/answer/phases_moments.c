@@ -252,8 +252,7 @@ static const struct od_incident *failure_after(const struct od_phases_question *
 static const struct od_series *peak_of(const struct od_case *c, const struct od_series *like)
 {
     const struct od_series *best = NULL;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         bool same = s->metric == OD_SERIES_DEVICE_PEAK && od_view_eq(s->device, like->device) &&
                     od_view_eq(s->producer, like->producer) && s->rank.n == like->rank.n &&
                     s->at.source == like->at.source;

@@ -39,11 +39,9 @@ struct od_job {
 static const struct od_model *model_of(const struct od_case *c)
 {
     const struct od_model *best = NULL;
-    for (size_t i = 0; i < c->models.n; i++) {
-        const struct od_model *model = &c->models.items[i];
+    OD_FOR_EACH (const struct od_model, model, c->models)
         if (model->layers.n > 0 && (!best || model->layers.n >= best->layers.n))
             best = model;
-    }
     return best;
 }
 

@@ -19,8 +19,7 @@ struct od_sample od_sample_of(const struct od_tensor *handed_over,
             sample.shape = handed_over->shape;
         return sample;
     }
-    for (size_t i = 0; i < outputs->n; i++) {
-        const struct od_named *named = &outputs->items[i];
+    OD_FOR_EACH (const struct od_named, named, *outputs) {
         if (named->role == OD_ROLE_INPUT && named->elements > sample.elements)
             sample = (struct od_sample){named->elements, named->shape};
     }

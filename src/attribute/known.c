@@ -95,8 +95,7 @@ static struct vote vote_of(const struct voters *v, const struct od_kernels *kern
 {
     static const double doubtful = 0.8;
     struct vote vote = {.copies = copies};
-    for (size_t i = 0; i < kernels->n; i++) {
-        const struct od_kernel_kind *kind = &kernels->kinds[i];
+    OD_FOR_EACH_OF (const struct od_kernel_kind, kind, kernels->kinds, kernels->n) {
         if (!votes(kind))
             continue;
         uint64_t n = kind->layers, count = count_of(v, kind->bytes);
@@ -191,12 +190,10 @@ static double outputs_in_use(const struct voters *v, const struct od_named_list 
     const struct od_named_list at = od_outputs_at(outputs, batch, dtype, v->arena);
     double sum = 0;
     size_t n;
-    for (size_t i = 0; i < v->dump->nsizes; i++) {
-        const struct od_size *size = &v->dump->sizes[i];
+    OD_FOR_EACH_OF (const struct od_size, size, v->dump->sizes, v->dump->nsizes)
         if (size->bytes >= KERNEL_LEAST && !od_kernels_find(kernels, size->bytes) &&
             od_named_find(&at, size->bytes, &n))
             sum += (double)size->total;
-    }
     return sum;
 }
 

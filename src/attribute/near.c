@@ -116,8 +116,7 @@ struct od_map_size {
 static bool is_found(const struct od_near_search *search, const struct od_shape *shape,
                      enum od_dtype dtype)
 {
-    for (size_t i = 0; i < search->found.n; i++) {
-        const struct od_named *named = &search->found.items[i];
+    OD_FOR_EACH (const struct od_named, named, search->found) {
         bool same = named->dtype == dtype && named->shape.n == shape->n;
         for (uint32_t k = 0; same && k < shape->n; k++)
             same = named->shape.dims[k] == shape->dims[k];

@@ -185,11 +185,9 @@ static struct od_setup best_repeat(struct od_search *search)
 {
     for (unsigned tries = 0; tries < LOOKED_AT_MOST; tries++) {
         struct od_setup *best = NULL;
-        for (size_t i = 0; i < search->found.n; i++) {
-            struct od_setup *here = &search->found.items[i];
+        OD_FOR_EACH (struct od_setup, here, search->found)
             if (here->known && (!best || score(here) > score(best) + 1e-6))
                 best = here;
-        }
         if (!best)
             break;
         if (likeness(search, best) > ALIKE)
@@ -216,14 +214,11 @@ static void try_table(const struct od_search *search, size_t place, struct od_se
 static void expect(struct od_search *search, const struct od_named_list *weights)
 {
     uint64_t fixed = 0, trained = 0;
-    for (size_t i = 0; i < weights->n; i++) {
-        const struct od_named *named = &weights->items[i];
+    OD_FOR_EACH (const struct od_named, named, *weights)
         *(named->trained ? &trained : &fixed) += named->bytes;
-    }
     for (uint64_t c = 1; c <= OD_COPIES_MOST; c++)
         search->expected[c] = fixed + c * trained;
-    for (size_t i = 0; i < search->sequence->n; i++) {
-        const struct od_piece *piece = &search->sequence->items[i];
+    OD_FOR_EACH (const struct od_piece, piece, *search->sequence) {
         struct od_seen *seen = &search->seen[piece->size];
         size_t n;
         const struct od_named *named = od_named_find(weights, piece->bytes, &n);

@@ -223,11 +223,9 @@ static uint64_t described(const struct od_model *model)
     uint64_t sum = 0;
     if (model->parameters.known)
         return model->parameters.n;
-    for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, model->layers)
         if (layer->parameters.known && !layer->recursive && ckd_add(&sum, sum, layer->parameters.n))
             return UINT64_MAX;
-    }
     return sum;
 }
 

@@ -38,6 +38,14 @@
         }                                                                               \
     } while (0)
 
+/*
+ * for each item of a growing array, or of the first n of any: the pointer `item`. Who adds to the
+ * array meanwhile counts by itself.
+ */
+#define OD_FOR_EACH(type, item, vec) OD_FOR_EACH_OF (type, item, (vec).items, (vec).n)
+#define OD_FOR_EACH_OF(type, item, array, n) \
+    for (type *item = (array), *item##_end = item ? item + (n) : item; item < item##_end; item++)
+
 /* items with room for need objects of size bytes; *room is updated. */
 void *od_vec_grow(void *items, size_t size, size_t need, size_t *room)
     __attribute__((returns_nonnull));

@@ -197,8 +197,7 @@ static struct od_check bins_match(const struct od_parts *parts)
         return say(parts, OD_CHECK_SKIP, 0, "no bin table");
     if (!a->has_chunks)
         return say(parts, OD_CHECK_SKIP, 0, "no chunk list");
-    for (size_t i = 0; i < dump->bins.n; i++) {
-        const struct od_bin_row *row = &dump->bins.items[i];
+    OD_FOR_EACH (const struct od_bin_row, row, dump->bins) {
         struct od_bin tally = tally_for(&a->bins[od_bin_of(row->min_bytes)], row->free_only);
         if (!row_matches(row, &tally))
             return say(parts, parts->missing ? OD_CHECK_SKIP : OD_CHECK_FAIL, row->line,
@@ -251,8 +250,7 @@ static struct od_check sizes_multiply(const struct od_parts *parts)
 {
     const struct od_dump *dump = &parts->a->dump;
     size_t compared = 0;
-    for (size_t i = 0; i < dump->summary.n; i++) {
-        const struct od_summary_row *row = &dump->summary.items[i];
+    OD_FOR_EACH (const struct od_summary_row, row, dump->summary) {
         compared += row->total.known;
         if (od_row_contradicts(row))
             return say(parts, OD_CHECK_FAIL, row->line,

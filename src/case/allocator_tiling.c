@@ -90,8 +90,7 @@ static void check_regions_apart(struct od_tiling *t, const struct od_dump *dump)
 static bool regions_hold_chunks(const struct od_dump *dump)
 {
     size_t held = 0;
-    for (size_t i = 0; i < dump->regions.n; i++) {
-        const struct od_region *region = &dump->regions.items[i];
+    OD_FOR_EACH (const struct od_region, region, dump->regions) {
         if (region->first_chunk > dump->chunks.n ||
             region->nchunks > dump->chunks.n - region->first_chunk ||
             region->nchunks > dump->chunks.n - held)

@@ -253,8 +253,7 @@ static void sort(void *items, size_t n, size_t size, int (*compare)(const void *
  * own where the request shows that no such device served it. */
 static void take_given(struct od_case_builder *b)
 {
-    for (size_t i = 0; i < b->c->incidents.n; i++) {
-        struct od_incident *inc = &b->c->incidents.items[i];
+    OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
         bool beyond = od_bytes_less(b->given.device, inc->requested) == OD_YES;
         if (od_incident_kind_is_host(inc->kind) || inc->capacity.known || inc->limit.known)
             continue;
@@ -268,10 +267,8 @@ static void take_given(struct od_case_builder *b)
 /* Repeats overwrite what was said last: it is read once, at the end. */
 static void read_words(struct od_case *c)
 {
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        struct od_incident *inc = &c->incidents.items[i];
-        for (size_t k = 0; k < inc->evidence.n; k++) {
-            struct od_evidence *said = &inc->evidence.items[k];
+    OD_FOR_EACH (struct od_incident, inc, c->incidents) {
+        OD_FOR_EACH (struct od_evidence, said, inc->evidence) {
             said->means = od_meanings_of(OD_SUBJECT_SAID, said->text, (struct od_view){0});
         }
     }

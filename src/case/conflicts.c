@@ -118,8 +118,7 @@ static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
 
 static void find_devices(struct od_case_builder *b)
 {
-    for (size_t i = 0; i < b->c->devices.n; i++) {
-        const struct od_device *device = &b->c->devices.items[i];
+    OD_FOR_EACH (const struct od_device, device, b->c->devices) {
         char free[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
         if (od_bytes_less(device->capacity, device->free) != OD_YES)
             continue;
@@ -133,8 +132,7 @@ static void find_devices(struct od_case_builder *b)
  * Windows lend memory of the machine. */
 static void find_incidents(struct od_case_builder *b)
 {
-    for (size_t i = 0; i < b->c->incidents.n; i++) {
-        struct od_incident *inc = &b->c->incidents.items[i];
+    OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
         char part[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
         (void)od_bytes_print(inc->capacity, capacity);
         if (od_incident_kind_is_host(inc->kind))

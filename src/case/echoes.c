@@ -149,8 +149,7 @@ static bool is_better(const struct od_incident *a, const struct od_incident *b,
 static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo)
 {
     const struct od_incident *best = NULL;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *root = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, root, c->incidents) {
         bool guarded = is_of_guard(echo, root); /* never its own echo's echo */
         bool told = said_again(root, echo) || heard_of(root, echo) || is_of_guard(root, echo) ||
                     (!guarded && explains_kind(root, echo) && places_agree(root, echo));
@@ -250,14 +249,12 @@ static void fail_what_was_lost(struct od_case *c)
 void od_echoes_find(struct od_case *c)
 {
     fail_what_was_lost(c);
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        struct od_incident *inc = &c->incidents.items[i];
+    OD_FOR_EACH (struct od_incident, inc, c->incidents) {
         const struct od_incident *root = find_root(c, inc);
         inc->echo_of = root ? root->id : 0;
         inc->fatal = is_fatal(c, inc);
     }
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        struct od_incident *inc = &c->incidents.items[i];
+    OD_FOR_EACH (struct od_incident, inc, c->incidents) {
         resolve(c, inc);
         if (inc->echo_of != 0 && is_of_job(inc) && is_of_job(&c->incidents.items[inc->echo_of - 1]))
             complete(&c->incidents.items[inc->echo_of - 1], inc);

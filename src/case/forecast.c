@@ -22,20 +22,17 @@ static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov
 /* What the allocator that failed may take, where it is told apart from what its device has. */
 static void limit_by_allocator(struct od_series *s, const struct od_case *c)
 {
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *inc = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, inc, c->incidents)
         if (inc->kind == OD_INC_DEVICE_ALLOC_FAILED && inc->capacity.known && inc->limit.known &&
             inc->limit.hi < inc->capacity.lo && (double)inc->limit.hi >= s->max)
             set_limit(s, inc->limit, inc->at);
-    }
 }
 
 /* The device of that name; where no name is said, the only kind of device there is. */
 static void limit_by_device(struct od_series *s, const struct od_case *c)
 {
     const struct od_device *found = NULL;
-    for (size_t i = 0; i < c->devices.n; i++) {
-        const struct od_device *device = &c->devices.items[i];
+    OD_FOR_EACH (const struct od_device, device, c->devices) {
         if (!device->capacity.known)
             continue;
         bool same = s->device.n > 0 && od_view_eq(s->device, device->device);
@@ -70,8 +67,7 @@ static void limit_by_setting(struct od_series *s, const struct od_case *c, enum 
 /* What killed it; else what the log says the group or the machine has. */
 static void limit_by_host(struct od_series *s, const struct od_case *c)
 {
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *inc = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, inc, c->incidents) {
         if (inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL)
             set_limit(s, inc->limit, inc->at);
         else if (inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_PRESSURE_KILL)
@@ -92,8 +88,7 @@ static bool grows(const struct od_series *s)
 static double shared_at_kill(const struct od_series *s, const struct od_case *c)
 {
     double shared = 0;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *inc = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, inc, c->incidents) {
         bool kill = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_HOST_OOM_KILL;
         bool other = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n;
         if (kill && !other && inc->process.rss.known)
@@ -129,8 +124,7 @@ static void forecast(struct od_series *s, const struct od_case *c)
 void od_series_forecast(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
-    for (size_t i = 0; i < c->series.n; i++) {
-        struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (struct od_series, s, c->series) {
         enum od_series_unit unit = od_series_metric_unit(s->metric);
         if (unit == OD_SERIES_SECONDS)
             continue;

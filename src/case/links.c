@@ -29,8 +29,7 @@ static bool may_be_request(const struct od_draft *d, const struct od_allocator *
 static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_allocator *a)
 {
     struct od_draft *inside = NULL;
-    for (size_t i = 0; i < b->refused.n; i++) {
-        const struct od_refused_line *r = &b->refused.items[i];
+    OD_FOR_EACH (const struct od_refused_line, r, b->refused) {
         struct od_draft *d = &b->drafts.items[r->draft];
         if (r->source != a->dump.at.source || r->line < a->dump.at.line ||
             r->line > last_line(&a->dump) + AFTER_DUMP)
@@ -46,13 +45,11 @@ static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_
 /* The operation's error that follows the dump, when no refusal explains it already. */
 static struct od_draft *find_error_below(struct od_case_builder *b, const struct od_allocator *a)
 {
-    for (size_t i = 0; i < b->drafts.n; i++) {
-        struct od_draft *d = &b->drafts.items[i];
+    OD_FOR_EACH (struct od_draft, d, b->drafts)
         if (d->inc.op_error && d->refused == 0 && d->inc.at.source == a->dump.at.source &&
             d->inc.at.line > last_line(&a->dump) &&
             d->inc.at.line - last_line(&a->dump) <= ERROR_LINES && may_be_request(d, a))
             return d;
-    }
     return NULL;
 }
 
@@ -65,8 +62,7 @@ static bool is_above(const struct od_draft *d, const struct od_allocator *a)
 static struct od_draft *find_above(struct od_case_builder *b, const struct od_allocator *a)
 {
     struct od_draft *nearest = NULL;
-    for (size_t i = 0; i < b->drafts.n; i++) {
-        struct od_draft *d = &b->drafts.items[i];
+    OD_FOR_EACH (struct od_draft, d, b->drafts) {
         bool same_request =
             od_bytes_same(d->inc.requested, od_request_of(a->dump.requested, a->dump.rounded)) ==
             OD_YES;
@@ -167,8 +163,7 @@ static void fill_from_dump(struct od_case_builder *b, struct od_incident *inc)
 /* The failure that the log tells with a dump of the same state. */
 static struct od_draft *find_same_state(struct od_case_builder *b, const struct od_allocator *a)
 {
-    for (size_t i = 0; i < b->drafts.n; i++) {
-        struct od_draft *d = &b->drafts.items[i];
+    OD_FOR_EACH (struct od_draft, d, b->drafts) {
         if (d->inc.dump == 0 || !may_be_request(d, a))
             continue;
         const struct od_allocator *held = b->c->allocators.items[d->inc.dump - 1];

@@ -87,8 +87,7 @@ static bool is_after(const struct od_prov *a, const struct od_prov *b)
 
 bool od_moments_went_on(const struct od_case *c, const struct od_prov *after)
 {
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *m = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, m, c->moments) {
         if (!is_after(&m->last, after))
             continue;
         if (m->kind == OD_EV_PROGRESS)

@@ -45,8 +45,7 @@ bool od_occupancy_render(const struct od_dump *dump, uint64_t total,
     memset(cells, '_', OD_OCCUPANCY_CELLS);
     if (total == 0)
         return false;
-    for (size_t i = 0; i < dump->regions.n; i++) {
-        const struct od_region *region = &dump->regions.items[i];
+    OD_FOR_EACH (const struct od_region, region, dump->regions) {
         if (!paint_region(dump, region, offset, total, cells))
             return false;
         od_sum_add(&offset, od_region_bytes(dump, region));

@@ -115,8 +115,7 @@ struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id
                                   const struct od_prov *at)
 {
     const struct od_setting *before = NULL, *behind = NULL;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         bool own = setting->said.at.source == at->source;
         if (setting->id != id)
             continue;

@@ -219,12 +219,10 @@ static size_t add_inputs(struct work *w, struct od_session *session, const char 
                          const char *name)
 {
     size_t n = 0;
-    for (size_t i = 0; i < w->form.n; i++) {
-        const struct od_form_field *field = &w->form.fields[i];
+    OD_FOR_EACH_OF (const struct od_form_field, field, w->form.fields, w->form.n)
         if (is_input(field, box))
             n += od_session_add_bytes(session, name_of(w, field, name), field->value.p,
                                       field->value.n);
-    }
     return n;
 }
 
@@ -273,8 +271,7 @@ static struct od_view find_model(struct work *w, const struct od_page_example *e
         *ret_name = example->file;
         return example->bytes;
     }
-    for (size_t i = 0; i < w->form.n; i++) {
-        const struct od_form_field *field = &w->form.fields[i];
+    OD_FOR_EACH_OF (const struct od_form_field, field, w->form.fields, w->form.n) {
         if (is_input(field, "model")) {
             *ret_name = name_of(w, field, "pasted model");
             return field->value;

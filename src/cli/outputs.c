@@ -221,8 +221,7 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
                       const struct od_report_options *options)
 {
     bool ok = true, summary = false;
-    for (size_t i = 0; i < outputs->n; i++) {
-        const struct od_output *output = &outputs->list[i];
+    OD_FOR_EACH_OF (const struct od_output, output, outputs->list, outputs->n) {
         struct od_report_options here = *options;
         here.color = options->color && !output->file;
         struct od_buf text = {0};

@@ -135,11 +135,9 @@ static void sweep(struct server *server)
 {
     time_t now = seconds();
     (void)pthread_mutex_lock(&server->lock);
-    for (size_t i = 0; i < CONNECTIONS; i++) {
-        struct connection *connection = &server->connections[i];
+    OD_FOR_EACH_OF (struct connection, connection, server->connections, CONNECTIONS)
         if (connection->fd >= 0 && connection->closes != 0 && now > connection->closes)
             shut(connection);
-    }
     (void)pthread_mutex_unlock(&server->lock);
 }
 

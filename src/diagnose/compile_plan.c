@@ -6,14 +6,11 @@ static const double arena_share = 0.25; /* of the limit: larger than a tensor of
 /* The compiler itself said that its plan does not fit. */
 static const struct od_evidence *compiler_said(const struct od_case *c)
 {
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *incident = &c->incidents.items[i];
-        for (size_t j = 0; j < incident->evidence.n; j++) {
-            const struct od_evidence *evidence = &incident->evidence.items[j];
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents) {
+        OD_FOR_EACH (const struct od_evidence, evidence, incident->evidence)
             if (incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
                 od_means(evidence->means, OD_SAID_COMPILER))
                 return evidence;
-        }
     }
     return NULL;
 }
@@ -50,8 +47,7 @@ static const char *why_not(struct od_diagnosis_context *context, const struct od
 static const struct od_evidence *scratch_of_program(const struct od_case *c,
                                                     const struct od_failure *failure)
 {
-    for (size_t i = 0; i < c->states.n; i++) {
-        const struct od_memory_state *state = &c->states.items[i];
+    OD_FOR_EACH (const struct od_memory_state, state, c->states) {
         bool temp = od_view_eq_str(state->name, "temp") && od_view_eq_str(state->producer, "jax");
         if (temp && failure->need.known && od_bytes_same(failure->need, state->in_use) != OD_NO)
             return &state->said;

@@ -136,8 +136,7 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
     if (!failure->dump || !failure->dump->has_chunks || !failure->hint.batch.known ||
         failure->hint.batch.n == 0 || !failure->hint.per_sample.known)
         return;
-    for (size_t i = 0; i < failure->dump->nsizes; i++) {
-        const struct od_size *size = &failure->dump->sizes[i];
+    OD_FOR_EACH_OF (const struct od_size, size, failure->dump->sizes, failure->dump->nsizes) {
         if (!is_huge(size, failure) || ckd_add(&total, total, size->total))
             continue;
         count += size->count;

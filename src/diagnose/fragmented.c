@@ -16,12 +16,10 @@ static bool fitted_before(const struct od_diagnosis_context *context,
     if (!failure->in_use.known || !failure->need.known ||
         ckd_add(&wanted, failure->in_use.n, failure->need.hi))
         return false;
-    for (size_t i = 0; i < c->states.n; i++) {
-        const struct od_memory_state *state = &c->states.items[i];
+    OD_FOR_EACH (const struct od_memory_state, state, c->states)
         if (od_view_eq_str(state->name, "memory_summary") && state->peak.known &&
             state->said.at.source == failure->incident->at.source && state->peak.lo >= wanted)
             return true;
-    }
     return most.known && most.n >= wanted;
 }
 

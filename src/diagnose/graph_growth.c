@@ -37,8 +37,7 @@ static const struct suffix_rule suffix_rules[] = {
 static const struct suffix_rule *best_rule(struct od_view op, uint64_t *ret_number)
 {
     const struct suffix_rule *best = NULL;
-    for (size_t i = 0; i < OD_COUNT_OF(suffix_rules); i++) {
-        const struct suffix_rule *rule = &suffix_rules[i];
+    OD_FOR_EACH_OF (const struct suffix_rule, rule, suffix_rules, OD_COUNT_OF(suffix_rules)) {
         uint64_t k = od_op_suffix(op, od_view_of(rule->word));
         if (k >= rule->from && (!best || rule->rank > best->rank)) {
             best = rule;

@@ -102,11 +102,9 @@ uint64_t od_host_alike(const struct od_incident *incident)
 {
     const struct od_process *victim = &incident->process;
     uint64_t n = 1;
-    for (size_t i = 0; i < incident->others.n; i++) {
-        const struct od_tenant *other = &incident->others.items[i];
+    OD_FOR_EACH (const struct od_tenant, other, incident->others)
         n += victim->name.n > 0 && od_view_eq(other->name, victim->name) && other->bytes.known &&
              victim->rss.known && other->bytes.n >= victim->rss.n / 2;
-    }
     return n;
 }
 

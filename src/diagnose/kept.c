@@ -16,8 +16,7 @@ static double level_before(const struct od_case *c, const struct od_series *of, 
 {
     double level = 0;
     uint64_t line = 0, first = UINT64_MAX;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (s->metric != of->metric || s->at.source != of->at.source ||
             !od_view_eq(s->device, of->device))
             continue;

@@ -6,8 +6,7 @@
 static const struct od_course *course_of(const struct od_case *c)
 {
     const struct od_course *best = NULL;
-    for (size_t i = 0; i < c->courses.n; i++) {
-        const struct od_course *course = &c->courses.items[i];
+    OD_FOR_EACH (const struct od_course, course, c->courses) {
         bool has = course->step.known || course->epoch.known || course->saved.known;
         bool farther = !best || (!best->saved.known && course->saved.known) ||
                        (best->saved.known == course->saved.known && course->step.n > best->step.n);
@@ -45,8 +44,7 @@ static void count_steps(struct od_lost *lost, const struct od_course *course)
 /* The usual time of a step, in seconds; 0 = not said. */
 static double step_seconds(const struct od_case *c, uint32_t source)
 {
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (s->metric != OD_SERIES_STEP_SECONDS || s->at.source != source || s->nsamples == 0 ||
             s->phase == OD_SERIES_PHASE_VALIDATION)
             continue;

@@ -8,8 +8,7 @@ static const struct od_series *second_copy(const struct od_diagnosis_context *co
 {
     static const double copy_share = 0.5; /* of what was there before */
     const struct od_series *best = NULL;
-    for (size_t i = 0; i < context->c->series.n; i++) {
-        const struct od_series *s = &context->c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, context->c->series) {
         if (od_series_metric_is_host(s->metric) != host || od_series_metric_is_free(s->metric) ||
             s->loaded < copy_share * s->before_load || !(s->loaded > 0) ||
             (s->at.source == incident->at.source && s->at.line > incident->at.line))

@@ -7,8 +7,7 @@ static void add_deciding_line(struct od_finding *finding,
                               const struct od_diagnosis_context *context)
 {
     const struct od_prov *at = &context->diagnosis->failure->run.at;
-    for (size_t i = 0; i < context->c->moments.n; i++) {
-        const struct od_moment *moment = &context->c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, context->c->moments) {
         if (moment->kind != OD_EV_EXCEPTION && moment->kind != OD_EV_CRASH &&
             moment->kind != OD_EV_RUN_ENDED)
             continue;

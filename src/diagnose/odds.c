@@ -101,8 +101,7 @@ static bool is_filled(const struct od_diagnosis_context *context)
         OD_CAUSE_DEVICE_LEAK,         OD_CAUSE_GRAPH_GROWTH,
         OD_CAUSE_DATASET_ON_DEVICE};
     static const double seen = 1; /* of what its signs weigh: more likely than not */
-    for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
-        const struct od_finding *finding = &context->diagnosis->findings.items[i];
+    OD_FOR_EACH (const struct od_finding, finding, context->diagnosis->findings) {
         for (size_t k = 0; k < OD_COUNT_OF(fills); k++)
             if (finding->cause == fills[k] && weight_of(finding) >= seen)
                 return true;
@@ -158,11 +157,9 @@ void od_odds_common(struct od_diagnosis_context *context)
     if (context->failure)
         doubt_limits(context, is_filled(context));
     for (size_t k = 0; context->failure && k < OD_COUNT_OF(common); k++)
-        for (size_t i = 0; i < context->diagnosis->findings.n; i++) {
-            struct od_finding *finding = &context->diagnosis->findings.items[i];
+        OD_FOR_EACH (struct od_finding, finding, context->diagnosis->findings)
             if (finding->cause == od_clue_cause(common[k].sign) && common[k].holds(context))
                 od_finding_clue(finding, common[k].sign);
-        }
 }
 
 /* What came of the run is decided by its course, not by signs. */
@@ -191,14 +188,12 @@ void od_odds_decide(struct od_diagnosis *diagnosis)
     static const double probable = 0.5;
     bool failed = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     double sum = 1; /* "not in the log" has a score of 0 */
-    for (size_t i = 0; i < diagnosis->findings.n; i++) {
-        struct od_finding *finding = &diagnosis->findings.items[i];
+    OD_FOR_EACH (struct od_finding, finding, diagnosis->findings) {
         finding->probability = exp(score_of(finding, diagnosis->failure->run.outcome));
         sum += finding->probability;
     }
     diagnosis->unexplained = 1 / sum;
-    for (size_t i = 0; i < diagnosis->findings.n; i++) {
-        struct od_finding *finding = &diagnosis->findings.items[i];
+    OD_FOR_EACH (struct od_finding, finding, diagnosis->findings) {
         bool about_outcome =
             finding->cause == OD_CAUSE_SURVIVED || finding->cause == OD_CAUSE_NOT_MEMORY;
         finding->probability /= sum;

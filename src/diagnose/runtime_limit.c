@@ -15,8 +15,7 @@ static bool limits_itself(const struct od_software *software)
 const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)
 {
     enum { AROUND = 1 };
-    for (size_t i = 0; i < c->seen.n; i++) {
-        const struct od_seen *seen = &c->seen.items[i];
+    OD_FOR_EACH (const struct od_seen, seen, c->seen) {
         const struct od_sign *sign = seen->sign;
         if (limits_itself(sign->software) && sign->mark && sign->mark->kind == OD_MARK_ERROR &&
             sign->mark->knob && sign->mark->more && seen->said.at.source == inc->at.source &&
@@ -36,8 +35,7 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
     const char *const forms[] = {knob ? knob->flag : NULL, knob ? knob->env : NULL,
                                  knob ? knob->key : NULL};
-    for (size_t i = 0; i < c->seen.n; i++) {
-        const struct od_seen *seen = &c->seen.items[i];
+    OD_FOR_EACH (const struct od_seen, seen, c->seen) {
         bool before =
             seen->said.at.source == inc->at.source && seen->said.at.line <= inc->last.line;
         for (size_t k = 0; !seen->sign->software && k < OD_COUNT_OF(forms); k++) {

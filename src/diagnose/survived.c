@@ -18,8 +18,7 @@ static void look(struct od_diagnosis_context *context)
     if (context->diagnosis->failure->run.outcome != OD_OUTCOME_SURVIVED)
         return;
     uint64_t hard = 0, soft = 0;
-    for (size_t i = 0; i < context->c->incidents.n; i++) {
-        const struct od_incident *incident = &context->c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, incident, context->c->incidents) {
         uint64_t *count = incident->kind == OD_INC_SOFT_WARNING ? &soft : &hard;
         if (ckd_add(count, *count, incident->count > 0 ? incident->count : 1))
             *count = UINT64_MAX;

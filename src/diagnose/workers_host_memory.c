@@ -55,13 +55,11 @@ static uint64_t grown_alike(const struct od_case *c)
 {
     static const double grown = 0.1; /* of what they began with */
     uint64_t most = 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         uint64_t alike = 0;
         if (s->metric != OD_SERIES_HOST_RSS || !s->pid.known || s->last < (1 + grown) * s->first)
             continue;
-        for (size_t k = 0; k < c->series.n; k++) {
-            const struct od_series *o = &c->series.items[k];
+        OD_FOR_EACH (const struct od_series, o, c->series) {
             bool same = o->metric == s->metric && o->pid.known &&
                         od_view_eq(o->process, s->process) && od_view_eq(o->producer, s->producer);
             alike += same && o->last >= (1 + grown) * o->first &&

@@ -175,11 +175,9 @@ uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view tex
     }
     add_pairs(&pairs, text);
     add_pairs(&pairs, more);
-    for (size_t i = 0; i < meanings->nrows; i++) {
-        const struct od_meaning_row *row = &meanings->rows[i];
+    OD_FOR_EACH_OF (const struct od_meaning_row, row, meanings->rows, meanings->nrows)
         if ((found & row->with) == row->with && (found & row->except) == 0 &&
             row_fits(meanings, row, &fields[row->field], &pairs))
             found |= UINT64_C(1) << row->meaning;
-    }
     return found;
 }

@@ -35,11 +35,9 @@ static const struct od_tenant *find_self(const struct od_incident *incident,
     const struct od_tenant *self = NULL;
     if (od_bytes_less(incident->capacity, all) != OD_YES)
         return NULL;
-    for (size_t i = 0; i < incident->others.n; i++) {
-        const struct od_tenant *t = &incident->others.items[i];
+    OD_FOR_EACH (const struct od_tenant, t, incident->others)
         if (t->bytes.known && t->bytes.hi >= c->own.lo && (!self || t->bytes.n < self->bytes.n))
             self = t;
-    }
     return self;
 }
 

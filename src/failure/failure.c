@@ -22,11 +22,9 @@ static int gravity(const struct od_incident *incident)
 static const struct od_incident *gravest(const struct od_case *c)
 {
     const struct od_incident *best = NULL;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *incident = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents)
         if (!best || gravity(incident) > gravity(best))
             best = incident;
-    }
     return best;
 }
 
@@ -117,12 +115,10 @@ struct od_prov od_start_of(const struct od_case *c, const struct od_incident *in
 {
     incident = told_by_run(c, incident);
     struct od_prov start = {.source = incident->at.source};
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
             od_prov_cmp(&moment->last, &incident->at) < 0)
             start = moment->last;
-    }
     return start;
 }
 
@@ -144,8 +140,7 @@ static void take_devices(struct od_failure *failure, const struct od_case *c)
     failure->one_device = true;
     bool any = false;
     for (enum nearness near = OF_ATTEMPT; near < NEARNESS_END && !any; near++)
-        for (size_t i = 0; i < c->devices.n; i++) {
-            const struct od_device *device = &c->devices.items[i];
+        OD_FOR_EACH (const struct od_device, device, c->devices) {
             if (nearness_of(&device->said.at, &start, failure->incident) != near ||
                 !is_about(device, failure->incident))
                 continue;
@@ -225,13 +220,11 @@ static bool asked_the_same(const struct od_case *c, const struct od_failure *fai
         return false;
     if (ours->count > 1 && differs(c, &ours->at, &ours->last))
         return true;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *other = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, other, c->incidents)
         if (other->kind == ours->kind && other->attempt != ours->attempt &&
             od_bytes_same(other->requested, ours->requested) == OD_YES &&
             differs(c, &ours->at, &other->at))
             return true;
-    }
     return false;
 }
 
@@ -241,15 +234,13 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     struct od_prov start = od_start_of(c, incident);
     uint64_t n = 0;
     incident = told_by_run(c, incident);
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_PROGRESS && !od_means(moment->said.means, OD_SAID_PREPARING) &&
             od_prov_cmp(&moment->last, &start) >= 0 &&
             moment->first.source == incident->at.source &&
             od_prov_cmp(&moment->first, &incident->last) < 0 &&
             ckd_add(&n, n, moment->count > 0 ? moment->count : 1))
             return UINT64_MAX;
-    }
     return n;
 }
 
@@ -266,12 +257,10 @@ static bool asks_for_whole_set(const struct od_failure *failure)
 static const struct od_doing *doing_of(const struct od_case *c, const struct od_incident *incident)
 {
     incident = told_by_run(c, incident);
-    for (size_t i = 0; i < c->courses.n; i++) {
-        const struct od_course *course = &c->courses.items[i];
+    OD_FOR_EACH (const struct od_course, course, c->courses)
         if (course->source == incident->at.source && course->doing.at.line > 0 &&
             course->doing.at.line <= incident->last.line)
             return &course->doing;
-    }
     return NULL;
 }
 
@@ -354,12 +343,10 @@ bool od_failure_limit_is_tiny(const struct od_failure *failure)
 static struct od_bytes program_total(const struct od_case *c)
 {
     struct od_bytes total = {0};
-    for (size_t i = 0; i < c->states.n; i++) {
-        const struct od_memory_state *state = &c->states.items[i];
+    OD_FOR_EACH (const struct od_memory_state, state, c->states)
         if (od_view_eq_str(state->producer, "jax") && od_view_eq_str(state->name, "total") &&
             state->in_use.known && (!total.known || state->in_use.hi > total.hi))
             total = state->in_use;
-    }
     return total;
 }
 
@@ -460,8 +447,7 @@ bool od_failure_is_device(const struct od_failure *failure)
  */
 static bool stands_out(const struct od_allocator *dump, const struct od_size *suspect)
 {
-    for (size_t i = 0; i < dump->nsizes; i++) {
-        const struct od_size *size = &dump->sizes[i];
+    OD_FOR_EACH_OF (const struct od_size, size, dump->sizes, dump->nsizes) {
         bool as_many = size->count >= suspect->count - suspect->count / 20 &&
                        size->count <= suspect->count + suspect->count / 20;
         bool counts = size->bytes >= leak_chunk_bytes || size->bytes >= suspect->bytes;

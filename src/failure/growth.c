@@ -35,11 +35,9 @@ static bool is_share_of(const struct od_series *s, bool host)
 static bool is_told_apart(const struct od_case *c, const struct od_series *s)
 {
     bool apart = false;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *other = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, other, c->series)
         apart = apart ||
                 (other->at.source == s->at.source && other->pid.known && other->pid.n != s->pid.n);
-    }
     return apart;
 }
 
@@ -149,8 +147,7 @@ static struct od_growth largest(const struct od_case *c, const struct od_inciden
                                 bool host, bool (*is_wanted)(const struct od_series *s, bool host))
 {
     struct od_growth best = {0}, found;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
             is_of_another(c, s, incident) || !is_in_front(s, incident) ||
             !measure(s, incident, &found))
@@ -178,8 +175,7 @@ bool od_growth_small(const struct od_case *c, const struct od_incident *incident
 {
     static const double least = 0.02; /* what a warm-up leaves unsettled */
     static const double soon = 0.66;  /* a traceback takes lines, too */
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         struct od_growth found = {0};
         bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
                      !is_of_another(c, s, incident) && is_in_front(s, incident);
@@ -197,8 +193,7 @@ bool od_growth_of_few(const struct od_case *c, const struct od_incident *inciden
                       struct od_growth *ret_growth)
 {
     struct od_growth best = {0}, found;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         bool wanted = is_memory_of(s, host) && climbs(s) && !is_of_another(c, s, incident) &&
                       is_in_front(s, incident) && measure(s, incident, &found);
         if (wanted && (!best.series || found.grown > best.grown))
@@ -211,8 +206,7 @@ bool od_growth_of_few(const struct od_case *c, const struct od_incident *inciden
 bool od_growth_refuted(const struct od_case *c, const struct od_incident *incident, bool host)
 {
     bool level = false;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (!is_memory_of(s, host) || is_of_another(c, s, incident) || s->points < MANY ||
             s->at.source != incident->at.source || s->at.line > incident->at.line || alternates(s))
             continue;
@@ -229,8 +223,7 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
 {
     const struct od_series *worst = NULL;
     double most = 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         bool less = od_series_metric_is_free(s->metric);
         double grown = less ? s->first - s->last : s->last - s->first;
         bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
@@ -311,8 +304,7 @@ const struct od_evidence *od_growth_change(const struct od_case *c, const struct
 bool od_growth_rise(const struct od_case *c, const struct od_incident *incident, bool host,
                     struct od_rise *ret_rise)
 {
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (s->step_line == 0 || od_series_metric_is_free(s->metric) || !is_memory_of(s, host) ||
             is_of_another(c, s, incident) || !is_in_front(s, incident))
             continue;

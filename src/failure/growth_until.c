@@ -84,8 +84,7 @@ bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
                      struct od_growth *ret_growth)
 {
     bool found = false;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         struct points points = {0};
         struct od_growth growth = {.series = s, .reached = true};
         if (!is_level(s) || s->at.source != kill->at.source ||

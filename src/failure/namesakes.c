@@ -5,8 +5,7 @@ size_t od_namesakes_of(const struct od_incident *incident, struct od_namesakes *
 {
     size_t n = 0;
     *ret_sum = 0;
-    for (size_t i = 0; i < incident->others.n; i++) {
-        const struct od_tenant *other = &incident->others.items[i];
+    OD_FOR_EACH (const struct od_tenant, other, incident->others) {
         size_t k = 0;
         if (!other->bytes.known)
             continue;

@@ -21,8 +21,7 @@ static bool has_framework(const struct od_failure *failure)
 {
     if (stands_on_framework(od_software_find(failure->incident->producer)))
         return true;
-    for (size_t i = 0; i < failure->stack.n; i++) {
-        const struct od_stack_part *part = &failure->stack.parts[i];
+    OD_FOR_EACH_OF (const struct od_stack_part, part, failure->stack.parts, failure->stack.n) {
         bool took_part = part->near > 0 || part->software == failure->stack.driver;
         bool trains = part->software->sort == OD_SORT_TRAINER;
         if ((took_part || trains) && (trains || stands_on_framework(part->software)))
@@ -80,11 +79,9 @@ static bool is_of_arrays(const struct od_failure *failure)
     const struct od_software *producer = od_software_find(failure->incident->producer);
     if (producer && producer->sort == OD_SORT_ARRAY)
         return true;
-    for (size_t i = 0; i < failure->stack.n; i++) {
-        const struct od_stack_part *part = &failure->stack.parts[i];
+    OD_FOR_EACH_OF (const struct od_stack_part, part, failure->stack.parts, failure->stack.n)
         if (part->near > 0 && part->software->sort == OD_SORT_ARRAY)
             return true;
-    }
     return false;
 }
 

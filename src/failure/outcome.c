@@ -262,11 +262,9 @@ static bool does_without(const struct judge *judge, const struct od_turn *mark)
     const struct od_incident *error = a->error->incident;
     if (!error || error->kind != OD_INC_HOST_ALLOC_FAILED || !a->life)
         return false;
-    for (size_t i = 0; i < judge->c->courses.n; i++) {
-        const struct od_course *course = &judge->c->courses.items[i];
+    OD_FOR_EACH (const struct od_course, course, judge->c->courses)
         if (course->source == mark->at.source)
             return course->falls == 0 && (course->epoch.known || course->step.known);
-    }
     return false;
 }
 

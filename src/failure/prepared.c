@@ -11,15 +11,12 @@ static uint64_t first_step(const struct od_case *c, const struct od_incident *in
                            uint64_t start)
 {
     uint64_t first = incident->at.line;
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *m = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, m, c->moments)
         if (m->kind == OD_EV_PROGRESS && m->first.source == incident->at.source &&
             m->first.line > start && m->first.line < first &&
             !od_means(m->said.means, OD_SAID_PREPARING))
             first = m->first.line;
-    }
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         for (size_t k = 0; is_of_device(s, incident) &&
                            od_means(od_label_means(s->name), OD_LABEL_STEP) && k < s->nsamples;
              k++)
@@ -34,12 +31,10 @@ static bool find_last(const struct od_case *c, const struct od_incident *inciden
 {
     uint64_t start = od_start_of(c, incident).line, last = 0;
     uint64_t end = first_step(c, incident, start);
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (!is_of_device(s, incident) || !od_means(od_label_means(s->name), OD_LABEL_PREPARATION))
             continue;
-        for (size_t k = 0; k < s->nsamples; k++) {
-            const struct od_point *point = &s->samples[k];
+        OD_FOR_EACH_OF (const struct od_point, point, s->samples, s->nsamples) {
             if (point->line <= start || point->line >= end || point->line < last)
                 continue;
             last = point->line;

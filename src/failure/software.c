@@ -183,8 +183,7 @@ static bool is_driven(const struct od_software *software)
 static const struct od_software *choose(const struct od_stack *stack, bool near, double sure)
 {
     const struct od_stack_part *best = NULL;
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_stack_part *part = &stack->parts[i];
+    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
         bool counts = (near ? part->near : part->weight) >= sure;
         if (is_driven(part->software) && counts && !best)
             best = part;
@@ -283,8 +282,7 @@ static bool is_about(const struct od_case *c, const struct od_evidence *said,
                      const struct od_software *software)
 {
     bool any = false;
-    for (size_t i = 0; i < c->seen.n; i++) {
-        const struct od_seen *seen = &c->seen.items[i];
+    OD_FOR_EACH (const struct od_seen, seen, c->seen) {
         if (!seen->sign->software || seen->said.at.source != said->at.source ||
             seen->said.at.line != said->at.line)
             continue;

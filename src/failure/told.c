@@ -3,33 +3,27 @@
 const struct od_evidence *od_told(const struct od_case *c, const struct od_incident *incident,
                                   const char *name)
 {
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
             od_view_eq_str(moment->name, name))
             return &moment->said;
-    }
     return NULL;
 }
 
 const struct od_evidence *od_told_of(const struct od_case *c, const char *name)
 {
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, name))
             return &moment->said;
-    }
     return NULL;
 }
 
 bool od_told_in_title(const struct od_case *c, const struct od_incident *incident, const char *name)
 {
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->titled &&
             moment->first.source == incident->at.source && od_view_eq_str(moment->name, name))
             return true;
-    }
     return false;
 }
 
@@ -37,13 +31,11 @@ const struct od_evidence *od_told_between(const struct od_case *c, const struct 
                                           uint64_t before_line, const char *name)
 {
     const struct od_evidence *found = NULL;
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->said.at.source == behind->source &&
             moment->said.at.line > behind->line && moment->said.at.line < before_line &&
             od_view_eq_str(moment->name, name))
             found = &moment->said;
-    }
     return found;
 }
 
@@ -51,11 +43,9 @@ uint64_t od_told_times(const struct od_case *c, const struct od_incident *incide
                        const char *name)
 {
     uint64_t n = 0;
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
             moment->first.line < incident->at.line && od_view_eq_str(moment->name, name))
             n += moment->count > 0 ? moment->count : 1;
-    }
     return n;
 }

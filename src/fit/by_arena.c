@@ -58,12 +58,10 @@ static double planned(const struct od_fit_facts *facts, const char *name)
 {
     const struct od_case *c = facts->q->c;
     double bytes = 0;
-    for (size_t i = 0; i < c->states.n; i++) {
-        const struct od_memory_state *state = &c->states.items[i];
+    OD_FOR_EACH (const struct od_memory_state, state, c->states)
         if (od_view_eq_str(state->producer, "jax") && od_view_eq_str(state->name, name) &&
             state->in_use.known && state->said.at.source == facts->failure->incident->at.source)
             bytes = (double)state->in_use.n;
-    }
     return bytes;
 }
 

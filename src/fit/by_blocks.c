@@ -84,8 +84,7 @@ static uint64_t rows_of(const struct od_blocks *b, const struct od_size *size)
 static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump, bool told)
 {
     uint64_t least = told ? b->copies - (b->copies > 1) : 0, most = 0;
-    for (size_t i = 0; i < dump->nsizes; i++) {
-        const struct od_size *size = &dump->sizes[i];
+    OD_FOR_EACH_OF (const struct od_size, size, dump->sizes, dump->nsizes) {
         uint64_t rows = rows_of(b, size);
         uint64_t there = told ? size->count : count_whole(dump, size->bytes);
         if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least)

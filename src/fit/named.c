@@ -28,8 +28,7 @@ static bool is_called(struct od_view name, const char *ours)
 static size_t named_network(const struct od_case *c)
 {
     size_t n = od_net_count(), found = n;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         for (size_t k = 0; setting->id == OD_SETTING_NETWORK && k < n; k++) {
             if (!is_called(setting->value, od_net_about(k)->name))
                 continue;
@@ -63,11 +62,9 @@ static void as_torch(struct od_model *model)
 {
     model->format = OD_MODEL_TORCHINFO;
     model->framework = OD_VIEW("pytorch");
-    for (size_t i = 0; i < model->layers.n; i++) {
-        struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (struct od_layer, layer, model->layers)
         if (layer->kind == OD_LAYER_RELU || layer->kind == OD_LAYER_RELU6)
             layer->inplace = true;
-    }
 }
 
 void od_fit_know_named(struct od_fit_facts *facts)

@@ -104,8 +104,7 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
     uint64_t least = 0;
     for (size_t i = 0; i < r->n; i++) {
         uint64_t bytes = square_of(&r->list[i]), same = 0, there = 0;
-        for (size_t k = 0; k < r->n; k++) {
-            const struct od_recurrent *layer = &r->list[k];
+        OD_FOR_EACH_OF (const struct od_recurrent, layer, r->list, r->n) {
             same += square_of(layer) == bytes ? layer->directions : 0;
             bool alike = rounded(layer->gates * layer->units * layer->features) == bytes;
             same += alike ? layer->directions : 0;
@@ -141,8 +140,7 @@ static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
 static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
 {
     uint64_t in = outputs_of(&r->list[r->n - 1]);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct od_recurrent *layer = &r->list[i];
+    OD_FOR_EACH_OF (const struct od_recurrent, layer, r->list, r->n) {
         uint64_t wide = layer->gates * layer->units;
         if (bytes == rounded(wide * layer->features) || bytes == rounded(wide * layer->units) ||
             bytes == rounded(wide * layer->biases))
@@ -262,11 +260,9 @@ struct search {
 static double bytes_within(const struct search *s, uint64_t bytes, uint64_t more)
 {
     double sum = od_bfc_rounded(s->asked) == bytes ? (double)bytes : 0;
-    for (size_t i = 0; i < s->dump->nsizes; i++) {
-        const struct od_size *size = &s->dump->sizes[i];
+    OD_FOR_EACH_OF (const struct od_size, size, s->dump->sizes, s->dump->nsizes)
         if (size->bytes >= bytes && size->bytes - bytes <= more)
             sum += (double)size->total;
-    }
     return sum;
 }
 

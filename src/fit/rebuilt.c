@@ -12,8 +12,7 @@ static const double maps_least = 0.65;
 static double variables_of(const struct od_chain *chain)
 {
     double numbers = 0;
-    for (size_t i = 0; i < chain->n; i++) {
-        const struct od_kernel *kernel = &chain->list[i];
+    OD_FOR_EACH_OF (const struct od_kernel, kernel, chain->list, chain->n) {
         double area = kernel->side > 0 ? (double)(kernel->side * kernel->side) : 1;
         numbers += (area * (double)kernel->in + 1 + (kernel->norm ? 4 : 0)) * (double)kernel->out;
     }

@@ -38,8 +38,7 @@ static const char *whose(const struct coming *coming, const struct od_series *s)
 
 static void look_at_growth(struct coming *coming)
 {
-    for (size_t i = 0; i < coming->c->series.n; i++) {
-        const struct od_series *s = &coming->c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, coming->c->series) {
         double end = s->nsamples > 0 ? s->samples[s->nsamples - 1].x : 0;
         if (!s->exhausts_known || !(s->exhausts_x > end))
             continue;
@@ -74,8 +73,7 @@ static struct od_count parameters_of(const struct od_case *c)
 static struct od_count room_of(const struct od_case *c, bool host)
 {
     struct od_count room = {0};
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         bool used =
             host ? s->metric == OD_SERIES_HOST_USED || s->metric == OD_SERIES_HOST_RSS
                  : s->metric == OD_SERIES_DEVICE_USED || s->metric == OD_SERIES_DEVICE_RESERVED;

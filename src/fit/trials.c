@@ -21,19 +21,16 @@ static bool is_between(const struct od_prov *at, const struct od_prov *from,
 static bool failed_between(const struct od_case *c, const struct od_prov *from,
                            const struct od_prov *to)
 {
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *incident = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents)
         if (incident->kind != OD_INC_SOFT_WARNING && is_between(&incident->at, from, to))
             return true;
-    }
     return false;
 }
 
 static bool moved_between(const struct od_case *c, const struct od_prov *from,
                           const struct od_prov *to)
 {
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *moment = &c->moments.items[i];
+    OD_FOR_EACH (const struct od_moment, moment, c->moments) {
         bool inside = is_between(&moment->first, from, to) || is_between(&moment->last, from, to);
         if (moment->kind == OD_EV_PROGRESS && inside)
             return true;

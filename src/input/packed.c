@@ -49,11 +49,9 @@ static const struct magic foreign[] = {
 
 static const char *find_magic(const struct magic *table, size_t n, struct od_view head)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct magic *m = &table[i];
+    OD_FOR_EACH_OF (const struct magic, m, table, n)
         if (od_view_starts(od_view_from(head, m->offset), m->bytes))
             return m->word;
-    }
     return NULL;
 }
 

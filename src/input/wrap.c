@@ -314,8 +314,7 @@ static struct od_wrap_stretch continued(const struct od_wrap *wrap, struct od_vi
 static const struct od_wrap_stretch *next_found(const struct od_wrap_watch *watch, size_t from)
 {
     const struct od_wrap_stretch *best = NULL;
-    for (size_t i = 0; i < watch->nfound; i++) {
-        const struct od_wrap_stretch *s = &watch->found[i];
+    OD_FOR_EACH_OF (const struct od_wrap_stretch, s, watch->found, watch->nfound) {
         if (s->start < from)
             continue;
         if (!best || s->start < best->start || (s->start == best->start && s->full > best->full))

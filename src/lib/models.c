@@ -185,8 +185,7 @@ static const char *file_of(struct od_models *models, const char *name)
 static struct od_models *named_vision(const struct od_case *c)
 {
     const struct od_public_vision *named = NULL;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         const struct od_public_vision *vision = NULL;
         if (setting->id == OD_SETTING_MODEL || setting->id == OD_SETTING_NETWORK)
             vision = od_public_vision_find(setting->value);
@@ -204,8 +203,7 @@ static struct od_models *named_vision(const struct od_case *c)
 struct od_models *od_models_named(const struct od_case *c, struct od_diags *diags)
 {
     const struct od_public_model *named = NULL;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         bool quantized = false;
         if (setting->id != OD_SETTING_MODEL)
             continue;
@@ -311,11 +309,9 @@ static bool is_better(const struct od_model *a, const struct od_model *b)
 const struct od_model *od_models_choose(const struct od_models *models, struct od_diags *diags)
 {
     const struct od_model *best = NULL;
-    for (size_t i = 0; i < models->list.n; i++) {
-        const struct od_model *model = &models->list.items[i];
+    OD_FOR_EACH (const struct od_model, model, models->list)
         if (!best || is_better(model, best))
             best = model;
-    }
     if (best && models->list.n > 1)
         od_diags_say(diags, OD_NOTE, "%s: %zu models; planning for the one of line %" PRIu64,
                      models->name, models->list.n, best->at.line);

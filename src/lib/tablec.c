@@ -63,8 +63,7 @@ static size_t put_entries(const struct od_filter_index *index)
 {
     size_t texts = 0;
     begin("struct od_window_entry", "entries");
-    for (size_t i = 0; i < index->n; i++) {
-        const struct od_window_entry *e = &index->entries[i];
+    OD_FOR_EACH_OF (const struct od_window_entry, e, index->entries, index->n) {
         printf("\n    {%#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %u, %u, %u, %u, %u},", e->key,
                e->probe, e->mask, e->id, e->text, e->n, e->at, e->probe_at);
         texts = e->text + e->n > texts ? e->text + e->n : texts;
@@ -89,8 +88,7 @@ static void put_list(const struct od_literals *literals)
 {
     size_t texts = 0;
     begin("struct od_literal", "list");
-    for (size_t i = 0; i < literals->n; i++) {
-        const struct od_literal *l = &literals->list[i];
+    OD_FOR_EACH_OF (const struct od_literal, l, literals->list, literals->n) {
         printf("\n    {%u, %u, %d, %d},", l->at, l->n, l->numbered, l->exact);
         texts = l->at + l->n;
     }

@@ -50,11 +50,9 @@ static void choose_workers(struct od_plan *plan)
     struct od_plan_host *host = &plan->host;
     const struct od_plan_request *r = &plan->request;
     uint64_t most = r->cpus.known ? (r->cpus.n > 1 ? r->cpus.n - 1 : 0) : 4;
-    for (size_t i = 0; i < host->nworkers; i++) {
-        const struct od_plan_workers *row = &host->workers[i];
+    OD_FOR_EACH_OF (const struct od_plan_workers, row, host->workers, host->nworkers)
         if (row->count <= most && row->count <= 16 && row->fits != OD_NO)
             host->recommended = od_count_of(row->count);
-    }
 }
 
 static void add_dataset(struct od_plan *plan)

@@ -240,12 +240,10 @@ static int by_worth(const void *a, const void *b)
 static bool is_listed(const struct od_plan_option *options, size_t n,
                       const struct od_plan_option *option)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct od_plan_option *other = &options[i];
+    OD_FOR_EACH_OF (const struct od_plan_option, other, options, n)
         if (other->peak.n == option->peak.n && other->workload.batch == option->workload.batch &&
             other->workload.precision == option->workload.precision)
             return true;
-    }
     return false;
 }
 

@@ -29,11 +29,9 @@ static bool take_whole(const struct od_plan *plan, struct od_plan_recommendation
 static bool take_part(const struct od_plan *plan, struct od_plan_recommendation *r)
 {
     const struct od_plan_option *best = NULL;
-    for (size_t i = 0; i < plan->noptions; i++) {
-        const struct od_plan_option *option = &plan->options[i];
+    OD_FOR_EACH_OF (const struct od_plan_option, option, plan->options, plan->noptions)
         if (option->largest.power_of_two > 0 && (!best || option->effort < best->effort))
             best = option;
-    }
     if (!best)
         return false;
     const struct od_workload *w = &best->workload;

@@ -111,8 +111,7 @@ void od_doc_redact(struct od_doc *doc, struct od_redactor *redactor)
         redact_section(doc, redactor, section);
     if (doc->facts)
         redact_text(doc, redactor, doc->facts->text);
-    for (size_t i = 0; i < doc->excerpt.n; i++) {
-        struct od_log_line *line = &doc->excerpt.lines[i];
+    OD_FOR_EACH_OF (struct od_log_line, line, doc->excerpt.lines, doc->excerpt.n) {
         line->file = redacted_str(doc, redactor, line->file);
         line->text = redacted(doc, redactor, line->text);
     }

@@ -108,11 +108,9 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
     struct od_sketch sketch =
         od_sketch_start(figures, arena, curve->limit > 0 ? curve->limit : (uint64_t)top);
     (void)od_sketch_block(&sketch, "batch, peak: low, expected, high; probability that it fits");
-    for (size_t i = 0; i < curve->n; i++) {
-        const struct od_batch_point *point = &curve->points[i];
+    OD_FOR_EACH_OF (const struct od_batch_point, point, curve->points, curve->n)
         od_sketch_row(&sketch, "%" PRIu64 " %.0f %.0f %.0f %.4f", point->batch, point->lo,
                       point->peak, fmin(point->hi, top), fmax(point->fits, 0));
-    }
     add_panels(&sketch, curve, top);
     char text[OD_BYTES_TEXT];
     const char *fits = curve->recommended.known

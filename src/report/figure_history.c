@@ -24,8 +24,7 @@ static size_t count_places(const struct od_dump *dump)
 static void add_points(struct od_sketch *sketch, const struct od_dump *dump)
 {
     (void)od_sketch_block(sketch, "event, allocated, reserved, by place 1, by places 1 and 2, ...");
-    for (size_t i = 0; i < dump->history.n; i++) {
-        const struct od_history_point *p = &dump->history.items[i];
+    OD_FOR_EACH (const struct od_history_point, p, dump->history) {
         uint64_t sums[OD_HISTORY_PLACES], sum = 0;
         for (size_t k = 0; k < OD_HISTORY_PLACES; k++) {
             sum += p->held[k] < p->allocated - sum ? p->held[k] : p->allocated - sum;
@@ -72,8 +71,7 @@ void od_figure_history(struct od_figures *figures, const struct od_allocator *a,
     const struct od_dump *dump = &a->dump;
     uint64_t top = 0;
     char most[OD_BYTES_TEXT];
-    for (size_t i = 0; i < dump->history.n; i++) {
-        const struct od_history_point *p = &dump->history.items[i];
+    OD_FOR_EACH (const struct od_history_point, p, dump->history) {
         top = p->reserved > top ? p->reserved : top;
         top = p->allocated > top ? p->allocated : top;
     }

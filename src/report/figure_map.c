@@ -97,8 +97,7 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
         unsigned block = od_sketch_block(
             sketch, od_arena_printf(sketch->arena, "%s: start, end, lower, upper edge, bytes",
                                     od_shares_name(&map->shares, (enum od_share)share)));
-        for (size_t i = 0; i < map->stretches.n; i++) {
-            const struct stretch *s = &map->stretches.items[i];
+        OD_FOR_EACH (const struct stretch, s, map->stretches) {
             uint64_t below = 0;
             if (s->by_share[share] == 0)
                 continue;
@@ -130,11 +129,9 @@ static void add_names(struct od_sketch *sketch, const struct map *map)
 {
     for (unsigned share = 0; share < OD_SHARES; share++) {
         const struct stretch *widest = NULL;
-        for (size_t i = 0; i < map->stretches.n; i++) {
-            const struct stretch *s = &map->stretches.items[i];
+        OD_FOR_EACH (const struct stretch, s, map->stretches)
             if (is_pure(s, share) && (!widest || s->bytes > widest->bytes))
                 widest = s;
-        }
         const char *name = od_shares_name(&map->shares, (enum od_share)share);
         if (!widest ||
             (double)widest->bytes / (double)map->whole < od_sketch_text_width(name) * 1.15)

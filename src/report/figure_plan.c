@@ -250,8 +250,7 @@ static void add_workers(struct od_figures *figures, const struct od_plan *plan,
     const struct od_plan_host *host = &plan->host;
     const struct od_plan_request *r = &plan->request;
     uint64_t most = 0, most_shm = 0;
-    for (size_t i = 0; i < host->nworkers; i++) {
-        const struct od_plan_workers *row = &host->workers[i];
+    OD_FOR_EACH_OF (const struct od_plan_workers, row, host->workers, host->nworkers) {
         if (!row->bytes.known || !row->shm.known)
             return;
         most = row->bytes.n > most ? row->bytes.n : most;

@@ -269,8 +269,7 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
 static const struct od_series *best_of(const struct od_case *c, bool host)
 {
     const struct od_series *best = NULL;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         bool fits = host ? s->metric == OD_SERIES_HOST_RSS
                          : od_series_metric_is_bytes(s->metric) &&
                                !od_series_metric_is_host(s->metric) &&

@@ -406,8 +406,7 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     if (failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
         failure->run.asked_for_nothing) /* its words are of memory */
         return (struct od_view){0};
-    for (size_t i = 0; i < diagnosis->findings.n; i++) {
-        const struct od_finding *finding = &diagnosis->findings.items[i];
+    OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings) {
         struct od_view text = finding->evidence[0].text;
         bool cut = od_means(finding->evidence[0].means, OD_SAID_TRACEBACK);
         if (finding->cause == OD_CAUSE_NOT_MEMORY && finding->nevidence > 0 && !cut)

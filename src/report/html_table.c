@@ -32,8 +32,7 @@ static void add_cell(struct od_buf *to, const struct od_doc *doc, const struct o
 static void add_head(struct od_buf *to, const struct od_table *table)
 {
     od_buf_add_str(to, "<thead><tr>");
-    for (size_t i = 0; i < table->ncolumns; i++) {
-        const struct od_column *column = &table->columns[i];
+    OD_FOR_EACH_OF (const struct od_column, column, table->columns, table->ncolumns) {
         if (column->title[0] == '\0') {
             od_buf_add_str(to, "<td></td>");
             continue;

@@ -81,8 +81,7 @@ static void add_models(struct od_json_report *out)
     const struct od_case *c = out->report->c;
     struct od_json *json = &out->json;
     od_json_array(json, "models");
-    for (size_t i = 0; i < c->models.n; i++) {
-        const struct od_model *model = &c->models.items[i];
+    OD_FOR_EACH (const struct od_model, model, c->models) {
         od_json_object_inline(json, NULL);
         od_json_text_or_null(json, "name", model->name);
         od_json_str(json, "format", od_model_format_name(model->format));
@@ -113,8 +112,7 @@ static void add_conflicts(struct od_json_report *out)
 {
     const struct od_case *c = out->report->c;
     od_json_array(&out->json, "conflicts");
-    for (size_t i = 0; i < c->conflicts.n; i++) {
-        const struct od_conflict *conflict = &c->conflicts.items[i];
+    OD_FOR_EACH (const struct od_conflict, conflict, c->conflicts) {
         od_json_object(&out->json, NULL);
         od_json_str(&out->json, "code", conflict->code);
         od_json_line(out, conflict->at);

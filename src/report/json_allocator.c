@@ -23,8 +23,7 @@ static struct od_count region_bytes(const struct od_dump *dump, const struct od_
 static void add_regions(struct od_json *json, const struct od_dump *dump)
 {
     od_json_array(json, "regions");
-    for (size_t i = 0; i < dump->regions.n; i++) {
-        const struct od_region *region = &dump->regions.items[i];
+    OD_FOR_EACH (const struct od_region, region, dump->regions) {
         od_json_object_inline(json, NULL);
         od_json_u64(json, "address", region->address);
         od_json_count(json, "bytes", region_bytes(dump, region));
@@ -101,8 +100,7 @@ static void add_bins(struct od_json *json, const struct od_allocator *a)
 static void add_candidates(struct od_json *json, const struct od_size_candidates *candidates)
 {
     od_json_array(json, "candidates");
-    for (size_t i = 0; i < candidates->n; i++) {
-        const struct od_candidate *candidate = &candidates->list[i];
+    OD_FOR_EACH_OF (const struct od_candidate, candidate, candidates->list, candidates->n) {
         od_json_object_inline(json, NULL);
         od_json_shape(json, "shape", &candidate->shape);
         od_json_str(json, "dtype", od_dtype_name(candidate->dtype));
@@ -186,8 +184,7 @@ static void add_history(struct od_json *json, const struct od_dump *dump)
         od_json_text(json, NULL, dump->history_places[i]);
     od_json_end(json);
     od_json_array(json, "points");
-    for (size_t i = 0; i < dump->history.n; i++) {
-        const struct od_history_point *p = &dump->history.items[i];
+    OD_FOR_EACH (const struct od_history_point, p, dump->history) {
         od_json_array_inline(json, NULL);
         od_json_u64(json, NULL, p->event);
         od_json_u64(json, NULL, p->allocated);
@@ -206,8 +203,7 @@ static void add_largest(struct od_json *json, const struct od_dump *dump)
     if (dump->blocks.n == 0)
         return;
     od_json_array(json, "largest_blocks");
-    for (size_t i = 0; i < dump->blocks.n; i++) {
-        const struct od_large_block *block = &dump->blocks.items[i];
+    OD_FOR_EACH (const struct od_large_block, block, dump->blocks) {
         od_json_object(json, NULL);
         od_json_u64(json, "bytes", block->bytes);
         od_json_u64(json, "address", block->address);

@@ -47,8 +47,7 @@ static void add_process(struct od_json *json, const struct od_process *process)
 static void add_others(struct od_json *json, const struct od_incident *incident)
 {
     od_json_array(json, "others");
-    for (size_t i = 0; i < incident->others.n; i++) {
-        const struct od_tenant *tenant = &incident->others.items[i];
+    OD_FOR_EACH (const struct od_tenant, tenant, incident->others) {
         od_json_object_inline(json, NULL);
         od_json_count(json, "pid", tenant->pid);
         od_json_text_or_null(json, "name", tenant->name);

@@ -27,8 +27,7 @@ static void add_stated(struct od_json_report *out)
     if (c->stated.n == 0)
         return;
     od_json_array(&out->json, "stated");
-    for (size_t i = 0; i < c->stated.n; i++) {
-        const struct od_stated *one = &c->stated.items[i];
+    OD_FOR_EACH (const struct od_stated, one, c->stated) {
         od_json_object_inline(&out->json, NULL);
         od_json_text_or_null(&out->json, "phase", one->phase);
         od_json_bytes(&out->json, "before_bytes", one->before);

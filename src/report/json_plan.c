@@ -142,8 +142,7 @@ void od_json_software(struct od_json_report *out)
     const struct od_incident *failure = out->report->diagnosis->failure->run.ended;
     od_json_array(json, "software");
     for (int turn = 0; turn < 2; turn++) {
-        for (size_t i = 0; i < stack->n; i++) {
-            const struct od_stack_part *part = &stack->parts[i];
+        OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
             if ((part->software == stack->driver) != (turn == 0))
                 continue;
             struct od_view version = od_stack_version(out->report->c, stack, part->software);

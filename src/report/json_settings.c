@@ -100,8 +100,7 @@ void od_json_settings(struct od_json_report *out)
     for (size_t i = 0; od_documented_at(c, i, &setting); i++)
         add_setting(json, od_setting_name(setting.id), &setting);
     od_json_array(json, "said");
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *said = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, said, c->settings) {
         od_json_object_inline(json, NULL);
         struct od_row_said row = {.name = said->name, .value = said->value};
         od_json_row(json, od_fields_said, &row);

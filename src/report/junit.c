@@ -7,8 +7,7 @@ extern const struct od_format od_format_junit;
 
 static void add_lines(struct od_buf *to, const struct od_remarks *remarks)
 {
-    for (size_t i = 0; i < remarks->n; i++) {
-        const struct od_remark *remark = &remarks->list[i];
+    OD_FOR_EACH_OF (const struct od_remark, remark, remarks->list, remarks->n) {
         od_markup_text(to, od_view_of(remark->title));
         od_buf_add_str(to, ": ");
         od_markup_text(to, od_view_of(remark->message));

@@ -97,8 +97,7 @@ void od_json_change(struct od_json *json, const struct od_workload *asked,
 void od_json_options(struct od_json *json, const struct od_plan_option *options, size_t n)
 {
     od_json_array(json, "options");
-    for (size_t i = 0; i < n; i++) {
-        const struct od_plan_option *option = &options[i];
+    OD_FOR_EACH_OF (const struct od_plan_option, option, options, n) {
         od_json_object(json, NULL);
         od_json_change(json, &options[0].workload, option);
         od_json_count(json, "peak_bytes",

@@ -79,8 +79,7 @@ static void say_chunks(struct od_outline *outline, struct od_text *text,
     for (size_t i = 0; holding && i < dump->nsizes; i++) {
         const struct od_size_candidates *sizes = &holding->sizes[i];
         size_t said = 0;
-        for (size_t k = 0; k < sizes->n; k++) {
-            const struct od_candidate *candidate = &sizes->list[k];
+        OD_FOR_EACH_OF (const struct od_candidate, candidate, sizes->list, sizes->n) {
             if (!is_part_of(&candidate->shape, &tensor->shape))
                 continue;
             if (said++ == 0)

@@ -18,11 +18,9 @@ static bool can_be_drawn(const struct od_series *s)
 static const struct od_series *most_grown(const struct od_case *c)
 {
     const struct od_series *best = NULL;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series)
         if (can_be_drawn(s) && (!best || s->last - s->first > best->last - best->first))
             best = s;
-    }
     return best;
 }
 

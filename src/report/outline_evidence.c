@@ -18,8 +18,7 @@ static void cite(struct od_outline *outline, struct od_prov at, struct od_view t
 {
     if (!outline->folds || at.line == 0)
         return;
-    for (size_t i = 0; i < outline->cited.n; i++) {
-        struct od_cited *cited = &outline->cited.items[i];
+    OD_FOR_EACH (struct od_cited, cited, outline->cited) {
         if (od_log_line_order(cited->at, at) != 0)
             continue;
         if (cited->text.n == 0)
@@ -220,8 +219,7 @@ void od_outline_excerpt(struct od_outline *outline)
     if (outline->cited.n == 0)
         return;
     outline->doc->excerpt.lines = OD_NEW_N(outline->arena, room, struct od_log_line);
-    for (size_t i = 0; i < outline->cited.n; i++) {
-        const struct od_cited *cited = &outline->cited.items[i];
+    OD_FOR_EACH (const struct od_cited, cited, outline->cited) {
         n = add_line(outline, n, cited->at, cited);
         struct od_prov at = cited->at;
         for (uint64_t k = 1; k <= OD_AROUND_LINES; k++) {

@@ -24,8 +24,7 @@ void od_outline_kept(struct od_outline *outline)
     od_doc_say(outline->doc, text, OD_PLAIN, " (");
     od_outline_refer(outline, text, kept.at, (struct od_view){0});
     od_doc_say(outline->doc, text, OD_PLAIN, "). %s", kept.why);
-    for (size_t i = 0; i < outline->c->series.n; i++) {
-        const struct od_series *s = &outline->c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, outline->c->series) {
         char loaded[OD_BYTES_TEXT];
         if (s->loaded > 0 && !od_series_metric_is_host(s->metric)) {
             od_doc_say(outline->doc, text, OD_PLAIN,

@@ -452,8 +452,7 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
     static const char *const titles[] = {"from, KiB", "chunks", "in use", "MiB", "MiB in use"};
     for (size_t i = 0; i < OD_COUNT_OF(titles); i++)
         od_doc_column(table, titles[i], OD_COLUMN_RIGHT);
-    for (size_t i = 0; i < OD_BINS; i++) {
-        const struct od_bin *bin = &a->bins[i];
+    OD_FOR_EACH_OF (const struct od_bin, bin, a->bins, OD_BINS) {
         if (bin->chunks == 0)
             continue;
         struct od_row *row = od_doc_row(outline->doc, table);

@@ -11,8 +11,7 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
     struct od_section *section = od_doc_section(doc, "Figures");
     double left = PICTURE_BYTES_MOST * part;
     size_t out = 0;
-    for (size_t i = 0; i < pictures->n; i++) {
-        const struct od_picture *picture = &pictures->list[i];
+    OD_FOR_EACH_OF (const struct od_picture, picture, pictures->list, pictures->n) {
         double bytes = (double)picture->svg.n;
         if (bytes > 0 && bytes <= left)
             od_doc_figure(doc, section, picture);

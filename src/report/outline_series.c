@@ -298,8 +298,7 @@ void od_outline_series(struct od_outline *outline)
                   : outline->squeeze >= OD_SQUEEZE_FINDINGS ? 2
                                                             : SHOWN;
     for (int growth = 1; growth >= 0; growth--)
-        for (size_t i = 0; i < outline->c->series.n; i++) {
-            const struct od_series *s = &outline->c->series.items[i];
+        OD_FOR_EACH (const struct od_series, s, outline->c->series) {
             if (is_growth(s) != (growth == 1) || !is_shown(outline, s, shown))
                 continue;
             if (shown == most) {

@@ -48,8 +48,7 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
     struct od_stated sum = {.phase = OD_VIEW("sum of the rows")};
     const struct od_stated *printed = NULL;
     struct od_table *table = NULL;
-    for (size_t i = 0; i < c->stated.n; i++) {
-        const struct od_stated *row = &c->stated.items[i];
+    OD_FOR_EACH (const struct od_stated, row, c->stated) {
         if (row->phase.n == 0)
             continue;
         if (!table) {
@@ -82,8 +81,7 @@ static void add_courses(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;
     char from[OD_BYTES_TEXT], to[OD_BYTES_TEXT];
-    for (size_t i = 0; i < c->stated.n; i++) {
-        const struct od_stated *one = &c->stated.items[i];
+    OD_FOR_EACH (const struct od_stated, one, c->stated) {
         if (one->phase.n > 0)
             continue;
         struct od_text *text = od_doc_text(outline->doc, section);

@@ -96,8 +96,7 @@ static void note_check(struct notes *notes, const struct od_allocator *a, unsign
 static void note_conflicts(struct notes *notes)
 {
     struct od_outline *outline = notes->outline;
-    for (size_t i = 0; i < outline->c->conflicts.n; i++) {
-        const struct od_conflict *conflict = &outline->c->conflicts.items[i];
+    OD_FOR_EACH (const struct od_conflict, conflict, outline->c->conflicts) {
         struct od_text *text = add_note(notes);
         if (!text)
             continue;

@@ -69,8 +69,7 @@ static void add_layers(struct od_json *json, const struct od_plan *plan)
 {
     const struct od_model *model = plan->estimate.model;
     od_json_array(json, "layer_table");
-    for (size_t i = 0; i < plan->estimate.layers.n; i++) {
-        const struct od_layer_estimate *row = &plan->estimate.layers.items[i];
+    OD_FOR_EACH (const struct od_layer_estimate, row, plan->estimate.layers) {
         if (row->layer >= model->layers.n)
             continue;
         const struct od_layer *layer = &model->layers.items[row->layer];
@@ -248,8 +247,7 @@ static void add_before(struct od_json *json, const struct od_plan_report *report
 static void add_devices(struct od_json *json, const struct od_plan *plan)
 {
     od_json_array(json, "devices");
-    for (size_t i = 0; i < plan->ndevices; i++) {
-        const struct od_plan_fit *fit = &plan->devices[i];
+    OD_FOR_EACH_OF (const struct od_plan_fit, fit, plan->devices, plan->ndevices) {
         od_json_object_inline(json, NULL);
         od_json_str(json, "name", fit->device.name);
         od_json_u64(json, "bytes", fit->device.bytes);

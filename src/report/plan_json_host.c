@@ -16,8 +16,7 @@ void od_json_plan_host(struct od_json *json, const struct od_plan *plan)
     add_number(json, "pinned_bytes", host->pinned);
     add_number(json, "offloaded_bytes", host->offloaded);
     od_json_array(json, "workers");
-    for (size_t i = 0; i < host->nworkers; i++) {
-        const struct od_plan_workers *row = &host->workers[i];
+    OD_FOR_EACH_OF (const struct od_plan_workers, row, host->workers, host->nworkers) {
         od_json_object_inline(json, NULL);
         od_json_u64(json, "count", row->count);
         add_number(json, "bytes", row->bytes);

@@ -70,8 +70,7 @@ static void add_candidates(struct od_doc *doc, const struct od_tensor_answer *a)
         return;
     }
     struct od_node *list = od_doc_list(doc, section);
-    for (size_t i = 0; i < a->ncandidates; i++) {
-        const struct od_tensor_candidate *c = &a->candidates[i];
+    OD_FOR_EACH_OF (const struct od_tensor_candidate, c, a->candidates, a->ncandidates) {
         struct od_text *item = od_doc_item(doc, list);
         od_doc_say(doc, item, OD_CODE, "%s", shape_text(doc->arena, &c->shape));
         od_doc_say(doc, item, OD_PLAIN, " at %u bits (%s)", od_dtype_bits(c->dtype),

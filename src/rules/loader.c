@@ -200,8 +200,7 @@ bool od_loader_map(struct od_loader *loader, const struct od_yaml_node *node,
     void *of = loader->of;
     loader->of = map->owns ? to : of;
     report_unknown_keys(loader, node, map);
-    for (size_t i = 0; i < map->nkeys; i++) {
-        const struct od_loader_key *key = &map->keys[i];
+    OD_FOR_EACH_OF (const struct od_loader_key, key, map->keys, map->nkeys) {
         const struct od_yaml_node *value = key->name ? od_yaml_get(node, key->name) : NULL;
         if (value)
             read_key(loader, value, key, to);

@@ -335,8 +335,7 @@ static bool add_captures(struct od_ruleset *set, const struct entry *entry, stru
                          struct od_event *event, struct od_rule_made *made)
 {
     bool noted = true;
-    for (size_t i = 0; i < entry->ncaptures; i++) {
-        const struct capture *capture = &entry->captures[i];
+    OD_FOR_EACH_OF (const struct capture, capture, entry->captures, entry->ncaptures) {
         struct od_value_text from = {.field = capture->field,
                                      .bare = entry->bare,
                                      .base = entry->rule->unit_base,

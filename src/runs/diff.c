@@ -93,16 +93,13 @@ static void sum_phases(struct od_diff *diff)
 
 static void diff_phases(struct od_diff *diff)
 {
-    for (size_t i = 0; i < diff->old->phases.n; i++) {
-        const struct od_run_phase *was = &diff->old->phases.items[i];
+    OD_FOR_EACH (const struct od_run_phase, was, diff->old->phases) {
         const struct od_run_phase *is = find_phase(diff->new, was->name);
         add_phase(diff, was, is);
     }
-    for (size_t i = 0; i < diff->new->phases.n; i++) {
-        const struct od_run_phase *is = &diff->new->phases.items[i];
+    OD_FOR_EACH (const struct od_run_phase, is, diff->new->phases)
         if (!find_phase(diff->old, is->name))
             add_phase(diff, NULL, is);
-    }
     sum_phases(diff);
 }
 
@@ -201,8 +198,7 @@ static bool same_series(const struct od_run_series *a, const struct od_run_serie
 /* Each series of the new run is the partner of one at most: of the first alike that has none. */
 static void pair_series(struct od_diff *diff, bool exact, bool *paired)
 {
-    for (size_t i = 0; i < diff->old->series.n; i++) {
-        struct od_diff_series *one = &diff->series.items[i];
+    OD_FOR_EACH_OF (struct od_diff_series, one, diff->series.items, diff->old->series.n) {
         for (size_t k = 0; k < diff->new->series.n && !one->new; k++) {
             const struct od_run_series *is = &diff->new->series.items[k];
             if (paired[k] || !same_series(one->old, is, exact))

@@ -49,8 +49,7 @@ static void add_bytes(struct od_json *json, const char *key, const struct od_dif
 static void add_phases(struct od_json *json, const struct od_diff *diff)
 {
     od_json_array(json, "phases");
-    for (size_t i = 0; i < diff->phases.n; i++) {
-        const struct od_diff_phase *phase = &diff->phases.items[i];
+    OD_FOR_EACH (const struct od_diff_phase, phase, diff->phases) {
         add_one(json, NULL, &phase->bytes);
         od_json_str(json, "old_basis", phase->old_basis);
         od_json_str(json, "new_basis", phase->new_basis);
@@ -68,8 +67,7 @@ static void add_phases(struct od_json *json, const struct od_diff *diff)
 static void add_settings(struct od_json *json, const struct od_diff *diff)
 {
     od_json_array(json, "settings");
-    for (size_t i = 0; i < diff->settings.n; i++) {
-        const struct od_diff_setting *one = &diff->settings.items[i];
+    OD_FOR_EACH (const struct od_diff_setting, one, diff->settings) {
         od_json_object_inline(json, NULL);
         od_json_str(json, "name", one->name);
         od_json_str(json, "old", one->old);
@@ -120,8 +118,7 @@ static void add_one_series(struct od_json *json, const char *key,
 static void add_series(struct od_json *json, const struct od_diff *diff)
 {
     od_json_array(json, "series");
-    for (size_t i = 0; i < diff->series.n; i++) {
-        const struct od_diff_series *one = &diff->series.items[i];
+    OD_FOR_EACH (const struct od_diff_series, one, diff->series) {
         od_json_object(json, NULL);
         od_json_str(json, "metric", one->metric);
         od_json_str(json, "device", one->device);

@@ -170,12 +170,10 @@ static struct measured measure(const struct od_run *run, const struct term *term
     double of_run = limit->known ? (double)limit->n : 0;
     if (peak && most->known)
         take(term, (double)most->n, of_run, &measured);
-    for (size_t i = 0; i < run->series.n; i++) {
-        const struct od_run_series *series = &run->series.items[i];
+    OD_FOR_EACH (const struct od_run_series, series, run->series)
         if (is_asked(run, term, series))
             take(term, term->above || peak ? series->max : series->min,
                  series->limit_known ? series->limit : of_run, &measured);
-    }
     return measured;
 }
 

@@ -227,8 +227,7 @@ static const char *signature_of(struct od_fleet *fleet, const struct od_row_memb
 bool od_fleet_has_devices(const struct od_fleet *fleet)
 {
     bool any = false;
-    for (size_t i = 0; i < fleet->runs.n; i++) {
-        const struct od_row_member *run = &fleet->runs.items[i];
+    OD_FOR_EACH (const struct od_row_member, run, fleet->runs) {
         if (!is_failure(run->outcome))
             continue;
         if (run->device[0] == '\0' || strcmp(run->device, "CPU") == 0)
@@ -246,8 +245,7 @@ static void choose_action(struct od_fleet_group *group)
         if (group->runs[i].action[0] != '\0')
             (*od_map_at(&counts, od_view_of(group->runs[i].action)))++;
     uint64_t best = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const struct od_row_member *run = &group->runs[i];
+    OD_FOR_EACH_OF (const struct od_row_member, run, group->runs, group->count) {
         const uint64_t *n = od_map_get(&counts, od_view_of(run->action));
         if (n && (*n > best || (*n == best && strcmp(run->action, group->action) < 0))) {
             best = *n;
@@ -285,8 +283,7 @@ static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
     group->signature = signature_of(fleet, group->runs);
     group->fingerprint = od_fleet_fingerprint(group->runs, fleet->arena);
     group->first = group->last = group->action = group->action_title = "";
-    for (size_t i = 0; i < group->count; i++) {
-        const struct od_row_member *run = &group->runs[i];
+    OD_FOR_EACH_OF (const struct od_row_member, run, group->runs, group->count) {
         if (run->first[0] != '\0' &&
             (group->first[0] == '\0' || strcmp(run->first, group->first) < 0))
             group->first = run->first;

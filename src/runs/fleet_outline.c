@@ -192,8 +192,8 @@ static void add_examples(struct od_doc *doc, const struct od_fleet *fleet,
     if (fleet->groups.n == 0)
         return;
     struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Example logs"));
-    for (size_t i = 0; i < groups_shown(fleet, look); i++) {
-        const struct od_fleet_group *group = &fleet->groups.items[i];
+    OD_FOR_EACH_OF (const struct od_fleet_group, group, fleet->groups.items,
+                    groups_shown(fleet, look)) {
         struct od_text *text = od_doc_item(doc, list);
         od_doc_say(doc, text, OD_PLAIN, "%s: ", in_words(doc, group->signature));
         for (size_t k = 0; k < group->count && k < 3; k++)

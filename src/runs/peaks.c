@@ -6,11 +6,9 @@ static struct od_count most_of(const struct od_run *run, enum od_series_metric m
     static const double beyond = 0x1p62;
     const char *word = od_series_metric_name(metric);
     struct od_count most = {0};
-    for (size_t i = 0; i < run->series.n; i++) {
-        const struct od_run_series *s = &run->series.items[i];
+    OD_FOR_EACH (const struct od_run_series, s, run->series)
         if (s->known && strcmp(s->metric, word) == 0 && s->max > (double)most.n && s->max < beyond)
             most = od_count_of((uint64_t)s->max);
-    }
     return most;
 }
 

@@ -376,8 +376,7 @@ static void take_case(struct reading *r, const struct od_report *report)
     }
     for (size_t i = 0; i < c->allocators.n; i++)
         take_allocator(r, report, c->allocators.items[i]);
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        const struct od_incident *incident = &c->incidents.items[i];
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents) {
         struct incident_rows rows = {od_row_of_incident(incident),
                                      od_row_of_tensor(&incident->tensor),
                                      od_row_of_process(&incident->process)};
@@ -622,8 +621,7 @@ bool od_run_leaks(const struct od_run *run)
     for (size_t i = 0; run->cause && i < OD_COUNT_OF(causes); i++)
         if (strcmp(run->cause, causes[i]) == 0)
             return true;
-    for (size_t i = 0; i < run->series.n; i++) {
-        const struct od_run_series *series = &run->series.items[i];
+    OD_FOR_EACH (const struct od_run_series, series, run->series) {
         size_t n = strlen(series->metric);
         bool bytes = n > 6 && strcmp(series->metric + n - 6, "_bytes") == 0;
         if (bytes && series->trend &&

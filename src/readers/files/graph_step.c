@@ -4,11 +4,9 @@
 static unsigned most_bits(const struct od_graph_step *step)
 {
     uint64_t of[2][2] = {{0}}; /* kept, of weights; 16, 32 bits */
-    for (size_t i = 0; i < step->tensors.n; i++) {
-        const struct od_graph_tensor *t = &step->tensors.items[i];
+    OD_FOR_EACH (const struct od_graph_tensor, t, step->tensors)
         if ((t->kept || t->parameter) && !t->buffer && (t->bits == 16 || t->bits == 32))
             of[t->parameter][t->bits == 32] += t->elements;
-    }
     bool weights = of[1][0] + of[1][1] > 0;
     return of[weights][0] > of[weights][1] ? 16 : 32;
 }
@@ -101,8 +99,7 @@ static bool follow(const struct change *changes, struct od_recorded *r)
 
 static bool count_own(const struct od_graph_step *step, struct od_recorded *r)
 {
-    for (size_t i = 0; i < step->tensors.n; i++) {
-        const struct od_graph_tensor *t = &step->tensors.items[i];
+    OD_FOR_EACH (const struct od_graph_tensor, t, step->tensors) {
         r->tensors += t->parameter && t->trainable;
         if (t->buffer && ckd_add(&r->buffers, r->buffers, t->bytes))
             return false;

@@ -73,8 +73,7 @@ static void take_entry(struct history *h, struct od_torch_snapshot *s,
 static bool level_before(const struct history *h, bool reserved, uint64_t end, int64_t *ret_level)
 {
     int64_t sum = 0, least = 0, before;
-    for (size_t i = 0; i < h->changes.n; i++) {
-        const struct change *c = &h->changes.items[i];
+    OD_FOR_EACH (const struct change, c, h->changes) {
         if (ckd_add(&sum, sum, reserved ? c->reserved : c->allocated))
             return false;
         least = sum < least ? sum : least;

@@ -166,8 +166,7 @@ static void sort_out(struct profile *p)
         qsort(p->spans.items, p->spans.n, sizeof p->spans.items[0], by_begin);
     double end = p->spans.n > 0 ? p->spans.items[p->spans.n - 1].ends
                                 : p->moments.items[p->moments.n - 1].at;
-    for (size_t i = 0; i < p->moments.n; i++) {
-        const struct moment *m = &p->moments.items[i];
+    OD_FOR_EACH (const struct moment, m, p->moments) {
         while (at < p->spans.n && p->spans.items[at].ends < m->at)
             at++;
         bool in = at < p->spans.n && p->spans.items[at].begins <= m->at;

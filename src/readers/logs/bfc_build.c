@@ -237,15 +237,13 @@ static void copy_chunk(struct work *w, struct built *b, size_t to, const struct 
 /* begin[c] moves on as the chunks of chain c are put. */
 static void sort_chunks(struct work *w, size_t *begin)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        struct built *b = &w->dumps[i];
+    OD_FOR_EACH_OF (struct built, b, w->dumps, w->n) {
         if (b->nchunks == 0)
             continue;
         b->dump.chunks.items = od_mem_alloc(b->nchunks, sizeof *b->dump.chunks.items);
         b->dump.chunks.n = b->dump.chunks.room = b->nchunks;
     }
-    for (size_t r = 0; r < w->pool->runs.n; r++) {
-        const struct od_bfc_run *run = &w->pool->runs.items[r];
+    OD_FOR_EACH (const struct od_bfc_run, run, w->pool->runs) {
         struct built *b = owner_of(w, w->plan.chains[run->chain]);
         for (size_t i = run->first; b && i < run->first + run->n; i++)
             copy_chunk(w, b, begin[run->chain]++, &w->pool->chunks.items[i]);

@@ -54,8 +54,7 @@ static int by_handle(const void *a, const void *b)
 static size_t list_handles(const struct od_bfc_pool *pool, struct handle_of *handles)
 {
     size_t n = 0;
-    for (size_t r = 0; r < pool->runs.n; r++) {
-        const struct od_bfc_run *run = &pool->runs.items[r];
+    OD_FOR_EACH (const struct od_bfc_run, run, pool->runs) {
         for (size_t i = run->first; i < run->first + run->n; i++)
             if (pool->chunks.items[i].next < OD_HANDLE_UNKNOWN)
                 handles[n++] = (struct handle_of){pool->chunks.items[i].next, (uint32_t)run->chain};
@@ -122,8 +121,7 @@ static void note_size(struct size_in *sizes, uint64_t bytes)
 static void note_sizes(struct search *s)
 {
     const struct od_bfc_pool *pool = s->pool;
-    for (size_t r = 0; r < pool->runs.n; r++) {
-        const struct od_bfc_run *run = &pool->runs.items[r];
+    OD_FOR_EACH (const struct od_bfc_run, run, pool->runs) {
         for (size_t i = run->first; i < run->first + run->n; i++)
             if (pool->chunks.items[i].in_use && pool->chunks.items[i].bytes > 0)
                 note_size(&s->sizes[run->chain * SIZES_ASKED], pool->chunks.items[i].bytes);
@@ -250,11 +248,9 @@ static bool find_path(struct search *s)
 static uint64_t most_bytes(const struct search *s)
 {
     uint64_t most = 0;
-    for (size_t i = 0; i < s->pool->pools.n; i++) {
-        const struct od_bfc_pool_item *item = &s->pool->pools.items[i];
+    OD_FOR_EACH (const struct od_bfc_pool_item, item, s->pool->pools)
         if (is_pool_of(s, item) && item->pool.pool.n > most)
             most = item->pool.pool.n;
-    }
     if (most == 0)
         return s->want_limit.known ? s->want_limit.n : UINT64_MAX;
     return most;

@@ -225,13 +225,11 @@ static struct od_bytes request_of(const struct od_bfc_start *start)
 static bool asks_for(const struct match *m, const struct body *body,
                      const struct od_bfc_start *start)
 {
-    for (size_t i = 0; i < m->pool->bin_fors.n; i++) {
-        const struct od_bfc_bytes_item *item = &m->pool->bin_fors.items[i];
+    OD_FOR_EACH (const struct od_bfc_bytes_item, item, m->pool->bin_fors)
         if (item->seat.seq > body->last_bin_seq && item->seat.seq > start->seat.seq &&
             (!body->first || item->seat.seq < body->first) &&
             od_bytes_same(request_of(start), item->bytes) != OD_NO)
             return true;
-    }
     return false;
 }
 

@@ -165,11 +165,9 @@ static struct od_bfc_start start_of(struct od_bfc_store *store, const struct od_
 
 struct od_bfc_start *od_bfc_pool_unnamed(struct od_bfc_pool *pool, struct od_view allocator)
 {
-    for (size_t i = 0; i < pool->starts.n; i++) {
-        struct od_bfc_start *start = &pool->starts.items[i];
+    OD_FOR_EACH (struct od_bfc_start, start, pool->starts)
         if (start->is_header && !start->named && od_view_eq(start->allocator, allocator))
             return start;
-    }
     return NULL;
 }
 
@@ -350,8 +348,7 @@ bool od_bfc_pool_is_word(const struct od_bfc_pool *pool)
 static void shift_younger(const struct od_bfc_pool *older, struct od_bfc_pool *younger)
 {
     uint32_t lines = line_in(older, younger->at.line);
-    for (size_t i = 0; i < younger->chunks.n; i++) {
-        struct od_chunk *chunk = &younger->chunks.items[i];
+    OD_FOR_EACH (struct od_chunk, chunk, younger->chunks) {
         if (ckd_add(&chunk->line, chunk->line, lines))
             chunk->line = UINT32_MAX;
         if (chunk->details > 0)

@@ -88,11 +88,9 @@ struct od_bfc_sums *od_bfc_sums_new(const struct od_bfc_pool *pool, const uint32
     for (size_t i = 0; i < ndumps; i++)
         memset(sums->dumps[i].cells, '_', CELLS);
     uint64_t *offsets = chain_offsets(pool, owner, sums);
-    for (size_t r = 0; r < pool->runs.n; r++) {
-        const struct od_bfc_run *run = &pool->runs.items[r];
+    OD_FOR_EACH (const struct od_bfc_run, run, pool->runs)
         if (owner[run->chain] < ndumps)
             add_run(sums, pool, run, owner[run->chain], offsets[run->chain]);
-    }
     od_mem_free(offsets);
     return sums;
 }

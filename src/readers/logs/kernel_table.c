@@ -132,8 +132,7 @@ size_t od_kernel_table_largest(const struct od_kernel_table *table, uint64_t pid
                                const struct od_kernel_task **ret_tasks)
 {
     size_t found = 0;
-    for (size_t i = 0; i < table->tasks.n; i++) {
-        const struct od_kernel_task *task = &table->tasks.items[i];
+    OD_FOR_EACH (const struct od_kernel_task, task, table->tasks) {
         if (task->pid == pid || task->rss == 0)
             continue;
         size_t at = found < n ? found++ : n;

@@ -172,8 +172,7 @@ static void flush(void *state, const struct od_sink *sink)
 static const struct story *story_of(struct od_view text)
 {
     text = od_view_trim(text);
-    for (size_t i = 0; i < OD_COUNT_OF(stories); i++) {
-        const struct story *story = &stories[i];
+    OD_FOR_EACH_OF (const struct story, story, stories, OD_COUNT_OF(stories)) {
         struct od_view opener = od_view_of(story->opener);
         bool good = story->at_start
                         ? od_view_eq(text, opener) || (od_view_ends(text, opener) &&

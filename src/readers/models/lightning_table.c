@@ -207,8 +207,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;
-    for (size_t i = 0; i < model->layers.n; i++) {
-        struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (struct od_layer, layer, model->layers) {
         size_t dot = layer->name.n;
         while (dot > 0 && layer->name.p[dot - 1] != '.')
             dot--;

@@ -139,8 +139,7 @@ static bool find_counted(const struct counts *c, const struct od_public_vision *
                          uint64_t *ret_side)
 {
     *ret_found = NULL;
-    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-        const struct od_public_vision *row = &rows[i];
+    OD_FOR_EACH_OF (const struct od_public_vision, row, rows, OD_COUNT_OF(rows)) {
         if (row->activations == 0 || (c->normed && row->buffers == 0) ||
             !is_near(c->parameters, row->parameters))
             continue;
@@ -238,8 +237,7 @@ static bool is_plainer(const struct od_public_vision *a, const struct od_public_
 static const struct od_public_vision *printed_as(const struct od_model *model, uint64_t numbers)
 {
     const struct od_public_vision *best = NULL;
-    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
-        const struct od_public_vision *row = &rows[i];
+    OD_FOR_EACH_OF (const struct od_public_vision, row, rows, OD_COUNT_OF(rows)) {
         bool same = row->parameters == numbers || row->printed == numbers;
         if (same && has_side_of(model, row) && (!best || is_plainer(row, best)))
             best = row;

@@ -102,8 +102,7 @@ static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;
     uint64_t batch = 0;
-    for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         const struct od_shape *shape = layer->output.known ? &layer->output : &layer->input;
         if (!shape->known || shape->n == 0)
             continue;
