@@ -24,7 +24,6 @@ static const double half_length[] = {0.25, 0.45, 0.55};
 
 static void say_worth(const struct od_pricing *p, struct od_answer_action *action)
 {
-    char saves[OD_BYTES_TEXT], peak[OD_BYTES_TEXT];
     const char *tried =
         p->tried > 0 ? od_arena_printf(p->facts->arena, "At batch %.0f it", p->tried) : "It";
     const char *more = p->tried > 0 ? od_arena_printf(p->facts->arena, "; about %llu would fit",
@@ -32,8 +31,9 @@ static void say_worth(const struct od_pricing *p, struct od_answer_action *actio
                                     : "";
     action->figures = od_arena_printf(
         p->facts->arena, "%s saves about %s: the peak is then about %s, which fits with %s%s.",
-        tried, od_bytes_print_u64(action->saves.n, saves), od_bytes_print_u64(action->peak.n, peak),
-        od_pricing_chance(p, action->fits), more);
+        tried, od_bytes_text_u64(p->facts->arena, action->saves.n),
+        od_bytes_text_u64(p->facts->arena, action->peak.n), od_pricing_chance(p, action->fits),
+        more);
 }
 
 /* A remedy that leaves so much of each sample: 5, 50, 95 %. */
@@ -114,17 +114,17 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
                               : NULL;
         return;
     }
-    char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     double needs = od_pricing_peak(p, (double)batch);
     action->peak = od_pricing_bytes(needs);
     if (p->tried >= (double)batch)
         action->saves = od_pricing_bytes((p->tried - (double)batch) * p->line->sample);
     bool smaller = p->tried <= 0 || (double)batch < p->tried;
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
-        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
-        od_bytes_print_u64((uint64_t)needs, peak),
-        od_bytes_print_u64((uint64_t)p->line->limit, limit), od_pricing_chance(p, action->fits));
+    action->figures =
+        od_arena_printf(p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
+                        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
+                        od_bytes_text_u64(p->facts->arena, (uint64_t)needs),
+                        od_bytes_text_u64(p->facts->arena, (uint64_t)p->line->limit),
+                        od_pricing_chance(p, action->fits));
     if (!smaller) /* nothing to reduce: no price */
         *action = (struct od_answer_action){.figures = action->figures, .fits = -1};
 }
@@ -218,9 +218,8 @@ static void smaller_optimizer(const struct od_pricing *p, struct od_answer_actio
     if (!p->facts->parameters.known || states <= 0)
         return;
     price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
-    char saves[OD_BYTES_TEXT];
     action->figures = od_arena_printf(p->facts->arena, "Its state takes %s; plain SGD keeps none.",
-                                      od_bytes_print(action->saves, saves));
+                                      od_bytes_text(p->facts->arena, action->saves));
 }
 
 static void sharding(const struct od_pricing *p, struct od_answer_action *action)
@@ -228,19 +227,18 @@ static void sharding(const struct od_pricing *p, struct od_answer_action *action
     if (!p->answer->fixed.known)
         return;
     price_fixed(p, (double)p->answer->fixed.n / 2, action);
-    char saves[OD_BYTES_TEXT];
     action->figures = od_arena_printf(p->facts->arena, "With two devices each keeps %s less.",
-                                      od_bytes_print(action->saves, saves));
+                                      od_bytes_text(p->facts->arena, action->saves));
 }
 
 static void smaller_model(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0 || od_pricing_peak(p, p->tried) <= p->line->limit)
         return;
-    char over[OD_BYTES_TEXT];
-    action->figures = od_arena_printf(
-        p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
-        od_bytes_print_u64((uint64_t)(od_pricing_peak(p, p->tried) - p->line->limit), over));
+    action->figures =
+        od_arena_printf(p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
+                        od_bytes_text_u64(p->facts->arena, (uint64_t)(od_pricing_peak(p, p->tried) -
+                                                                      p->line->limit)));
 }
 
 /* --- rows of the options table --- */
@@ -281,11 +279,11 @@ static void defragment(const struct od_pricing *p, struct od_answer_action *acti
         action->fits = od_belief_probability(&p->line->fit, p->tried);
     if (p->facts->limit == 0 || !action->peak.known || action->peak.n > p->facts->limit)
         return;
-    char peak[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     action->figures = od_arena_printf(
         p->facts->arena,
         "Memory in use plus the request is %s and the limit is %s: without fragmentation it fits.",
-        od_bytes_print(action->peak, peak), od_bytes_print_u64(p->facts->limit, limit));
+        od_bytes_text(p->facts->arena, action->peak),
+        od_bytes_text_u64(p->facts->arena, p->facts->limit));
 }
 
 static void free_piled(const struct od_pricing *p, struct od_answer_action *action)
@@ -294,7 +292,6 @@ static void free_piled(const struct od_pricing *p, struct od_answer_action *acti
     if (!piled.many)
         return;
     uint64_t saves = piled.size.total - piled.size.bytes;
-    char text[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
     action->saves = od_bytes_exact(saves);
     action->peak = od_bytes_sub(
         od_bytes_add(od_bytes_exact(p->facts->failure->in_use.n), p->facts->failure->need),
@@ -303,8 +300,8 @@ static void free_piled(const struct od_pricing *p, struct od_answer_action *acti
         action->fits = od_belief_probability(&p->line->fit, p->tried);
     action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have accumulated: %s.",
                                       (unsigned long long)piled.size.count,
-                                      od_bytes_print_u64(piled.size.bytes, each),
-                                      od_bytes_print_u64(piled.size.total, text));
+                                      od_bytes_text_u64(p->facts->arena, piled.size.bytes),
+                                      od_bytes_text_u64(p->facts->arena, piled.size.total));
 }
 
 /* What is left of a data set lies beside what the training takes, where that is known. */

@@ -178,15 +178,14 @@ static void say_nothing_fits(const struct od_fit_facts *facts, uint64_t least,
                              struct od_answer *answer)
 {
     bool served = facts->supposed && facts->supposed->inference;
-    char needed[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     answer->largest = answer->lo = answer->hi = od_count_of(0);
     const char *whose = facts->network ? facts->network : "the model";
     answer->basis =
         od_arena_printf(facts->arena, "%s%s %s or more, and the limit is %s",
                         served ? od_arena_printf(facts->arena, "the weights of %s alone", whose)
                                : "memory that does not grow with the batch size",
-                        served ? " take" : " takes", od_bytes_print_u64(least, needed),
-                        od_bytes_print_u64(facts->limit, limit));
+                        served ? " take" : " takes", od_bytes_text_u64(facts->arena, least),
+                        od_bytes_text_u64(facts->arena, facts->limit));
 }
 
 static void say_bounds(struct od_answer *answer)

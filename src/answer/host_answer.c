@@ -305,25 +305,23 @@ static void take_loading(struct asking *q)
 static void say_loading(const struct asking *q, struct od_buf *to)
 {
     const struct od_host_answer *a = q->a;
-    char one[OD_BYTES_TEXT], shm[OD_BYTES_TEXT], own[OD_BYTES_TEXT], pinned[OD_BYTES_TEXT];
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
     if (!a->batch.known)
         return;
     od_buf_printf(to,
                   "%llu workers x %llu prefetched batches + 1 = %llu batches of %s: %s in shared "
                   "memory, and %s in the workers",
-                  workers, ahead, workers * ahead + 1, od_bytes_print_u64(a->batch.n, one),
-                  od_bytes_print_u64(a->shm.n, shm), od_bytes_print_u64(a->own.n, own));
+                  workers, ahead, workers * ahead + 1, od_bytes_text_u64(q->arena, a->batch.n),
+                  od_bytes_text_u64(q->arena, a->shm.n), od_bytes_text_u64(q->arena, a->own.n));
     if (q->loading.pinned)
-        od_buf_printf(to, "; %s of pinned copies", od_bytes_print_u64(a->pinned.n, pinned));
-    od_buf_printf(to, ". A sample is %s (%s).", od_bytes_print_u64(a->sample.n, one),
+        od_buf_printf(to, "; %s of pinned copies", od_bytes_text_u64(q->arena, a->pinned.n));
+    od_buf_printf(to, ". A sample is %s (%s).", od_bytes_text_u64(q->arena, a->sample.n),
                   a->sample_basis);
 }
 
 static void say_saving(const struct asking *q, struct od_buf *to)
 {
     const struct od_host_answer *a = q->a;
-    char saves[OD_BYTES_TEXT], before[OD_BYTES_TEXT], after[OD_BYTES_TEXT];
     if (!a->saves.known)
         return;
     od_buf_printf(
@@ -331,14 +329,14 @@ static void say_saving(const struct asking *q, struct od_buf *to)
         " Reducing workers from %llu to %llu saves %s, because each holds its own copy: %s instead "
         "of %s%s.",
         (unsigned long long)a->workers.n, (unsigned long long)a->fewer.n,
-        od_bytes_print_u64(a->saves.n, saves), od_bytes_print_u64(held_by(q, a->fewer.n).n, after),
-        od_bytes_print_u64(held_by(q, a->workers.n).n, before), q->shm ? " in shared memory" : "");
+        od_bytes_text_u64(q->arena, a->saves.n),
+        od_bytes_text_u64(q->arena, held_by(q, a->fewer.n).n),
+        od_bytes_text_u64(q->arena, held_by(q, a->workers.n).n), q->shm ? " in shared memory" : "");
 }
 
 static void say_limit(const struct asking *q, struct od_buf *to)
 {
     const struct od_host_answer *a = q->a;
-    char limit[OD_BYTES_TEXT], rest[OD_BYTES_TEXT];
     if (!a->batch.known)
         return;
     if (grows(q)) {
@@ -347,9 +345,9 @@ static void say_limit(const struct asking *q, struct od_buf *to)
     }
     if (!a->limit.known || !a->rest.known)
         return;
-    od_buf_printf(to, " Of %s (%s)", od_bytes_print_u64(a->limit.n, limit), a->limit_basis);
+    od_buf_printf(to, " Of %s (%s)", od_bytes_text_u64(q->arena, a->limit.n), a->limit_basis);
     if (!q->shm)
-        od_buf_printf(to, " the rest of the run used %s", od_bytes_print_u64(a->rest.n, rest));
+        od_buf_printf(to, " the rest of the run used %s", od_bytes_text_u64(q->arena, a->rest.n));
     if (a->recommended.known)
         od_buf_printf(to, "%s At most %llu workers leave a tenth free.", q->shm ? "," : ":",
                       (unsigned long long)a->recommended.n);
@@ -360,7 +358,6 @@ static void say_limit(const struct asking *q, struct od_buf *to)
 static const char *say_why(const struct asking *q)
 {
     const struct od_host_answer *a = q->a;
-    char text[OD_BYTES_TEXT];
     struct od_buf to = {0};
     if (a->workers.known && a->workers.n > 0) {
         say_loading(q, &to);
@@ -369,12 +366,12 @@ static const char *say_why(const struct asking *q)
     }
     if (a->copied.known)
         od_buf_printf(&to, " The workers grew by %s in total: pages copied on write.",
-                      od_bytes_print_u64(a->copied.n, text));
+                      od_bytes_text_u64(q->arena, a->copied.n));
     if (a->accumulated.known)
         od_buf_printf(&to, " Validation kept %s, independent of the number of workers.",
-                      od_bytes_print_u64(a->accumulated.n, text));
+                      od_bytes_text_u64(q->arena, a->accumulated.n));
     if (a->dataset.known)
-        od_buf_printf(&to, " The dataset takes %s (%s).", od_bytes_print_u64(a->dataset.n, text),
+        od_buf_printf(&to, " The dataset takes %s (%s).", od_bytes_text_u64(q->arena, a->dataset.n),
                       a->dataset_basis);
     const char *why = od_arena_str(q->arena, od_view_trim(od_buf_view(&to)));
     od_buf_done(&to);

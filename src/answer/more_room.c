@@ -29,13 +29,12 @@ void od_price_larger_device(const struct od_pricing *p, struct od_answer_action 
         price_limit(p, limit, action);
         if (action->fits < 0.9 || device.part)
             continue;
-        char peak[OD_BYTES_TEXT], size[OD_BYTES_TEXT];
         action->what = device.name;
         action->figures = od_arena_printf(
             p->facts->arena,
             "Batch size %.0f needs about %s: it fits %s (%s) and larger devices, with %s.",
-            p->tried, od_bytes_print(action->peak, peak), device.name,
-            od_bytes_print_u64(device.bytes, size), od_pricing_chance(p, action->fits));
+            p->tried, od_bytes_text(p->facts->arena, action->peak), device.name,
+            od_bytes_text_u64(p->facts->arena, device.bytes), od_pricing_chance(p, action->fits));
         return;
     }
     action->batch = (struct od_count){0};
@@ -51,11 +50,10 @@ void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *
     if (!whole.known || whole.n <= p->facts->limit)
         return;
     price_limit(p, framework_share * (double)whole.n, action);
-    char limit[OD_BYTES_TEXT], text[OD_BYTES_TEXT];
-    action->figures =
-        od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
-                        od_bytes_print_u64(p->facts->limit, limit), od_bytes_print(whole, text),
-                        failure->free_at_start.known ? " free" : "");
+    action->figures = od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
+                                      od_bytes_text_u64(p->facts->arena, p->facts->limit),
+                                      od_bytes_text(p->facts->arena, whole),
+                                      failure->free_at_start.known ? " free" : "");
 }
 
 /* A context and its libraries take some hundred MiB of each process' own. */
@@ -93,13 +91,13 @@ static const char *each_holder(const struct od_pricing *p)
     enum { MOST = 4 };
     const struct od_incident *incident = p->facts->failure->incident;
     struct od_buf text = {0};
-    char bytes[OD_BYTES_TEXT];
     size_t n = 0;
     for (size_t i = 0; incident && i < incident->others.n; i++) {
         const struct od_tenant *other = &incident->others.items[i];
         if (other->pid.known && other->bytes.known && n++ < MOST)
             od_buf_printf(&text, "%s %s by PID %llu", n == 1 ? ":" : ",",
-                          od_bytes_print(other->bytes, bytes), (unsigned long long)other->pid.n);
+                          od_bytes_text(p->facts->arena, other->bytes),
+                          (unsigned long long)other->pid.n);
     }
     const char *list = NULL;
     if (n > 1 && n <= MOST)
@@ -121,10 +119,10 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
         own = od_bytes_exact(failure->in_use.n);
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, failure->need);
-    char text[OD_BYTES_TEXT];
     const char *each = failure->closure.named.known ? each_holder(p) : NULL;
-    action->figures = od_arena_printf(p->facts->arena, "%s%s%s%s", words[0],
-                                      od_bytes_print(held, text), each ? each : "", words[1]);
+    action->figures =
+        od_arena_printf(p->facts->arena, "%s%s%s%s", words[0], od_bytes_text(p->facts->arena, held),
+                        each ? each : "", words[1]);
 }
 
 /* 0 = the cause is another, or nothing shows what was loaded. */

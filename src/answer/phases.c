@@ -192,7 +192,6 @@ static void close_table(struct drawing *d)
 {
     struct od_phases *phases = d->phases;
     struct od_bytes sum = od_bytes_exact(0);
-    char text[OD_BYTES_TEXT];
     for (size_t i = 0; i < phases->n; i++)
         sum = od_bytes_add(sum, od_bytes_exact(phases->rows[i].bytes.n));
     if (!phases->total.known || !sum.known)
@@ -200,10 +199,10 @@ static void close_table(struct drawing *d)
     struct od_phase_row row = {.name = OD_VIEW("remainder"), .remainder = true};
     if (sum.n <= phases->total.n) {
         row.bytes = od_bytes_exact(phases->total.n - sum.n);
-        row.basis = od_arena_printf(d->arena, "the phases sum to %s", od_bytes_print(sum, text));
+        row.basis = od_arena_printf(d->arena, "the phases sum to %s", od_bytes_text(d->arena, sum));
     } else {
         row.basis = od_arena_printf(d->arena, "the phases sum to %s, more than the peak",
-                                    od_bytes_print(sum, text));
+                                    od_bytes_text(d->arena, sum));
     }
     phases->rows[phases->n++] = row;
 }

@@ -269,7 +269,6 @@ static const char *next_step(const moment_list *moments, const struct parts *at_
 {
     const struct moment *last = &moments->items[moments->n - 1];
     double pass = 0;
-    char left[OD_BYTES_TEXT], next[OD_BYTES_TEXT];
     size_t forwards = 0;
     for (size_t i = 0; i < moments->n; i++)
         forwards += deed_of(moments->items[i].series->name) == DEED_FORWARD;
@@ -279,8 +278,8 @@ static const char *next_step(const moment_list *moments, const struct parts *at_
         return NULL;
     return od_arena_printf(
         arena, "the highest printed value; a second step begins with %s and would reach %s",
-        od_bytes_print(od_bytes_exact((uint64_t)last->value), left),
-        od_bytes_print(od_bytes_exact((uint64_t)(last->value + pass)), next));
+        od_bytes_text(arena, od_bytes_exact((uint64_t)last->value)),
+        od_bytes_text(arena, od_bytes_exact((uint64_t)(last->value + pass))));
 }
 
 static void set_total(struct od_phases *phases, double bytes, const char *basis)

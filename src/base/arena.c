@@ -105,6 +105,13 @@ char *od_arena_str(struct od_arena *arena, struct od_view v)
     return copy;
 }
 
+char *od_arena_take(struct od_arena *arena, struct od_buf *text)
+{
+    char *copy = od_arena_str(arena, od_buf_view(text));
+    od_buf_done(text);
+    return copy;
+}
+
 char *od_arena_vprintf(struct od_arena *arena, const char *format, va_list args)
 {
     va_list again;

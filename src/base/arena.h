@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/view.h"
+#include "base/buf.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +30,9 @@ struct od_view od_arena_view(struct od_arena *arena, struct od_view v);
 
 /* A NUL-terminated copy. */
 char *od_arena_str(struct od_arena *arena, struct od_view v);
+
+/* The same of what a buffer holds, which is empty then. */
+char *od_arena_take(struct od_arena *arena, struct od_buf *text);
 
 /* Formatted text, as printf. */
 char *od_arena_printf(struct od_arena *arena, const char *format, ...)

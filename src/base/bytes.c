@@ -246,6 +246,17 @@ const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT])
     return buf;
 }
 
+const char *od_bytes_text(struct od_arena *arena, struct od_bytes b)
+{
+    char text[OD_BYTES_TEXT];
+    return od_arena_str(arena, od_view_of(od_bytes_print(b, text)));
+}
+
+const char *od_bytes_text_u64(struct od_arena *arena, uint64_t n)
+{
+    return od_bytes_text(arena, od_bytes_exact(n));
+}
+
 const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT])
 {
     if (b.known)

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "base/view.h"
+#include "base/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,6 +69,10 @@ enum { OD_BYTES_TEXT = 32 };
  * buf has OD_BYTES_TEXT bytes; returns buf. */
 const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT]);
 const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT]);
+
+/* The same in the arena. */
+const char *od_bytes_text(struct od_arena *arena, struct od_bytes b);
+const char *od_bytes_text_u64(struct od_arena *arena, uint64_t n);
 
 /*
  * One unit for a column: the prefix (0 B, 1 KiB, 2 MiB, 3 GiB, 4 TiB) that suits its largest

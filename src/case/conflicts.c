@@ -28,11 +28,10 @@ static struct od_prov line_in(const struct od_dump *dump, uint64_t line)
 /* "; what is in use has room for 4 beside the other rows, which leaves 10.25 KiB" */
 static const char *settled_words(struct od_case_builder *b, const struct od_allocator *a)
 {
-    char rest[OD_BYTES_TEXT];
     return od_arena_printf(b->arena,
                            "; what is in use has room for %" PRIu64
                            " beside the other rows, which leaves %s",
-                           a->settled.count, od_bytes_print_u64(a->settled.rest, rest));
+                           a->settled.count, od_bytes_text_u64(b->arena, a->settled.rest));
 }
 
 static void add_row(struct od_case_builder *b, const struct od_allocator *a, size_t i)
@@ -119,11 +118,10 @@ static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
 static void find_devices(struct od_case_builder *b)
 {
     OD_FOR_EACH (const struct od_device, device, b->c->devices) {
-        char free[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
         if (od_bytes_less(device->capacity, device->free) != OD_YES)
             continue;
         add(b, "free-over-capacity", device->said.at, "%s free of %s: more than the device has",
-            od_bytes_print(device->free, free), od_bytes_print(device->capacity, capacity));
+            od_bytes_text(b->arena, device->free), od_bytes_text(b->arena, device->capacity));
     }
 }
 
@@ -133,20 +131,20 @@ static void find_devices(struct od_case_builder *b)
 static void find_incidents(struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
-        char part[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
+        char capacity[OD_BYTES_TEXT];
         (void)od_bytes_print(inc->capacity, capacity);
         if (od_incident_kind_is_host(inc->kind))
             continue;
         if (od_bytes_less(inc->capacity, inc->free) == OD_YES) {
             add(b, "free-over-capacity", inc->at, "%s free of %s: more than the device has",
-                od_bytes_print(inc->free, part), capacity);
+                od_bytes_text(b->arena, inc->free), capacity);
             inc->free = (struct od_bytes){0};
         }
         if (od_bytes_less(inc->capacity, inc->in_use) == OD_YES)
             add(b, "in-use-over-capacity", inc->at,
                 "%s in use of %s: more than the device has, as where the driver lends memory of "
                 "the machine",
-                od_bytes_print(inc->in_use, part), capacity);
+                od_bytes_text(b->arena, inc->in_use), capacity);
     }
 }
 

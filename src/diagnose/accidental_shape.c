@@ -66,13 +66,12 @@ static uint64_t squared(const struct od_case *c, const struct od_failure *failur
 static void say_square(struct od_diagnosis_context *context, const struct od_failure *failure,
                        uint64_t n)
 {
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, OD_CLUE(ACCIDENTAL_SHAPE, square_of_count));
     od_finding_say(context, finding,
                    "%s is %llu bytes for each pair of the %llu that the log states: the need grows "
                    "with the square of their number.",
-                   od_bytes_print(failure->asked, need),
+                   od_bytes_text(context->arena, failure->asked),
                    (unsigned long long)(failure->asked.hi / n / n), (unsigned long long)n);
     od_finding_failure(finding, failure);
 }
@@ -144,7 +143,6 @@ static void look(struct od_diagnosis_context *context)
                         : lone           ? OD_CLUE(ACCIDENTAL_SHAPE, out_of_proportion)
                         : host           ? OD_CLUE(ACCIDENTAL_SHAPE, square_on_host)
                                          : OD_CLUE(ACCIDENTAL_SHAPE, square);
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     od_finding_failure(finding, failure);
     if (absurd && !failure->incident->tensor.shape.known) {

@@ -113,32 +113,32 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
 {
     const struct od_shape_hint *hint = &failure->hint;
     struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
-    char one[OD_BYTES_TEXT], need[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
-    const char *asked = failure->need.known ? od_arena_printf(context->arena, "%s was",
-                                                              od_bytes_print(failure->asked, need))
-                                            : "More memory was";
+    const char *asked = failure->need.known
+                            ? od_arena_printf(context->arena, "%s was",
+                                              od_bytes_text(context->arena, failure->asked))
+                            : "More memory was";
     if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known && batch.n == 1)
         od_finding_say(context, finding,
                        "The tensor that failed takes %s%s for a single sample: the batch size is "
                        "already 1, unless its first axis is not the batch.",
-                       od_bytes_print(hint->per_sample, one), type_assumed(failure));
+                       od_bytes_text(context->arena, hint->per_sample), type_assumed(failure));
     else if (hint->role == OD_TENSOR_ACTIVATION && hint->per_sample.known)
         od_finding_say(context, finding,
                        "The tensor that failed grows with the batch size: %llu %s of %s each%s. A "
                        "smaller batch reduces it and all other activations.",
                        (unsigned long long)batch.n, first_axis(failure),
-                       od_bytes_print(hint->per_sample, one), type_assumed(failure));
+                       od_bytes_text(context->arena, hint->per_sample), type_assumed(failure));
     else if (failure->need.known && od_bytes_less(failure->capacity, failure->need) == OD_YES)
         od_finding_say(
             context, finding,
             "%s requested in one piece, more than the whole device has (%s): freeing memory cannot "
             "help. Reduce the request (a smaller batch, shorter or smaller samples).",
-            asked, od_bytes_print(failure->capacity, one));
+            asked, od_bytes_text(context->arena, failure->capacity));
     else if (prepared)
         od_finding_say(context, finding,
                        "%s requested and could not be allocated. Before the first step %s was in "
                        "use: most of the memory in use came with the batch.",
-                       asked, od_bytes_print(prepared->in_use, held));
+                       asked, od_bytes_text(context->arena, prepared->in_use));
     else if (needs_too_much(context->fit) && batch.known && batch.n > 1)
         od_finding_say(context, finding,
                        "%s requested and could not be allocated: by an estimate from this log, a "
@@ -158,18 +158,17 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
 static void say_rise(struct od_diagnosis_context *context, struct od_finding *finding,
                      const struct od_failure *failure, const struct od_rise *rise)
 {
-    char before[OD_BYTES_TEXT], after[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
     const struct od_evidence *change = rise->change;
     unsigned long long line = change ? change->at.line : rise->line;
-    od_finding_say(context, finding,
-                   "Device memory in use rose once, from %s to %s at line %llu, and then stayed "
-                   "there%s. What began there takes the difference in every step, and %s no longer "
-                   "fits.",
-                   od_bytes_print_u64((uint64_t)rise->before, before),
-                   od_bytes_print_u64((uint64_t)rise->after, after), (unsigned long long)rise->line,
-                   change ? od_arena_printf(context->arena, ", behind what line %llu says", line)
-                          : "",
-                   failure->need.known ? od_bytes_print(failure->asked, need) : "the next request");
+    od_finding_say(
+        context, finding,
+        "Device memory in use rose once, from %s to %s at line %llu, and then stayed "
+        "there%s. What began there takes the difference in every step, and %s no longer "
+        "fits.",
+        od_bytes_text_u64(context->arena, (uint64_t)rise->before),
+        od_bytes_text_u64(context->arena, (uint64_t)rise->after), (unsigned long long)rise->line,
+        change ? od_arena_printf(context->arena, ", behind what line %llu says", line) : "",
+        failure->need.known ? od_bytes_text(context->arena, failure->asked) : "the next request");
     finding->clause =
         change ? od_arena_printf(context->arena, "what began at line %llu needs too much", line)
                : NULL;

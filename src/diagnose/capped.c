@@ -27,15 +27,14 @@ static bool proves(const struct od_failure *failure)
 
 static void say_below_free(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     bool proven = proves(failure);
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, below_free));
     finding->proven = proven;
     od_finding_say(context, finding,
                    "The allocator is limited to %s although the device had %s free: a memory "
                    "fraction or limit is set.",
-                   od_bytes_print_u64(failure->limit.n, limit),
-                   od_bytes_print(failure->free_at_start, free_text));
+                   od_bytes_text_u64(context->arena, failure->limit.n),
+                   od_bytes_text(context->arena, failure->free_at_start));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_at_start_bytes", failure->free_at_start);
     od_finding_bytes(finding, "capacity_bytes", failure->capacity);
@@ -45,7 +44,6 @@ static void say_below_free(struct od_diagnosis_context *context, const struct od
 
 static void say_tiny(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char limit[OD_BYTES_TEXT];
     bool ram = failure->dump && od_view_eq_str(failure->dump->device, "CPU");
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, tiny));
     od_finding_say(
@@ -54,7 +52,7 @@ static void say_tiny(struct od_diagnosis_context *context, const struct od_failu
               "(TF_CPU_BFC_MEM_LIMIT_IN_MB)."
             : "The allocator's limit is only %s, far less than any current device has: a memory "
               "fraction or limit is set, or other processes used the rest of the device.",
-        od_bytes_print_u64(failure->limit.n, limit));
+        od_bytes_text_u64(context->arena, failure->limit.n));
     od_finding_failure(finding, failure);
 }
 
@@ -75,12 +73,11 @@ static const struct od_setting *told_fraction(const struct od_case *c)
 static void say_told(struct od_diagnosis_context *context, const struct od_failure *failure,
                      const struct od_setting *setting)
 {
-    char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, fraction_set));
     od_finding_say(context, finding,
                    "The memory fraction is set to %.*s, which limits the allocator to %s.",
                    (int)(setting->value.n < 20 ? setting->value.n : 20), setting->value.p,
-                   od_bytes_print_u64(failure->limit.n, limit));
+                   od_bytes_text_u64(context->arena, failure->limit.n));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", failure->capacity);
     od_finding_evidence(finding, &setting->said);
@@ -88,11 +85,11 @@ static void say_told(struct od_diagnosis_context *context, const struct od_failu
 
 static void say_small_share(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, small_share));
-    od_finding_say(
-        context, finding, "The allocator is limited to %s of the device's %s: a limit may be set.",
-        od_bytes_print_u64(failure->limit.n, limit), od_bytes_print(failure->capacity, capacity));
+    od_finding_say(context, finding,
+                   "The allocator is limited to %s of the device's %s: a limit may be set.",
+                   od_bytes_text_u64(context->arena, failure->limit.n),
+                   od_bytes_text(context->arena, failure->capacity));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", failure->capacity);
 }
@@ -106,13 +103,13 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
     bool proven = od_bytes_less(inc->limit, wanted) == OD_YES && failure->progress == 0 &&
                   failure->phase != OD_PHASE_LOAD && !failure->copied &&
                   !od_failure_exceeds_limit(failure) && !failure->closure.in_pieces;
-    char limit[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
+    char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, refused_itself));
     finding->proven = proven;
     finding->first = "raise_limit"; /* the rest of the device is there */
     od_finding_say(context, finding,
                    "The framework reached its own limit of %s; the device had %s free.",
-                   od_bytes_print(inc->limit, limit), od_bytes_print(inc->free, free_text));
+                   od_bytes_print(inc->limit, limit), od_bytes_text(context->arena, inc->free));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
     od_finding_bytes(finding, "reserved_bytes", failure->closure.own);
@@ -130,12 +127,11 @@ static bool reached_own_limit(const struct od_failure *failure)
 
 static void say_own_limit(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, own_limit));
     od_finding_say(context, finding,
                    "The framework reached its own limit of %s. The log does not show how much the "
                    "device has beyond it.",
-                   od_bytes_print(failure->incident->limit, limit));
+                   od_bytes_text(context->arena, failure->incident->limit));
     od_finding_failure(finding, failure);
 }
 
@@ -148,27 +144,25 @@ static bool refused_by_arena(const struct od_incident *inc)
 
 static void say_arena(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char left[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, arena));
     od_finding_say(context, finding,
                    "The arena's own limit (gpu_mem_limit) left %s. Without this setting there is "
                    "no such limit.",
-                   od_bytes_print(failure->incident->free, left));
+                   od_bytes_text(context->arena, failure->incident->free));
     od_finding_failure(finding, failure);
 }
 
 static void say_piece(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char limit[OD_BYTES_TEXT], need[OD_BYTES_TEXT];
     const struct od_incident *inc = failure->incident;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, piece));
     finding->proven = inc->limit.known;
     od_finding_say(context, finding,
                    "A single allocation of %s was requested. The device's runtime allows %s per "
                    "allocation, however much is free.",
-                   od_bytes_print(inc->requested, need),
+                   od_bytes_text(context->arena, inc->requested),
                    inc->limit.known ? od_arena_printf(context->arena, "at most %s",
-                                                      od_bytes_print(inc->limit, limit))
+                                                      od_bytes_text(context->arena, inc->limit))
                                     : "less");
     finding->first = "smaller_pieces";
     finding->vain = "raise_limit";

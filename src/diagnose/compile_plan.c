@@ -32,10 +32,9 @@ static bool plan_exceeds(const struct od_incident *incident)
 static const char *why_not(struct od_diagnosis_context *context, const struct od_evidence *said)
 {
     const struct od_failure *failure = context->failure;
-    char room[OD_BYTES_TEXT];
     if (plan_exceeds(failure->incident))
         return od_arena_printf(context->arena, "more than all of the device's %s",
-                               od_bytes_print(room_of(failure->incident), room));
+                               od_bytes_text(context->arena, room_of(failure->incident)));
     if (failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM)
         return "the compiler found that it does not fit the device";
     return said ? "requested as one block. The compiler had warned that it could not make the plan "
@@ -67,14 +66,14 @@ static void look(struct od_diagnosis_context *context)
     const struct od_evidence *scratch = said ? NULL : scratch_of_program(context->c, failure);
     if (!said && !arena && !scratch)
         return;
-    char need[OD_BYTES_TEXT];
     bool proven = plan_exceeds(failure->incident);
     struct od_finding *finding =
         od_finding_add(context, said ? OD_CLUE(COMPILE_PLAN, compiler_said)
                                      : OD_CLUE(COMPILE_PLAN, whole_scratch));
     finding->proven = proven;
     od_finding_say(context, finding, "%s is the memory plan of the whole compiled program: %s.",
-                   failure->need.known ? od_bytes_print(failure->asked, need) : "The request",
+                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                       : "The request",
                    why_not(context, said));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", failure->incident->capacity);

@@ -62,7 +62,6 @@ static void look(struct od_diagnosis_context *context)
         say_reading(context, &host);
         return;
     }
-    char text[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, shaped ? OD_CLUE(DATASET_IN_HOST_MEMORY, shaped)
                                        : OD_CLUE(DATASET_IN_HOST_MEMORY, reading));
@@ -70,12 +69,13 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "%s was requested for one array of %llu samples: the whole dataset is "
                        "loaded into RAM at once.",
-                       od_bytes_print(need, text), (unsigned long long)tensor->shape.dims[0]);
+                       od_bytes_text(context->arena, need),
+                       (unsigned long long)tensor->shape.dims[0]);
     else
         od_finding_say(
             context, finding,
             "%s was requested while data was read: the whole dataset is loaded into RAM at once.",
-            od_bytes_print(need, text));
+            od_bytes_text(context->arena, need));
     od_finding_host(finding, &host);
     if (shaped)
         od_finding_count(finding, "samples_count", od_count_of(tensor->shape.dims[0]));

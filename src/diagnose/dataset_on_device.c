@@ -22,26 +22,26 @@ static const char *all_of(const struct od_failure *failure, char text[static OD_
 static void say_request(struct od_diagnosis_context *context, const struct od_failure *failure,
                         enum od_clue sign)
 {
-    char need[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
+    char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     const struct od_shape *shape = &failure->incident->tensor.shape;
     if (failure->hint.dataset_like)
         od_finding_say(
             context, finding,
             "%s was requested for one array of %llu samples: a whole dataset, not a batch.",
-            od_bytes_print(failure->asked, need), (unsigned long long)shape->dims[0]);
+            od_bytes_text(context->arena, failure->asked), (unsigned long long)shape->dims[0]);
     else if (od_failure_exceeds_limit(failure))
         od_finding_say(
             context, finding,
             "%s was requested for one of the program's own arrays, of the %s it may use in total: "
             "no batch size changes that. A whole dataset seems to be sent to the device at once.",
-            od_bytes_print(failure->asked, need), all_of(failure, limit));
+            od_bytes_text(context->arena, failure->asked), all_of(failure, limit));
     else
         od_finding_say(context, finding,
                        "%s was requested for one of the program's own arrays, outside any step: a "
                        "whole dataset seems to be sent to the device at once. The log does not "
                        "show the device's memory (--capacity SIZE).",
-                       od_bytes_print(failure->asked, need));
+                       od_bytes_text(context->arena, failure->asked));
     od_finding_failure(finding, failure);
     if (failure->hint.dataset_like) {
         od_finding_count(finding, "samples_count", od_count_of(shape->dims[0]));
@@ -57,7 +57,6 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_fa
     const struct od_shape *shape = od_data_set_asked_for(context->c, failure);
     if (!shape || shape->dims[0] < SAMPLES_LEAST || failure->need.lo < large_copy_bytes)
         return false;
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, od_failure_exceeds_limit(failure)
                                     ? OD_CLUE(DATASET_ON_DEVICE, printed_and_too_large)
@@ -66,7 +65,7 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_fa
         context, finding,
         "%s was requested: the size of all %llu samples of the data, by the shape printed in the "
         "log%s.",
-        od_bytes_print(failure->asked, need), (unsigned long long)shape->dims[0],
+        od_bytes_text(context->arena, failure->asked), (unsigned long long)shape->dims[0],
         od_failure_exceeds_limit(failure)
             ? od_arena_printf(
                   context->arena,
@@ -81,7 +80,6 @@ static bool say_printed(struct od_diagnosis_context *context, const struct od_fa
 /* A library of arrays: what it is asked for are the program's data, mostly. */
 static void say_array(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char need[OD_BYTES_TEXT];
     enum { MUCH = 8 }; /* times what is there already */
     if (od_data_set_far_smaller(context->c, failure))
         return;
@@ -95,7 +93,8 @@ static void say_array(struct od_diagnosis_context *context, const struct od_fail
                            "alone does not fit."
                          : "%s requested by an array library and could not be allocated: the "
                            "program's data does not fit on the device at once.",
-                   failure->need.known ? od_bytes_print(failure->asked, need) : "More memory was");
+                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                       : "More memory was");
     od_finding_failure(finding, failure);
 }
 
@@ -145,15 +144,15 @@ static void look_at_chunks(struct od_diagnosis_context *context, const struct od
     if (count == 0 || (double)total < huge_total_share * (double)failure->dump->in_use_bytes ||
         (double)largest < huge_chunk_share * (double)failure->dump->in_use_bytes)
         return;
-    char total_text[OD_BYTES_TEXT], use_text[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DATASET_ON_DEVICE, huge_chunks));
     od_finding_say(
         context, finding,
         "%llu chunks hold %s of the %s in use. Too large for a batch of %llu, of which one sample "
         "takes %s in the tensor that failed: a dataset seems to be on the device.",
-        (unsigned long long)count, od_bytes_print_u64(total, total_text),
-        od_bytes_print_u64(failure->dump->in_use_bytes, use_text),
-        (unsigned long long)failure->hint.batch.n, od_bytes_print(failure->hint.per_sample, one));
+        (unsigned long long)count, od_bytes_text_u64(context->arena, total),
+        od_bytes_text_u64(context->arena, failure->dump->in_use_bytes),
+        (unsigned long long)failure->hint.batch.n,
+        od_bytes_text(context->arena, failure->hint.per_sample));
     od_finding_failure(finding, failure);
     od_finding_count(finding, "huge_chunks_count", od_count_of(count));
     od_finding_count(finding, "huge_chunks_bytes", od_count_of(total));

@@ -11,15 +11,14 @@ static const double large_request = 0.05; /* of the limit: too large to be the l
 static void say_chunks(struct od_diagnosis_context *context, const struct od_failure *failure,
                        const struct od_accumulation *piled)
 {
-    char each[OD_BYTES_TEXT], total[OD_BYTES_TEXT], use[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DEVICE_LEAK, equal_chunks));
     od_finding_say(context, finding,
                    "The run failed after many successful steps, and %llu equal chunks of %s hold "
                    "%s of the %s in use: something from each step seems to be kept.",
                    (unsigned long long)piled->size.count,
-                   od_bytes_print_u64(piled->size.bytes, each),
-                   od_bytes_print_u64(piled->size.total, total),
-                   od_bytes_print_u64(failure->dump->in_use_bytes, use));
+                   od_bytes_text_u64(context->arena, piled->size.bytes),
+                   od_bytes_text_u64(context->arena, piled->size.total),
+                   od_bytes_text_u64(context->arena, failure->dump->in_use_bytes));
     od_finding_failure(finding, failure);
     od_finding_count(finding, "equal_chunks_count", od_count_of(piled->size.count));
     od_finding_count(finding, "equal_chunk_bytes", od_count_of(piled->size.bytes));

@@ -18,7 +18,6 @@ static const char *what_was_refused(struct od_diagnosis_context *context, uint64
 {
     const struct od_case *c = context->c;
     struct od_bytes most = c->driver_refused_largest, least = c->driver_refused_smallest;
-    char more[OD_BYTES_TEXT], less[OD_BYTES_TEXT];
     const char *times =
         od_arena_printf(context->arena, "%llu time%s", (unsigned long long)c->driver_refusal_count,
                         c->driver_refusal_count == 1 ? "" : "s");
@@ -26,15 +25,14 @@ static const char *what_was_refused(struct od_diagnosis_context *context, uint64
         return od_arena_printf(context->arena, "refused (%s)", times);
     return od_arena_printf(context->arena,
                            "refused %s of it%s%s (%s); the rest was never asked for",
-                           od_bytes_print(most, more), least.n < most.n ? " and " : "",
-                           least.n < most.n ? od_bytes_print(least, less) : "", times);
+                           od_bytes_text(context->arena, most), least.n < most.n ? " and " : "",
+                           least.n < most.n ? od_bytes_text(context->arena, least) : "", times);
 }
 
 static void report(struct od_diagnosis_context *context, const struct od_failure *failure,
                    struct od_count rest, bool proven)
 {
     const struct od_case *c = context->c;
-    char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, driver_said));
     finding->proven = proven;
     if (rest.known)
@@ -42,15 +40,17 @@ static void report(struct od_diagnosis_context *context, const struct od_failure
                        "%s was requested while the allocator could still grow by %s to its limit "
                        "of %s, but the driver %s. The log does not show what uses the rest of the "
                        "device.",
-                       od_bytes_print(failure->asked, need), od_bytes_print_u64(rest.n, left),
-                       od_bytes_print_u64(failure->limit.n, limit),
+                       od_bytes_text(context->arena, failure->asked),
+                       od_bytes_text_u64(context->arena, rest.n),
+                       od_bytes_text_u64(context->arena, failure->limit.n),
                        what_was_refused(context, rest.n));
     else
         od_finding_say(context, finding,
                        "The driver refused memory to the allocator %llu times before %s could not "
                        "be allocated: the device had less free memory than the allocator expected.",
                        (unsigned long long)c->driver_refusal_count,
-                       failure->need.known ? od_bytes_print(failure->asked, need) : "the request");
+                       failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                           : "the request");
     od_finding_failure(finding, failure);
     od_finding_count(finding, "untaken_bytes", rest);
     od_finding_bytes(finding, "smallest_refused_bytes", c->driver_refused_smallest);
@@ -105,7 +105,6 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_fa
     /* Just enough is not: the driver gives whole pages, and asks for some itself. */
     bool clear = inc->free.lo / 2 >= inc->requested.hi;
     bool much = inc->capacity.known && inc->free.lo >= inc->capacity.hi / FULL_PARTS;
-    char need[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, clear  ? OD_CLUE(DRIVER_REFUSED, much_more_free)
                                 : much ? OD_CLUE(DRIVER_REFUSED, more_free)
@@ -113,7 +112,8 @@ static bool report_free(struct od_diagnosis_context *context, const struct od_fa
     od_finding_say(context, finding,
                    "%s could not be allocated although the message reports %s free: the driver "
                    "could provide less at that moment, and the log does not show why.",
-                   od_bytes_print(inc->requested, need), od_bytes_print(inc->free, free_text));
+                   od_bytes_text(context->arena, inc->requested),
+                   od_bytes_text(context->arena, inc->free));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
     return true;
@@ -131,14 +131,14 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_fa
         !wanted.known || (double)wanted.hi > clear_share * (double)inc->capacity.lo ||
         !od_failure_is_device(failure))
         return false;
-    char need[OD_BYTES_TEXT], own[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, room_untaken));
     od_finding_say(
         context, finding,
         "%s could not be allocated although this process uses %s of the device's %s: other "
         "processes use the rest, or the driver cannot provide one block of that size.",
-        od_bytes_print(inc->requested, need), od_bytes_print(failure->closure.own, own),
-        od_bytes_print(inc->capacity, capacity));
+        od_bytes_text(context->arena, inc->requested),
+        od_bytes_text(context->arena, failure->closure.own),
+        od_bytes_text(context->arena, inc->capacity));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
     return true;
@@ -151,16 +151,15 @@ static bool report_small_program(struct od_diagnosis_context *context,
     struct od_bytes total = od_failure_small_program(context->c, failure);
     if (!total.known)
         return false;
-    char need[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(DRIVER_REFUSED, small_program));
     od_finding_say(
         context, finding,
         "%s refused to a program that needs %s in total, by the compiler's table: the device was "
         "already full, with arrays of this process or of another one. The log does not show which.",
-        failure->need.known
-            ? od_arena_printf(context->arena, "%s was", od_bytes_print(failure->asked, need))
-            : "Memory was",
-        od_bytes_print(total, all));
+        failure->need.known ? od_arena_printf(context->arena, "%s was",
+                                              od_bytes_text(context->arena, failure->asked))
+                            : "Memory was",
+        od_bytes_text(context->arena, total));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "program_bytes", total);
     return true;

@@ -42,7 +42,7 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     bool much = share >= OD_PIECES_SHARE;
     /* Where the pieces would only just have done, the pool is full as well. */
     bool clear = enough && much && (double)h->pieces.lo >= OD_PIECES_EXCESS * (double)need.hi;
-    char need_text[OD_BYTES_TEXT], pieces[OD_BYTES_TEXT];
+    char pieces[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, clear            ? OD_CLUE(FRAGMENTED, pieces_clear)
                                 : enough && much ? OD_CLUE(FRAGMENTED, pieces_enough)
@@ -54,7 +54,7 @@ static void look_at_pieces(struct od_diagnosis_context *context, const struct od
     od_finding_say(context, finding,
                    "%s was requested, and %s that the framework reserved is not in use, but in "
                    "pieces between tensors, each too small%s.",
-                   od_bytes_print(need, need_text), od_bytes_print(h->pieces, pieces),
+                   od_bytes_text(context->arena, need), od_bytes_print(h->pieces, pieces),
                    much ? "" : "; this amount is normal");
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "unused_bytes", h->pieces);
@@ -97,17 +97,18 @@ static void look(struct od_diagnosis_context *context)
         failure->need.known && failure->need.hi <= free_bytes && failure->need.lo > largest;
     bool clear = holds && (double)free_bytes >= OD_PIECES_EXCESS * (double)failure->need.hi;
     struct od_accumulation piled = od_failure_accumulation(failure);
-    char need[OD_BYTES_TEXT], total[OD_BYTES_TEXT], hole[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, !clear                         ? OD_CLUE(FRAGMENTED, holes_just_do)
                  : piled.many && piled.ran_long ? OD_CLUE(FRAGMENTED, holes_beside_piled)
                                                 : OD_CLUE(FRAGMENTED, holes_clear));
     finding->proven =
         clear && failure->proven && !piled.ran_long && fitted_before(context, failure);
-    od_finding_say(
-        context, finding, "%s was requested and %s is free, but in %llu pieces; the largest is %s.",
-        od_bytes_print(failure->asked, need), od_bytes_print_u64(free_bytes, total),
-        (unsigned long long)failure->dump->usable.count, od_bytes_print_u64(largest, hole));
+    od_finding_say(context, finding,
+                   "%s was requested and %s is free, but in %llu pieces; the largest is %s.",
+                   od_bytes_text(context->arena, failure->asked),
+                   od_bytes_text_u64(context->arena, free_bytes),
+                   (unsigned long long)failure->dump->usable.count,
+                   od_bytes_text_u64(context->arena, largest));
     od_finding_failure(finding, failure);
     od_finding_count(finding, "free_bytes", od_count_of(free_bytes));
     od_finding_count(finding, "largest_free_bytes", od_count_of(largest));

@@ -73,12 +73,11 @@ static void look(struct od_diagnosis_context *context)
     bool proven = named && proves(inc);
     if (sign == OD_CLUE_NONE)
         return;
-    char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     finding->proven = proven;
     if (inc->limit.known)
         od_finding_say(context, finding, "The job or container reached its memory limit of %s.",
-                       od_bytes_print(inc->limit, limit));
+                       od_bytes_text(context->arena, inc->limit));
     else if (inc->kind == OD_INC_UNEXPLAINED_KILL)
         od_finding_say(context, finding,
                        "The container was killed, as happens when it exceeds its memory limit; the "

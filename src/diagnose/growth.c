@@ -29,10 +29,10 @@ static const char *phase_words(enum od_series_phase phase)
 static const char *amount(const struct od_diagnosis_context *context, const struct od_series *s,
                           double value)
 {
-    char text[OD_BYTES_TEXT];
     if (is_percent(s))
         return od_arena_printf(context->arena, "%.3g %%", value);
-    return od_arena_printf(context->arena, "%s", od_bytes_print_u64((uint64_t)value, text));
+    return od_arena_printf(context->arena, "%s",
+                           od_bytes_text_u64(context->arena, (uint64_t)value));
 }
 
 const char *od_growth_words(const struct od_diagnosis_context *context,

@@ -160,10 +160,9 @@ const char *od_host_most_held(const struct od_diagnosis_context *context,
                               const struct od_incident *incident)
 {
     struct od_namesakes holder;
-    char held[OD_BYTES_TEXT];
     if (!od_namesakes_most(incident, &holder))
         return "";
-    const char *bytes = od_bytes_print_u64((uint64_t)holder.bytes, held);
+    const char *bytes = od_bytes_text_u64(context->arena, (uint64_t)holder.bytes);
     if (holder.count == 1)
         return od_arena_printf(context->arena, "; %.*s held %s", (int)holder.name.n, holder.name.p,
                                bytes);

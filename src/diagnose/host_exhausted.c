@@ -45,14 +45,14 @@ static const struct {
 /* Learning by trial keeps its steps in one array of a length that a setting states. */
 static void say_replay(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_EXHAUSTED, replay));
     od_finding_say(
         context, finding,
         "%s requested for the buffer of past steps, which is allocated in full at the start: its "
         "length times the environments times one observation.",
         host->failure->need.known
-            ? od_arena_printf(context->arena, "%s was", od_bytes_print(host->failure->need, need))
+            ? od_arena_printf(context->arena, "%s was",
+                              od_bytes_text(context->arena, host->failure->need))
             : "More RAM was");
     od_finding_host(finding, host);
     finding->first = "smaller_buffer";
@@ -72,7 +72,6 @@ static bool offloads(const struct od_case *c, const struct od_incident *inc)
 static void say_full(struct od_diagnosis_context *context, struct od_finding *finding)
 {
     static const double nearly_full = 0.85;
-    char used[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     const struct od_incident *inc = context->diagnosis->failure->incident;
     struct od_host_level level = od_host_level_near(context->c, &inc->at);
     bool refused = inc->kind == OD_INC_HOST_ALLOC_FAILED;
@@ -85,8 +84,8 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
     const char *full =
         level.used.known
             ? od_arena_printf(context->arena, "%s of the machine's %s",
-                              od_bytes_print(level.used, used),
-                              od_bytes_print(level.capacity, capacity))
+                              od_bytes_text(context->arena, level.used),
+                              od_bytes_text(context->arena, level.capacity))
             : od_arena_printf(context->arena, "%.0f %% of the machine's memory", 100 * level.share);
     od_finding_say(context, finding,
                    refused ? "An allocation failed: %s was in use, by the %s printed value."
@@ -101,11 +100,11 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
 static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
 {
     const char *held = od_host_most_held(context, inc);
-    char rss[OD_BYTES_TEXT];
     if (inc->kind == OD_INC_HOST_OOM_KILL && *held == '\0' && inc->process.rss.known)
-        return od_arena_printf(
-            context->arena, "The machine's memory was exhausted; the killed process held %s%s.",
-            od_namesakes_small_victim(inc) ? "only " : "", od_bytes_print(inc->process.rss, rss));
+        return od_arena_printf(context->arena,
+                               "The machine's memory was exhausted; the killed process held %s%s.",
+                               od_namesakes_small_victim(inc) ? "only " : "",
+                               od_bytes_text(context->arena, inc->process.rss));
     if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
         return kinds[inc->kind].summary;
     return od_arena_printf(context->arena,

@@ -35,15 +35,14 @@ static bool say_growth_until(struct od_diagnosis_context *context,
                              const struct od_host_failure *host)
 {
     struct od_growth growth;
-    char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT];
     if (host->failure->incident->kind != OD_INC_UNEXPLAINED_KILL ||
         !od_growth_until(context->c, host->failure->incident, &growth))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_LEAK, growth_until_kill));
     od_finding_say(context, finding,
                    "RAM in use grew from %s to %s%s, without slowing before the kill: %s.",
-                   od_bytes_print_u64((uint64_t)growth.before, first),
-                   od_bytes_print_u64((uint64_t)growth.series->last, last),
+                   od_bytes_text_u64(context->arena, (uint64_t)growth.before),
+                   od_bytes_text_u64(context->arena, (uint64_t)growth.series->last),
                    growth.in_validation ? ", most of it during validation" : "",
                    growth.in_validation
                        ? "validation results are kept, for example in a list that is never emptied"

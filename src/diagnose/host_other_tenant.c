@@ -11,7 +11,6 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
     enum { OF_ONE_KIND = 3 };
     const struct od_incident *inc = host->failure->incident;
     const struct od_tenant *largest = NULL;
-    char held[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     for (size_t i = 0; i < inc->others.n; i++)
         if (inc->others.items[i].bytes.known &&
             (!largest || inc->others.items[i].bytes.n > largest->bytes.n))
@@ -23,8 +22,9 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_OTHER_TENANT, in_group));
     od_finding_say(context, finding,
                    "Another process, %.*s, uses %s of the %s that the job or container may use.",
-                   (int)largest->name.n, largest->name.p, od_bytes_print(largest->bytes, held),
-                   od_bytes_print(inc->limit, limit));
+                   (int)largest->name.n, largest->name.p,
+                   od_bytes_text(context->arena, largest->bytes),
+                   od_bytes_text(context->arena, inc->limit));
     od_finding_host(finding, host);
     return true;
 }
@@ -43,15 +43,14 @@ static void look(struct od_diagnosis_context *context)
         host.others_share < 2 * host.victim_share)
         return;
     bool most = host.others_share >= most_share;
-    char held[OD_BYTES_TEXT], ram[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, most ? OD_CLUE(HOST_OTHER_TENANT, others_hold_most)
                                      : OD_CLUE(HOST_OTHER_TENANT, others_hold_more));
     od_finding_say(context, finding,
                    "The terminated process used only %s of the machine's %s: other processes use "
                    "the rest%s.",
-                   od_bytes_print(inc->process.rss, held), od_bytes_print(inc->capacity, ram),
-                   od_host_most_held(context, inc));
+                   od_bytes_text(context->arena, inc->process.rss),
+                   od_bytes_text(context->arena, inc->capacity), od_host_most_held(context, inc));
     od_finding_host(finding, &host);
 }
 

@@ -25,14 +25,13 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
         failure->phase == OD_PHASE_LOAD || failure->phase == OD_PHASE_OPTIMIZER ||
         !(huge || (big && failure->batch.n == 1)))
         return;
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, big && huge ? OD_CLUE(INPUT_TOO_LARGE, huge_and_asked)
                                             : OD_CLUE(INPUT_TOO_LARGE, huge_or_asked));
     od_finding_say(context, finding,
                    "%s could not be allocated at batch size %llu: the sample size (resolution, "
                    "sequence length) determines the need.",
-                   failure->need.known ? od_bytes_print(failure->asked, need)
+                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
                                        : "Requests of unknown size",
                    (unsigned long long)failure->batch.n);
     od_finding_failure(finding, failure);
@@ -64,7 +63,6 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
 {
     if (failure->of_network || failure->of_arrays)
         return;
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, od_beyond_devices(failure->need) || od_failure_exceeds_limit(failure)
                      ? OD_CLUE(INPUT_TOO_LARGE, work_exceeds)
@@ -75,7 +73,7 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
                    "%s could not be allocated. The usual cause in a program that trains no network "
                    "is the size of its work (grid, picture, table, search); the log does not show "
                    "it.",
-                   failure->need.known ? od_bytes_print(failure->asked, need)
+                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
                                        : "Requests of unknown size");
     od_finding_failure(finding, failure);
 }
@@ -117,7 +115,6 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
          "(resolution, length) determines what is needed beside the weights."},
     };
     struct od_finding *finding = NULL;
-    char need[OD_BYTES_TEXT];
     for (size_t i = 0; i < OD_COUNT_OF(signs); i++) {
         if (!signs[i].holds)
             continue;
@@ -127,7 +124,7 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
         }
         finding = od_finding_add(context, signs[i].sign);
         od_finding_say(context, finding, "%s %s",
-                       failure->need.known ? od_bytes_print(failure->asked, need)
+                       failure->need.known ? od_bytes_text(context->arena, failure->asked)
                                            : "Requests of unknown size",
                        signs[i].why);
         od_finding_failure(finding, failure);
@@ -155,13 +152,12 @@ static void look_at_sample(struct od_diagnosis_context *context, const struct od
                             ? OD_CLUE(INPUT_TOO_LARGE, sample_of_little_room)
                         : few ? OD_CLUE(INPUT_TOO_LARGE, large_sample_of_few)
                               : OD_CLUE(INPUT_TOO_LARGE, large_sample);
-    char one[OD_BYTES_TEXT], limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     od_finding_say(context, finding,
                    "One sample takes %s in this tensor alone, of %s in total, at batch size %llu: "
                    "the sample size (resolution, sequence length) determines the need.",
-                   od_bytes_print(failure->hint.per_sample, one),
-                   od_bytes_print_u64(failure->limit.n, limit),
+                   od_bytes_text(context->arena, failure->hint.per_sample),
+                   od_bytes_text_u64(context->arena, failure->limit.n),
                    (unsigned long long)failure->hint.batch.n);
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "sample_bytes", failure->hint.per_sample);

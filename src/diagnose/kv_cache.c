@@ -40,12 +40,12 @@ static void look(struct od_diagnosis_context *context)
                                                          : names ? OD_CLUE(KV_CACHE, names_cache)
                                                                  : OD_CLUE(KV_CACHE, told_traffic));
     finding->proven = proven;
-    char need[OD_BYTES_TEXT], left[OD_BYTES_TEXT];
     if (proven)
         od_finding_say(context, finding,
                        "The KV cache needs %s for the stated context length, and %s is left beside "
                        "the weights.",
-                       od_bytes_print(inc->requested, need), od_bytes_print(left_of(inc), left));
+                       od_bytes_text(context->arena, inc->requested),
+                       od_bytes_text(context->arena, left_of(inc)));
     else if (od_incident_says(inc, OD_SAID_WARM_UP))
         od_finding_say(context, finding,
                        "The warm-up processes as many tokens at once as the settings allow. Their "

@@ -25,13 +25,13 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
     const struct od_series *s = second_copy(context, failure->incident, host);
     if (!s)
         return false;
-    char before[OD_BYTES_TEXT], by[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, second_copy));
     od_finding_say(context, finding,
                    "A load added %s to the %s of %s memory already in use: a second copy is in "
                    "memory beside the first.",
-                   od_bytes_print_u64((uint64_t)s->loaded, by),
-                   od_bytes_print_u64((uint64_t)s->before_load, before), host ? "host" : "device");
+                   od_bytes_text_u64(context->arena, (uint64_t)s->loaded),
+                   od_bytes_text_u64(context->arena, (uint64_t)s->before_load),
+                   host ? "host" : "device");
     struct od_evidence first = {.at = s->at, .text = s->said},
                        last = {.at = s->last_at, .text = s->last_said};
     od_finding_evidence(finding, &first);
@@ -86,7 +86,6 @@ static void look(struct od_diagnosis_context *context)
     if ((!failure->hint.restored && !loading) || failure->verdict == OD_VERDICT_DEVICE_REFUSED)
         return;
     bool late = failure->progress > 0;
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, !late     ? OD_CLUE(MODEL_RELOAD, restored)
                                 : loading ? OD_CLUE(MODEL_RELOAD, loading_late)
@@ -96,7 +95,7 @@ static void look(struct od_diagnosis_context *context)
                           "successful steps: a second copy of the model is loaded beside the first."
                         : "%s could not be allocated while a checkpoint was loaded: a second copy "
                           "of the weights may be loaded beside the first.",
-                   failure->need.known ? od_bytes_print(failure->asked, need)
+                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
                                        : "Requests of unknown size");
     od_finding_failure(finding, failure);
 }

@@ -55,12 +55,11 @@ static bool is_made_first(const struct od_failure *failure)
 /* Of a server nothing but weights is fixed, and they are spread as it says. */
 static const char *served_words(const struct od_diagnosis_context *context)
 {
-    char weights[OD_BYTES_TEXT];
     return od_arena_printf(context->arena,
                            "could not be allocated: the weights of %s with the framework take "
                            "about %s on each device.",
                            context->fit->facts.network ? context->fit->facts.network : "the model",
-                           od_bytes_print(context->fit->list[0].fixed, weights));
+                           od_bytes_text(context->arena, context->fit->list[0].fixed));
 }
 
 static struct basis basis_of(const struct od_diagnosis_context *context,
@@ -179,9 +178,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED)
         basis.sign = OD_CLUE(MODEL_TOO_LARGE, device_refused);
-    char need[OD_BYTES_TEXT];
-    const char *size =
-        failure->need.known ? od_bytes_print(failure->asked, need) : "Requests of unknown size";
+    const char *size = failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                           : "Requests of unknown size";
     struct od_finding *finding = od_finding_add(context, basis.sign);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     bool told = basis.sign == OD_CLUE(MODEL_TOO_LARGE, told_loading);

@@ -35,7 +35,7 @@ static void look_at_kill(struct od_diagnosis_context *context)
                                        : OD_CLUE(NOT_MEMORY, kill_alone));
     const char *free = "more than half of the machine's memory";
     if (level.free.known)
-        free = od_bytes_print(level.free, text);
+        free = od_bytes_text(context->arena, level.free);
     finding->summary =
         denied ? "The run was killed, and not by its own memory limit, as the log shows: a "
                  "time limit, a person, or the kernel for the whole machine sends the same signal."

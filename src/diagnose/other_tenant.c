@@ -24,7 +24,6 @@ static bool proves(const struct od_failure *failure)
 
 static void say_free(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char free_text[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], held[OD_BYTES_TEXT];
     bool proven = proves(failure);
     struct od_bytes taken = od_bytes_sub(failure->capacity, failure->free_at_start);
     struct od_finding *finding =
@@ -33,8 +32,9 @@ static void say_free(struct od_diagnosis_context *context, const struct od_failu
     od_finding_say(context, finding,
                    "Only %s of the device's %s was free when this run started: another %s was "
                    "already in use, by another process or by a run that had not ended.",
-                   od_bytes_print(failure->free_at_start, free_text),
-                   od_bytes_print(failure->capacity, capacity), od_bytes_print(taken, held));
+                   od_bytes_text(context->arena, failure->free_at_start),
+                   od_bytes_text(context->arena, failure->capacity),
+                   od_bytes_text(context->arena, taken));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_at_start_bytes", failure->free_at_start);
     od_finding_bytes(finding, "capacity_bytes", failure->capacity);
@@ -47,7 +47,6 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
                             struct od_bytes size)
 {
     bool told = od_case_setting(context->c, OD_SETTING_GPU_MEMORY_FRACTION).n > 0;
-    char limit[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, told ? OD_CLUE(OTHER_TENANT, small_share_told)
                  : failure->verdict == OD_VERDICT_DEVICE_REFUSED /* it explains that */
@@ -56,7 +55,8 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
     od_finding_say(context, finding,
                    "The framework reserved only %s of the device's %s. By default it reserves "
                    "nearly all free memory: another process seems to hold the rest.",
-                   od_bytes_print_u64(failure->limit.n, limit), od_bytes_print(size, capacity));
+                   od_bytes_text_u64(context->arena, failure->limit.n),
+                   od_bytes_text(context->arena, size));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", size);
     od_finding_bytes(finding, "held_by_others_bytes",
@@ -91,14 +91,15 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
     bool proven = large && h->tenant;
     if (h->named_share < small_named_share && !h->tenant)
         return;
-    char named[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(
         context, large ? OD_CLUE(OTHER_TENANT, named_large) : OD_CLUE(OTHER_TENANT, named_small));
     finding->proven = proven;
     od_finding_say(
         context, finding, "Other processes hold %s of the device's %s; this one holds %s.%s",
-        od_bytes_print(h->named, named), od_bytes_print(failure->incident->capacity, capacity),
-        od_bytes_print(failure->incident->held.known ? failure->incident->held : h->own, own),
+        od_bytes_text(context->arena, h->named),
+        od_bytes_text(context->arena, failure->incident->capacity),
+        od_bytes_text(context->arena,
+                      failure->incident->held.known ? failure->incident->held : h->own),
         h->tenant ? (large ? " Without them the request would have fit."
                            : " Without them this one request would have fit, and little more.")
                   : "");
@@ -120,7 +121,6 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_fa
     if (!fits || !short_of || h->outside_share < small_outside_share)
         return;
     bool large = h->outside_share >= large_outside_share;
-    char gone[OD_BYTES_TEXT], capacity[OD_BYTES_TEXT], own[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, large ? OD_CLUE(OTHER_TENANT, outside_large)
                                       : OD_CLUE(OTHER_TENANT, outside_small));
@@ -132,8 +132,8 @@ static void say_outside(struct od_diagnosis_context *context, const struct od_fa
                "the same program."
              : "Of the device's %s, this framework holds %s, and %s is neither free nor its own: "
                "another process, or another framework in this process, holds it.",
-        od_bytes_print(failure->incident->capacity, capacity), od_bytes_print(h->own, own),
-        od_bytes_print(h->outside, gone));
+        od_bytes_text(context->arena, failure->incident->capacity),
+        od_bytes_text(context->arena, h->own), od_bytes_text(context->arena, h->outside));
     if (mine) /* there is nobody to stop */
         finding->vain = "stop_other_tenant";
     od_finding_failure(finding, failure);
@@ -153,15 +153,15 @@ static bool say_start(struct od_diagnosis_context *context, const struct od_fail
         return false;
     /* Of nearly the whole device not even a desktop may hold a part. */
     bool much = (double)held.lo > small_named_share * (double)incident->capacity.lo;
-    char wanted[OD_BYTES_TEXT], free_text[OD_BYTES_TEXT], held_text[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, much ? OD_CLUE(OTHER_TENANT, taken_at_start)
                                      : OD_CLUE(OTHER_TENANT, little_taken_at_start));
     od_finding_say(context, finding,
                    "The run requested %s at its start and found %s free: %s of the device was "
                    "already in use by something else.",
-                   od_bytes_print(incident->requested, wanted),
-                   od_bytes_print(incident->free, free_text), od_bytes_print(held, held_text));
+                   od_bytes_text(context->arena, incident->requested),
+                   od_bytes_text(context->arena, incident->free),
+                   od_bytes_text(context->arena, held));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "held_by_others_bytes", held);
     od_finding_bytes(finding, "free_bytes", incident->free);

@@ -58,12 +58,11 @@ static int was_raised(const struct od_case *c, const struct od_sign *error)
 const char *od_runtime_limit_words(struct od_diagnosis_context *context,
                                    const struct od_incident *inc)
 {
-    char limit[OD_BYTES_TEXT];
     const struct od_seen *error = od_runtime_error(context->c, inc);
     bool stated = error && was_raised(context->c, error->sign) <= 0;
     const struct od_seen *set = stated ? setting_of(context->c, error->sign, inc) : NULL;
-    return inc->limit.known
-               ? od_arena_printf(context->arena, " of %s", od_bytes_print(inc->limit, limit))
+    return inc->limit.known ? od_arena_printf(context->arena, " of %s",
+                                              od_bytes_text(context->arena, inc->limit))
            : set ? od_arena_printf(context->arena, " (%s%.*s)", set->sign->text, (int)set->value.n,
                                    set->value.p)
                  : "";
@@ -84,7 +83,6 @@ static bool is_beyond_own(const struct od_incident *inc)
  * program that nobody knows, where its numbers close. */
 static void look_at_own(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
-    char limit[OD_BYTES_TEXT];
     const struct od_incident *inc = host->failure->incident;
     const struct od_software *driver = host->failure->stack.driver;
     bool keeps = driver && (driver->sort == OD_SORT_DATABASE || driver->sort == OD_SORT_SERVER);
@@ -94,7 +92,8 @@ static void look_at_own(struct od_diagnosis_context *context, const struct od_ho
     od_finding_say(context, finding,
                    "%s reached the limit of %s that it was given, by its own message; the machine "
                    "may have room.",
-                   driver ? driver->title : "The program", od_bytes_print(inc->limit, limit));
+                   driver ? driver->title : "The program",
+                   od_bytes_text(context->arena, inc->limit));
     od_finding_host(finding, host);
 }
 

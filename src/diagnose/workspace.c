@@ -31,13 +31,12 @@ static const struct od_setting *bucket_of(const struct od_case *c, struct od_byt
 static void say_bucket(struct od_diagnosis_context *context, const struct od_failure *failure,
                        const struct od_setting *setting)
 {
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(WORKSPACE, stated_bucket));
     od_finding_say(
         context, finding,
         "%s is the size of a buffer set by %.*s: neither the batch size nor the model changes it.",
-        od_bytes_print(failure->asked, need), (int)(setting->name.n < 60 ? setting->name.n : 60),
-        setting->name.p);
+        od_bytes_text(context->arena, failure->asked),
+        (int)(setting->name.n < 60 ? setting->name.n : 60), setting->name.p);
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "bucket_bytes", failure->need);
     od_finding_evidence(finding, &setting->said);
@@ -46,7 +45,6 @@ static void say_bucket(struct od_diagnosis_context *context, const struct od_fai
 /* A library that learns from tables, and the data that the text tells of is small. */
 static bool say_structures(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    char need[OD_BYTES_TEXT];
     const struct od_shape *data =
         failure->of_arrays ? od_data_set_far_smaller(context->c, failure) : NULL;
     if (!data)
@@ -55,7 +53,7 @@ static bool say_structures(struct od_diagnosis_context *context, const struct od
     od_finding_say(context, finding,
                    "%s was requested, far more than the data of the text takes (%llu x %llu): the "
                    "library's own structures need it.",
-                   od_bytes_print(failure->asked, need), (unsigned long long)data->dims[0],
+                   od_bytes_text(context->arena, failure->asked), (unsigned long long)data->dims[0],
                    (unsigned long long)data->dims[1]);
     od_finding_failure(finding, failure);
     return true;
@@ -92,7 +90,6 @@ static void look(struct od_diagnosis_context *context)
                                                  : OD_CLUE(WORKSPACE, warned);
     const struct od_software *driver = failure->stack.driver;
     bool prompts = !driver || od_software_knob(driver, "context_length");
-    char need[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, sign);
     /* The script's algorithms are not tried for what a handle is. */
     finding->vain = cublas ? "smaller_workspace" : NULL;
@@ -109,7 +106,8 @@ static void look(struct od_diagnosis_context *context)
             ? "%s were refused: a library could not create its handle, which needs memory beside "
               "the tensors."
             : "%s could not be allocated; libraries requested workspace beside the tensors.",
-        failure->need.known ? od_bytes_print(failure->asked, need) : "Requests of unknown size");
+        failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                            : "Requests of unknown size");
     od_finding_failure(finding, failure);
     od_finding_count(finding, "warnings_count", od_count_of(soft));
 }

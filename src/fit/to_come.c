@@ -89,14 +89,14 @@ static struct od_count room_of(const struct od_case *c, bool host)
 static void say_need(struct coming *coming, const char *key, const char *what, uint64_t need,
                      struct od_count room)
 {
-    char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
     enum od_tri fits = !room.known ? OD_CANNOT_TELL : need <= room.n ? OD_YES : OD_NO;
-    const char *left =
-        !room.known ? "how much is free is not in the log"
-                    : od_arena_printf(coming->arena, "%s are free", od_bytes_print_u64(room.n, b));
+    const char *left = !room.known ? "how much is free is not in the log"
+                                   : od_arena_printf(coming->arena, "%s are free",
+                                                     od_bytes_text_u64(coming->arena, room.n));
     add(coming, fits, key,
-        od_arena_printf(coming->arena, "%s up to %s, and %s%s.", what, od_bytes_print_u64(need, a),
-                        left, fits == OD_NO ? ": it does not fit" : ""));
+        od_arena_printf(coming->arena, "%s up to %s, and %s%s.", what,
+                        od_bytes_text_u64(coming->arena, need), left,
+                        fits == OD_NO ? ": it does not fit" : ""));
 }
 
 static bool has_stepped(const struct od_case *c)

@@ -106,14 +106,13 @@ static void add_loading(struct od_plan *plan, struct od_arena *arena)
     r->workers = host->recommended;
     r->prefetch = plan->request.prefetch.known ? plan->request.prefetch : od_count_of(2);
     r->pin_memory = host->recommended.n > 0 ? OD_YES : OD_NO;
-    char needed[OD_BYTES_TEXT];
     const struct od_count *asked = &plan->request.workers;
     uint64_t workers = asked->known ? asked->n : r->workers.n;
     if (workers == 0)
         return; /* batches of the training process itself are in none */
     add_why(r, od_arena_printf(arena, "%llu workers with %llu batches each take %s of /dev/shm",
                                (unsigned long long)workers, (unsigned long long)r->prefetch.n,
-                               od_bytes_print(host->shm_needed, needed)));
+                               od_bytes_text(arena, host->shm_needed)));
     if (workers != r->workers.n)
         add_why(r, od_arena_printf(arena, "%llu of them fit into it",
                                    (unsigned long long)r->workers.n));

@@ -51,7 +51,6 @@ static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *cur
 
 static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
 {
-    char text[OD_BYTES_TEXT];
     od_sketch_y_axis(sketch, top, od_bytes_unit_name(sketch->unit));
     if (curve->limit > 0) {
         double limit = od_sketch_in_unit(sketch, (double)curve->limit);
@@ -61,7 +60,7 @@ static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve
                       limit, limit);
         od_sketch_say(sketch,
                       "set label 99 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                      od_bytes_print_u64(curve->limit, text), limit);
+                      od_bytes_text_u64(sketch->arena, curve->limit), limit);
     }
     od_sketch_say(sketch, "set key bottom right Left reverse samplen 1.5");
     od_sketch_say(sketch, "plot data using 1:($2/unit):($4/unit) with filledcurves fillcolor rgb "
@@ -112,7 +111,6 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
         od_sketch_row(&sketch, "%" PRIu64 " %.0f %.0f %.0f %.4f", point->batch, point->lo,
                       point->peak, fmin(point->hi, top), fmax(point->fits, 0));
     add_panels(&sketch, curve, top);
-    char text[OD_BYTES_TEXT];
     const char *fits = curve->recommended.known
                            ? od_arena_printf(arena, " Batch size %" PRIu64 " is recommended.",
                                              curve->recommended.n)
@@ -125,7 +123,7 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
                             "A line: the predicted peak rises with the batch size%s%s; below it, "
                             "the probability that a batch size fits.%s",
                             curve->limit > 0 ? " towards the limit of " : "",
-                            curve->limit > 0 ? od_bytes_print_u64(curve->limit, text) : "", fits),
+                            curve->limit > 0 ? od_bytes_text_u64(arena, curve->limit) : "", fits),
         .height = curve->limit > 0 ? HEIGHT : HEIGHT - 140};
     od_sketch_finish(&sketch, &words);
 }

@@ -70,7 +70,6 @@ void od_figure_history(struct od_figures *figures, const struct od_allocator *a,
 {
     const struct od_dump *dump = &a->dump;
     uint64_t top = 0;
-    char most[OD_BYTES_TEXT];
     OD_FOR_EACH (const struct od_history_point, p, dump->history) {
         top = p->reserved > top ? p->reserved : top;
         top = p->allocated > top ? p->allocated : top;
@@ -90,7 +89,7 @@ void od_figure_history(struct od_figures *figures, const struct od_allocator *a,
                                "the peak has allocated, stacked; a line: what is reserved, at most "
                                "%s.",
                                od_words_count(arena, dump->history_events),
-                               od_bytes_print_u64(top, most)),
+                               od_bytes_text_u64(arena, top)),
         .height = HEIGHT};
     od_sketch_finish(&sketch, &words);
 }

@@ -6,7 +6,7 @@
 
 #include "report/words.h"
 
-enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 30 };
+enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 32 };
 
 /* A size below this part of what is in use is told with the others of its kind. */
 static const double worth_a_row = 0.03;
@@ -43,17 +43,11 @@ static int by_bytes(const void *a, const void *b)
 /* "[180,64,224,224] float32"; NULL where there is no shape, or too long a one. */
 static const char *shape_word(const struct od_candidate *candidate, struct od_arena *arena)
 {
-    struct od_buf text = {0};
     const char *dtype = od_dtype_name(candidate->dtype);
-    for (size_t i = 0; i < candidate->shape.n; i++)
-        od_buf_printf(&text, candidate->shape.dims[i] == OD_DIM_UNKNOWN ? "%s?" : "%s%" PRIu64,
-                      i > 0 ? "," : "", candidate->shape.dims[i]);
-    const char *word = NULL;
-    if (candidate->shape.known && text.n <= SHAPE_MOST)
-        word = od_arena_printf(arena, "[%s]%s%s", od_buf_str(&text), dtype ? " " : "",
-                               dtype ? dtype : "");
-    od_buf_done(&text);
-    return word;
+    const char *shape = od_words_shape(arena, &candidate->shape, ",");
+    if (!candidate->shape.known || strlen(shape) > SHAPE_MOST)
+        return NULL;
+    return od_arena_printf(arena, "%s%s%s", shape, dtype ? " " : "", dtype ? dtype : "");
 }
 
 static const char *size_label(const struct holders *h, size_t i)
@@ -61,7 +55,6 @@ static const char *size_label(const struct holders *h, size_t i)
     const struct od_size *size = &h->a->sizes[i];
     const struct od_size_candidates *found =
         h->shares.holding && h->shares.holding->sizes ? &h->shares.holding->sizes[i] : NULL;
-    char text[OD_BYTES_TEXT];
     static const char *const sure[] = {
         [OD_POSSIBLE] = "maybe ", [OD_LIKELY] = "probably ", [OD_CERTAIN] = ""};
     const char *what = "in use", *shape = NULL, *how = "";
@@ -74,7 +67,7 @@ static const char *size_label(const struct holders *h, size_t i)
     }
     const char *count = od_words_count(h->arena, size->count);
     return od_arena_printf(h->arena, "%s%s, %s × %s", how, what, count,
-                           shape ? shape : od_bytes_print_u64(size->bytes, text));
+                           shape ? shape : od_bytes_text_u64(h->arena, size->bytes));
 }
 
 /* What is left of each share once its large sizes have rows. */
@@ -160,13 +153,12 @@ static bool add_printed(struct holders *h)
 static void add_bars(struct od_sketch *sketch, const struct holders *h)
 {
     double whole = od_sketch_in_unit(sketch, (double)h->whole);
-    char text[OD_BYTES_TEXT];
     uint64_t before = 0;
     od_sketch_say(sketch, "set xrange [0:%.9g]\nset yrange [%zu:-0.1]\nunset ytics", whole,
                   h->rows.n);
     od_sketch_say(sketch, "set lmargin 2\nset rmargin 3");
     od_sketch_say(sketch, "set xlabel '%s of %s (%s)'", od_bytes_unit_name(sketch->unit),
-                  od_bytes_print_u64(h->whole, text), h->whole_word);
+                  od_bytes_text_u64(sketch->arena, h->whole), h->whole_word);
     (void)od_sketch_block(sketch, "row, from, to, colour, name");
     for (size_t i = 0; i < h->rows.n; i++) {
         const struct row *row = &h->rows.items[i];
@@ -176,7 +168,7 @@ static void add_bars(struct od_sketch *sketch, const struct holders *h)
         od_sketch_say(sketch, "set label '%s' at 0,%.2f left front", row->label, (double)i + 0.22);
         double percent = 100 * (double)row->bytes / (double)h->whole;
         od_sketch_say(sketch, "set label '%s, %s%.0f %%' at %.9g,%.2f right front",
-                      od_bytes_print_u64(row->bytes, text), percent < 1 ? "<" : "",
+                      od_bytes_text_u64(sketch->arena, row->bytes), percent < 1 ? "<" : "",
                       percent < 1 ? 1 : percent, whole, (double)i + 0.22);
         od_sketch_say(
             sketch,

@@ -148,7 +148,6 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
 {
     const struct od_allocator *a = map->a;
     struct od_bytes need = a->need.known ? a->need : a->requested;
-    char text[OD_BYTES_TEXT];
     double whole = od_sketch_in_unit(sketch, (double)map->whole);
     double from = od_sketch_in_unit(sketch, (double)map->hole_start);
     if (map->hole > 0) {
@@ -157,13 +156,14 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
                       "set arrow from %.6g,1.2 to %.6g,1.2 heads size screen 0.008,90 "
                       "linewidth 2",
                       from, to);
-        od_sketch_beside(sketch, &(struct od_beside){
-                                     .from = from,
-                                     .to = to,
-                                     .whole = whole,
-                                     .y = 1.2,
-                                     .text = od_arena_printf(sketch->arena, "largest free block %s",
-                                                             od_bytes_print_u64(map->hole, text))});
+        od_sketch_beside(sketch,
+                         &(struct od_beside){
+                             .from = from,
+                             .to = to,
+                             .whole = whole,
+                             .y = 1.2,
+                             .text = od_arena_printf(sketch->arena, "largest free block %s",
+                                                     od_bytes_text_u64(sketch->arena, map->hole))});
     }
     if (!need.known)
         return;
@@ -178,7 +178,7 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
                   "fillstyle solid noborder",
                   from, from + length);
     struct od_beside beside = {.from = from, .to = from + length, .whole = whole, .y = 1.875};
-    beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_print(need, text),
+    beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_text(sketch->arena, need),
                                   longer ? ", more than all of it" : "");
     od_sketch_beside(sketch, &beside);
 }
@@ -231,19 +231,18 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
 
 static const char *describe(struct od_arena *arena, const struct map *map)
 {
-    char used[OD_BYTES_TEXT], spare[OD_BYTES_TEXT], hole[OD_BYTES_TEXT], need_text[OD_BYTES_TEXT];
     const struct od_allocator *a = map->a;
     struct od_bytes need = a->need.known ? a->need : a->requested;
     const char *asked =
         need.known ? od_arena_printf(arena, " The request, %s, is drawn to the same scale: it %s.",
-                                     od_bytes_print(need, need_text),
+                                     od_bytes_text(arena, need),
                                      need.n > map->hole ? "is larger than the block"
                                                         : "would fit the block")
                    : "";
     return od_arena_printf(
         arena, "A bar of the address space: %s in use, %s free, the largest free block %s.%s",
-        od_bytes_print_u64(map->pool - map->total[OD_SHARE_FREE], used),
-        od_bytes_print_u64(map->total[OD_SHARE_FREE], spare), od_bytes_print_u64(map->hole, hole),
+        od_bytes_text_u64(arena, map->pool - map->total[OD_SHARE_FREE]),
+        od_bytes_text_u64(arena, map->total[OD_SHARE_FREE]), od_bytes_text_u64(arena, map->hole),
         asked);
 }
 

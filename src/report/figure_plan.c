@@ -155,7 +155,6 @@ static void draw_bar(struct od_sketch *sketch, const uint64_t bytes[static PARTS
 static void draw_limit(struct od_sketch *sketch, const struct od_plan *plan, uint64_t most)
 {
     const struct od_plan_device *device = &plan->request.device;
-    char text[OD_BYTES_TEXT];
     if (!device->name)
         return;
     double limit = od_sketch_in_unit(sketch, (double)device->usable_bytes);
@@ -163,7 +162,7 @@ static void draw_limit(struct od_sketch *sketch, const struct od_plan *plan, uin
         sketch, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front linewidth 2 dashtype 2",
         limit, limit);
     od_sketch_say(sketch, "set label 'limit %s' at %.9g, graph 1 %s offset 0,0.6 front",
-                  od_bytes_print_u64(device->usable_bytes, text), limit,
+                  od_bytes_text_u64(sketch->arena, device->usable_bytes), limit,
                   device->usable_bytes > most / 2 ? "right" : "left");
 }
 
@@ -174,7 +173,6 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     const struct od_plan *plans[] = {report->before ? report->before : report->plan, report->plan};
     size_t bars = report->before ? 2 : 1;
     uint64_t bytes[2][PARTS], most = 0;
-    char text[OD_BYTES_TEXT];
     for (size_t k = 0; k < bars; k++) {
         uint64_t sum = 0;
         list_parts(&plans[k]->estimate.breakdown, bytes[k]);
@@ -208,7 +206,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
         if (bytes[bars - 1][i] > 0)
             od_sketch_say(&sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
                           od_share_color(part_words[i].share), part_words[i].name,
-                          od_bytes_print_u64(bytes[bars - 1][i], text));
+                          od_bytes_text_u64(arena, bytes[bars - 1][i]));
     od_sketch_say(&sketch, "    NaN notitle");
     struct od_figure words = {
         .name = bars == 2 ? "before_after" : "parts",
@@ -217,7 +215,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
                                "%s of the parts of the predicted peak, %s in all: weights, "
                                "gradients, optimizer, activations and the rest.",
                                bars == 2 ? "Two bars" : "A bar",
-                               od_bytes_print(report->plan->estimate.peak, text)),
+                               od_bytes_text(arena, report->plan->estimate.peak)),
         .height = 200 + 48 * (unsigned)bars};
     od_sketch_finish(&sketch, &words);
 }
@@ -226,7 +224,6 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
 static void add_host_panel(struct od_sketch *sketch, struct od_bytes limit, double top,
                            const char *words)
 {
-    char text[OD_BYTES_TEXT];
     double most = od_sketch_in_unit(sketch, (double)limit.n);
     if (limit.known) {
         od_sketch_say(sketch,
@@ -235,9 +232,10 @@ static void add_host_panel(struct od_sketch *sketch, struct od_bytes limit, doub
                       most, most);
         /* Above the line; where that is low it would lie upon the bars. */
         bool low = (double)limit.n < 0.3 * top;
-        od_sketch_say(
-            sketch, "set label 9 '%s of %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-            words, od_bytes_print(limit, text), low ? od_sketch_in_unit(sketch, 0.85 * top) : most);
+        od_sketch_say(sketch,
+                      "set label 9 '%s of %s' at graph 0.01, first %.9g left offset 0,0.5 front",
+                      words, od_bytes_text(sketch->arena, limit),
+                      low ? od_sketch_in_unit(sketch, 0.85 * top) : most);
     } else {
         od_sketch_say(sketch, "unset arrow 9\nset label 9 '%s' at graph 0.01, graph 0.9 left front",
                       words);

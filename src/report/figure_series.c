@@ -182,7 +182,6 @@ static void add_forecast(struct od_sketch *sketch, const struct course *course)
 static void add_frame(struct od_sketch *sketch, const struct course *course)
 {
     const struct od_series *s = course->s;
-    char text[OD_BYTES_TEXT];
     double top = od_sketch_in_unit(sketch, course->top);
     od_sketch_say(sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'", course->x_first,
                   course->x_end, axis_words(s->x));
@@ -198,7 +197,7 @@ static void add_frame(struct od_sketch *sketch, const struct course *course)
                       limit, limit);
         od_sketch_say(sketch,
                       "set label 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                      od_bytes_print_u64((uint64_t)s->limit, text), limit);
+                      od_bytes_text_u64(sketch->arena, (uint64_t)s->limit), limit);
     }
     if (course->failed) {
         bool left = course->x_failure - course->x_first > (course->x_end - course->x_first) / 2;
@@ -215,12 +214,11 @@ static void add_frame(struct od_sketch *sketch, const struct course *course)
 static const char *describe(const struct od_sketch *sketch, const struct course *course)
 {
     const struct od_series *s = course->s;
-    char first[OD_BYTES_TEXT], last[OD_BYTES_TEXT];
     const char *phase = od_series_phase_name(s->phase);
     return od_arena_printf(
         sketch->arena, "A line over %" PRIu64 " points, from %s to %s: %s%s%s.%s", s->points,
-        od_bytes_print_u64((uint64_t)fmax(s->first, 0), first),
-        od_bytes_print_u64((uint64_t)fmax(s->last, 0), last), od_trend_name(s->trend),
+        od_bytes_text_u64(sketch->arena, (uint64_t)fmax(s->first, 0)),
+        od_bytes_text_u64(sketch->arena, (uint64_t)fmax(s->last, 0)), od_trend_name(s->trend),
         phase ? ", in the phase of " : "", phase ? phase : "",
         course->forecast ? " A band beyond its end shows when the limit would be reached." : "");
 }
@@ -288,7 +286,6 @@ static double place_in(const struct od_series *s, size_t i, bool by_line)
 
 static void add_panel(struct od_sketch *sketch, const struct od_series *s, bool by_line)
 {
-    char text[OD_BYTES_TEXT];
     sketch->unit = od_bytes_unit_for((uint64_t)s->max);
     unsigned block = od_sketch_block(sketch, by_line ? "line of the log, bytes" : "x, bytes");
     size_t stride = s->nsamples / COLUMNS + 1;
@@ -299,7 +296,7 @@ static void add_panel(struct od_sketch *sketch, const struct od_series *s, bool 
         sketch,
         "set label 9 '%s, at most %s' at graph 0.01, graph 0.93 left front\n"
         "plot data index %u using 1:($2/2.0**%u) with lines linewidth 2 linecolor rgb '%s'",
-        od_words_metric(s->metric), od_bytes_print_u64((uint64_t)s->max, text), block,
+        od_words_metric(s->metric), od_bytes_text_u64(sketch->arena, (uint64_t)s->max), block,
         10 * sketch->unit, block == 0 ? "#0072B2" : "#009E73");
 }
 

@@ -25,10 +25,8 @@ static void add_outcome(struct od_json_report *out)
     const struct od_diagnosis *diagnosis = out->report->diagnosis;
     od_json_str(&out->json, "outcome", od_outcome_name(diagnosis->failure->run.outcome));
     od_json_str(&out->json, "outcome_reason", diagnosis->failure->run.why);
-    if (diagnosis->failure->run.at.line == 0) {
-        od_json_null(&out->json, "outcome_at");
+    if (od_json_null_if(&out->json, "outcome_at", diagnosis->failure->run.at.line == 0))
         return;
-    }
     od_json_object_inline(&out->json, "outcome_at");
     od_json_line(out, diagnosis->failure->run.at);
     od_json_end(&out->json);

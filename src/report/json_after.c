@@ -9,10 +9,8 @@ static struct od_view text_of(const struct od_checkpoint_text *text)
 static void add_saved(struct od_json_report *out, const struct od_lost *lost)
 {
     struct od_json *json = &out->json;
-    if (!lost->saved) {
-        od_json_null(json, "checkpoint");
+    if (od_json_null_if(json, "checkpoint", !lost->saved))
         return;
-    }
     od_json_object(json, "checkpoint");
     od_json_text_or_null(json, "path", text_of(&lost->saved->path));
     od_json_count(json, "step", lost->saved_step);
@@ -27,10 +25,8 @@ static void add_lost(struct od_json_report *out)
 {
     const struct od_lost *lost = out->report->lost;
     struct od_json *json = &out->json;
-    if (!lost) {
-        od_json_null(json, "lost");
+    if (od_json_null_if(json, "lost", !lost))
         return;
-    }
     od_json_object(json, "lost");
     add_saved(out, lost);
     od_json_count(json, "died_at_step", lost->died_at_step);

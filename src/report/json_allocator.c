@@ -78,10 +78,8 @@ static void add_fragmentation(struct od_json *json, const struct od_allocator *a
 
 static void add_bins(struct od_json *json, const struct od_allocator *a)
 {
-    if (!a->has_chunks || a->dump.family != OD_FAMILY_BFC) {
-        od_json_null(json, "bins");
+    if (od_json_null_if(json, "bins", !a->has_chunks || a->dump.family != OD_FAMILY_BFC))
         return;
-    }
     od_json_array(json, "bins");
     for (uint64_t i = 0; i < OD_BINS; i++) {
         const struct od_bin *bin = &a->bins[i];
@@ -134,10 +132,8 @@ static void add_holding(struct od_json_report *out, const struct od_allocator *a
 {
     struct od_json *json = &out->json;
     const struct od_holding *holding = od_holding_of(out->report->attribution, a);
-    if (!holding) {
-        od_json_null(json, "holding");
+    if (od_json_null_if(json, "holding", !holding))
         return;
-    }
     od_json_object(json, "holding");
     od_json_bytes(json, "fixed_bytes", holding->fixed);
     od_json_bytes(json, "per_sample_bytes", holding->per_sample);
@@ -259,10 +255,8 @@ static void add_chunk(struct od_json *json, const struct od_dump *dump,
 static void add_chunk_list(struct od_json *json, const struct od_allocator *a)
 {
     const struct od_dump *dump = &a->dump;
-    if (a->has_chunks && dump->chunks.n == 0) {
-        od_json_null(json, "chunk_list");
+    if (od_json_null_if(json, "chunk_list", a->has_chunks && dump->chunks.n == 0))
         return;
-    }
     od_json_array(json, "chunk_list");
     for (size_t i = 0; i < dump->chunks.n; i++)
         add_chunk(json, dump, &dump->chunks.items[i]);

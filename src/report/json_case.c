@@ -21,10 +21,8 @@ static void add_types(struct od_json *json, const struct od_tensor *tensor)
 
 static void add_tensor(struct od_json *json, const struct od_tensor *tensor)
 {
-    if (!tensor->shape.known && tensor->op.n == 0) {
-        od_json_null(json, "tensor");
+    if (od_json_null_if(json, "tensor", !tensor->shape.known && tensor->op.n == 0))
         return;
-    }
     od_json_object(json, "tensor");
     struct od_row_tensor row = od_row_of_tensor(tensor);
     od_json_row(json, od_fields_tensor, &row);
@@ -34,10 +32,9 @@ static void add_tensor(struct od_json *json, const struct od_tensor *tensor)
 
 static void add_process(struct od_json *json, const struct od_process *process)
 {
-    if (!process->pid.known && process->name.n == 0 && !process->rss.known) {
-        od_json_null(json, "process");
+    if (od_json_null_if(json, "process",
+                        !process->pid.known && process->name.n == 0 && !process->rss.known))
         return;
-    }
     od_json_object(json, "process");
     struct od_row_process row = od_row_of_process(process);
     od_json_row(json, od_fields_process, &row);
@@ -59,10 +56,8 @@ static void add_others(struct od_json *json, const struct od_incident *incident)
 
 static void add_frame(struct od_json *json, const struct od_frame *frame)
 {
-    if (!frame) {
-        od_json_null(json, "frame");
+    if (od_json_null_if(json, "frame", !frame))
         return;
-    }
     od_json_object_inline(json, "frame");
     od_json_text_or_null(json, "file", frame->file);
     od_json_count(json, "line", frame->line);

@@ -27,10 +27,8 @@ void od_json_evidence(struct od_json_report *out, const struct od_evidence *evid
 
 void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape)
 {
-    if (!shape->known) {
-        od_json_null(json, key);
+    if (od_json_null_if(json, key, !shape->known))
         return;
-    }
     od_json_array_inline(json, key);
     for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
         if (shape->dims[i] == OD_DIM_UNKNOWN)

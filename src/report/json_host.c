@@ -5,10 +5,8 @@ void od_json_host(struct od_json_report *out)
 {
     const struct od_host_answer *host = out->report->host;
     struct od_json *json = &out->json;
-    if (!host) {
-        od_json_null(json, "host");
+    if (od_json_null_if(json, "host", !host))
         return;
-    }
     od_json_object(json, "host");
     od_json_count(json, "workers", host->workers);
     od_json_count(json, "recommended_workers", host->recommended);

@@ -11,18 +11,6 @@ static const struct od_answer *answer_of(const struct od_json_report *out)
     return out->report->answer ? out->report->answer : &no_answer;
 }
 
-static void add_range(struct od_json *json, struct od_count lo, struct od_count hi)
-{
-    if (!lo.known || !hi.known) {
-        od_json_null(json, "range");
-        return;
-    }
-    od_json_array_inline(json, "range");
-    od_json_u64(json, NULL, lo.n);
-    od_json_u64(json, NULL, hi.n);
-    od_json_end(json);
-}
-
 static void add_batch(struct od_json_report *out)
 {
     const struct od_answer *answer = answer_of(out);
@@ -34,7 +22,10 @@ static void add_batch(struct od_json_report *out)
         od_json_setting(out, "current", OD_SETTING_BATCH_SIZE);
     struct od_row_batch row = od_row_of_batch(out->report->answer);
     od_json_row(json, od_fields_batch, &row);
-    add_range(json, answer->lo, answer->hi);
+    od_json_range(json, "range",
+                  (struct od_bytes){.lo = answer->lo.n,
+                                    .hi = answer->hi.n,
+                                    .known = answer->lo.known && answer->hi.known});
     od_json_end(json);
 }
 
@@ -72,10 +63,8 @@ static void add_memory(struct od_json_report *out)
 
 static void add_edit(struct od_json *json, const struct od_edit *edit)
 {
-    if (!edit->from) {
-        od_json_null(json, "edit");
+    if (od_json_null_if(json, "edit", !edit->from))
         return;
-    }
     od_json_object(json, "edit");
     od_json_count(json, "line", od_count_of(edit->at.line));
     od_json_str(json, "from", edit->from);
@@ -168,10 +157,8 @@ void od_json_plan(struct od_json_report *out)
 {
     struct od_json *json = &out->json;
     const struct od_remedies *remedies = out->report->remedies;
-    if (!remedies) {
-        od_json_null(json, "plan");
+    if (od_json_null_if(json, "plan", !remedies))
         return;
-    }
     od_json_object(json, "plan");
     add_batch(out);
     add_precision(out);

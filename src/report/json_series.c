@@ -12,20 +12,16 @@ static void add_range(struct od_json *json, const char *key, double lo, double h
 
 static void add_slope(struct od_json *json, const struct od_series *s)
 {
-    if (!s->slope_known) {
-        od_json_null(json, "slope_range");
+    if (od_json_null_if(json, "slope_range", !s->slope_known))
         return;
-    }
     add_range(json, "slope_range", s->slope_lo, s->slope_hi);
 }
 
 static void add_end(struct od_json_report *out, const struct od_series *s)
 {
     struct od_json *json = &out->json;
-    if (!s->exhausts_known) {
-        od_json_null(json, "exhausts_at");
+    if (od_json_null_if(json, "exhausts_at", !s->exhausts_known))
         return;
-    }
     od_json_object_inline(json, "exhausts_at");
     od_json_double(json, "x", s->exhausts_x);
     add_range(json, "range", s->exhausts_lo, s->exhausts_hi);
@@ -36,10 +32,8 @@ static void add_end(struct od_json_report *out, const struct od_series *s)
 static void add_samples(struct od_json_report *out, const struct od_series *s)
 {
     struct od_json *json = &out->json;
-    if (!out->samples) {
-        od_json_null(json, "samples");
+    if (od_json_null_if(json, "samples", !out->samples))
         return;
-    }
     od_json_array(json, "samples");
     for (size_t i = 0; i < s->nsamples; i++)
         add_range(json, NULL, s->samples[i].x, s->samples[i].value);

@@ -143,6 +143,13 @@ void od_json_null(struct od_json *json, const char *key)
     od_buf_add_str(json->to, "null");
 }
 
+bool od_json_null_if(struct od_json *json, const char *key, bool unknown)
+{
+    if (unknown)
+        od_json_null(json, key);
+    return unknown;
+}
+
 void od_json_bool(struct od_json *json, const char *key, bool value)
 {
     begin(json, key);
@@ -158,10 +165,8 @@ void od_json_u64(struct od_json *json, const char *key, uint64_t value)
 
 void od_json_double(struct od_json *json, const char *key, double value)
 {
-    if (!isfinite(value)) {
-        od_json_null(json, key);
+    if (od_json_null_if(json, key, !isfinite(value)))
         return;
-    }
     begin(json, key);
     bool whole = fabs(value) < integer_limit && !(value < floor(value)) && !(value > floor(value));
     od_buf_printf(json->to, whole ? "%.0f" : "%.10g", value);
@@ -205,24 +210,30 @@ void od_json_tri(struct od_json *json, const char *key, enum od_tri value)
         od_json_bool(json, key, value == OD_YES);
 }
 
+void od_json_range(struct od_json *json, const char *key, struct od_bytes value)
+{
+    if (od_json_null_if(json, key, !value.known))
+        return;
+    od_json_array_inline(json, key);
+    od_json_u64(json, NULL, value.lo);
+    od_json_u64(json, NULL, value.hi);
+    od_json_end(json);
+}
+
 static void add_range(struct od_json *json, const char *key, struct od_bytes value)
 {
     char name[64];
     int n = snprintf(name, sizeof name, "%s_range", key);
     assert(n > 0 && (size_t)n < sizeof name);
     (void)n;
-    od_json_array_inline(json, name);
-    od_json_u64(json, NULL, value.lo);
-    od_json_u64(json, NULL, value.hi == UINT64_MAX ? value.hi : value.hi + 1);
-    od_json_end(json);
+    value.hi += value.hi < UINT64_MAX;
+    od_json_range(json, name, value);
 }
 
 void od_json_bytes(struct od_json *json, const char *key, struct od_bytes value)
 {
-    if (!value.known) {
-        od_json_null(json, key);
+    if (od_json_null_if(json, key, !value.known))
         return;
-    }
     od_json_u64(json, key, value.n);
     if (!od_bytes_is_exact(value))
         add_range(json, key, value);

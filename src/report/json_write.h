@@ -34,6 +34,10 @@ void od_json_array_inline(struct od_json *json, const char *key);
 void od_json_end(struct od_json *json);
 
 void od_json_null(struct od_json *json, const char *key);
+
+/* Null where it is not known, and then true. */
+bool od_json_null_if(struct od_json *json, const char *key, bool unknown);
+
 void od_json_bool(struct od_json *json, const char *key, bool value);
 void od_json_u64(struct od_json *json, const char *key, uint64_t value);
 
@@ -51,6 +55,9 @@ void od_json_str(struct od_json *json, const char *key, const char *value);
 /* Null when unknown. */
 void od_json_count(struct od_json *json, const char *key, struct od_count value);
 void od_json_tri(struct od_json *json, const char *key, enum od_tri value);
+
+/* [lo, hi], null when unknown. */
+void od_json_range(struct od_json *json, const char *key, struct od_bytes value);
 
 /* key and, when the quantity is not exact, its sibling <key>_range: [lo, hi). */
 void od_json_bytes(struct od_json *json, const char *key, struct od_bytes value);

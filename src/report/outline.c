@@ -48,16 +48,7 @@ static void add_answer(struct od_outline *outline)
 static void say_shape(struct od_outline *outline, struct od_text *text,
                       const struct od_shape *shape)
 {
-    od_doc_say(outline->doc, text, OD_CODE, "[");
-    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
-        const char *comma = i > 0 ? ", " : "";
-        if (shape->dims[i] == OD_DIM_UNKNOWN)
-            od_doc_say(outline->doc, text, OD_CODE, "%s?", comma);
-        else
-            od_doc_say(outline->doc, text, OD_CODE, "%s%llu", comma,
-                       (unsigned long long)shape->dims[i]);
-    }
-    od_doc_say(outline->doc, text, OD_CODE, "]");
+    od_doc_say(outline->doc, text, OD_CODE, "%s", od_words_shape(outline->arena, shape, ", "));
 }
 
 static bool is_part_of(const struct od_shape *part, const struct od_shape *whole)
@@ -100,11 +91,10 @@ static void say_types(struct od_outline *outline, struct od_text *text,
                       const struct od_tensor *tensor)
 {
     struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
-    char size[OD_BYTES_TEXT];
     if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
-                   od_words_count(outline->arena, bytes.n), od_bytes_print(bytes, size));
+                   od_words_count(outline->arena, bytes.n), od_bytes_text(outline->arena, bytes));
     if (tensor->dtype == OD_DTYPE_UNKNOWN)
         say_chunks(outline, text, tensor);
 }
@@ -114,14 +104,14 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
 {
     const struct od_incident *incident = outline->incident;
     const struct od_tensor *tensor = &incident->tensor;
-    char size[OD_BYTES_TEXT];
     if (tensor->shape.known) {
         const char *dtype = od_dtype_name(tensor->dtype);
         od_doc_say(outline->doc, text, OD_PLAIN, "Tensor ");
         od_doc_say(outline->doc, text, OD_CODE, "%s", dtype ? dtype : "");
         say_shape(outline, text, &tensor->shape);
         if (tensor->bytes.known)
-            od_doc_say(outline->doc, text, OD_PLAIN, " = %s", od_bytes_print(tensor->bytes, size));
+            od_doc_say(outline->doc, text, OD_PLAIN, " = %s",
+                       od_bytes_text(outline->arena, tensor->bytes));
         else
             say_types(outline, text, tensor);
         od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", requested by " : "");

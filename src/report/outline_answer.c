@@ -160,11 +160,10 @@ static void add_table(struct od_outline *outline, struct od_section *section)
     add_row(outline, table, "largest", answer->largest.n, unit);
     if (answer->recommended.known && answer->recommended.n != answer->largest.n)
         add_row(outline, table, "safe", answer->recommended.n, unit);
-    char limit[OD_BYTES_TEXT], each[OD_BYTES_TEXT];
     struct od_text *text = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, text, OD_DIM, "The limit is %s; each sample takes about %s.",
-               od_bytes_print(answer->limit, limit),
-               od_bytes_print_u64(answer->per_sample.n, each));
+               od_bytes_text(outline->arena, answer->limit),
+               od_bytes_text_u64(outline->arena, answer->per_sample.n));
     if (outline->all && answer->memory_basis)
         od_doc_say(outline->doc, text, OD_DIM, " Fixed: %s.", answer->memory_basis);
 }

@@ -14,9 +14,9 @@ static const char *call_text(struct od_outline *outline, const struct od_call *c
 static void add_block(struct od_outline *outline, struct od_section *section,
                       const struct od_dump *dump, const struct od_large_block *block)
 {
-    char size[OD_BYTES_TEXT];
     struct od_text *words = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, words, OD_STRONG, "%s", od_bytes_print_u64(block->bytes, size));
+    od_doc_say(outline->doc, words, OD_STRONG, "%s",
+               od_bytes_text_u64(outline->arena, block->bytes));
     od_doc_say(outline->doc, words, OD_DIM, " at 0x%" PRIx64 "%s", block->address,
                block->ncalls > 0 ? ", allocated in" : ", its stack was not recorded");
     struct od_node *list = block->ncalls > 0 ? od_doc_list(outline->doc, section) : NULL;

@@ -115,18 +115,17 @@ void od_outline_say_holding(struct od_outline *outline, struct od_section *secti
 {
     const struct od_attribution *attribution = outline->report->attribution;
     const struct od_holding *holding = od_holding_of(attribution, a);
-    char fixed[OD_BYTES_TEXT], sample[OD_BYTES_TEXT];
     if (!outline->verbose || !holding || !holding->fixed.known)
         return;
     struct od_text *words = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, words, OD_PLAIN, "%s %s independent of the batch size",
-               od_bytes_print(holding->fixed, fixed),
+               od_bytes_text(outline->arena, holding->fixed),
                holding->per_sample.known ? "are in use" : "are in use by the setup:");
     if (holding->per_sample.known && attribution->batch.known)
         od_doc_say(outline->doc, words, OD_PLAIN, "; each of %s %s used %s at the failure",
                    od_words_count(outline->arena, attribution->batch.n),
                    attribution->batch.n == 1 ? "sample" : "samples",
-                   od_bytes_print(holding->per_sample, sample));
+                   od_bytes_text(outline->arena, holding->per_sample));
     od_doc_say(outline->doc, words, OD_PLAIN, ".");
 }
 
@@ -134,19 +133,9 @@ void od_outline_say_holding(struct od_outline *outline, struct od_section *secti
 
 static const char *shape_text(struct od_arena *arena, const struct od_candidate *candidate)
 {
-    struct od_buf text = {0};
-    od_buf_printf(&text, "%s[",
-                  candidate->dtype != OD_DTYPE_UNKNOWN ? od_dtype_name(candidate->dtype) : "");
-    for (uint32_t i = 0; i < candidate->shape.n; i++) {
-        if (candidate->shape.dims[i] == OD_DIM_UNKNOWN)
-            od_buf_printf(&text, "%s?", i > 0 ? ", " : "");
-        else
-            od_buf_printf(&text, "%s%" PRIu64, i > 0 ? ", " : "", candidate->shape.dims[i]);
-    }
-    od_buf_printf(&text, "]");
-    const char *copy = od_arena_str(arena, od_buf_view(&text));
-    od_buf_done(&text);
-    return copy;
+    return od_arena_printf(
+        arena, "%s%s", candidate->dtype != OD_DTYPE_UNKNOWN ? od_dtype_name(candidate->dtype) : "",
+        od_words_shape(arena, &candidate->shape, ", "));
 }
 
 static bool is_alike(const struct od_candidate *a, const struct od_candidate *b)

@@ -6,13 +6,12 @@
 void od_outline_kept(struct od_outline *outline)
 {
     struct od_kept kept;
-    char bytes[OD_BYTES_TEXT];
     if (!od_kept_of(outline->c, &kept))
         return;
     struct od_section *section = od_doc_section(outline->doc, "What stays");
     struct od_text *text = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, text, OD_STRONG, "%s",
-               od_bytes_print_u64((uint64_t)kept.bytes, bytes));
+               od_bytes_text_u64(outline->arena, (uint64_t)kept.bytes));
     od_doc_say(outline->doc, text, OD_PLAIN, ", as much as before, ");
     for (size_t i = 0; i < kept.nreleases; i++) {
         od_doc_say(outline->doc, text, OD_PLAIN,
@@ -25,12 +24,11 @@ void od_outline_kept(struct od_outline *outline)
     od_outline_refer(outline, text, kept.at, (struct od_view){0});
     od_doc_say(outline->doc, text, OD_PLAIN, "). %s", kept.why);
     OD_FOR_EACH (const struct od_series, s, outline->c->series) {
-        char loaded[OD_BYTES_TEXT];
         if (s->loaded > 0 && !od_series_metric_is_host(s->metric)) {
             od_doc_say(outline->doc, text, OD_PLAIN,
                        " A load then added %s to the %s in use: a second copy beside the first.",
-                       od_bytes_print_u64((uint64_t)s->loaded, loaded),
-                       od_bytes_print_u64((uint64_t)s->before_load, bytes));
+                       od_bytes_text_u64(outline->arena, (uint64_t)s->loaded),
+                       od_bytes_text_u64(outline->arena, (uint64_t)s->before_load));
             break;
         }
     }

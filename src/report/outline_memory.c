@@ -141,12 +141,10 @@ static void add_table(struct od_outline *outline, struct od_section *section,
 /* Exact where a neighbour would read the same. */
 static const char *size_text(struct od_arena *arena, const struct od_allocator *a, size_t i)
 {
-    char text[OD_BYTES_TEXT];
-    char other[OD_BYTES_TEXT];
-    struct od_view mine = od_view_of(od_bytes_print_u64(a->sizes[i].bytes, text));
-    bool same = i > 0 && od_view_eq_str(mine, od_bytes_print_u64(a->sizes[i - 1].bytes, other));
+    struct od_view mine = od_view_of(od_bytes_text_u64(arena, a->sizes[i].bytes));
+    bool same = i > 0 && od_view_eq_str(mine, od_bytes_text_u64(arena, a->sizes[i - 1].bytes));
     if (i + 1 < a->nsizes)
-        same = same || od_view_eq_str(mine, od_bytes_print_u64(a->sizes[i + 1].bytes, other));
+        same = same || od_view_eq_str(mine, od_bytes_text_u64(arena, a->sizes[i + 1].bytes));
     if (same)
         return od_arena_printf(arena, "%s B", od_words_count(arena, a->sizes[i].bytes));
     return od_arena_str(arena, mine);
@@ -233,9 +231,8 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
     if (!a->limit.known)
         return;
     if (a->limit.n < pool) {
-        char text[OD_BYTES_TEXT];
         amounts->total_what = od_arena_printf(outline->arena, "all chunks, above the limit of %s",
-                                              od_bytes_print_u64(a->limit.n, text));
+                                              od_bytes_text_u64(outline->arena, a->limit.n));
         return;
     }
     if (a->limit.n > pool)
@@ -270,12 +267,11 @@ static bool count_printed(struct od_outline *outline, const struct od_allocator 
 static void say_peak(struct od_outline *outline, struct od_section *section,
                      const struct od_allocator *a)
 {
-    char text[OD_BYTES_TEXT];
     if (!a->dump.stats.max_in_use.known)
         return;
     struct od_text *words = od_doc_text(outline->doc, section);
     od_doc_say(outline->doc, words, OD_DIM, "Peak in use: %s",
-               od_bytes_print_u64(a->dump.stats.max_in_use.n, text));
+               od_bytes_text_u64(outline->arena, a->dump.stats.max_in_use.n));
     if (a->dump.stats.num_allocs.known)
         od_doc_say(outline->doc, words, OD_DIM, ", after %s",
                    od_words_counted(outline->arena, a->dump.stats.num_allocs.n, "allocation",

@@ -45,12 +45,11 @@ static const char *exact(struct od_outline *outline, uint64_t bytes)
 /* "661.50 MiB as printed: any number from 693,627,781 to 693,638,266 bytes prints so" */
 static const char *printed(struct od_outline *outline, struct od_bytes bytes)
 {
-    char text[OD_BYTES_TEXT];
     if (bytes.hi <= bytes.lo + 1 || bytes.lo == bytes.hi)
         return od_arena_printf(outline->arena, "as printed = %s", exact(outline, bytes.n));
     return od_arena_printf(outline->arena, "printed as %s, which is %s to %s",
-                           od_bytes_print(bytes, text), od_words_count(outline->arena, bytes.lo),
-                           exact(outline, bytes.hi));
+                           od_bytes_text(outline->arena, bytes),
+                           od_words_count(outline->arena, bytes.lo), exact(outline, bytes.hi));
 }
 
 static void add_incident(struct od_outline *outline, struct number number)

@@ -3,7 +3,7 @@
 
 #include "report/words.h"
 
-enum { ROWS_FOLDED = 5, GIBIBYTES = 3, DIMS_SHOWN = 8 };
+enum { ROWS_FOLDED = 5, GIBIBYTES = 3 };
 
 static bool is_buffer(const struct od_memory_state *state)
 {
@@ -14,21 +14,10 @@ static bool is_buffer(const struct od_memory_state *state)
 static const char *shape_of(struct od_outline *outline, const struct od_memory_state *state)
 {
     const char *dtype = od_dtype_name(state->dtype);
-    struct od_buf text = {0};
-    if (!state->shape.known)
-        return "";
-    od_buf_printf(&text, "%s[", dtype ? dtype : "");
-    for (uint32_t i = 0; i < state->shape.n && i < DIMS_SHOWN; i++) {
-        od_buf_add_str(&text, i > 0 ? "," : "");
-        if (state->shape.dims[i] == OD_DIM_UNKNOWN)
-            od_buf_add_char(&text, '?');
-        else
-            od_buf_printf(&text, "%llu", (unsigned long long)state->shape.dims[i]);
-    }
-    od_buf_add_char(&text, ']');
-    const char *shape = od_arena_str(outline->arena, od_buf_view(&text));
-    od_buf_done(&text);
-    return shape;
+    return !state->shape.known
+               ? ""
+               : od_arena_printf(outline->arena, "%s%s", dtype ? dtype : "",
+                                 od_words_shape(outline->arena, &state->shape, ","));
 }
 
 /* What padding adds; nothing where the compiler does not say it. */

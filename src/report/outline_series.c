@@ -52,13 +52,12 @@ static const char *trend_words(const struct od_series *s)
 static const char *value_words(const struct od_outline *outline, const struct od_series *s,
                                double value)
 {
-    char text[OD_BYTES_TEXT];
     if (!od_series_metric_is_bytes(s->metric))
         return od_arena_printf(outline->arena, "%.3g %s", value,
                                od_series_metric_unit(s->metric) == OD_SERIES_PERCENT ? "%" : "s");
     bool negative = value < 0;
     return od_arena_printf(outline->arena, "%s%s", negative ? "-" : "",
-                           od_bytes_print_u64((uint64_t)fmin(fabs(value), 9e15), text));
+                           od_bytes_text_u64(outline->arena, (uint64_t)fmin(fabs(value), 9e15)));
 }
 
 static const char *x_words(enum od_series_x x)

@@ -80,14 +80,13 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
 static void add_courses(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;
-    char from[OD_BYTES_TEXT], to[OD_BYTES_TEXT];
     OD_FOR_EACH (const struct od_stated, one, c->stated) {
         if (one->phase.n > 0)
             continue;
         struct od_text *text = od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "Memory went from %s to %s, according to the text (",
-                   od_bytes_print(one->before, from), od_bytes_print(one->after, to));
+        od_doc_say(
+            outline->doc, text, OD_PLAIN, "Memory went from %s to %s, according to the text (",
+            od_bytes_text(outline->arena, one->before), od_bytes_text(outline->arena, one->after));
         od_outline_refer(outline, text, one->at, (struct od_view){0});
         od_doc_say(outline->doc, text, OD_PLAIN, ")%s",
                    one->before.n > 0 && one->after.n / 2 > one->before.n

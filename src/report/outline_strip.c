@@ -75,13 +75,12 @@ static struct walk paint_chunks(const struct od_dump *dump, struct od_strip *str
 static void add_marks(struct od_outline *outline, const struct od_allocator *a,
                       struct od_strip *strip, const struct walk *walk)
 {
-    char text[OD_BYTES_TEXT];
     if (walk->hole > 0) {
         struct od_mark hole = {.tone = OD_GOOD,
                                .start = walk->hole_start / strip->bytes,
                                .length = (double)walk->hole / strip->bytes};
         hole.label = od_arena_printf(outline->arena, "largest free block %s",
-                                     od_bytes_print_u64(walk->hole, text));
+                                     od_bytes_text_u64(outline->arena, walk->hole));
         od_doc_mark(outline->doc, strip, &hole);
     }
     struct od_bytes need = a->need.known ? a->need : a->requested;
@@ -90,8 +89,9 @@ static void add_marks(struct od_outline *outline, const struct od_allocator *a,
     struct od_mark request = {.tone = need.n > walk->hole ? OD_BAD : OD_PLAIN,
                               .start = walk->hole_start / strip->bytes,
                               .length = (double)need.n / strip->bytes};
-    request.label = od_arena_printf(outline->arena, "request %s%s", od_bytes_print(need, text),
-                                    request.length > 1 ? " (longer than the address space)" : "");
+    request.label =
+        od_arena_printf(outline->arena, "request %s%s", od_bytes_text(outline->arena, need),
+                        request.length > 1 ? " (longer than the address space)" : "");
     od_doc_mark(outline->doc, strip, &request);
 }
 

@@ -7,8 +7,7 @@
 
 static const char *size(struct od_doc *doc, uint64_t bytes)
 {
-    char text[OD_BYTES_TEXT];
-    return od_arena_printf(doc->arena, "%s", od_bytes_print_u64(bytes, text));
+    return od_arena_printf(doc->arena, "%s", od_bytes_text_u64(doc->arena, bytes));
 }
 
 /* "0.16 GiB more", "0.04 GiB less" */
@@ -56,10 +55,7 @@ static void add_row(struct od_json *json, const struct od_plan_compared_row *row
     else
         od_json_u64(json, "still_bytes", row->still);
     od_json_u64(json, "peak_bytes", row->planned.n);
-    od_json_array_inline(json, "peak_bytes_range");
-    od_json_u64(json, NULL, row->planned.lo);
-    od_json_u64(json, NULL, row->planned.hi);
-    od_json_end(json);
+    od_json_range(json, "peak_bytes_range", row->planned);
     od_json_end(json);
 }
 

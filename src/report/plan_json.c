@@ -1,7 +1,7 @@
 /* The plan as JSON: every documented field, null when unknown. */
 #include "report/plan.h"
 
-#include "report/json_write.h"
+#include "report/json_parts.h"
 #include "report/options_table.h"
 #include "report/plan_parts.h"
 
@@ -15,14 +15,7 @@ static void add_predicted(struct od_json *json, const char *key, const char *ran
                           struct od_bytes bytes)
 {
     add_number(json, key, bytes.n, bytes.known);
-    if (!bytes.known) {
-        od_json_null(json, range_key);
-        return;
-    }
-    od_json_array_inline(json, range_key);
-    od_json_u64(json, NULL, bytes.lo);
-    od_json_u64(json, NULL, bytes.hi);
-    od_json_end(json);
+    od_json_range(json, range_key, bytes);
 }
 
 static void add_probability(struct od_json *json, const char *key, double p)
@@ -53,18 +46,6 @@ static void add_model(struct od_json *json, const struct od_plan *plan)
     od_json_end(json);
 }
 
-static void add_shape(struct od_json *json, const char *key, const struct od_shape *shape)
-{
-    if (!shape->known) {
-        od_json_null(json, key);
-        return;
-    }
-    od_json_array_inline(json, key);
-    for (uint32_t i = 0; i < shape->n; i++)
-        add_number(json, NULL, shape->dims[i], shape->dims[i] != OD_DIM_UNKNOWN);
-    od_json_end(json);
-}
-
 static void add_layers(struct od_json *json, const struct od_plan *plan)
 {
     const struct od_model *model = plan->estimate.model;
@@ -76,24 +57,12 @@ static void add_layers(struct od_json *json, const struct od_plan *plan)
         od_json_object_inline(json, NULL);
         od_json_text_or_null(json, "name", layer->name);
         od_json_str(json, "kind", od_layer_kind_name(layer->kind));
-        add_shape(json, "output_shape", &layer->output);
+        od_json_shape(json, "output_shape", &layer->output);
         od_json_count(json, "parameters", layer->parameters);
         od_json_u64(json, "output_bytes_per_sample", row->output_bytes);
         od_json_u64(json, "saved_bytes_per_sample", row->saved_bytes);
         od_json_end(json);
     }
-    od_json_end(json);
-}
-
-static void add_image(struct od_json *json, const struct od_workload *w)
-{
-    if (w->image_h == 0) {
-        od_json_null(json, "image_size");
-        return;
-    }
-    od_json_array_inline(json, "image_size");
-    od_json_u64(json, NULL, w->image_h);
-    od_json_u64(json, NULL, w->image_w);
     od_json_end(json);
 }
 
@@ -111,7 +80,8 @@ static void add_config(struct od_json *json, const struct od_workload *w, struct
     add_number(json, "lora_rank", w->lora_rank, w->lora_rank > 0);
     add_number(json, "quantize_bits", w->quantize_bits, w->quantize_bits > 0);
     add_number(json, "sequence_length", w->sequence, w->sequence > 0);
-    add_image(json, w);
+    od_json_range(json, "image_size",
+                  (struct od_bytes){.lo = w->image_h, .hi = w->image_w, .known = w->image_h > 0});
     od_json_str(json, "framework", od_framework_name(w->framework));
     od_json_str(json, "metric", od_metric_name(w->metric));
     od_json_bool(json, "training", !w->inference);
@@ -154,14 +124,8 @@ static void add_largest(struct od_json *json, const struct od_largest_batch *lar
     od_json_object(json, "largest_batch");
     add_number(json, "expected", largest->expected, largest->known);
     add_number(json, "safe", largest->safe, largest->known);
-    if (largest->known) {
-        od_json_array_inline(json, "range");
-        od_json_u64(json, NULL, largest->lo);
-        od_json_u64(json, NULL, largest->hi);
-        od_json_end(json);
-    } else {
-        od_json_null(json, "range");
-    }
+    od_json_range(json, "range",
+                  (struct od_bytes){.lo = largest->lo, .hi = largest->hi, .known = largest->known});
     add_number(json, "power_of_two", largest->power_of_two, largest->known);
     add_number(json, "multiple_of_8", largest->multiple_of_8, largest->known);
     od_json_end(json);

@@ -35,9 +35,7 @@ static const char *visible(struct od_arena *arena, struct od_view text)
 {
     struct od_buf buf = {0};
     od_text_visible(text, &buf);
-    const char *copy = od_arena_str(arena, od_buf_view(&buf));
-    od_buf_done(&buf);
-    return copy;
+    return od_arena_take(arena, &buf);
 }
 
 static void set_place(struct od_remark *remark, const struct od_report *report,

@@ -70,9 +70,7 @@ const char *od_sketch_quoted(const struct od_sketch *sketch, const char *words)
     struct od_buf text = {0};
     for (const char *c = words; *c; c++)
         od_buf_add_str(&text, *c == '\'' ? "''" : (char[]){*c, '\0'});
-    const char *quoted = od_arena_str(sketch->arena, od_buf_view(&text));
-    od_buf_done(&text);
-    return quoted;
+    return od_arena_take(sketch->arena, &text);
 }
 
 double od_sketch_in_unit(const struct od_sketch *sketch, double bytes)

@@ -22,7 +22,5 @@ const char *od_spark(struct od_arena *arena, const double *values, size_t n,
         size_t level = (size_t)(fmin(fmax(part, 0), 1) * (OD_COUNT_OF(bars) - 1) + 0.5);
         od_buf_add_str(&line, frame->unicode ? bars[level] : plain_bars[level]);
     }
-    const char *kept = od_arena_str(arena, od_buf_view(&line));
-    od_buf_done(&line);
-    return kept;
+    return od_arena_take(arena, &line);
 }

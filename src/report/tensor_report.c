@@ -1,19 +1,7 @@
 /* The bytes of a tensor, as text and as JSON. */
-#include "report/json_write.h"
+#include "report/json_parts.h"
 #include "report/plan.h"
 #include "report/words.h"
-
-static const char *shape_text(struct od_arena *arena, const struct od_shape *shape)
-{
-    struct od_buf text = {0};
-    od_buf_add_char(&text, '[');
-    for (uint32_t i = 0; i < shape->n; i++)
-        od_buf_printf(&text, "%s%llu", i > 0 ? "," : "", (unsigned long long)shape->dims[i]);
-    od_buf_add_char(&text, ']');
-    const char *result = od_arena_str(arena, od_buf_view(&text));
-    od_buf_done(&text);
-    return result;
-}
 
 /* Types of one width, which differ in nothing here. */
 static const struct {
@@ -72,7 +60,7 @@ static void add_candidates(struct od_doc *doc, const struct od_tensor_answer *a)
     struct od_node *list = od_doc_list(doc, section);
     OD_FOR_EACH_OF (const struct od_tensor_candidate, c, a->candidates, a->ncandidates) {
         struct od_text *item = od_doc_item(doc, list);
-        od_doc_say(doc, item, OD_CODE, "%s", shape_text(doc->arena, &c->shape));
+        od_doc_say(doc, item, OD_CODE, "%s", od_words_shape(doc->arena, &c->shape, ","));
         od_doc_say(doc, item, OD_PLAIN, " at %u bits (%s)", od_dtype_bits(c->dtype),
                    od_dtype_name(c->dtype));
         if (c->note)
@@ -84,20 +72,20 @@ struct od_doc *od_tensor_outline(const struct od_tensor_answer *a)
 {
     const struct od_tensor_question *q = &a->question;
     struct od_doc *doc = od_doc_new();
-    char size[OD_BYTES_TEXT];
     struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
     if (q->shape.known) {
         enum od_dtype dtype = q->dtype != OD_DTYPE_UNKNOWN ? q->dtype : OD_FLOAT32;
         struct od_bytes bytes = od_shape_bytes(&q->shape, dtype);
-        od_doc_say(doc, text, OD_STRONG, "%s %s: %s", shape_text(doc->arena, &q->shape),
-                   od_dtype_name(dtype), od_bytes_print(bytes, size));
+        od_doc_say(doc, text, OD_STRONG, "%s %s: %s", od_words_shape(doc->arena, &q->shape, ","),
+                   od_dtype_name(dtype), od_bytes_text(doc->arena, bytes));
         od_doc_say(doc, text, OD_PLAIN, " (%s bytes, %s elements)",
                    bytes.known ? od_words_count(doc->arena, bytes.n) : "unknown",
                    od_words_count(doc->arena, a->elements.n));
     }
     if (q->bytes.known)
         od_doc_say(doc, text, OD_PLAIN, "%s%s bytes are %s", q->shape.known ? "; " : "",
-                   od_words_count(doc->arena, q->bytes.n), od_bytes_print_u64(q->bytes.n, size));
+                   od_words_count(doc->arena, q->bytes.n),
+                   od_bytes_text_u64(doc->arena, q->bytes.n));
     od_doc_say(doc, text, OD_PLAIN, ".");
     if (q->bytes.known)
         add_candidates(doc, a);
@@ -138,24 +126,12 @@ static void add_types(struct od_json *json, const char *key, const struct od_ten
     od_json_end(json);
 }
 
-static void add_shape(struct od_json *json, const struct od_shape *shape)
-{
-    if (!shape->known) {
-        od_json_null(json, "shape");
-        return;
-    }
-    od_json_array_inline(json, "shape");
-    for (uint32_t i = 0; i < shape->n; i++)
-        od_json_u64(json, NULL, shape->dims[i]);
-    od_json_end(json);
-}
-
 void od_tensor_json(const struct od_tensor_answer *a, bool pretty, struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = pretty};
     od_json_object(&json, NULL);
     od_json_str(&json, "schema", "oomdoctor.tensor/1");
-    add_shape(&json, &a->question.shape);
+    od_json_shape(&json, "shape", &a->question.shape);
     od_json_str(&json, "dtype", od_dtype_name(a->question.dtype));
     od_json_count(&json, "elements", a->elements);
     add_types(&json, "bytes", a, as_it_is);
@@ -170,7 +146,7 @@ void od_tensor_json(const struct od_tensor_answer *a, bool pretty, struct od_buf
     od_json_array(&json, "candidates");
     for (size_t i = 0; i < a->ncandidates; i++) {
         od_json_object_inline(&json, NULL);
-        add_shape(&json, &a->candidates[i].shape);
+        od_json_shape(&json, "shape", &a->candidates[i].shape);
         od_json_str(&json, "dtype", od_dtype_name(a->candidates[i].dtype));
         od_json_str(&json, "note", a->candidates[i].note);
         od_json_end(&json);

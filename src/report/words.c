@@ -163,6 +163,18 @@ const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one
     return od_arena_printf(arena, "%s %s", od_words_count(arena, n), n == 1 ? one : many);
 }
 
+const char *od_words_shape(struct od_arena *arena, const struct od_shape *shape,
+                           const char *between)
+{
+    struct od_buf text = {0};
+    od_buf_add_char(&text, '[');
+    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++)
+        od_buf_printf(&text, shape->dims[i] == OD_DIM_UNKNOWN ? "%s?" : "%s%" PRIu64,
+                      i > 0 ? between : "", shape->dims[i]);
+    od_buf_add_char(&text, ']');
+    return od_arena_take(arena, &text);
+}
+
 const char *od_words_times(struct od_arena *arena, uint64_t n)
 {
     if (n == 1 || n == 2)
@@ -201,9 +213,7 @@ const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor
     if (!redactor)
         return text;
     od_redact(redactor, od_view_of(text), &to);
-    text = od_arena_str(arena, od_buf_view(&to));
-    od_buf_done(&to);
-    return text;
+    return od_arena_take(arena, &to);
 }
 
 /* --- accelerators --- */

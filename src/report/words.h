@@ -35,6 +35,10 @@ struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned
 /* "1 chunk", "12,034 chunks" */
 const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many);
 
+/* "[180,64,?]", with that between the dimensions */
+const char *od_words_shape(struct od_arena *arena, const struct od_shape *shape,
+                           const char *between);
+
 /* "once", "twice", "12 times" */
 const char *od_words_times(struct od_arena *arena, uint64_t n);
 

@@ -127,12 +127,11 @@ static int by_change(const void *a, const void *b)
 
 static void add_size(struct od_diff *diff, struct od_arena *arena, uint64_t bytes)
 {
-    char text[OD_BYTES_TEXT];
     struct od_diff_bytes one = {.old = od_count_of(total_of_size(diff->old, bytes)),
                                 .new = od_count_of(total_of_size(diff->new, bytes))};
     if (one.old.n == one.new.n)
         return;
-    one.name = od_arena_printf(arena, "chunks of %s", od_bytes_print_u64(bytes, text));
+    one.name = od_arena_printf(arena, "chunks of %s", od_bytes_text_u64(arena, bytes));
     od_vec_push(&diff->sizes, one);
 }
 
@@ -255,14 +254,13 @@ struct reasons {
 
 static void weigh_peak(struct od_arena *arena, const struct od_diff_bytes *peak, struct reasons *r)
 {
-    char old[OD_BYTES_TEXT], new[OD_BYTES_TEXT];
     int way = moved(peak);
     if (way == 0)
         return;
     const char *what = strcmp(peak->name, "host_peak") == 0 ? "host memory" : "device memory";
-    const char *words =
-        od_arena_printf(arena, "the peak of %s %s from %s to %s", what, way > 0 ? "rose" : "fell",
-                        od_bytes_print_u64(peak->old.n, old), od_bytes_print_u64(peak->new.n, new));
+    const char *words = od_arena_printf(
+        arena, "the peak of %s %s from %s to %s", what, way > 0 ? "rose" : "fell",
+        od_bytes_text_u64(arena, peak->old.n), od_bytes_text_u64(arena, peak->new.n));
     if (way > 0)
         r->worse = join(arena, r->worse, words);
     else

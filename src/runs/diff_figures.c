@@ -175,7 +175,6 @@ static void add_course(struct od_sketch *sketch, const struct od_run_series *s, 
 static void add_limit(struct od_sketch *sketch, const struct od_diff_series *one, double top)
 {
     const struct od_run_series *with = one->new->limit_known ? one->new : one->old;
-    char text[OD_BYTES_TEXT];
     if (!with->limit_known || !(with->limit > 0) || with->limit > top)
         return;
     double limit = od_sketch_in_unit(sketch, with->limit);
@@ -183,19 +182,18 @@ static void add_limit(struct od_sketch *sketch, const struct od_diff_series *one
                   "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead front "
                   "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'\n"
                   "set label 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                  limit, limit, od_bytes_print_u64((uint64_t)with->limit, text), limit);
+                  limit, limit, od_bytes_text_u64(sketch->arena, (uint64_t)with->limit), limit);
 }
 
 static const char *describe(struct od_arena *arena, const struct od_diff_series *one)
 {
-    char old[OD_BYTES_TEXT], new[OD_BYTES_TEXT];
     const char *unit = od_name_unit(one->metric);
     if (unit)
         return od_arena_printf(arena, "Two lines over the run: old ends at %.3g%s, new at %.3g%s.",
                                one->old->last, unit, one->new->last, unit);
     return od_arena_printf(arena, "Two lines over the run: old ends at %s, new at %s.",
-                           od_bytes_print_u64((uint64_t)fmax(one->old->last, 0), old),
-                           od_bytes_print_u64((uint64_t)fmax(one->new->last, 0), new));
+                           od_bytes_text_u64(arena, (uint64_t)fmax(one->old->last, 0)),
+                           od_bytes_text_u64(arena, (uint64_t)fmax(one->new->last, 0)));
 }
 
 static void add_overlay(struct od_figures *figures, const struct od_diff_series *one,

@@ -56,10 +56,8 @@ static void add_phases(struct od_json *json, const struct od_diff *diff)
         od_json_end(json);
     }
     od_json_end(json);
-    if (diff->phases.n == 0) {
-        od_json_null(json, "phases_sum");
+    if (od_json_null_if(json, "phases_sum", diff->phases.n == 0))
         return;
-    }
     add_one(json, "phases_sum", &diff->phases_sum);
     od_json_end(json);
 }
@@ -97,10 +95,8 @@ static void add_incidents(struct od_json *json, const char *key,
 static void add_one_series(struct od_json *json, const char *key,
                            const struct od_run_series *series)
 {
-    if (!series || !series->known) {
-        od_json_null(json, key);
+    if (od_json_null_if(json, key, !series || !series->known))
         return;
-    }
     od_json_object_inline(json, key);
     od_json_u64(json, "points", series->points);
     od_json_double(json, "first", series->first);

@@ -228,7 +228,6 @@ static void add_settings(struct od_doc *doc, const struct od_diff *diff)
 static void add_incident_list(struct od_doc *doc, struct od_section *section, const char *what,
                               const struct od_run_incident *const *list, size_t n)
 {
-    char bytes[OD_BYTES_TEXT];
     struct od_node *node = n > 0 ? od_doc_list(doc, section) : NULL;
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         const struct od_run_incident *one = list[i];
@@ -243,7 +242,7 @@ static void add_incident_list(struct od_doc *doc, struct od_section *section, co
             od_doc_say(doc, text, OD_PLAIN, " on %s", one->device);
         if (one->requested.known)
             od_doc_say(doc, text, OD_PLAIN, ", %s requested",
-                       od_bytes_print_u64(one->requested.n, bytes));
+                       od_bytes_text_u64(doc->arena, one->requested.n));
         if (one->count > 1)
             od_doc_say(doc, text, OD_PLAIN, ", %llu times", (unsigned long long)one->count);
     }
@@ -263,14 +262,13 @@ static void add_incidents(struct od_doc *doc, const struct od_diff *diff)
 
 static const char *last_of(struct od_doc *doc, const struct od_run_series *series)
 {
-    char text[OD_BYTES_TEXT];
     const char *trend = series->trend ? series->trend : "unknown";
     const char *unit = od_name_unit(series->metric);
     if (unit)
         return od_arena_printf(doc->arena, "%.3g%s, %s", series->last, unit, trend);
-    return od_arena_printf(doc->arena, "%s, %s",
-                           od_bytes_print_u64(series->last > 0 ? (uint64_t)series->last : 0, text),
-                           trend);
+    return od_arena_printf(
+        doc->arena, "%s, %s",
+        od_bytes_text_u64(doc->arena, series->last > 0 ? (uint64_t)series->last : 0), trend);
 }
 
 /* Both runs' bars stand in one frame. */

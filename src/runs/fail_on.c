@@ -180,7 +180,6 @@ static struct measured measure(const struct od_run *run, const struct term *term
 static const char *compare(const struct term *term, const struct od_run *run,
                            struct od_arena *arena, bool *ret_known)
 {
-    char have[OD_BYTES_TEXT];
     struct measured measured = measure(run, term);
     double value = measured.value;
     *ret_known = measured.known;
@@ -191,7 +190,7 @@ static const char *compare(const struct term *term, const struct od_run *run,
     if (strcmp(term->metric, "step_seconds") == 0)
         return od_arena_printf(arena, "%s: it is %.3g s", term->text, value);
     return od_arena_printf(arena, "%s: it is %s", term->text,
-                           od_bytes_print_u64(value > 0 ? (uint64_t)value : 0, have));
+                           od_bytes_text_u64(arena, value > 0 ? (uint64_t)value : 0));
 }
 
 static const char *met(const struct term *term, const struct od_run *run,

@@ -219,9 +219,7 @@ static const char *signature_of(struct od_fleet *fleet, const struct od_row_memb
     join(&text, run->cause);
     join(&text, run->tensor);
     join(&text, run->device);
-    const char *copy = od_arena_str(fleet->arena, od_buf_view(&text));
-    od_buf_done(&text);
-    return copy;
+    return od_arena_take(fleet->arena, &text);
 }
 
 bool od_fleet_has_devices(const struct od_fleet *fleet)

@@ -1,6 +1,7 @@
 #include "runs/run.h"
 
 #include "report/rows.h"
+#include "report/words.h"
 #include "runs/json_in.h"
 
 #include <xxhash.h>
@@ -68,23 +69,12 @@ static void take_phase(struct reading *r, const struct od_row_phase *row)
 /* "[180,64,224,224] float32" */
 static const char *tensor_text(struct reading *r, const struct od_row_tensor *tensor)
 {
-    const struct od_shape *shape = &tensor->shape;
-    if (!shape->known)
+    if (!tensor->shape.known)
         return NULL;
-    struct od_buf text = {0};
-    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
-        od_buf_add_char(&text, i == 0 ? '[' : ',');
-        if (shape->dims[i] == OD_DIM_UNKNOWN)
-            od_buf_add_char(&text, '?');
-        else
-            od_buf_printf(&text, "%llu", (unsigned long long)shape->dims[i]);
-    }
-    od_buf_add_str(&text, shape->n == 0 ? "[]" : "]");
-    if (tensor->dtype.n > 0)
-        od_buf_printf(&text, " %.*s", (int)tensor->dtype.n, tensor->dtype.p);
-    const char *kept = text_of(r, od_buf_view(&text));
-    od_buf_done(&text);
-    return kept;
+    const char *shape = od_words_shape(r->arena, &tensor->shape, ",");
+    return text_of(
+        r, od_view_of(od_arena_printf(r->arena, "%s%s%.*s", shape, tensor->dtype.n > 0 ? " " : "",
+                                      (int)tensor->dtype.n, tensor->dtype.p)));
 }
 
 static bool is_host(const struct od_run_incident *incident)
