@@ -1,7 +1,6 @@
 #include "lib/pictures.h"
 
 #include "host/gnuplot.h"
-#include "report/figure_svg.h"
 
 static const char no_picture[] = "the output of gnuplot is not a picture";
 
@@ -16,17 +15,6 @@ static bool take_svg(struct od_view *printed, struct od_view *ret_svg)
     *ret_svg = od_view_head(od_view_from(*printed, at), end + close.n - at);
     *printed = od_view_from(*printed, end + close.n);
     return true;
-}
-
-static bool rewrite(const struct od_figure *figure, struct od_view drawn, struct od_arena *arena,
-                    struct od_view *ret_svg)
-{
-    struct od_buf svg = {0};
-    bool ok = od_figure_svg(figure, drawn, &svg);
-    if (ok)
-        *ret_svg = od_arena_view(arena, od_buf_view(&svg));
-    od_buf_done(&svg);
-    return ok;
 }
 
 const char *od_pictures_draw_list(const struct od_figure *const *figures, size_t n, bool locked,
@@ -49,10 +37,11 @@ const char *od_pictures_draw_list(const struct od_figure *const *figures, size_t
     const char *why = od_gnuplot_draw_all(&page, drawings, n, arena, &printed);
     struct od_view rest = od_buf_view(&printed), drawn;
     for (size_t i = 0; i < n; i++) {
-        if (take_svg(&rest, &drawn) && rewrite(figures[i], drawn, arena, &ret_svgs[i]))
-            continue;
-        why = why ? why : no_picture;
-        break;
+        if (!take_svg(&rest, &drawn)) {
+            why = why ? why : no_picture;
+            break;
+        }
+        ret_svgs[i] = od_arena_view(arena, drawn);
     }
     od_buf_done(&printed);
     return why;

@@ -14,7 +14,6 @@ src_libod_a_SOURCES += \
     src/report/figure_plan.c \
     src/report/figure_series.c \
     src/report/figure_shares.c \
-    src/report/figure_svg.c src/report/figure_svg.h \
     src/report/github.c src/report/github.h \
     src/report/gitlab.c \
     src/report/headline.c src/report/headline.h \

@@ -2,7 +2,7 @@
 #include "report/figure.h"
 #include "report/outline.h"
 
-enum { PICTURE_BYTES_MOST = 220000 };
+enum { PICTURE_BYTES_MOST = 260000 };
 
 void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part)
 {
