@@ -3,8 +3,6 @@
 #include "readers/logs/bfc_order.h"
 #include "readers/logs/bfc_sums.h"
 
-enum { BINS_EXCHANGED = 4096 }; /* of more, equal rows are left where they are */
-
 static uint32_t *owners(size_t n, uint32_t value)
 {
     uint32_t *list = od_mem_alloc(n + 1, sizeof *list);
@@ -197,23 +195,6 @@ static void match_starts(struct match *m)
     }
 }
 
-/* A header that is left: to the first dump without one whose bins go on below it. */
-static void match_left_starts(struct match *m)
-{
-    for (size_t i = 0; i < m->pool->starts.n; i++) {
-        const struct od_bfc_start *start = &m->pool->starts.items[i];
-        size_t best = OD_BFC_NOBODY;
-        for (size_t b = 0; b < m->n && m->plan->starts[i] == OD_BFC_NOBODY; b++)
-            if (!m->bodies[b].start && m->bodies[b].last_bin_seq > start->seat.seq &&
-                (best == OD_BFC_NOBODY || m->bodies[b].last_bin_seq < m->bodies[best].last_bin_seq))
-                best = b;
-        if (best == OD_BFC_NOBODY)
-            continue;
-        m->bodies[best].start = start;
-        m->plan->starts[i] = (uint32_t)best;
-    }
-}
-
 static struct od_bytes request_of(const struct od_bfc_start *start)
 {
     if (!start)
@@ -237,46 +218,6 @@ static bool are_crossed(const struct match *m, const struct body *a, const struc
 {
     return a->start && b->start && !(asks_for(m, a, a->start) && asks_for(m, b, b->start)) &&
            asks_for(m, a, b->start) && asks_for(m, b, a->start);
-}
-
-static bool is_same_bin(const struct od_bin_row *a, const struct od_bin_row *b)
-{
-    return a->min_bytes == b->min_bytes && a->chunks == b->chunks &&
-           a->chunks_in_use == b->chunks_in_use && a->bytes.n == b->bytes.n;
-}
-
-/* An equal row of another dump that has begun before row i, below seq; the first one. */
-static size_t equal_row_below(const struct match *m, size_t i, uint64_t seq)
-{
-    const struct od_bfc_bin_item *bins = m->pool->bins.items;
-    for (size_t k = i + 1; k < m->pool->bins.n; k++) {
-        uint32_t other = m->plan->bins[k];
-        if (bins[k].seat.seq < seq || other == OD_BFC_NOBODY || other == m->plan->bins[i] ||
-            !is_same_bin(&bins[i].row, &bins[k].row))
-            continue;
-        const struct od_bfc_start *start = m->bodies[other].start;
-        if (start && start->seat.seq < bins[i].seat.seq)
-            return k;
-    }
-    return OD_BFC_NOBODY;
-}
-
-/* A bin row above the header of its dump changes places with an equal one below it. */
-static void exchange_bins(struct match *m)
-{
-    if (m->pool->bins.n > BINS_EXCHANGED)
-        return;
-    for (size_t i = 0; i < m->pool->bins.n; i++) {
-        uint32_t b = m->plan->bins[i];
-        const struct od_bfc_start *start = b == OD_BFC_NOBODY ? NULL : m->bodies[b].start;
-        if (!start || m->pool->bins.items[i].seat.seq >= start->seat.seq)
-            continue;
-        size_t k = equal_row_below(m, i, start->seat.seq);
-        if (k == OD_BFC_NOBODY)
-            continue;
-        m->plan->bins[i] = m->plan->bins[k];
-        m->plan->bins[k] = b;
-    }
 }
 
 /* Where first rows are equal, headers may be crossed; the line "Bin for" tells. */
@@ -440,9 +381,7 @@ void od_bfc_plan_many(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_pl
     match_bins(&m);
     match_occupancies(&m);
     match_starts(&m);
-    match_left_starts(&m);
     uncross_starts(&m);
-    exchange_bins(&m);
     match_bin_fors(&m);
     match_rows(&m);
     match_totals(&m);
