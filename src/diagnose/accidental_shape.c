@@ -152,17 +152,18 @@ static void look(struct od_diagnosis_context *context)
     if (host && !failure->of_network)
         finding->clause = outer && !beyond ? "a table of all pairs is larger than the memory"
                                            : "the size of that array is a mistake";
-    od_finding_say(
-        context, finding,
-        "One %s takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
-        !failure->of_network && host ? "array" : "tensor", od_bytes_print(failure->asked, need),
-        absurd            ? failure->incident->limit.known ? "many times what the program may have"
+    od_finding_say(context, finding,
+                   "One %s takes %s, %s: check for a wrong axis, a broadcast or an outer product.",
+                   !failure->of_network && host ? "array" : "tensor",
+                   od_bytes_text(context->arena, failure->asked),
+                   absurd ? failure->incident->limit.known ? "many times what the program may have"
                                                            : "more than any machine has"
-        : many            ? "many times the memory of the device"
-        : lone && !beyond ? "more than the device has, while the rest of the program holds little"
-        : beyond          ? host ? "more than nearly any machine has" : "more than any device has"
-        : failure->hint.pairs ? "and its first two dimensions are the same large count"
-                              : "a large square matrix");
+                   : many ? "many times the memory of the device"
+                   : lone && !beyond
+                       ? "more than the device has, while the rest of the program holds little"
+                   : beyond ? host ? "more than nearly any machine has" : "more than any device has"
+                   : failure->hint.pairs ? "and its first two dimensions are the same large count"
+                                         : "a large square matrix");
 }
 
 const struct od_diagnoser od_diagnoser_accidental_shape = {"accidental_shape", look};

@@ -28,7 +28,6 @@ static void look_at_kill(struct od_diagnosis_context *context)
     bool denied = od_view_eq_str(od_case_setting(context->c, OD_SETTING_OOM_KILLED), "false");
     struct od_host_level level = od_host_level_near(context->c, &kill->at);
     bool room = !level.later && level.share >= 0 && level.share <= OD_HOST_HALF_FREE;
-    char text[OD_BYTES_TEXT];
     struct od_finding *finding =
         od_finding_add(context, denied ? OD_CLUE(NOT_MEMORY, kill_denied)
                                 : room ? OD_CLUE(NOT_MEMORY, kill_with_room)
