@@ -36,7 +36,7 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES,
         .piles = od_single_has_fitted(failure) || od_told(c, failure->incident, "growth") ||
                  od_told(c, failure->incident, "late"),
-        .scores = od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
+        .scores = !several && !shown && od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
         .of_one = one_failed || (!shown && failure->batch.known && failure->batch.n == 1),
         .input = od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&

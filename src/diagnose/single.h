@@ -13,7 +13,7 @@ struct od_single {
     bool exceeds;     /* asked for more than the whole device in one piece, of a batch that is 1 or
                          that nobody states */
     bool piles;       /* it worked for long, or somebody says that memory grew */
-    bool scores;      /* it was for the scores of attention */
+    bool scores;      /* it was for the scores of attention, of a batch that nobody states */
     bool of_one;      /* its batch is 1 already */
     bool straw;       /* little was asked for, and the process fills the device already */
     bool same_anyway; /* another batch asked for the same number of bytes */
