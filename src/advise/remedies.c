@@ -270,7 +270,8 @@ static double doubt(const struct selection *s, const struct od_remedy *remedy)
 static double score_of(const struct selection *s, const struct od_remedy *remedy, double place,
                        bool first)
 {
-    double score = first ? 100 : -place * a_place;
+    bool hopeless = remedy->action.fits >= 0 && remedy->action.fits < 0.3;
+    double score = first && !hopeless ? 100 : -place * a_place;
     bool devices = is_about(remedy->advice, "devices"); /* which nobody may have */
     if (s->q->diagnosis->failure->stack.driver)
         score += is_concrete(remedy) ? own_words : -own_words;
@@ -284,7 +285,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
                      ? it_fits + 100
                      : 0;
-    if (remedy->action.fits >= 0 && remedy->action.fits < 0.3)
+    if (hopeless)
         score += it_does_not;
     if (!first && is_for_nobody(s, remedy))
         score += nobody_there;

@@ -107,6 +107,12 @@ static bool needs_too_much(const struct od_fit *fit)
     return fit && fit->known && fit->batch_fits >= 0 && fit->batch_fits < 0.5;
 }
 
+/* The numbers that a language model's loss is computed from. */
+static bool of_logits(const struct od_failure *failure)
+{
+    return failure->use.trains && od_incident_ends_in(failure->incident, OD_FRAME_LOGITS);
+}
+
 /* prepared: NULL where it says nothing. */
 static void say_why(struct od_diagnosis_context *context, struct od_finding *finding,
                     const struct od_failure *failure, const struct od_prepared *prepared)
@@ -146,7 +152,10 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                        asked, (unsigned long long)batch.n);
     else
         od_finding_say(context, finding,
-                       od_failure_is_server(failure)
+                       of_logits(failure)
+                           ? "%s requested and could not be allocated for logits, a number for "
+                             "each word of the vocabulary at each place of each sequence."
+                       : od_failure_is_server(failure)
                            ? "%s requested and could not be allocated. If it works in batches, a "
                              "smaller one needs less."
                            : "%s requested and could not be allocated. The batch size is the usual "
@@ -207,6 +216,8 @@ static void look(struct od_diagnosis_context *context)
         od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, rose_once));
     say_why(context, finding, failure, came ? &prepared : NULL);
     od_finding_failure(finding, failure);
+    if (of_logits(failure) && !context->fit->known) /* what fits is not told by a smaller batch */
+        finding->first = "fused_loss";
     if (told)
         od_finding_evidence(finding, told);
     if (came)
