@@ -317,14 +317,17 @@ static bool is_beside_limit(const struct selection *s, const struct od_remedy *r
            strcmp(s->list[0].how[0].framework, remedy->how[0].framework) == 0;
 }
 
-/* "export RATIO=N" behind "export RATIO=0.0" */
+/* "export RATIO=N" behind "export RATIO=0.0"; the same setting of the program as before. */
 static bool sets_again(const struct selection *s, const struct od_remedy *remedy)
 {
     const char *code = remedy->how[0].code;
-    const char *sign = code ? strchr(code, '=') : NULL;
-    for (size_t i = 0; sign && strncmp(code, "export ", 7) == 0 && i < s->n; i++) {
-        const char *other = s->list[i].nhow > 0 ? s->list[i].how[0].code : NULL;
-        if (other && strncmp(other, code, (size_t)(sign - code) + 1) == 0)
+    const char *sign = code && strncmp(code, "export ", 7) == 0 ? strchr(code, '=') : NULL;
+    for (size_t i = 0; code && i < s->n; i++) {
+        const struct od_remedy_how *other = s->list[i].nhow > 0 ? s->list[i].how : NULL;
+        if (!other || !other->code)
+            continue;
+        if ((sign && strncmp(other->code, code, (size_t)(sign - code) + 1) == 0) ||
+            (remedy->how[0].turned && other->turned && strcmp(other->code, code) == 0))
             return true;
     }
     return false;

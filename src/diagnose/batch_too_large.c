@@ -216,7 +216,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_clue(finding, OD_CLUE(BATCH_TOO_LARGE, rose_once));
     say_why(context, finding, failure, came ? &prepared : NULL);
     od_finding_failure(finding, failure);
-    if (of_logits(failure) && !context->fit->known) /* what fits is not told by a smaller batch */
+    if (of_logits(failure) && context->fit->batch_fits < 0) /* no batch is known to fit */
         finding->first = "fused_loss";
     if (told)
         od_finding_evidence(finding, told);
