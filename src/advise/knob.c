@@ -2,6 +2,7 @@
 
 #include "base/named_number.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* --- what the log shows --- */
@@ -96,7 +97,7 @@ static struct od_count units_of(const struct number *number, double bytes)
     double unit = 1;
     for (const char *l = letters; letter && l <= letter; l++)
         unit *= 1024;
-    return letter && bytes > 0 ? od_count_of((uint64_t)(bytes / unit) + 1) : (struct od_count){0};
+    return letter && bytes > 0 ? od_count_of((uint64_t)ceil(bytes / unit)) : (struct od_count){0};
 }
 
 static const char *print_value(const struct number *number, double value, struct od_arena *arena)
@@ -408,6 +409,14 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     return 1;
 }
 
+/* The number to set where the log shows none: "256" of "memory_limit=NM", by the bytes wanted. */
+static struct od_count number_of(const struct od_turn *turn)
+{
+    const char *sign = strchr(name_of(turn->knob), 'N');
+    const struct number number = {.unit = od_view_of(sign ? sign + 1 : "")};
+    return turn->target.known || !turn->more ? turn->target : units_of(&number, turn->bytes);
+}
+
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
                   struct od_arena *arena, struct od_remedy_how *ret_how)
 {
@@ -417,8 +426,8 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     int told = seen ? turn_seen(seen, turn, arena, ret_how) : 2;
     if (told == 2) {
         say(turn, arena, ret_how);
-        const char *to =
-            turn->target.known ? od_arena_printf(arena, "%" PRIu64, turn->target.n) : NULL;
+        struct od_count wanted = number_of(turn);
+        const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;
         ret_how->code = code_of(turn, to, arena);
     }
     return told != 0;
