@@ -40,6 +40,8 @@ END {
         many_in[bucket(sorted[i])]++
     for (i = 1; i <= narrays; i++)
         printf "static const char *const %s[] = {\n%s    NULL};\n", order[i], texts[order[i]]
+    if (n == 0)
+        exit
     printf "enum { %sMEANT };\nstatic const char *const meant[] = {\n%s};\n", lists, meant
     printf "static const struct od_phrase all[] = {\n"
     for (at = 0; at < 1024; at++)

@@ -58,19 +58,28 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/batch_words.inc \
     src/readers/logs/batch_wide.inc \
     src/readers/logs/checkpoint_words.inc \
-    src/readers/logs/found_words.inc
+    src/readers/logs/found_words.inc \
+    src/readers/logs/setting_value_words.inc \
+    src/readers/logs/setting_around.inc \
+    src/readers/models/module_tree_words.inc
 BUILT_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/marks_words.inc \
     src/readers/logs/batch_words.inc \
     src/readers/logs/batch_wide.inc \
     src/readers/logs/checkpoint_words.inc \
-    src/readers/logs/found_words.inc
+    src/readers/logs/found_words.inc \
+    src/readers/logs/setting_value_words.inc \
+    src/readers/logs/setting_around.inc \
+    src/readers/models/module_tree_words.inc
 EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/marks.words \
     src/readers/logs/batch.words \
     src/readers/logs/batch_wide.words \
     src/readers/logs/checkpoint.words \
-    src/readers/logs/found.words
+    src/readers/logs/found.words \
+    src/readers/logs/setting_value.words \
+    src/readers/logs/setting_around.words \
+    src/readers/models/module_tree.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
 src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
@@ -83,3 +92,9 @@ src/readers/logs/checkpoint_words.inc: $(top_srcdir)/src/readers/logs/checkpoint
 	$(word_table)
 src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)
+src/readers/logs/setting_value_words.inc: $(top_srcdir)/src/readers/logs/setting_value.words $(phrases_awk)
+	$(phrases)
+src/readers/models/module_tree_words.inc: $(top_srcdir)/src/readers/models/module_tree.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_around.words
+	$(word_table)

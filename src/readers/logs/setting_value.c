@@ -1,5 +1,7 @@
 #include "readers/logs/setting_value.h"
 
+#include "readers/logs/setting_value_words.inc"
+
 static bool has_digit(struct od_view text, size_t at)
 {
     return at < text.n && od_is_digit(text.p[at]);
@@ -142,53 +144,16 @@ static struct od_setting_value word_of(struct od_view text, size_t at, const cha
 
 static struct od_setting_value precision_at(struct od_view text, size_t at)
 {
-    static const char *const words[] = {"bf16",
-                                        "fp16",
-                                        "fp32",
-                                        "fp8",
-                                        "tf32",
-                                        "float16",
-                                        "bfloat16",
-                                        "float32",
-                                        "half",
-                                        "16",
-                                        "32",
-                                        "64",
-                                        "amp_bf16",
-                                        "amp_fp16",
-                                        "amp_fp8",
-                                        "16-mixed",
-                                        "bf16-mixed",
-                                        "16-true",
-                                        "bf16-true",
-                                        "32-true",
-                                        "64-true",
-                                        "fp16-mixed",
-                                        "fp16_mixed",
-                                        "bf16_mixed",
-                                        "bf16_full",
-                                        "fp16_full",
-                                        "bf16-full",
-                                        "fp16-full",
-                                        "transformer-engine",
-                                        NULL};
-    return word_of(text, at, words);
+    return word_of(text, at, precisions);
 }
 
 static struct od_setting_value dtype_at(struct od_view text, size_t at)
 {
-    static const char *const words[] = {"bfloat16",      "float16",     "float32",     "half",
-                                        "bf16",          "fp16",        "fp32",        "float8",
-                                        "float8_e4m3fn", "float8_e5m2", "float8_e4m3", NULL};
-    return word_of(text, last_part(text, at), words);
+    return word_of(text, last_part(text, at), dtypes);
 }
 
 static struct od_setting_value optimizer_at(struct od_view text, size_t at)
 {
-    static const char *const stems[] = {
-        "adam",     "sgd",     "lamb",      "lion",     "adafactor", "rmsprop", "adagrad",
-        "adadelta", "muon",    "lars",      "sophia",   "shampoo",   "galore",  "prodigy",
-        "novograd", "madgrad", "adabelief", "momentum", "adan",      "lbfgs",   NULL};
     static const char *const leads[] = {"<class '", "dict(", "type='", "type=\""};
     for (size_t i = 0; i < OD_COUNT_OF(leads); i++)
         if (od_view_starts(od_view_from(text, at), od_view_of(leads[i])))
@@ -202,23 +167,16 @@ static struct od_setting_value optimizer_at(struct od_view text, size_t at)
         od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
     bool goes_on =
         od_setting_has_char(text, end, ".") && end + 1 < text.n && od_is_word(text.p[end + 1]);
-    return end - at < sizeof lower && !goes_on && od_view_has_any(word, stems)
+    return end - at < sizeof lower && !goes_on && od_view_has_any(word, optimizers)
                ? value(text, at, end, end)
                : none;
 }
 
 /* --- switches --- */
 
-static const char *const on_words[] = {"true", "yes", "on", "1", NULL};
-static const char *const auto_words[] = {"true", "yes", "on", "1", "auto", NULL};
-static const char *const mode_words[] = {"true",  "full",    "selective", "minimal",
-                                         "block", "uniform", NULL};
-static const char *const switch_words[] = {"true", "false", NULL};
-
 bool od_setting_is_off(struct od_view text, size_t at)
 {
-    static const char *const words[] = {"false", "0", "no", "off", "none", NULL};
-    return word_of(text, at, words).text.n > 0;
+    return word_of(text, at, off_words).text.n > 0;
 }
 
 struct od_view od_setting_switched_on(enum od_setting_type type)

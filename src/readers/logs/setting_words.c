@@ -1,5 +1,7 @@
 #include "readers/logs/setting_words.h"
 
+#include "base/word_table.h"
+
 static const struct od_setting_key keys[] = {
 #define FLAG OD_SET_FLAG
 #define DASH OD_SET_DASH
@@ -55,41 +57,13 @@ size_t od_setting_key_end(struct od_view text, size_t at, const struct od_settin
     return at;
 }
 
+static const struct od_word_means around[] = {
+#include "readers/logs/setting_around.inc"
+};
+
 enum od_setting_word od_setting_word(struct od_view word)
 {
-    static const struct {
-        enum od_setting_word says;
-        const char *words[48];
-    } classes[] = {
-        {OD_SETW_EVAL,
-         {"eval", "evaluation", "evaluate", "evaluating", "evaluator", "val", "valid", "validation",
-          "validate", "test", "testing", "dev", "predict", "prediction", "predicting", "inference",
-          "infer", NULL}},
-        {OD_SETW_WHOLE, {"global", "total", "effective", "overall", NULL}},
-        {OD_SETW_OWN,
-         {"micro", "local", "per", "device", "gpu", "card", "rank", "replica", "process", "worker",
-          "core", "instantaneous", "devices", "gpus", "replicas", "node", NULL}},
-        {OD_SETW_NEUTRAL,
-         {"train",   "training", "a",           "the",     "of",      "on",      "each",
-          "my",      "our",      "its",         "use",     "enable",  "data",    "dataloader",
-          "loader",  "dist",     "distributed", "mini",    "model",   "config",  "cfg",
-          "args",    "param",    "params",      "hparams", "current", "initial", "is",
-          "dataset", "text",     "audio",       NULL}},
-        {OD_SETW_NOT,
-         {"with",        "using",     "when",       "even",     "from",    "try",      "trying",
-          "tried",       "than",      "reduce",     "reducing", "lower",   "lowering", "set",
-          "setting",     "increase",  "increasing", "decrease", "min",     "minimum",  "maximum",
-          "number",      "desired",   "default",    "max",      "finding", "find",     "optimal",
-          "recommended", "suggested", "smaller",    "larger",   "bigger",  "if",       "for",
-          "until",       "time",      "many",       "consider", "at",      "changing", "change",
-          "why",         "your",      "same",       "other",    NULL}},
-    };
-    char lower[16];
-    word = od_view_lowered(word, lower, sizeof lower);
-    for (size_t i = 0; i < OD_COUNT_OF(classes); i++)
-        if (od_view_eq_any(word, classes[i].words))
-            return classes[i].says;
-    return OD_SETW_NONE;
+    return (enum od_setting_word)od_word_means(around, OD_COUNT_OF(around), word);
 }
 
 bool od_setting_has_char(struct od_view text, size_t at, const char *chars)
