@@ -397,6 +397,18 @@ static bool read_below(const struct od_phrases *said, bool named, const struct o
     return true;
 }
 
+static bool is_reply(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW(" commented on "));
+}
+
+static bool says_nothing(struct od_view text)
+{
+    struct od_phrases said;
+    od_phrases_find(&said, &phrases, text);
+    return (said.lists & telling) == 0 && !is_heading(od_view_trim(text)) && !is_reply(text);
+}
+
 static bool is_open(const void *state)
 {
     const struct found *found = state;
@@ -423,7 +435,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     bool heading = is_heading(text);
     found->below = (found->below && text.n == 0) || heading;
     found->named = found->named && !heading;
-    found->replied = found->replied || od_view_has(text, OD_VIEW(" commented on "));
+    found->replied = found->replied || is_reply(text);
     found->left -= found->left > 0;
     bool tells = (said.lists & telling) != 0 || found->left > 0;
     if (!tells || text.n > LINE_MOST || !is_written(text))
@@ -447,6 +459,7 @@ const struct od_reader od_reader_found_words = {
     .literals = openers,
     .state_size = sizeof(struct found),
     .foreign_max = LINES_BELOW,
+    .silent = says_nothing,
     .line = read_line,
     .is_open = is_open,
 };

@@ -8,10 +8,9 @@ enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
-    OD_VEC(const struct od_producer_mark *) telling; /* marks of it that have a digit */
-    enum od_document document;                       /* of the first line */
-    bool on_device;                                  /* by what stands before it */
-    bool open, told; /* told: what is kept is a whole sentence already */
+    enum od_document document; /* of the first line */
+    bool on_device;            /* by what stands before it */
+    bool open, told;           /* told: what is kept is a whole sentence already */
     struct od_line first;
     struct od_buf kept;      /* the texts of first */
     struct od_buf text;      /* of all lines */
@@ -29,9 +28,6 @@ struct od_sentences *od_sentences_new(const struct od_lexicon *lexicon)
 {
     struct od_sentences *s = od_mem_alloc(1, sizeof *s);
     s->lexicon = lexicon;
-    for (size_t i = 0; i < lexicon->nmarks; i++)
-        if (od_has_digit(od_view_of(lexicon->marks[i].text)))
-            od_vec_push(&s->telling, &lexicon->marks[i]);
     return s;
 }
 
@@ -39,7 +35,6 @@ void od_sentences_free(struct od_sentences *s)
 {
     if (!s)
         return;
-    od_vec_done(&s->telling);
     od_buf_done(&s->kept);
     od_buf_done(&s->text);
     od_buf_done(&s->trial);
@@ -51,35 +46,46 @@ bool od_sentences_is_open(const struct od_sentences *s)
     return s->open;
 }
 
-/* The first mark that the line holds and that all lines of its shape do; the end = none. */
-static const struct od_producer_mark *find_mark(const struct od_sentences *s, struct od_view text)
+/* Does it stand there, or would it with other digits? */
+static bool may_stand(struct od_view rest, struct od_view mark)
 {
-    const struct od_producer_mark *mark = s->lexicon->marks, *end = mark + s->lexicon->nmarks;
-    while (mark < end &&
-           !(od_view_has(text, od_view_of(mark->text)) && !od_has_digit(od_view_of(mark->text))))
-        mark++;
-    return mark;
+    size_t i = 0;
+    while (i < rest.n && i < mark.n &&
+           (rest.p[i] == mark.p[i] || (od_is_digit(rest.p[i]) && od_is_digit(mark.p[i]))))
+        i++;
+    return i == mark.n;
 }
 
-/* NULL = none. */
-static const struct od_producer_mark *first_mark(const struct od_sentences *s,
+/* Do lines of its shape hold other marks, by their digits? */
+static bool tells_digits(const struct od_lexicon *lexicon, struct od_view text)
+{
+    for (size_t i = 0; i < lexicon->nmarks; i++) {
+        struct od_view mark = od_view_of(lexicon->marks[i].text);
+        for (size_t at = 0; od_has_digit(mark) && at < text.n; at++)
+            if (may_stand(od_view_from(text, at), mark))
+                return true;
+    }
+    return false;
+}
+
+/* The first mark that the line holds; NULL = none. */
+static const struct od_producer_mark *first_mark(const struct od_lexicon *lexicon,
                                                  const struct od_line *line)
 {
-    void **kept = od_line_kept(line, s->lexicon->marks);
-    const struct od_producer_mark *mark = kept ? *kept : NULL;
-    if (!mark)
-        mark = find_mark(s, line->text);
-    if (kept)
+    const struct od_producer_mark *end = lexicon->marks + lexicon->nmarks, *mark;
+    void **kept = od_line_kept(line, lexicon->marks);
+    if (kept && *kept)
+        return *kept == end ? NULL : *kept;
+    for (mark = lexicon->marks; mark < end && !od_view_has(line->text, od_view_of(mark->text));)
+        mark++;
+    if (kept && !tells_digits(lexicon, line->text))
         *kept = (void *)(uintptr_t)mark;
-    for (size_t i = 0; i < s->telling.n && s->telling.items[i] < mark; i++)
-        if (od_view_has(line->text, od_view_of(s->telling.items[i]->text)))
-            return s->telling.items[i];
-    return mark < s->lexicon->marks + s->lexicon->nmarks ? mark : NULL;
+    return mark < end ? mark : NULL;
 }
 
 void od_sentences_note(struct od_sentences *s, const struct od_line *line)
 {
-    const struct od_producer_mark *mark = first_mark(s, line);
+    const struct od_producer_mark *mark = first_mark(s->lexicon, line);
     if (!mark)
         return;
     s->speaker = mark->producer;
