@@ -52,18 +52,25 @@ struct escapes {
 
 static const struct od_view written_esc = {.p = "#033[", .n = 5};
 
+/* Most lines have no '#'. */
+static size_t find_written(struct od_view v, size_t from)
+{
+    size_t first = od_view_find_char(v, written_esc.p[0], from);
+    return first == OD_VIEW_NONE ? first : od_view_find(v, written_esc, first);
+}
+
 static void find_escapes(struct od_view v, size_t from, struct escapes *e)
 {
     if (e->real != OD_VIEW_NONE && e->real < from)
         e->real = od_view_find_char(v, esc, from);
     if (e->written != OD_VIEW_NONE && e->written < from)
-        e->written = od_view_find(v, written_esc, from);
+        e->written = find_written(v, from);
 }
 
 bool od_peel_ansi(struct od_peel *peel)
 {
     struct od_view v = peel->text;
-    struct escapes e = {od_view_find_char(v, esc, 0), od_view_find(v, written_esc, 0)};
+    struct escapes e = {od_view_find_char(v, esc, 0), find_written(v, 0)};
     if (e.real == OD_VIEW_NONE && e.written == OD_VIEW_NONE)
         return false;
     /* The longest that comes out: ESC [ C, three bytes, are one space; ESC [ 9 C are eight. */

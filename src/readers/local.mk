@@ -60,6 +60,7 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
+    src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
 BUILT_SOURCES += src/readers/measures/memory_words.inc \
@@ -69,6 +70,7 @@ BUILT_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
+    src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
 EXTRA_DIST += src/readers/measures/memory.words \
@@ -78,6 +80,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/checkpoint.words \
     src/readers/logs/found.words \
     src/readers/logs/setting_value.words \
+    src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words \
     src/readers/models/module_tree.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
@@ -93,6 +96,8 @@ src/readers/logs/checkpoint_words.inc: $(top_srcdir)/src/readers/logs/checkpoint
 src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/setting_value_words.inc: $(top_srcdir)/src/readers/logs/setting_value.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/torch_oom_words.inc: $(top_srcdir)/src/readers/logs/torch_oom.words $(phrases_awk)
 	$(phrases)
 src/readers/models/module_tree_words.inc: $(top_srcdir)/src/readers/models/module_tree.words $(phrases_awk)
 	$(phrases)

@@ -44,31 +44,8 @@ static const char *const openers[] = {"CUDA out of memory",
                                       "Tried to allocate ",
                                       NULL};
 
-/* Words that only this message has (without blanks): a line with one of them continues it. */
-static const char *const strong[] = {"Triedtoallocate",
-                                     "totalcapacity",
-                                     "totalcapacty",
-                                     "alreadyallocated",
-                                     "ofwhich",
-                                     "reservedintotalbyPyTorch",
-                                     "memoryinuse",
-                                     "allocatedbyPyTorch",
-                                     "privatepools",
-                                     "reservedbyPyTorchbutunallocated",
-                                     "otherallocations:",
-                                     "maxallowed:",
-                                     "cached)",
-                                     "Currentlyallocated:",
-                                     "Requested:",
-                                     "Devicelimit:",
-                                     "(accordingtoCUDA)",
-                                     "PyTorchlimit(",
-                                     NULL};
-
-/* Words that a piece of a broken sentence may have. */
-static const char *const weak[] = {"KiB",      "MiB",   "GiB",     "bytes",    "GPU",
-                                   "allocate", "free",  "total",   "capacity", "reserved",
-                                   "PyTorch",  "Tried", "Process", "use",      NULL};
+/* strong, weak */
+#include "readers/logs/torch_oom_words.inc"
 
 static const char *const goes_on[] = {"retrying",          "Retrying",
                                       "kipping batch",     "an out of memory with exception",
