@@ -60,6 +60,7 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
+    src/readers/measures/csv_words.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -70,6 +71,7 @@ BUILT_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
+    src/readers/measures/csv_words.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -80,6 +82,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/checkpoint.words \
     src/readers/logs/found.words \
     src/readers/logs/setting_value.words \
+    src/readers/measures/csv.words \
     src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words \
     src/readers/models/module_tree.words
@@ -101,5 +104,7 @@ src/readers/logs/torch_oom_words.inc: $(top_srcdir)/src/readers/logs/torch_oom.w
 	$(phrases)
 src/readers/models/module_tree_words.inc: $(top_srcdir)/src/readers/models/module_tree.words $(phrases_awk)
 	$(phrases)
+src/readers/measures/csv_words.inc: $(top_srcdir)/src/readers/measures/csv.words
+	$(word_table)
 src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_around.words
 	$(word_table)

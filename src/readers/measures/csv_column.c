@@ -1,19 +1,33 @@
 #include "readers/measures/csv_column.h"
 
+#include "base/word_table.h"
 #include "readers/measures/memory_words.h"
 
-static bool has_word(struct od_view name, const char *wanted)
+/* What words of a name say beside memory: a bit each. */
+enum {
+    TIME = 1,
+    MILLISECONDS = 1 << 1,
+    SECONDS = 1 << 2,
+    MINUTES = 1 << 3,
+    HOURS = 1 << 4,
+    PERCENT = 1 << 5,
+    EPOCH = 1 << 6,
+    STEP = 1 << 7,
+    PID = 1 << 8,
+    RANK = 1 << 9
+};
+
+static const struct od_word_means beside[] = {
+#include "readers/measures/csv_words.inc"
+};
+
+static unsigned said_by(struct od_view name)
 {
     struct od_view word;
-    size_t n = strlen(wanted);
-    while (od_memory_next_word(&name, &word)) {
-        bool same = word.n == n;
-        for (size_t i = 0; same && i < n; i++)
-            same = (word.p[i] | 0x20) == wanted[i];
-        if (same)
-            return true;
-    }
-    return false;
+    unsigned says = 0;
+    while (od_memory_next_word(&name, &word))
+        says |= od_word_means(beside, OD_COUNT_OF(beside), word);
+    return says;
 }
 
 static void copy_unit(struct od_csv_column *column, struct od_view unit)
@@ -37,8 +51,8 @@ static struct od_count number_behind(struct od_view rest)
  * behind it for the size. */
 static bool is_share(struct od_view name)
 {
-    return od_view_find_char(name, '%', 0) != OD_VIEW_NONE || has_word(name, "percent") ||
-           has_word(name, "pct") || od_view_ends(name, OD_VIEW(".memoryAllocated"));
+    return od_view_find_char(name, '%', 0) != OD_VIEW_NONE || (said_by(name) & PERCENT) ||
+           od_view_ends(name, OD_VIEW(".memoryAllocated"));
 }
 
 static struct od_csv_column share_column(struct od_csv_column column, unsigned words)
@@ -91,31 +105,10 @@ static struct od_csv_column memory_column(struct od_view name)
     return column;
 }
 
-static double time_unit(struct od_view name)
+static double time_unit(struct od_view name, unsigned says)
 {
-    if (has_word(name, "ms") || has_word(name, "msec") || has_word(name, "milliseconds"))
-        return 1e-3;
-    if (has_word(name, "hours"))
-        return 3600;
-    if (has_word(name, "min") || has_word(name, "minutes"))
-        return 60;
-    bool seconds = has_word(name, "s") || has_word(name, "sec") || has_word(name, "seconds") ||
-                   has_word(name, "elapsed") || od_view_starts(name, OD_VIEW("Relative Time"));
-    return seconds ? 1 : 0;
-}
-
-static struct od_csv_column count_column(struct od_view name)
-{
-    static const struct {
-        const char *word;
-        enum od_field field;
-    } names[] = {{"epoch", OD_F_EPOCH}, {"step", OD_F_STEP}, {"iteration", OD_F_STEP},
-                 {"iter", OD_F_STEP},   {"pid", OD_F_PID},   {"rank", OD_F_RANK}};
-    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
-        if (has_word(name, names[i].word) && !has_word(name, "time"))
-            return (struct od_csv_column){.field = names[i].field};
-    }
-    return (struct od_csv_column){0};
+    bool seconds = (says & SECONDS) || od_view_starts(name, OD_VIEW("Relative Time"));
+    return says & MILLISECONDS ? 1e-3 : says & HOURS ? 3600 : says & MINUTES ? 60 : seconds;
 }
 
 struct od_csv_column od_csv_column_of(struct od_view name)
@@ -123,9 +116,9 @@ struct od_csv_column od_csv_column_of(struct od_view name)
     struct od_csv_column column = memory_column(name);
     if (column.field != OD_F_NONE)
         return column;
-    if (has_word(name, "timestamp") || has_word(name, "time") || has_word(name, "elapsed") ||
-        has_word(name, "seconds") || has_word(name, "minutes") || has_word(name, "hours"))
-        return (struct od_csv_column){.field = OD_F_ELAPSED, .seconds = time_unit(name)};
+    unsigned says = said_by(name);
+    if (says & TIME)
+        return (struct od_csv_column){.field = OD_F_ELAPSED, .seconds = time_unit(name, says)};
     static const char *const devices[] = {"index",  "gpu",       "gpu_id",   "GPU", "gpu_index",
                                           "device", "device_id", "DeviceId", NULL};
     if (od_view_eq_any(name, devices))
@@ -138,7 +131,12 @@ struct od_csv_column od_csv_column_of(struct od_view name)
                                             "CMD",          "command", NULL};
     if (od_view_eq_any(name, processes))
         return (struct od_csv_column){.field = OD_F_PROCESS};
-    return count_column(name);
+    enum od_field counted = says & EPOCH  ? OD_F_EPOCH
+                            : says & STEP ? OD_F_STEP
+                            : says & PID  ? OD_F_PID
+                            : says & RANK ? OD_F_RANK
+                                          : OD_F_NONE;
+    return (struct od_csv_column){.field = counted};
 }
 
 struct od_csv_column od_csv_column_of_smi(struct od_view name)

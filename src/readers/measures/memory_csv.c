@@ -243,10 +243,14 @@ static bool open_table(struct table *t, const struct od_line *line)
     /* Two blanks are a gap between columns. */
     static const struct od_view parts[] = {{",", 1}, {"|", 1},  {";", 1}, {"\t", 1},
                                            {"│", 3}, {"  ", 2}, {" ", 1}};
-    struct od_view echoed = query_of(line->text);
-    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        if (open_parted(t, line, echoed, parts[i]))
+    struct od_view echoed = query_of(line->text), text = od_view_trim(line->text);
+    bool whole = echoed.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* of one column */
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
+        bool parted = od_view_find_char(text, parts[i].p[0], 0) != OD_VIEW_NONE;
+        if ((whole || (parted && od_view_has(text, parts[i]))) &&
+            open_parted(t, line, echoed, parts[i]))
             return true;
+    }
     return false;
 }
 
