@@ -366,10 +366,19 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     return true;
 }
 
-/* "FATAL ERROR:": what it is stands in the next line. */
-static bool is_head(struct od_view text)
+/* "FATAL ERROR:", "Fatal error:", "Error using solve": what it is stands in the next line. */
+static bool is_head(const struct od_lexicon *lexicon, struct od_view text)
 {
-    return od_view_ends(od_view_trim(text), OD_VIEW("ERROR:"));
+    char word[24];
+    text = od_view_trim(text);
+    if (!od_view_ends(text, OD_VIEW(":")))
+        return od_view_starts(text, OD_VIEW("Error using "));
+    size_t n = text.n - 1;
+    while (n > 0 && od_is_letter(text.p[n - 1]))
+        n--;
+    struct od_view last = od_view_head(od_view_from(text, n), text.n - 1 - n);
+    uint64_t classes = od_lexicon_classes(lexicon, od_view_lowered(last, word, sizeof word));
+    return (classes & OD_WORD_BIT(OD_WORD_ERROR)) != 0;
 }
 
 bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
@@ -385,7 +394,8 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
     else if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
         open = line->text.n <= LINE_KEPT; /* its numbers may stand in the next line */
     if (sentence.kind == OD_EV_NONE) {
-        if (open && (od_sentence_may_open(s->lexicon, line->text) || is_head(line->text)))
+        if (open &&
+            (od_sentence_may_open(s->lexicon, line->text) || is_head(s->lexicon, line->text)))
             keep(s, line, false, sink);
         return false;
     }
