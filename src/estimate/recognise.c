@@ -7,7 +7,8 @@
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
-    uint64_t patch, grid; /* of an image: sides of a patch, patches a side */
+    uint64_t decoder_blocks; /* that read an encoder; 0 = it has none */
+    uint64_t patch, grid;    /* of an image: sides of a patch, patches a side */
     uint64_t norms, narrower, attentions, inner, dropouts;
     uint64_t ups, downs, scales; /* matrices of MLPs; learnt vectors that scale a branch */
     double p;                    /* of dropouts, negative while not printed */
@@ -71,6 +72,43 @@ static void count_blocks(struct rows *r)
     od_map_done(&types);
 }
 
+static bool is_holder_of(const struct od_layer *layer, const char *name)
+{
+    return layer->depth > 0 && od_view_eq_str(layer->name, name);
+}
+
+/* Blocks in the module of that name. */
+static uint64_t blocks_in(const struct od_model *m, const char *name)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < m->layers.n; i++) {
+        uint32_t depth = m->layers.items[i].depth, within = UINT32_MAX;
+        if (!is_holder_of(&m->layers.items[i], name))
+            continue;
+        for (n = 0; i + 1 < m->layers.n && m->layers.items[i + 1].depth > depth; i++) {
+            const struct od_layer *layer = &m->layers.items[i + 1];
+            within = layer->depth <= within ? UINT32_MAX : within;
+            bool block = within == UINT32_MAX && ends_like_block(layer->type);
+            if (block && ckd_add(&n, n, layer->repeat > 1 ? layer->repeat : 1))
+                return 0;
+            within = block ? layer->depth : within;
+        }
+        if (n > 0)
+            break;
+    }
+    return n;
+}
+
+/* An encoder beside a decoder, whose blocks read it. */
+static void count_stacks(struct rows *r)
+{
+    uint64_t encoder = blocks_in(r->model, "encoder"), decoder = blocks_in(r->model, "decoder");
+    if (encoder == 0 || decoder == 0)
+        return;
+    r->blocks = encoder;
+    r->decoder_blocks = decoder;
+}
+
 static void take_embedding(struct rows *r, const struct od_layer *layer)
 {
     uint64_t h = out_of(layer), rows = layer->in_features.n;
@@ -86,7 +124,7 @@ static void take_embedding(struct rows *r, const struct od_layer *layer)
         r->vocab = rows;
     else if (rows <= 4)
         r->types = rows;
-    else if (h == r->h)
+    else if (h == r->h && rows != r->vocab) /* the table of tokens has a row in each stack */
         r->positions = rows;
 }
 
@@ -290,7 +328,7 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
     t->traits = r->rms ? 0 : OD_TR_NORM_BIAS | OD_TR_OUT_BIAS;
     if (bert)
         t->traits |= OD_TR_EMBED_NORM | OD_TR_NO_FINAL_NORM | OD_TR_POOLER;
-    else if (!r->encoder_layer && !vision)
+    else if (!r->encoder_layer && !vision && r->decoder_blocks == 0)
         t->traits |= OD_TR_CAUSAL;
     if (vision)
         t->traits |= OD_TR_VISION;
@@ -317,6 +355,8 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
     uint64_t head = r->gated ? 128 : 64;
     t->hidden = od_count_of(r->h);
     t->layers = od_count_of(r->blocks);
+    if (r->decoder_blocks > 0)
+        t->decoder_layers = od_count_of(r->decoder_blocks);
     if (r->patch > 0) {
         enum { USUAL_IMAGE = 224 };
         t->patch = od_count_of(r->patch);
@@ -356,6 +396,7 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
     if (model->layers.n == 0 || has_others(model))
         return false;
     count_blocks(&r);
+    count_stacks(&r);
     for (size_t i = 0; i < model->layers.n; i++)
         take_row(&r, i);
     bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
