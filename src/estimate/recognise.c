@@ -7,6 +7,7 @@
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
+    uint64_t embedding;      /* width of the tokens' table */
     uint64_t decoder_blocks; /* that read an encoder; 0 = it has none */
     uint64_t patch, grid;    /* of an image: sides of a patch, patches a side */
     uint64_t norms, narrower, attentions, inner, dropouts;
@@ -99,6 +100,21 @@ static uint64_t blocks_in(const struct od_model *m, const char *name)
     return n;
 }
 
+/* What the first matrix of a block reads; 0 = no row prints it. */
+static uint64_t width_of_blocks(const struct od_model *m)
+{
+    uint32_t block = UINT32_MAX;
+    for (size_t i = 0; i < m->layers.n; i++) {
+        const struct od_layer *layer = &m->layers.items[i];
+        block = layer->depth <= block ? UINT32_MAX : block;
+        if (block == UINT32_MAX && ends_like_block(layer->type))
+            block = layer->depth;
+        else if (block != UINT32_MAX && layer->kind == OD_LAYER_LINEAR)
+            return layer->in_features.n;
+    }
+    return 0;
+}
+
 /* An encoder beside a decoder, whose blocks read it. */
 static void count_stacks(struct rows *r)
 {
@@ -118,13 +134,16 @@ static void take_embedding(struct rows *r, const struct od_layer *layer)
         rows = layer->parameters.n / h;
     if (r->h == 0)
         r->h = h;
+    if (r->embedding == 0)
+        r->embedding = h;
     if (layer->output.known && layer->output.n >= 2 && r->sequence == 0)
         r->sequence = layer->output.dims[layer->output.n - 2];
     if (rows > r->vocab && r->vocab == 0)
         r->vocab = rows;
     else if (rows <= 4)
         r->types = rows;
-    else if (h == r->h && rows != r->vocab) /* the table of tokens has a row in each stack */
+    else if ((h == r->h || h == r->embedding) &&
+             rows != r->vocab) /* the table of tokens has a row in each stack */
         r->positions = rows;
 }
 
@@ -230,7 +249,7 @@ static void take_row(struct rows *r, size_t at)
     take_hidden_mlp(r, layer);
     if (layer->kind == OD_LAYER_EMBEDDING)
         take_embedding(r, layer);
-    else if (layer->kind == OD_LAYER_CONV && r->h == 0)
+    else if (layer->kind == OD_LAYER_CONV && r->vocab == 0 && r->patch == 0)
         take_patches(r, layer);
     else if (layer->kind == OD_LAYER_DROPOUT && !is_adapters(r->model, at))
         take_dropout(r, layer);
@@ -340,8 +359,9 @@ static void settle_traits(struct rows *r, struct od_transformer *t)
         t->attention_bias = false;
         t->traits = OD_TR_NORM_BIAS | OD_TR_NO_FINAL_NORM | OD_TR_QK_FIXED | OD_TR_LABEL_DENSE;
     }
-    if (r->fused && !r->scores)
-        t->traits |= OD_TR_FUSED;
+    uint32_t said = m->transformer.traits & (OD_TR_FUSED | OD_TR_EAGER);
+    if (said || (r->fused && !r->scores))
+        t->traits |= said ? said : (uint32_t)OD_TR_FUSED;
     else if (m->format != OD_MODEL_MODULE_TREE || drops_scores(m))
         t->traits |= OD_TR_EAGER;
     if (!r->smooth && !r->gated)
@@ -355,6 +375,8 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
     uint64_t head = r->gated ? 128 : 64;
     t->hidden = od_count_of(r->h);
     t->layers = od_count_of(r->blocks);
+    if (r->embedding > 0 && r->embedding != r->h)
+        t->embedding = od_count_of(r->embedding);
     if (r->decoder_blocks > 0)
         t->decoder_layers = od_count_of(r->decoder_blocks);
     if (r->patch > 0) {
@@ -387,6 +409,42 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
         t->kv_heads = od_count_of(r->kv / (r->h / r->heads));
 }
 
+/* Numbers of the matrices in all blocks, as rows with features print them; 0 = not told, or a part
+ * of them at a time is used. */
+static double matrices_in_blocks(const struct od_model *m)
+{
+    enum { DEEPEST = 64 };
+    double times[DEEPEST + 1] = {1}, sum = 0;
+    uint32_t block = UINT32_MAX;
+    for (size_t i = 0; i < m->layers.n; i++) {
+        const struct od_layer *layer = &m->layers.items[i];
+        if (layer->depth >= DEEPEST || od_view_eq_str(layer->name, "experts"))
+            return 0;
+        times[layer->depth + 1] = times[layer->depth] * (double)(layer->repeat ? layer->repeat : 1);
+        block = layer->depth <= block ? UINT32_MAX : block;
+        if (block == UINT32_MAX && ends_like_block(layer->type))
+            block = layer->depth;
+        if (block != UINT32_MAX && layer->kind == OD_LAYER_LINEAR)
+            sum += times[layer->depth + 1] * (double)layer->in_features.n *
+                   (double)layer->out_features.n;
+    }
+    return sum;
+}
+
+/* Blocks with more matrices than attention and an MLP have, like MobileBERT's bottlenecks and
+ * stacked MLPs: what they hold and keep is about that of an MLP as wide as all of them. */
+static void widen(struct rows *r, struct od_transformer *t)
+{
+    static const double clearly = 1.1;
+    double h = (double)r->h, kv = r->kv > 0 ? (double)r->kv : h, of_mlp = (t->gated ? 3 : 2) * h;
+    double blocks = (double)(r->blocks + r->decoder_blocks), all = matrices_in_blocks(r->model);
+    double attention = blocks * (2 * h * h + 2 * h * kv) + (double)r->decoder_blocks * 4 * h * h;
+    if (r->patch > 0 || all < clearly * (attention + blocks * of_mlp * (double)r->f))
+        return;
+    t->intermediate = od_count_of((uint64_t)((all - attention) / blocks / of_mlp));
+    guess(r, "the blocks hold more than attention and an MLP: taken as a wider MLP");
+}
+
 bool od_transformer_recognise(const struct od_model *model, struct od_transformer *ret_transformer,
                               uint64_t *ret_sequence, const char *ret_guesses[static OD_GUESSES])
 {
@@ -397,6 +455,7 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
         return false;
     count_blocks(&r);
     count_stacks(&r);
+    r.h = width_of_blocks(model);
     for (size_t i = 0; i < model->layers.n; i++)
         take_row(&r, i);
     bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
@@ -409,6 +468,7 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
     settle_numbers(&r, &t);
     settle_head(&r, &t);
     settle_traits(&r, &t);
+    widen(&r, &t);
     *ret_transformer = t;
     *ret_sequence = r.sequence == OD_DIM_UNKNOWN ? 0 : r.sequence;
     return true;

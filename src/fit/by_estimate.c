@@ -98,7 +98,11 @@ static bool is_loading(const struct od_fit_facts *facts)
     return facts->failure->phase == OD_PHASE_LOAD && facts->failure->progress == 0;
 }
 
-static bool contradicts(const struct od_fit_facts *facts, const struct od_estimate *live)
+/* How much of what the failure says a guess must agree with. */
+enum heed { HEED_ALL, HEED_IN_USE, HEED_STATES };
+
+static bool contradicts(const struct od_fit_facts *facts, const struct od_estimate *live,
+                        enum heed heed)
 {
     static const double slack = 1.03;
     const struct od_failure *failure = facts->failure;
@@ -112,7 +116,8 @@ static bool contradicts(const struct od_fit_facts *facts, const struct od_estima
         return false;
     double needed = (double)failure->in_use.n + (double)failure->need.lo;
     return held > slack * (double)failure->in_use.n ||
-           (facts->batch.known && !live->lower_limit && (double)live->peak.hi < needed);
+           (heed < HEED_STATES && facts->batch.known && !live->lower_limit &&
+            (double)live->peak.hi < needed);
 }
 
 /* Its batch would have fitted, and it did not. */
@@ -133,21 +138,22 @@ static enum od_metric metric_of(const struct od_fit_facts *facts)
     return !pool || facts->moved ? OD_METRIC_DEVICE : OD_METRIC_RESERVED;
 }
 
-static bool try_guess(const struct od_fit_facts *facts, bool heed, struct guess *guess)
+static bool try_guess(const struct od_fit_facts *facts, enum heed heed, struct guess *guess)
 {
     struct od_estimate live, whole;
     struct od_workload *w = &guess->workload;
     w->batch = facts->batch.known && facts->batch.n > 0 ? facts->batch.n : 1;
     w->metric = metric_of(facts);
-    if (!estimate(facts, *w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live) ||
-        !estimate(facts, *w, w->metric, &whole) || (heed && should_have_fitted(facts, &whole)))
+    if (!estimate(facts, *w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live, heed) ||
+        !estimate(facts, *w, w->metric, &whole) ||
+        (heed == HEED_ALL && should_have_fitted(facts, &whole)))
         return false;
     guess->fixed = fixed_of(&whole);
     guess->largest = od_largest_batch(w, facts->limit);
     return guess->fixed.known && guess->largest.known;
 }
 
-static size_t guess_with(const struct od_fit_facts *facts, const struct ways *ways, bool heed,
+static size_t guess_with(const struct od_fit_facts *facts, const struct ways *ways, enum heed heed,
                          enum od_optimizer optimizer, struct guess guesses[GUESSES_MOST])
 {
     size_t n = 0, all = ways->nprecision * ways->ncheckpointing;
@@ -162,7 +168,7 @@ static size_t guess_with(const struct od_fit_facts *facts, const struct ways *wa
 }
 
 /* AdamW, where nothing is said of the optimizer; another where that cannot be. */
-static size_t guess_all(const struct od_fit_facts *facts, const struct ways *ways, bool heed,
+static size_t guess_all(const struct od_fit_facts *facts, const struct ways *ways, enum heed heed,
                         struct guess guesses[GUESSES_MOST])
 {
     static const enum od_optimizer others[] = {OD_OPT_ADAM8BIT, OD_OPT_SGD};
@@ -263,9 +269,10 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
         return false;
     struct ways ways = ways_of(facts);
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
-    size_t n = guess_all(facts, &ways, true, guesses);
-    if (n == 0) /* whatever is supposed it should have fitted: something else was there */
-        n = guess_all(facts, &ways, false, guesses);
+    size_t n = 0;
+    /* whatever is supposed it should have fitted, or used less: something else was there */
+    for (enum heed heed = HEED_ALL; n == 0 && heed <= HEED_STATES; heed++)
+        n = guess_all(facts, &ways, heed, guesses);
     if (n == 0)
         return false;
     const char *length = "";

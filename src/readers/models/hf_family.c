@@ -104,3 +104,26 @@ const struct od_hf_family *od_hf_family_find(struct od_view type)
     }
     return NULL;
 }
+
+/* The type's letters and digits begin the name, whatever their case; a word of its own follows. */
+static bool begins_with(struct od_view name, const char *type)
+{
+    size_t n = 0;
+    for (; *type; type++) {
+        if (*type == '-' || *type == '_')
+            continue;
+        if (n == name.n || od_lower(name.p[n++]) != *type)
+            return false;
+    }
+    return n < name.n && name.p[n] >= 'A' && name.p[n] <= 'Z';
+}
+
+const struct od_hf_family *od_hf_family_of_class(struct od_view name)
+{
+    const struct od_hf_family *best = NULL;
+    for (size_t i = 0; i < OD_COUNT_OF(families); i++)
+        if (begins_with(name, families[i].type) &&
+            (!best || strlen(families[i].type) > strlen(best->type)))
+            best = &families[i];
+    return best;
+}

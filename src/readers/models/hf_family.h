@@ -18,3 +18,6 @@ struct od_hf_family {
 
 /* NULL for a model_type without a row. */
 const struct od_hf_family *od_hf_family_find(struct od_view type);
+
+/* The same of a class, as its modules print it: "XLMRobertaForMaskedLM". */
+const struct od_hf_family *od_hf_family_of_class(struct od_view name);

@@ -14,6 +14,7 @@
  * has no word of its own that a search could find, but for the usual endings of class names; a
  * tree that is met at its first child is read all the same, without the model's name.
  */
+#include "readers/models/hf_family.h"
 #include "readers/models/model_draft.h"
 #include "readers/models/model_text.h"
 #include "readers/models/module_args.h"
@@ -340,6 +341,11 @@ static void finish(struct od_model_draft *draft)
     if (model->layers.n < 2 + own->depth_base)
         model->layers.n = 0;
     od_model_mark_containers(model);
+    /* of attention a tree prints what its class owns, not how it runs */
+    const struct od_hf_family *family = od_hf_family_of_class(model->name);
+    if (family)
+        model->transformer.traits =
+            family->traits & OD_TR_EAGER && family->fused == 0 ? OD_TR_EAGER : OD_TR_FUSED;
 }
 
 static void release(void *own)
