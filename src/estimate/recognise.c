@@ -73,29 +73,28 @@ static void count_blocks(struct rows *r)
     od_map_done(&types);
 }
 
-static bool is_holder_of(const struct od_layer *layer, const char *name)
+/* Is the row in a block, of which *block is the depth? Rows are asked for in their order. */
+static bool is_in_block(const struct od_layer *layer, uint32_t *block)
 {
-    return layer->depth > 0 && od_view_eq_str(layer->name, name);
+    if (layer->depth <= *block)
+        *block = ends_like_block(layer->type) ? layer->depth : UINT32_MAX;
+    return *block < layer->depth;
 }
 
 /* Blocks in the module of that name. */
 static uint64_t blocks_in(const struct od_model *m, const char *name)
 {
     uint64_t n = 0;
-    for (size_t i = 0; i < m->layers.n; i++) {
-        uint32_t depth = m->layers.items[i].depth, within = UINT32_MAX;
-        if (!is_holder_of(&m->layers.items[i], name))
+    for (size_t i = 0; i < m->layers.n && n == 0; i++) {
+        uint32_t depth = m->layers.items[i].depth, block = UINT32_MAX;
+        if (depth == 0 || !od_view_eq_str(m->layers.items[i].name, name))
             continue;
-        for (n = 0; i + 1 < m->layers.n && m->layers.items[i + 1].depth > depth; i++) {
+        for (; i + 1 < m->layers.n && m->layers.items[i + 1].depth > depth; i++) {
             const struct od_layer *layer = &m->layers.items[i + 1];
-            within = layer->depth <= within ? UINT32_MAX : within;
-            bool block = within == UINT32_MAX && ends_like_block(layer->type);
-            if (block && ckd_add(&n, n, layer->repeat > 1 ? layer->repeat : 1))
+            if (!is_in_block(layer, &block) && block == layer->depth &&
+                ckd_add(&n, n, layer->repeat > 1 ? layer->repeat : 1))
                 return 0;
-            within = block ? layer->depth : within;
         }
-        if (n > 0)
-            break;
     }
     return n;
 }
@@ -104,14 +103,9 @@ static uint64_t blocks_in(const struct od_model *m, const char *name)
 static uint64_t width_of_blocks(const struct od_model *m)
 {
     uint32_t block = UINT32_MAX;
-    for (size_t i = 0; i < m->layers.n; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
-        block = layer->depth <= block ? UINT32_MAX : block;
-        if (block == UINT32_MAX && ends_like_block(layer->type))
-            block = layer->depth;
-        else if (block != UINT32_MAX && layer->kind == OD_LAYER_LINEAR)
-            return layer->in_features.n;
-    }
+    for (size_t i = 0; i < m->layers.n; i++)
+        if (is_in_block(&m->layers.items[i], &block) && m->layers.items[i].kind == OD_LAYER_LINEAR)
+            return m->layers.items[i].in_features.n;
     return 0;
 }
 
@@ -421,10 +415,7 @@ static double matrices_in_blocks(const struct od_model *m)
         if (layer->depth >= DEEPEST || od_view_eq_str(layer->name, "experts"))
             return 0;
         times[layer->depth + 1] = times[layer->depth] * (double)(layer->repeat ? layer->repeat : 1);
-        block = layer->depth <= block ? UINT32_MAX : block;
-        if (block == UINT32_MAX && ends_like_block(layer->type))
-            block = layer->depth;
-        if (block != UINT32_MAX && layer->kind == OD_LAYER_LINEAR)
+        if (is_in_block(layer, &block) && layer->kind == OD_LAYER_LINEAR)
             sum += times[layer->depth + 1] * (double)layer->in_features.n *
                    (double)layer->out_features.n;
     }
