@@ -1,22 +1,16 @@
 /*
  * Regions of one dump among the regions of many. A path is a series of chains that one thread can
  * have printed: each begins after the last one ended, at a higher address (the allocator keeps
- * its regions sorted), and repeats none of its handles. The path whose sums are those of a stats
- * block is that block's dump. Chains passed over cost; the cheapest path is looked for first.
+ * its regions sorted). The path whose sums are those of a stats block is that block's dump. Chains
+ * passed over cost; the cheapest path is looked for first.
  */
 #include "readers/logs/bfc_plan.h"
 
 enum {
-    PATH_CHAINS = 2048,     /* more are not searched */
-    PATH_STEPS = 2000000,   /* chains looked at for one stats block */
-    PATH_PASSES = 64,       /* chains passed over in one path, at most */
-    SIZES_ASKED = 16,       /* sizes of a chain looked up in the summaries */
-    CLASH_PAIRS = 50000000, /* looked at for common handles */
-};
-
-struct handle_of {
-    uint32_t handle;
-    uint32_t chain;
+    PATH_CHAINS = 2048,   /* more are not searched */
+    PATH_STEPS = 2000000, /* chains looked at for one stats block */
+    PATH_PASSES = 64,     /* chains passed over in one path, at most */
+    SIZES_ASKED = 16,     /* sizes of a chain looked up in the summaries */
 };
 
 /* Chunks in use of one size in one chain. */
@@ -31,8 +25,6 @@ struct search {
     bool *allowed;                /* per chain: may be of the dump that is looked for */
     struct size_in *sizes;        /* the largest sizes in use of each chain, SIZES_ASKED of them */
     struct od_bfc_row_item *rows; /* summary rows by size */
-    uint64_t *clash;              /* bit matrix: chains that share a handle */
-    size_t words;                 /* of one row */
     size_t path[PATH_CHAINS];
     unsigned passed[PATH_CHAINS]; /* chains passed over up to here */
     size_t depth;
@@ -42,55 +34,6 @@ struct search {
     unsigned passes;
     size_t steps;
 };
-
-static int by_handle(const void *a, const void *b)
-{
-    const struct handle_of *x = a, *y = b;
-    if (x->handle != y->handle)
-        return x->handle < y->handle ? -1 : 1;
-    return x->chain < y->chain ? -1 : x->chain > y->chain;
-}
-
-static size_t list_handles(const struct od_bfc_pool *pool, struct handle_of *handles)
-{
-    size_t n = 0;
-    OD_FOR_EACH (const struct od_bfc_run, run, pool->runs) {
-        for (size_t i = run->first; i < run->first + run->n; i++)
-            if (pool->chunks.items[i].next < OD_HANDLE_UNKNOWN)
-                handles[n++] = (struct handle_of){pool->chunks.items[i].next, (uint32_t)run->chain};
-    }
-    return n;
-}
-
-static void set_clash(struct search *s, size_t a, size_t b)
-{
-    s->clash[a * s->words + b / 64] |= UINT64_C(1) << (b % 64);
-    s->clash[b * s->words + a / 64] |= UINT64_C(1) << (a % 64);
-}
-
-static bool clashes(const struct search *s, size_t a, size_t b)
-{
-    return s->clash[a * s->words + b / 64] >> (b % 64) & 1;
-}
-
-static void find_clashes(struct search *s)
-{
-    struct handle_of *handles = od_mem_alloc(s->pool->chunks.n + 1, sizeof *handles);
-    size_t n = list_handles(s->pool, handles);
-    size_t pairs = 0;
-    qsort(handles, n, sizeof *handles, by_handle);
-    for (size_t i = 0; i < n && pairs < CLASH_PAIRS;) {
-        size_t end = i + 1;
-        while (end < n && handles[end].handle == handles[i].handle)
-            end++;
-        for (size_t a = i; a < end && pairs < CLASH_PAIRS; a++)
-            for (size_t b = a + 1; b < end; b++, pairs++)
-                if (handles[a].chain != handles[b].chain)
-                    set_clash(s, handles[a].chain, handles[b].chain);
-        i = end;
-    }
-    od_mem_free(handles);
-}
 
 /* ---- sizes: a dump lists all of its own in its summary ---- */
 
@@ -192,12 +135,7 @@ static bool may_follow(struct search *s, size_t c)
     if (s->depth == 0)
         return true;
     const struct od_bfc_chain *last = &s->pool->chains.items[s->path[s->depth - 1]];
-    if (s->starts[c] < last->last.seq || chain->address < last->address)
-        return false;
-    for (size_t i = 0; i < s->depth; i++, s->steps++)
-        if (clashes(s, s->path[i], c))
-            return false;
-    return true;
+    return s->starts[c] >= last->last.seq && chain->address >= last->address;
 }
 
 static void push(struct search *s, size_t c, unsigned passed)
@@ -283,8 +221,6 @@ static void search_init(struct search *s, const struct od_bfc_pool *pool,
     size_t n = pool->chains.n;
     s->pool = pool;
     s->owner = plan->chains;
-    s->words = n / 64 + 1;
-    s->clash = od_mem_alloc(n * s->words + 1, sizeof *s->clash);
     s->starts = od_mem_alloc(n + 1, sizeof *s->starts);
     s->allowed = od_mem_alloc(n + 1, sizeof *s->allowed);
     s->sizes = od_mem_alloc((n + 1) * SIZES_ASKED, sizeof *s->sizes);
@@ -294,13 +230,11 @@ static void search_init(struct search *s, const struct od_bfc_pool *pool,
         s->starts[c] = said == OD_BFC_NOBODY ? pool->chains.items[c].first.seq
                                              : pool->regions.items[said].seat.seq;
     }
-    find_clashes(s);
     note_sizes(s);
 }
 
 static void search_free(struct search *s)
 {
-    od_mem_free(s->clash);
     od_mem_free(s->starts);
     od_mem_free(s->allowed);
     od_mem_free(s->sizes);

@@ -2,7 +2,7 @@
  * Whose is what: every record of a pool gets the number of the dump it belongs to.
  *
  * Inner lines of a dump bear no name, so several dumps of one pool are told apart by content:
- * the regions of a dump follow one another in time and in addresses, share no chunk handle, and
+ * the regions of a dump follow one another in time and in addresses, and
  * add up to its Stats; all other lines must repeat what its chunks say. Where content allows two
  * answers, the order of arrival decides.
  */
