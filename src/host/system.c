@@ -117,6 +117,21 @@ void od_system_keep_memory(void)
 #endif
 }
 
+size_t od_system_peek(int fd, char *to, size_t room)
+{
+    ssize_t n = pread(fd, to, room, 0);
+#ifdef HAVE_TEE
+    int ends[2];
+    if (n < 0 && od_system_pipe(ends)) {
+        n = tee(fd, ends[1], room, 0);
+        n = n > 0 ? read(ends[0], to, (size_t)n) : n;
+        (void)close(ends[0]);
+        (void)close(ends[1]);
+    }
+#endif
+    return n > 0 ? (size_t)n : 0;
+}
+
 bool od_system_write(int fd, struct od_view bytes)
 {
     while (bytes.n > 0) {

@@ -105,7 +105,7 @@ bool od_calibration_add(const char *name, const struct od_plan *plan,
                      ", \"precision\": \"%s\", \"still_bytes\": %" PRIu64
                      ", \"planned_bytes\": %" PRIu64 ", \"measured_bytes\": %" PRIu64 "}\n",
                      schema, od_metric_name(row->metric), plan->request.workload.batch,
-                     od_precision_name(plan->request.workload.precision), row->still,
+                     od_precision_name(plan->request.workload.precision), row->still.n,
                      row->planned.n, row->measured) > 0;
     }
     if (file && fclose(file) != 0)

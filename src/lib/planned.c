@@ -15,14 +15,16 @@ static bool take_row(const json_t *one, struct od_plan_compared_row *ret_row)
         return false;
     ret_row->planned =
         (struct od_bytes){.n = peak.n, .lo = (uint64_t)lo, .hi = (uint64_t)hi, .known = true};
-    ret_row->still = od_json_in_count(one, "still_bytes").n;
+    ret_row->still = od_json_in_count(one, "still_bytes");
     return true;
 }
 
 bool od_planned_read(const char *name, struct od_plan_compared *ret_compared)
 {
     struct od_buf text = {0};
-    json_t *plan = od_run_load_json(name, &text) ? od_json_in_parse(od_buf_view(&text)) : NULL;
+    json_t *plan = od_run_load_json(name, OD_VIEW("\"oomdoctor.plan/"), &text)
+                       ? od_json_in_parse(od_buf_view(&text))
+                       : NULL;
     const char *schema = json_string_value(json_object_get(plan, "schema"));
     const json_t *peaks = json_object_get(plan, "peaks");
     struct od_plan_compared c = {0};

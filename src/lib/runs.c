@@ -1,16 +1,20 @@
 #include "lib/runs.h"
 
+#include "host/system.h"
+
 #include <stdio.h>
 
 enum { HEAD_BYTES = 4096 };
 
+static const struct od_view any_schema = {.p = "\"oomdoctor.", .n = sizeof "\"oomdoctor." - 1};
+
 /* Reports of ours begin with their schema. */
-static bool is_ours(struct od_view head)
+static bool is_ours(struct od_view head, struct od_view schema)
 {
     size_t at = 0;
     while (at < head.n && (head.p[at] == ' ' || head.p[at] == '\n'))
         at++;
-    return at < head.n && head.p[at] == '{' && od_view_has(head, OD_VIEW("\"oomdoctor."));
+    return at < head.n && head.p[at] == '{' && od_view_has(head, schema);
 }
 
 static bool read_more(FILE *file, struct od_buf *to, size_t most)
@@ -22,14 +26,27 @@ static bool read_more(FILE *file, struct od_buf *to, size_t most)
     return ferror(file) == 0;
 }
 
-bool od_run_load_json(const char *name, struct od_buf *text)
+/* What is JSON of a schema, and how it begins; anything else is left as it lies. */
+static FILE *open_ours(const char *name, struct od_view schema, struct od_view *ret_head,
+                       char buffer[HEAD_BYTES])
 {
     FILE *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "rbe");
-    if (!file)
-        return false;
-    bool ok = read_more(file, text, HEAD_BYTES) && is_ours(od_buf_view(text)) &&
-              read_more(file, text, OD_RUN_REPORT_MAX);
+    size_t n = file ? od_system_peek(fileno(file), buffer, HEAD_BYTES) : 0;
+    *ret_head = (struct od_view){.p = buffer, .n = n};
+    if (!file || is_ours(*ret_head, schema))
+        return file;
     (void)fclose(file);
+    return NULL;
+}
+
+bool od_run_load_json(const char *name, struct od_view schema, struct od_buf *text)
+{
+    char buffer[HEAD_BYTES];
+    struct od_view head;
+    FILE *file = open_ours(name, schema, &head, buffer);
+    bool ok = file && read_more(file, text, OD_RUN_REPORT_MAX);
+    if (file)
+        (void)fclose(file);
     return ok;
 }
 
@@ -55,7 +72,7 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
                               struct od_arena *arena, struct od_diags *diags)
 {
     struct od_buf text = {0};
-    bool report = od_run_load_json(name, &text);
+    bool report = od_run_load_json(name, any_schema, &text);
     struct od_run *run = report ? od_run_read(od_buf_view(&text), name, arena, diags)
                                 : run_of_log(name, options, arena, diags);
     od_buf_done(&text);
@@ -132,17 +149,15 @@ static bool add_log(struct od_fleet *fleet, const char *name,
 static bool add_ours(struct od_fleet *fleet, const char *name, bool *ret_ours,
                      struct od_diags *diags)
 {
-    char head[HEAD_BYTES];
-    FILE *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "rbe");
-    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
-    struct od_view begin = {.p = head, .n = n};
-    bool ok = false;
-    *ret_ours = file && is_ours(begin) && fseek(file, 0, SEEK_SET) == 0;
-    if (*ret_ours)
-        ok = is_pretty(begin) ? add_whole(fleet, name, file, diags)
-                              : add_lines(fleet, name, file, diags);
-    if (file)
-        (void)fclose(file);
+    char buffer[HEAD_BYTES];
+    struct od_view head;
+    FILE *file = open_ours(name, any_schema, &head, buffer);
+    *ret_ours = file;
+    if (!file)
+        return false;
+    bool ok =
+        is_pretty(head) ? add_whole(fleet, name, file, diags) : add_lines(fleet, name, file, diags);
+    (void)fclose(file);
     return ok;
 }
 

@@ -12,8 +12,9 @@
 /* A JSON report may be so long. */
 #define OD_RUN_REPORT_MAX ((size_t)1 << 28)
 
-/* The text of a JSON file that this program wrote; false when the file is none. */
-bool od_run_load_json(const char *name, struct od_buf *text);
+/* The text of a JSON file that this program wrote, by the begin of its schema in quotes; false
+ * when the file is none. */
+bool od_run_load_json(const char *name, struct od_view schema, struct od_buf *text);
 
 /*
  * name is a file, or "-" for standard input (a log). options may be NULL. NULL with a diagnostic

@@ -10,10 +10,11 @@ static const struct od_plan_compared_row *find(const struct od_plan_compared *c,
 }
 
 /* What does not grow with the batch, as planned. */
-static uint64_t still_of(const struct od_estimate *estimate)
+static struct od_count still_of(const struct od_estimate *estimate)
 {
     const struct od_breakdown *b = &estimate->breakdown;
-    return b->parameters.bytes.n + b->gradients.bytes.n + b->optimizer.bytes.n + b->buffers.bytes.n;
+    return od_count_of(b->parameters.bytes.n + b->gradients.bytes.n + b->optimizer.bytes.n +
+                       b->buffers.bytes.n);
 }
 
 static void foretell(struct od_plan_compared *c, const struct od_plan *plan, enum od_metric metric,
@@ -43,9 +44,9 @@ void od_plan_foretell(const struct od_plan *plan, struct od_arena *arena,
 static void correct(struct od_plan_compared *c)
 {
     const struct od_plan_compared_row *row = &c->rows[0];
-    double fixed = (double)row->still;
+    double fixed = (double)row->still.n;
     double planned = (double)row->planned.n - fixed, measured = (double)row->measured - fixed;
-    if (!c->expected.known || planned <= 0 || measured <= 0)
+    if (!c->expected.known || !row->still.known || planned <= 0 || measured <= 0)
         return;
     double largest = (double)c->expected.n * planned / measured;
     if (largest < OD_BATCH_MOST)

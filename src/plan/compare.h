@@ -16,7 +16,7 @@ struct od_plan_compared_row {
     enum od_metric metric;
     struct od_bytes planned;
     uint64_t measured;
-    uint64_t still; /* of planned: weights, gradients, states, buffers */
+    struct od_count still; /* of planned: weights, gradients, states, buffers */
 };
 
 struct od_plan_compared {

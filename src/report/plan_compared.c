@@ -53,7 +53,7 @@ static void add_row(struct od_json *json, const struct od_plan_compared_row *row
     if (row->measured > 0)
         od_json_u64(json, "measured_bytes", row->measured);
     else
-        od_json_u64(json, "still_bytes", row->still);
+        od_json_count(json, "still_bytes", row->still);
     od_json_u64(json, "peak_bytes", row->planned.n);
     od_json_range(json, "peak_bytes_range", row->planned);
     od_json_end(json);

@@ -9,8 +9,10 @@ static const char name[] = "test_calibration.tmp";
 
 static struct od_plan_compared_row row(enum od_metric metric, uint64_t measured)
 {
-    return (struct od_plan_compared_row){
-        .metric = metric, .planned = od_bytes_exact(300), .measured = measured, .still = 100};
+    return (struct od_plan_compared_row){.metric = metric,
+                                         .planned = od_bytes_exact(300),
+                                         .measured = measured,
+                                         .still = od_count_of(100)};
 }
 
 static void keep(struct od_diags *diags, struct od_plan_compared_row of)
