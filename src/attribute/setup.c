@@ -160,16 +160,14 @@ static double likeness(struct od_search *search, const struct od_setup *setup)
     memset(search->seen, 0, search->nseen * sizeof *search->seen);
     for (size_t i = 0; i < setup->end; i++)
         whole += sequence->items[i].bytes;
-    for (size_t i = 0; i < setup->end; i++) {
-        const struct od_piece *piece = &sequence->items[i];
+    OD_FOR_EACH_OF (const struct od_piece, piece, sequence->items, setup->end) {
         struct od_seen *seen = &search->seen[piece->size];
         bool first = (sum += piece->bytes) <= whole / setup->copies;
         bool scalar = piece->bytes < SMALLEST;
         seen->expected += first && !scalar ? setup->copies - 1 : 0;
         seen->count += !first && !scalar;
     }
-    for (size_t i = 0; i < search->nseen; i++) {
-        const struct od_seen *seen = &search->seen[i];
+    OD_FOR_EACH_OF (const struct od_seen, seen, search->seen, search->nseen) {
         uint64_t least = seen->count < seen->expected ? seen->count : seen->expected;
         uint64_t most = seen->count < seen->expected ? seen->expected : seen->count;
         if (most > 0) {

@@ -7,9 +7,9 @@ enum {
     KEY_BYTES = 200  /* the same for the keys of JSON */
 };
 
-/* Days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level
- * date algorithms"): years begin in March, so that leap days come last. */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
+/* Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that leap
+ * days come last. */
+int64_t od_days_of(int64_t year, int64_t month, int64_t day)
 {
     year -= month <= 2;
     int64_t era = year / 400, of_era = year - era * 400;
@@ -71,7 +71,7 @@ static bool take_date(struct od_view *text, double *ret_seconds)
     }
     if (year < YEAR_MIN || year > YEAR_MAX || month < 1 || month > 12 || day < 1 || day > 31)
         return false;
-    *ret_seconds = (double)days_of((int64_t)year, (int64_t)month, (int64_t)day) * 86400;
+    *ret_seconds = (double)od_days_of((int64_t)year, (int64_t)month, (int64_t)day) * 86400;
     *text = rest;
     return true;
 }

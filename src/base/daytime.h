@@ -7,6 +7,9 @@
 
 #include "base/base.h"
 
+/* Days since 1970-01-01 in the Gregorian calendar. */
+int64_t od_days_of(int64_t year, int64_t month, int64_t day);
+
 /*
  * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
  * seconds or milliseconds since 1970. The whole of text; false when it is none of them.

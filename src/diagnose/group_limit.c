@@ -19,14 +19,12 @@ static bool proves(const struct od_incident *inc)
 /* YARN's own words: it counts the addresses that a container has reserved, too. */
 static bool counts_virtual(const struct od_case *c, const struct od_incident *inc)
 {
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (od_view_eq_str(setting->name, "limit_of_virtual") &&
             (od_view_eq_str(setting->value, "virtual memory used") ||
              od_view_eq_str(setting->value, "virtual memory limits")) &&
             od_prov_distance(&setting->said.at, &inc->at) == 0)
             return true;
-    }
     return false;
 }
 

@@ -69,8 +69,7 @@ struct od_host_level od_host_level_near(const struct od_case *c, const struct od
 {
     struct od_host_level level = {.share = -1};
     uint64_t nearest = 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         for (size_t k = 0; s->at.source == at->source && tells_level(s) && k < s->nsamples; k++) {
             uint64_t line = s->samples[k].line;
             bool later = line >= at->line;

@@ -93,8 +93,7 @@ bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
     bool frees = od_told_of(c, "frees") != NULL;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         double first = 0;
         if (frees && is_level(s) && s->name.n == 0)
             look_between(c, s, &kept);

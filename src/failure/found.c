@@ -28,12 +28,10 @@ const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_
                                        bool bounds)
 {
     const struct od_setting *found = NULL;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (is_said(setting, what) && (bounds || !is_a_bound(c, setting)) &&
             (!found || is_a_name(setting->value) || !is_a_name(found->value)))
             found = setting;
-    }
     return found;
 }
 
@@ -50,8 +48,7 @@ bool od_found_worked_with(const struct od_case *c, const struct od_setting *sett
 static bool is_least(const struct od_case *c, const struct od_setting *failed)
 {
     uint64_t n;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         struct od_view value = setting->value;
         if (is_said(setting, OD_SETTING_BATCH_FAILED) &&
             od_prov_distance(&setting->said.at, &failed->said.at) == 0 &&
@@ -82,8 +79,7 @@ static bool is_meant(const struct od_setting *setting, const char *name, const s
 int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob)
 {
     bool vain = false;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         bool worked = is_said(setting, OD_SETTING_FOUND_WORKED),
              failed = is_said(setting, OD_SETTING_FOUND_FAILED);
         if ((!worked && !failed) || !is_meant(setting, name, knob))
@@ -102,8 +98,7 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
     if (!failure || failure->nframes == 0 ||
         failure->frame != &failure->frames[failure->nframes - 1])
         return NULL;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         const struct od_prov *at = &setting->said.at;
         if (od_view_eq_str(setting->name, "made_tensor") && at->source == failure->at.source &&
             at->line < failure->at.line && at->line + ABOVE >= failure->at.line)

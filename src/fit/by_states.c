@@ -32,13 +32,11 @@ static bool is_peak(const struct od_series *series)
 static uint64_t batch_at(const struct od_case *c, uint32_t source, uint64_t line)
 {
     uint64_t batch = 0, value;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (setting->id == OD_SETTING_BATCH_SIZE && setting->said.at.source == source &&
             setting->said.at.line <= line && od_num_parse_u64(setting->value, &value) &&
             value < OD_BATCH_MOST)
             batch = value;
-    }
     return batch;
 }
 
@@ -77,12 +75,10 @@ static void gather(const struct od_fit_facts *facts, enum od_series_metric metri
 {
     const struct od_case *c = facts->q->c;
     uint64_t wrong = misstated(facts);
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *series = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, series, c->series) {
         if (series->metric != metric || !is_peak(series))
             continue;
-        for (size_t k = 0; k < as_needed(series); k++) {
-            const struct od_point *point = &series->samples[k];
+        OD_FOR_EACH_OF (const struct od_point, point, series->samples, as_needed(series)) {
             uint64_t batch = batch_at(c, series->at.source, point->line);
             bool other = batch == wrong &&
                          od_fit_same_run(facts, &(struct od_prov){.source = series->at.source,
@@ -98,8 +94,7 @@ static void gather(const struct od_fit_facts *facts, enum od_series_metric metri
 static void gather_summaries(const struct od_fit_facts *facts, struct table *table)
 {
     const struct od_case *c = facts->q->c;
-    for (size_t i = 0; i < c->states.n; i++) {
-        const struct od_memory_state *state = &c->states.items[i];
+    OD_FOR_EACH (const struct od_memory_state, state, c->states) {
         if (!od_view_eq_str(state->name, "memory_summary") || !state->peak.known)
             continue;
         uint64_t batch = batch_at(c, state->said.at.source, state->said.at.line);

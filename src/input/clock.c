@@ -1,5 +1,7 @@
 #include "input/clock.h"
 
+#include "base/daytime.h"
+
 #include <stdio.h>
 
 enum { HEAD_BYTES = 200, TAIL_BYTES = 120, HEAD_LINES = 64, TAIL_LINES = 16, DAY = 86400 };
@@ -32,15 +34,9 @@ static bool take_any(struct od_view *text, const char *chars)
     return true;
 }
 
-/* Days from 1970-01-01 to that date of the Gregorian calendar. */
 static int64_t days_to(const struct date *date)
 {
-    int64_t y = (int64_t)date->year - (date->month <= 2);
-    int64_t era = y / 400;
-    int64_t of_era = y - era * 400;
-    int64_t months = (date->month + 9) % 12;
-    int64_t of_year = (153 * months + 2) / 5 + date->day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+    return od_days_of(date->year, date->month, date->day);
 }
 
 static bool take_clock(struct od_view text, int64_t *ret_seconds)

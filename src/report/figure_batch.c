@@ -52,16 +52,8 @@ static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *cur
 static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
 {
     od_sketch_y_axis(sketch, top, od_bytes_unit_name(sketch->unit));
-    if (curve->limit > 0) {
-        double limit = od_sketch_in_unit(sketch, (double)curve->limit);
-        od_sketch_say(sketch,
-                      "set arrow 99 from graph 0, first %.9g to graph 1, first %.9g nohead front "
-                      "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
-                      limit, limit);
-        od_sketch_say(sketch,
-                      "set label 99 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                      od_bytes_text_u64(sketch->arena, curve->limit), limit);
-    }
+    if (curve->limit > 0)
+        od_sketch_limit(sketch, "99 ", (double)curve->limit);
     od_sketch_say(sketch, "set key bottom right Left reverse samplen 1.5");
     od_sketch_say(sketch, "plot data using 1:($2/unit):($4/unit) with filledcurves fillcolor rgb "
                           "'#A056B4E9' title '90 %% range', \\\n    data using 1:($3/unit) with "

@@ -226,10 +226,7 @@ static void add_host_panel(struct od_sketch *sketch, struct od_bytes limit, doub
 {
     double most = od_sketch_in_unit(sketch, (double)limit.n);
     if (limit.known) {
-        od_sketch_say(sketch,
-                      "set arrow 9 from graph 0, first %.9g to graph 1, first %.9g nohead front "
-                      "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
-                      most, most);
+        od_sketch_level(sketch, "9 ", (double)limit.n);
         /* Above the line; where that is low it would lie upon the bars. */
         bool low = (double)limit.n < 0.3 * top;
         od_sketch_say(sketch,

@@ -189,16 +189,8 @@ static void add_frame(struct od_sketch *sketch, const struct course *course)
                   od_sketch_step(course->x_end - course->x_first));
     od_sketch_y_axis(sketch, course->top * 1.12, od_bytes_unit_name(sketch->unit));
     od_sketch_say(sketch, "set rmargin 4");
-    if (s->limit_known && s->limit > 0) {
-        double limit = od_sketch_in_unit(sketch, s->limit);
-        od_sketch_say(sketch,
-                      "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead front "
-                      "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
-                      limit, limit);
-        od_sketch_say(sketch,
-                      "set label 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                      od_bytes_text_u64(sketch->arena, (uint64_t)s->limit), limit);
-    }
+    if (s->limit_known && s->limit > 0)
+        od_sketch_limit(sketch, "", s->limit);
     if (course->failed) {
         bool left = course->x_failure - course->x_first > (course->x_end - course->x_first) / 2;
         od_sketch_say(sketch,

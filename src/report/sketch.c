@@ -104,6 +104,23 @@ void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label)
     od_sketch_say(sketch, "set grid ytics linecolor rgb '#808080' linewidth 0.4");
 }
 
+void od_sketch_level(struct od_sketch *sketch, const char *tag, double bytes)
+{
+    double at = od_sketch_in_unit(sketch, bytes);
+    od_sketch_say(sketch,
+                  "set arrow %sfrom graph 0, first %.9g to graph 1, first %.9g nohead front "
+                  "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'",
+                  tag, at, at);
+}
+
+void od_sketch_limit(struct od_sketch *sketch, const char *tag, double bytes)
+{
+    od_sketch_level(sketch, tag, bytes);
+    od_sketch_say(
+        sketch, "set label %s'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front", tag,
+        od_bytes_text_u64(sketch->arena, (uint64_t)bytes), od_sketch_in_unit(sketch, bytes));
+}
+
 void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside)
 {
     double width = (od_sketch_text_width(beside->text) + 0.02) * beside->whole;

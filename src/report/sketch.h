@@ -52,6 +52,12 @@ void od_sketch_y_axis(struct od_sketch *sketch, double top, const char *label);
 /* A step for few tics from 0 up to so much. */
 double od_sketch_step(double most);
 
+/* A line across the panel at so many bytes; tag: "", or its number and
+ * a space, by which the next panel's takes its place. */
+void od_sketch_level(struct od_sketch *sketch, const char *tag, double bytes);
+/* The same, named as the limit. */
+void od_sketch_limit(struct od_sketch *sketch, const char *tag, double bytes);
+
 /* A label beside the stretch [from, to] of an axis that is [0, whole] long, where it fits best. */
 struct od_beside {
     double from, to, whole, y;

@@ -175,14 +175,8 @@ static void add_course(struct od_sketch *sketch, const struct od_run_series *s, 
 static void add_limit(struct od_sketch *sketch, const struct od_diff_series *one, double top)
 {
     const struct od_run_series *with = one->new->limit_known ? one->new : one->old;
-    if (!with->limit_known || !(with->limit > 0) || with->limit > top)
-        return;
-    double limit = od_sketch_in_unit(sketch, with->limit);
-    od_sketch_say(sketch,
-                  "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead front "
-                  "linewidth 1.5 dashtype 2 linecolor rgb '" OD_ALARM "'\n"
-                  "set label 'limit %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                  limit, limit, od_bytes_text_u64(sketch->arena, (uint64_t)with->limit), limit);
+    if (with->limit_known && with->limit > 0 && with->limit <= top)
+        od_sketch_limit(sketch, "", with->limit);
 }
 
 static const char *describe(struct od_arena *arena, const struct od_diff_series *one)

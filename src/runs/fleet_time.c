@@ -1,5 +1,7 @@
 #include "runs/fleet_time.h"
 
+#include "base/daytime.h"
+
 enum {
     DAY_TEXT = 10, /* "2026-05-02" */
     BACK_DAYS = 7  /* what was away for less was never gone: nobody runs everything each day */
@@ -29,16 +31,12 @@ const char *od_fleet_day(const char *stamp, struct od_arena *arena)
     return is_day(day) ? od_arena_str(arena, od_view_of(day)) : "";
 }
 
-/* Howard Hinnant, "chrono-compatible low-level date algorithms". */
 int64_t od_fleet_day_number(const char *day)
 {
     int64_t year =
         (day[0] - '0') * 1000 + (day[1] - '0') * 100 + (day[2] - '0') * 10 + day[3] - '0';
     int64_t month = (day[5] - '0') * 10 + day[6] - '0', d = (day[8] - '0') * 10 + day[9] - '0';
-    year -= month <= 2;
-    int64_t era = year / 400, of_era = year % 400;
-    int64_t of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + d - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+    return od_days_of(year, month, d);
 }
 
 const char *od_fleet_fingerprint(const struct od_row_member *run, struct od_arena *arena)
