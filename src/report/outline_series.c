@@ -239,12 +239,37 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
 
+/* A few numbers of memory that differ are what such a text is about. */
+static void say_few(struct od_outline *outline)
+{
+    static const double much = 0.1; /* of the greater */
+    struct od_node *list = NULL;
+    for (size_t i = 0, n = 0; i < outline->c->series.n && n < SHOWN; i++) {
+        const struct od_series *s = &outline->c->series.items[i];
+        if (s->points < 2 || s->points >= FEW || !od_series_metric_is_bytes(s->metric) ||
+            s->metric == OD_SERIES_HOST_VIRTUAL ||
+            fabs(s->last - s->first) < much * fmax(s->last, s->first))
+            continue;
+        if (n++ == 0)
+            list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
+        struct od_text *text = od_doc_item(outline->doc, list);
+        say_who(outline, text, s);
+        od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s in %llu points, too few for a course.",
+                   value_words(outline, s, s->first), value_words(outline, s, s->last),
+                   (unsigned long long)s->points);
+        od_doc_say(outline->doc, text, OD_DIM, " (%s)",
+                   od_words_line(outline->arena, outline->report, s->at));
+    }
+}
+
 /* Of a run in which nothing failed and nothing grows they are still worth a look. */
 static void say_level(struct od_outline *outline)
 {
     size_t n = 0;
     for (size_t i = 0; i < outline->c->series.n; i++)
         n += outline->c->series.items[i].points >= FEW;
+    if (n == 0 && outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
+        say_few(outline);
     if (n == 0 || outline->all || outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         return;
     struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
