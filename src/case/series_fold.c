@@ -263,6 +263,14 @@ static bool is_start(const struct od_event *event)
     return od_event_number(event, OD_F_ELAPSED, &elapsed) && elapsed <= soon;
 }
 
+/* Whose it is: a process, or a container, a pod, a job. A device's group is its serial number. */
+static struct od_view owner_of(const struct od_event *event, enum od_series_metric metric)
+{
+    struct od_view process = od_event_text(event, OD_F_PROCESS);
+    return process.n == 0 && od_series_metric_is_host(metric) ? od_event_text(event, OD_F_GROUP)
+                                                              : process;
+}
+
 static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct told *told,
                                          enum od_series_metric metric)
 {
@@ -275,7 +283,7 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
         .metric = metric,
         .device = kept(folder, device_of(folder, event, od_series_metric_is_host(metric))),
         .producer = kept(folder, od_event_text(event, OD_F_PRODUCER)),
-        .process = kept(folder, od_event_text(event, OD_F_PROCESS)),
+        .process = kept(folder, owner_of(event, metric)),
         .name = kept(folder, name_of(told)),
         .rank = count_or(od_event_count(event, OD_F_RANK), place->rank),
         .pid = count_or(od_event_count(event, OD_F_PID), place->pid),
