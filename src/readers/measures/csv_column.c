@@ -72,6 +72,7 @@ static struct od_csv_column memory_column(struct od_view name)
 {
     struct od_csv_column column = {0};
     unsigned words = 0;
+    bool unknown = false;
     struct od_view word, rest = name;
     /* torch.cuda.memory_stats counts what was ever allocated, too, and by pool. */
     bool moment =
@@ -87,14 +88,18 @@ static struct od_csv_column memory_column(struct od_view name)
             column.device = number_behind(rest);
         if (od_memory_is_unit(word))
             copy_unit(&column, word);
-        else if (!(od_memory_word(word) & OD_MW_UNKNOWN) &&
-                 !(filled && od_view_eq_str(word, "Utilization")))
+        else if (od_memory_word(word) & OD_MW_UNKNOWN)
+            unknown = true;
+        else if (!(filled && od_view_eq_str(word, "Utilization")))
             words |= od_memory_word(word);
     }
     if (share)
         return share_column(column, words);
     if (od_view_has(name, OD_VIEW("(B)")))
         copy_unit(&column, OD_VIEW("B"));
+    /* "peak_gb", "GPU_GB" */
+    if (column.unit[0] != '\0' && !unknown && (words & (OD_MW_PEAK | OD_MW_USED | OD_MW_DEVICE)))
+        words |= OD_MW_MEMORY;
     if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')
         column.field = od_memory_field(words, &column.space);
     if (column.field == OD_F_RESERVED) /* by an allocator of a device */

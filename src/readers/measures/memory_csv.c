@@ -48,9 +48,10 @@ struct csv {
 };
 
 static const char *const openers[] = {
-    "emory",    "EMORY",   "mem",  "Mem",        "MEM",        "rss",  "RSS",    "uss",      "pss",
-    "peak_",    "_gb",     "_mb",  "_GB",        "_MB",        "ram_", "_ram",   "RAM",      "VRAM",
-    "llocated", "eserved", "vram", "WorkingSet", "_bytes.all", " MiB", "orking", "rivate B", NULL};
+    "emory",      "EMORY",      "mem",   "Mem",    "MEM",      "rss",     "RSS",
+    "uss",        "pss",        "peak_", "_gb",    "_mb",      "_GB",     "_MB",
+    "ram_",       "_ram",       "RAM",   "VRAM",   "llocated", "eserved", "vram",
+    "WorkingSet", "_bytes.all", " MiB",  "orking", "Private",  "eap",     NULL};
 
 static const struct od_view comma = {",", 1};
 

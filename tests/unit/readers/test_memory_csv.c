@@ -101,6 +101,9 @@ static const struct {
      "sample@4 capacity=4294967296 in_use=1073741824\n"
      "sample@5 capacity=4294967296 in_use=2147483648 device=1\n"},
     /* parted by something else */
+    {"step,peak_gb,GPU_MB,heapUsedMB,read_gb,gpu_read_mb\n1,2,3,4,5,6\n",
+     "sample@2 in_use=4194304 peak=2147483648 step=1\nsample@2 in_use=3145728 step=1\n"},
+    {"step,heapUsedMB\n1,4\n", "sample@2 in_use=4194304 step=1\n"},
     {"| | RSS | x |\n|---|---|---|\n| t+60 | 16 MB | +1 |\n", "sample@3 rss=16777216\n"},
     {"Image Name                PID Session   Session#    Mem Usage\n"
      "==================== ======== ========= ======== ============\n"
