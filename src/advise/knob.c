@@ -264,7 +264,8 @@ static const char *verb_of(const struct od_turn *turn)
     case OD_LESS_END:
         break;
     }
-    return "Turn on";
+    bool argument = takes_a_word(turn->knob) && name_of(turn->knob) == turn->knob->code;
+    return argument ? "Set" : "Turn on";
 }
 
 /* Without what stands around it: "chunksize" of " chunksize=", "'r'". */

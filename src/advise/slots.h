@@ -10,3 +10,6 @@ const struct od_number *od_slots_number(const struct od_finding *finding, struct
  * people, counts as digits. NULL when there is none. In arena. */
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena);
+
+/* The last command in front of that place, where it is short enough to be pasted; else empty. */
+struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at);

@@ -236,6 +236,9 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
         od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
         if (od_view_eq_str(slot.name, "job"))
             od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
+        else if (od_view_eq_str(slot.name, "command"))
+            od_buf_add(&text,
+                       values->command.n > 0 ? values->command : OD_VIEW("python YOUR_SCRIPT"));
         else if (value.known)
             od_buf_printf(&text, "%" PRIu64, value.n);
         else
@@ -779,6 +782,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     m.values = od_answer_values(question->answer, remedy->finding);
     m.values.pid = od_found_holder(question->c, question->diagnosis->failure->run.ended);
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);
+    m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);

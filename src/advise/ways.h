@@ -41,7 +41,8 @@ const char *od_how_text(const struct od_advice_how *how, const struct od_how_val
 /*
  * The lines to paste; in arena. {batch} in them is made the batch to try, {accumulation} its steps,
  * {gib} a fifth more than the finding says all had or might have, in whole GiB; {tokens} the
- * finding's tokens_count, and so any other count of it. What is not known is N, {job} JOBID. NULL
+ * finding's tokens_count, and so any other count of it. {command} is the one that
+ * started the run. What is not known is N, {job} JOBID. NULL
  * when there are no lines.
  */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,

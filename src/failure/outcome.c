@@ -184,7 +184,8 @@ static struct verdict judge_attempt(const struct judge *judge)
     if (a->complained)
         return (struct verdict){
             OD_OUTCOME_SURVIVED,
-            "There are only warnings, and they state that they are not failures.", a->complained};
+            "There are only warnings, and the log shows no failure that came of them.",
+            a->complained};
     return (struct verdict){OD_OUTCOME_NO_FAILURE,
                             "No line was read as a failure or as a memory warning.", a->life};
 }

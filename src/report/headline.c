@@ -415,6 +415,17 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     return (struct od_view){0};
 }
 
+/* "the program crashed with a bad memory access. The line: ", as the advice says; "" where it does
+ * not. */
+static const char *happened(const struct od_outline *o)
+{
+    const struct od_remedies *remedies = o->report->remedies;
+    for (size_t i = 0; remedies && i < remedies->n; i++)
+        if (remedies->list[i].advice->happened)
+            return od_arena_printf(o->arena, "%s. The line: ", remedies->list[i].advice->happened);
+    return "";
+}
+
 static const char *say_other(const struct od_outline *o)
 {
     struct od_view whole = od_headline_error(o->diagnosis), line = od_view_trim(whole);
@@ -423,8 +434,8 @@ static const char *say_other(const struct od_outline *o)
     const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : o->unicode ? "\xe2\x80\xa6" : "...";
     if (error.n == 0)
         return "The run failed, but not because of memory.";
-    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s%s",
-                           od_arena_str(o->arena, error), cut);
+    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s%s%s",
+                           happened(o), od_arena_str(o->arena, error), cut);
 }
 
 static const char *headline(const struct od_outline *o)

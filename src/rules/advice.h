@@ -43,10 +43,11 @@ struct od_advice_remedy {
     const char *const *only; /* sorts of programs that it makes sense for, "own" for a script of the
                                 user's own; NULL = all */
     const char *const *about; /* what it works on: "batch", "heap" ...; NULL = nothing of those */
-    const char *needs; /* "cause": the finding has to mean it, "figures": its numbers; or NULL */
-    const char *when;  /* a setting that the log must say; NULL = none */
-    const char *space; /* "device" or "host": for failures there alone; NULL = both */
-    const char *phase; /* "training", "validation", "inference": what it is about; NULL = any */
+    const char *needs;    /* "cause": the finding has to mean it, "figures": its numbers; or NULL */
+    const char *when;     /* a setting that the log must say; NULL = none */
+    const char *happened; /* what it is for, in plain words; NULL = its cause's */
+    const char *space;    /* "device" or "host": for failures there alone; NULL = both */
+    const char *phase;    /* "training", "validation", "inference": what it is about; NULL = any */
     const char *inference_cost; /* its cost where nothing is trained; NULL = cost */
 };
 

@@ -204,6 +204,7 @@ static const struct od_loader_key remedy_keys[] = {
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),
     REMEDY("when", OD_MAY, OD_LINE, when),
+    REMEDY("happened", OD_MAY, OD_LINE, happened),
     REMEDY("phase", OD_MAY, OD_NAME, phase, .words = phases),
     REMEDY("inference_cost", OD_MAY, OD_LINE, inference_cost),
 };

@@ -347,6 +347,13 @@ static bool is_written(struct od_view text)
                                        "INFO",      "raise ", NULL};
     bool begins = text.n > 0 && !strchr("[{<|$", text.p[0]) && !od_is_digit(text.p[0]) &&
                   !is_json_member(text);
+    size_t tag = 0; /* "oom_reaper: reaped process 15 (resolved)" */
+    while (tag < text.n && (od_is_word(text.p[tag]) || strchr("-[]", text.p[tag])))
+        tag++;
+    struct od_view name = od_view_head(text, tag);
+    begins = begins && !(tag < text.n && text.p[tag] == ':' &&
+                         (od_view_find_char(name, '_', 0) != OD_VIEW_NONE ||
+                          od_view_find_char(name, '[', 0) != OD_VIEW_NONE));
     size_t quotes = od_view_find_char(text, '`', 0);
     struct od_view own = quotes != OD_VIEW_NONE ? od_view_head(text, quotes) : text;
     return begins && !od_view_has_any(own, logs) && !od_is_code_line(text);

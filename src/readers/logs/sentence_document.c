@@ -61,9 +61,10 @@ static bool is_heading(struct od_view line)
 /* Of a text before it is set. */
 static bool is_markup(struct od_view line)
 {
-    static const char *const tags[] = {"<p",  "<td", "<dd", "<li",    "<dt",       "<h",
-                                       "<b>", "</",  ".. ", "\\item", "\\section", NULL};
-    return od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
+    static const char *const tags[] = {"<p",  "<td", "<dd",  "<li",    "<dt",       "<h",
+                                       "<b>", "</",  ".. _", "\\item", "\\section", NULL};
+    bool directive = od_view_starts(line, OD_VIEW(".. ")) && od_view_has(line, OD_VIEW("::"));
+    return directive || od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
 }
 
 /* It begins with a time, a bracket, a level, a command, an exception, a frame; or has a bar. */
