@@ -3,6 +3,7 @@
 enum {
     KERNEL_SIDE_MAX = 11, /* convolution kernels are not larger */
     DATASET_SAMPLES = 1000,
+    ROWS_MAX = 1000000,  /* more rows are points, edges or words of a table */
     FOLDED_MAX = 16,     /* views of a sample that a loss compares, each with each */
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
@@ -65,8 +66,8 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
     if (square)
         return OD_TENSOR_WEIGHT;
     bool shares = batch.known && batch.n > 1 && shape->dims[0] % batch.n == 0;
-    return shares || (od_means(op, OD_OP_NAMED) && !batch.known) ? OD_TENSOR_ACTIVATION
-                                                                 : OD_TENSOR_UNKNOWN;
+    bool named = od_means(op, OD_OP_NAMED) && !batch.known && shape->dims[0] <= ROWS_MAX;
+    return shares || named ? OD_TENSOR_ACTIVATION : OD_TENSOR_UNKNOWN;
 }
 
 /* The stated batch where the first dimension is a multiple of it (time steps and heads are often
