@@ -96,6 +96,20 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
     od_finding_evidence(finding, &level.said);
 }
 
+/* Beside the weights, which are no smaller a part of it for fewer bits. */
+static void say_compute(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    char need[OD_BYTES_TEXT];
+    const struct od_failure *failure = context->failure;
+    od_finding_say(context, finding,
+                   "%s could not be allocated for the compute buffer, beside the weights: it grows "
+                   "with the micro-batch of the prompt and, without flash attention, with the "
+                   "context length.",
+                   failure->need.known ? od_bytes_print(failure->asked, need) : "More RAM");
+    finding->first = "smaller_compute_buffer";
+    finding->vain = "quantize";
+}
+
 /* "The kernel killed mysqld, but 40 of php-fpm held 39.90 GiB." */
 static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
 {
@@ -142,6 +156,8 @@ static void look(struct od_diagnosis_context *context)
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED)
         say_full(context, finding);
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
+    if (od_incident_says(inc, OD_SAID_COMPUTE_BUFFER))
+        say_compute(context, finding);
     if (od_namesakes_small_victim(inc)) {
         finding->first = "find_holder";
         finding->clause = "others than the killed process hold the memory";
