@@ -180,6 +180,15 @@ static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, st
         told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
 }
 
+/* "on the 24 GB card", "with 64 GB of RAM": what somebody has, not what could not be had. */
+static bool is_owned(const struct od_tokens *t, const struct od_token *token)
+{
+    static const char *const things[] = {
+        " card",  " GPU",  " gpu",     " graphics", " machine", " server", " laptop", " PC", " VM",
+        " node ", " VRAM", " of VRAM", " vram",     " RAM",     " of RAM", " ram",    NULL};
+    return od_view_starts_any(od_view_from(t->text, token->end), things);
+}
+
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
 {
     size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
@@ -208,7 +217,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
         if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
             set(s, told.field, token, &bare);
-        else if (token->unit && !told.neither && !first.number)
+        else if (token->unit && !told.neither && !first.number && !is_owned(t, token))
             first = *token;
     }
     /* What a program that was never started would have used. */
