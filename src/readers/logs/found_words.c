@@ -16,17 +16,21 @@
 enum {
     LINE_MOST = 1200,
     LINES_BELOW = 10,
+    REPLY_LINES = 8,  /* of an answer, that are read whatever their words */
+    ORDER_LEAST = 16, /* "reduce it" tells nothing */
     HANDLE_MOST = 72,
     SENTENCE_LEAST = 9,
+    QUOTED_MOST = 150, /* of a sentence; of longer ones the clause alone */
     CLAUSE_MOST = 240
 };
 
 struct found {
-    bool below;    /* the line above was a heading */
-    bool named;    /* what helped has to be named there */
-    bool fenced;   /* and it is a line of code */
-    bool replied;  /* somebody answers */
-    unsigned left; /* lines that may still tell whether what somebody did worked */
+    bool below;     /* the line above was a heading */
+    bool named;     /* what helped has to be named there */
+    bool fenced;    /* and it is a line of code */
+    bool replied;   /* somebody answers */
+    unsigned reply; /* lines of the answer that are still read */
+    unsigned left;  /* lines that may still tell whether what somebody did worked */
     struct od_prov at;
     char did[CLAUSE_MOST + 1], handle[HANDLE_MOST + 1];
 };
@@ -245,14 +249,35 @@ static bool is_doing(struct od_view clause)
     return n > 5 && od_view_ends(word, OD_VIEW("ing")) && !od_view_eq_any(word, no_deeds);
 }
 
+/* "Please reduce the number of points": is a verb of that list what the clause begins with, and
+ * does it name a setting or say what is meant? */
+static bool orders(const struct od_phrases *said, struct od_view clause, unsigned list, bool named)
+{
+    enum { POLITE_MOST = 3 };
+    static const char *const objects[] = {" the ", " your ",  " all ", " this ", " these ",
+                                          " its ", " number", " `",    " --",    NULL};
+    clause = od_view_trim(clause);
+    for (unsigned i = 0; i < POLITE_MOST; i++) {
+        size_t space = od_view_find_char(clause, ' ', 0);
+        if (od_phrases_at(said, clause, OD_LIST(list)) == 0 && space != OD_VIEW_NONE)
+            return named || od_view_starts_any(od_view_from(clause, space), objects);
+        if (od_phrases_at(said, clause, OD_LIST(POLITE)) != 0 || space == OD_VIEW_NONE)
+            return false;
+        clause = od_view_trim(od_view_from(clause, space));
+    }
+    return false;
+}
+
 /* "You may try shorter clips": an answer that names a setting, or less of something. */
 static void put_advised(const struct od_phrases *said, struct od_view clause,
                         struct od_event *event, const struct od_sink *sink)
 {
     struct od_view handle = handle_of(said, clause);
     bool batch = od_view_eq_str(handle, "batch"); /* which is known */
-    if (has(said, clause, ADVISES) && !has(said, clause, REFUSED) && !asks(clause) && !batch &&
-        (handle.n > 0 || has(said, clause, LESSENS)))
+    bool order = clause.n >= ORDER_LEAST && orders(said, clause, ORDERS, handle.n > 0);
+    bool advises = has(said, clause, ADVISES) || (handle.n > 0 && orders(said, clause, USES, true));
+    bool named = handle.n > 0 || has(said, clause, LESSENS);
+    if ((order || (advises && named)) && !has(said, clause, REFUSED) && !asks(clause) && !batch)
         put(0, handle, event, sink);
 }
 
@@ -322,8 +347,10 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
             note_did(found, said, clause, line);
         if (verdict > 0 && handle.n == 0 && rest.n == 0 && !found->below)
             found->below = found->named = true;
-        if (verdict == 0 && found->replied)
-            put_advised(said, clause, &event, sink);
+        if (verdict == 0 && found->replied) {
+            struct od_event clipped = event_of(line, od_view_trim(clause));
+            put_advised(said, clause, sentence.n > QUOTED_MOST ? &clipped : &event, sink);
+        }
         any = any || (handle.n > 0 && verdict != 0) ||
               (handle.n == 0 && verdict > 0 && put_did(found, said, clause, line, sink));
         before = clause;
@@ -419,7 +446,7 @@ static bool says_nothing(struct od_view text)
 static bool is_open(const void *state)
 {
     const struct found *found = state;
-    return found->below || found->left > 0;
+    return found->below || found->left > 0 || found->reply > 0;
 }
 
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -442,9 +469,12 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     bool heading = is_heading(text);
     found->below = (found->below && text.n == 0) || heading;
     found->named = found->named && !heading;
-    found->replied = found->replied || is_reply(text);
+    bool answers = is_reply(text);
+    found->replied = found->replied || answers;
+    found->reply = answers ? REPLY_LINES : found->reply - (found->reply > 0);
     found->left -= found->left > 0;
-    bool tells = (said.lists & telling) != 0 || found->left > 0;
+    uint64_t told = telling | (found->reply > 0 ? OD_LIST(ORDERS) | OD_LIST(USES) : 0);
+    bool tells = (said.lists & told) != 0 || found->left > 0;
     if (!tells || text.n > LINE_MOST || !is_written(text))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {
