@@ -136,6 +136,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
 {
     struct od_turn mark = {.at = moment->first, .titled = moment->titled};
     mark.mute = od_view_eq_str(moment->name, "SIGABRT");
+    mark.ended = od_view_eq_str(moment->name, "LastWords");
     mark.bare = mark.mute || od_view_eq_str(moment->name, "Traceback");
     if (moment->kind == OD_EV_RUN_STARTED)
         mark.kind = OD_TURN_START;

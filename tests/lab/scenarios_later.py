@@ -68,7 +68,7 @@ SCIENCE = [
 PART = "seq {rows} | awk 'BEGIN {{ print \"id,name\" }} {{ print $1 \",name\" (7 * $1) % 1000003 }}' > table.csv"
 TOOLS = [
     held("hg-commit", "mercurial", "hg init repo && cp big repo && cd repo && hg add -q big && hg commit -u lab -m data", NO_ROOM,
-        {"address": 400, "setup": "rm -rf repo; head -c 300000000 /dev/urandom > big"}),
+        {"address": 250, "setup": "rm -rf repo; head -c 300000000 /dev/urandom > big"}),
     held("gm-cache", "graphicsmagick", "gm convert -limit memory {limit}MB -limit map {limit}MB -limit disk 0 -size {size} xc:red -blur 0x2 out.png",
         ("runtime_limit",), {"limit": 16, "size": "2400x2400"}, {**NAMED, "smaller_input": {"size": "500x500"}}),
     row("miller-sort", "miller", "mlr --icsv --ojson sort -nr name table.csv > sorted.json", ONE_JOB + ("dataset_in_host_memory",),
@@ -93,7 +93,7 @@ TOOLS = [
 ]
 
 BUILDS = [
-    row("ghc-heap", "haskell", "ghc -v0 -c Many.hs +RTS -M{heap}m -RTS", RUNTIME, {"rows": 400, "heap": 70,
+    row("ghc-heap", "haskell", "ghc -v0 -c Many.hs +RTS -M{heap}m -RTS", RUNTIME, {"rows": 1500, "heap": 60,
         "setup": "rm -f Many.*; make Many.hs ROWS={rows}"}, ROWS),
     held("ghc-group", "haskell", "ghc -v0 -c Many.hs", ONE_JOB, {"rows": 1200, "group": 130, "setup": "rm -f Many.*; make Many.hs ROWS={rows}"}, ROWS),
     held("cargo-group", "cargo", "cd crate && cargo build --offline --release", ONE_JOB,
@@ -110,7 +110,7 @@ SERVICES = [
         NO_ROOM + ("runtime_limit",), {"reserve": 3000, "address": 1900,
         "setup": "rm -rf maria; mariadb-install-db --no-defaults --user=root --datadir=$PWD/maria --skip-test-db"}, LESS_LIMIT),
     row("tarantool-full", "tarantool", "tarantool space.lua {limit} {rows}", ("runtime_limit", "host_leak"), {"limit": 64, "rows": 1200}, {**NAMED, **ROWS}),
-    held("basex-heap", "basex", "BASEX_JVM=-Xmx{heap}m basex 'count(for $i in 1 to {rows} return <row>{{$i}}</row>)'", RUNTIME, {"rows": 3000000, "heap": 40}, ROWS),
+    held("basex-heap", "basex", "BASEX_JVM=-Xmx{heap}m basex 'sum(for $i in 1 to {rows} order by -$i return $i)'", RUNTIME, {"rows": 3000000, "heap": 40}, ROWS),
     held("celery-job", "celery", "python3 jobs.py {batch} 3", GROUP + ("workers_host_memory", "host_exhausted"), {"batch": 300, "group": 250}),
     row("nginx-zone", "nginx", "printf 'events {{}} http {{ limit_req_zone $binary_remote_addr zone=one:{reserve}m rate=1r/s; }}' > zone.conf; "
         "nginx -t -c $PWD/zone.conf", NO_ROOM + ("runtime_limit",), {"reserve": 2000, "address": 1200}, LESS_LIMIT),

@@ -288,17 +288,16 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     /* "Error: spawn ENOMEM" */
     bool behind = first > 0 && i == first && t->list[first - 1].colon &&
                   od_is_upper(t->text.p[t->list[i].at + 1]);
-    bool quoted = t->list[first].at > 0 && t->text.p[t->list[first].at - 1] == '\'';
+    char mark = t->list[first].at > 0 ? t->text.p[t->list[first].at - 1] : ' ';
+    bool quoted = mark == '\'' || mark == '"';
     /* "caught std::bad_alloc, batch is now 30": who says what he does instead */
     enum { BEHIND = 8 };
     bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
     bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);
     bool begins = first == 0 || behind || quoted || caught || t->list[first].colon;
     bool ends = end >= t->text.n ||
-                strchr(quoted    ? "'"
-                       : goes_on ? ":,;\n"
-                                 : ":\n",
-                       t->text.p[end]) != NULL ||
+                (quoted ? t->text.p[end] == mark
+                        : strchr(goes_on ? ":,;\n" : ":\n", t->text.p[end]) != NULL) ||
                 (i + 1 < t->n && t->list[i + 1].mark == 0 &&
                  (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED) ||
                   is(t, i + 1, OD_WORD_FAILED) || (caught && is(t, i + 1, OD_WORD_ERROR))));

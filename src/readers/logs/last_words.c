@@ -1,0 +1,138 @@
+/*
+ * The line with which a log ends, where it says in anybody's words that the program failed: behind
+ * it stands no more than what belongs to it. What goes on after an error was not ended by it; nor
+ * is a program that has complained often.
+ */
+#include "base/code_line.h"
+#include "readers/reader.h"
+
+enum { KEPT = 400, OFTEN = 4 };
+
+struct last_words {
+    bool open;
+    unsigned complaints;
+    struct od_line said;
+    struct od_buf kept; /* the texts of said */
+};
+
+static const char *const literals[] = {"rror:",
+                                       "ERROR",
+                                       "atal",
+                                       "FATAL",
+                                       "[emerg]",
+                                       "[crit]",
+                                       "[alert]",
+                                       ": No such file",
+                                       ": Permission de",
+                                       ": Is a directory",
+                                       ": Not a direct",
+                                       ": Invalid arg",
+                                       ": Connection re",
+                                       "already in use",
+                                       "nvalid option",
+                                       "nknown option",
+                                       "nrecognized ",
+                                       " failed",
+                                       "ould not ",
+                                       NULL};
+
+/* It is of memory, or says that nothing is wrong; or it stands in a text for people. */
+static bool is_else(struct od_view text)
+{
+    static const char *const words[] = {"emory",  "MEMORY", "lloc",   "eap",  "RAM",   "OOM",
+                                        "illed",  "orage",  "pace",   "tack", "0 err", "o err",
+                                        "0 fail", "WARN",   "arning", "INFO", "DEBUG", "etry",
+                                        "gnor",   "If ",    "if ",    "?"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (od_view_has(text, od_view_of(words[i])))
+            return true;
+    return od_is_code_line(text);
+}
+
+/* "test failed", "failed to open": not of how many did. */
+static bool is_of_program(struct od_view text, struct od_view word)
+{
+    struct od_view rest = text;
+    if (!od_view_eq_str(word, " failed"))
+        return true;
+    while (rest.n > word.n && !od_view_starts(rest, word))
+        rest = od_view_from(rest, 1);
+    rest = od_view_from(rest, word.n);
+    return rest.n < 2 || rest.p[0] == ':' || od_view_starts(rest, OD_VIEW(" to ")) ||
+           od_view_starts(rest, OD_VIEW(" with "));
+}
+
+static bool says_failure(struct od_view text)
+{
+    for (const char *const *word = literals; *word; word++)
+        if (od_view_has(text, od_view_of(*word)) && is_of_program(text, od_view_of(*word)))
+            return !is_else(text);
+    return false;
+}
+
+static void keep(struct last_words *s, const struct od_line *line)
+{
+    struct od_view text = od_view_head(od_view_trim(line->text), KEPT);
+    s->open = true;
+    s->said = *line;
+    s->kept.n = 0;
+    od_buf_add(&s->kept, text);
+    od_buf_add(&s->kept, line->stamp);
+    s->said.text = od_view_head(od_buf_view(&s->kept), text.n);
+    s->said.stamp = od_view_from(od_buf_view(&s->kept), text.n);
+}
+
+static void end(void *state, const struct od_sink *sink)
+{
+    struct last_words *s = state;
+    if (s->open && s->complaints < OFTEN) {
+        struct od_event event = {.kind = OD_EV_EXCEPTION,
+                                 .at = s->said.at,
+                                 .line = &s->said,
+                                 .excerpt = s->said.text,
+                                 .rule = "last_words"};
+        od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("other"));
+        od_event_set_text(&event, OD_F_NAME, OD_VIEW("LastWords"));
+        od_event_set_text(&event, OD_F_MESSAGE, s->said.text);
+        od_sink_put(sink, &event);
+    }
+    s->open = false;
+}
+
+/* What is indented, or a picture of the place, explains it. */
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct last_words *s = state;
+    struct od_view text = od_view_trim(line->text);
+    (void)sink;
+    if (text.n == 0)
+        return OD_TAKE_NONE;
+    size_t digits = 0;
+    while (digits < text.n && od_is_digit(text.p[digits]))
+        digits++;
+    bool part = line->text.p[0] == ' ' || line->text.p[0] == '\t' || text.p[0] == '^' ||
+                od_view_starts(od_view_trim(od_view_from(text, digits)), OD_VIEW("|"));
+    if (s->open && part)
+        return OD_TAKE_NONE;
+    bool failed = says_failure(text);
+    if (failed && !s->open)
+        keep(s, line);
+    s->complaints += failed;
+    s->open = failed;
+    return failed ? OD_TAKE_SHARE : OD_TAKE_NONE;
+}
+
+static void release(void *state)
+{
+    od_buf_done(&((struct last_words *)state)->kept);
+}
+
+const struct od_reader od_reader_last_words = {
+    .name = "last_words",
+    .literals = literals,
+    .state_size = sizeof(struct last_words),
+    .release = release,
+    .line = take_line,
+    .is_open = od_reader_state_is_open,
+    .end = end,
+};
