@@ -34,6 +34,8 @@ static const char *const literals[] = {"rror:",
                                        "nrecognized ",
                                        " failed",
                                        "ould not ",
+                                       "Failed to ",
+                                       "BUILD FAILED",
                                        NULL};
 
 /* It is of memory, or says that nothing is wrong; or it stands in a text for people. */
@@ -58,7 +60,7 @@ static bool is_of_program(struct od_view text, struct od_view word)
     while (rest.n > word.n && !od_view_starts(rest, word))
         rest = od_view_from(rest, 1);
     rest = od_view_from(rest, word.n);
-    return rest.n < 2 || rest.p[0] == ':' || od_view_starts(rest, OD_VIEW(" to ")) ||
+    return rest.n < 2 || strchr(":;", rest.p[0]) || od_view_starts(rest, OD_VIEW(" to ")) ||
            od_view_starts(rest, OD_VIEW(" with "));
 }
 
