@@ -289,7 +289,8 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     bool behind = first > 0 && i == first && t->list[first - 1].colon &&
                   od_is_upper(t->text.p[t->list[i].at + 1]);
     char mark = t->list[first].at > 0 ? t->text.p[t->list[first].at - 1] : ' ';
-    bool quoted = mark == '\'' || mark == '"';
+    bool answer = mark == '"' && od_view_ends(t->text, OD_VIEW("\")")); /* (error "bad_alloc") */
+    bool quoted = mark == '\'' || answer;
     /* "caught std::bad_alloc, batch is now 30": who says what he does instead */
     enum { BEHIND = 8 };
     bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
