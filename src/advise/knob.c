@@ -118,6 +118,7 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     if (at == OD_VIEW_NONE)
         return false;
     size_t name = od_name_before(said->text, at, &signs);
+    name -= name > 0 && strchr("'\"", said->text.p[name - 1]) != NULL; /* a key of a dictionary */
     struct od_view behind = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
@@ -415,7 +416,9 @@ static struct od_count number_of(const struct od_turn *turn)
 {
     const char *sign = strchr(name_of(turn->knob), 'N');
     const struct number number = {.unit = od_view_of(sign ? sign + 1 : "")};
-    return turn->target.known || !turn->more ? turn->target : units_of(&number, turn->bytes);
+    bool wanted =
+        turn->more && turn->bytes > 0 && !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
+    return turn->target.known || !wanted ? turn->target : units_of(&number, turn->bytes);
 }
 
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,

@@ -7,6 +7,7 @@
 #include "failure/found.h"
 #include "failure/told.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -422,11 +423,8 @@ static bool turn(struct making *m, const struct od_software *software, const cha
                              .target = target_of(m, name, knob->less == OD_LESS_HIGHER)};
     double request = bytes_of(m->remedy->finding, "request_bytes");
     double limit = bytes_of(m->remedy->finding, "limit_bytes");
-    if (request > 0)
-        wanted.bytes = 1.2 * (limit + request);
-    if (m->remedy->finding && m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT &&
-        wanted.bytes < 2 * limit)
-        wanted.bytes = 2 * limit;
+    bool own = m->remedy->finding && m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+    wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     m->n += goes;
     return goes;

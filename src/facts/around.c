@@ -88,7 +88,9 @@ void od_around_keep(struct od_around *around, struct od_prov at, struct od_view 
 
 struct od_view od_around_find(const struct od_around *around, struct od_prov at)
 {
-    size_t n = around ? around->n < WINDOWS ? around->n : WINDOWS : 0;
+    if (!around)
+        return (struct od_view){0};
+    size_t n = around->n < WINDOWS ? around->n : WINDOWS;
     OD_FOR_EACH_OF (const struct window, window, around->windows, n) {
         uint64_t line = at.line + OD_AROUND_LINES;
         if (window->at.source != at.source || line < window->at.line ||

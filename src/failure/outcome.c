@@ -68,11 +68,12 @@ static bool is_array(const struct od_incident *incident)
     return incident && od_means(od_op_means(incident->tensor.op), OD_OP_CONSTANT);
 }
 
-/* An empty tensor was refused: a mistake of the allocator or of the program, whatever is free. */
+/* An empty tensor was refused: a mistake of the allocator or of the program, whatever is free; a
+ * limit that is printed beside it may be reached by what is held. */
 static bool asked_for_nothing(const struct od_turn *mark)
 {
     return mark && mark->incident && mark->incident->requested.known &&
-           mark->incident->requested.hi == 0;
+           mark->incident->requested.hi == 0 && !mark->incident->limit.known;
 }
 
 static struct verdict judge_refusal(const struct judge *judge)
@@ -323,7 +324,10 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
             a->other = mark;
         return;
     case OD_TURN_KILLED:
-        a->killed_first = a->killed ? a->killed_first : !a->other || a->other->relays;
+        /* that a run or its job failed says no reason, before the kill as behind it */
+        a->killed_first = a->killed
+                              ? a->killed_first
+                              : !a->other || a->other->relays || a->other->bare || a->other->ended;
         a->killed = a->killed ? a->killed : mark;
         break;
     case OD_TURN_STOPPED:

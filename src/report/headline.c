@@ -155,7 +155,7 @@ static const char *asked(const struct od_outline *outline, const struct od_incid
 {
     struct od_bytes request = od_headline_request(incident);
     const char *free = room(outline, incident);
-    if (!request.known)
+    if (!request.known || request.hi == 0)
         return *free ? od_arena_printf(outline->arena, ":%s.", free + 1)
                      : od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
     return od_arena_printf(outline->arena, ": %s asked for %s%s.", who_asked(outline, incident),

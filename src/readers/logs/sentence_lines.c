@@ -241,10 +241,10 @@ static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
            od_view_ends(name, OD_VIEW("Exception"));
 }
 
-/* "My swap is 32 GB.": said by somebody, and of no request and no room for it. */
+/* "my card has 8 GB", "500G SSD", "i7-13700K": behind a sentence that is whole, of no request and
+ * no room for it; what goes on with "1048576 bytes" has no word that nobody knows. */
 static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
 {
-    const uint64_t said = OD_WORD_BIT(OD_WORD_VERB) | OD_WORD_BIT(OD_WORD_PEOPLE);
     const uint64_t asked = OD_WORD_BIT(OD_WORD_GET) | OD_WORD_BIT(OD_WORD_ALLOCATION) |
                            OD_WORD_BIT(OD_WORD_THING) | OD_WORD_BIT(OD_WORD_REQUESTED) |
                            OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_FREE) |
@@ -252,10 +252,13 @@ static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
                            OD_WORD_BIT(OD_WORD_USED) | OD_WORD_BIT(OD_WORD_RESERVED);
     struct od_tokens t;
     uint64_t classes = 0;
+    bool unknown = od_is_letter(text.p[0]);
     od_tokens_read(&t, lexicon, text);
-    for (size_t i = 0; i < t.n; i++)
+    for (size_t i = 0; i < t.n; i++) {
         classes |= t.list[i].classes;
-    return od_is_upper(text.p[0]) && (classes & said) != 0 && (classes & asked) == 0;
+        unknown = unknown || (t.list[i].classes == 0 && !t.list[i].number);
+    }
+    return unknown && (classes & asked) == 0;
 }
 
 /* The kept lines and the next one, with that between them; how much more they say. Where the next
