@@ -250,15 +250,21 @@ static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
                            OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_FREE) |
                            OD_WORD_BIT(OD_WORD_CAPACITY) | OD_WORD_BIT(OD_WORD_LIMIT) |
                            OD_WORD_BIT(OD_WORD_USED) | OD_WORD_BIT(OD_WORD_RESERVED);
+    static const char *const links[] = {"of ", "is ", "than ", "on ", "to ", NULL};
     struct od_tokens t;
     uint64_t classes = 0;
-    bool unknown = od_is_letter(text.p[0]);
+    bool unknown = false;
     od_tokens_read(&t, lexicon, text);
     for (size_t i = 0; i < t.n; i++) {
         classes |= t.list[i].classes;
         unknown = unknown || (t.list[i].classes == 0 && !t.list[i].number);
     }
-    return unknown && (classes & asked) == 0;
+    bool number = t.n > 0 && t.list[0].number;
+    bool known =
+        t.n > 0 && t.list[0].classes != 0 && (t.list[0].classes & OD_WORD_BIT(OD_WORD_PEOPLE)) == 0;
+    bool goes_on = number ? !unknown || (classes & OD_WORD_BIT(OD_WORD_MEMORY)) != 0
+                          : known || od_view_starts_any(text, links);
+    return !goes_on && (classes & asked) == 0;
 }
 
 /* The kept lines and the next one, with that between them; how much more they say. Where the next
