@@ -189,9 +189,9 @@ static bool is_tried(const struct selection *s, const struct od_advice_remedy *a
 
 /* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
  * what it gives. */
-static const double above_all = 40, above_said = 4, a_place = 3, a_finding = 25, own_words = 20,
-                    it_fits = 20, it_does_not = -60, nobody_there = -50, it_is_shown = 16,
-                    a_doubt = 16;
+static const double above_all = 40, above_said = 4, named_above = 14, a_place = 3, a_finding = 25,
+                    own_words = 20, it_fits = 20, it_does_not = -60, nobody_there = -50,
+                    it_is_shown = 16, a_doubt = 16;
 
 static bool has_workers(const struct selection *s, const struct od_finding *finding)
 {
@@ -558,12 +558,17 @@ static void add_hint(struct selection *s, const struct od_advice *settings)
 }
 
 /* What somebody of the thread says that it helped, or advises, in his words. */
+static const struct od_setting *said_of(const struct selection *s, enum od_setting_id what)
+{
+    bool open = s->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN; /* no batch is set */
+    return od_found_said(s->q->c, what, open);
+}
+
 static void add_said(struct selection *s, const struct od_advice *settings, enum od_setting_id what,
                      double place)
 {
     bool worked = what == OD_SETTING_FOUND_WORKED;
-    bool open = s->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN; /* no batch is set */
-    const struct od_setting *found = od_found_said(s->q->c, what, open);
+    const struct od_setting *found = said_of(s, what);
     const struct od_advice_remedy *words =
         remedy_of(settings, worked ? "found_here" : "advised_here");
     if (!found || !words)
@@ -576,6 +581,19 @@ static void add_said(struct selection *s, const struct od_advice *settings, enum
     if (!worked || s->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
         here->when = NULL;
     add_remedy(s, here, &s->q->diagnosis->findings.items[0], place);
+}
+
+/* What somebody advises is less than what helped, but where that has no name; a flag that is named
+ * is more than what follows from the cause alone. */
+static void add_advised(struct selection *s, const struct od_advice *settings)
+{
+    const struct od_setting *worked = said_of(s, OD_SETTING_FOUND_WORKED);
+    const struct od_setting *advised = said_of(s, OD_SETTING_FOUND_ADVISED);
+    bool named = advised && od_found_is_a_name(advised->value);
+    bool vague = worked && advised && od_view_eq_str(worked->value, "change") &&
+                 !od_view_eq_str(advised->value, "change");
+    if (!is_listed(s, "found_here") || vague)
+        add_said(s, settings, OD_SETTING_FOUND_ADVISED, named ? -named_above : -above_said);
 }
 
 /* That tensor first, where its size is the cause: no kernel of a network has made it. */
@@ -745,8 +763,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_hint(&s, knobs);
     if (knobs)
         add_made(&s, knobs);
-    if (knobs && !is_listed(&s, "found_here"))
-        add_said(&s, knobs, OD_SETTING_FOUND_ADVISED, -above_said);
+    if (knobs)
+        add_advised(&s, knobs);
     add_causes(&s, least);
     const struct od_advice *first =
         od_advice_find(question->advice, od_cause_name(od_first_cause(diagnosis)));

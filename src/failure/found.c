@@ -5,8 +5,7 @@ static bool is_said(const struct od_setting *setting, enum od_setting_id id)
     return setting->id == id;
 }
 
-/* A flag, a variable, a line of code: not a word of the catalogue's alone. */
-static bool is_a_name(struct od_view value)
+bool od_found_is_a_name(struct od_view value)
 {
     for (size_t i = 0; i < value.n; i++)
         if (strchr("_-=(.", value.p[i]))
@@ -30,7 +29,7 @@ const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_
     const struct od_setting *found = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (is_said(setting, what) && (bounds || !is_a_bound(c, setting)) &&
-            (!found || is_a_name(setting->value) || !is_a_name(found->value)))
+            (!found || od_found_is_a_name(setting->value) || !od_found_is_a_name(found->value)))
             found = setting;
     return found;
 }

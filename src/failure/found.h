@@ -13,6 +13,9 @@
 const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what,
                                        bool bounds);
 
+/* A flag, a variable, a line of code: not a word of the catalogue's alone. */
+bool od_found_is_a_name(struct od_view value);
+
 /* Does its line say that it worked with that value? */
 bool od_found_worked_with(const struct od_case *c, const struct od_setting *setting);
 

@@ -2,14 +2,13 @@
 
 #include "facts/meaning.h"
 
-/* "python tools/train.py --epochs 4" */
-static bool commands_training(const struct od_case *c)
+/* "python tools/train.py --epochs 4": does a word of the commands mean that? */
+static bool commands_mean(const struct od_case *c, enum od_frame_meaning meaning)
 {
     for (size_t i = 0; i < c->commands.n; i++) {
         struct od_view rest = c->commands.items[i].text, word;
         while (rest.n > 0 && od_view_cut(&rest, ' ', &word))
-            if (od_means(od_meanings_of(OD_SUBJECT_FRAME, word, (struct od_view){0}),
-                         OD_FRAME_TRAINING_FILE))
+            if (od_means(od_meanings_of(OD_SUBJECT_FRAME, word, (struct od_view){0}), meaning))
                 return true;
     }
     return false;
@@ -85,7 +84,10 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
         return use;
     use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED);
     use.infers =
-        use.guarded || has_windows(stack->driver) || od_incident_calls(failure, OD_FRAME_INFERENCE);
-    use.trains = !use.infers && (counts_steps(c) || commands_training(c) || has_trainer(stack));
+        use.guarded || has_windows(stack->driver) ||
+        od_incident_calls(failure, OD_FRAME_INFERENCE) ||
+        (commands_mean(c, OD_FRAME_INFERENCE) && !commands_mean(c, OD_FRAME_TRAINING_FILE));
+    use.trains = !use.infers && (counts_steps(c) || commands_mean(c, OD_FRAME_TRAINING_FILE) ||
+                                 has_trainer(stack));
     return use;
 }

@@ -16,8 +16,9 @@
 enum {
     LINE_MOST = 1200,
     LINES_BELOW = 10,
-    REPLY_LINES = 8,  /* of an answer, that are read whatever their words */
-    ORDER_LEAST = 16, /* "reduce it" tells nothing */
+    FOREIGN_MOST = 400, /* lines of several answers that follow one another */
+    REPLY_LINES = 8,    /* of an answer, that are read whatever their words */
+    ORDER_LEAST = 16,   /* "reduce it" tells nothing */
     HANDLE_MOST = 72,
     SENTENCE_LEAST = 9,
     QUOTED_MOST = 150, /* of a sentence; of longer ones the clause alone */
@@ -495,7 +496,7 @@ const struct od_reader od_reader_found_words = {
     .name = "found_words",
     .literals = openers,
     .state_size = sizeof(struct found),
-    .foreign_max = LINES_BELOW,
+    .foreign_max = FOREIGN_MOST,
     .silent = says_nothing,
     .line = read_line,
     .is_open = is_open,
