@@ -67,12 +67,24 @@ static bool is_markup(struct od_view line)
     return directive || od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
 }
 
+/* "W0410 13:51:44.743979 ": a level and a day in front of the time, as glog writes them. */
+static struct od_view behind_day(struct od_view line)
+{
+    enum { DAY_BYTES = 6 };
+    size_t n = 1;
+    while (n < line.n && od_is_digit(line.p[n]))
+        n++;
+    bool day = n + 1 == DAY_BYTES && n < line.n && strchr("IWEF", line.p[0]) && line.p[n] == ' ';
+    return day ? od_view_from(line, DAY_BYTES) : line;
+}
+
 /* It begins with a time, a bracket, a level, a command, an exception, a frame; or has a bar. */
-static bool is_printed(struct od_view line)
+static bool is_printed(struct od_view printed)
 {
     static const char *const starts[] = {"Traceback", "File \"",          "at ", "[",
                                          "{\"",       "terminate called", NULL};
     static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", NULL};
+    struct od_view line = behind_day(printed);
     size_t digits = 0, name = 0;
     while (digits < line.n && od_is_digit(line.p[digits]))
         digits++;
