@@ -232,11 +232,10 @@ static bool is_settled(const struct od_remedy_how *how)
 /* The best remedy of the cause that is a setting of the program, with its value. */
 static const struct od_remedy_how *best_setting(const struct od_remedies *remedies)
 {
-    static const double hardly = 0.3;
     for (size_t i = 0; remedies && i < remedies->n; i++) {
         const struct od_remedy *remedy = &remedies->list[i];
-        bool vain = remedy->action.fits >= 0 && remedy->action.fits < hardly;
-        if (vain || remedy->finding != remedies->list[0].finding)
+        if (od_answer_action_hardly_fits(&remedy->action) ||
+            remedy->finding != remedies->list[0].finding)
             continue;
         for (size_t k = 0; k < remedy->nhow; k++)
             if (is_settled(&remedy->how[k]))

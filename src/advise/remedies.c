@@ -270,7 +270,7 @@ static double doubt(const struct selection *s, const struct od_remedy *remedy)
 static double score_of(const struct selection *s, const struct od_remedy *remedy, double place,
                        bool first)
 {
-    bool hopeless = remedy->action.fits >= 0 && remedy->action.fits < 0.3;
+    bool hopeless = od_answer_action_hardly_fits(&remedy->action);
     double score = first && !hopeless ? 100 : -place * a_place;
     bool devices = is_about(remedy->advice, "devices"); /* which nobody may have */
     if (s->q->diagnosis->failure->stack.driver)

@@ -73,6 +73,7 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
 /* What a remedy of that id would give; fits is negative where nothing is known. answer may be NULL.
  */
 struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy);
+bool od_answer_action_hardly_fits(const struct od_answer_action *action); /* not even then */
 
 /* What slots of the lines to paste are filled with, as far as it is known. */
 struct od_how_values {

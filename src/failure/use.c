@@ -82,12 +82,11 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
     use.trains = failure && (od_use_says_training(c) || calls_training(failure));
     if (!failure || use.trains)
         return use;
+    bool commanded = commands_mean(c, OD_FRAME_TRAINING_FILE);
     use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED);
-    use.infers =
-        use.guarded || has_windows(stack->driver) ||
-        od_incident_calls(failure, OD_FRAME_INFERENCE) ||
-        (commands_mean(c, OD_FRAME_INFERENCE) && !commands_mean(c, OD_FRAME_TRAINING_FILE));
-    use.trains = !use.infers && (counts_steps(c) || commands_mean(c, OD_FRAME_TRAINING_FILE) ||
-                                 has_trainer(stack));
+    use.infers = use.guarded || has_windows(stack->driver) ||
+                 od_incident_calls(failure, OD_FRAME_INFERENCE) ||
+                 (!commanded && commands_mean(c, OD_FRAME_INFERENCE));
+    use.trains = !use.infers && (commanded || counts_steps(c) || has_trainer(stack));
     return use;
 }
