@@ -209,9 +209,17 @@ static struct od_count value_of(const struct od_how_values *values, struct od_vi
         return finding ? gib_of(finding) : (struct od_count){0};
     if (od_view_eq_str(name, "pid"))
         return values->pid;
+    if (od_view_eq_str(name, "gpu"))
+        return values->free_device;
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
     const struct od_number *number = finding ? od_slots_number(finding, od_view_of(full)) : NULL;
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
+}
+
+/* A line of code that is for nobody where its number is not known. */
+static bool is_pointless(struct od_view slot)
+{
+    return od_view_eq_str(slot, "pid") || od_view_eq_str(slot, "gpu");
 }
 
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
@@ -225,7 +233,7 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
         return rest;
     for (; od_slot_find(rest, &slot); rest = slot.end) {
         struct od_count value = value_of(values, slot.name, accumulates);
-        if (!value.known && od_view_eq_str(slot.name, "pid")) { /* a line for nobody */
+        if (!value.known && is_pointless(slot.name)) {
             size_t end = strcspn(slot.end, "\n");
             const char *line = slot.begin;
             while (line > rest && line[-1] != '\n')
@@ -752,7 +760,9 @@ static void add_told(struct making *m)
         /* a program of the catalogue without such a setting */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
-        if ((settled && !general) || lacks || guess || !applies(m, how, &needs))
+        const char *code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL;
+        bool pointless = code && *code == '\0';
+        if ((settled && !general) || lacks || guess || pointless || !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,
@@ -760,7 +770,7 @@ static void add_told(struct making *m)
             .needs = needs,
             .text = od_how_text(how, &m->values, m->arena),
             .source = how->source,
-            .code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL,
+            .code = code,
         };
     }
 }
@@ -779,6 +789,8 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
     m.values.pid = od_found_holder(question->c, question->diagnosis->failure->run.ended);
+    m.values.free_device =
+        od_found_free_device(question->c, question->diagnosis->failure->run.ended);
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);
     m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);

@@ -79,11 +79,12 @@ bool od_answer_action_hardly_fits(const struct od_answer_action *action); /* not
 struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
-    struct od_count pid;      /* of who holds what is short */
-    struct od_view job;       /* as the scheduler calls it; empty = not said */
-    struct od_view command;   /* that started the run; empty = not said */
-    struct od_view extension; /* the installed package that asked; empty = not said */
-    struct od_count part;     /* the batch where so many steps are accumulated; unknown = batch */
+    struct od_count pid;         /* of who holds what is short */
+    struct od_count free_device; /* another one, with room */
+    struct od_view job;          /* as the scheduler calls it; empty = not said */
+    struct od_view command;      /* that started the run; empty = not said */
+    struct od_view extension;    /* the installed package that asked; empty = not said */
+    struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */
 };
 
 /* The batch to try, and the steps that keep the samples of an update with it. answer may be NULL.

@@ -1,6 +1,7 @@
 #include "diagnose/decide.h"
 
 #include "failure/failure.h"
+#include "failure/found.h"
 
 /* Who keeps a record of the death of a process: its id in the log (the setting, which
  * rules/jobs.yaml reads), and the command that asks for it. "@" stands for the id. */
@@ -113,11 +114,11 @@ static const char *lister_of(const struct od_failure *failure)
 }
 
 /* Who holds the device is not in the log, or not all of it. */
-static bool asks_for_holders(const struct od_incident *incident,
+static bool asks_for_holders(const struct od_case *c, const struct od_incident *incident,
                              const struct od_diagnosis *diagnosis)
 {
-    return incident->others.n == 0 && (is_cause(diagnosis, OD_CAUSE_DRIVER_REFUSED) ||
-                                       is_cause(diagnosis, OD_CAUSE_OTHER_TENANT));
+    return !od_found_holder(c, incident).known && (is_cause(diagnosis, OD_CAUSE_DRIVER_REFUSED) ||
+                                                   is_cause(diagnosis, OD_CAUSE_OTHER_TENANT));
 }
 
 const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
@@ -133,7 +134,7 @@ const struct od_decide *od_decide_of(const struct od_case *c, const struct od_di
     if (is_open_kill(incident, diagnosis)) {
         ask_records(decide, c, arena);
         ask_kernel(decide, incident, arena);
-    } else if (asks_for_holders(incident, diagnosis)) {
+    } else if (asks_for_holders(c, incident, diagnosis)) {
         const char *lister = lister_of(diagnosis->failure);
         if (*lister)
             add(decide, lister, "names the processes that hold the device");

@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
+#include "failure/found.h"
 #include "failure/told.h"
 
 /* A process that has the device to itself finds nearly all of it free, and takes nearly all. */
@@ -218,8 +219,15 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_fail
         return false;
     struct od_evidence said = {.at = full->last_at, .text = full->last_said};
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, table_full));
-    finding->summary = "A table of the device shows it nearly full before this run had used it: "
-                       "something else seems to hold the memory.";
+    struct od_count holder = od_found_holder(context->c, incident);
+    if (holder.known)
+        od_finding_say(context, finding,
+                       "A table of the device shows it nearly full before this run had used it: "
+                       "process %" PRIu64 " holds the memory, unless it is this run.",
+                       holder.n);
+    else
+        finding->summary = "A table of the device shows it nearly full before this run had used "
+                           "it: something else seems to hold the memory.";
     od_finding_failure(finding, failure);
     od_finding_evidence(finding, &said);
     return true;

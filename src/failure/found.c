@@ -128,3 +128,28 @@ struct od_count od_found_holder(const struct od_case *c, const struct od_inciden
     }
     return pid;
 }
+
+/* "GPU:1" -> 1 */
+static bool number_of_device(struct od_view device, uint64_t *ret_n)
+{
+    return od_view_take(&device, OD_VIEW("GPU:")) && od_num_parse_u64(device, ret_n);
+}
+
+struct od_count od_found_free_device(const struct od_case *c, const struct od_incident *failure)
+{
+    static const double idle = 0.1, full = 0.9; /* a desktop or a context; no room to speak of */
+    struct od_count found = {0};
+    bool taken = failure && failure->device.n > 0;
+    for (size_t i = 0; failure && i < c->series.n; i++) {
+        const struct od_series *of = &c->series.items[i];
+        uint64_t n;
+        if (of->metric != OD_SERIES_DEVICE_USED || of->pid.known || of->process.n > 0 ||
+            !of->limit_known || of->at.source != failure->at.source ||
+            !number_of_device(of->device, &n))
+            continue;
+        taken |= of->last >= full * of->limit;
+        if (!found.known && of->max <= idle * of->limit && !od_view_eq(of->device, failure->device))
+            found = od_count_of(n);
+    }
+    return taken ? found : (struct od_count){0};
+}

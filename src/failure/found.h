@@ -30,3 +30,7 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
 /* The process that holds most of what was short, where the log names it: beside the failure, or in
  * a table of processes. failure may be NULL. */
 struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure);
+
+/* The number of a device that a table of the log shows all but empty, beside the one that failed,
+ * or that is full. failure may be NULL. */
+struct od_count od_found_free_device(const struct od_case *c, const struct od_incident *failure);

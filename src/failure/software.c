@@ -178,14 +178,17 @@ static bool is_driven(const struct od_software *software)
     return false;
 }
 
-/* The weightiest of those that are seen in the failure, else of all; what stands on it, where a
- * sure sign of that is in the attempt: it prints what it is built on prints. */
+/* The weightiest of those that are seen in the failure, else of all, and what only starts others
+ * behind them; what stands on it, where a sure sign of that is in the attempt: it prints what it is
+ * built on prints. */
 static const struct od_software *choose(const struct od_stack *stack, bool near, double sure)
 {
     const struct od_stack_part *best = NULL;
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
         bool counts = (near ? part->near : part->weight) >= sure;
-        if (is_driven(part->software) && counts && !best)
+        bool starter = best && best->software->sort == OD_SORT_ORCHESTRATOR &&
+                       part->software->sort != OD_SORT_ORCHESTRATOR;
+        if (is_driven(part->software) && counts && (!best || starter))
             best = part;
     }
     for (size_t i = 0; best && i < stack->n; i++) {

@@ -119,7 +119,9 @@ static const struct od_software *whose_memory(const struct od_outline *outline,
                                               const struct od_incident *incident)
 {
     const struct od_stack *stack = &outline->report->diagnosis->failure->stack;
-    const struct od_software *whose = stack->driver;
+    bool starter = stack->driver && stack->driver->sort == OD_SORT_ORCHESTRATOR &&
+                   incident->kind == OD_INC_HOST_ALLOC_FAILED; /* a program that it started */
+    const struct od_software *whose = starter ? NULL : stack->driver;
     for (size_t i = 0; i < stack->n && !whose; i++)
         if (stack->parts[i].near > 0 && (stack->parts[i].software->sort == OD_SORT_LIBRARY ||
                                          stack->parts[i].software->sort == OD_SORT_ARRAY))
