@@ -1,4 +1,5 @@
 #include "diagnose/finding.h"
+#include "diagnose/shares.h"
 #include "failure/failure.h"
 #include "failure/told.h"
 
@@ -25,7 +26,7 @@ static bool is_nearly_enough(const struct od_incident *inc)
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    if (!failure)
+    if (!failure || od_shares_leave_no_cache(context))
         return;
     const struct od_incident *inc = failure->incident;
     bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;

@@ -168,7 +168,7 @@ static void choose(struct od_finding *finding, const struct od_failure *failure)
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    if (!failure || !od_failure_is_device(failure) ||
+    if (!failure || !(od_failure_is_device(failure) || od_shares_leave_no_cache(context)) ||
         context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
     struct od_prepared prepared = {0};
@@ -178,8 +178,9 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED)
         basis.sign = OD_CLUE(MODEL_TOO_LARGE, device_refused);
-    const char *size = failure->need.known ? od_bytes_text(context->arena, failure->asked)
-                                           : "Requests of unknown size";
+    const char *size = od_shares_leave_no_cache(context) ? "A KV cache"
+                       : failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                             : "Requests of unknown size";
     struct od_finding *finding = od_finding_add(context, basis.sign);
     finding->summary = od_arena_printf(context->arena, "%s %s", size, basis.words);
     bool told = basis.sign == OD_CLUE(MODEL_TOO_LARGE, told_loading);
@@ -188,6 +189,10 @@ static void look(struct od_diagnosis_context *context)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;
     choose(finding, failure);
+    if (od_shares_leave_no_cache(context)) {
+        finding->first = "quantize";
+        finding->vain = "raise_named"; /* which the message proposes */
+    }
     if (!failure->dump && od_model_share(context) >= 1) /* weights alone */
         finding->first = "smaller_model";
     od_finding_failure(finding, failure);

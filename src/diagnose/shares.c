@@ -56,3 +56,9 @@ double od_model_share(const struct od_diagnosis_context *context)
     double trained = (double)parameters.trainable * (double)holding->optimizer_copies.n;
     return 4 * ((double)parameters.all + trained) / (double)context->failure->limit.n;
 }
+
+bool od_shares_leave_no_cache(const struct od_diagnosis_context *context)
+{
+    return context->failure->incident->kind == OD_INC_KV_CACHE_TOO_SMALL &&
+           od_model_share(context) >= 1;
+}

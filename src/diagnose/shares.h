@@ -11,6 +11,9 @@ double od_fixed_share(const struct od_diagnosis_context *context);
 /* What one model takes with its optimizer's states, or by a printed table its weights alone. */
 double od_model_share(const struct od_diagnosis_context *context);
 
+/* No KV cache fits, and none could: the weights alone are larger than the device. */
+bool od_shares_leave_no_cache(const struct od_diagnosis_context *context);
+
 /*
  * The verdict says that the free chunks sum to the request. That alone is not the cause: a pool
  * that is all but full, with just enough crumbs, is exhausted. Fragmentation is to blame where the

@@ -109,16 +109,20 @@ static enum fit fit_names(struct od_view wanted, const char *names)
 static bool find_named(struct od_view wanted, struct od_accelerator *ret_accelerator)
 {
     const struct entry *found = NULL;
+    bool same = false;
+    size_t sizes = 0;
     for (size_t i = 0; i < OD_COUNT_OF(catalogue); i++) {
         enum fit fit = fit_names(wanted, catalogue[i].names);
-        if (fit == SAME || (fit == SIZED && !found))
+        sizes += fit != OTHER;
+        if (!same && (fit == SAME || (fit == SIZED && !found)))
             found = &catalogue[i];
-        if (fit == SAME)
-            break;
+        same |= fit == SAME;
     }
-    if (found)
-        *ret_accelerator = accelerator_of(found);
-    return found != NULL;
+    if (!found)
+        return false;
+    *ret_accelerator = accelerator_of(found);
+    ret_accelerator->several = sizes > 1;
+    return true;
 }
 
 bool od_accelerator_find(struct od_view name, struct od_accelerator *ret_accelerator)

@@ -10,6 +10,7 @@ struct od_accelerator {
     const char *name;
     uint64_t bytes;
     uint64_t usable_bytes; /* what a process may get of it */
+    bool several;          /* the name that was looked up is sold with other memory, too */
     bool part;             /* a slice, or of a machine that it is sold with */
     bool hopper;           /* NVIDIA's compute capability 9 */
     bool no_bitsandbytes;  /* the library has no kernels for it */

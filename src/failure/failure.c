@@ -85,8 +85,11 @@ static void take_device(struct od_failure *failure, const struct od_device *devi
 static void take_rating(struct od_failure *failure, const struct od_device *device)
 {
     struct od_accelerator accelerator;
-    if (!failure->capacity.known && od_accelerator_find(device->name, &accelerator))
-        failure->rated = od_bytes_exact(accelerator.bytes);
+    if (failure->capacity.known || !od_accelerator_find(device->name, &accelerator))
+        return;
+    failure->rated = od_bytes_exact(accelerator.bytes);
+    failure->usable =
+        accelerator.several ? (struct od_bytes){0} : od_bytes_exact(accelerator.usable_bytes);
 }
 
 static bool has_course(const struct od_case *c, uint32_t source)

@@ -25,8 +25,9 @@ struct od_failure {
     struct od_count limit, in_use, pool;
     struct od_count allocations; /* ever made by the allocator */
     struct od_bytes capacity;    /* of the device */
-    struct od_bytes rated; /* what a device of its name has, by the catalogue; where the log does
-                              not say its capacity */
+    struct od_bytes rated;  /* what a device of its name has, by the catalogue; where the log does
+                               not say its capacity */
+    struct od_bytes usable; /* what a process gets of it, where the name means one size only */
     struct od_bytes free_at_start;
     const struct od_evidence *device_said; /* NULL = no line about the device's memory */
     bool one_device;                       /* the device's numbers cannot be another's */

@@ -92,10 +92,12 @@ static struct od_bytes fixed_of(const struct od_estimate *estimate)
                         od_bytes_add(b->buffers.bytes, b->framework.bytes));
 }
 
-/* Not all of the weights are there yet. */
+/* Not all of the weights are there yet; of a server that has done nothing they need not be. */
 static bool is_loading(const struct od_fit_facts *facts)
 {
-    return facts->failure->phase == OD_PHASE_LOAD && facts->failure->progress == 0;
+    const struct od_failure *failure = facts->failure;
+    bool starts = facts->serves && failure->phase == OD_PHASE_UNKNOWN;
+    return (failure->phase == OD_PHASE_LOAD || starts) && failure->progress == 0;
 }
 
 /* How much of what the failure says a guess must agree with. */

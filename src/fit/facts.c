@@ -160,7 +160,9 @@ static uint64_t limit_of(const struct od_failure *failure)
     struct od_bytes room = od_bytes_add(failure->closure.own, incident->free);
     if (room.known)
         return room.n;
-    return failure->capacity.known ? failure->capacity.n : 0;
+    return failure->capacity.known ? failure->capacity.n
+           : failure->one_device   ? failure->usable.n
+                                   : 0;
 }
 
 static void find_memory(struct od_fit_facts *facts)
@@ -317,10 +319,11 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !failure->open)
         return false;
     enum od_incident_kind kind = failure->incident->kind;
-    if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
-        kind != OD_INC_DEVICE_CONTEXT_FAILED)
-        return false;
     facts.serves = keeps_weights_alone(&facts);
+    bool beside = kind == OD_INC_KV_CACHE_TOO_SMALL && facts.serves && question->named;
+    if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
+        kind != OD_INC_DEVICE_CONTEXT_FAILED && !beside)
+        return false;
     find_model(&facts);
     facts.framework = framework_of(&facts);
     find_batch(&facts);
