@@ -84,7 +84,7 @@ static void say_kept(const struct od_failure *failure, struct od_finding *findin
     finding->summary = "The run failed while the outputs of an evaluation were concatenated: they "
                        "are kept on the device for the whole dataset.";
     bool trainer = failure->telling && od_means(failure->telling->means, OD_FRAME_TRANSFORMERS);
-    finding->first = trainer ? "smaller_evaluation" : "drop_results";
+    finding->first = trainer ? "outputs_to_host" : "drop_results";
 }
 
 static void look(struct od_diagnosis_context *context)

@@ -13,6 +13,7 @@ const char *const od_less_words[] = {"lower", "higher", "on", "off", "none", NUL
 const char *const od_knob_words[] = {"batch",
                                      "micro_batch",
                                      "eval_batch",
+                                     "eval_outputs",
                                      "accumulation",
                                      "sequence_length",
                                      "context_length",
