@@ -199,12 +199,26 @@ static void take_request(struct od_failure *failure)
                                      failure->op_means, failure->batch);
 }
 
-static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
+static struct od_count stated_as(const struct od_case *c, enum od_setting_id name,
+                                 const struct od_incident *incident)
 {
     uint64_t n;
-    if (od_num_parse_u64(od_case_setting_at(c, OD_SETTING_BATCH_SIZE, &incident->at), &n) && n > 0)
-        return od_count_of(n);
-    return (struct od_count){0};
+    bool said = od_num_parse_u64(od_case_setting_at(c, name, &incident->at), &n) && n > 0;
+    return said ? od_count_of(n) : (struct od_count){0};
+}
+
+/* The "train batch size" of most programs is a process' own; of DeepSpeed it is that of all, and
+ * older scripts divide it by the steps that they accumulate. */
+static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
+{
+    static const enum od_setting_id of_all[] = {OD_SETTING_ZERO_STAGE, OD_SETTING_GLOBAL_BATCH_SIZE,
+                                                OD_SETTING_WORLD_SIZE, OD_SETTING_NPROC_PER_NODE,
+                                                OD_SETTING_NONE};
+    struct od_count batch = stated_as(c, OD_SETTING_BATCH_SIZE, incident);
+    struct od_count steps = stated_as(c, OD_SETTING_ACCUMULATION, incident);
+    if (batch.known || (steps.known && steps.n > 1) || od_case_sets_any(c, of_all))
+        return batch;
+    return stated_as(c, OD_SETTING_TRAIN_BATCH_SIZE, incident);
 }
 
 static bool differs(const struct od_case *c, const struct od_prov *one, const struct od_prov *other)
