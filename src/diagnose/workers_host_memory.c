@@ -71,6 +71,26 @@ static uint64_t grown_alike(const struct od_case *c)
     return most;
 }
 
+/* Of what was killed or, in a group, of another name. */
+static void say_alike(struct od_diagnosis_context *context, const struct od_incident *inc,
+                      struct od_finding *finding)
+{
+    const struct od_process *victim = &inc->process;
+    struct od_namesakes most = {victim->name, (double)victim->rss.n, 1};
+    if (od_host_alike(inc) < OF_ONE_KIND && od_namesakes_most(inc, &most))
+        victim = NULL;
+    for (size_t i = 0; victim && i < inc->others.n; i++) {
+        const struct od_tenant *other = &inc->others.items[i];
+        bool kin = other->bytes.known && od_view_eq(other->name, victim->name);
+        most.bytes += kin ? (double)other->bytes.n : 0;
+        most.count += kin;
+    }
+    od_finding_say(context, finding,
+                   "%llu processes called %.*s run side by side and hold %s together.",
+                   (unsigned long long)most.count, (int)most.name.n, most.name.p,
+                   od_bytes_text_u64(context->arena, (uint64_t)most.bytes));
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
@@ -88,6 +108,8 @@ static void look(struct od_diagnosis_context *context)
                        "%llu processes of one kind grew in the same way: workers end up with their "
                        "own copy of data they only read.",
                        (unsigned long long)alike);
+    else if (sign == OD_CLUE(WORKERS_HOST_MEMORY, processes_alike) && !host.workers.known)
+        say_alike(context, host.failure->incident, finding);
     else if (!host.failure->of_network || od_failure_is_server(host.failure))
         finding->summary = "Worker processes run side by side, and each holds memory of its own.";
     else if (host.workers.known)

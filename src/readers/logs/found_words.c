@@ -460,6 +460,8 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
         found->fenced = true;
         return OD_TAKE_NONE;
     }
+    if (line->stamp.n > 0) /* a program's, not a person's */
+        return OD_TAKE_NONE;
     od_phrases_find(&said, &phrases, text);
     if (found->below && text.n > 0) {
         bool named = found->named && !found->fenced;
