@@ -299,6 +299,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
         od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
     od_outline_facts(&outline);
     add_answer(&outline);
+    od_outline_models(&outline);
     if (outline.squeeze < OD_SQUEEZE_PICTURE)
         od_outline_picture(&outline);
     od_outline_decide(&outline);

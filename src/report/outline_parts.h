@@ -162,3 +162,6 @@ const char *od_outline_others_counted(const struct od_outline *outline);
 
 /* How far to trust it (checks, contradictions, what could not be read) and what to type next. */
 void od_outline_trust(struct od_outline *outline);
+
+/* A model that is printed where nothing failed, and the command that plans it. */
+void od_outline_models(struct od_outline *outline);

@@ -202,6 +202,30 @@ static const char *operand(const struct od_report *report)
     return report->sources[0]->name;
 }
 
+void od_outline_models(struct od_outline *outline)
+{
+    const struct od_case *c = outline->c;
+    if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE || c->models.n == 0)
+        return;
+    const struct od_model *model = &c->models.items[c->models.n - 1];
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, NULL));
+    od_doc_say(outline->doc, text, OD_PLAIN, "The text prints a model");
+    if (model->name.n > 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, ", %.*s", (int)model->name.n, model->name.p);
+    if (model->parameters.known)
+        od_doc_say(
+            outline->doc, text, OD_PLAIN, ", of %s",
+            od_words_counted(outline->arena, model->parameters.n, "parameter", "parameters"));
+    od_doc_say(outline->doc, text, OD_DIM, " (");
+    od_outline_refer(outline, text, model->at, (struct od_view){0});
+    od_doc_say(outline->doc, text, OD_DIM, ")");
+    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+    if (outline->folds) /* who reads a page may have no terminal */
+        return;
+    od_doc_say(outline->doc, text, OD_PLAIN, " What it needs, and which batch fits: ");
+    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor plan %s", operand(outline->report));
+}
+
 static void say_next(struct od_outline *outline, struct od_text *text)
 {
     const char *name = operand(outline->report);
