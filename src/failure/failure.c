@@ -197,6 +197,7 @@ static void take_request(struct od_failure *failure)
     failure->op_means = od_op_means(failure->op);
     failure->hint = od_shape_hint_of(&incident->tensor.shape, incident->tensor.dtype,
                                      failure->op_means, failure->batch);
+    failure->hint.constant |= od_incident_calls(failure->incident, OD_FRAME_KERAS_DATA);
 }
 
 static struct od_count stated_as(const struct od_case *c, enum od_setting_id name,
