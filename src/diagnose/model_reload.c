@@ -58,6 +58,21 @@ static bool say_shown(struct od_diagnosis_context *context, const struct od_fail
     return true;
 }
 
+/* The same process had done its work before, as the author tells: what that made is still there. */
+static bool say_rerun(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_evidence *told = od_told(context->c, failure->incident, "rerun");
+    if (!told || !od_failure_is_device(failure) || od_failure_exceeds_limit(failure))
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, told_rerun));
+    finding->summary = "The same process had worked before, as the text says: models, tensors and "
+                       "results of that are still in memory.";
+    finding->first = "clear_session";
+    od_finding_evidence(finding, told);
+    od_finding_failure(finding, failure);
+    return true;
+}
+
 /* On the host no step need have been seen: the weights that are made first, and those that are read
  * to replace them. */
 static void look_at_host(struct od_diagnosis_context *context, const struct od_failure *failure)
@@ -76,7 +91,8 @@ static void look_at_host(struct od_diagnosis_context *context, const struct od_f
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    if (!failure || say_copy(context, failure) || say_shown(context, failure))
+    if (!failure || say_copy(context, failure) || say_shown(context, failure) ||
+        say_rerun(context, failure))
         return;
     if (!od_failure_is_device(failure)) {
         look_at_host(context, failure);
@@ -90,13 +106,20 @@ static void look(struct od_diagnosis_context *context)
         od_finding_add(context, !late     ? OD_CLUE(MODEL_RELOAD, restored)
                                 : loading ? OD_CLUE(MODEL_RELOAD, loading_late)
                                           : OD_CLUE(MODEL_RELOAD, restored_late));
-    od_finding_say(context, finding,
-                   late ? "%s could not be allocated while a checkpoint was loaded, after "
-                          "successful steps: a second copy of the model is loaded beside the first."
-                        : "%s could not be allocated while a checkpoint was loaded: a second copy "
-                          "of the weights may be loaded beside the first.",
-                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
-                                       : "Requests of unknown size");
+    const char *size = failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                           : "Requests of unknown size";
+    bool moved =
+        late && !failure->hint.restored && od_incident_calls(failure->incident, OD_FRAME_MOVING);
+    finding->summary = od_arena_printf(
+        context->arena, "%s could not be allocated while %s", size,
+        moved  ? "a model was moved to the device, after successful steps: an earlier one seems to "
+                 "be there still."
+        : late ? "a checkpoint was loaded, after successful steps: a second copy of the model is "
+                 "loaded beside the first."
+               : "a checkpoint was loaded: a second copy of the weights may be loaded beside the "
+                 "first.");
+    if (moved)
+        finding->first = "clear_session";
     od_finding_failure(finding, failure);
 }
 
