@@ -110,6 +110,26 @@ static void say_compute(struct od_diagnosis_context *context, struct od_finding 
     finding->vain = "quantize";
 }
 
+/* What the machine has to hold is no data and no request, but the model that is named. */
+static bool loads_weights(const struct od_case *c, const struct od_failure *failure)
+{
+    const struct od_doing *doing = failure->doing;
+    return doing && (doing->what == OD_DOING_LOAD || doing->what == OD_DOING_RESTORE) &&
+           od_case_setting(c, OD_SETTING_MODEL).n > 0;
+}
+
+static void say_weights(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    struct od_view model = od_case_setting(context->c, OD_SETTING_MODEL);
+    od_finding_say(context, finding,
+                   "The run ended while the weights of %.*s were loaded: the machine's memory has "
+                   "to hold them before the device does.",
+                   (int)model.n, model.p);
+    finding->first = "load_in_parts";
+    finding->vain = "shorter_context";
+    od_finding_doing(context, finding);
+}
+
 /* "The kernel killed mysqld, but 40 of php-fpm held 39.90 GiB." */
 static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
 {
@@ -158,6 +178,8 @@ static void look(struct od_diagnosis_context *context)
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     if (od_incident_says(inc, OD_SAID_COMPUTE_BUFFER))
         say_compute(context, finding);
+    if (loads_weights(context->c, host.failure))
+        say_weights(context, finding);
     if (od_namesakes_small_victim(inc)) {
         finding->first = "find_holder";
         finding->clause = "others than the killed process hold the memory";
