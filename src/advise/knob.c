@@ -414,7 +414,7 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
 /* The number to set where the log shows none: "256" of "memory_limit=NM", by the bytes wanted. */
 static struct od_count number_of(const struct od_turn *turn)
 {
-    const char *sign = strchr(name_of(turn->knob), 'N');
+    const char *sign = find_slot(name_of(turn->knob));
     const struct number number = {.unit = od_view_of(sign ? sign + 1 : "")};
     bool wanted =
         turn->more && turn->bytes > 0 && !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));

@@ -60,7 +60,6 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
     return !is_meant(finding, "smaller_buffer") || !is_about(advice, "data");
 }
 
-/* What people found out is no setting of a run, nor is a line of a traceback. */
 static bool sets_something(const struct od_case *c)
 {
     for (size_t i = 0; i < c->settings.n; i++)
@@ -130,7 +129,8 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
     if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
         return true; /* a tool that nobody knows is told by what its command gives it */
     return od_remedy_is_for(advice, "own") &&
-           (is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
+           ((given && finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY) || is_a_script(s, finding) ||
+            od_remedy_is_for_anybody(advice));
 }
 
 /* A warning is of the machine's memory where it names that as its device. */
@@ -176,8 +176,7 @@ static bool is_vain_for_held(const struct selection *s, const struct od_advice_r
            (is_about(advice, "heap") && empty);
 }
 
-/* The setting that the remedy is about first of all was tried in vain, or with success, as the text
- * is quoted already. */
+/* Its first setting was tried in vain, or with success, as the text is quoted already. */
 static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
     const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
@@ -187,8 +186,7 @@ static bool is_tried(const struct selection *s, const struct od_advice_remedy *a
     return found < 0 || (found > 0 && is_listed(s, "found_here"));
 }
 
-/* Of what a remedy's place is made: its order among its cause's, the cause's, how it is said and
- * what it gives. */
+/* What a remedy's place is made of. */
 static const double above_all = 40, above_said = 4, named_above = 14, a_place = 3, a_finding = 25,
                     own_words = 20, it_fits = 20, it_does_not = -60, nobody_there = -50,
                     it_is_shown = 16, a_doubt = 16;
@@ -273,7 +271,8 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
     bool hopeless = od_answer_action_hardly_fits(&remedy->action);
     double score = first && !hopeless ? 100 : -place * a_place;
     bool devices = is_about(remedy->advice, "devices"); /* which nobody may have */
-    if (s->q->diagnosis->failure->stack.driver)
+    if (s->q->diagnosis->failure->stack.driver ||
+        (is_about(remedy->advice, "place") && remedy->how[0].turned))
         score += is_concrete(remedy) ? own_words : -own_words;
     if (is_turned_of_arrays(s, remedy))
         score += own_words;
@@ -406,8 +405,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     s->list[s->n++] = remedy;
 }
 
-/* What a validation gathers is no remedy for what grows in training, and the other way round; and
- * where weights did not fit as they were loaded, gradients and states were not there yet. */
+/* What a validation gathers does not grow in training; what weights load into holds no gradients.
+ */
 static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
 {
     switch (finding->grows_in) {
@@ -424,8 +423,7 @@ static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_f
     return true;
 }
 
-/* Nothing of training is in sight where the weights did not fit as they came: then what makes them
- * smaller may be for it. */
+/* Weights did not fit as they came, and nothing trains: what makes them smaller may be for it. */
 static bool may_infer(const struct selection *s)
 {
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
@@ -446,8 +444,7 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     return !guarded && !other && !layers;
 }
 
-/* A remedy of validation or training, where nothing shows that the run does it: nothing failed, or
- * a program of others leaks. */
+/* A remedy of a phase that nothing shows: nothing failed, or a program of others leaks. */
 static bool is_of_unseen(const struct selection *s, const struct od_advice_remedy *advice,
                          const struct od_finding *finding)
 {
@@ -462,18 +459,32 @@ struct places {
     double next, step;
 };
 
+/* A program's settings of the machine's memory come in the order of its row in the catalogue. */
+static double place_of(const struct selection *s, const struct od_advice_remedy *advice,
+                       double place, const struct places *places)
+{
+    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
+    const struct od_knob *knob =
+        driver && advice->knobs && advice->space && strcmp(advice->space, "host") == 0
+            ? od_software_knob(driver, advice->knobs[0])
+            : NULL;
+    return knob ? places->next + places->step * (double)(knob - driver->knobs) : place;
+}
+
 /* In the order of the advice; what fits the phase that grows comes first. */
 static void add_remedies(struct selection *s, const struct od_advice *advice,
                          const struct od_finding *finding, struct places places)
 {
+    double place = places.next;
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nremedies; i++) {
             if (!is_of_use(s, &advice->remedies[i]) ||
                 is_of_unseen(s, &advice->remedies[i], finding) ||
                 is_of_phase(&advice->remedies[i], finding) != (turn == 0))
                 continue;
-            add_remedy(s, &advice->remedies[i], finding, places.next);
-            places.next += places.step;
+            add_remedy(s, &advice->remedies[i], finding,
+                       place_of(s, &advice->remedies[i], place, &places));
+            place += places.step;
         }
     }
 }
@@ -619,14 +630,15 @@ static void add_made(struct selection *s, const struct od_advice *settings)
 static void sort(struct selection *s)
 {
     for (size_t i = 1; i < s->n; i++) {
-        for (size_t k = i; k > 0 && s->score[k] > s->score[k - 1]; k--) {
-            struct od_remedy remedy = s->list[k];
-            double score = s->score[k];
+        struct od_remedy remedy = s->list[i];
+        double score = s->score[i];
+        size_t k = i;
+        for (; k > 0 && score > s->score[k - 1]; k--) {
             s->list[k] = s->list[k - 1];
             s->score[k] = s->score[k - 1];
-            s->list[k - 1] = remedy;
-            s->score[k - 1] = score;
         }
+        s->list[k] = remedy;
+        s->score[k] = score;
     }
 }
 

@@ -1,6 +1,6 @@
 #include "advise/slots.h"
 
-#include "rules/advice.h"
+#include <stdio.h>
 
 const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name)
 {
@@ -66,4 +66,113 @@ struct od_view od_slots_command(const struct od_case *c, const struct od_prov *a
             command = said->text;
     }
     return command;
+}
+
+/* --- lines to paste --- */
+
+static bool has_slot(const char *code, const char *name)
+{
+    struct od_slot slot;
+    bool found = false;
+    for (; !found && od_slot_find(code, &slot); code = slot.end)
+        found = od_view_eq_str(slot.name, name);
+    return found;
+}
+
+double od_slots_bytes(const struct od_finding *finding, const char *name)
+{
+    const struct od_number *number = od_slots_number(finding, od_view_of(name));
+    return number ? number->value : 0;
+}
+
+/* What to ask for: a fifth more than what all had and one asked for on top; where it was killed at
+ * its limit, nobody knows what it wanted, and twice the limit is the next to try. What one process
+ * had is no measure: its group may hold many. */
+static struct od_count gib_of(const struct od_finding *finding)
+{
+    static const double gib = 1024.0 * 1024 * 1024, most = 8192;
+    double limit = od_slots_bytes(finding, "limit_bytes");
+    double in_use = od_slots_bytes(finding, "in_use_bytes");
+    double wanted = in_use > 0 ? in_use + od_slots_bytes(finding, "requested_bytes") : 0;
+    double asked = (wanted > limit ? 1.2 * wanted : 2 * limit) / gib;
+    if (asked <= 0 || asked > most)
+        return (struct od_count){0};
+    uint64_t whole = (uint64_t)asked;
+    return od_count_of(whole + ((double)whole < asked));
+}
+
+struct od_count od_slots_value(const struct od_how_values *values, struct od_view name,
+                               bool accumulates)
+{
+    char full[64];
+    const struct od_finding *finding = values->finding;
+    if (od_view_eq_str(name, "batch"))
+        return accumulates && values->part.known ? values->part : values->batch;
+    if (od_view_eq_str(name, "accumulation"))
+        return values->accumulation;
+    if (od_view_eq_str(name, "gib"))
+        return finding ? gib_of(finding) : (struct od_count){0};
+    if (od_view_eq_str(name, "pid"))
+        return values->pid;
+    if (od_view_eq_str(name, "gpu"))
+        return values->free_device;
+    (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
+    const struct od_number *number = finding ? od_slots_number(finding, od_view_of(full)) : NULL;
+    return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
+}
+
+/* A line of code that is for nobody where its number is not known. */
+static bool is_pointless(struct od_view slot)
+{
+    return od_view_eq_str(slot, "pid") || od_view_eq_str(slot, "gpu");
+}
+
+const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena)
+{
+    struct od_slot slot;
+    struct od_buf text = {0};
+    const char *rest = how->code;
+    bool accumulates = rest && has_slot(rest, "accumulation");
+    if (!rest || !od_slot_find(rest, &slot))
+        return rest;
+    for (; od_slot_find(rest, &slot); rest = slot.end) {
+        struct od_count value = od_slots_value(values, slot.name, accumulates);
+        if (!value.known && is_pointless(slot.name)) {
+            size_t end = strcspn(slot.end, "\n");
+            const char *line = slot.begin;
+            while (line > rest && line[-1] != '\n')
+                line--;
+            od_buf_add(&text, (struct od_view){rest, (size_t)(line - rest)});
+            slot.end += end + (slot.end[end] == '\n');
+            continue;
+        }
+        od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
+        if (od_view_eq_str(slot.name, "job"))
+            od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
+        else if (od_view_eq_str(slot.name, "command"))
+            od_buf_add(&text,
+                       values->command.n > 0 ? values->command : OD_VIEW("python YOUR_SCRIPT"));
+        else if (value.known)
+            od_buf_printf(&text, "%" PRIu64, value.n);
+        else
+            od_buf_add_char(&text, 'N');
+    }
+    od_buf_add_str(&text, rest);
+    const char *filled = od_arena_str(arena, od_view_trim(od_buf_view(&text)));
+    od_buf_done(&text);
+    return filled;
+}
+
+const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena)
+{
+    struct od_slot slot;
+    if (!how->text || !od_slot_find(how->text, &slot) || !od_view_eq_str(slot.name, "extension"))
+        return how->text;
+    struct od_view name = values->extension;
+    if (name.n == 0)
+        name = OD_VIEW("compiled extensions");
+    return od_arena_printf(arena, "%.*s%.*s%s", (int)(slot.begin - how->text), how->text,
+                           (int)name.n, name.p, slot.end);
 }

@@ -1,7 +1,8 @@
-/* Sentences with slots for the numbers of a finding. */
+/* Sentences and lines to paste with slots, for the numbers of a finding. */
 #pragma once
 
-#include "diagnose/diagnose.h"
+#include "answer/answer.h"
+#include "rules/advice.h"
 
 /* The number of that name; NULL where the finding has none. */
 const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name);
@@ -13,3 +14,24 @@ const char *od_slots_fill(const char *text, const struct od_finding *finding,
 
 /* The last command in front of that place, where it is short enough to be pasted; else empty. */
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at);
+
+/* Its bytes of that name; 0 where it has none. */
+double od_slots_bytes(const struct od_finding *finding, const char *name);
+
+/* What stands for that slot; accumulates: the batch is made of parts. */
+struct od_count od_slots_value(const struct od_how_values *values, struct od_view name,
+                               bool accumulates);
+
+/* Its sentence; in arena. {extension} in it is made the package that asked, or any. */
+const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena);
+
+/*
+ * The lines to paste; in arena. {batch} in them is made the batch to try, {accumulation} its steps,
+ * {gib} a fifth more than the finding says all had or might have, in whole GiB; {tokens} the
+ * finding's tokens_count, and so any other count of it. {command} is the one that
+ * started the run. What is not known is N, {job} JOBID. NULL
+ * when there are no lines.
+ */
+const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
+                        struct od_arena *arena);

@@ -17,8 +17,7 @@
 static const struct {
     const char *word, *title;
 } groups[] = {
-    {"any", ""},        {"program", ""},     {"service", ""},
-    {"shell", ""},      {"other", ""},       {"python", "Python"},
+    {"any", ""},        {"program", ""},     {"service", ""},       {"python", "Python"},
     {"linux", "Linux"}, {"nvidia", "Linux"}, {"amd", "Linux, AMD"},
 };
 
@@ -46,14 +45,10 @@ static bool is_other_system(const struct od_stack *stack)
     return has(stack, "windows") || has(stack, "jetsam") || has(stack, "lmkd");
 }
 
-/* A daemon or another tool: nothing of a script of the user's own is in sight. */
+/* A daemon that the catalogue does not know: nothing of a script of the user's own is in sight. */
 static bool is_service(const struct od_stack *stack, const struct od_diagnosis *diagnosis)
 {
-    const struct od_software *driver = stack->driver;
-    if (driver) /* a server of models holds its model first of all */
-        return driver->sort == OD_SORT_DATABASE ||
-               (driver->sort == OD_SORT_SERVER && !od_software_knob(driver, "quantization"));
-    return stack->nothing && !is_other_system(stack) && has(stack, "systemd") &&
+    return !stack->driver && stack->nothing && !is_other_system(stack) && has(stack, "systemd") &&
            diagnosis->failure->run.ended && diagnosis->failure->run.ended->process.name.n > 0;
 }
 
@@ -66,7 +61,7 @@ static bool is_program(const struct od_stack *stack)
 static bool group_applies(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
                           const char *word)
 {
-    if (strcmp(word, "any") == 0 || strcmp(word, "other") == 0 || strcmp(word, "shell") == 0)
+    if (strcmp(word, "any") == 0)
         return true;
     if (strcmp(word, "linux") == 0)
         return !is_other_system(stack);
@@ -161,115 +156,6 @@ const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena
     if (how->since)
         return od_arena_printf(arena, "%s %s or newer", title, how->since);
     return how->before ? od_arena_printf(arena, "%s before %s", title, how->before) : NULL;
-}
-
-/* --- lines to paste --- */
-
-static bool has_slot(const char *code, const char *name)
-{
-    struct od_slot slot;
-    bool found = false;
-    for (; !found && od_slot_find(code, &slot); code = slot.end)
-        found = od_view_eq_str(slot.name, name);
-    return found;
-}
-
-static double bytes_of(const struct od_finding *finding, const char *name)
-{
-    const struct od_number *number = od_slots_number(finding, od_view_of(name));
-    return number ? number->value : 0;
-}
-
-/* What to ask for: a fifth more than what all had and one asked for on top; where it was killed at
- * its limit, nobody knows what it wanted, and twice the limit is the next to try. What one process
- * had is no measure: its group may hold many. */
-static struct od_count gib_of(const struct od_finding *finding)
-{
-    static const double gib = 1024.0 * 1024 * 1024, most = 8192;
-    double limit = bytes_of(finding, "limit_bytes");
-    double in_use = bytes_of(finding, "in_use_bytes");
-    double wanted = in_use > 0 ? in_use + bytes_of(finding, "requested_bytes") : 0;
-    double asked = (wanted > limit ? 1.2 * wanted : 2 * limit) / gib;
-    if (asked <= 0 || asked > most)
-        return (struct od_count){0};
-    uint64_t whole = (uint64_t)asked;
-    return od_count_of(whole + ((double)whole < asked));
-}
-
-static struct od_count value_of(const struct od_how_values *values, struct od_view name,
-                                bool accumulates)
-{
-    char full[64];
-    const struct od_finding *finding = values->finding;
-    if (od_view_eq_str(name, "batch"))
-        return accumulates && values->part.known ? values->part : values->batch;
-    if (od_view_eq_str(name, "accumulation"))
-        return values->accumulation;
-    if (od_view_eq_str(name, "gib"))
-        return finding ? gib_of(finding) : (struct od_count){0};
-    if (od_view_eq_str(name, "pid"))
-        return values->pid;
-    if (od_view_eq_str(name, "gpu"))
-        return values->free_device;
-    (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
-    const struct od_number *number = finding ? od_slots_number(finding, od_view_of(full)) : NULL;
-    return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
-}
-
-/* A line of code that is for nobody where its number is not known. */
-static bool is_pointless(struct od_view slot)
-{
-    return od_view_eq_str(slot, "pid") || od_view_eq_str(slot, "gpu");
-}
-
-const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
-                        struct od_arena *arena)
-{
-    struct od_slot slot;
-    struct od_buf text = {0};
-    const char *rest = how->code;
-    bool accumulates = rest && has_slot(rest, "accumulation");
-    if (!rest || !od_slot_find(rest, &slot))
-        return rest;
-    for (; od_slot_find(rest, &slot); rest = slot.end) {
-        struct od_count value = value_of(values, slot.name, accumulates);
-        if (!value.known && is_pointless(slot.name)) {
-            size_t end = strcspn(slot.end, "\n");
-            const char *line = slot.begin;
-            while (line > rest && line[-1] != '\n')
-                line--;
-            od_buf_add(&text, (struct od_view){rest, (size_t)(line - rest)});
-            slot.end += end + (slot.end[end] == '\n');
-            continue;
-        }
-        od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
-        if (od_view_eq_str(slot.name, "job"))
-            od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
-        else if (od_view_eq_str(slot.name, "command"))
-            od_buf_add(&text,
-                       values->command.n > 0 ? values->command : OD_VIEW("python YOUR_SCRIPT"));
-        else if (value.known)
-            od_buf_printf(&text, "%" PRIu64, value.n);
-        else
-            od_buf_add_char(&text, 'N');
-    }
-    od_buf_add_str(&text, rest);
-    const char *filled = od_arena_str(arena, od_view_trim(od_buf_view(&text)));
-    od_buf_done(&text);
-    return filled;
-}
-
-const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
-                        struct od_arena *arena)
-{
-    struct od_slot slot;
-    if (!how->text || !od_slot_find(how->text, &slot) || !od_view_eq_str(slot.name, "extension"))
-        return how->text;
-    struct od_view name = values->extension;
-    if (name.n == 0)
-        name = OD_VIEW("compiled extensions");
-    return od_arena_printf(arena, "%.*s%.*s%s", (int)(slot.begin - how->text), how->text,
-                           (int)name.n, name.p, slot.end);
 }
 
 /* --- settings that are on already --- */
@@ -383,6 +269,7 @@ struct making {
     size_t n;
     size_t nsplit;  /* of them first: those that split the batch */
     bool of_global; /* the last is of what they split */
+    bool of_place;  /* it is no program's setting, but what the place where it ran gives it */
 };
 
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
@@ -399,7 +286,7 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     if (strcmp(knob, "accumulation") == 0)
         return m->values.accumulation;
     const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
-    return value_of(&m->values, od_view_of(number), false);
+    return od_slots_value(&m->values, od_view_of(number), false);
 }
 
 /* Of the length whose cache does not fit, the part that does: keys and values grow with it, and
@@ -429,9 +316,10 @@ static bool turn(struct making *m, const struct od_software *software, const cha
                              .more = m->remedy->advice->more,
                              .share = share_that_fits(m, name),
                              .target = target_of(m, name, knob->less == OD_LESS_HIGHER)};
-    double request = bytes_of(m->remedy->finding, "request_bytes");
-    double limit = bytes_of(m->remedy->finding, "limit_bytes");
-    bool own = m->remedy->finding && m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+    double request = od_slots_bytes(m->remedy->finding, "request_bytes");
+    double limit = od_slots_bytes(m->remedy->finding, "limit_bytes");
+    bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
+                                      m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
     wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     m->n += goes;
@@ -478,6 +366,24 @@ static void turn_of_driver(struct making *m)
             continue;
         for (size_t k = 0; knobs[k]; k++)
             (void)turn(m, below, knobs[k]);
+    }
+}
+
+/* What the places where it ran give it, which the advice has no words of its own for: a runner of
+ * CI, an engine of workflows, a machine in the cloud. */
+static void turn_of_places(struct making *m)
+{
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_advice_remedy *advice = m->remedy->advice;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_software *place = stack->parts[i].software;
+        bool worded = place->sort != OD_SORT_PLATFORM && place->sort != OD_SORT_ORCHESTRATOR &&
+                      place->sort != OD_SORT_SCHEDULER;
+        for (size_t k = 0; k < advice->nhow && !worded; k++)
+            worded = strcmp(advice->how[k].framework, place->name) == 0;
+        size_t before = m->n;
+        for (size_t k = 0; advice->knobs && advice->knobs[k] && !worded && m->n == before; k++)
+            (void)turn(m, place, advice->knobs[k]);
     }
 }
 
@@ -756,7 +662,7 @@ static void add_told(struct making *m)
         bool general = is_group(how->framework) || (!turned && is_of_environment(m, how));
         /* what the program's own settings do needs no other words; what they lack is nobody's to
          * change in its library */
-        bool settled = stack->driver && (turned || (advice->knobs && !users));
+        bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
         /* a program of the catalogue without such a setting */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
@@ -794,10 +700,14 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);
     m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
-    if (question->diagnosis->failure->stack.driver)
+    m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
+    if (m.of_place)
+        turn_of_places(&m);
+    else if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);
-    if (m.n == 0 && (!question->diagnosis->failure->stack.driver ||
-                     od_stack_arrays(&question->diagnosis->failure->stack)))
+    if (m.n == 0 && !m.of_place &&
+        (!question->diagnosis->failure->stack.driver ||
+         od_stack_arrays(&question->diagnosis->failure->stack)))
         turn_what_is_seen(&m);
     if (!has_edit(&m))
         turn_the_users(&m);

@@ -33,17 +33,3 @@ const char *od_ways_title(const char *framework);
 
 /* "PyTorch 2.1 or newer"; in arena. NULL when any version does. */
 const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena);
-
-/* Its sentence; in arena. {extension} in it is made the package that asked, or any. */
-const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
-                        struct od_arena *arena);
-
-/*
- * The lines to paste; in arena. {batch} in them is made the batch to try, {accumulation} its steps,
- * {gib} a fifth more than the finding says all had or might have, in whole GiB; {tokens} the
- * finding's tokens_count, and so any other count of it. {command} is the one that
- * started the run. What is not known is N, {job} JOBID. NULL
- * when there are no lines.
- */
-const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
-                        struct od_arena *arena);

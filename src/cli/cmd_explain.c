@@ -1,3 +1,4 @@
+#include "advise/slots.h"
 #include "advise/ways.h"
 #include "base/suggest.h"
 #include "cli/command.h"

@@ -121,6 +121,8 @@ static void look(struct od_diagnosis_context *context)
                        "Workers read the data, and each holds its own copy of what it reads; the "
                        "log does not show how many there are.");
     od_finding_host(finding, &host);
+    if (od_incident_says(host.failure->incident, OD_SAID_COMMIT_LIMIT))
+        finding->first = od_host_first(context);
 }
 
 const struct od_diagnoser od_diagnoser_workers_host_memory = {"workers_host_memory", look};

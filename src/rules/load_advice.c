@@ -178,13 +178,13 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
         od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
 }
 
-static const char
-    *const turns[] = {"less", "more", NULL},
-           *const places[] = {"any", "in sight", NULL}, *const spaces[] = {"device", "host", NULL},
-           *const phases[] = {"training", "validation", "inference", NULL},
-           *const subjects[] = {"batch", "data",    "devices", "gradients", "heap",    "jobs",
-                                "named", "network", "several", "threads",   "workers", NULL},
-           *const needed[] = {"cause", "figures", NULL};
+static const char *const
+    turns[] = {"less", "more", NULL},
+    *const places[] = {"any", "in sight", NULL}, *const spaces[] = {"device", "host", NULL},
+    *const phases[] = {"training", "validation", "inference", NULL},
+    *const subjects[] = {"batch",   "data",  "devices", "gradients", "heap",    "jobs", "named",
+                         "network", "place", "several", "threads",   "workers", NULL},
+    *const needed[] = {"cause", "figures", NULL};
 
 #define REMEDY(...) OD_KEY(struct od_advice_remedy, __VA_ARGS__)
 static const struct od_loader_key remedy_keys[] = {

@@ -31,7 +31,7 @@ static size_t skip_to_value(struct od_view text, size_t at, bool joined)
 
 static size_t end_of_value(struct od_view text, size_t at)
 {
-    while (at < text.n && !strchr(" \t'\"`,;)]}>|", text.p[at]))
+    while (at < text.n && !strchr(" \t'\"`,;)]}<>|", text.p[at]))
         at++;
     return at;
 }

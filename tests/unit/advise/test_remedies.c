@@ -208,9 +208,9 @@ static const struct {
 } owner_rows[] = {
     {"linux", "", "linux"},
     {"linux", "python3", "own py linux"},
-    {"linux", "mysqld", "daemon linux"},
-    {"linux", "php-fpm8.1", "daemon linux"},
+    {"linux", "mysqld", "linux"},
     {"linux", "nobody-knows", "linux"},
+    {"systemd", "nobody-knows", "daemon linux"},
     {"llamacpp", "", "llama linux"},
     {"pytorch", "", "own py torch linux"},
 };
