@@ -91,13 +91,16 @@ static double next_value(const struct number *number, bool up, struct od_count t
 static struct od_count units_of(const struct number *number, double bytes)
 {
     static const char letters[] = "kmgt";
+    static const double even = 256; /* as people set it */
     const char *letter = number->unit.n > 0 && number->unit.p[0] != '\0'
                              ? strchr(letters, od_lower(number->unit.p[0]))
                              : NULL;
     double unit = 1;
     for (const char *l = letters; letter && l <= letter; l++)
         unit *= 1024;
-    return letter && bytes > 0 ? od_count_of((uint64_t)ceil(bytes / unit)) : (struct od_count){0};
+    double n = ceil(bytes / unit);
+    n = n > 1024 ? even * round(n / even) : n;
+    return letter && bytes > 0 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
 static const char *print_value(const struct number *number, double value, struct od_arena *arena)
@@ -414,8 +417,8 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
 /* The number to set where the log shows none: "256" of "memory_limit=NM", by the bytes wanted. */
 static struct od_count number_of(const struct od_turn *turn)
 {
-    const char *sign = find_slot(name_of(turn->knob));
-    const struct number number = {.unit = od_view_of(sign ? sign + 1 : "")};
+    const char *sign = find_slot(name_of(turn->knob)), *unit = turn->knob->unit;
+    const struct number number = {.unit = od_view_of(unit ? unit : sign ? sign + 1 : "")};
     bool wanted =
         turn->more && turn->bytes > 0 && !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
     return turn->target.known || !wanted ? turn->target : units_of(&number, turn->bytes);

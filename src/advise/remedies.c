@@ -128,9 +128,9 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
     bool given = is_of_host(s) && od_ways_shown(s->q->c, advice);
     if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
         return true; /* a tool that nobody knows is told by what its command gives it */
+    given &= finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || is_about(advice, "jobs");
     return od_remedy_is_for(advice, "own") &&
-           ((given && finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY) || is_a_script(s, finding) ||
-            od_remedy_is_for_anybody(advice));
+           (given || is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
 }
 
 /* A warning is of the machine's memory where it names that as its device. */

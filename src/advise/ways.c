@@ -330,11 +330,11 @@ static bool turn(struct making *m, const struct od_software *software, const cha
  * "-Xmx4g" of a tool that Java runs. */
 static bool turn_shown_below(struct making *m, const char *name)
 {
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_software *below = stack->parts[i].software;
+    const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
+    for (size_t i = 0; od_shipped_software[i]; i++) {
+        const struct od_software *below = od_shipped_software[i];
         size_t before = m->n;
-        if (below == stack->driver || !od_software_stands_on(stack->driver, below))
+        if (below == driver || !od_software_stands_on(driver, below))
             continue;
         if (turn(m, below, name) && m->n > before && m->how[before].edit.from)
             return true;
@@ -484,7 +484,9 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
         const struct od_setting *setting = &q->c->settings.items[s];
         uint64_t now;
         struct od_view value = setting->value;
-        if (setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
+        bool others = name->setting == OD_SETTING_JOBS && m->remedy->advice->about &&
+                      od_is_among("data", m->remedy->advice->about);
+        if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
             od_found_worked_with(q->c, setting) || (side && !is_side(q, now)) ||
             (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
              strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))

@@ -138,6 +138,11 @@ const char *od_host_first(const struct od_diagnosis_context *context)
     if (driver && driver->sort == OD_SORT_DATABASE &&
         !(requested.known && requested.lo >= of_statement))
         return NULL;
+    static const uint64_t of_one = UINT64_C(4) << 30; /* none of several takes that at once */
+    uint64_t jobs;
+    if (od_num_parse_u64(od_case_setting(context->c, OD_SETTING_JOBS), &jobs) && jobs > FEW &&
+        !(requested.known && requested.lo >= of_one) && !od_namesakes_none(failure->incident))
+        return "fewer_jobs";
     bool early = failure->progress <= FEW && !od_host_has_device(context->c);
     if (early && failure->batch.known && failure->batch.n > 1)
         return "reduce_batch";

@@ -9,7 +9,8 @@
 static bool limits_itself(const struct od_software *software)
 {
     return software && (software->sort == OD_SORT_RUNTIME || software->sort == OD_SORT_DATABASE ||
-                        software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER);
+                        software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER ||
+                        software->sort == OD_SORT_ORCHESTRATOR);
 }
 
 const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)
@@ -26,24 +27,33 @@ const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_
     return NULL;
 }
 
+/* Is it that setting of the program's, or of what it runs on: "-Xmx4g" of a tool that Java runs? */
+static bool sets(const struct od_sign *sign, const struct od_software *software, const char *name)
+{
+    const struct od_knob *knob = od_software_knob(software, name);
+    const char *const forms[] = {knob ? knob->flag : NULL, knob ? knob->env : NULL,
+                                 knob ? knob->key : NULL};
+    bool is = false;
+    for (size_t k = 0; !sign->software && k < OD_COUNT_OF(forms); k++)
+        is = is || (forms[k] && od_view_eq_str(od_knob_fixed(forms[k]), sign->text));
+    for (size_t i = 0; !is && software->over && software->over[i]; i++)
+        is = sets(sign, od_software_find(od_view_of(software->over[i])), name);
+    return is;
+}
+
 /* The last line in front of the failure, as it was printed last, that sets it in one of its forms;
  * where none does, the first one behind it: the command is often told below the error. */
 static const struct od_seen *setting_of(const struct od_case *c, const struct od_sign *error,
                                         const struct od_incident *inc)
 {
     const struct od_seen *last = NULL, *behind = NULL;
-    const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
-    const char *const forms[] = {knob ? knob->flag : NULL, knob ? knob->env : NULL,
-                                 knob ? knob->key : NULL};
     OD_FOR_EACH (const struct od_seen, seen, c->seen) {
         bool before =
             seen->said.at.source == inc->at.source && seen->said.at.line <= inc->last.line;
-        for (size_t k = 0; !seen->sign->software && k < OD_COUNT_OF(forms); k++) {
-            if (!forms[k] || !od_view_eq_str(od_knob_fixed(forms[k]), seen->sign->text))
-                continue;
-            last = before ? seen : last;
-            behind = before || behind ? behind : seen;
-        }
+        if (!sets(seen->sign, error->software, error->mark->knob))
+            continue;
+        last = before ? seen : last;
+        behind = before || behind ? behind : seen;
     }
     return last ? last : behind;
 }

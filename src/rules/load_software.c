@@ -89,6 +89,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("before", OD_MAY, OD_LINE, before),
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
+    KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("source", OD_MUST, OD_LINE, source),
     KNOB("checked", OD_MAY, OD_TRUTH, checked),
 };

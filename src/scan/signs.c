@@ -39,6 +39,8 @@ static size_t end_of_value(struct od_view text, size_t at)
 static bool find_value(struct od_view text, size_t end, bool joined, struct od_sign_place *place)
 {
     size_t from = skip_to_value(text, end, joined);
+    if (from == end + 2 && text.p[end] == ' ' && text.p[end + 1] == '(') /* a sentence says it */
+        return false;
     place->value = from;
     place->end = end_of_value(text, from);
     /* the next flag is no value of this one */
