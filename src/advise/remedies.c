@@ -162,8 +162,7 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     return vain && is_about(advice, "batch");
 }
 
-/* Fewer at once where one process alone held the memory; a tidier heap where next to nothing is in
- * it. */
+/* Fewer at once where one process alone held the memory; a tidier heap that is next to empty. */
 static bool is_vain_for_held(const struct selection *s, const struct od_advice_remedy *advice)
 {
     static const uint64_t little = 4; /* parts of the request */
@@ -291,8 +290,7 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
     return score;
 }
 
-/* The first setting that one remedy raises is lowered by no other, and what the error itself names
- * is not said again. */
+/* What one remedy raises is lowered by no other, and what the error names is not said again. */
 static bool is_contrary(const struct selection *s, const struct od_advice_remedy *advice)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -305,15 +303,18 @@ static bool is_contrary(const struct selection *s, const struct od_advice_remedy
     return false;
 }
 
-/* A runtime's limit was reached, and this lowers what the same runtime takes beside it: threads and
- * direct buffers are no part of a heap. */
+/* A limit of its own was reached, and this lowers what the same program takes beside it: threads
+ * and direct buffers are no part of a heap. */
 static bool is_beside_limit(const struct selection *s, const struct od_remedy *remedy)
 {
-    const struct od_software *runtime = od_software_find(od_view_of(remedy->how[0].framework));
-    return od_first_cause(s->q->diagnosis) == OD_CAUSE_RUNTIME_LIMIT && runtime &&
-           runtime->sort == OD_SORT_RUNTIME && remedy->how[0].turned && !remedy->advice->more &&
-           s->n > 0 && s->list[0].advice->more && s->list[0].nhow > 0 &&
-           strcmp(s->list[0].how[0].framework, remedy->how[0].framework) == 0;
+    const struct od_remedy_how *how = remedy->how, *first = s->n > 0 ? s->list[0].how : NULL;
+    const struct od_software *of = od_software_find(od_view_of(how->framework));
+    if (od_first_cause(s->q->diagnosis) != OD_CAUSE_RUNTIME_LIMIT || remedy->advice->more ||
+        !how->turned || !first || !s->list[0].advice->more)
+        return false;
+    bool own = is_about(remedy->advice, "heap") && !is_about(remedy->advice, "jobs");
+    return (own && !is_shown(remedy)) ||
+           (of && of->sort == OD_SORT_RUNTIME && strcmp(first->framework, how->framework) == 0);
 }
 
 /* "export RATIO=N" behind "export RATIO=0.0"; the same setting of the program as before. */
@@ -336,8 +337,7 @@ static bool sets_again(const struct selection *s, const struct od_remedy *remedy
 static bool is_of_victim(const struct selection *s, const struct od_remedy *remedy)
 {
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    return failure && od_namesakes_small_victim(failure) &&
-           (remedy->how[0].turned || strcmp(remedy->how[0].framework, "service") == 0);
+    return failure && od_namesakes_small_victim(failure) && remedy->how[0].turned;
 }
 
 static bool leaks(const struct od_diagnosis *diagnosis)
