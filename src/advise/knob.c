@@ -331,14 +331,15 @@ static const char *worded(const char *set, struct od_arena *arena)
     return od_arena_printf(arena, "%c%s.", line ? set[0] : od_upper(set[0]), set + 1);
 }
 
-/* "-19", "-c pack.threads=1", "jax.lax.map(f, xs) instead of vmap": nothing that is turned on by
- * its name */
+/* "-19", "-c pack.threads=1", "jax.lax.map(f, xs) instead of vmap", "LIMIT=-1": nothing that is
+ * turned on by its name */
 static bool is_no_switch(const struct od_knob *knob)
 {
-    const char *name = name_of(knob);
-    bool lines = name == knob->code && !is_call(name);
-    return knob->less == OD_LESS_ON &&
-           (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1]));
+    const char *name = name_of(knob), *sign = strchr(name, '=');
+    bool lines = name == knob->code && !is_call(name), given = name == knob->env && sign && sign[1];
+    return (given && !find_slot(name)) ||
+           (knob->less == OD_LESS_ON &&
+            (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
 
 static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
@@ -419,8 +420,9 @@ static struct od_count number_of(const struct od_turn *turn)
 {
     const char *sign = find_slot(name_of(turn->knob)), *unit = turn->knob->unit;
     const struct number number = {.unit = od_view_of(unit ? unit : sign ? sign + 1 : "")};
-    bool wanted =
-        turn->more && turn->bytes > 0 && !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
+    static const double least = 16 << 20; /* what is less was set by mistake */
+    bool wanted = turn->more && turn->bytes > least &&
+                  !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
     return turn->target.known || !wanted ? turn->target : units_of(&number, turn->bytes);
 }
 

@@ -50,8 +50,7 @@ static bool is_meant(const struct od_finding *finding, const char *id)
     return finding->first && strcmp(finding->first, id) == 0;
 }
 
-/* The steps that a program remembers are no data set that could be read in pieces, and no other
- * memory has their length. */
+/* The steps that a program remembers are no data set that could be read in pieces. */
 static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
                                const struct od_finding *finding)
 {
@@ -133,7 +132,6 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
            (given || is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
 }
 
-/* A warning is of the machine's memory where it names that as its device. */
 static bool is_of_machine(const struct od_incident *incident)
 {
     return od_incident_kind_is_host(incident->kind) ||
@@ -149,9 +147,8 @@ static bool is_of_space(const struct od_advice_remedy *advice, const struct od_f
     return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
 }
 
-/* One sample does not come in smaller batches; and of a program that fills the machine's memory, or
- * whose batch is the least of suspects, or where a request failed that had room, it is the log that
- * must say that it has any. */
+/* One sample does not come in smaller batches; and where the machine's memory is full, a request
+ * failed that had room, or the batch is least suspect, the log must say that there is one. */
 static bool is_vain_for_batch(const struct selection *s, const struct od_advice_remedy *advice)
 {
     const struct od_answer *answer = s->q->answer;
@@ -283,6 +280,9 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
         score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
                      ? it_fits + 100
                      : 0;
+    if (remedy->advice->when && is_about(remedy->advice, "named") &&
+        remedy->finding == s->q->diagnosis->findings.items) /* of this very failure */
+        score += above_all + 100;
     if (hopeless)
         score += it_does_not;
     if (!first && is_for_nobody(s, remedy))
@@ -459,23 +459,23 @@ struct places {
     double next, step;
 };
 
-/* A program's settings of the machine's memory come in the order of its row in the catalogue. */
+/* A program's settings of the machine's memory come in the order of its row, behind a device's. */
 static double place_of(const struct selection *s, const struct od_advice_remedy *advice,
-                       double place, const struct places *places)
+                       double place, double host, double step)
 {
     const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
     const struct od_knob *knob =
         driver && advice->knobs && advice->space && strcmp(advice->space, "host") == 0
             ? od_software_knob(driver, advice->knobs[0])
             : NULL;
-    return knob ? places->next + places->step * (double)(knob - driver->knobs) : place;
+    return knob ? host + step * (double)(knob - driver->knobs) : place;
 }
 
 /* In the order of the advice; what fits the phase that grows comes first. */
 static void add_remedies(struct selection *s, const struct od_advice *advice,
                          const struct od_finding *finding, struct places places)
 {
-    double place = places.next;
+    double place = places.next, host = place + places.step * (double)advice->nremedies / 2;
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < advice->nremedies; i++) {
             if (!is_of_use(s, &advice->remedies[i]) ||
@@ -483,7 +483,7 @@ static void add_remedies(struct selection *s, const struct od_advice *advice,
                 is_of_phase(&advice->remedies[i], finding) != (turn == 0))
                 continue;
             add_remedy(s, &advice->remedies[i], finding,
-                       place_of(s, &advice->remedies[i], place, &places));
+                       place_of(s, &advice->remedies[i], place, host, places.step));
             place += places.step;
         }
     }

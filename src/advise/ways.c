@@ -364,8 +364,9 @@ static void turn_of_driver(struct making *m)
         bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_RUNTIME;
         if (below == stack->driver || !program || !od_software_stands_on(stack->driver, below))
             continue;
-        for (size_t k = 0; knobs[k]; k++)
-            (void)turn(m, below, knobs[k]);
+        for (size_t k = 0; knobs[k]; k++) /* how a language reads in pieces is for its scripts */
+            if (below->sort != OD_SORT_RUNTIME || strcmp(knobs[k], "chunk") != 0)
+                (void)turn(m, below, knobs[k]);
     }
 }
 
