@@ -230,7 +230,7 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
     if (knob->flag)
         return number ? numbered(knob->flag, " ", to, arena) : knob->flag;
     if (knob->key && number)
-        return numbered(knob->key, ": ", to, arena);
+        return numbered(knob->code ? knob->code : knob->key, ": ", to, arena);
     if (knob->key)
         return takes_a_word(knob)
                    ? knob->key

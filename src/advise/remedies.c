@@ -399,6 +399,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     }
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
+    if (advice->when && advice->knobs) /* the log itself shows what it is for */
+        place = -1;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && is_meant(finding, advice->id);
     s->score[s->n] = score_of(s, &remedy, place, first);

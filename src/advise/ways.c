@@ -115,7 +115,8 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     bool worn = strcmp(framework, "keras") == 0 && has(stack, "tensorflow");
     if (!software || !(worn || od_stack_has(stack, software)))
         return false;
-    bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY;
+    bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ENGINE ||
+                   software->sort == OD_SORT_ARRAY;
     if (library && !worn && is_rival(stack, software))
         return false;
     if (!library || !stack->driver)
@@ -190,30 +191,27 @@ static bool is_called(struct od_view name, const char *wanted)
 {
     if (od_view_eq_str(name, wanted))
         return true;
-    for (size_t i = 0; i < OD_COUNT_OF(aliases); i++) {
+    for (size_t i = 0; i < OD_COUNT_OF(aliases); i++)
         if (strcmp(aliases[i].name, wanted) == 0 && od_view_eq_str(name, aliases[i].also))
             return true;
-    }
     return false;
 }
 
 static bool has_folded(struct od_view text, const char *part)
 {
     size_t n = strlen(part);
-    for (size_t i = 0; n > 0 && i + n <= text.n; i++) {
+    for (size_t i = 0; n > 0 && i + n <= text.n; i++)
         if (strncasecmp(text.p + i, part, n) == 0)
             return true;
-    }
     return false;
 }
 
 static bool is_truth(struct od_view value)
 {
     static const char *const words[] = {"true", "1", "on", "yes"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
         if (value.n == strlen(words[i]) && strncasecmp(value.p, words[i], value.n) == 0)
             return true;
-    }
     return false;
 }
 
@@ -233,10 +231,9 @@ static bool shows(const struct od_setting *setting, const struct od_advice_setti
 /* Is the last word of a setting of that name?  What was changed later is off again. */
 static bool is_last(const struct od_case *c, size_t at)
 {
-    for (size_t i = at + 1; i < c->settings.n; i++) {
+    for (size_t i = at + 1; i < c->settings.n; i++)
         if (od_view_eq(c->settings.items[i].name, c->settings.items[at].name))
             return false;
-    }
     return true;
 }
 

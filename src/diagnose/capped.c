@@ -128,10 +128,18 @@ static bool reached_own_limit(const struct od_failure *failure)
 static void say_own_limit(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, own_limit));
+    struct od_bytes beside = failure->closure.beside;
     od_finding_say(context, finding,
-                   "The framework reached its own limit of %s. The log does not show how much the "
-                   "device has beyond it.",
-                   od_bytes_text(context->arena, failure->incident->limit));
+                   "The framework reached its own limit of %s%s. The log does not show how much "
+                   "the device has beyond it.",
+                   od_bytes_text(context->arena, failure->incident->limit),
+                   beside.known
+                       ? od_arena_printf(context->arena,
+                                         ": its tensors hold %s, and other libraries of "
+                                         "the same process %s",
+                                         od_bytes_text(context->arena, failure->incident->in_use),
+                                         od_bytes_text(context->arena, beside))
+                       : "");
     od_finding_failure(finding, failure);
 }
 

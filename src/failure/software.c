@@ -165,6 +165,7 @@ static bool is_driven(const struct od_software *software)
     case OD_SORT_DATABASE:
     case OD_SORT_COMPILER:
     case OD_SORT_ORCHESTRATOR:
+    case OD_SORT_ENGINE:
         return true;
     case OD_SORT_RUNTIME:
         return strcmp(software->name, "cpython") != 0; /* scripts of one's own are Python's */
@@ -185,7 +186,8 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
 {
     const struct od_stack_part *best = NULL;
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
-        bool counts = (near ? part->near : part->weight) >= sure;
+        bool own = near || part->software->sort == OD_SORT_ENGINE; /* many only import it */
+        bool counts = (own ? part->near : part->weight) >= sure;
         bool starter = best && best->software->sort == OD_SORT_ORCHESTRATOR &&
                        part->software->sort != OD_SORT_ORCHESTRATOR;
         if (is_driven(part->software) && counts && (!best || starter))

@@ -422,8 +422,8 @@ void od_outline_incident_memory(struct od_outline *outline)
     } printed[] = {
         {"requested", incident->requested, OD_BAD}, {"free", incident->free, OD_GOOD},
         {"in use", incident->in_use, OD_PLAIN},     {"reserved", incident->reserved, OD_PLAIN},
-        {"peak", incident->peak, OD_PLAIN},         {"limit", incident->limit, OD_DIM},
-        {"capacity", incident->capacity, OD_DIM},
+        {"peak", incident->peak, OD_PLAIN},         {"the process", incident->held, OD_PLAIN},
+        {"limit", incident->limit, OD_DIM},         {"capacity", incident->capacity, OD_DIM},
     };
     struct amounts amounts = {0};
     for (size_t i = 0; i < OD_COUNT_OF(printed); i++) {

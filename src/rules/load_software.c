@@ -5,8 +5,8 @@
 enum { MARK_LEAST = 4, OVER_MOST = 8 };
 
 const char *const od_sort_words[] = {
-    "trainer",   "library",      "server",   "gui",      "array", "simulator", "runtime",
-    "scheduler", "orchestrator", "compiler", "database", "tool",  "platform",  NULL};
+    "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator", "runtime",
+    "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
 const char *const od_mark_words[] = {"error",  "command", "banner",  "path", "prefix",
                                      "config", "name",    "process", NULL};
 const char *const od_less_words[] = {"lower", "higher", "on", "off", "none", NULL};
@@ -23,6 +23,7 @@ const char *const od_knob_words[] = {"batch",
                                      "tile",
                                      "frames",
                                      "points",
+                                     "bins",
                                      "precision",
                                      "quantization",
                                      "kv_cache_type",

@@ -11,6 +11,7 @@
 enum od_sort {
     OD_SORT_TRAINER,
     OD_SORT_LIBRARY,
+    OD_SORT_ENGINE, /* a library that works by its own settings, not by lines of a script */
     OD_SORT_SERVER,
     OD_SORT_GUI,
     OD_SORT_ARRAY,

@@ -192,6 +192,8 @@ static bool is_owned(const struct od_tokens *t, const struct od_token *token)
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
 {
     size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
+    for (size_t i = r->from; i > from; i--) /* columns of a status line in front of its message */
+        from = t->list[i].mark == '|' ? i : from;
     size_t exceed = from;
     struct od_token first = {0};
     uint32_t bare = 0;

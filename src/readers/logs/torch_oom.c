@@ -149,6 +149,15 @@ static struct od_bytes reserved_of(struct od_view text)
                        od_bytes_add(in_use_of(text), od_torch_size_before(text, "isreservedby")));
 }
 
+/* Of the device, by the process as a whole; on a Mac what Metal and its graphs took for it stands
+ * beside what its tensors have. */
+static struct od_bytes held_of(struct od_view text)
+{
+    struct od_bytes metal = od_torch_size_after(text, "otherallocations:");
+    return first_known(od_torch_size_after(text, "thisprocesshas"),
+                       od_bytes_add(in_use_of(text), metal));
+}
+
 static void emit_failure(const struct message *m, const struct od_sink *sink)
 {
     struct od_view text = od_buf_view(&m->text);
@@ -161,7 +170,7 @@ static void emit_failure(const struct message *m, const struct od_sink *sink)
     od_event_set_known(&event, OD_F_IN_USE, in_use_of(text));
     od_event_set_known(&event, OD_F_FREE, free_of(text));
     od_event_set_known(&event, OD_F_LIMIT, limit_of(text));
-    od_event_set_known(&event, OD_F_HELD, od_torch_size_after(text, "thisprocesshas"));
+    od_event_set_known(&event, OD_F_HELD, held_of(text));
     od_event_set_known(&event, OD_F_RESERVED, reserved_of(text));
     if (m->name[0] && !m->soft)
         od_event_set_text(&event, OD_F_NAME, od_view_of(m->name));

@@ -69,7 +69,7 @@ static const struct row messages[] = {
      "max allowed: 9.00 GB). Tried to allocate 256 bytes on shared pool. Use "
      "PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit",
      "alloc_failed@1 producer=pytorch requested=256 in_use=8589934592 limit=9663676416 "
-     "name=RuntimeError space=device\n"},
+     "held=9663676416 name=RuntimeError space=device\n"},
     {"RuntimeError: NPU out of memory. Tried to allocate 1.00 GiB (NPU 3; 64.00 GiB total "
      "capacity; 60.00 GiB already allocated; 60.00 GiB current active; 1.00 MiB free; 61.00 GiB "
      "reserved in total by PyTorch)",
