@@ -304,7 +304,10 @@ static double share_that_fits(const struct making *m, const char *knob)
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
     const struct od_knob *knob = od_software_knob(software, name);
-    if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more))
+    const struct od_failure *failure = m->q->diagnosis->failure;
+    const char *space = failure->incident && od_failure_is_device(failure) ? "device" : "host";
+    if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more) ||
+        (knob->space && strcmp(knob->space, space) != 0))
         return true;
     if (od_found_of(m->q->c, name, knob) < 0)
         return false;

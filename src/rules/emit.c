@@ -181,20 +181,32 @@ static void emit_setting(struct signs *signs, const char *form)
     od_buf_done(&word);
 }
 
+/* A path is printed with the separator of its system: one sign each. */
+static void emit_marks(const struct od_software *software, size_t i, char separator,
+                       struct od_buf *to)
+{
+    for (size_t k = 0; k < software->nmarks; k++) {
+        const struct od_software_mark *mark = &software->marks[k];
+        bool path = mark->kind == OD_MARK_PATH && strchr(mark->text, '/');
+        struct od_buf text = {0};
+        od_buf_add_str(&text, mark->text);
+        for (size_t at = 0; at < text.n; at++)
+            text.p[at] = text.p[at] == '/' && path ? separator : text.p[at];
+        if (mark->kind != OD_MARK_PROCESS && (path || separator == '/')) {
+            od_buf_printf(to, "    {&software_%zu, &marks_%zu[%zu], ", i, i, k);
+            od_text_emit(od_buf_str(&text), to);
+            od_buf_add_str(to, "},\n");
+        }
+        od_buf_done(&text);
+    }
+}
+
 static void emit_signs(const struct od_software_list *list, struct od_buf *to)
 {
     struct signs signs = {.to = to};
     od_buf_add_str(to, "const struct od_sign od_shipped_signs[] = {\n");
-    for (size_t i = 0; i < list->n; i++) {
-        for (size_t k = 0; k < list->items[i]->nmarks; k++) {
-            const struct od_software_mark *mark = &list->items[i]->marks[k];
-            if (mark->kind == OD_MARK_PROCESS)
-                continue;
-            od_buf_printf(to, "    {&software_%zu, &marks_%zu[%zu], ", i, i, k);
-            od_text_emit(mark->text, to);
-            od_buf_add_str(to, "},\n");
-        }
-    }
+    for (size_t i = 0; i < 2 * list->n; i++)
+        emit_marks(list->items[i / 2], i / 2, i % 2 ? '\\' : '/', to);
     for (size_t i = 0; i < list->n; i++) {
         for (size_t k = 0; k < list->items[i]->nknobs; k++) {
             emit_setting(&signs, list->items[i]->knobs[k].flag);

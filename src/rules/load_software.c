@@ -89,6 +89,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("since", OD_MAY, OD_LINE, since),
     KNOB("before", OD_MAY, OD_LINE, before),
     KNOB("value", OD_MAY, OD_LINE, value),
+    KNOB("space", OD_MAY, OD_LINE, space),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("source", OD_MUST, OD_LINE, source),

@@ -60,6 +60,7 @@ struct od_knob {
     enum od_less less;
     const char *since, *before; /* versions */
     const char *value; /* what to set where it is no number; NULL = nothing in particular */
+    const char *space; /* "host" or "device": the memory that it governs; NULL = either */
     const char *remark;
     const char *unit; /* of a number of bytes that is written without one: M */
     const char *source;
