@@ -180,13 +180,27 @@ static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, st
         told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
 }
 
-/* "on the 24 GB card", "with 64 GB of RAM": what somebody has, not what could not be had. */
-static bool is_owned(const struct od_tokens *t, const struct od_token *token)
+/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB": what somebody has, not
+ * what could not be had. */
+static bool is_owned(const struct od_tokens *t, size_t i)
 {
+    enum { MODEL_DIGITS = 3 };
     static const char *const things[] = {
         " card",  " GPU",  " gpu",     " graphics", " machine", " server", " laptop", " PC", " VM",
         " node ", " VRAM", " of VRAM", " vram",     " RAM",     " of RAM", " ram",    NULL};
-    return od_view_starts_any(od_view_from(t->text, token->end), things);
+    static const char *const parts[] = {"RAM", "VRAM", "ram", "vram", NULL};
+    if (od_view_starts_any(od_view_from(t->text, t->list[i].end), things))
+        return true;
+    if (i == 0)
+        return false;
+    const struct od_token *before = &t->list[i - 1];
+    struct od_view name = {t->text.p + before->at, before->end - before->at};
+    size_t digits = 0;
+    while (digits < name.n && od_is_digit(name.p[name.n - digits - 1]))
+        digits++;
+    bool model = digits >= MODEL_DIGITS && !before->unit && !before->hex &&
+                 (digits < name.n || (i > 1 && t->list[i - 2].classes == 0));
+    return model || (name.n <= 4 && od_view_starts_any(name, parts));
 }
 
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
@@ -219,7 +233,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
         if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
             set(s, told.field, token, &bare);
-        else if (token->unit && !told.neither && !first.number && !is_owned(t, token))
+        else if (token->unit && !told.neither && !first.number && !is_owned(t, i))
             first = *token;
     }
     /* What a program that was never started would have used. */
