@@ -31,6 +31,20 @@ static const struct od_setting *hint_of(const struct od_advise_question *q, size
     return NULL;
 }
 
+/* "gpu_memory_utilization" is what "--gpu-memory-utilization" sets. */
+static bool is_same(struct od_view form, struct od_view name)
+{
+    size_t at = 0;
+    while (form.n > 0 && form.p[0] == '-')
+        form = od_view_from(form, 1);
+    while (name.n > 0 && name.p[0] == '-')
+        name = od_view_from(name, 1);
+    while (at < form.n && at < name.n &&
+           (form.p[at] == '_' ? '-' : form.p[at]) == (name.p[at] == '_' ? '-' : name.p[at]))
+        at++;
+    return at > 0 && at == form.n && at == name.n;
+}
+
 /* The setting of that name, of the user's program or of one that it stands on; NULL = none. */
 static const char *knob_called(const struct od_advise_question *q, struct od_view name)
 {
@@ -45,7 +59,7 @@ static const char *knob_called(const struct od_advise_question *q, struct od_vie
             const struct od_knob *knob = &software->knobs[k];
             const char *const forms[] = {knob->flag, knob->key, knob->env};
             for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
-                if (forms[f] && od_view_eq(od_knob_fixed(forms[f]), name))
+                if (forms[f] && is_same(od_knob_fixed(forms[f]), name))
                     return knob->name;
         }
     }
@@ -64,5 +78,7 @@ bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret
         return false;
     ret_hint->name = found->value;
     ret_hint->knob = knob_called(question, found->value);
+    const struct od_software *driver = question->diagnosis->failure->stack.driver;
+    ret_hint->own = ret_hint->knob && driver && od_software_knob(driver, ret_hint->knob);
     return true;
 }

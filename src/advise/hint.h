@@ -10,6 +10,7 @@ struct od_hint {
     const char *verb, *title; /* "lower", "Lower" */
     const char *knob;         /* of a program of the stack; NULL = none that is known */
     bool more;
+    bool own; /* the knob: of the program that failed */
 };
 
 /* False where it names none. Texts live as long as the case. */

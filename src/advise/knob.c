@@ -129,7 +129,10 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         .to = od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)behind.n,
                               behind.p),
     };
-    if (signs || said->text.p[name] == '-')
+    /* "Largest batch size: 64" is a sentence, "size: 64" in it no setting */
+    bool sentence = name > 1 && said->text.p[name] != '-' && said->text.p[name - 1] == ' ' &&
+                    od_is_letter(said->text.p[name - 2]);
+    if ((signs && !sentence) || said->text.p[name] == '-')
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
     return true;

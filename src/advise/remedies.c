@@ -27,10 +27,9 @@ struct selection {
 
 static bool is_listed(const struct selection *s, const char *id)
 {
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++)
         if (strcmp(s->list[i].advice->id, id) == 0)
             return true;
-    }
     return false;
 }
 
@@ -290,14 +289,27 @@ static double score_of(const struct selection *s, const struct od_remedy *remedy
     return score;
 }
 
-/* What one remedy raises is lowered by no other, and what the error names is not said again. */
+static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
+{
+    return one->knobs && other->knobs && one->more != other->more &&
+           strcmp(one->knobs[0], other->knobs[0]) == 0;
+}
+
+/* The first setting that one remedy raises is lowered by no other, nor what the cause wants raised,
+ * be it as high as it goes; and what the error itself names is not said again. */
 static bool is_contrary(const struct selection *s, const struct od_advice_remedy *advice)
 {
+    enum od_cause cause = od_first_cause(s->q->diagnosis);
+    const struct od_advice *of =
+        cause < OD_CAUSE_END ? od_advice_find(s->q->advice, od_cause_name(cause)) : NULL;
+    for (size_t i = 0; of && i < of->nremedies; i++)
+        if (of->remedies[i].more && is_opposite(&of->remedies[i], advice))
+            return true;
     for (size_t i = 0; i < s->n; i++) {
         const struct od_advice_remedy *other = s->list[i].advice;
-        if (other->knobs && advice->knobs &&
-            (is_about(other, "named") || other->more != advice->more) &&
-            strcmp(other->knobs[0], advice->knobs[0]) == 0)
+        bool again = is_about(other, "named") && other->knobs && advice->knobs &&
+                     strcmp(other->knobs[0], advice->knobs[0]) == 0;
+        if (again || is_opposite(other, advice))
             return true;
     }
     return false;
@@ -566,6 +578,7 @@ static void add_hint(struct selection *s, const struct od_advice *settings)
     const char **knobs = OD_NEW_N(s->arena, 2, const char *);
     knobs[0] = hint.knob;
     named->knobs = hint.knob ? knobs : NULL;
+    named->nhow = hint.own ? 0 : named->nhow; /* which may be as far as it goes */
     named->more = hint.more;
     add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
 }
@@ -675,11 +688,10 @@ static void put_batch_behind(struct selection *s, enum od_cause cause)
 
 static void add_known_vain(struct selection *s, const struct od_advice *advice)
 {
-    for (size_t i = 0; i < advice->nvain; i++) {
+    for (size_t i = 0; i < advice->nvain; i++)
         if (od_ways_apply(&s->q->diagnosis->failure->stack, s->q->diagnosis,
                           advice->vain[i].framework))
             add_vain(s, &advice->vain[i]);
-    }
 }
 
 /* Where it ended, whatever filled the memory: more of it helps in any case. */

@@ -26,12 +26,12 @@ static bool has(const struct od_stack *stack, const char *name)
     return od_stack_has(stack, od_software_find(od_view_of(name)));
 }
 
-static bool is_group(const char *framework)
+static const char *group_title(const char *framework) /* NULL: it is a program's name */
 {
     for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
         if (strcmp(framework, groups[i].word) == 0)
-            return true;
-    return false;
+            return groups[i].title;
+    return NULL;
 }
 
 static bool is_other_maker(const struct od_stack *stack)
@@ -108,7 +108,7 @@ static bool is_rival(const struct od_stack *stack, const struct od_software *sof
 bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
                    const char *framework)
 {
-    if (is_group(framework))
+    if (group_title(framework))
         return group_applies(stack, diagnosis, framework);
     const struct od_software *software = od_software_find(od_view_of(framework));
     /* Keras is worn by many runs of TensorFlow that do not name it */
@@ -138,11 +138,9 @@ bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
 
 const char *od_ways_title(const char *framework)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
-        if (strcmp(framework, groups[i].word) == 0)
-            return groups[i].title;
     const struct od_software *software = od_software_find(od_view_of(framework));
-    return software ? software->title : framework;
+    const char *title = group_title(framework);
+    return title ? title : software ? software->title : framework;
 }
 
 /* --- versions --- */
@@ -356,9 +354,10 @@ static void turn_of_driver(struct making *m)
     m->nsplit = m->n;
     const struct od_knob *split = od_software_knob(stack->driver, "micro_batch");
     m->of_global = split && split->less == OD_LESS_HIGHER;
-    for (size_t i = 0; knobs && knobs[i]; i++)
+    bool goes = true; /* what is raised as far as it goes has no other way up */
+    for (size_t i = 0; knobs && knobs[i] && (goes || !m->remedy->advice->more); i++)
         if (!(splits && strcmp(knobs[i], "micro_batch") == 0) && !turn_shown_below(m, knobs[i]))
-            (void)turn(m, stack->driver, knobs[i]);
+            goes = turn(m, stack->driver, knobs[i]);
     for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
         const struct od_software *below = stack->parts[i].software;
         bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_RUNTIME;
@@ -662,7 +661,7 @@ static void add_told(struct making *m)
     for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
         const struct od_advice_how *how = &advice->how[i];
         const char *needs;
-        bool general = is_group(how->framework) || (!turned && is_of_environment(m, how));
+        bool general = group_title(how->framework) || (!turned && is_of_environment(m, how));
         /* what the program's own settings do needs no other words; what they lack is nobody's to
          * change in its library */
         bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
@@ -715,7 +714,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     if (!has_edit(&m))
         turn_the_users(&m);
     size_t before = m.of_global ? m.nsplit : 0;
-    if (m.n > before + 1 && m.how[m.n - 1].edit.from) { /* what can be pasted comes first */
+    if (m.n > before + 1 && m.how[m.n - 1].edit.paste) { /* what can be pasted comes first */
         struct od_remedy_how edit = m.how[m.n - 1], *first = m.how + before;
         memmove(first + 1, first, (m.n - before - 1) * sizeof *first);
         *first = edit;

@@ -385,8 +385,11 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     if (outcome == OD_OUTCOME_OTHER_FAILURE || outcome == OD_OUTCOME_UNKNOWN)
         return answer_by_words(question, arena);
     const struct od_failure *failure = question->diagnosis->failure;
+    /* an evaluation has a batch of its own */
+    bool evaluates = question->fit->facts.trained &&
+                     od_first_cause(question->diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES;
     bool computes = failure->incident && od_failure_is_device(failure) && !failure->of_network;
-    if (question->diagnosis->findings.n == 0 || !question->fit->known ||
+    if (question->diagnosis->findings.n == 0 || !question->fit->known || evaluates ||
         (computes && !question->fit->facts.batch.known)) /* no batch that could fit */
         return NULL;
     struct told *told = OD_NEW(arena, struct told);

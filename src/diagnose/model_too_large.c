@@ -34,13 +34,21 @@ struct basis {
 };
 
 /* The call that failed is shown above what came of it, as in a question. */
-static bool shown_loading(const struct od_case *c, const struct od_failure *failure)
+static bool shown(const struct od_case *c, const struct od_failure *failure, const char *call)
 {
     enum { LINES = 4 };
     struct od_prov above = failure->incident->at;
     above.line = above.line > LINES ? above.line - LINES - 1 : 0;
-    return od_told_between(c, &above, failure->incident->at.line, "loads") &&
-           od_told_times(c, failure->incident, "loads") == 1; /* else it is a second one */
+    return failure->incident->nframes == 0 &&
+           od_told_between(c, &above, failure->incident->at.line, call) &&
+           od_told_times(c, failure->incident, call) == 1; /* else it is a second one */
+}
+
+/* A checkpoint, whose tensors go to the device that they were saved from. */
+static bool restores(const struct od_case *c, const struct od_failure *failure)
+{
+    return od_incident_calls(failure->incident, OD_FRAME_RESTORING) ||
+           shown(c, failure, "restores");
 }
 
 /* The first things that a run asks for are its variables; a matrix among them is no activation. */
@@ -50,6 +58,19 @@ static bool is_made_first(const struct od_failure *failure)
     return failure->allocations.known && failure->allocations.n < FIRST_ALLOCATIONS &&
            failure->hint.role == OD_TENSOR_UNKNOWN && failure->incident->tensor.shape.known &&
            failure->incident->tensor.shape.n == 2 && failure->progress == 0;
+}
+
+/* A trainer that generates by a server's engine, built in. */
+static bool has_engine(const struct od_failure *failure)
+{
+    const struct od_software *driver = failure->stack.driver;
+    return driver && driver->sort == OD_SORT_TRAINER &&
+           od_incident_calls(failure->incident, OD_FRAME_SERVER);
+}
+
+static bool is_tool(const struct od_failure *failure)
+{
+    return failure->stack.driver && failure->stack.driver->sort == OD_SORT_TOOL;
 }
 
 /* Of a server nothing but weights is fixed, and they are spread as it says. */
@@ -98,8 +119,11 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                                     "optimizer state: these do not shrink with the batch.",
                               one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
                                              : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
-    if (failure->progress == 0 && failure->incident->nframes == 0 &&
-        shown_loading(context->c, failure))
+    if (failure->progress == 0 && shown(context->c, failure, "restores"))
+        return (struct basis){"could not be allocated behind a line that loads a checkpoint to the "
+                              "device that it was saved from.",
+                              OD_CLUE(MODEL_TOO_LARGE, shown_loading)};
+    if (failure->progress == 0 && shown(context->c, failure, "loads"))
         return (struct basis){"could not be allocated behind a line that loads the model: its "
                               "weights do not fit.",
                               OD_CLUE(MODEL_TOO_LARGE, shown_loading)};
@@ -131,6 +155,10 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               OD_CLUE(MODEL_TOO_LARGE, told_vain)};
     double held = od_model_share(context);
     bool leaves_room = context->fit->facts.serves && held >= 0 && held < most_share;
+    if (has_engine(failure) && failure->progress == 0)
+        return (struct basis){"could not be allocated by the engine that generates, which takes "
+                              "its share of the device beside what is trained.",
+                              OD_CLUE(MODEL_TOO_LARGE, server_starts)};
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
         !od_told(context->c, failure->incident, "traffic") &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
@@ -138,6 +166,9 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
             od_told(context->c, failure->incident, "serving")
                 ? "could not be allocated by a server for a request, as the text says: weights, "
                   "and the cache beside them, take most of the memory of such a server."
+            : is_tool(failure)
+                ? "could not be allocated by a program that uses a model: weights take most of "
+                  "the memory of such a program."
                 : "could not be allocated by a server, and the log shows no request that it "
                   "served: weights take most of the memory of such a server.",
             OD_CLUE(MODEL_TOO_LARGE, server_starts)};
@@ -152,10 +183,15 @@ static bool serves_alone(const struct od_failure *failure)
            !(driver && od_software_knob(driver, "tensor_parallel"));
 }
 
-static void choose(struct od_finding *finding, const struct od_failure *failure)
+static void choose(const struct od_case *c, struct od_finding *finding,
+                   const struct od_failure *failure)
 {
     if (failure->phase == OD_PHASE_OPTIMIZER) {
         finding->first = "smaller_optimizer";
+    } else if (restores(c, failure)) {
+        finding->first = "restore_on_host";
+    } else if (has_engine(failure)) {
+        finding->first = "share_with_engine";
     } else if (od_incident_says(failure->incident, OD_SAID_PLACED)) {
         finding->first = "offload";
         finding->vain = "sharding";
@@ -188,7 +224,7 @@ static void look(struct od_diagnosis_context *context)
                                 od_incident_says(failure->incident, OD_SAID_PLACED)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;
-    choose(finding, failure);
+    choose(context->c, finding, failure);
     if (od_shares_leave_no_cache(context)) {
         finding->first = "quantize";
         finding->vain = "raise_named"; /* which the message proposes */

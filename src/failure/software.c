@@ -199,6 +199,12 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
             od_software_stands_on(part->software, best->software) && part->weight >= in_its_attempt)
             best = part;
     }
+    /* what calls a server that is built in hands it its settings: a trainer that generates */
+    for (size_t i = 0; best && best->software->sort == OD_SORT_SERVER && i < stack->n; i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        if (part->software->sort == OD_SORT_TRAINER && part->near >= in_its_lines)
+            best = part;
+    }
     return best ? best->software : NULL;
 }
 

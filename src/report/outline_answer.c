@@ -50,6 +50,12 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
     say_tried(outline, text, answer);
 }
 
+static bool is_held_by_others(const struct od_diagnosis *diagnosis)
+{
+    enum od_cause cause = od_first_cause(diagnosis);
+    return cause == OD_CAUSE_OTHER_TENANT || cause == OD_CAUSE_DRIVER_REFUSED;
+}
+
 static void say_bounds(struct od_outline *outline, struct od_text *text,
                        const struct od_answer *answer)
 {
@@ -63,11 +69,11 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_STRONG,
                    "Batch size %llu does not fit within the limit that is set.", of(answer->below));
     else if (answer->below.known && !answer->batch_is_cause)
-        od_doc_say(
-            outline->doc, text, OD_STRONG,
-            "Free the memory that others hold first: batch size %llu does not fit in what is "
-            "left.",
-            of(answer->below));
+        od_doc_say(outline->doc, text, OD_STRONG, "%satch size %llu does not fit in what is left.",
+                   is_held_by_others(outline->diagnosis)
+                       ? "Free the memory that others hold first: b"
+                       : "B",
+                   of(answer->below));
     else if (answer->below.known && answer->below.n == 2)
         od_doc_say(outline->doc, text, OD_STRONG,
                    "Batch size 1 at most; the log does not show whether it fits.");
