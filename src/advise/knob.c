@@ -222,6 +222,29 @@ static bool is_call(const char *set)
     return rest.p[rest.n - 1] == ')';
 }
 
+/* The first word of what it is to be set to: "awq" of "awq, gptq or fp8"; empty: it takes none, or
+ * its words are a description. */
+static struct od_view first_value(const struct od_knob *knob)
+{
+    struct od_view value = od_view_of(knob->value ? knob->value : "");
+    size_t n = value.n > 0 && value.p[0] == '"' ? value.n : strcspn(value.p, " ,;");
+    struct od_view rest = od_view_from(value, n);
+    bool whole = rest.n == 0 || strchr(",;", rest.p[0]) || od_view_take(&rest, OD_VIEW(" or ")) ||
+                 od_view_take(&rest, OD_VIEW(" ("));
+    return whole ? od_view_head(value, n) : (struct od_view){0};
+}
+
+/* "--quantization fp8": a setting that is a word, with the word; NULL: it is the user's to find. */
+static const char *code_of_word(const struct od_knob *knob, const char *form, const char *between,
+                                struct od_arena *arena)
+{
+    struct od_view word = first_value(knob);
+    bool whole = strpbrk(form, " =") != NULL;
+    if (word.n > 0 && !whole)
+        return od_arena_printf(arena, "%s%s%.*s", form, between, (int)word.n, word.p);
+    return whole || (knob->less == OD_LESS_ON && !knob->value) ? form : NULL;
+}
+
 /* With that number; NULL = the user's to choose. */
 static const char *code_of(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
@@ -230,14 +253,20 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
                    knob->less == OD_LESS_NONE) &&
                   !takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
+    bool word = !number && (takes_a_word(knob) || knob->value);
+    if (knob->flag && word)
+        return code_of_word(knob, knob->flag, " ", arena);
     if (knob->flag)
         return number ? numbered(knob->flag, " ", to, arena) : knob->flag;
     if (knob->key && number)
         return numbered(knob->code ? knob->code : knob->key, ": ", to, arena);
     if (knob->key)
-        return takes_a_word(knob)
-                   ? knob->key
-                   : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
+        return word ? code_of_word(knob, knob->key, ": ", arena)
+                    : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
+    if (knob->env && word) {
+        const char *set = code_of_word(knob, knob->env, "=", arena);
+        return set ? od_arena_printf(arena, "export %s", set) : NULL;
+    }
     if (knob->env)
         return od_arena_printf(arena, "export %s",
                                number ? numbered(knob->env, "=", to, arena) : knob->env);
@@ -261,7 +290,9 @@ static const char *verb_of(const struct od_turn *turn)
         return "Raise";
     switch (turn->knob->less) {
     case OD_LESS_LOWER:
-        return takes_a_word(turn->knob) ? "Choose a smaller one with" : "Lower";
+        return !takes_a_word(turn->knob) ? "Lower"
+               : turn->knob->value       ? "Set"
+                                         : "Choose a smaller one with";
     case OD_LESS_HIGHER:
         return "Raise";
     case OD_LESS_OFF:

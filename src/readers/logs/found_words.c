@@ -239,8 +239,10 @@ static void note_did(struct found *found, const struct od_phrases *said, struct 
 /* "Increasing the wait time to 60s fixed it" */
 static bool is_doing(struct od_view clause)
 {
-    static const char *const no_deeds[] = {"thing",    "nothing",   "something", "everything",
-                                           "anything", "according", "following", NULL};
+    static const char *const no_deeds[] = {"thing",      "nothing",    "something", "everything",
+                                           "anything",   "according",  "following", "training",
+                                           "finetuning", "evaluating", "testing",   "rendering",
+                                           "generating", NULL};
     char low[16];
     size_t n = 0;
     clause = od_view_trim(clause);
