@@ -28,7 +28,7 @@ static void say_reading(struct od_diagnosis_context *context, const struct od_ho
     const struct od_failure *failure = host->failure;
     bool file = failure->telling && od_means(failure->telling->means, OD_FRAME_WHOLE_FILE);
     bool doing = failure->doing && failure->doing->what == OD_DOING_DATA;
-    if (!file && !doing)
+    if ((!file && !doing) || od_beyond_machines(failure->need)) /* which no data have */
         return;
     struct od_finding *finding =
         od_finding_add(context, file ? OD_CLUE(DATASET_IN_HOST_MEMORY, whole_file)
