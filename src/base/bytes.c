@@ -34,7 +34,8 @@ static bool is_byte_word(struct od_view unit)
  * is more often a minute, or a thousandth. */
 static bool is_unit_tail(struct od_view tail, bool lower)
 {
-    static const char *const tails[] = {"B", "b", "iB", "ib", "bytes", "Bytes", "ytes", "io", NULL};
+    static const char *const tails[] = {"B",    "b",  "iB",  "ib",  "bytes", "Bytes",
+                                        "ytes", "io", "egs", "igs", NULL};
     return od_view_eq_any(tail, tails) || (!lower && (tail.n == 0 || od_view_eq_str(tail, "i")));
 }
 

@@ -35,6 +35,17 @@ static bool names_more(const struct od_tokens *t, size_t i)
     return i + 1 < t->n && t->list[i + 1].joined;
 }
 
+/* A variable is no such thing: connNodes, portName. */
+static bool is_of_variable(const struct od_tokens *t, size_t i)
+{
+    bool behind = t->list[i].joined && t->list[i].at == t->list[i - 1].end;
+    size_t first = i;
+    while (first > 0 && t->list[first].joined)
+        first--;
+    return (behind || (names_more(t, i) && t->list[i + 1].at == t->list[i].end)) &&
+           !od_is_upper(t->text.p[t->list[first].at]);
+}
+
 /* The first token of that class from one on, at most so many on, in the same sentence; t->n = none.
  */
 static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_word_class class)
@@ -71,7 +82,7 @@ static bool is_else(const struct od_tokens *t, size_t i)
     bool place = i + 1 < t->n && t->list[i + 1].mark == 0 && !t->list[i + 1].bracket &&
                  is(t, i + 1, OD_WORD_THING) && !is(t, i + 1, OD_WORD_ELSE) &&
                  !od_view_starts(text_of(t, i + 1), OD_VIEW("s")); /* disk space, storage */
-    return is(t, i, OD_WORD_ELSE) && !place && !names_more(t, i);
+    return is(t, i, OD_WORD_ELSE) && !place && !names_more(t, i) && !is_of_variable(t, i);
 }
 
 static size_t find_else(const struct od_tokens *t, size_t i, size_t upto)
@@ -130,13 +141,16 @@ static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { NEAR = 6, AHEAD = 2 };
     size_t k = from > AHEAD ? from - AHEAD : 0;
+    if (find(t, upto, NEAR, OD_WORD_CACHE) < t->n)
+        return false; /* slots of a KV cache */
     for (size_t i = k + 1; i <= from; i++)
         k = t->list[i].colon ? i : k; /* "make_task: allocation failed" */
     for (; k < upto + NEAR && k < t->n; k++) {
         bool thing = k + 1 < t->n && t->list[k + 1].mark == 0 && is(t, k + 1, OD_WORD_THING);
-        if (k >= upto && parts(t, k))
+        if ((k >= upto && parts(t, k)) || (k > upto && od_view_eq_str(text_of(t, k), "for")))
             break;
-        if (is_else(t, k) || (is(t, k, OD_WORD_GIVEN_OUT) && !thing && !names_more(t, k)))
+        if (is_else(t, k) ||
+            (is(t, k, OD_WORD_GIVEN_OUT) && !thing && !names_more(t, k) && !is_of_variable(t, k)))
             return true;
     }
     return false;
@@ -162,18 +176,21 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
 }
 
 /* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed", "failed allocation
- * of 3 GiB" */
+ * of 3 GiB", "AllocateTempMemory: failed" */
 static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     enum { LONGEST = 10, NEAR = 4 };
-    if (!is(t, i, OD_WORD_ALLOCATION))
+    bool named = is(t, i, OD_WORD_GET) && names_more(t, i) && !is(t, i, OD_WORD_ALLOCATION);
+    if (!is(t, i, OD_WORD_ALLOCATION) && !named)
         return false;
-    size_t failed = find(t, i + 1, LONGEST, OD_WORD_FAILED);
+    size_t failed = find(t, i + 1, LONGEST, OD_WORD_FAILED), said = i;
+    while (said > 0 && !parts(t, said) && is(t, said - 1, OD_WORD_MEMORY))
+        said--; /* "error in memory allocation" */
     bool ahead = is(t, i, OD_WORD_FAILED) ||
-                 (failed == t->n && i > 0 && is(t, i - 1, OD_WORD_FAILED) && !parts(t, i));
-    if (failed == t->n && !ahead)
+                 (failed == t->n && said > 0 && is(t, said - 1, OD_WORD_FAILED) && !parts(t, said));
+    if (failed == t->n ? !ahead : named && (t->list[failed].joined || names_more(t, failed)))
         return false;
-    if (ahead && i > 1 && is(t, i - 2, OD_WORD_NONE))
+    if (ahead && said > 1 && is(t, said - 2, OD_WORD_NONE))
         return false; /* "no failed allocations" */
     failed = ahead ? i : failed;
     size_t from = i > NEAR ? i - NEAR : 0;
@@ -184,7 +201,7 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
     *ret = (struct od_refusal){.from = i,
                                .upto = ahead && i + 1 < t->n ? i + 2 : failed + 1,
                                .vague = near == t->n && !call};
-    return !of_something_else(t, from, failed + 1) &&
+    return !of_something_else(t, from, failed + 1) && !(named && ret->vague) &&
            (!ret->vague || has_size(t, i, failed + GAP) || !gives_out(t, i, failed + 1));
 }
 
@@ -220,7 +237,10 @@ static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *re
 {
     if (!is(t, i, OD_WORD_EXHAUSTED))
         return false;
-    size_t before = find_before(t, i, GAP, OD_WORD_MEMORY);
+    if (od_view_ends(od_view_head(t->text, t->list[i].at), OD_VIEW("% ")))
+        return false; /* "the pool is 41% full" */
+    size_t reach = is(t, i, OD_WORD_EXCEED) ? (size_t)SUBJECT : (size_t)GAP;
+    size_t before = find_before(t, i, reach, OD_WORD_MEMORY);
     size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
     *ret = (struct od_refusal){.from = before < t->n ? before : i,
                                .upto = before < t->n ? i + 1 : memory + 1};
@@ -260,15 +280,24 @@ static bool exceeds(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return memory && side && has_size(t, from, upto);
 }
 
-/* "requires 3.8T, has 90G available": the numbers tell, see od_sentence_sizes. */
+/* "requires 3.8T, has 90G available", "3 GiB of memory set, 8 GiB required": the numbers tell, see
+ * od_sentence_sizes. */
 static bool needs(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_REQUESTED))
         return false;
     size_t from = od_sentence_from(t, i), upto = od_sentence_upto(t, i);
     *ret = (struct od_refusal){.from = i, .upto = i + 1, .vague = true};
-    return find(t, from, upto - from, OD_WORD_MEMORY) < t->n && has_size(t, i, upto) &&
-           find(t, i, upto - i, OD_WORD_FREE) < t->n;
+    static const char *const only[] = {"only", "Only", NULL};
+    if (find(t, from, upto - from, OD_WORD_MEMORY) == t->n || !has_size(t, from, upto) ||
+        find(t, from, upto - from, OD_WORD_EXCEED) < t->n)
+        return false;
+    for (size_t k = from; k < upto; k++) {
+        if (is(t, k, OD_WORD_FREE) || is(t, k, OD_WORD_LIMIT) || is(t, k, OD_WORD_CAPACITY) ||
+            od_view_eq_any(text_of(t, k), only))
+            return true;
+    }
+    return false;
 }
 
 bool od_is_code(const struct od_tokens *t, size_t i)
@@ -295,7 +324,9 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     enum { BEHIND = 8 };
     bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
     bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);
-    bool begins = first == 0 || behind || quoted || caught || t->list[first].colon;
+    bool occurs = i + 1 < t->n && is(t, i + 1, OD_WORD_HAPPENED) &&
+                  find_before(t, first, SUBJECT, OD_WORD_NONE) == t->n;
+    bool begins = first == 0 || behind || quoted || caught || occurs || t->list[first].colon;
     bool ends = end >= t->text.n ||
                 (quoted ? t->text.p[end] == mark
                         : strchr(goes_on ? ":,;\n" : ":\n", t->text.p[end]) != NULL) ||

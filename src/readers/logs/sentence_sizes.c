@@ -53,6 +53,14 @@ static bool grows_by(const struct od_tokens *t, size_t i)
     return false;
 }
 
+/* "but only 2 GiB of memory": so much there is. */
+static bool is_only(const struct od_tokens *t, size_t i)
+{
+    static const char *const only[] = {"only ", "Only ", NULL};
+    return i > 0 && t->list[i].unit &&
+           od_view_starts_any(od_view_from(t->text, t->list[i - 1].at), only);
+}
+
 static struct told role_before(const struct od_tokens *t, size_t i)
 {
     struct told weak = {0};
@@ -126,6 +134,8 @@ static bool is_argument(const struct od_tokens *t, size_t i)
 static struct told role_at(const struct od_tokens *t, size_t i)
 {
     struct told before = role_before(t, i), behind = role_behind(t, i);
+    if (is_only(t, i) && before.field == OD_F_NONE && behind.field != OD_F_REQUESTED)
+        return (struct told){.field = OD_F_FREE};
     if (before.neither && behind.field == OD_F_NONE)
         return before;
     if (before.field == OD_F_NONE || before.neither)

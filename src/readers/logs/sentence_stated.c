@@ -176,6 +176,28 @@ static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
     return from < upto;
 }
 
+/* "12:00 ERROR server: we ran out of memory": a program that says we. */
+static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
+{
+    for (size_t i = 0; i < r->from; i++) {
+        if (od_token_is(&t->list[i], OD_WORD_ERROR) && !t->list[i].joined &&
+            od_is_upper(t->text.p[t->list[i].end - 1]))
+            return true;
+    }
+    return false;
+}
+
+/* Is the text one name and no more: "OutOfMemoryError()"? */
+static bool is_all(const struct od_tokens *t)
+{
+    size_t i = 1;
+    while (i < t->n && t->list[i].joined)
+        i++;
+    struct od_view rest = od_view_from(t->text, t->list[t->n - 1].end);
+    return i == t->n && (rest.n == 0 || od_view_eq_str(rest, "()")) &&
+           (od_view_has(t->text, OD_VIEW("Error")) || od_view_has(t->text, OD_VIEW("ERROR")));
+}
+
 /* "WARN out of memory, retrying with half of the batch": of this run, and of no other time. */
 static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, size_t upto)
 {
@@ -194,12 +216,14 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (od_view_starts_any(od_view_trim(t->text), rests))
         return OD_STATED_NOT; /* the rest of a sentence of prose */
     const bool caught = od_is_caught(t->text, t->list[r->from].at);
-    const uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
-                             OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
-                             OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
+    uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
+                       OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
+                       OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
     if (has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
         return is_handled(t, r, upto) ? OD_STATED_HANDLED : OD_STATED_NOT;
+    if (is_logged(t, r))
+        against &= ~OD_WORD_BIT(OD_WORD_PEOPLE);
     if (has_letter_of_mildness(t->text) || od_is_aside(t->text, t->list[r->from].at) ||
         has(t, from, r->from, against) || has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
@@ -225,6 +249,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     }
     size_t first = name_from(t, r->from);
     if (name && are_names(t, first) && has_error(t, first, r->upto))
+        return OD_STATED_AS_ERROR;
+    if (name && is_all(t))
         return OD_STATED_AS_ERROR;
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     bool asked = upto < t->n && t->list[upto].mark == '?';

@@ -374,7 +374,8 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
             if (token.size.lo == token.size.hi) /* "1.50GiB (1610612736B)" */
                 tokens->list[n - 1].size = token.size;
             if (i < tokens->n && tokens->list[i].mark == ')')
-                tokens->list[i].mark = 0;
+                tokens->list[i].mark =
+                    od_view_starts(od_view_from(text, token.end), OD_VIEW("),")) ? ',' : 0;
             continue;
         }
         if (take_product(tokens, tokens->list, n, &token))
