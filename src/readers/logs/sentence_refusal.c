@@ -85,6 +85,13 @@ static bool is_else(const struct od_tokens *t, size_t i)
     return is(t, i, OD_WORD_ELSE) && !place && !names_more(t, i) && !is_of_variable(t, i);
 }
 
+/* "in the box solver", "while the socket is read": a place or a time, and no thing. */
+static bool is_adverb(const struct od_tokens *t, size_t i)
+{
+    static const char *const words[] = {"for", "in", "at", "while", "during", NULL};
+    return od_view_eq_any(text_of(t, i), words);
+}
+
 static size_t find_else(const struct od_tokens *t, size_t i, size_t upto)
 {
     while (i < upto && (i = find(t, i, upto - i, OD_WORD_ELSE)) < t->n && !is_else(t, i))
@@ -115,7 +122,10 @@ static bool is_system_v(const struct od_tokens *t, size_t from, size_t other)
 static bool of_something_else(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { BEYOND = 4 };
-    size_t other = find_else(t, from, upto + BEYOND);
+    size_t until = upto;
+    while (until < upto + BEYOND && until < t->n && !is_adverb(t, until))
+        until++;
+    size_t other = find_else(t, from, until);
     /* "8192 bytes for a descriptor" */
     bool sized = has_size(t, from, other);
     for (size_t i = from; sized && i < other && other < t->n; i++) {
@@ -147,7 +157,7 @@ static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
         k = t->list[i].colon ? i : k; /* "make_task: allocation failed" */
     for (; k < upto + NEAR && k < t->n; k++) {
         bool thing = k + 1 < t->n && t->list[k + 1].mark == 0 && is(t, k + 1, OD_WORD_THING);
-        if ((k >= upto && parts(t, k)) || (k > upto && od_view_eq_str(text_of(t, k), "for")))
+        if ((k >= upto && parts(t, k)) || (k > upto && is_adverb(t, k)))
             break;
         if (is_else(t, k) ||
             (is(t, k, OD_WORD_GIVEN_OUT) && !thing && !names_more(t, k) && !is_of_variable(t, k)))

@@ -89,6 +89,21 @@ static bool names_next(const struct od_tokens *t, size_t k)
     return k + 1 < t->n && t->list[k + 1].number && !parts_words(t->list[k + 1].mark);
 }
 
+/* "max memory required": what is required, however it is called. */
+static enum od_field with_participle(const struct od_tokens *t, size_t k, enum od_field field)
+{
+    enum { NEAR = 2 };
+    if (field != OD_F_LIMIT && field != OD_F_CAPACITY)
+        return field;
+    for (size_t i = k + 1; i < t->n && i <= k + NEAR; i++) {
+        if (t->list[i].number || t->list[i].mark != 0 || t->list[i].bracket)
+            break;
+        if (od_token_is(&t->list[i], OD_WORD_REQUESTED))
+            return OD_F_REQUESTED;
+    }
+    return field;
+}
+
 static struct told role_behind(const struct od_tokens *t, size_t i)
 {
     for (size_t k = i + 1; k < t->n && k <= i + BEHIND; k++) {
@@ -101,7 +116,7 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
         if (od_token_is(token, OD_WORD_EXCEED) || od_token_is(token, OD_WORD_CANNOT))
             break;
         if (field != OD_F_NONE && !names_next(t, k))
-            return (struct told){.field = field, .distance = k - i - 1};
+            return (struct told){.field = with_participle(t, k, field), .distance = k - i - 1};
     }
     return (struct told){0};
 }
@@ -129,13 +144,33 @@ static bool is_argument(const struct od_tokens *t, size_t i)
     return false;
 }
 
+/* "900 MB > 512 MB", "used + asked > limit": what a comparison says of a number. */
+static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
+{
+    enum { LEAST = 1 << 20 };
+    const struct od_token *list = t->list;
+    if (!list[i].unit && list[i].size.n < LEAST)
+        return OD_F_NONE;
+    if (i > 0 && list[i].mark == '>' && list[i - 1].number)
+        return OD_F_LIMIT;
+    if (i + 1 < t->n && list[i + 1].mark == '>' && list[i + 1].number)
+        return OD_F_REQUESTED;
+    struct od_view rest = od_view_from(t->text, list[i].end);
+    bool added = i + 2 < t->n && list[i + 1].number && od_view_starts(rest, OD_VIEW(" + "));
+    return added && list[i + 2].mark == '>' && list[i + 2].number ? OD_F_IN_USE : OD_F_NONE;
+}
+
 /* "allocated so far: 3 GiB" and "3 GiB already allocated" are both clear; in between the nearer
  * word counts. */
 static struct told role_at(const struct od_tokens *t, size_t i)
 {
     struct told before = role_before(t, i), behind = role_behind(t, i);
-    if (is_only(t, i) && before.field == OD_F_NONE && behind.field != OD_F_REQUESTED)
+    if (is_only(t, i) && before.field == OD_F_NONE &&
+        (behind.field == OD_F_NONE || behind.field == OD_F_FREE))
         return (struct told){.field = OD_F_FREE};
+    enum od_field compared = role_in_comparison(t, i);
+    if (compared != OD_F_NONE)
+        return (struct told){.field = compared};
     if (before.neither && behind.field == OD_F_NONE)
         return before;
     if (before.field == OD_F_NONE || before.neither)
