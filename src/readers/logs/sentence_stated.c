@@ -187,6 +187,14 @@ static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
     return false;
 }
 
+/* "WARN out of memory, killing worker 3": however it is logged. */
+static bool is_the_end(const struct od_tokens *t, const struct od_refusal *r)
+{
+    static const char *const ends[] = {" killing",   " aborting",      " terminating", " exiting",
+                                       " giving up", " shutting down", " quitting",    NULL};
+    return od_view_has_any(od_view_from(t->text, t->list[r->upto - 1].end), ends);
+}
+
 /* Is the text one name and no more: "OutOfMemoryError()"? */
 static bool is_all(const struct od_tokens *t)
 {
@@ -224,6 +232,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return is_handled(t, r, upto) ? OD_STATED_HANDLED : OD_STATED_NOT;
     if (is_logged(t, r))
         against &= ~OD_WORD_BIT(OD_WORD_PEOPLE);
+    if (is_the_end(t, r))
+        against &= ~OD_WORD_BIT(OD_WORD_MILD);
     if (has_letter_of_mildness(t->text) || od_is_aside(t->text, t->list[r->from].at) ||
         has(t, from, r->from, against) || has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;

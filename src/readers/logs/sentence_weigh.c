@@ -42,10 +42,14 @@ static void add_word(const struct od_tokens *t, const struct od_token *token, st
 }
 
 /* What a token means first of all. */
-static void add_kind(const struct od_token *token, struct od_buf *to)
+static void add_kind(const struct od_tokens *t, size_t at, struct od_buf *to)
 {
-    unsigned i = 0;
-    while (i < OD_WORD_END && !od_token_is(token, (enum od_word_class)i))
+    const struct od_token *token = &t->list[at];
+    /* "obtain memory" is to allocate it */
+    bool takes = at + 1 < t->n && od_token_is(token, OD_WORD_TAKE) && t->list[at + 1].mark == 0 &&
+                 od_token_is(&t->list[at + 1], OD_WORD_MEMORY);
+    unsigned i = takes ? OD_WORD_GET : 0;
+    while (!takes && i < OD_WORD_END && !od_token_is(token, (enum od_word_class)i))
         i++;
     if (token->number)
         add_number(token, to);
@@ -68,10 +72,10 @@ static void tell_words(const struct od_tokens *t, size_t from, size_t upto,
         add_word(t, &t->list[i], sign);
         put(to, sign);
         od_buf_add_char(sign, '@');
-        add_kind(&t->list[i], sign);
+        add_kind(t, i, sign);
         if (i + 1 < upto) {
             add_mark(&t->list[i + 1], sign);
-            add_kind(&t->list[i + 1], sign);
+            add_kind(t, i + 1, sign);
         } else {
             od_buf_add_str(sign, " $");
         }
@@ -98,14 +102,14 @@ static void tell_form(const struct od_tokens *t, const struct od_refusal *r,
     put_parts(to, (const char *const[]){form, vague, size, NULL}, sign);
     od_buf_add_str(sign, "=before ");
     if (r->from > 0) {
-        add_kind(&t->list[r->from - 1], sign);
+        add_kind(t, r->from - 1, sign);
         add_mark(&t->list[r->from], sign);
     }
     put(to, sign);
     od_buf_add_str(sign, "=behind ");
     if (r->upto < t->n) {
         add_mark(&t->list[r->upto], sign);
-        add_kind(&t->list[r->upto], sign);
+        add_kind(t, r->upto, sign);
     }
     put(to, sign);
 }
