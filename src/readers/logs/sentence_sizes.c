@@ -274,6 +274,8 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             continue;
         if (is_whole(t, i))
             told = (struct told){.field = OD_F_CAPACITY};
+        if (r->form == 'x' && told.field == OD_F_NONE && r->from < i && i < r->upto)
+            told.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
         if (token->unit)
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
         if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
