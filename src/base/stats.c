@@ -200,6 +200,15 @@ static uint32_t next_number(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
+static void shuffle(size_t *items, size_t n, uint64_t *state)
+{
+    for (size_t i = n - 1; i > 0; i--) {
+        size_t at = (uint64_t)next_number(state) * (i + 1) >> 31, item = items[at];
+        items[at] = items[i];
+        items[i] = item;
+    }
+}
+
 struct points {
     const double *x, *y;
     size_t n;
@@ -215,21 +224,31 @@ static size_t add_pair(const struct points *p, size_t i, size_t j, double *slope
     return m + 1;
 }
 
+static bool are_too_many(size_t n)
+{
+    return n * (n - 1) / 2 > OD_STATS_PAIRS;
+}
+
+/* Of all pairs, or of a sample in which each point stands as often. */
 static size_t take_slopes(const struct points *p, double *slopes)
 {
     size_t m = 0, n = p->n;
-    if (n * (n - 1) / 2 <= OD_STATS_PAIRS) {
+    if (!are_too_many(n)) {
         for (size_t i = 0; i + 1 < n; i++)
             for (size_t j = i + 1; j < n; j++)
                 m = add_pair(p, i, j, slopes, m);
         return m;
     }
     uint64_t state = 1;
-    for (size_t k = 0; k < OD_STATS_PAIRS; k++) {
-        size_t i = next_number(&state) % (uint32_t)n, j = next_number(&state) % (uint32_t)n;
-        if (i != j)
-            m = add_pair(p, i, j, slopes, m);
+    size_t *order = od_mem_alloc(n, sizeof *order);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    for (size_t pairs = 0; pairs < OD_STATS_PAIRS; pairs += n) {
+        shuffle(order, n, &state);
+        for (size_t i = 0; i < n; i++)
+            m = add_pair(p, order[i], order[i > 0 ? i - 1 : n - 1], slopes, m);
     }
+    od_mem_free(order);
     return m;
 }
 
@@ -262,7 +281,7 @@ struct od_slopes *od_slopes_new(const double *x, const double *y, size_t n)
 {
     if (n < 3)
         return NULL;
-    size_t room = n * (n - 1) / 2 < OD_STATS_PAIRS ? n * (n - 1) / 2 : OD_STATS_PAIRS;
+    size_t room = are_too_many(n) ? OD_STATS_PAIRS + n : n * (n - 1) / 2;
     struct od_slopes *slopes = od_mem_alloc(1, sizeof *slopes);
     *slopes = (struct od_slopes){.x = x, .y = y, .n = n};
     slopes->values = od_mem_resize(NULL, room, sizeof *slopes->values);
@@ -294,7 +313,7 @@ struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation)
     (void)sort(rest, n);
     double variance = variance_of_s(rest, n, &equal) * inflation;
     double width = z90 * sqrt(variance) / ((double)n * ((double)n - 1));
-    if (m == OD_STATS_PAIRS) /* the sample of pairs errs, too */
+    if (are_too_many(n)) /* the sample of pairs errs, too */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
     struct od_slope fit = {.slope = slopes->median};
     /* The median stands in its place: what is below it lies before it. */
