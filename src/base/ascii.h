@@ -26,12 +26,12 @@ static inline char od_upper(char c)
 
 static inline bool od_is_letter(char c)
 {
-    return od_lower(c) >= 'a' && od_lower(c) <= 'z';
+    return (unsigned char)((c | 0x20) - 'a') <= 'z' - 'a'; /* capitals differ in one bit */
 }
 
 static inline bool od_is_alnum(char c)
 {
-    return od_is_digit(c) || od_is_letter(c);
+    return od_is_letter(c) || od_is_digit(c);
 }
 
 /* A character of a name in C or Python. */

@@ -60,26 +60,17 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 
 bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
 {
-    uint64_t value = 0;
-    size_t group = 0;
-    bool separated = false;
-    if (text.n == 0 || !od_is_digit(text.p[0]))
+    enum { GROUP = 3 }; /* digits between commas */
+    struct od_view rest = text;
+    uint64_t value, more;
+    if (!od_num_take_u64(&rest, &value) || (rest.n > 0 && text.n - rest.n > GROUP))
         return false;
-    for (size_t i = 0; i < text.n; i++) {
-        if (text.p[i] == ',') {
-            if (separated ? group != 3 : group > 3)
-                return false;
-            separated = true;
-            group = 0;
-            continue;
-        }
-        if (!od_is_digit(text.p[i]) || ckd_mul(&value, value, 10U) ||
-            ckd_add(&value, value, (uint64_t)(text.p[i] - '0')))
+    for (; rest.n > 0; rest = od_view_from(rest, GROUP + 1)) {
+        struct od_view group = od_view_head(od_view_from(rest, 1), GROUP);
+        if (rest.p[0] != ',' || group.n < GROUP || !od_num_take_u64(&group, &more) || group.n > 0 ||
+            ckd_mul(&value, value, 1000U) || ckd_add(&value, value, more))
             return false;
-        group++;
     }
-    if (separated && group != 3)
-        return false;
     *ret_value = value;
     return true;
 }

@@ -26,10 +26,13 @@ void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *tab
     found->lists = 0;
     found->n = 0;
     size_t n = text.n < UINT16_MAX ? text.n : UINT16_MAX;
+    bool word = false;
     for (size_t i = 0; i + 1 < n; i++) {
-        const uint16_t *from = &table->from[od_phrase_bucket(text.p + i)];
-        if (from[0] == from[1] || (i > 0 && od_is_word(text.p[i - 1]) && od_is_word(text.p[i])))
+        bool inside = word;
+        word = od_is_word(text.p[i]);
+        if (inside && word)
             continue;
+        const uint16_t *from = &table->from[od_phrase_bucket(text.p + i)];
         for (size_t k = from[0]; k < from[1]; k++)
             if (stands(&table->all[k], (struct od_view){text.p + i, n - i}))
                 note(found, &table->all[k], i);

@@ -347,7 +347,7 @@ static bool fold_value(struct od_series_folder *folder, struct told *told,
 static bool measure_of(const struct od_event *event, enum od_field field,
                        struct measure *ret_measure)
 {
-    const struct od_field_value *value = od_event_find(event, field);
+    const struct od_field_value *value = od_event_get(event, field);
     if (field == OD_F_SECONDS) {
         *ret_measure = (struct measure){.value = value->as.number};
         return isfinite(value->as.number) && value->as.number >= 0;

@@ -122,14 +122,6 @@ bool od_event_kind_has(enum od_event_kind kind, enum od_field field)
     return kind < OD_EV_END && field < OD_F_END && (kinds[kind].fields & BIT(field)) != 0;
 }
 
-const struct od_field_value *od_event_find(const struct od_event *event, enum od_field field)
-{
-    size_t i = 0;
-    while (event->fields[i].field != field)
-        i++;
-    return &event->fields[i];
-}
-
 void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
                     const char *rule)
 {
@@ -155,16 +147,13 @@ void od_event_copy(struct od_event *to, const struct od_event *from)
 static struct od_field_value *slot_of(struct od_event *event, enum od_field field)
 {
     static_assert(OD_F_END <= 64, "a bit of has for each field");
-    size_t i = event->nfields;
-    if (event->has >> field & 1)
-        for (i = 0; event->fields[i].field != field;)
-            i++;
-    else
-        event->nfields++;
-    event->has |= UINT64_C(1) << field;
-    assert(i < OD_EVENT_FIELDS);
-    event->fields[i].field = field;
-    return &event->fields[i];
+    if (!(event->has >> field & 1)) {
+        assert(event->nfields < OD_EVENT_FIELDS);
+        event->has |= UINT64_C(1) << field;
+        event->place[field] = (uint8_t)event->nfields;
+        event->fields[event->nfields++].field = field;
+    }
+    return &event->fields[event->place[field]];
 }
 
 void od_event_set(struct od_event *event, const struct od_field_value *value)

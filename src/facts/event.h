@@ -101,6 +101,7 @@ struct od_event {
     const struct od_sign *sign; /* OD_EV_SIGN only */
     struct od_shape shape;      /* room for that of its field, where nobody else has it */
     uint64_t has;               /* a bit for each field that it carries */
+    uint8_t place[OD_F_END];    /* of each of those in fields */
     size_t nfields;
     struct od_field_value fields[OD_EVENT_FIELDS];
 };
@@ -129,14 +130,11 @@ bool od_event_kind_is_trouble(enum od_event_kind kind);
 /* May an event of that kind carry that field? */
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field);
 
-/* Getters: the field's value, or unknown / empty when the event does not carry it. Most events
- * carry few. */
-const struct od_field_value *od_event_find(const struct od_event *event, enum od_field field);
-
+/* Getters: the field's value, or unknown / empty when the event does not carry it. */
 static inline const struct od_field_value *od_event_get(const struct od_event *event,
                                                         enum od_field field)
 {
-    return event->has >> field & 1 ? od_event_find(event, field) : NULL;
+    return event->has >> field & 1 ? &event->fields[event->place[field]] : NULL;
 }
 
 static inline struct od_bytes od_event_bytes(const struct od_event *event, enum od_field field)

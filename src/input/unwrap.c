@@ -310,7 +310,6 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
 {
     uint32_t lane = lane_of(unwrap, peel);
     unwrap->given = true;
-    unwrap->last = *peel;
     *ret_line = (struct od_line){.text = peel->text,
                                  .stamp = peel->stamp,
                                  .at = unwrap->at,
@@ -378,6 +377,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
             push_level(unwrap, &peel);
             continue;
         }
+        unwrap->last = peel;
         give(unwrap, &peel, ret_line);
         return true;
     }
@@ -385,6 +385,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
         return false;
     /* Nothing but CRs: an empty line. */
     peel.text.n = 0;
+    unwrap->last = peel;
     give(unwrap, &peel, ret_line);
     return true;
 }

@@ -406,7 +406,7 @@ bool od_peel_build_mark(struct od_peel *peel)
     static const struct od_view marks[] = {{"##[error]", 9},    {"##[warning]", 11},
                                            {"##[debug]", 9},    {"##[notice]", 10},
                                            {"##[command]", 11}, {"##[section]", 11}};
-    for (size_t i = 0; i < OD_COUNT_OF(marks); i++)
+    for (size_t i = 0; i < OD_COUNT_OF(marks) && peel->text.p[0] == '#'; i++)
         if (od_view_take(&peel->text, marks[i]))
             return true;
     return false;

@@ -36,7 +36,6 @@ struct entry {
     struct od_view bare;
     struct od_field_value *constants;
     size_t nconstants;
-    uint64_t constant_fields; /* a bit for each of them */
 };
 
 struct od_ruleset {
@@ -158,13 +157,7 @@ static void add_constant(struct od_ruleset *set, struct entry *entry, enum od_fi
         .bare = entry->bare,
         .base = entry->rule->unit_base,
         .room = od_field_type(field) == OD_T_SHAPE ? OD_NEW(set->arena, struct od_shape) : NULL};
-    size_t i = 0;
-    while (i < entry->nconstants && entry->constants[i].field != field)
-        i++;
-    if (!od_value_parse(&from, &entry->constants[i]))
-        return;
-    entry->nconstants += i == entry->nconstants;
-    entry->constant_fields |= UINT64_C(1) << field;
+    entry->nconstants += od_value_parse(&from, &entry->constants[entry->nconstants]);
 }
 
 static void compile(struct od_ruleset *set, struct entry *entry)
@@ -292,9 +285,8 @@ static struct od_view unit_of(const struct od_ruleset *set, const struct entry *
 
 static void add_constants(const struct entry *entry, struct od_event *event)
 {
-    memcpy(event->fields, entry->constants, entry->nconstants * sizeof *entry->constants);
-    event->nfields = entry->nconstants;
-    event->has = entry->constant_fields;
+    for (size_t i = 0; i < entry->nconstants; i++)
+        od_event_set(event, &entry->constants[i]);
 }
 
 static struct od_rule_part place_of(const struct od_ruleset *set, struct od_view part)
@@ -321,10 +313,9 @@ static bool note_capture(const struct od_ruleset *set, const struct od_value_tex
     if (words && !is_of_line(value->as.text, made->event.line))
         return true;
     struct od_rule_capture *capture = &made->captures[made->ncaptures++];
-    *capture = (struct od_rule_capture){
-        .text = place_of(set, from->text),
-        .unit = place_of(set, from->unit),
-        .field = (size_t)(od_event_find(&made->event, from->field) - made->event.fields)};
+    *capture = (struct od_rule_capture){.text = place_of(set, from->text),
+                                        .unit = place_of(set, from->unit),
+                                        .field = made->event.place[from->field]};
     capture->formed = od_field_type(from->field) == OD_T_NUMBER && from->field != OD_F_SHARE &&
                       od_seconds_form_of(from->text, from->unit, &capture->seconds);
     return true;

@@ -414,7 +414,7 @@ static bool is_heading(struct od_view text)
         text = od_view_head(text, text.n - (cut ? strlen(ends[i]) : 0));
         i = cut ? 0 : i + 1;
     }
-    return od_view_eq_any(od_view_lowered(text, low, sizeof low), headings);
+    return text.n < sizeof low && od_view_eq_any(od_view_lowered(text, low, sizeof low), headings);
 }
 
 /* The first line below a heading. */

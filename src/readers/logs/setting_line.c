@@ -425,11 +425,9 @@ struct named {
     struct surroundings around;
 };
 
-/* Is it the name of a setting that begins there, and goes on as no other name? */
+/* Is the word that begins there the name of a setting, and goes on as no other name? */
 static bool name_at(struct od_view text, size_t at, struct named *ret)
 {
-    if (!od_setting_word_begins(text, at))
-        return false;
     *ret = (struct named){.at = at, .around.from = at};
     ret->key = longest_key(text, at, &ret->key_end);
     if (!ret->key)
@@ -444,7 +442,7 @@ static bool name_at(struct od_view text, size_t at, struct named *ret)
 static bool next_name(struct od_view text, size_t at, struct named *ret)
 {
     for (; at < text.n; at++)
-        if (name_at(text, at, ret))
+        if (od_setting_word_begins(text, at) && name_at(text, at, ret))
             return true;
     return false;
 }

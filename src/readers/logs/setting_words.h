@@ -66,10 +66,8 @@ enum od_setting_word od_setting_word(struct od_view word);
 /* Does a word begin there: behind another character, or a capital behind a small letter? */
 static inline bool od_setting_word_begins(struct od_view text, size_t at)
 {
-    if (!od_is_alnum(text.p[at]))
-        return false;
-    return at == 0 || !od_is_alnum(text.p[at - 1]) ||
-           (od_is_upper(text.p[at]) && !od_is_upper(text.p[at - 1]));
+    return od_is_alnum(text.p[at]) && (at == 0 || !od_is_alnum(text.p[at - 1]) ||
+                                       (od_is_upper(text.p[at]) && !od_is_upper(text.p[at - 1])));
 }
 
 /* Has text one of those characters there? Where blanks that begin there end. */
