@@ -79,9 +79,15 @@ static struct od_view take_number(struct od_memory_line *l)
     /* "3.6e+09" */
     if ((at(l, l->at) | 0x20) == 'e' && (at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-') &&
         od_is_digit(at(l, l->at + 2)))
-        for (l->at += 2, l->told = true; od_is_digit(at(l, l->at));)
+        for (l->at += 2; od_is_digit(at(l, l->at));)
             l->at++;
     return od_view_head(od_view_from(l->text, start), l->at - start);
+}
+
+/* "3.6e+09" may be of any size, and of none that can be told. */
+static bool has_exponent(struct od_view number)
+{
+    return number.n > 0 && (memchr(number.p, 'e', number.n) || memchr(number.p, 'E', number.n));
 }
 
 /* "GiB", "MB"; right at its number "4G" and "4Gi", too. */
@@ -319,7 +325,10 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
     while (at(l, i) == ' ' && i < l->at + 2)
         i++;
     bool marked = at(l, i) == '%', said = l->percent && !od_is_letter(at(l, i));
-    if ((!marked && !said) || !od_num_parse_double(number, &value))
+    if (!marked && !said)
+        return false;
+    l->told |= has_exponent(number);
+    if (!od_num_parse_double(number, &value))
         return false;
     if (marked)
         l->at = i + 1;
@@ -480,6 +489,8 @@ static void take_quantity(struct od_memory_line *l)
         found.bare = true;
     }
     found.bare = found.bare && whole.n == 0;
+    l->told |= (found.field != OD_F_NONE && has_exponent(number)) ||
+               (whole.n > 0 && (has_exponent(number) || has_exponent(whole)));
     if (found.field != OD_F_NONE && (stated || are_bytes(l, number)) &&
         take_size(l, number, stated ? unit : (struct od_view){0}, &found)) {
         remember(l, &found);
