@@ -21,12 +21,9 @@ static void step(struct od_cursor *cursor, size_t end)
     cursor->at = end;
 }
 
-bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line)
+void od_cursor_take(struct od_cursor *cursor, size_t end, struct od_raw_line *ret_line)
 {
     const struct od_block *block = cursor->block;
-    if (cursor->at >= block->bytes.n)
-        return false;
-    size_t end = line_end(cursor);
     struct od_view text = {.p = block->bytes.p + cursor->at, .n = end - cursor->at};
     if (text.p[text.n - 1] == '\n') {
         text.n--;
@@ -43,6 +40,13 @@ bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line)
         .offset = block->offsets ? block->offsets[cursor->index] : block->offset + cursor->at,
     };
     step(cursor, end);
+}
+
+bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line)
+{
+    if (cursor->at >= cursor->block->bytes.n)
+        return false;
+    od_cursor_take(cursor, line_end(cursor), ret_line);
     return true;
 }
 

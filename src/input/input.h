@@ -140,6 +140,9 @@ struct od_cursor od_cursor_start(const struct od_block *block);
 /* The line at the cursor, which moves behind it; false at the end of the block. */
 bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line);
 
+/* The same where its line end is known to end at that byte of the block. */
+void od_cursor_take(struct od_cursor *cursor, size_t end, struct od_raw_line *ret_line);
+
 /* Passes so many lines, which make so many bytes, in a block without spans. */
 void od_cursor_pass(struct od_cursor *cursor, size_t bytes, uint64_t lines);
 

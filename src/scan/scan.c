@@ -15,7 +15,7 @@
 
 /* A line of a block, before anybody has looked at it. */
 struct listed {
-    size_t start, end;           /* in the block; end is that of its text */
+    size_t start, end, next;     /* in the block; end is that of its text, next of its line end */
     struct od_line_shape *shape; /* NULL: it has none */
     bool met;                    /* its literals are among the hits of the piece */
     bool broken; /* it is too long for a shape, but what stands between its CRs has one */
@@ -453,32 +453,23 @@ static size_t end_of_piece(const struct od_cursor *cursor, size_t n)
 }
 
 /* The line at the cursor, for which somebody may have something to say. */
-static void scan_next(struct scan *s, struct od_cursor *cursor, struct od_line_shape *shape,
+static void scan_next(struct scan *s, struct od_cursor *cursor, const struct listed *listed,
                       struct od_line_plan *plan)
 {
     const struct od_block *block = cursor->block;
     struct od_raw_line raw;
     struct od_line line;
-    (void)od_cursor_next(cursor, &raw);
+    od_cursor_take(cursor, listed->next, &raw);
     s->worth_keeping = false;
     s->sole = NOBODY;
     if (s->sentences)
         od_sentences_stand(s->sentences, block->bytes, raw.bytes);
-    scan_line(s, &raw, shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
+    scan_line(s, &raw, listed->shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
     if (s->worth_keeping && s->options->around)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
     if (s->sole != NOBODY && !s->options->no_prefilter &&
         !od_candidates_wants_every_line(s->candidates))
         follow_streak(s, cursor, &raw, &line);
-}
-
-/* The text of the line at the cursor. */
-static struct od_view text_at(const struct od_cursor *cursor)
-{
-    struct od_cursor next = *cursor;
-    struct od_raw_line raw = {0};
-    (void)od_cursor_next(&next, &raw);
-    return raw.bytes;
 }
 
 /* The lines up to end, found by the literals in them; a streak goes on beyond. */
@@ -499,15 +490,17 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
             od_cursor_skip_to(cursor, hit == OD_VIEW_NONE ? end : hit);
         if ((!all && hit == OD_VIEW_NONE) || cursor->at >= block.n)
             break;
+        struct od_cursor next = *cursor;
+        struct od_raw_line raw;
         struct od_line_plan *plan = NULL;
-        if (!s->options->no_prefilter) {
-            struct od_view text = text_at(cursor);
-            plan = make_plan(s, NULL, text, od_candidates_take(s->candidates, block, text));
-        }
+        (void)od_cursor_next(&next, &raw);
+        if (!s->options->no_prefilter)
+            plan =
+                make_plan(s, NULL, raw.bytes, od_candidates_take(s->candidates, block, raw.bytes));
         if (all || plan->hit)
-            scan_next(s, cursor, NULL, plan);
+            scan_next(s, cursor, &(struct listed){.next = next.at}, plan);
         else
-            (void)od_cursor_next(cursor, &(struct od_raw_line){0});
+            *cursor = next;
     }
 }
 
@@ -523,6 +516,7 @@ static size_t list_lines(struct scan *s, const struct od_cursor *cursor, size_t 
     while (next.at < end && od_cursor_next(&next, &raw)) {
         struct listed line = {.start = (size_t)(raw.bytes.p - cursor->block->bytes.p)};
         line.end = line.start + raw.bytes.n;
+        line.next = next.at;
         line.shape = od_line_shapes_at(s->shapes, raw.bytes, &line.met);
         line.broken = !line.shape && s->breaks_known && raw.bytes.n > OD_LINE_SHAPE_BYTES &&
                       od_view_find_char(raw.bytes, '\r', 0) != OD_VIEW_NONE;
@@ -572,7 +566,7 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)
         if (over && !s->open && !is_in_sentence(s))
             continue;
         od_cursor_pass(cursor, line->start - cursor->at, first + i - cursor->index);
-        scan_next(s, cursor, line->shape, plan);
+        scan_next(s, cursor, line, plan);
     }
     if (cursor->at < end && n > 0)
         od_cursor_pass(cursor, end - cursor->at, first + n - cursor->index);

@@ -643,6 +643,8 @@ void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
 {
     *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
     read_line(ret_line);
+    ret_line->process =
+        od_view_has(text, OD_VIEW("rocess mem")) || od_view_has(text, OD_VIEW("this process"));
     if (ret_line->n > 0)
         ret_line->words = words_hash(ret_line);
 }

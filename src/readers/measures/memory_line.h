@@ -57,6 +57,7 @@ struct od_memory_line {
     double runtime; /* seconds since the run began; negative = not said */
     struct od_memory_span runtime_digits;
     bool loss;
+    bool process;        /* it says that it speaks of one */
     bool allocated;      /* one of the numbers is what an allocator gave out */
     size_t number_at;    /* where the latest number stands */
     size_t first_number; /* where the first of them stands */

@@ -223,12 +223,6 @@ static bool is_beside_device(const struct od_memory_line *l, const struct od_mem
     return beside && !host;
 }
 
-static bool names_process(const struct od_memory_line *l)
-{
-    return od_view_has(l->text, OD_VIEW("rocess mem")) ||
-           od_view_has(l->text, OD_VIEW("this process"));
-}
-
 /* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
 static bool is_ownerless(const struct od_memory_line *l)
 {
@@ -245,7 +239,7 @@ static void settle_owner(const struct print *s, const struct od_memory_line *l, 
     bool moment = l->when.n > 0 && is_of_step(l->when);
     if (found->space)
         return;
-    if (s->host_declared || names_process(l)) {
+    if (s->host_declared || l->process) {
         found->space = "host";
         found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
     } else if (found->field == OD_F_SHARE) {
@@ -267,8 +261,7 @@ static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
     bool moment = l->when.n > 0 && (found->space || is_of_step(l->when));
     bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
     bool nobodys = (is_ownerless(l) || (figure && !step)) && !found->space &&
-                   found->field != OD_F_SHARE && l->when.n == 0 && !names_process(l) &&
-                   !s->host_declared;
+                   found->field != OD_F_SHARE && l->when.n == 0 && !l->process && !s->host_declared;
     return found->unitless || found->vague || (found->bare && !step && !moment) || nobodys ||
            (found->allocator && !allocates(l) && l->when.n == 0);
 }
