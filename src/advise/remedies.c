@@ -1,6 +1,7 @@
 #include "advise/remedies.h"
 
 #include "advise/hint.h"
+#include "advise/requested.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
 #include "failure/found.h"
@@ -572,8 +573,8 @@ static void add_hint(struct selection *s, const struct od_advice *settings)
         remedy_of(settings, hint.more ? "raise_named" : "reduce_named");
     if (!words)
         return;
-    struct od_advice_remedy *named =
-        worded(s, words, od_arena_printf(s->arena, "The error itself says to %s it.", hint.verb));
+    const char *says = od_arena_printf(s->arena, "The error itself says to %s it.", hint.verb);
+    struct od_advice_remedy *named = worded(s, words, says);
     named->title = od_arena_printf(s->arena, "%s %.*s", hint.title, (int)hint.name.n, hint.name.p);
     const char **knobs = OD_NEW_N(s->arena, 2, const char *);
     knobs[0] = hint.knob;
@@ -642,6 +643,21 @@ static void add_made(struct selection *s, const struct od_advice *settings)
     add_remedy(s, own, &s->q->diagnosis->findings.items[0], -above_all);
 }
 
+/* The word of the command that asks for what was refused. */
+static void add_requested(struct selection *s, const struct od_advice *settings)
+{
+    struct od_remedy_how *half = OD_NEW(s->arena, struct od_remedy_how);
+    const struct od_remedies known = {.list = s->list, .n = s->n};
+    const struct od_advice_remedy *words = remedy_of(settings, "reduce_named");
+    if (!words || !od_requested_halve(s->q, &known, s->arena, half))
+        return;
+    struct od_advice_remedy *named = worded(s, words, half->text);
+    named->title = "Lower the setting whose size was requested";
+    add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
+    if (s->n > known.n)
+        s->list[known.n].how = half;
+}
+
 static void sort(struct selection *s)
 {
     for (size_t i = 1; i < s->n; i++) {
@@ -686,9 +702,11 @@ static void put_batch_behind(struct selection *s, enum od_cause cause)
     s->list[1] = first;
 }
 
-static void add_known_vain(struct selection *s, const struct od_advice *advice)
+static void add_known_vain(struct selection *s)
 {
-    for (size_t i = 0; i < advice->nvain; i++)
+    const char *first = od_cause_name(od_first_cause(s->q->diagnosis));
+    const struct od_advice *advice = od_advice_find(s->q->advice, first);
+    for (size_t i = 0; advice && i < advice->nvain; i++)
         if (od_ways_apply(&s->q->diagnosis->failure->stack, s->q->diagnosis,
                           advice->vain[i].framework))
             add_vain(s, &advice->vain[i]);
@@ -722,12 +740,6 @@ static const struct od_remedies *select_for_growth(struct selection *s)
     remedies->list = s->list;
     remedies->n = s->n;
     return s->n > 0 ? remedies : NULL;
-}
-
-const char *od_remedy_source(const struct od_remedy *remedy)
-{
-    const char *own = remedy->nhow > 0 ? remedy->how[0].source : NULL;
-    return own ? own : remedy->advice->source;
 }
 
 /* The advice of the causes that are at least that probable. */
@@ -787,18 +799,17 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_named(&s, knobs);
     if (settled && s.n == quoted)
         add_hint(&s, knobs);
-    if (knobs)
+    if (knobs) {
         add_made(&s, knobs);
-    if (knobs)
         add_advised(&s, knobs);
+    }
     add_causes(&s, least);
-    const struct od_advice *first =
-        od_advice_find(question->advice, od_cause_name(od_first_cause(diagnosis)));
-    if (first)
-        add_known_vain(&s, first);
-    if (settled)
+    add_known_vain(&s);
+    if (settled) {
         add_remedies(&s, knobs, &diagnosis->findings.items[0],
                      (struct places){leaks(diagnosis) ? in_vain : settings, 0.1});
+        add_requested(&s, knobs);
+    }
     bool unsure = s.n == 0 || diagnosis->findings.items[0].certainty == OD_POSSIBLE;
     if (unsure && diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
         add_more(&s);

@@ -64,4 +64,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
                                              struct od_arena *arena);
 
 /* Where its first way, else it as a whole, was read. */
-const char *od_remedy_source(const struct od_remedy *remedy);
+static inline const char *od_remedy_source(const struct od_remedy *remedy)
+{
+    const char *own = remedy->nhow > 0 ? remedy->how[0].source : NULL;
+    return own ? own : remedy->advice->source;
+}

@@ -133,13 +133,14 @@ static bool is_key_size(const struct od_tokens *t, size_t i)
 /* "cudaMalloc(&p, 402653184)": what a call that allocates is given. */
 static bool is_argument(const struct od_tokens *t, size_t i)
 {
-    enum { ARGUMENTS = 4 };
+    enum { ARGUMENTS = 6 };
+    static const char *const calls[] = {"lloc", "mmap", "memalign", NULL};
     for (size_t k = i; k > 0 && i - k < ARGUMENTS; k--) {
         const struct od_token *call = &t->list[k - 1];
         struct od_view name = od_view_head(od_view_from(t->text, call->at), call->end - call->at);
         if (t->list[k].bracket)
             return call->end < t->text.n && t->text.p[call->end] == '(' &&
-                   od_view_has(name, OD_VIEW("lloc"));
+                   od_view_has_any(name, calls);
     }
     return false;
 }
