@@ -176,16 +176,25 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/ml_ray.py \
     tests/lab/programs/near.py \
     tests/lab/programs/build.xml \
+    tests/lab/programs/deep.y \
     tests/lab/programs/jobs.py \
+    tests/lab/programs/load.adb \
     tests/lab/programs/load.clj \
     tests/lab/programs/load.cr \
     tests/lab/programs/load.d \
+    tests/lab/programs/load.ecl.lisp \
+    tests/lab/programs/load.gambit.scm \
     tests/lab/programs/load.groovy \
     tests/lab/programs/load.hs \
     tests/lab/programs/load.icn \
+    tests/lab/programs/load.jy.py \
+    tests/lab/programs/load.mit.scm \
+    tests/lab/programs/load.newlisp.lsp \
     tests/lab/programs/load.ps \
     tests/lab/programs/load.py \
+    tests/lab/programs/load.rexx \
     tests/lab/programs/load.sml \
+    tests/lab/programs/load.ss \
     tests/lab/programs/models.py \
     tests/lab/programs/space.lua \
     tests/lab/programs/net.py \
@@ -197,8 +206,10 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/programs/retry.rb \
     tests/lab/programs/room.fs \
     tests/lab/programs/serve \
+    tests/lab/programs/sheets.py \
     tests/lab/programs/sparse.py \
     tests/lab/programs/store \
+    tests/lab/programs/table.cob \
     tests/lab/programs/tables.py \
     tests/lab/programs/train.py \
     tests/lab/programs/trees.py \
@@ -218,6 +229,7 @@ EXTRA_DIST += doc/lab.md tests/lab/README.md \
     tests/lab/scenarios_more.py \
     tests/lab/scenarios_new.py \
     tests/lab/scenarios_other.py \
+    tests/lab/scenarios_third.py \
     tests/lab/table.py \
     tests/lab/wordings.py
 

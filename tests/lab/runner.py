@@ -151,6 +151,34 @@ PROGRAMS = {
     "xarray": (["python3", "-c", "import xarray; print('xarray', xarray.__version__)"], None),
     "numba": (["python3", "-c", "import numba; print('numba', numba.__version__)"], None),
     "skimage": (["python3", "-c", "import skimage; print('scikit-image', skimage.__version__)"], None),
+    "ada": (["gnatmake", "--version"], ["make", "-s", "load_adb"]),
+    "cobol": (["cobc", "--version"], None),
+    "rexx": (["sh", "-c", "rexx -v 2>&1"], None),
+    "mit-scheme": (["mit-scheme", "--version"], None),
+    "jython": (["java", "-jar", "/usr/share/java/jython.jar", "--version"], None),
+    "chez": (["sh", "-c", "chezscheme --version 2>&1"], None),
+    "newlisp": (["newlisp", "-v"], None),
+    "gambit": (["gsi", "-v"], None),
+    "luajit": (["luajit", "-v"], None),
+    "ecl": (["ecl", "--version"], None),
+    "bison": (["bison", "--version"], ["make", "-s", "deep_y"]),
+    "gnuplot": (["gnuplot", "--version"], None),
+    "rsync": (["rsync", "--version"], None),
+    "netpbm": (["sh", "-c", "pamflip -version 2>&1"], None),
+    "lrzip": (["sh", "-c", "lrzip -V 2>&1"], None),
+    "yosys": (["yosys", "-V"], None),
+    "plink": (["plink1.9", "--version"], None),
+    "lp_solve": (["sh", "-c", "echo 'min: x; x >= 1;' | lp_solve -S1 && dpkg-query -W lp-solve"], None),
+    "povray": (["sh", "-c", "povray --version 2>&1"], None),
+    "iverilog": (["iverilog", "-V"], None),
+    "haproxy": (["haproxy", "-v"], None),
+    "scala": (["sh", "-c", "scalac -version 2>&1"], None),
+    "javadoc": (["javadoc", "--version"], None),
+    "terser": (["terser", "--version"], None),
+    "h2": (["java", "-cp", "/usr/share/java/h2.jar", "org.h2.tools.Shell", "-help"], None),
+    "opencv": (["python3", "-c", "import cv2; print('OpenCV', cv2.__version__)"], None),
+    "openpyxl": (["python3", "-c", "import openpyxl; print('openpyxl', openpyxl.__version__)"], None),
+    "lxml": (["python3", "-c", "import lxml.etree as e; print('lxml', e.__version__)"], None),
 }
 
 
@@ -518,13 +546,14 @@ class Trial:
         self.knobs = self.record.seen.get("knobs") or above(lab, knobs)
         self.prompt = not held
         self.tried = self.record.seen.get("tried", {})
-        self.ready = False
+        self.made = ""  # the setup that was run last
 
     def run(self, knobs, command=None):
         self.lab.build(self.scenario.needs)
-        if not self.ready and "setup" in self.knobs:
-            self.lab.try_run(["bash", "-c", self.knobs["setup"].format(**self.knobs)])
-        self.ready = True
+        setup = knobs.get("setup", "").format(**knobs)
+        if setup and setup != self.made:
+            self.lab.try_run(["bash", "-c", setup])
+        self.made = setup
         return run(self.lab, self.scenario, knobs, self.prompt, command)
 
     def passes(self, change):
@@ -536,9 +565,10 @@ class Trial:
             status = self.run(*change).status
             if status == TOO_LONG:
                 print(f"{self.scenario.name}: a trial took too long and does not count", file=sys.stderr)
+                self.tried[key] = None
                 return None
             self.tried[key] = status == 0
-            self.record.keep(tried=self.tried)
+            self.record.keep(tried={change: passed for change, passed in self.tried.items() if passed is not None})
         return self.tried[key]
 
     def fail(self):

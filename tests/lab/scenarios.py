@@ -33,8 +33,8 @@ class Scenario:
 # What it is to follow a remedy that is said in words; what a scenario says of its own comes first.
 # A remedy that is in neither does nothing here, nor does one whose knobs the scenario lacks.
 COMMON = {
-    "reduce_batch": {"batch": "*0.5"}, "less_at_once": {"batch": "*0.5"},
-    "smaller_pieces": {"batch": "*0.5"}, "raise_limit": {"group": "*2", "address": "*2"},
+    "reduce_batch": {"batch": "*0.5"}, "less_at_once": {"batch": "*0.5", "rows": "*0.2"},
+    "use_part": {"rows": "*0.2"}, "stream_dataset": {"rows": "*0.2"}, "smaller_pieces": {"batch": "*0.5"}, "raise_limit": {"group": "*2", "address": "*2"},
     "raise_named": {"heap": "*2"}, "fewer_threads": {"threads": 1}, "low_memory_mode_host": {"level": "-6"},
     "smaller_buffers": {"batch": "*0.5"}, "less_per_thread": {"batch": "*0.5"}, "fewer_workers": {"workers": "*0.5"},
     "no_workers": {"workers": 0}, "fewer_processes": {"workers": "*0.5", "jobs": 1},

@@ -6,6 +6,7 @@ from scenarios_later import LATER_SCENARIOS
 from scenarios_ml import ML_SCENARIOS
 from scenarios_more import BIG, ENDED, KEPT, LEAK_GROUP, MORE_SCENARIOS, WORKERS, ends, held
 from scenarios_new import NEW_SCENARIOS
+from scenarios_third import THIRD_SCENARIOS
 
 LISP_SBCL = "sbcl --dynamic-space-size {heap}MB --script load.lisp " + RECORDS
 MONO = "mono Load.exe " + RECORDS
@@ -67,7 +68,7 @@ NO_MEMORY = [
 ]
 
 OTHER_SCENARIOS = LANGUAGES + TOOLS + NO_MEMORY
-ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS + OTHER_SCENARIOS + ML_SCENARIOS + NEW_SCENARIOS + LATER_SCENARIOS
+ALL_SCENARIOS = SCENARIOS + MORE_SCENARIOS + OTHER_SCENARIOS + ML_SCENARIOS + NEW_SCENARIOS + LATER_SCENARIOS + THIRD_SCENARIOS
 MORE_WORDINGS = (("ranked", "docker"), ("systemd", "coloured"), ("docker", "systemd"), ("coloured", "ranked"))
 for number, scenario in enumerate(ALL_SCENARIOS):
     scenario.wordings = ("plain", "stamped", *MORE_WORDINGS[number % len(MORE_WORDINGS)])

@@ -1,0 +1,10 @@
+; Reads records in batches. Arguments: batch, batches, keep or drop.
+(let* ((words (last (ext:command-args) 3))
+       (size (parse-integer (first words))) (batches (parse-integer (second words)))
+       (cache nil))
+  (dotimes (i batches)
+    (let ((batch (make-array (* size 8192) :initial-element i)))
+      (when (string= (third words) "keep") (push batch cache))
+      (format t "batch ~d/~d~%" (1+ i) batches)
+      (finish-output)))
+  (format t "done ~d~%" (length cache)))

@@ -1,0 +1,12 @@
+; Reads records in batches. Arguments: batch, batches, keep or drop.
+(let* ((words (cddr (command-line)))
+       (size (string->number (car words)))
+       (batches (string->number (cadr words))))
+  (let loop ((i 1) (cache '()))
+    (if (<= i batches)
+        (let ((batch (make-vector (* size 8192) i)))
+          (display (string-append "batch " (number->string i) "/" (number->string batches) "\n"))
+          (force-output)
+          (loop (+ i 1) (if (string=? (caddr words) "keep") (cons batch cache) cache))))))
+(display "done\n")
+(exit 0)

@@ -1,0 +1,11 @@
+; Reads records in batches. Arguments: batch, batches, keep or drop.
+(let* ((words (command-line-arguments))
+       (size (string->number (car words)))
+       (batches (string->number (cadr words))))
+  (let loop ((i 1) (cache '()))
+    (if (<= i batches)
+        (let ((batch (make-vector (* size 8192) i)))
+          (display (string-append "batch " (number->string i) "/" (number->string batches) "\n"))
+          (loop (+ i 1) (if (string=? (caddr words) "keep") (cons batch cache) cache))))))
+(display "done\n")
+(exit 0)
