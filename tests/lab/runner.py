@@ -470,7 +470,7 @@ def by_memory(trial, done):
             return OUT_OF_MEMORY.search(text.read()) is not None
     free = {**knobs, **{name: 0 for name in ("group", "address", "shm", "neighbor") if name in knobs}}
     free.update({name: 16 * int(knobs[name]) for name in ("heap", "limit") if name in knobs})
-    return trial.run(free).status == 0
+    return free == knobs or trial.run(free).status == 0
 
 
 def wrong_numbers(scenario, knobs, incidents):
@@ -579,7 +579,8 @@ class Trial:
         survives = self.scenario.outcome in (("survived",), ("no_failure",))
         failed = (done.status == 0) == survives
         done.log, done.dmesg = kept(self.lab, done.log), kept(self.lab, done.dmesg)
-        failed = failed and ("memory_failure" not in self.scenario.outcome or by_memory(self, done))
+        if "memory_failure" in self.scenario.outcome:
+            failed = failed and done.status != TOO_LONG and by_memory(self, done)
         self.record.keep_failure(done, failed, self.knobs)
         return done, failed
 
