@@ -27,6 +27,8 @@ static const uint64_t least_growth = 2u << 20;
 static const double surely_on = -4; /* whatever else is said */
 static const double doubtful = -0.5;
 
+static const double even_rise = 0.5; /* of the mean one */
+
 enum { LATE_RECORDS = 4, RECORDS = 64 };
 static const double even_share = 2; /* of the usual: the largest of what comes evenly */
 
@@ -98,12 +100,14 @@ static enum ending ending_of(const struct shape *s, double grain)
     return ending == STEADY && is_level_at_end(s) ? PLATEAU : ending;
 }
 
-/* Does it rise from each point to the next? Of so few, one order in 720 does by chance. */
-static bool climbs(const struct shape *s)
+/* Does it rise from each point to the next, by that share of the mean rise at least? Of so few, one
+ * order in 720 does by chance. */
+static bool climbs(const struct shape *s, double least)
 {
     bool rises = s->n >= FEW;
+    double each = least * (s->v[s->n - 1] - s->v[0]) / (double)(s->n - 1);
     for (size_t i = 1; i < s->n; i++)
-        rises = rises && s->v[i] > s->v[i - 1];
+        rises = rises && s->v[i] > s->v[i - 1] && s->v[i] - s->v[i - 1] >= each;
     return rises;
 }
 
@@ -112,8 +116,8 @@ static bool grows(const struct shape *s)
     double growth = s->fit.slope * (s->x[s->n - 1] - s->x[0]);
     /* Growth of uneven pieces wanders about its line, and so looks autocorrelated; but what only
      * wanders does not come so far. */
-    bool sure =
-        s->score >= sure_score || climbs(s) || (s->score > 0 && growth >= sure_ratio * s->wander);
+    bool sure = s->score >= sure_score || climbs(s, 0) ||
+                (s->score > 0 && growth >= sure_ratio * s->wander);
     return sure && growth >= fmax(s->least, least_ratio * s->wander) && s->fit.lo > 0;
 }
 
@@ -269,6 +273,8 @@ static enum od_trend trend_of_growth(const struct shape *s, const struct od_tren
         return warms_up(s) ? OD_TREND_WARMUP : OD_TREND_UNCLEAR;
     if (found)
         return OD_TREND_STAIRCASE;
+    if (s->n < LEVELS && climbs(s, even_rise))
+        return OD_TREND_LEAK; /* thirds of so few are no course of their own */
     if (s->n < STANDARD)
         return od_stats_median(s->v + s->n / 2, s->n - s->n / 2) - s->v[s->n / 2] <= 0
                    ? OD_TREND_WARMUP

@@ -219,6 +219,39 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
     return level;
 }
 
+/* The letters of a line, units left out: "900 MB" may be followed by "1.6 GB". */
+static uint64_t words_hash(struct od_view said)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < said.n; i++) {
+        bool unit = i > 0 && memchr("KMGTkmgt", said.p[i], 8) &&
+                    (od_is_digit(said.p[i - 1]) || said.p[i - 1] == ' ');
+        if (od_is_letter(said.p[i]) && !unit)
+            hash = (hash ^ (unsigned char)said.p[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+bool od_growth_of_readings(const struct od_series *s, double *ret_each)
+{
+    static const double least_share = 0.25;                /* of the most that it was */
+    static const double least_rise = 0.3, last_rise = 0.5; /* of the mean one */
+    enum { READINGS = 3, LEAST_BYTES = 16 << 20 };
+    double sign = od_series_metric_is_free(s->metric) ? -1 : 1;
+    double grown = sign * (s->last - s->first);
+    if (s->points < READINGS || s->points >= FEW || s->nsamples != s->points ||
+        s->metric == OD_SERIES_HOST_VIRTUAL || grown < LEAST_BYTES ||
+        grown < least_share * s->max || words_hash(s->said) != words_hash(s->last_said))
+        return false;
+    *ret_each = grown / (double)(s->points - 1);
+    for (size_t i = 1; i < s->nsamples; i++) {
+        double rise = sign * (s->samples[i].value - s->samples[i - 1].value);
+        if (rise < (i + 1 < s->nsamples ? least_rise : last_rise) * *ret_each)
+            return false;
+    }
+    return true;
+}
+
 const struct od_series *od_growth_unfailed(const struct od_case *c, double least)
 {
     const struct od_series *worst = NULL;
@@ -226,7 +259,9 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
     OD_FOR_EACH (const struct od_series, s, c->series) {
         bool less = od_series_metric_is_free(s->metric);
         double grown = less ? s->first - s->last : s->last - s->first;
-        bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
+        double each;
+        bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
+                     od_growth_of_readings(s, &each);
         if (!grows || !od_series_metric_is_bytes(s->metric) || s->phase == OD_SERIES_PHASE_LOAD ||
             s->metric == OD_SERIES_HOST_VIRTUAL || grown < least * (less ? s->first : s->last) ||
             grown <= most)

@@ -68,6 +68,10 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
  * share of what it came to; NULL when there is none. */
 const struct od_series *od_growth_unfailed(const struct od_case *c, double least);
 
+/* Too few points for a trend, but the same words again and again with more in each, by much in all
+ * and no less at the end: by how much each, in bytes. */
+bool od_growth_of_readings(const struct od_series *s, double *ret_each);
+
 /* The heap printed beside that growing course of its process, where it stays: what grows is outside
  * of it. NULL when there is none. */
 const struct od_series *od_growth_beside_heap(const struct od_case *c, const struct od_series *s);

@@ -168,6 +168,26 @@ static const char *metric_inside(const struct od_outline *outline, const struct 
     return words;
 }
 
+/* "from 1.02 GiB to 7.02 GiB of 8 GiB in 4 readings; full after about one more" */
+static const char *readings_words(const struct od_outline *outline, const struct od_series *s,
+                                  double each)
+{
+    static const double foreseen = 20; /* readings: beyond is no forecast of so few */
+    bool less = od_series_metric_is_free(s->metric);
+    double more = ceil((less ? s->last : s->limit - s->last) / each);
+    const char *of = s->limit_known ? od_arena_printf(outline->arena, " of %s",
+                                                      value_words(outline, s, s->limit))
+                                    : "";
+    const char *end = !(less || s->limit_known) || more < 0 || more > foreseen ? ""
+                      : more <= 1 ? od_arena_printf(outline->arena, "; %s after about one more",
+                                                    less ? "nothing is left" : "full")
+                                  : od_arena_printf(outline->arena, "; %s after about %.0f more",
+                                                    less ? "nothing is left" : "full", more);
+    return od_arena_printf(outline->arena, "from %s to %s%s in %llu readings%s",
+                           value_words(outline, s, s->first), value_words(outline, s, s->last), of,
+                           (unsigned long long)s->points, end);
+}
+
 /* "19.40 KiB a step, 378.22 MiB in all": of the fit, where steps or time are known; else its ends.
  */
 static const char *growth_words(const struct od_outline *outline, const struct od_series *s)
@@ -185,6 +205,11 @@ const char *od_outline_growth(const struct od_outline *outline)
 {
     static const double settled = 0.02; /* what a warm-up leaves unsettled */
     const struct od_series *worst = od_growth_unfailed(outline->c, settled);
+    double each;
+    if (worst && od_growth_of_readings(worst, &each))
+        return od_arena_printf(outline->arena, "%s %s %s", metric_inside(outline, worst),
+                               od_series_metric_is_free(worst->metric) ? "fell" : "grew",
+                               readings_words(outline, worst, each));
     return worst ? od_arena_printf(outline->arena, "%s %s%s: %s", metric_inside(outline, worst),
                                    trend_words(worst),
                                    od_growth_beside_heap(outline->c, worst) ? " outside the heap"
@@ -239,6 +264,24 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
 
+/* What they are, and what they cannot tell. */
+static const char *few_words(const struct od_outline *outline, const struct od_series *s)
+{
+    static const double settled = 0.1; /* of the change: the last one is no more */
+    double each, change = s->last - s->first;
+    const char *course = readings_words(outline, s, 1);
+    bool levels = s->points > 2 && s->nsamples == s->points &&
+                  fabs(s->last - s->samples[s->nsamples - 2].value) <= settled * fabs(change);
+    if (od_growth_of_readings(s, &each))
+        return od_arena_printf(outline->arena,
+                               "%s %s. Whether it goes on or ends with a start or a cache, more "
+                               "readings tell.",
+                               change > 0 ? "grew" : "fell", readings_words(outline, s, each));
+    return od_arena_printf(outline->arena, "went %s%s", course,
+                           levels ? " and stayed there at the end, as after a start."
+                                  : ", too few for a course.");
+}
+
 /* A few numbers of memory that differ are what such a text is about. */
 static void say_few(struct od_outline *outline)
 {
@@ -254,9 +297,7 @@ static void say_few(struct od_outline *outline)
             list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
         struct od_text *text = od_doc_item(outline->doc, list);
         say_who(outline, text, s);
-        od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s in %llu points, too few for a course.",
-                   value_words(outline, s, s->first), value_words(outline, s, s->last),
-                   (unsigned long long)s->points);
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", few_words(outline, s));
         od_doc_say(outline->doc, text, OD_DIM, " (%s)",
                    od_words_line(outline->arena, outline->report, s->at));
     }

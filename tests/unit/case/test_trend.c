@@ -105,6 +105,7 @@ static const struct {
     {"early: it warms up", {{2000, 0, 8}, {5000, 0, 52}}, 10, OD_TREND_WARMUP},
     {"a step, and then a leak", {{2000, 0, 30}, {3000, 60, 30}}, 5, OD_TREND_UNCLEAR},
     {"six rises", {{1000, 150, 6}}, 20, OD_TREND_LEAK},
+    {"six even rises", {{1000, 150, 6}}, 0, OD_TREND_LEAK},
     {"five rises", {{1000, 150, 5}}, 20, OD_TREND_UNCLEAR},
     {"six, and one is none", {{1000, 150, 3}, {1250, 150, 3}}, 0, OD_TREND_UNCLEAR},
 };
