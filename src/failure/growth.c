@@ -252,24 +252,29 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
     return true;
 }
 
-const struct od_series *od_growth_unfailed(const struct od_case *c, double least)
+static const struct od_series *unfailed(const struct od_case *c, double least, bool shares)
 {
     const struct od_series *worst = NULL;
     double most = 0;
     OD_FOR_EACH (const struct od_series, s, c->series) {
         bool less = od_series_metric_is_free(s->metric);
-        double grown = less ? s->first - s->last : s->last - s->first;
-        double each;
+        double grown = less ? s->first - s->last : s->last - s->first, each;
         bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
                      od_growth_of_readings(s, &each);
-        if (!grows || !od_series_metric_is_bytes(s->metric) || s->phase == OD_SERIES_PHASE_LOAD ||
-            s->metric == OD_SERIES_HOST_VIRTUAL || grown < least * (less ? s->first : s->last) ||
-            grown <= most)
+        if (!grows || (shares ? !is_share(s) : !od_series_metric_is_bytes(s->metric)) ||
+            s->phase == OD_SERIES_PHASE_LOAD || s->metric == OD_SERIES_HOST_VIRTUAL ||
+            grown < least * (less ? s->first : s->last) || grown <= most)
             continue;
         worst = s;
         most = grown;
     }
     return worst;
+}
+
+const struct od_series *od_growth_unfailed(const struct od_case *c, double least)
+{
+    const struct od_series *worst = unfailed(c, least, false);
+    return worst ? worst : unfailed(c, least, true);
 }
 
 const struct od_series *od_growth_beside_heap(const struct od_case *c, const struct od_series *s)

@@ -5,8 +5,9 @@
  *
  *   Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms     V8
  *   GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms   Java 9 on
- *   gc 3 @31.5s 1%: 0.06+1.2+0.04 ms clock, 0.1+0.3/1/2+0.1 ms cpu, 40->41->22 MB, 44 MB goal, 8 P
- * Go [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
+ *   GC(7) Garbage Collection (Proactive) 1210M(15%)->900M(11%)               its ZGC
+ *   gc 3 @31.5s 1%: 0.1+1.2+0.1 ms clock, 0.1+0.3 ms cpu, 40->41->22 MB, 44 MB goal, 8 P   Go
+ *   [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
  */
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
@@ -20,8 +21,7 @@ static const char *const literals[] = {"Mark-sweep ",
                                        "[GC (",
                                        "[Full GC",
                                        " MB goal,",
-                                       "Pause Young",
-                                       "Pause Full",
+                                       " GC(",
                                        "heap limit Allocation",
                                        "heap out of memory",
                                        "Java heap space",
@@ -48,28 +48,40 @@ static bool take_size(struct od_view *text, struct od_view unit, struct od_bytes
     return n > 0 && unit.n > 0 && od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_size);
 }
 
-/* Behind an arrow: "1990M(2048M)", " 2026.0 (2049.8) MB". */
-static bool take_after(struct od_view text, struct heap *ret)
+/* Behind an arrow: "1990M(2048M)", " 2026.0 (2049.8) MB", where it may be bare "900M(11%)". */
+static bool take_after(struct od_view text, bool is_bare, struct heap *ret)
 {
     bool v8 = od_view_take(&text, OD_VIEW(" "));
     struct od_view unit = v8 ? OD_VIEW("MB") : (struct od_view){0};
     if (!take_size(&text, unit, &ret->used))
         return false;
     od_view_skip_blanks(&text);
-    return od_view_take(&text, OD_VIEW("(")) && take_size(&text, unit, &ret->size) &&
-           od_view_take(&text, OD_VIEW(")")) && (!v8 || od_view_starts(text, OD_VIEW(" MB")));
+    ret->size = (struct od_bytes){0};
+    return (od_view_take(&text, OD_VIEW("(")) && take_size(&text, unit, &ret->size) &&
+            od_view_take(&text, OD_VIEW(")")) && (!v8 || od_view_starts(text, OD_VIEW(" MB")))) ||
+           is_bare;
+}
+
+/* "GC(3) Metaspace: 5012K(5200K)->5012K(5200K)", "Eden regions: 12->0(13)" */
+static bool is_of_part(struct od_view text)
+{
+    return od_view_find(text, OD_VIEW(": "), od_view_find(text, OD_VIEW(" GC("), 0)) !=
+           OD_VIEW_NONE;
 }
 
 /* The arrow of the whole heap: those of its parts stand within brackets of their own. */
 static bool find_heap(struct od_view text, struct heap *ret)
 {
     unsigned depth = 0, most = od_view_has(text, OD_VIEW("GC (")) ? 1 : 0;
+    bool unified = od_view_has(text, OD_VIEW(" GC("));
+    if (unified && is_of_part(text))
+        return false;
     for (size_t i = 0; i + 2 < text.n; i++) {
         depth += text.p[i] == '[';
         depth -= depth > 0 && text.p[i] == ']';
         if (text.p[i] == '-' && text.p[i + 1] == '>' && depth <= most &&
-            take_after(od_view_from(text, i + 2), ret))
-            return ret->used.known && ret->size.known && ret->used.n <= ret->size.n;
+            take_after(od_view_from(text, i + 2), unified, ret))
+            return ret->used.known && (!ret->size.known || ret->used.n <= ret->size.n);
     }
     return false;
 }
@@ -90,7 +102,7 @@ static bool find_go_heap(struct od_view text, struct heap *ret)
 
 static bool is_full(const struct heap *heap)
 {
-    return heap->used.n / NEAR_PERCENT * 100 >= heap->size.n;
+    return heap->size.known && heap->used.n / NEAR_PERCENT * 100 >= heap->size.n;
 }
 
 static void measure(struct heap *heap, const struct od_line *line, const struct od_sink *sink)
@@ -130,7 +142,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 {
     struct heap *heap = state, now = {0};
     if (says_failure(line->text))
-        return heap->size.known && is_full(heap) ? fail(heap, line, sink) : OD_TAKE_NONE;
+        return is_full(heap) ? fail(heap, line, sink) : OD_TAKE_NONE;
     if (!find_heap(line->text, &now) && !find_go_heap(line->text, &now))
         return OD_TAKE_NONE;
     *heap = now;

@@ -27,6 +27,31 @@ static bool begins_key(const struct od_memory_line *l, struct od_view word)
     return at(l, i) == '=';
 }
 
+/* "Memory used by MATLAB: 1204 MB": whose it is. */
+static bool is_named(const struct od_memory_line *l, struct od_view word)
+{
+    struct od_view before = od_view_head(l->text, (size_t)(word.p - l->text.p));
+    return od_view_ends(before, OD_VIEW(" by ")) && at(l, l->at) == ':' && at(l, l->at + 1) == ' ';
+}
+
+/* "system.gpu.0.memoryAllocated", "system.memory" of Weights & Biases are shares; the "memory" of a
+ * device is the time that it was busy. */
+static void take_metric(struct od_memory_line *l, struct od_view word)
+{
+    static const char key[] = "system.";
+    size_t start = (size_t)(word.p - l->text.p);
+    while (start > 0 && (od_is_word(at(l, start - 1)) || at(l, start - 1) == '.'))
+        start--;
+    struct od_view name = od_view_head(od_view_from(l->text, start), l->at - start);
+    if (at(l, l->at) == '.' || od_is_word(at(l, l->at)) ||
+        !od_view_starts(name, OD_VIEW("system.")))
+        return;
+    bool allocated = od_view_ends(name, OD_VIEW(".memoryAllocated"));
+    l->percent |= allocated || name.n == sizeof key - 1 + strlen("memory");
+    l->broken |=
+        !allocated && od_view_has(name, OD_VIEW("gpu")) && od_view_ends(name, OD_VIEW(".memory"));
+}
+
 static void take_word(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -52,6 +77,8 @@ static void take_word(struct od_memory_line *l)
     }
     if ((means & OD_MW_FOREIGN) && od_memory_take_call(l, word))
         return;
+    if (means == OD_MW_UNKNOWN && is_named(l, word))
+        return;
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
         /* Behind the words of memory it makes them mean something else: "memory takes". */
@@ -66,6 +93,8 @@ static void take_word(struct od_memory_line *l)
     if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
         od_memory_take_when(l, word);
     l->label |= means;
+    if (means & (OD_MW_MEMORY | OD_MW_ALLOCATED))
+        take_metric(l, word);
 }
 
 /* --- numbers --- */
@@ -293,12 +322,20 @@ static bool is_byte_count(struct od_view number)
     return !address && od_num_parse_u64(number, &n) && n >= BARE_BYTES;
 }
 
+/* Is the number all that is said: "step 3 allocated 1200000000"? */
+static bool ends_cell(const struct od_memory_line *l)
+{
+    char next = at(l, l->at);
+    return next == '\0' || memchr(",;|])}\"'", next, 8);
+}
+
 /* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
  * under such words is no other unit. */
 static bool are_bytes(struct od_memory_line *l, struct od_view number)
 {
     bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
-                 ((l->label & OD_MW_MEMORY) && (l->label & (OD_MW_ALLOCATED | OD_MW_RESERVED)));
+                 ((l->label & (OD_MW_ALLOCATED | OD_MW_RESERVED)) &&
+                  ((l->label & OD_MW_MEMORY) || ends_cell(l)));
     if (!known || (l->label & OD_MW_MAX && l->label & OD_MW_RSS) ||
         od_view_find_char(number, '.', 0) != OD_VIEW_NONE)
         return false;
@@ -594,8 +631,8 @@ bool od_memory_line_may_hold(struct od_view text)
     if (has_bare_number(text))
         return true;
     static const char marks[] = "BGMKT%";
-    static const char *const words[] = {"gb",   "mb",      "gib",     "mib",  "rss",
-                                        "byte", "memory_", "_memory", "mem_", NULL};
+    static const char *const words[] = {"gb",      "mb",      "gib",  "mib",      "rss",     "byte",
+                                        "memory_", "_memory", "mem_", "llocated", "eserved", NULL};
     bool marked = false;
     for (size_t i = 0; marks[i] && !marked; i++)
         marked = od_view_find_char(text, marks[i], 0) != OD_VIEW_NONE;
