@@ -44,7 +44,7 @@ static const char *const openers[] = {
     "orking set", "GPU is ",  "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
     "lloc=",      "lloc:",    "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
     "Heap Used",  "emUsed",   "RES=",     "RES:",     "orking Set", "Private", "sage: ",
-    "sage=",      "ommitted", " Heap",    "heap:",    "Heap: ",     NULL};
+    "sage=",      "ommitted", "ootprint", " Heap",    "heap:",      "Heap: ",  NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {

@@ -1,0 +1,180 @@
+/*
+ * Memory over time as people tell it, each size behind its time: "after 1 hour it uses 2 GB of RAM,
+ * after 2 hours 4.1 GB", "After 10 minutes: 900 MB", "day 3: 1.2 GB"; and rows of sizes alone,
+ * "RSS: 120 MB -> 240 MB -> 380 MB". A line with one size may hold no other words than these.
+ */
+#include "base/seconds.h"
+#include "readers/measures/measure.h"
+#include "readers/measures/memory_words.h"
+#include "readers/reader.h"
+
+enum { TOLD_MAX = 40, LEAST = 3, LINE_MAX_BYTES = 1000 };
+
+static const char *const openers[] = {"B -> ", "B->",   "M -> ",   "G -> ", "M -- ",
+                                      "B -- ", "G -- ", "fter a ", NULL};
+static const char *const numbered[] = {"fter ", "day ", "Day ", "our ", "eek ", "h: ", NULL};
+
+struct told {
+    struct od_bytes bytes;
+    bool timed;
+    double seconds;
+};
+
+struct course {
+    struct told list[TOLD_MAX];
+    size_t n;
+    unsigned words; /* of memory */
+    bool foreign;   /* and others than those of a course */
+};
+
+static struct od_view take_digits(struct od_view *text)
+{
+    size_t n = 0;
+    while (n < text->n && (od_is_digit(text->p[n]) ||
+                           (text->p[n] == '.' && n + 1 < text->n && od_is_digit(text->p[n + 1]))))
+        n++;
+    struct od_view number = od_view_head(*text, n);
+    *text = od_view_from(*text, n);
+    return number;
+}
+
+static struct od_view take_letters(struct od_view *text)
+{
+    size_t n = 0;
+    while (n < text->n && od_is_letter(text->p[n]))
+        n++;
+    struct od_view word = od_view_head(*text, n);
+    *text = od_view_from(*text, n);
+    return word;
+}
+
+static bool is_size(struct od_view number, struct od_view unit, bool joined,
+                    struct od_bytes *ret_bytes)
+{
+    bool letter = joined && unit.n == 1 && memchr("MG", unit.p[0], 2);
+    return (letter || od_memory_is_unit(unit)) &&
+           od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_bytes);
+}
+
+/* What else such a sentence says. */
+static bool is_glue(struct od_view word)
+{
+    static const char *const words[] = {
+        "after", "After", "at",    "At",   "about", "around", "approx", "it",   "It",
+        "uses",  "is",    "was",   "then", "now",   "and",    "of",     "in",   "later",
+        "up",    "to",    "the",   "day",  "Day",   "hour",   "Hour",   "week", "Week",
+        "using", "used",  "usage", "a",    "an",    "one",    "from",   NULL};
+    return od_view_eq_any(word, words);
+}
+
+/* "day 3": its number stands behind it. */
+static double unit_before(struct od_view word)
+{
+    double seconds = 0;
+    struct od_view small = word;
+    char text[8];
+    for (size_t i = 0; i < small.n && i < sizeof text; i++)
+        text[i] = od_lower(small.p[i]);
+    small.p = text;
+    if (word.n >= sizeof text || word.n < 3)
+        return 0;
+    if (od_view_eq_str(small, "week"))
+        return 7 * 86400;
+    return od_seconds_parse_unit(OD_VIEW("1"), small, &seconds) ? seconds : 0;
+}
+
+/* The next number: a size, a time, or neither. */
+static void take_number(struct course *c, struct od_view *text, struct od_view before,
+                        struct told *next)
+{
+    struct od_view number = take_digits(text), rest = *text;
+    double value, each = unit_before(before);
+    od_view_skip_blanks(&rest);
+    bool joined = rest.n == text->n;
+    struct od_view word = take_letters(&rest);
+    struct od_bytes bytes;
+    if (word.n > 0 && is_size(number, word, joined, &bytes)) {
+        next->bytes = bytes;
+        if (c->n < TOLD_MAX)
+            c->list[c->n++] = *next;
+        *next = (struct told){0};
+        *text = rest;
+    } else if (word.n > 0 && od_seconds_parse_unit(number, word, &next->seconds)) {
+        next->timed = true;
+        *text = rest;
+    } else if (each > 0 && od_num_parse_double(number, &value)) {
+        next->seconds = value * each;
+        next->timed = true;
+    } else
+        c->foreign = true;
+}
+
+static void read_course(struct od_view text, struct course *c)
+{
+    struct told next = {0};
+    struct od_view word = {0};
+    while (text.n > 0) {
+        if (od_is_digit(text.p[0])) {
+            take_number(c, &text, word, &next);
+            word = (struct od_view){0};
+        } else if (od_is_letter(text.p[0])) {
+            word = take_letters(&text);
+            unsigned means = od_memory_word(word);
+            c->words |= means;
+            c->foreign = c->foreign || (!is_glue(word) && (means & OD_MW_UNKNOWN));
+            if (od_view_eq_any(word, (const char *const[]){"a", "an", "one", NULL})) {
+                struct od_view rest = text;
+                od_view_skip_blanks(&rest);
+                next.timed =
+                    od_seconds_parse_unit(OD_VIEW("1"), take_letters(&rest), &next.seconds);
+            }
+        } else
+            text = od_view_from(text, 1);
+    }
+}
+
+/* Each size with its time, later ones behind; or, of a row, none with any. */
+static bool is_course(const struct course *c)
+{
+    const unsigned memory = OD_MW_MEMORY | OD_MW_RSS | OD_MW_RAM | OD_MW_DEVICE;
+    size_t first = c->n > 1 && !c->list[0].timed && c->list[1].timed, timed = 0;
+    for (size_t i = first; i < c->n; i++) {
+        bool later = i == first || c->list[i].seconds > c->list[i - 1].seconds;
+        timed += c->list[i].timed && later;
+    }
+    if (c->n == 1)
+        return timed == 1 && !c->foreign;
+    return c->n >= LEAST && (c->words & memory) && (timed == 0 || timed + first == c->n);
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct course c = {0};
+    (void)state;
+    if (line->text.n > LINE_MAX_BYTES)
+        return OD_TAKE_NONE;
+    read_course(line->text, &c);
+    if (!is_course(&c))
+        return OD_TAKE_NONE;
+    const char *space = c.words & OD_MW_DEVICE              ? "device"
+                        : c.words & (OD_MW_RAM | OD_MW_RSS) ? "host"
+                                                            : "unknown";
+    for (size_t i = 0; i < c.n; i++) {
+        struct od_event event;
+        od_measure_begin(&event, "memory_told", line, space);
+        od_event_set_known(&event, c.words & OD_MW_RSS ? OD_F_RSS : OD_F_IN_USE, c.list[i].bytes);
+        if (c.list[i].timed || c.list[c.n - 1].timed)
+            od_event_set_number(&event, OD_F_ELAPSED, c.list[i].seconds);
+        else
+            od_event_set_count(&event, OD_F_STEP, i + 1);
+        od_sink_put(sink, &event);
+    }
+    return OD_TAKE_ALL;
+}
+
+const struct od_reader od_reader_memory_told = {
+    .name = "memory_told",
+    .literals = openers,
+    .numbered = numbered,
+    .line = take_line,
+};
