@@ -116,6 +116,11 @@ static double time_unit(struct od_view name, unsigned says)
     return says & MILLISECONDS ? 1e-3 : says & HOURS ? 3600 : says & MINUTES ? 60 : seconds;
 }
 
+bool od_csv_column_counts(struct od_view name)
+{
+    return said_by(name) & (TIME | EPOCH | STEP);
+}
+
 struct od_csv_column od_csv_column_of(struct od_view name)
 {
     struct od_csv_column column = memory_column(name);

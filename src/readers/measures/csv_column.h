@@ -15,6 +15,9 @@ struct od_csv_column {
     double seconds;         /* of one unit of a time; 0 = a date or a time of day */
 };
 
+/* Does such a column count steps or time? */
+bool od_csv_column_counts(struct od_view name);
+
 /* A name that anybody may have given. */
 struct od_csv_column od_csv_column_of(struct od_view name);
 

@@ -99,6 +99,16 @@ static struct od_view row_of(struct od_view text, struct od_view by)
     return od_view_trim(text);
 }
 
+/* "10:00:01 120044": of a single column, behind somebody's time. */
+static struct od_view row_in(const struct table *t, struct od_view text)
+{
+    struct od_view row = row_of(text, t->by);
+    const char *gap = t->n == 1 && row.n > 0 ? od_find_last(row.p, ' ', row.n) : NULL;
+    size_t at = gap ? (size_t)(gap - row.p) : 0;
+    double time;
+    return gap && od_daytime_parse(od_view_head(row, at), &time) ? od_view_from(row, at + 1) : row;
+}
+
 static size_t count_cells(struct od_view row, struct od_view by)
 {
     size_t n = 0;
@@ -182,6 +192,23 @@ static bool looks_like_heading(struct od_view row, struct od_view by)
     return n > 1 + (by.n == 2);
 }
 
+/* What a shell was asked for, again and again, and which column comes of it without a heading. */
+static struct od_view printed_by(struct od_view text)
+{
+    static const struct {
+        const char *command, *asked;
+        struct od_view column;
+    } known[] = {{"ps ", "rss=", {"rss_kb", 6}},
+                 {"cat ", "/memory.current", {"used_memory_bytes", 17}},
+                 {"cat ", "/memory.usage_in_bytes", {"used_memory_bytes", 17}},
+                 {"cat ", "/memory.peak", {"peak_memory_bytes", 17}}};
+    for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+        if (od_view_has(text, od_view_of(known[i].asked)) &&
+            od_view_has(text, od_view_of(known[i].command)))
+            return known[i].column;
+    return (struct od_view){0};
+}
+
 /* "nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader -l 5" */
 static struct od_view query_of(struct od_view text)
 {
@@ -200,33 +227,44 @@ static struct od_view query_of(struct od_view text)
     return (struct od_view){0};
 }
 
-static bool counts(const struct table *t)
+/* The columns of a command that the line echoes; names.n = 0: of none. */
+struct echo {
+    struct od_view names;
+    bool smi;
+};
+
+static struct echo echo_of(struct od_view text)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (t->columns[i].field == OD_F_STEP || t->columns[i].field == OD_F_EPOCH ||
-            t->columns[i].field == OD_F_ELAPSED)
+    struct echo echo = {query_of(text), true};
+    return echo.names.n > 0 ? echo : (struct echo){printed_by(text), false};
+}
+
+/* Does something count beside them? Words of a sentence are no heading. */
+static bool counts(struct od_view row)
+{
+    struct od_view word;
+    for (size_t n = 0; n < COLUMNS_MAX && od_view_cut(&row, ' ', &word); n++)
+        if (od_csv_column_counts(word))
             return true;
     return false;
 }
 
-/* echoed: the columns of a command that the line echoes; empty where it is none. */
-static bool open_parted(struct table *t, const struct od_line *line, struct od_view echoed,
+static bool open_parted(struct table *t, const struct od_line *line, const struct echo *echo,
                         struct od_view by)
 {
-    struct od_view names = echoed.n > 0 ? echoed : row_of(line->text, by);
+    bool echoed = echo->names.n > 0;
+    struct od_view names = echoed ? echo->names : row_of(line->text, by);
     bool single = od_view_starts(names, OD_VIEW("memory.")) && count_cells(names, by) == 1;
-    if (echoed.n == 0 && !single && !looks_like_heading(names, by))
+    if (!echoed && !single &&
+        ((by.p[0] == ' ' && by.n == 1 && !counts(names)) || !looks_like_heading(names, by)))
         return false;
-    struct table fresh = {.by = by, .smi = echoed.n > 0 || is_smi(names)};
-    if (!name_columns(&fresh, names, line->text.p) &&
-        !((echoed.n > 0 || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
+    struct table fresh = {.by = by, .smi = is_smi(names) || (echoed && echo->smi)};
+    if (!name_columns(&fresh, names, echoed ? names.p : line->text.p) &&
+        !((echoed || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;
-    /* Words of a sentence are no heading: something has to count beside them. */
     struct od_columns_words words;
     od_columns_split(by.n == 2 ? names : (struct od_view){0}, &words);
     if (od_columns_tool_of(&words)) /* its own reader knows them better */
-        return false;
-    if (by.n == 1 && by.p[0] == ' ' && !counts(&fresh))
         return false;
     fresh.open = true;
     fresh.heading = od_view_hash(names);
@@ -244,12 +282,13 @@ static bool open_table(struct table *t, const struct od_line *line)
     /* Two blanks are a gap between columns. */
     static const struct od_view parts[] = {{",", 1}, {"|", 1},  {";", 1}, {"\t", 1},
                                            {"│", 3}, {"  ", 2}, {" ", 1}};
-    struct od_view echoed = query_of(line->text), text = od_view_trim(line->text);
-    bool whole = echoed.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* of one column */
+    struct od_view text = od_view_trim(line->text);
+    const struct echo echo = echo_of(text);
+    bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* of one column */
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
         bool parted = od_view_find_char(text, parts[i].p[0], 0) != OD_VIEW_NONE;
         if ((whole || (parted && od_view_has(text, parts[i]))) &&
-            open_parted(t, line, echoed, parts[i]))
+            open_parted(t, line, &echo, parts[i]))
             return true;
     }
     return false;
@@ -461,15 +500,18 @@ static bool emit(struct table *t, const struct od_line *line, const struct owner
     struct od_event event;
     od_measure_begin(&event, "memory_csv", line, owner->space);
     char number[21];
-    struct od_view row = row_of(line->text, t->by), cell;
+    struct od_view row = row_in(t, line->text), cell;
     bool sizes = false;
     for (size_t i = 0; i < t->n && next_cell(&row, t->by, &cell); i++) {
         struct od_csv_column *column = &t->columns[i];
         bool of_other = is_size(column->field) && !is_of(column, owner);
         if (column->field == OD_F_NONE || cell.n == 0 || of_other ||
-            !is_below(t, column, cell, line) || od_event_get(&event, column->field))
+            !is_below(t, column, cell, line))
             continue;
-        set_cell(t, column, cell, &event);
+        if (column->field == OD_F_GROUP && od_event_get(&event, OD_F_GROUP))
+            od_event_set_text(&event, OD_F_PROCESS, cell); /* a container of the pod */
+        else if (!od_event_get(&event, column->field))
+            set_cell(t, column, cell, &event);
         sizes = sizes || (is_size(column->field) && od_event_get(&event, column->field));
     }
     if (sizes) {
@@ -485,7 +527,7 @@ static bool emit(struct table *t, const struct od_line *line, const struct owner
 static bool take_row(struct table *t, const struct od_line *line, const struct od_sink *sink)
 {
     bool taken = false;
-    if (count_cells(row_of(line->text, t->by), t->by) != t->n)
+    if (count_cells(row_in(t, line->text), t->by) != t->n)
         return false;
     for (size_t i = 0; i < t->n; i++) {
         const struct od_csv_column *column = &t->columns[i];
@@ -541,8 +583,7 @@ static enum od_take take_bare(struct csv *s, const struct od_line *line, const s
     struct table one, kept;
     struct sizes first, now;
     enum od_field fields[SIZES_MAX];
-    if (line->text.n > OD_CSV_SWEEP_TEXT || !od_view_has(line->text, OD_VIEW(" MiB")) ||
-        !read_bare(&one, line->text, &now))
+    if (line->text.n > OD_CSV_SWEEP_TEXT || !read_bare(&one, line->text, &now))
         return OD_TAKE_NONE;
     if (sweep->n > 0 && (!read_bare(&kept, sweep->lines[0].text, &first) || !is_alike(&one, &kept)))
         sweep->n = 0;
@@ -563,6 +604,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_SHARE;
     if (t->open)
         return OD_TAKE_NONE;
+    if (!od_view_has(line->text, OD_VIEW(" MiB")))
+        return OD_TAKE_NONE;
     if (is_counted(line->text, &number))
         return take_counted(s, line, number, sink);
     return take_bare(s, line, sink);
@@ -574,7 +617,8 @@ static bool is_silent(struct od_view text)
     struct table table = {0};
     struct sizes sizes;
     const struct od_line line = {.text = text};
-    return !open_table(&table, &line) && !read_bare(&table, text, &sizes) && !od_num_has_long(text);
+    return !open_table(&table, &line) && !od_num_has_long(text) &&
+           (!od_view_has(text, OD_VIEW(" MiB")) || !read_bare(&table, text, &sizes));
 }
 
 static bool is_open(const void *state)

@@ -47,6 +47,15 @@ static const struct {
     {"+ nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -l 5\n"
      "2024/05/02 10:11:05.100, 1024\n2024/05/02 10:11:10.100, 2048\n",
      "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=5\n"},
+    /* so are those of ps and cat, each number alone or behind its time */
+    {"$ while sleep 9; do echo $(date +%T) $(ps -o rss= -p 4711); done\n10:11:05 1048576\n"
+     "10:11:14 2097152\n",
+     "sample@2 rss=1073741824\nsample@3 rss=2147483648\n"},
+    {"$ cat /sys/fs/cgroup/memory.current\n1073741824\n", "sample@2 in_use=1073741824\n"},
+    {"$ cat notes.txt\n1073741824\n", ""},
+    /* containers of one pod are two courses */
+    {"POD     NAME    CPU(cores)   MEMORY(bytes)\npay-1   app     44m          512Mi\n",
+     "sample@2 in_use=536870912 process=app group=pay-1\n"},
     /* without one there is no telling which is which of a row alone */
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n", ""},
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1024 MiB, 4096 MiB\n",
