@@ -249,22 +249,40 @@ static bool counts(struct od_view row)
     return false;
 }
 
+/* It has signs that no names between blanks have. */
+static bool is_sentence(struct od_view text)
+{
+    static const char signs[] = ",;!?'\"`=:$<>";
+    for (size_t i = 0; i < text.n; i++)
+        if (memchr(signs, text.p[i], sizeof signs - 1) ||
+            (text.p[i] == '.' && (i + 1 == text.n || text.p[i + 1] == ' ')))
+            return true;
+    return false;
+}
+
+static bool is_of_tool(struct od_view heading)
+{
+    struct od_columns_words words;
+    od_columns_split(heading, &words);
+    return od_columns_tool_of(&words);
+}
+
 static bool open_parted(struct table *t, const struct od_line *line, const struct echo *echo,
                         struct od_view by)
 {
     bool echoed = echo->names.n > 0;
     struct od_view names = echoed ? echo->names : row_of(line->text, by);
     bool single = od_view_starts(names, OD_VIEW("memory.")) && count_cells(names, by) == 1;
-    if (!echoed && !single &&
-        ((by.p[0] == ' ' && by.n == 1 && !counts(names)) || !looks_like_heading(names, by)))
+    bool words = by.n == 1 && by.p[0] == ' ';
+    if (words && is_sentence(names))
+        return false;
+    if (!echoed && !single && (!looks_like_heading(names, by) || (words && !counts(names))))
         return false;
     struct table fresh = {.by = by, .smi = is_smi(names) || (echoed && echo->smi)};
     if (!name_columns(&fresh, names, echoed ? names.p : line->text.p) &&
         !((echoed || single) && fresh.n == 1 && is_size(fresh.columns[0].field)))
         return false;
-    struct od_columns_words words;
-    od_columns_split(by.n == 2 ? names : (struct od_view){0}, &words);
-    if (od_columns_tool_of(&words)) /* its own reader knows them better */
+    if (by.n == 2 && is_of_tool(names)) /* its own reader knows them better */
         return false;
     fresh.open = true;
     fresh.heading = od_view_hash(names);
