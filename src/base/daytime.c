@@ -81,8 +81,14 @@ static bool take_seconds(struct od_view *text, uint64_t hour, uint64_t minute, d
 {
     double second;
     size_t n = 0;
-    while (n < text->n && (od_is_digit(text->p[n]) || text->p[n] == '.' || text->p[n] == ','))
-        n++;
+    bool point = false;
+    for (; n < text->n; n++) {
+        bool sign = !point && (text->p[n] == '.' || text->p[n] == ',') && n + 1 < text->n &&
+                    od_is_digit(text->p[n + 1]);
+        if (!sign && !od_is_digit(text->p[n]))
+            break;
+        point |= sign;
+    }
     if (hour > 24 || minute > 59 || !od_num_parse_double(od_view_head(*text, n), &second) ||
         second >= 61)
         return false;
@@ -126,6 +132,36 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds)
         return false;
     (void)od_view_take(&text, OD_VIEW("Z"));
     if (text.n > 0 && text.p[0] != '+' && text.p[0] != '-' && text.p[0] != ' ')
+        return false;
+    *ret_seconds = date + clock;
+    return true;
+}
+
+/* "Jan  2 ": since the first of January of a year without a leap day. */
+static bool take_named_date(struct od_view *text, double *ret_seconds)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    uint64_t day;
+    const char *found = NULL;
+    for (size_t i = 0; text->n > 4 && i + 3 < sizeof months && !found; i += 3)
+        found = memcmp(text->p, months + i, 3) == 0 && text->p[3] == ' ' ? months + i : NULL;
+    if (!found)
+        return false;
+    struct od_view rest = od_view_from(*text, 4);
+    (void)od_view_take(&rest, OD_VIEW(" "));
+    if (!take_part(&rest, &day, ' ') || day < 1 || day > 31)
+        return false;
+    *ret_seconds = (double)od_days_of(1970, (found - months) / 3 + 1, (int64_t)day) * 86400;
+    *text = rest;
+    return true;
+}
+
+bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_seconds)
+{
+    double date, clock;
+    *ret_has_year = text.n > 0 && od_is_digit(text.p[0]);
+    if (!(*ret_has_year ? take_date(&text, &date) : take_named_date(&text, &date)) ||
+        !take_clock(&text, &clock))
         return false;
     *ret_seconds = date + clock;
     return true;

@@ -16,6 +16,10 @@ int64_t od_days_of(int64_t year, int64_t month, int64_t day);
  */
 bool od_daytime_parse(struct od_view text, double *ret_seconds);
 
+/* A whole date with its time at the start of text, whatever follows: "2024-05-02 10:11:05", or "May
+ * 2 10:11:05" of no year, which counts as 1970. */
+bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_seconds);
+
 /*
  * The time that a line begins with: "[2024-05-02 10:11:05,100] ...", "10:11:05 | ...", "[05/02
  * 10:11:05] ...", "I0502 10:11:05.1 ...", "May  2 10:11:05 ...", "time=2024-05-02T10:11:05 ...",

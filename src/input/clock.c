@@ -10,95 +10,20 @@ struct date {
     unsigned year, month, day;
 };
 
-/* Exactly n digits at the start of text. */
-static bool take_digits(struct od_view *text, size_t n, unsigned *ret_value)
-{
-    unsigned value = 0;
-    if (text->n < n)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        if (!od_is_digit(text->p[i]))
-            return false;
-        value = value * 10 + (unsigned)(text->p[i] - '0');
-    }
-    *text = od_view_from(*text, n);
-    *ret_value = value;
-    return true;
-}
-
-static bool take_any(struct od_view *text, const char *chars)
-{
-    if (text->n == 0 || text->p[0] == '\0' || !strchr(chars, text->p[0]))
-        return false;
-    *text = od_view_from(*text, 1);
-    return true;
-}
-
-static int64_t days_to(const struct date *date)
-{
-    return od_days_of(date->year, date->month, date->day);
-}
-
-static bool take_clock(struct od_view text, int64_t *ret_seconds)
-{
-    unsigned h, m, s;
-    if (!take_digits(&text, 2, &h) || !take_any(&text, ":") || !take_digits(&text, 2, &m) ||
-        !take_any(&text, ":") || !take_digits(&text, 2, &s) || h > 23 || m > 59 || s > 60)
-        return false;
-    if (text.n > 0 && od_is_digit(text.p[0]))
-        return false;
-    *ret_seconds = (int64_t)h * 3600 + m * 60 + s;
-    return true;
-}
-
-static bool take_numbers(struct od_view text, struct od_time *ret_time)
-{
-    struct date date;
-    int64_t clock;
-    if (!take_digits(&text, 4, &date.year) || !take_any(&text, "-/") ||
-        !take_digits(&text, 2, &date.month) || !take_any(&text, "-/") ||
-        !take_digits(&text, 2, &date.day) || !take_any(&text, " T") || !take_clock(text, &clock) ||
-        date.year < 1970 || date.month < 1 || date.month > 12 || date.day < 1 || date.day > 31)
-        return false;
-    *ret_time =
-        (struct od_time){.known = true, .has_year = true, .seconds = days_to(&date) * DAY + clock};
-    return true;
-}
-
-/* "Jan  2 10:11:12" */
-static bool take_words(struct od_view text, struct od_time *ret_time)
-{
-    static const char *const months[] = {"Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ",
-                                         "Jul ", "Aug ", "Sep ", "Oct ", "Nov ", "Dec "};
-    struct date date = {.year = 1970};
-    int64_t clock;
-    for (unsigned m = 0; m < OD_COUNT_OF(months); m++)
-        if (od_view_starts(text, od_view_of(months[m])))
-            date.month = m + 1;
-    if (date.month == 0)
-        return false;
-    text = od_view_from(text, 4);
-    bool one = take_any(&text, " ");
-    if (!take_digits(&text, one ? 1 : 2, &date.day) || date.day < 1 || date.day > 31 ||
-        !take_any(&text, " ") || !take_clock(text, &clock))
-        return false;
-    *ret_time = (struct od_time){.known = true, .seconds = days_to(&date) * DAY + clock};
-    return true;
-}
-
 static struct od_time find_in(struct od_view text)
 {
     struct od_time time = {0};
-    for (size_t i = 0; i + 15 <= text.n; i++) {
+    double seconds = 0;
+    for (size_t i = 0; i + 15 <= text.n && !time.known; i++) {
         const char *p = text.p + i;
-        bool number = (p[4] == '-' || p[4] == '/') && od_is_digit(p[0]) &&
-                      (i == 0 || !od_is_digit(p[-1])) && take_numbers(od_view_from(text, i), &time);
-        bool word =
-            p[3] == ' ' && p[0] >= 'A' && p[0] <= 'S' && take_words(od_view_from(text, i), &time);
-        if (number || word)
-            return time;
+        bool number =
+            (p[4] == '-' || p[4] == '/') && od_is_digit(p[0]) && (i == 0 || !od_is_digit(p[-1]));
+        bool word = p[3] == ' ' && p[0] >= 'A' && p[0] <= 'S';
+        time.known =
+            (number || word) && od_daytime_stamp(od_view_from(text, i), &time.has_year, &seconds);
     }
-    return (struct od_time){0};
+    time.seconds = time.known ? (int64_t)seconds : 0;
+    return time;
 }
 
 struct od_time od_time_find(struct od_view line)
