@@ -724,7 +724,8 @@ static const struct od_remedies *select_for_growth(struct selection *s)
 {
     static const double much = 1.0 / 3; /* of what it came to, as for a cause */
     const struct od_series *grows = od_growth_unfailed(s->q->c, much);
-    if (!grows)
+    bool cache = grows && grows->metric == OD_SERIES_HOST_USED && od_growth_beside(s->q->c, grows);
+    if (!grows || cache)
         return NULL;
     struct od_finding *leak = OD_NEW(s->arena, struct od_finding);
     leak->cause =

@@ -277,18 +277,22 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
     return worst ? worst : unfailed(c, least, true);
 }
 
-const struct od_series *od_growth_beside_heap(const struct od_case *c, const struct od_series *s)
+const struct od_series *od_growth_beside(const struct od_case *c, const struct od_series *s)
 {
-    static const double its_part = 0.1; /* of the growth: the heap is not what grows */
+    static const double its_part = 0.1; /* of the growth: that is not what grows */
     enum { BESIDE = 8 };                /* lines: printed together */
-    for (size_t i = 0; i < c->series.n && s->metric == OD_SERIES_HOST_RSS; i++) {
-        const struct od_series *heap = &c->series.items[i];
-        bool beside = heap->at.source == s->at.source && heap->at.line < s->at.line + BESIDE &&
-                      s->at.line < heap->at.line + BESIDE;
-        if (heap != s && heap->metric == OD_SERIES_HOST_USED &&
-            od_view_eq_str(heap->process, "heap") && beside && heap->points > 1 &&
-            heap->last - heap->first <= its_part * (s->last - s->first) && heap->last < s->last)
-            return heap;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *other = &c->series.items[i];
+        bool beside = other->at.source == s->at.source && other->at.line < s->at.line + BESIDE &&
+                      s->at.line < other->at.line + BESIDE;
+        bool heap = od_view_eq_str(other->process, "heap");
+        bool within = s->metric == OD_SERIES_HOST_RSS ? other->metric == OD_SERIES_HOST_USED && heap
+                      : s->metric == OD_SERIES_HOST_USED
+                          ? other->metric == OD_SERIES_HOST_RSS && !heap && s->process.n > 0
+                          : false;
+        if (other != s && within && beside && other->points > 1 &&
+            other->last - other->first <= its_part * (s->last - s->first) && other->last < s->last)
+            return other;
     }
     return NULL;
 }

@@ -72,9 +72,9 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
  * and no less at the end: by how much each, in bytes. */
 bool od_growth_of_readings(const struct od_series *s, double *ret_each);
 
-/* The heap printed beside that growing course of its process, where it stays: what grows is outside
- * of it. NULL when there is none. */
-const struct od_series *od_growth_beside_heap(const struct od_case *c, const struct od_series *s);
+/* What is printed beside that growing course and stays: the heap, where its process grows, or the
+ * process, where its container does. What grows is outside of it. NULL when there is none. */
+const struct od_series *od_growth_beside(const struct od_case *c, const struct od_series *s);
 
 /* Too few points for a trend, all above the one before, in a text that says in words that memory
  * grows; NULL when there is none. */

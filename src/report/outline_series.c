@@ -87,6 +87,19 @@ static void say_who(struct od_outline *outline, struct od_text *text, const stru
         od_doc_say(outline->doc, text, OD_PLAIN, " (pid %llu)", (unsigned long long)s->pid.n);
 }
 
+static void say_beside(struct od_outline *outline, struct od_text *text, const struct od_series *s)
+{
+    const struct od_series *part = od_growth_beside(outline->c, s);
+    if (part)
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   s->metric == OD_SERIES_HOST_RSS
+                       ? "; the heap stays (%s), so what grows is native memory: buffers, "
+                         "libraries, fragmentation"
+                       : "; the process stays (%s), so what grows is page cache, which the kernel "
+                         "takes back, or another process",
+                   value_words(outline, part, part->last));
+}
+
 static void say_growth(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
     const char *phase = od_series_phase_name(s->phase);
@@ -111,12 +124,7 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                    x, count_words(outline, s->exhausts_x));
     if (s->exhausts_known && strcmp(from, to) != 0)
         od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", from, to);
-    const struct od_series *heap = od_growth_beside_heap(outline->c, s);
-    if (heap)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "; the heap stays (%s), so what grows is native memory: buffers, libraries, "
-                   "fragmentation",
-                   value_words(outline, heap, heap->last));
+    say_beside(outline, text, s);
     if (s->exhausts_known && s->shared > 0.05 * s->limit)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    " or later, because RSS also counts shared and file pages");
@@ -168,6 +176,19 @@ static const char *metric_inside(const struct od_outline *outline, const struct 
     return words;
 }
 
+/* "host memory of python", "the heap", "host memory in use of mailer" */
+static const char *whose_inside(const struct od_outline *outline, const struct od_series *s)
+{
+    if (od_view_eq_str(s->process, "heap"))
+        return "the heap";
+    if (s->process.n == 0)
+        return metric_inside(outline, s);
+    return od_arena_printf(outline->arena, "%s of %.*s",
+                           s->metric == OD_SERIES_HOST_RSS ? "host memory"
+                                                           : metric_inside(outline, s),
+                           (int)s->process.n, s->process.p);
+}
+
 /* "from 1.02 GiB to 7.02 GiB of 8 GiB in 4 readings; full after about one more" */
 static const char *readings_words(const struct od_outline *outline, const struct od_series *s,
                                   double each)
@@ -206,15 +227,21 @@ const char *od_outline_growth(const struct od_outline *outline)
     static const double settled = 0.02; /* what a warm-up leaves unsettled */
     const struct od_series *worst = od_growth_unfailed(outline->c, settled);
     double each;
+    const struct od_series *part = worst ? od_growth_beside(outline->c, worst) : NULL;
+    const char *outside = part ? " outside the heap" : "";
+    if (part && worst->metric == OD_SERIES_HOST_USED)
+        return od_arena_printf(
+            outline->arena,
+            "%s grew from %s to %s while the process stayed at %s: page cache, "
+            "which the kernel takes back, or another process",
+            whose_inside(outline, worst), value_words(outline, worst, worst->first),
+            value_words(outline, worst, worst->last), value_words(outline, part, part->last));
     if (worst && od_growth_of_readings(worst, &each))
-        return od_arena_printf(outline->arena, "%s %s %s", metric_inside(outline, worst),
-                               od_series_metric_is_free(worst->metric) ? "fell" : "grew",
+        return od_arena_printf(outline->arena, "%s %s%s %s", whose_inside(outline, worst),
+                               od_series_metric_is_free(worst->metric) ? "fell" : "grew", outside,
                                readings_words(outline, worst, each));
-    return worst ? od_arena_printf(outline->arena, "%s %s%s: %s", metric_inside(outline, worst),
-                                   trend_words(worst),
-                                   od_growth_beside_heap(outline->c, worst) ? " outside the heap"
-                                                                            : "",
-                                   growth_words(outline, worst))
+    return worst ? od_arena_printf(outline->arena, "%s %s%s: %s", whose_inside(outline, worst),
+                                   trend_words(worst), outside, growth_words(outline, worst))
                  : "";
 }
 
@@ -275,29 +302,42 @@ static const char *few_words(const struct od_outline *outline, const struct od_s
     if (od_growth_of_readings(s, &each))
         return od_arena_printf(outline->arena,
                                "%s %s. Whether it goes on or ends with a start or a cache, more "
-                               "readings tell.",
+                               "readings tell",
                                change > 0 ? "grew" : "fell", readings_words(outline, s, each));
     return od_arena_printf(outline->arena, "went %s%s", course,
-                           levels ? " and stayed there at the end, as after a start."
-                                  : ", too few for a course.");
+                           levels ? " and stayed there at the end, as after a start"
+                                  : ", too few for a course");
 }
 
-/* A few numbers of memory that differ are what such a text is about. */
+/* The machine's, where much of it is left. */
+static bool is_room(const struct od_series *s)
+{
+    static const double much = 0.1; /* of what there is */
+    return s->metric == OD_SERIES_HOST_FREE && s->limit_known && s->last >= much * s->limit;
+}
+
+/* A few numbers of memory that differ are what such a text is about; what is left may be, too. */
 static void say_few(struct od_outline *outline)
 {
     static const double much = 0.1; /* of the greater */
     struct od_node *list = NULL;
     for (size_t i = 0, n = 0; i < outline->c->series.n && n < SHOWN; i++) {
         const struct od_series *s = &outline->c->series.items[i];
-        if (s->points < 2 || s->points >= FEW || !od_series_metric_is_bytes(s->metric) ||
-            s->metric == OD_SERIES_HOST_VIRTUAL ||
-            fabs(s->last - s->first) < much * fmax(s->last, s->first))
+        bool differ = s->points > 1 && fabs(s->last - s->first) >= much * fmax(s->last, s->first);
+        if (s->points >= FEW || !od_series_metric_is_bytes(s->metric) ||
+            s->metric == OD_SERIES_HOST_VIRTUAL || !(differ || is_room(s)))
             continue;
         if (n++ == 0)
             list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
         struct od_text *text = od_doc_item(outline->doc, list);
         say_who(outline, text, s);
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", few_words(outline, s));
+        if (differ) {
+            od_doc_say(outline->doc, text, OD_PLAIN, " %s", few_words(outline, s));
+            say_beside(outline, text, s);
+        } else
+            od_doc_say(outline->doc, text, OD_PLAIN, ": %s of %s, so the machine is not short",
+                       value_words(outline, s, s->last), value_words(outline, s, s->limit));
+        od_doc_say(outline->doc, text, OD_PLAIN, ".");
         od_doc_say(outline->doc, text, OD_DIM, " (%s)",
                    od_words_line(outline->arena, outline->report, s->at));
     }
@@ -309,9 +349,10 @@ static void say_level(struct od_outline *outline)
     size_t n = 0;
     for (size_t i = 0; i < outline->c->series.n; i++)
         n += outline->c->series.items[i].points >= FEW;
-    if (n == 0 && outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
+    bool few = n == 0 || *od_outline_growth(outline);
+    if (few && outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
         say_few(outline);
-    if (n == 0 || outline->all || outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
+    if (few || outline->all || outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         return;
     struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
     od_doc_say(outline->doc, text, OD_PLAIN, "%s of memory or time: %s. -v shows %s.",
