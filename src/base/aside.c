@@ -87,6 +87,15 @@ bool od_is_caught(struct od_view text, size_t at)
     return false;
 }
 
+/* "### ERROR: no memory", "* no memory *": what a program puts a frame around. */
+static bool is_banner(struct od_view line)
+{
+    static const char *const errors[] = {"## ERROR", "## FATAL", "## Error", NULL};
+    char first = line.p[0];
+    bool framed = line.n > 4 && line.p[line.n - 1] == first && line.p[line.n - 2] != first;
+    return (first == '*' && framed) || (first == '#' && od_view_has_any(line, errors));
+}
+
 bool od_is_aside(struct od_view text, size_t at)
 {
     return od_is_supposition(text, at, !od_is_caught(text, at));
@@ -95,8 +104,9 @@ bool od_is_aside(struct od_view text, size_t at)
 bool od_is_supposition(struct od_view text, size_t at, bool levels_count)
 {
     struct od_view line = od_view_trim(text);
-    if (od_view_starts_any(line, statements) || od_view_ends(line, OD_VIEW("?")) ||
-        od_view_has_any(line, people) || od_view_has(od_view_head(text, at), OD_VIEW(" := ")))
+    if ((od_view_starts_any(line, statements) && !is_banner(line)) ||
+        od_view_ends(line, OD_VIEW("?")) || od_view_has_any(line, people) ||
+        od_view_has(od_view_head(text, at), OD_VIEW(" := ")))
         return true;
     for (size_t i = 0; i < at && i < text.n;) {
         size_t end = i;

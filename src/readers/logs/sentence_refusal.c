@@ -299,8 +299,9 @@ static bool needs(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     size_t from = od_sentence_from(t, i), upto = od_sentence_upto(t, i);
     *ret = (struct od_refusal){.from = i, .upto = i + 1, .vague = true};
     static const char *const only[] = {"only", "Only", NULL};
-    bool memory = find(t, from, upto - from, OD_WORD_MEMORY) < t->n ||
-                  find(t, from, upto - from, OD_WORD_DEVICE) < t->n;
+    bool memory =
+        find(t, from, upto - from, OD_WORD_MEMORY) < t->n ||
+        (find(t, from, upto - from, OD_WORD_DEVICE) < t->n && find_else(t, from, upto) == t->n);
     if (!memory || !has_size(t, from, upto) || find(t, from, upto - from, OD_WORD_EXCEED) < t->n)
         return false;
     for (size_t k = from; k < upto; k++) {
