@@ -192,7 +192,8 @@ static bool looks_like_heading(struct od_view row, struct od_view by)
     return n > 1 + (by.n == 2);
 }
 
-/* What a shell was asked for, again and again, and which column comes of it without a heading. */
+/* What a shell or a program was asked for, again and again, and which column comes of it without a
+ * heading. */
 static struct od_view printed_by(struct od_view text)
 {
     static const struct {
@@ -201,7 +202,10 @@ static struct od_view printed_by(struct od_view text)
     } known[] = {{"ps ", "rss=", {"rss_kb", 6}},
                  {"cat ", "/memory.current", {"used_memory_bytes", 17}},
                  {"cat ", "/memory.usage_in_bytes", {"used_memory_bytes", 17}},
-                 {"cat ", "/memory.peak", {"peak_memory_bytes", 17}}};
+                 {"cat ", "/memory.peak", {"peak_memory_bytes", 17}},
+                 {"memory_get_usage", "()", {"used_memory_bytes", 17}},
+                 {"memory_info().", "rss", {"rss_bytes", 9}},
+                 {"memoryUsage().", "rss", {"rss_bytes", 9}}};
     for (size_t i = 0; i < OD_COUNT_OF(known); i++)
         if (od_view_has(text, od_view_of(known[i].asked)) &&
             od_view_has(text, od_view_of(known[i].command)))

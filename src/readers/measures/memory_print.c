@@ -427,8 +427,8 @@ static bool is_silent(struct od_view text)
     return !declares_host(text) && is_empty(text);
 }
 
-/* "GPU 0: 4120/12206 MB" */
-static const char *const numbered[] = {"GPU", NULL};
+/* "GPU 0: 4120/12206 MB", "loss 0.3 gpu 4.1GB" */
+static const char *const numbered[] = {"GPU", "gpu ", "live_bytes", NULL};
 
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",

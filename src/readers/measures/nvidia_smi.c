@@ -87,12 +87,14 @@ static bool usage(struct od_view cell, struct od_bytes *ret_used, struct od_byte
     return ret_used->known && ret_total->known && ret_total->n > 0;
 }
 
-static struct od_event begin(struct smi *s, const struct od_line *line, uint64_t gpu,
+/* gpu: unknown where somebody searched for the second lines of rows alone. */
+static struct od_event begin(struct smi *s, const struct od_line *line, struct od_count gpu,
                              char name[static 21])
 {
     struct od_event event;
     od_measure_begin(&event, "nvidia_smi", line, "device");
-    od_event_set_text(&event, OD_F_DEVICE, od_view_of(od_num_print_u64(gpu, name)));
+    if (gpu.known)
+        od_event_set_text(&event, OD_F_DEVICE, od_view_of(od_num_print_u64(gpu.n, name)));
     if (s->timed) {
         s->start = s->started ? s->start : s->time;
         s->started = true;
@@ -107,9 +109,9 @@ static void emit_usage(struct smi *s, const struct od_line *line, struct od_view
 {
     struct od_bytes used, total;
     char name[21];
-    if (!s->gpu.known || !usage(cell, &used, &total))
+    if ((!s->gpu.known && part) || !usage(cell, &used, &total))
         return;
-    struct od_event event = begin(s, line, s->gpu.n, name);
+    struct od_event event = begin(s, line, s->gpu, name);
     od_event_set_bytes(&event, OD_F_IN_USE, used);
     od_event_set_bytes(&event, OD_F_CAPACITY, total);
     if (part)
@@ -181,7 +183,7 @@ static bool take_process(struct smi *s, const struct od_line *line, struct od_vi
     struct od_view process = od_view_trim(od_view_head(cell, at));
     if (!used.known || process.n == 0)
         return false;
-    struct od_event event = begin(s, line, gpu, name);
+    struct od_event event = begin(s, line, od_count_of(gpu), name);
     od_event_set_count(&event, OD_F_PID, pid);
     od_event_set_text(&event, OD_F_PROCESS, process);
     od_event_set_bytes(&event, OD_F_IN_USE, used);

@@ -52,6 +52,8 @@ static const struct {
      "10:11:14 2097152\n",
      "sample@2 rss=1073741824\nsample@3 rss=2147483648\n"},
     {"$ cat /sys/fs/cgroup/memory.current\n1073741824\n", "sample@2 in_use=1073741824\n"},
+    {"I print memory_get_usage() each time:\n50183840\n91469968\n",
+     "sample@2 in_use=50183840\nsample@3 in_use=91469968\n"},
     {"$ cat notes.txt\n1073741824\n", ""},
     /* containers of one pod are two courses */
     {"POD     NAME    CPU(cores)   MEMORY(bytes)\npay-1   app     44m          512Mi\n",

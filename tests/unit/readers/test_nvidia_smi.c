@@ -80,10 +80,11 @@ static const struct {
      "| Processes:                                                                  |\n"
      "|    0   N/A  N/A      9120      C   python                               N/A |\n",
      ""},
+    /* searched for alone: of a device that nobody names */
     {"| N/A   41C    P0    26W /  70W |   1024MiB / 15109MiB |     12%      Default |\n"
      "| name | size   |\n| x | 512 MB |\n| 3 | 4 | 512 MB |\n|    0   N/A  N/A   9120  C  a  5MiB "
      "|\n",
-     ""},
+     "sample@1 capacity=15842934784 in_use=1073741824\n"},
 };
 
 START_TEST(a_table_is_measurements)
