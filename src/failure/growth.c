@@ -234,19 +234,22 @@ static uint64_t words_hash(struct od_view said)
 
 bool od_growth_of_readings(const struct od_series *s, double *ret_each)
 {
-    static const double least_share = 0.25;                /* of the most that it was */
-    static const double least_rise = 0.3, last_rise = 0.5; /* of the mean one */
-    enum { READINGS = 3, LEAST_BYTES = 16 << 20 };
+    enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20 };
+    static const double last_rise = 0.5; /* of the mean one */
+    bool many = s->points >= FEW;        /* uneven ones are growth where they are large */
+    double least_share = many ? 0.5 : 0.25 /* of the most that it was */,
+           least_rise = many ? 0 : 0.3;
     double sign = od_series_metric_is_free(s->metric) ? -1 : 1;
     double grown = sign * (s->last - s->first);
-    if (s->points < READINGS || s->points >= FEW || s->nsamples != s->points ||
-        s->metric == OD_SERIES_HOST_VIRTUAL || grown < LEAST_BYTES ||
+    if (s->trend != OD_TREND_UNCLEAR || s->points < READINGS || s->points > READINGS_MOST ||
+        s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL || grown < LEAST_BYTES ||
         grown < least_share * s->max || words_hash(s->said) != words_hash(s->last_said))
         return false;
     *ret_each = grown / (double)(s->points - 1);
     for (size_t i = 1; i < s->nsamples; i++) {
         double rise = sign * (s->samples[i].value - s->samples[i - 1].value);
-        if (rise < (i + 1 < s->nsamples ? least_rise : last_rise) * *ret_each)
+        double least = i + 1 < s->nsamples ? least_rise : last_rise;
+        if (!(rise > 0) || rise < least * *ret_each)
             return false;
     }
     return true;

@@ -68,8 +68,8 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
  * share of what it came to; NULL when there is none. */
 const struct od_series *od_growth_unfailed(const struct od_case *c, double least);
 
-/* Too few points for a trend, but the same words again and again with more in each, by much in all
- * and no less at the end: by how much each, in bytes. */
+/* Too few points for a trend, or too uneven ones, but the same words again and again with more in
+ * each, by much in all and no less at the end: by how much each, in bytes. */
 bool od_growth_of_readings(const struct od_series *s, double *ret_each);
 
 /* What is printed beside that growing course and stays: the heap, where its process grows, or the

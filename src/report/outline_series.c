@@ -40,8 +40,11 @@ static const char *trend_words(const struct od_series *s)
                                         [OD_TREND_STEP] = "rises once, then level",
                                         [OD_TREND_SPIKY] = "level with spikes",
                                         [OD_TREND_UNCLEAR] = "no clear course"};
+    double each;
     if (slows_down(s))
         return "rise";
+    if (od_growth_of_readings(s, &each))
+        return od_series_metric_is_free(s->metric) ? "falls" : "grows unevenly";
     if (s->trend == OD_TREND_UNCLEAR && s->slope_known && s->slope_hi < 0)
         return "falls";
     if (is_growth(s) && od_series_metric_is_free(s->metric))
@@ -283,9 +286,10 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
 {
     if (s->points < FEW)
         return false;
-    double before;
+    double before, each;
     bool failed = outline->report->diagnosis->failure->run.ended;
-    if (outline->verbose || is_growth(s) || slows_down(s) ||
+    if (outline->verbose || is_growth(s) || (!failed && od_growth_of_readings(s, &each)) ||
+        slows_down(s) ||
         (s->step_line > 0 && (!failed || od_growth_change(outline->c, s, &before))))
         return true;
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
