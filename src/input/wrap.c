@@ -103,32 +103,30 @@ static bool piece_at(struct od_view block, size_t start, struct piece *ret_piece
     return true;
 }
 
-static void key_of(struct od_view line, char key[static 8])
+static uint64_t key_of(struct od_view line)
 {
     uint64_t word = 0;
     if (line.n >= sizeof word)
         memcpy(&word, line.p, sizeof word);
     else if (line.n > 0)
         memcpy(&word, line.p, line.n);
-    word = od_fold_digits(word);
-    memcpy(key, &word, sizeof word);
+    return od_fold_digits(word);
 }
 
-static struct od_wrap_key *keys_find(struct od_wrap_keys *keys, const char key[static 8])
+static struct od_wrap_key *keys_find(struct od_wrap_keys *keys, uint64_t key)
 {
     for (size_t i = 0; i < keys->n; i++)
-        if (memcmp(keys->items[i].text, key, 8) == 0)
+        if (keys->items[i].text == key)
             return &keys->items[i];
     return NULL;
 }
 
-static void keys_add(struct od_wrap_keys *keys, const char key[static 8])
+static void keys_add(struct od_wrap_keys *keys, uint64_t key)
 {
     struct od_wrap_key *item = keys_find(keys, key);
     if (!item && keys->n < OD_WRAP_KEYS) {
         item = &keys->items[keys->n++];
-        memcpy(item->text, key, 8);
-        item->count = 0;
+        *item = (struct od_wrap_key){.text = key};
     }
     if (item)
         item->count++;
@@ -136,9 +134,7 @@ static void keys_add(struct od_wrap_keys *keys, const char key[static 8])
 
 static bool begins_like_a_head(struct od_wrap_keys *heads, struct od_view line)
 {
-    char key[8];
-    key_of(line, key);
-    const struct od_wrap_key *item = keys_find(heads, key);
+    const struct od_wrap_key *item = keys_find(heads, key_of(line));
     return item && item->count >= 2;
 }
 
@@ -147,12 +143,9 @@ bool od_wrap_is_ordinary(const struct od_view *lines, size_t n, size_t width)
     enum { FOLLOWING_LEAST = 3 };
     struct od_wrap_keys heads = {0};
     size_t following = 0, alike = 0;
-    char key[8];
     for (size_t i = 0; i < n; i++)
-        if (i == 0 || lines[i - 1].n != width) {
-            key_of(lines[i], key);
-            keys_add(&heads, key);
-        }
+        if (i == 0 || lines[i - 1].n != width)
+            keys_add(&heads, key_of(lines[i]));
     for (size_t i = 1; i < n; i++)
         if (lines[i - 1].n == width) {
             following++;
@@ -185,8 +178,7 @@ static bool closes_first(struct od_view line)
 
 static void weigh_cut(struct evidence *e, struct od_view full, struct od_view next)
 {
-    char key[8];
-    key_of(next, key);
+    uint64_t key = key_of(next);
     keys_add(&e->next, key);
     e->full++;
     const struct od_wrap_key *head = keys_find(&e->heads, key);
@@ -196,10 +188,8 @@ static void weigh_cut(struct evidence *e, struct od_view full, struct od_view ne
     char last = full.p[full.n - 1];
     if (last != ' ' && next.p[0] != ' ' && next.p[0] != '\t')
         e->glued++;
-    if (od_is_alnum(last) && od_is_alnum(next.p[0])) {
-        key_of(od_view_from(full, full.n - 3), key);
-        keys_add(&e->cuts, key);
-    }
+    if (od_is_alnum(last) && od_is_alnum(next.p[0]))
+        keys_add(&e->cuts, key_of(od_view_from(full, full.n - 3)));
     e->closers += closes_first(next);
 }
 
@@ -211,11 +201,10 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
         if (!piece_at(block, at, &piece))
             break;
         bool follows = before.text.n == stretch->width;
-        char key[8];
-        key_of(piece.text, key);
         if (follows) {
             weigh_cut(e, before.text, piece.text);
         } else {
+            uint64_t key = key_of(piece.text);
             keys_add(&e->heads, key);
             if (piece.text.n == stretch->width) {
                 keys_add(&e->full_heads, key);

@@ -16,7 +16,7 @@ enum { OD_WRAP_LEAST = 36, OD_WRAP_MOST = 512, OD_WRAP_KEYS = 48 };
 
 /* How a line begins: its first bytes, digits as 0. */
 struct od_wrap_key {
-    char text[8];
+    uint64_t text;
     unsigned count;
 };
 
