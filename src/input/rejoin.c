@@ -60,8 +60,8 @@ void od_rejoin_free(struct od_rejoin *rejoin)
 
 void od_rejoin_start(struct od_rejoin *rejoin)
 {
-    memset(&rejoin->wrap.watch, 0, sizeof rejoin->wrap.watch);
-    rejoin->wrap.width = 0;
+    od_wrap_start(&rejoin->wrap);
+    rejoin->wrap.first = false; /* what is beneath wrappers is no whole source */
     rejoin->depth = 0;
     rejoin->blocks = 0;
 }

@@ -31,9 +31,8 @@ static const struct demand *demand_for(const struct od_wrap_watch *watch, size_t
 
 void od_wrap_start(struct od_wrap *wrap)
 {
-    wrap->watch = (struct od_wrap_watch){0};
-    wrap->heads = (struct od_wrap_keys){0};
-    wrap->width = 0;
+    wrap->watch.nopen = wrap->watch.nfound = wrap->watch.known = 0; /* the rest is large */
+    wrap->heads.n = wrap->width = 0;
     wrap->first = true;
     wrap->spans.n = wrap->offsets.n = wrap->joins.n = 0;
 }
