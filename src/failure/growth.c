@@ -114,7 +114,7 @@ static bool measure(const struct od_series *s, const struct od_incident *inc,
     }
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
     bool full = ((s->limit_known && s->last >= at_limit * s->limit) || is_at_its_limit(inc)) &&
-                !free_memory && !growth.few;
+                !free_memory;
     *ret_growth = growth;
     return growth.share >= (full ? telling_share : large_share);
 }
