@@ -456,7 +456,10 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     bool its_own = driver && advice->knobs && od_software_knob(driver, advice->knobs[0]);
     bool layers = failure->incident && is_about(advice, "network") && !failure->of_network &&
                   !failure->of_arrays && !its_own;
-    return !guarded && !other && !layers;
+    bool convolves = !its_own && is_about(advice, "attention") && failure->incident &&
+                     od_incident_calls(failure->incident, OD_FRAME_CONVOLUTION) &&
+                     !od_incident_calls(failure->incident, OD_FRAME_SCORES);
+    return !guarded && !other && !layers && !convolves;
 }
 
 /* A remedy of a phase that nothing shows: nothing failed, or a program of others leaks. */

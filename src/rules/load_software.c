@@ -78,6 +78,7 @@ static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
 /* --- a knob --- */
 
 #define KNOB(...) OD_KEY(struct od_knob, __VA_ARGS__)
+static const char *const spaces[] = {"device", "host", NULL};
 static const struct od_loader_key knob_keys[] = {
     KNOB(NULL, OD_MAY, OD_LINE, name),
     KNOB("flag", OD_MAY, OD_LINE, flag),
@@ -89,7 +90,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("since", OD_MAY, OD_LINE, since),
     KNOB("before", OD_MAY, OD_LINE, before),
     KNOB("value", OD_MAY, OD_LINE, value),
-    KNOB("space", OD_MAY, OD_LINE, space),
+    KNOB("space", OD_MAY, OD_NAME, space, .words = spaces),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("source", OD_MUST, OD_LINE, source),
