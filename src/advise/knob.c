@@ -111,6 +111,17 @@ static const char *print_value(const struct number *number, double value, struct
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }
 
+/* "makeCluster(12)": where the call of that one argument begins; OD_VIEW_NONE = it is none. */
+static size_t call_of(struct od_view text, size_t at, size_t n)
+{
+    size_t from = at;
+    if (at < 2 || text.p[at - 1] != '(' || at + n >= text.n || text.p[at + n] != ')')
+        return OD_VIEW_NONE;
+    for (from = at - 1; from > 0 && (od_is_word(text.p[from - 1]) || text.p[from - 1] == '.');)
+        from--;
+    return from < at - 1 ? from : OD_VIEW_NONE;
+}
+
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit)
 {
@@ -135,6 +146,10 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     if ((signs && !sentence) || said->text.p[name] == '-')
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
+    size_t call = call_of(said->text, at, value.n);
+    if (call != OD_VIEW_NONE)
+        ret_edit->paste =
+            od_arena_printf(arena, "%.*s%s)", (int)(at - call), said->text.p + call, to);
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "advise/hint.h"
 #include "advise/requested.h"
+#include "advise/score.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
 #include "failure/found.h"
@@ -34,11 +35,6 @@ static bool is_listed(const struct selection *s, const char *id)
     return false;
 }
 
-static bool is_about(const struct od_advice_remedy *advice, const char *subject)
-{
-    return advice->about && od_is_among(subject, advice->about);
-}
-
 static bool needs(const struct od_advice_remedy *advice, const char *what)
 {
     return advice->needs && strcmp(advice->needs, what) == 0;
@@ -56,7 +52,7 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
 {
     if (needs(advice, "cause") && !is_meant(finding, advice->id))
         return false;
-    return !is_meant(finding, "smaller_buffer") || !is_about(advice, "data");
+    return !is_meant(finding, "smaller_buffer") || !od_remedy_is_about(advice, "data");
 }
 
 static bool sets_something(const struct od_case *c)
@@ -127,7 +123,7 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
     bool given = is_of_host(s) && od_ways_shown(s->q->c, advice);
     if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
         return true; /* a tool that nobody knows is told by what its command gives it */
-    given &= finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || is_about(advice, "jobs");
+    given &= finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || od_remedy_is_about(advice, "jobs");
     return od_remedy_is_for(advice, "own") &&
            (given || is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
 }
@@ -156,7 +152,7 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     bool one = answer && answer->batch.known && answer->batch.n == 1;
     bool refused = od_first_cause(s->q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
     bool vain = one || s->more || ((is_of_host(s) || refused) && !failure->batch.known);
-    return vain && is_about(advice, "batch");
+    return vain && od_remedy_is_about(advice, "batch");
 }
 
 /* Fewer at once where one process alone held the memory; a tidier heap that is next to empty. */
@@ -168,8 +164,8 @@ static bool is_vain_for_held(const struct selection *s, const struct od_advice_r
         return false;
     bool empty = failure->in_use.known && failure->requested.known &&
                  failure->in_use.hi < failure->requested.lo / little;
-    return (is_about(advice, "several") && od_namesakes_none(failure)) ||
-           (is_about(advice, "heap") && empty);
+    return (od_remedy_is_about(advice, "several") && od_namesakes_none(failure)) ||
+           (od_remedy_is_about(advice, "heap") && empty);
 }
 
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
@@ -182,112 +178,9 @@ static bool is_tried(const struct selection *s, const struct od_advice_remedy *a
     return found < 0 || (found > 0 && is_listed(s, "found_here"));
 }
 
-/* What a remedy's place is made of. */
-static const double above_all = 40, above_said = 4, named_above = 14, a_place = 3, a_finding = 25,
-                    own_words = 20, it_fits = 20, it_does_not = -60, nobody_there = -50,
-                    it_is_shown = 16, a_doubt = 16;
-
-static bool has_workers(const struct selection *s, const struct od_finding *finding)
-{
-    bool died =
-        finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || finding->cause == OD_CAUSE_SHM_TOO_SMALL;
-    return died || od_case_setting(s->q->c, OD_SETTING_WORKERS).n > 0 ||
-           od_case_setting(s->q->c, OD_SETTING_JOBS).n > 0;
-}
-
-/* By a line of the log that shows the setting with its value. */
-static bool is_shown(const struct od_remedy *remedy)
-{
-    for (size_t i = 0; i < remedy->nhow; i++)
-        if (remedy->how[i].edit.from)
-            return true;
-    return false;
-}
-
-/* Is it for several at once, where nothing shows them? Of a language that is what a server of it
- * has; most tools run one thread unless they are told. */
-static bool is_for_nobody(const struct selection *s, const struct od_remedy *remedy)
-{
-    const struct od_advice_remedy *advice = remedy->advice;
-    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
-    bool server = driver && driver->sort == OD_SORT_RUNTIME;
-    bool single =
-        driver && driver->sort == OD_SORT_TOOL && !is_shown(remedy) && is_about(advice, "threads");
-    return single || ((is_about(advice, "workers") || (server && is_about(advice, "jobs"))) &&
-                      !has_workers(s, remedy->finding));
-}
-
-/* By the settings of the library of arrays that failed. */
-static bool is_turned_of_arrays(const struct selection *s, const struct od_remedy *remedy)
-{
-    const struct od_software *arrays = od_stack_arrays(&s->q->diagnosis->failure->stack);
-    for (size_t i = 0; i < remedy->nhow; i++)
-        if (arrays && remedy->how[i].turned && strcmp(remedy->how[i].framework, arrays->name) == 0)
-            return true;
-    return false;
-}
-
-/* By the program's own settings, or with lines to paste. */
-static bool is_concrete(const struct od_remedy *remedy)
-{
-    for (size_t i = 0; i < remedy->nhow; i++)
-        if (remedy->how[i].turned || remedy->how[i].code)
-            return true;
-    return false;
-}
-
 static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
 {
     return advice->phase && strcmp(advice->phase, phase) == 0;
-}
-
-/* Several devices, of which the log may show none, or more than those it uses already; and what is
- * for training where a program is seen and nothing says that it trains. */
-static double doubt(const struct selection *s, const struct od_remedy *remedy)
-{
-    const struct od_advice_remedy *advice = remedy->advice;
-    static const enum od_setting_id devices[] = {
-        OD_SETTING_WORLD_SIZE,           OD_SETTING_NPROC_PER_NODE, OD_SETTING_ZERO_STAGE,
-        OD_SETTING_TENSOR_PARALLEL_SIZE, OD_SETTING_SHARDING,       OD_SETTING_NONE};
-    const struct od_failure *failure = s->q->diagnosis->failure;
-    bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
-    bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
-    bool none = seen && !s->use.trains && !s->use.infers && !batch;
-    double doubts = 0;
-    if (is_about(advice, "devices") && (!od_case_sets_any(s->q->c, devices) || is_shown(remedy)))
-        doubts += s->use.trains ? a_doubt / 2 : a_doubt;
-    if (none && (is_about(advice, "batch") || is_phase(advice, "training")))
-        doubts += a_doubt;
-    return doubts;
-}
-
-static double score_of(const struct selection *s, const struct od_remedy *remedy, double place,
-                       bool first)
-{
-    bool hopeless = od_answer_action_hardly_fits(&remedy->action);
-    double score = first && !hopeless ? 100 : -place * a_place;
-    bool devices = is_about(remedy->advice, "devices"); /* which nobody may have */
-    if (s->q->diagnosis->failure->stack.driver ||
-        (is_about(remedy->advice, "place") && remedy->how[0].turned))
-        score += is_concrete(remedy) ? own_words : -own_words;
-    if (is_turned_of_arrays(s, remedy))
-        score += own_words;
-    if (is_shown(remedy) && remedy->action.fits < 0 && !devices)
-        score += is_of_host(s) ? it_is_shown / 2 : it_is_shown;
-    if (!first)
-        score -= doubt(s, remedy);
-    if (remedy->action.fits >= 0.5 && !devices)
-        score += s->q->answer && s->q->answer->largest.known && s->q->answer->largest.n == 0
-                     ? it_fits + 100
-                     : 0;
-    if (remedy->advice->when && is_about(remedy->advice, "named") &&
-        remedy->finding == s->q->diagnosis->findings.items) /* of this very failure */
-        score += above_all + 100;
-    if (hopeless)
-        score += it_does_not;
-    if (!first && is_for_nobody(s, remedy))
-        score += nobody_there;
-    return score;
 }
 
 static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
@@ -296,19 +189,19 @@ static bool is_opposite(const struct od_advice_remedy *one, const struct od_advi
            strcmp(one->knobs[0], other->knobs[0]) == 0;
 }
 
-/* The first setting that one remedy raises is lowered by no other, nor what the cause wants raised,
- * be it as high as it goes; and what the error itself names is not said again. */
+/* The first setting that one remedy raises is lowered by no other, nor what the cause would rather
+ * have raised, be it as high as it goes; and what the error itself names is not said again. */
 static bool is_contrary(const struct selection *s, const struct od_advice_remedy *advice)
 {
     enum od_cause cause = od_first_cause(s->q->diagnosis);
     const struct od_advice *of =
         cause < OD_CAUSE_END ? od_advice_find(s->q->advice, od_cause_name(cause)) : NULL;
-    for (size_t i = 0; of && i < of->nremedies; i++)
+    for (size_t i = 0; of && i < of->nremedies && advice != &of->remedies[i]; i++)
         if (of->remedies[i].more && is_opposite(&of->remedies[i], advice))
             return true;
     for (size_t i = 0; i < s->n; i++) {
         const struct od_advice_remedy *other = s->list[i].advice;
-        bool again = is_about(other, "named") && other->knobs && advice->knobs &&
+        bool again = od_remedy_is_about(other, "named") && other->knobs && advice->knobs &&
                      strcmp(other->knobs[0], advice->knobs[0]) == 0;
         if (again || is_opposite(other, advice))
             return true;
@@ -325,8 +218,9 @@ static bool is_beside_limit(const struct selection *s, const struct od_remedy *r
     if (od_first_cause(s->q->diagnosis) != OD_CAUSE_RUNTIME_LIMIT || remedy->advice->more ||
         !how->turned || !first || !s->list[0].advice->more)
         return false;
-    bool own = is_about(remedy->advice, "heap") && !is_about(remedy->advice, "jobs");
-    return (own && !is_shown(remedy)) ||
+    bool own =
+        od_remedy_is_about(remedy->advice, "heap") && !od_remedy_is_about(remedy->advice, "jobs");
+    return (own && !od_remedy_is_shown(remedy)) ||
            (of && of->sort == OD_SORT_RUNTIME && strcmp(first->framework, how->framework) == 0);
 }
 
@@ -386,7 +280,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
         is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) || is_tried(s, advice) ||
-        is_contrary(s, advice) || (is_about(advice, "network") && is_listed(s, "own_allocation")))
+        is_contrary(s, advice) ||
+        (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
@@ -416,7 +311,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         place = -1;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && is_meant(finding, advice->id);
-    s->score[s->n] = score_of(s, &remedy, place, first);
+    s->score[s->n] = od_remedy_score(s->q, &remedy, place, first);
     s->list[s->n++] = remedy;
 }
 
@@ -448,15 +343,15 @@ static bool may_infer(const struct selection *s)
 /* Is it for what the run does with its model? */
 static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    bool guarded = s->use.guarded && is_about(advice, "gradients");
+    bool guarded = s->use.guarded && od_remedy_is_about(advice, "gradients");
     bool other = s->use.infers ? is_phase(advice, "training")
                                : is_phase(advice, "inference") && !may_infer(s);
     const struct od_failure *failure = s->q->diagnosis->failure;
     const struct od_software *driver = failure->stack.driver;
     bool its_own = driver && advice->knobs && od_software_knob(driver, advice->knobs[0]);
-    bool layers = failure->incident && is_about(advice, "network") && !failure->of_network &&
-                  !failure->of_arrays && !its_own;
-    bool convolves = !its_own && is_about(advice, "attention") && failure->incident &&
+    bool layers = failure->incident && od_remedy_is_about(advice, "network") &&
+                  !failure->of_network && !failure->of_arrays && !its_own;
+    bool convolves = !its_own && od_remedy_is_about(advice, "attention") && failure->incident &&
                      od_incident_calls(failure->incident, OD_FRAME_CONVOLUTION) &&
                      !od_incident_calls(failure->incident, OD_FRAME_SCORES);
     return !guarded && !other && !layers && !convolves;
@@ -546,7 +441,7 @@ static void add_named(struct selection *s, const struct od_advice *settings)
         named->knobs = knobs;
         named->only = NULL;
         const struct od_finding *first = &s->q->diagnosis->findings.items[0];
-        add_remedy(s, named, first, first->cause == OD_CAUSE_HOST_LEAK ? 1 : -above_all);
+        add_remedy(s, named, first, first->cause == OD_CAUSE_HOST_LEAK ? 1 : -OD_ABOVE_ALL);
         return;
     }
 }
@@ -584,7 +479,7 @@ static void add_hint(struct selection *s, const struct od_advice *settings)
     named->knobs = hint.knob ? knobs : NULL;
     named->nhow = hint.own ? 0 : named->nhow; /* which may be as far as it goes */
     named->more = hint.more;
-    add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
+    add_remedy(s, named, &s->q->diagnosis->findings.items[0], -OD_ABOVE_ALL);
 }
 
 /* What somebody of the thread says that it helped, or advises, in his words. */
@@ -623,7 +518,7 @@ static void add_advised(struct selection *s, const struct od_advice *settings)
     bool vague = worked && advised && od_view_eq_str(worked->value, "change") &&
                  !od_view_eq_str(advised->value, "change");
     if (!is_listed(s, "found_here") || vague)
-        add_said(s, settings, OD_SETTING_FOUND_ADVISED, named ? -named_above : -above_said);
+        add_said(s, settings, OD_SETTING_FOUND_ADVISED, named ? -OD_NAMED_ABOVE : -OD_ABOVE_SAID);
 }
 
 /* That tensor first, where its size is the cause: no kernel of a network has made it. */
@@ -643,7 +538,7 @@ static void add_made(struct selection *s, const struct od_advice *settings)
             "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
             (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p));
     own->when = NULL;
-    add_remedy(s, own, &s->q->diagnosis->findings.items[0], -above_all);
+    add_remedy(s, own, &s->q->diagnosis->findings.items[0], -OD_ABOVE_ALL);
 }
 
 /* The word of the command that asks for what was refused. */
@@ -656,7 +551,7 @@ static void add_requested(struct selection *s, const struct od_advice *settings)
         return;
     struct od_advice_remedy *named = worded(s, words, half->text);
     named->title = "Lower the setting whose size was requested";
-    add_remedy(s, named, &s->q->diagnosis->findings.items[0], -above_all);
+    add_remedy(s, named, &s->q->diagnosis->findings.items[0], -OD_ABOVE_ALL);
     if (s->n > known.n)
         s->list[known.n].how = half;
 }
@@ -696,7 +591,7 @@ static void put_in_sight(struct selection *s)
 static void put_batch_behind(struct selection *s, enum od_cause cause)
 {
     bool wrong = s->n > 1 && cause != OD_CAUSE_BATCH_TOO_LARGE &&
-                 is_about(s->list[0].advice, "batch") &&
+                 od_remedy_is_about(s->list[0].advice, "batch") &&
                  !is_meant(s->list[0].finding, s->list[0].advice->id);
     if (!wrong)
         return;
@@ -757,7 +652,7 @@ static void add_causes(struct selection *s, double least)
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(finding->cause));
         if (of && (i == 0 || finding->probability >= least || (short_of && is_boundary(finding))))
-            add_remedies(s, of, finding, (struct places){(double)i * a_finding / a_place, 1});
+            add_remedies(s, of, finding, (struct places){(double)i * OD_A_FINDING / OD_A_PLACE, 1});
     }
 }
 
@@ -797,7 +692,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
                    od_first_cause(diagnosis) != OD_CAUSE_ACCIDENTAL_SHAPE &&
                    od_first_cause(diagnosis) != OD_CAUSE_NOT_MEMORY;
     if (knobs)
-        add_said(&s, knobs, OD_SETTING_FOUND_WORKED, -2 * above_all);
+        add_said(&s, knobs, OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL);
     size_t quoted = s.n;
     if (settled)
         add_named(&s, knobs);

@@ -120,7 +120,8 @@ static const struct od_software *whose_memory(const struct od_outline *outline,
 {
     const struct od_stack *stack = &outline->report->diagnosis->failure->stack;
     bool starter = stack->driver && stack->driver->sort == OD_SORT_ORCHESTRATOR &&
-                   incident->kind == OD_INC_HOST_ALLOC_FAILED; /* a program that it started */
+                   incident->kind == OD_INC_HOST_ALLOC_FAILED && /* a program that it started */
+                   od_first_cause(outline->report->diagnosis) != OD_CAUSE_RUNTIME_LIMIT;
     const struct od_software *whose = starter ? NULL : stack->driver;
     for (size_t i = 0; i < stack->n && !whose; i++)
         if (stack->parts[i].near > 0 && (stack->parts[i].software->sort == OD_SORT_LIBRARY ||

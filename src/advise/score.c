@@ -1,0 +1,116 @@
+#include "advise/score.h"
+
+bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subject)
+{
+    return advice->about && od_is_among(subject, advice->about);
+}
+
+static bool is_of_host(const struct od_advise_question *q)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    return failure && od_incident_kind_is_host(failure->kind);
+}
+
+/* What a remedy's place is made of. */
+static const double own_words = 20, it_fits = 20, it_does_not = -60, nobody_there = -50,
+                    it_is_shown = 16, a_doubt = 16;
+
+static bool has_workers(const struct od_advise_question *q, const struct od_finding *finding)
+{
+    bool died =
+        finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || finding->cause == OD_CAUSE_SHM_TOO_SMALL;
+    return died || od_case_setting(q->c, OD_SETTING_WORKERS).n > 0 ||
+           od_case_setting(q->c, OD_SETTING_JOBS).n > 0;
+}
+
+bool od_remedy_is_shown(const struct od_remedy *remedy)
+{
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (remedy->how[i].edit.from)
+            return true;
+    return false;
+}
+
+/* Is it for several at once, where nothing shows them? Of a language that is what a server of it
+ * has; most tools run one thread unless they are told. */
+static bool is_for_nobody(const struct od_advise_question *q, const struct od_remedy *remedy)
+{
+    const struct od_advice_remedy *advice = remedy->advice;
+    const struct od_software *driver = q->diagnosis->failure->stack.driver;
+    bool server = driver && driver->sort == OD_SORT_RUNTIME;
+    bool single = driver && driver->sort == OD_SORT_TOOL && !od_remedy_is_shown(remedy) &&
+                  od_remedy_is_about(advice, "threads");
+    return single || ((od_remedy_is_about(advice, "workers") ||
+                       (server && od_remedy_is_about(advice, "jobs"))) &&
+                      !has_workers(q, remedy->finding));
+}
+
+/* By the settings of the library of arrays that failed. */
+static bool is_turned_of_arrays(const struct od_advise_question *q, const struct od_remedy *remedy)
+{
+    const struct od_software *arrays = od_stack_arrays(&q->diagnosis->failure->stack);
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (arrays && remedy->how[i].turned && strcmp(remedy->how[i].framework, arrays->name) == 0)
+            return true;
+    return false;
+}
+
+/* By the program's own settings, or with lines to paste. */
+static bool is_concrete(const struct od_remedy *remedy)
+{
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (remedy->how[i].turned || remedy->how[i].code)
+            return true;
+    return false;
+}
+
+/* Several devices, of which the log may show none, or more than those it uses already; and what is
+ * for training where a program is seen and nothing says that it trains. */
+static double doubt(const struct od_advise_question *q, const struct od_remedy *remedy)
+{
+    const struct od_advice_remedy *advice = remedy->advice;
+    static const enum od_setting_id devices[] = {
+        OD_SETTING_WORLD_SIZE,           OD_SETTING_NPROC_PER_NODE, OD_SETTING_ZERO_STAGE,
+        OD_SETTING_TENSOR_PARALLEL_SIZE, OD_SETTING_SHARDING,       OD_SETTING_NONE};
+    const struct od_failure *failure = q->diagnosis->failure;
+    bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
+    bool batch = failure->batch.known || (q->answer && q->answer->batch.known);
+    bool none =
+        seen && !q->diagnosis->failure->use.trains && !q->diagnosis->failure->use.infers && !batch;
+    double doubts = 0;
+    if (od_remedy_is_about(advice, "devices") &&
+        (!od_case_sets_any(q->c, devices) || od_remedy_is_shown(remedy)))
+        doubts += q->diagnosis->failure->use.trains ? a_doubt / 2 : a_doubt;
+    if (none && (od_remedy_is_about(advice, "batch") ||
+                 (advice->phase && strcmp(advice->phase, "training") == 0)))
+        doubts += a_doubt;
+    return doubts;
+}
+
+double od_remedy_score(const struct od_advise_question *q, const struct od_remedy *remedy,
+                       double place, bool first)
+{
+    bool hopeless = od_answer_action_hardly_fits(&remedy->action);
+    double score = first && !hopeless ? 100 : -place * OD_A_PLACE;
+    bool devices = od_remedy_is_about(remedy->advice, "devices"); /* which nobody may have */
+    if (q->diagnosis->failure->stack.driver ||
+        (od_remedy_is_about(remedy->advice, "place") && remedy->how[0].turned))
+        score += is_concrete(remedy) ? own_words : -own_words;
+    if (is_turned_of_arrays(q, remedy))
+        score += own_words;
+    if (od_remedy_is_shown(remedy) && remedy->action.fits < 0 && !devices)
+        score += is_of_host(q) ? it_is_shown / 2 : it_is_shown;
+    if (!first)
+        score -= doubt(q, remedy);
+    if (remedy->action.fits >= 0.5 && !devices)
+        score +=
+            q->answer && q->answer->largest.known && q->answer->largest.n == 0 ? it_fits + 100 : 0;
+    if (remedy->advice->when && od_remedy_is_about(remedy->advice, "named") &&
+        remedy->finding == q->diagnosis->findings.items) /* of this very failure */
+        score += OD_ABOVE_ALL + 100;
+    if (hopeless)
+        score += it_does_not;
+    if (!first && is_for_nobody(q, remedy))
+        score += nobody_there;
+    return score;
+}
