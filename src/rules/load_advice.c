@@ -182,7 +182,7 @@ static const char *const
     turns[] = {"less", "more", NULL},
     *const places[] = {"any", "in sight", NULL}, *const spaces[] = {"device", "host", NULL},
     *const phases[] = {"training", "validation", "inference", NULL},
-    *const subjects[] = {"attention", "batch", "data",    "devices", "gradients", "heap",    "jobs",
+    *const subjects[] = {"attention", "batch",   "data",  "devices", "gradients", "heap",    "jobs",
                          "named",     "network", "place", "several", "threads",   "workers", NULL},
     *const needed[] = {"cause", "figures", NULL};
 
