@@ -59,6 +59,37 @@ static enum od_clue sign_of(const struct od_incident *inc, bool denied)
     return denied ? OD_CLUE_NONE : OD_CLUE(GROUP_LIMIT, container_killed);
 }
 
+/* "512m" of Java, "2048" (MiB) of Node.js */
+static struct od_bytes heap_of(struct od_view setting)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB"};
+    struct od_bytes heap = {0};
+    struct od_view unit = OD_VIEW("MiB"), number = setting;
+    for (size_t i = 0; setting.n > 0 && i < OD_COUNT_OF(units); i++)
+        if (od_upper(setting.p[setting.n - 1]) == units[i][0]) {
+            unit = od_view_of(units[i]);
+            number.n = setting.n - 1;
+        }
+    (void)od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, &heap);
+    return heap;
+}
+
+/* The heap alone may take all of it: threads, code and buffers come on top, and a heap that is not
+ * full yet is not cleaned up. */
+static void say_heap(struct od_diagnosis_context *context, struct od_finding *finding,
+                     const struct od_incident *inc)
+{
+    static const double leaves_none = 0.85; /* a runtime takes a quarter of its heap beside it */
+    struct od_bytes heap = heap_of(od_case_setting_at(context->c, OD_SETTING_HEAP_LIMIT, &inc->at));
+    if (!heap.known || !inc->limit.known || (double)heap.lo < leaves_none * (double)inc->limit.hi)
+        return;
+    od_finding_say(context, finding,
+                   "The job or container reached its memory limit of %s. The heap alone may take "
+                   "%s, so nothing of it is left for what the program needs beside its heap.",
+                   od_bytes_text(context->arena, inc->limit), od_bytes_text(context->arena, heap));
+    finding->first = "room_beside_heap";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
@@ -85,6 +116,7 @@ static void look(struct od_diagnosis_context *context)
             context, finding,
             "The job or container exceeded its own limit; the machine did not run out of memory.");
     finding->first = od_host_first(context);
+    say_heap(context, finding, inc);
     if (counts_virtual(context->c, inc))
         say_virtual(context, finding, inc);
     od_finding_host(finding, &host);
