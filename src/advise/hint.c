@@ -31,16 +31,18 @@ static const struct od_setting *hint_of(const struct od_advise_question *q, size
     return NULL;
 }
 
-/* "gpu_memory_utilization" is what "--gpu-memory-utilization" sets. */
+/* "gpu_memory_utilization" is what "--gpu-memory-utilization" sets, "MaxCore" what "%maxcore" does.
+ */
 static bool is_same(struct od_view form, struct od_view name)
 {
     size_t at = 0;
-    while (form.n > 0 && form.p[0] == '-')
+    while (form.n > 0 && strchr("-%", form.p[0]))
         form = od_view_from(form, 1);
     while (name.n > 0 && name.p[0] == '-')
         name = od_view_from(name, 1);
     while (at < form.n && at < name.n &&
-           (form.p[at] == '_' ? '-' : form.p[at]) == (name.p[at] == '_' ? '-' : name.p[at]))
+           (form.p[at] == '_' ? '-' : od_lower(form.p[at])) ==
+               (name.p[at] == '_' ? '-' : od_lower(name.p[at])))
         at++;
     return at > 0 && at == form.n && at == name.n;
 }
@@ -53,6 +55,8 @@ static const char *knob_called(const struct od_advise_question *q, struct od_vie
         name = od_view_from(name, 1);
     while (name.n > 1 && strchr("`'\"", name.p[name.n - 1]))
         name.n--;
+    size_t value = od_view_find_char(name, ' ', 0); /* "--limit 20000" */
+    name = value != OD_VIEW_NONE ? od_view_head(name, value) : name;
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_software *software = stack->parts[i].software;
         for (size_t k = 0; k < software->nknobs; k++) {
@@ -80,5 +84,8 @@ bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret
     ret_hint->knob = knob_called(question, found->value);
     const struct od_software *driver = question->diagnosis->failure->stack.driver;
     ret_hint->own = ret_hint->knob && driver && od_software_knob(driver, ret_hint->knob);
+    ret_hint->whole = found->value.p[0] == '-' &&
+                      od_view_find_char(found->value, ' ', 0) != OD_VIEW_NONE &&
+                      od_is_digit(found->value.p[found->value.n - 1]);
     return true;
 }

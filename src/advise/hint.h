@@ -9,6 +9,7 @@ struct od_hint {
     struct od_view name;      /* as the line says it */
     const char *verb, *title; /* "lower", "Lower" */
     const char *knob;         /* of a program of the stack; NULL = none that is known */
+    bool whole;               /* with its value, "--limit 2000" */
     bool more;
     bool own; /* the knob: of the program that failed */
 };

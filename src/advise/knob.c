@@ -36,6 +36,30 @@ static const struct od_seen *seen_knob(const struct od_advise_question *q,
     return NULL;
 }
 
+/* A flag of a letter is anybody's; in the program's own command it is its. */
+static const struct od_seen *seen_in_command(const struct od_advise_question *q,
+                                             const struct od_turn *turn, struct od_arena *arena)
+{
+    const char *form = turn->knob->flag;
+    struct od_view flag = form && form[0] == '-' ? od_knob_fixed(form) : (struct od_view){0};
+    for (size_t i = q->c->seen.n; flag.n > 0 && i-- > 0;) {
+        const struct od_seen *run = &q->c->seen.items[i];
+        if (run->sign->software != turn->software || run->sign->mark->kind != OD_MARK_COMMAND)
+            continue;
+        struct od_view value = od_flag_value(run->said.text, od_view_of(run->sign->text), flag);
+        if (value.n == 0)
+            continue;
+        struct od_seen *seen = OD_NEW(arena, struct od_seen);
+        struct od_sign *sign = OD_NEW(arena, struct od_sign);
+        *seen = *run;
+        *sign = (struct od_sign){.text = od_arena_str(arena, flag)};
+        seen->sign = sign;
+        seen->value = value;
+        return seen;
+    }
+    return NULL;
+}
+
 /* --- numbers --- */
 
 struct number {
@@ -132,7 +156,7 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     if (at == OD_VIEW_NONE)
         return false;
     size_t name = od_name_before(said->text, at, &signs);
-    name -= name > 0 && strchr("'\"", said->text.p[name - 1]) != NULL; /* a key of a dictionary */
+    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL; /* a key of a dictionary */
     struct od_view behind = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
@@ -338,6 +362,11 @@ static struct od_view name_before(struct od_view before)
     while (from > 0 && !strchr("(,{", before.p[from - 1]))
         from--;
     struct od_view last = bare_name(od_view_from(before, from));
+    size_t flag = last.n; /* the long one of a command */
+    while (flag > 2 && strncmp(last.p + flag - 2, "--", 2) != 0)
+        flag--;
+    if (flag > 2)
+        return od_view_from(last, flag - 2);
     bool menu = od_view_find_char(before, '>', 0) != OD_VIEW_NONE;
     return menu || od_view_trim(last).n == 0 || from == 0 ? bare_name(before) : last;
 }
@@ -386,18 +415,21 @@ static bool is_no_switch(const struct od_knob *knob)
 {
     const char *name = name_of(knob), *sign = strchr(name, '=');
     bool lines = name == knob->code && !is_call(name), given = name == knob->env && sign && sign[1];
+    if (name == knob->flag && name[0] != '-' && strchr(name, ' ') && !find_slot(name))
+        return true; /* a whole command */
     return (given && !find_slot(name)) ||
            (knob->less == OD_LESS_ON &&
             (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
 
-static void say(const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
+static void say(const struct od_turn *turn, const char *to, struct od_arena *arena,
+                struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
     struct od_view name = shown_name(name_of(knob));
     name_program(turn, how);
     if (knob->set && !knob->flag && !knob->key && !knob->env && !is_call(knob->set)) {
-        how->text = worded(knob->set, arena);
+        how->text = worded(with_number(knob->set, to, arena), arena);
         return;
     }
     if (is_no_switch(knob)) {
@@ -480,12 +512,13 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
 {
     const char *form;
     const struct od_seen *seen = seen_knob(question, turn->knob, &form);
+    seen = seen ? seen : seen_in_command(question, turn, arena);
     *ret_how = (struct od_remedy_how){0};
     int told = seen ? turn_seen(seen, turn, arena, ret_how) : 2;
     if (told == 2) {
-        say(turn, arena, ret_how);
         struct od_count wanted = number_of(turn);
         const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;
+        say(turn, to, arena, ret_how);
         ret_how->code = code_of(turn, to, arena);
     }
     return told != 0;

@@ -462,23 +462,29 @@ static struct od_advice_remedy *worded(const struct selection *s,
 }
 
 /* What the failure itself says is to be changed, in its own words. */
-static void add_hint(struct selection *s, const struct od_advice *settings)
+static void add_hint(struct selection *s, const struct od_advice *settings,
+                     const struct od_hint *hint)
 {
-    struct od_hint hint;
-    if (!od_hint_find(s->q, &hint))
-        return;
     const struct od_advice_remedy *words =
-        remedy_of(settings, hint.more ? "raise_named" : "reduce_named");
+        remedy_of(settings, hint->more ? "raise_named" : "reduce_named");
     if (!words)
         return;
-    const char *says = od_arena_printf(s->arena, "The error itself says to %s it.", hint.verb);
+    const char *says = od_arena_printf(s->arena, "The error itself says to %s it.", hint->verb);
     struct od_advice_remedy *named = worded(s, words, says);
-    named->title = od_arena_printf(s->arena, "%s %.*s", hint.title, (int)hint.name.n, hint.name.p);
+    named->title =
+        od_arena_printf(s->arena, "%s %.*s", hint->title, (int)hint->name.n, hint->name.p);
     const char **knobs = OD_NEW_N(s->arena, 2, const char *);
-    knobs[0] = hint.knob;
-    named->knobs = hint.knob ? knobs : NULL;
-    named->nhow = hint.own ? 0 : named->nhow; /* which may be as far as it goes */
-    named->more = hint.more;
+    knobs[0] = hint->knob;
+    named->knobs = hint->knob ? knobs : NULL;
+    named->nhow = hint->own ? 0 : named->nhow; /* which may be as far as it goes */
+    if (hint->whole) {                         /* "--limit 2000" */
+        struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
+        *how = named->how[0];
+        how->code = od_arena_str(s->arena, hint->name);
+        named->how = how;
+        named->nhow = 1;
+    }
+    named->more = hint->more;
     add_remedy(s, named, &s->q->diagnosis->findings.items[0], -OD_ABOVE_ALL);
 }
 
@@ -694,10 +700,12 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     if (knobs)
         add_said(&s, knobs, OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL);
     size_t quoted = s.n;
-    if (settled)
+    struct od_hint hint;
+    bool hinted = settled && od_hint_find(question, &hint);
+    if (settled && !(hinted && hint.whole))
         add_named(&s, knobs);
-    if (settled && s.n == quoted)
-        add_hint(&s, knobs);
+    if (hinted && s.n == quoted)
+        add_hint(&s, knobs, &hint);
     if (knobs) {
         add_made(&s, knobs);
         add_advised(&s, knobs);

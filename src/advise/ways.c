@@ -377,8 +377,10 @@ static void turn_of_places(struct making *m)
     const struct od_advice_remedy *advice = m->remedy->advice;
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_software *place = stack->parts[i].software;
+        bool builds =
+            place->sort == OD_SORT_COMPILER && od_software_knob(place, "container_memory");
         bool worded = place->sort != OD_SORT_PLATFORM && place->sort != OD_SORT_ORCHESTRATOR &&
-                      place->sort != OD_SORT_SCHEDULER;
+                      place->sort != OD_SORT_SCHEDULER && !builds;
         for (size_t k = 0; k < advice->nhow && !worded; k++)
             worded = strcmp(advice->how[k].framework, place->name) == 0;
         size_t before = m->n;
@@ -650,6 +652,17 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
            is_of_environment(m, how);
 }
 
+/* Does a place whose setting is said stand on that one? */
+static bool is_below_place(const struct making *m, const char *framework)
+{
+    const struct od_software *below = od_software_find(od_view_of(framework));
+    bool is = false;
+    for (size_t i = 0; m->of_place && below && i < m->n; i++)
+        is |= m->how[i].turned &&
+              od_software_stands_on(od_software_find(od_view_of(m->how[i].framework)), below);
+    return is;
+}
+
 static void add_told(struct making *m)
 {
     const struct od_advice_remedy *advice = m->remedy->advice;
@@ -670,7 +683,8 @@ static void add_told(struct making *m)
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
         const char *code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL;
         bool pointless = code && *code == '\0';
-        if ((settled && !general) || lacks || guess || pointless || !applies(m, how, &needs))
+        if ((settled && !general) || lacks || guess || pointless ||
+            is_below_place(m, how->framework) || !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,
@@ -691,6 +705,23 @@ static struct od_view extension_of(const struct od_incident *failure)
     return known ? (struct od_view){0} : package;
 }
 
+/* A tool of the catalogue whose threads are not what takes its memory. */
+static bool has_no_such(const struct making *m)
+{
+    const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
+    const char *const *knobs = m->remedy->advice->knobs;
+    bool tool = driver && (driver->sort == OD_SORT_TOOL || driver->sort == OD_SORT_SIMULATOR);
+    return tool && knobs && strcmp(knobs[0], "threads") == 0 &&
+           !od_software_knob(driver, "threads");
+}
+
+/* "--limit 2000", as the error itself says it. */
+static bool is_given_whole(const struct od_advice_remedy *advice)
+{
+    return advice->about && od_is_among("named", advice->about) && advice->nhow > 0 &&
+           advice->how[0].code;
+}
+
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
 {
@@ -703,15 +734,23 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
+    const struct od_advice_remedy *advice = remedy->advice;
+    bool services = advice->nhow > 0 && strcmp(advice->how[0].framework, "service") == 0;
+    if (services && !is_service(&question->diagnosis->failure->stack, question->diagnosis))
+        return 0;
     if (m.of_place)
         turn_of_places(&m);
+    else if (is_given_whole(advice))
+        add_told(&m);
     else if (question->diagnosis->failure->stack.driver)
         turn_of_driver(&m);
     if (m.n == 0 && !m.of_place &&
         (!question->diagnosis->failure->stack.driver ||
          od_stack_arrays(&question->diagnosis->failure->stack)))
         turn_what_is_seen(&m);
-    if (!has_edit(&m))
+    if (is_given_whole(advice) && m.n > 0)
+        return m.n;
+    if (!has_edit(&m) && !has_no_such(&m))
         turn_the_users(&m);
     size_t before = m.of_global ? m.nsplit : 0;
     if (m.n > before + 1 && m.how[m.n - 1].edit.paste) { /* what can be pasted comes first */

@@ -6,7 +6,7 @@ size_t od_name_before(struct od_view text, size_t at, bool *ret_signs)
     *ret_signs = false;
     while (name > 0 && strchr(" :='\"\t", text.p[name - 1]))
         *ret_signs |= !strchr(" \t", text.p[--name]);
-    while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.", text.p[name - 1])))
+    while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.@", text.p[name - 1])))
         name--;
     return name;
 }
@@ -37,6 +37,23 @@ static bool is_named(struct od_view key, struct od_view name)
     return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
 }
 
+struct od_view od_flag_value(struct od_view line, struct od_view command, struct od_view flag)
+{
+    static const char ends[] = "|;&>";
+    size_t at = od_view_find(line, command, 0);
+    struct od_view run = od_view_from(line, at == OD_VIEW_NONE ? 0 : at);
+    run = od_view_head(run, od_view_find_char(run, '|', 0)); /* of a pipe its own part */
+    for (at = 0; (at = od_view_find(run, flag, at)) != OD_VIEW_NONE; at += flag.n) {
+        struct od_view rest = od_view_trim(od_view_from(run, at + flag.n));
+        size_t n = 0;
+        while (n < rest.n && rest.p[n] != ' ' && !strchr(ends, rest.p[n]))
+            n++;
+        if (at > 0 && run.p[at - 1] == ' ' && n > 0 && od_is_digit(rest.p[0]))
+            return od_view_head(rest, n);
+    }
+    return (struct od_view){0};
+}
+
 size_t od_number_of(struct od_view text, struct od_view name, struct od_view value)
 {
     size_t only = OD_VIEW_NONE, n = 0;
@@ -50,7 +67,8 @@ size_t od_number_of(struct od_view text, struct od_view name, struct od_view val
         size_t begin = od_name_before(text, at, &signs);
         if (part)
             continue;
-        if (is_named((struct od_view){text.p + begin, at - begin}, name))
+        struct od_view key = od_view_trim((struct od_view){text.p + begin, at - begin});
+        if (od_view_eq(key, name) || is_named(key, name))
             return at;
         only = at;
         n++;

@@ -10,7 +10,8 @@ static bool limits_itself(const struct od_software *software)
 {
     return software && (software->sort == OD_SORT_RUNTIME || software->sort == OD_SORT_DATABASE ||
                         software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER ||
-                        software->sort == OD_SORT_ORCHESTRATOR);
+                        software->sort == OD_SORT_ORCHESTRATOR ||
+                        software->sort == OD_SORT_SIMULATOR || software->sort == OD_SORT_GUI);
 }
 
 const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)

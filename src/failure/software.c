@@ -263,6 +263,27 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
     return false;
 }
 
+/* Has it a setting for the memory of what it runs? */
+static bool grants(const struct od_software *software)
+{
+    bool runs = is_environment(software) || software->sort == OD_SORT_ORCHESTRATOR;
+    const struct od_knob *knob = od_software_knob(software, "container_memory");
+    knob = knob ? knob : od_software_knob(software, "job_memory");
+    return runs && knob && knob->less == OD_LESS_HIGHER;
+}
+
+const struct od_software *od_stack_surroundings(const struct od_stack *stack)
+{
+    const struct od_software *best = NULL;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_software *software = stack->parts[i].software;
+        bool above = best && software != best && od_software_stands_on(software, best);
+        if (grants(software) && (!best || above))
+            best = software;
+    }
+    return best;
+}
+
 const struct od_software *od_stack_arrays(const struct od_stack *stack)
 {
     static const char *const platforms[] = {"cuda", "rocm", NULL};

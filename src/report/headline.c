@@ -22,7 +22,13 @@ static const char *victim_of(struct od_arena *arena, const struct od_incident *i
                              const char *other)
 {
     const struct od_process *process = &incident->process;
-    const char *name = process->name.n > 0 ? od_arena_str(arena, process->name) : other;
+    struct od_view unit = incident->group; /* its last part */
+    for (size_t at; (at = od_view_find_char(unit, '/', 0)) != OD_VIEW_NONE;)
+        unit = od_view_from(unit, at + 1);
+    const char *name = process->name.n > 0 ? od_arena_str(arena, process->name)
+                       : incident->kind == OD_INC_PRESSURE_KILL && unit.n > 0
+                           ? od_arena_str(arena, unit)
+                           : other;
     const char *pid = process->pid.known
                           ? od_arena_printf(arena, "PID %llu", (unsigned long long)process->pid.n)
                           : NULL;
@@ -241,7 +247,10 @@ static const char *say_group(const struct od_outline *o, const struct od_inciden
 /* Who ended it, as the first word of a sentence. */
 static const char *producer_first(const struct od_outline *o, const struct od_incident *incident)
 {
-    const char *name = od_words_producer(o->arena, incident->producer);
+    const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
+    bool unknown = od_view_eq_str(incident->producer, "other");
+    const char *name =
+        unknown && around ? around->title : od_words_producer(o->arena, incident->producer);
     bool article = name[0] == 't' && name[1] == 'h' && name[2] == 'e' && name[3] == ' ';
     return article ? od_arena_printf(o->arena, "The%s", name + 3) : name;
 }
