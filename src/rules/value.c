@@ -12,7 +12,7 @@ static const char *const producers[] = {
 
 static const char *const spaces[] = {"device", "host", "pinned", "unified", NULL};
 
-static const char *const phases[] = {"train", "validation", "load", "checkpoint", NULL};
+static const char *const phases[] = {"train", "validation", "load", "checkpoint", "data", NULL};
 
 static const char *const dtypes[] = {"float64", "float32", "float16",   "bfloat16",   "float8",
                                      "int64",   "int32",   "int16",     "int8",       "int4",
@@ -44,11 +44,11 @@ static const struct {
     {"class", "validation"}, /* the heading of YOLO's bars of validation */
     {"load", "load"},        {"download", "load"},
     {"fetch", "load"},       {"map", "load"},
-    {"filter", "load"},      {"tokeniz", "load"},
-    {"extract", "load"},     {"scan", "load"},
-    {"cach", "load"},        {"pre", "load"}, /* preparing, preprocessing */
+    {"filter", "load"},      {"tokeniz", "data"},
+    {"extract", "data"},     {"scan", "data"},
+    {"cach", "data"},        {"pre", "data"}, /* preparing, preprocessing */
     {"convert", "load"},     {"checkpoint", "checkpoint"},
-    {"sav", "checkpoint"},
+    {"sav", "checkpoint"},   {"data", "data"},
 };
 
 static bool starts_folded(struct od_view text, const char *word)
