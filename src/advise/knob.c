@@ -164,10 +164,12 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         .to = od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)behind.n,
                               behind.p),
     };
-    /* "Largest batch size: 64" is a sentence, "size: 64" in it no setting */
-    bool sentence = name > 1 && said->text.p[name] != '-' && said->text.p[name - 1] == ' ' &&
-                    od_is_letter(said->text.p[name - 2]);
-    if ((signs && !sentence) || said->text.p[name] == '-')
+    /* "Largest batch size: 64" is a sentence and "n_ctx      = 4096" a table: nothing to paste */
+    bool printed = name > 1 && said->text.p[name] != '-' && said->text.p[name - 1] == ' ' &&
+                   od_is_letter(said->text.p[name - 2]);
+    for (size_t i = name; i + 1 < at; i++)
+        printed |= said->text.p[i] == ' ' && said->text.p[i + 1] == ' ';
+    if ((signs && !printed) || said->text.p[name] == '-')
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
     size_t call = call_of(said->text, at, value.n);
@@ -231,6 +233,11 @@ static const char *with_number(const char *form, const char *number, struct od_a
     if (!n || !number)
         return form;
     return od_arena_printf(arena, "%.*s%s%s", (int)(n - form), form, number, n + 1);
+}
+
+const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena)
+{
+    return with_number(form, od_arena_printf(arena, "%" PRIu64, number), arena);
 }
 
 /* A number to be chosen stands in it already, or behind it. */

@@ -34,5 +34,8 @@ struct od_renumber {
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit);
 
+/* The form with that number in its open place, if it has one. */
+const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena);
+
 /* Does it have a number that is the user's to choose? */
 bool od_knob_is_open(const char *form);

@@ -265,6 +265,7 @@ struct making {
     size_t nsplit;  /* of them first: those that split the batch */
     bool of_global; /* the last is of what they split */
     bool of_place;  /* it is no program's setting, but what the place where it ran gives it */
+    uint64_t to;    /* the user's number, changed */
 };
 
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
@@ -502,6 +503,7 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
                                         od_arena_printf(m->arena, "%" PRIu64, to)};
         if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
             continue;
+        m->to = to;
         m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
         how->turned = true;
         how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
@@ -527,11 +529,6 @@ static bool has_edit(const struct making *m)
         if (m->how[i].edit.from)
             return true;
     return false;
-}
-
-static bool is_for_cuda(const char *code)
-{
-    return od_means(od_label_means(od_view_of(code)), OD_LABEL_CUDA);
 }
 
 /* The first version that it can be, and the first that it cannot. */
@@ -604,7 +601,8 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
           is_of_environment(m, how)))
         return false;
     if (how->code && is_other_maker(&q->diagnosis->failure->stack) &&
-        !has(&q->diagnosis->failure->stack, "rocm") && is_for_cuda(how->code))
+        !has(&q->diagnosis->failure->stack, "rocm") &&
+        od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA))
         return false;
     const char *whose = strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework;
     enum od_tri new_enough = how->since ? has_since(m, whose, how->since) : OD_YES;
@@ -757,6 +755,8 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         struct od_remedy_how edit = m.how[m.n - 1], *first = m.how + before;
         memmove(first + 1, first, (m.n - before - 1) * sizeof *first);
         *first = edit;
+    } else if (m.to > 0 && m.n > before + 1 && m.how[before].code) {
+        m.how[before].code = od_knob_fill(m.how[before].code, m.to, arena);
     }
     add_told(&m);
     return m.n;

@@ -71,6 +71,7 @@ static bool has_windows(const struct od_software *driver)
 static bool has_no_batch(const struct od_software *driver)
 {
     return driver && driver->nknobs > 0 && !od_software_knob(driver, "batch") &&
+           !od_software_knob(driver, "micro_batch") &&
            (driver->sort == OD_SORT_TRAINER || driver->sort == OD_SORT_TOOL);
 }
 
