@@ -481,8 +481,6 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     }
     if (!number.known)
         return 2;
-    if (turn->target.known && !is_up(turn) && (double)turn->target.n >= number.value)
-        return 2; /* it can stay */
     struct od_count least = units_of(&number, turn->bytes), target = turn->target;
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;

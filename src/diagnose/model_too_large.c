@@ -70,7 +70,7 @@ static bool has_engine(const struct od_failure *failure)
 
 static bool is_tool(const struct od_failure *failure)
 {
-    return failure->stack.driver && failure->stack.driver->sort == OD_SORT_TOOL;
+    return failure->stack.driver && failure->stack.driver->sort != OD_SORT_SERVER;
 }
 
 /* Of a server nothing but weights is fixed, and they are spread as it says. */

@@ -210,14 +210,16 @@ static struct od_count stated_as(const struct od_case *c, enum od_setting_id nam
 
 /* The "train batch size" of most programs is a process' own; of DeepSpeed it is that of all, and
  * older scripts divide it by the steps that they accumulate. */
-static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident)
+static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident,
+                                    const struct od_software *driver)
 {
     static const enum od_setting_id of_all[] = {OD_SETTING_ZERO_STAGE, OD_SETTING_GLOBAL_BATCH_SIZE,
                                                 OD_SETTING_WORLD_SIZE, OD_SETTING_NPROC_PER_NODE,
                                                 OD_SETTING_NONE};
     struct od_count batch = stated_as(c, OD_SETTING_BATCH_SIZE, incident);
     struct od_count steps = stated_as(c, OD_SETTING_ACCUMULATION, incident);
-    if (batch.known || (steps.known && steps.n > 1) || od_case_sets_any(c, of_all))
+    bool split = driver && od_software_knob(driver, "micro_batch"); /* within each process */
+    if (batch.known || split || (steps.known && steps.n > 1) || od_case_sets_any(c, of_all))
         return batch;
     return stated_as(c, OD_SETTING_TRAIN_BATCH_SIZE, incident);
 }
@@ -312,7 +314,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->incident = incident;
     failure->open = outcome != OD_OUTCOME_NO_FAILURE && outcome != OD_OUTCOME_OTHER_FAILURE;
     failure->dump = find_dump(c, incident);
-    failure->batch = stated_batch(c, incident);
+    failure->batch = stated_batch(c, incident, failure->stack.driver);
     take_dump(failure);
     failure->capacity = incident->capacity;
     take_devices(failure, c);
