@@ -190,6 +190,8 @@ static void choose(const struct od_case *c, struct od_finding *finding,
         finding->first = "smaller_optimizer";
     } else if (restores(c, failure)) {
         finding->first = "restore_on_host";
+    } else if (od_incident_calls(failure->incident, OD_FRAME_SAVING)) {
+        finding->first = "save_in_shards";
     } else if (has_engine(failure)) {
         finding->first = "share_with_engine";
     } else if (od_incident_says(failure->incident, OD_SAID_PLACED)) {
