@@ -22,6 +22,7 @@ static const double early_share = 0.35;     /* of the series: a warm-up ends in 
 static const double least_inflation = 1.15; /* of the slope's interval: rounding */
 static const double few_inflation = 3;      /* and that over their number: few points */
 static const uint64_t least_growth = 2u << 20;
+static const double least_part = 0.25; /* of the level, where all memory is so small */
 
 /* Log-likelihood of what ends or slows, less that of what goes on: */
 static const double surely_on = -4; /* whatever else is said */
@@ -429,7 +430,8 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     /* What is left is judged by what it leaves in use, where the whole is known. */
     if (free_memory && series->limit_known && series->limit > s.level)
         s.level = series->limit - s.level;
-    s.least = fmax(small_growth * s.level, bytes ? (double)least_growth : 0);
+    s.least =
+        fmax(small_growth * s.level, bytes ? fmin((double)least_growth, least_part * s.level) : 0);
     s.step = find_step(&s);
     series->trend = judge(&s, input, &stairs);
     if (series->trend == OD_TREND_STEP)

@@ -234,7 +234,7 @@ static uint64_t words_hash(struct od_view said)
 
 bool od_growth_of_readings(const struct od_series *s, double *ret_each)
 {
-    enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20 };
+    enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20, LEAST_PERCENT = 10 };
     static const double last_rise = 0.5; /* of the mean one */
     bool many = s->points >= FEW;        /* uneven ones are growth where they are large */
     double least_share = many ? 0.5 : 0.25 /* of the most that it was */,
@@ -242,8 +242,9 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
     double sign = od_series_metric_is_free(s->metric) ? -1 : 1;
     double grown = sign * (s->last - s->first);
     if (s->trend != OD_TREND_UNCLEAR || s->points < READINGS || s->points > READINGS_MOST ||
-        s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL || grown < LEAST_BYTES ||
-        grown < least_share * s->max || words_hash(s->said) != words_hash(s->last_said))
+        s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL ||
+        grown < (is_share(s) ? LEAST_PERCENT : LEAST_BYTES) || grown < least_share * s->max ||
+        words_hash(s->said) != words_hash(s->last_said))
         return false;
     *ret_each = grown / (double)(s->points - 1);
     for (size_t i = 1; i < s->nsamples; i++) {

@@ -158,8 +158,8 @@ static unsigned words_of(const struct od_memory_line *l)
     return words;
 }
 
-static const unsigned behind_mask =
-    OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL | OD_MW_RSS;
+static const unsigned behind_mask = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
+                                    OD_MW_TOTAL | OD_MW_RSS | OD_MW_PEAK;
 
 /* " 4.1 GB" and what is right behind it. */
 static bool skip_size(struct od_view *rest)
@@ -245,6 +245,17 @@ static unsigned owner_behind(const struct od_memory_line *l)
             return 0;
     }
     return 0;
+}
+
+/* " (highwater)" is of the number in front alone. */
+static void pass_behind(struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    od_view_skip_blanks(&rest);
+    if (od_view_take(&rest, OD_VIEW("(")) && rest.n > 0 && od_is_letter(rest.p[0]) &&
+        od_memory_next_word(&rest, &word) && (od_memory_word(word) & behind_mask) &&
+        od_view_starts(rest, OD_VIEW(")")))
+        l->at = l->text.n - rest.n;
 }
 
 static void remember(struct od_memory_line *l, const struct od_memory_found *found)
@@ -545,6 +556,7 @@ static void take_quantity(struct od_memory_line *l)
     }
     l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
+    pass_behind(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
         take_step(l, number);
 }

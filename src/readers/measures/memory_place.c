@@ -113,8 +113,9 @@ static bool take_runtime(struct od_memory_line *l, struct od_view word)
 }
 
 /* What a loop counts. */
-static const char *const steps[] = {"step",    "iter",    "iteration", "it",      "batch", "steps",
-                                    "episode", "request", "round",     "rollout", "run",   "cycle"};
+static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
+                                    "steps", "episode", "request",   "round", "rollout",
+                                    "run",   "cycle",   "timestep"};
 
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {

@@ -44,7 +44,8 @@ static const char *const openers[] = {
     "orking set", "GPU is ",  "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
     "lloc=",      "lloc:",    "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
     "Heap Used",  "emUsed",   "RES=",     "RES:",     "orking Set", "Private", "sage: ",
-    "sage=",      "ommitted", "ootprint", " Heap",    "heap:",      "Heap: ",  NULL};
+    "sage=",      "ommitted", "ootprint", "live_b",   " Heap",      "heap:",   "Heap: ",
+    NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -428,7 +429,7 @@ static bool is_silent(struct od_view text)
 }
 
 /* "GPU 0: 4120/12206 MB", "loss 0.3 gpu 4.1GB" */
-static const char *const numbered[] = {"GPU", "gpu ", "live_bytes", NULL};
+static const char *const numbered[] = {"GPU", "gpu ", NULL};
 
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",

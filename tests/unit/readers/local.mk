@@ -31,6 +31,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_megatron_args.c \
     tests/unit/readers/test_memory_csv.c \
     tests/unit/readers/test_memory_print.c \
+    tests/unit/readers/test_memory_told.c \
     tests/unit/readers/test_module_tree.c \
     tests/unit/readers/test_nvidia_smi.c \
     tests/unit/readers/test_pickle.c \

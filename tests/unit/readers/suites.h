@@ -23,6 +23,7 @@ Suite *od_marks_suite(void);
 Suite *od_megatron_args_suite(void);
 Suite *od_memory_csv_suite(void);
 Suite *od_memory_print_suite(void);
+Suite *od_memory_told_suite(void);
 Suite *od_module_tree_suite(void);
 Suite *od_nvidia_smi_suite(void);
 Suite *od_printed_config_suite(void);
