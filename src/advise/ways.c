@@ -720,6 +720,20 @@ static bool is_given_whole(const struct od_advice_remedy *advice)
            advice->how[0].code;
 }
 
+/* A variable as the shells of Windows set it: "$env:NAME=..." */
+static void say_for_windows(const struct making *m)
+{
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    for (size_t i = 0; has(stack, "windows") && !has(stack, "wsl2") && i < m->n; i++) {
+        struct od_view line = od_view_of(m->how[i].code ? m->how[i].code : ""), name;
+        bool sets = od_view_take(&line, OD_VIEW("export ")) &&
+                    od_view_find_char(line, '\n', 0) == OD_VIEW_NONE;
+        if (sets && od_view_cut(&line, '=', &name))
+            m->how[i].code = od_arena_printf(m->arena, "$env:%.*s=\"%.*s\"", (int)name.n, name.p,
+                                             (int)line.n, line.p);
+    }
+}
+
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
 {
@@ -759,5 +773,6 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         m.how[before].code = od_knob_fill(m.how[before].code, m.to, arena);
     }
     add_told(&m);
+    say_for_windows(&m);
     return m.n;
 }
