@@ -227,14 +227,15 @@ static bool is_beside_limit(const struct selection *s, const struct od_remedy *r
 /* "export RATIO=N" behind "export RATIO=0.0"; the same setting of the program as before. */
 static bool sets_again(const struct selection *s, const struct od_remedy *remedy)
 {
-    const char *code = remedy->how[0].code;
+    const struct od_remedy_how *how = remedy->how;
+    const char *code = how->code;
     const char *sign = code && strncmp(code, "export ", 7) == 0 ? strchr(code, '=') : NULL;
-    for (size_t i = 0; code && i < s->n; i++) {
-        const struct od_remedy_how *other = s->list[i].nhow > 0 ? s->list[i].how : NULL;
-        if (!other || !other->code)
-            continue;
-        if ((sign && strncmp(other->code, code, (size_t)(sign - code) + 1) == 0) ||
-            (remedy->how[0].turned && other->turned && strcmp(other->code, code) == 0))
+    for (size_t i = 0; i < s->n; i++) {
+        const struct od_remedy_how *other = s->list[i].how;
+        const char *its = other->code;
+        bool same = code && its ? strcmp(its, code) == 0 : strcmp(other->text, how->text) == 0;
+        if ((same && how->turned && other->turned) ||
+            (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0))
             return true;
     }
     return false;
@@ -292,8 +293,7 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (remedy.nhow == 0)
         return;
     struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow, struct od_remedy_how);
-    memcpy(kept, how, remedy.nhow * sizeof *kept);
-    remedy.how = kept;
+    remedy.how = memcpy(kept, how, remedy.nhow * sizeof *kept);
     if (is_beside_limit(s, &remedy) || sets_again(s, &remedy) || is_of_victim(s, &remedy))
         return;
     if (advice->figures)

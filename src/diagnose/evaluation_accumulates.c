@@ -46,6 +46,9 @@ static void look_at_host(struct od_diagnosis_context *context, const struct od_f
 {
     if (say_growth(context, failure, true))
         return;
+    const struct od_software *driver = failure->stack.driver;
+    if (driver && driver->sort == OD_SORT_DATABASE) /* it evaluates rules, and no model */
+        return;
     bool refused = failure->incident->kind == OD_INC_HOST_ALLOC_FAILED;
     if (!refused || failure->phase != OD_PHASE_EVALUATION) {
         if (failure->doing && failure->doing->what == OD_DOING_VALIDATION)
