@@ -196,6 +196,7 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
 {
     struct piece piece;
     struct piece before = {0};
+    size_t most_full = stretch->full < LOOK_FULL ? stretch->full : LOOK_FULL;
     for (size_t at = stretch->start; at < stretch->end && e->full < LOOK_FULL; at = piece.next) {
         if (!piece_at(block, at, &piece))
             break;
@@ -212,8 +213,10 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
             }
         }
         e->runs += follows && piece.text.n < stretch->width;
-        /* Most ordinary stretches show early that they are none. */
-        if (e->full >= LOOK_FIRST && e->like_heads * 2 > e->full)
+        /* Most ordinary stretches show early that they are none: what begins like a head stays
+         * so, and there will be no more full lines than most. */
+        if ((e->full >= LOOK_FIRST && e->like_heads * 2 > e->full) ||
+            (e->like_heads * 5 > most_full && e->next.n < OD_WRAP_KEYS))
             return;
         before = piece;
     }
