@@ -1,8 +1,6 @@
 #include "base/suggest.h"
 #include "rules/loader.h"
 
-enum { SHORTEST_LITERAL = 4 };
-
 /* A word, a dot, more words: tf.oom.tensor. */
 static bool is_id(const char *text)
 {
@@ -47,9 +45,8 @@ static void check_literals(struct od_loader *loader, const struct od_yaml_node *
 {
     const struct od_rule *rule = to;
     for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        if (child->kind == OD_YAML_TEXT && strlen(child->text) < SHORTEST_LITERAL && !rule->slow)
-            od_loader_error(loader, child, "R0116", "a longer literal, or slow: true",
-                            "literal '%s' is shorter than 4 bytes", child->text);
+        if (child->kind == OD_YAML_TEXT)
+            od_loader_check_literal(loader, child, child->text, rule->slow);
 }
 
 /* No digits: what a rule makes of a line must not depend on them. */

@@ -3,7 +3,7 @@
 #include "rules/value.h"
 #include "rules/words.h"
 
-enum { WORD_BYTES = 48, SHORTEST_LITERAL = 4 };
+enum { WORD_BYTES = 48 };
 
 static size_t count_texts(const struct od_yaml_node *node)
 {
@@ -16,11 +16,8 @@ static size_t count_texts(const struct od_yaml_node *node)
 static void check_literals(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct od_lexicon *lexicon = to;
-    for (size_t i = 0; i < lexicon->nliterals; i++) {
-        if (strlen(lexicon->literals[i]) < SHORTEST_LITERAL)
-            od_loader_error(loader, node, "R0116", "a longer literal",
-                            "literal '%s' is shorter than 4 bytes", lexicon->literals[i]);
-    }
+    for (size_t i = 0; i < lexicon->nliterals; i++)
+        od_loader_check_literal(loader, node, lexicon->literals[i], false);
 }
 
 static enum od_word_class class_of(struct od_loader *loader, const struct od_yaml_node *node)

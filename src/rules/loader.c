@@ -16,6 +16,19 @@ void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, co
     od_yaml_report(&loader->source, &problem);
 }
 
+void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node *node,
+                             const char *text, bool may_be_short)
+{
+    enum { SHORTEST = 4 };
+    size_t n = strlen(text);
+    if (n < SHORTEST && !may_be_short)
+        od_loader_error(loader, node, "R0116", "a longer literal, or slow: true",
+                        "literal '%s' is shorter than 4 bytes", text);
+    else if (strspn(text, "0123456789") == n)
+        od_loader_error(loader, node, "R0116", "with a word before or behind",
+                        "literal '%s' has digits alone, which many lines have", text);
+}
+
 bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node, enum od_yaml_kind kind)
 {
     static const char *const names[] = {"a text", "a list", "a mapping"};

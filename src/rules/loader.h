@@ -8,7 +8,7 @@
  *   R0103 anchor, alias, tag           R0113 a value that is not of its type
  *   R0104 key twice                    R0114 an id of another form
  *   R0105 too large, too deep          R0115 id twice
- *   R0106 a text that cannot be        R0116 literal too short
+ *   R0106 a text that cannot be        R0116 literal too common
  *   R0107 not a field of that kind     R0117 no literal
  *   R0108 not the kind of node         R0118 pattern does not compile
  *   R0109 unknown key                  R0119 no sample
@@ -107,6 +107,11 @@ void *od_loader_rows(struct od_loader *loader, const struct od_yaml_node *node,
 void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, const char *code,
                      const char *help, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Reports a literal that is too short, or that stands wherever digits do: the filter takes all
+ * digits for one. */
+void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node *node,
+                             const char *text, bool may_be_short);
 
 /* Is it a list (mapping, non-empty text)? Reports when not; `what` names the key. */
 bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,

@@ -68,6 +68,7 @@ static const struct bad bads[] = {
     {HEAD "  - id: tf.A\n" MEANS LITERALS MATCH SAMPLES, "R0114", 5, 9, NULL},
     {HEAD RULE RULE, "R0115", 10, 9, NULL},
     {HEAD ID MEANS "    literals: [hello, hel]\n" MATCH SAMPLES, "R0116", 7, 23, NULL},
+    {HEAD ID MEANS "    literals: [hello, '35072']\n" MATCH SAMPLES, "R0116", 7, 23, NULL},
     {HEAD ID MEANS MATCH SAMPLES, "R0117", 5, 5, "literals"},
     {HEAD ID MEANS "    literals: []\n" MATCH SAMPLES, "R0117", 7, 15, NULL},
     {HEAD ID MEANS "    literals: hello\n" MATCH SAMPLES, "R0108", 7, 15, NULL},
