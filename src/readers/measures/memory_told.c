@@ -48,12 +48,10 @@ static struct od_view take_letters(struct od_view *text)
     return word;
 }
 
-static bool is_size(struct od_view number, struct od_view unit, bool joined,
-                    struct od_bytes *ret_bytes)
+static bool is_unit(struct od_view word, bool joined)
 {
-    bool letter = joined && unit.n == 1 && memchr("MG", unit.p[0], 2);
-    return (letter || od_memory_is_unit(unit)) &&
-           od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_bytes);
+    bool letter = joined && word.n == 1 && memchr("MG", word.p[0], 2);
+    return letter || (word.n > 0 && od_memory_is_unit(word));
 }
 
 /* What else such a sentence says. */
@@ -93,7 +91,7 @@ static void take_number(struct course *c, struct od_view *text, struct od_view b
     bool joined = rest.n == text->n;
     struct od_view word = take_letters(&rest);
     struct od_bytes bytes;
-    if (word.n > 0 && is_size(number, word, joined, &bytes)) {
+    if (is_unit(word, joined) && od_bytes_parse_unit(number, word, OD_UNIT_BINARY, &bytes)) {
         next->bytes = bytes;
         if (c->n < TOLD_MAX)
             c->list[c->n++] = *next;
@@ -172,9 +170,25 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_ALL;
 }
 
+/* No number in it has a unit. */
+static bool is_silent(struct od_view text)
+{
+    while (text.n > 0) {
+        bool number = take_digits(&text).n > 0;
+        struct od_view rest = text;
+        od_view_skip_blanks(&rest);
+        bool joined = rest.n == text.n;
+        if (number && is_unit(take_letters(&rest), joined))
+            return false;
+        text = number ? text : od_view_from(text, 1);
+    }
+    return true;
+}
+
 const struct od_reader od_reader_memory_told = {
     .name = "memory_told",
     .literals = openers,
     .numbered = numbered,
+    .silent = is_silent,
     .line = take_line,
 };
