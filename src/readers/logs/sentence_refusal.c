@@ -149,7 +149,7 @@ static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 /* What is given out, and no memory: "a seat"; but "a seat structure". */
 static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
 {
-    enum { NEAR = 6, AHEAD = 2 };
+    enum { NEAR = 6, AHEAD = 3 };
     size_t k = from > AHEAD ? from - AHEAD : 0;
     if (find(t, upto, NEAR, OD_WORD_CACHE) < t->n)
         return false; /* slots of a KV cache */
@@ -249,14 +249,18 @@ static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *re
         return false;
     if (od_view_ends(od_view_head(t->text, t->list[i].at), OD_VIEW("% ")))
         return false; /* "the pool is 41% full" */
-    size_t reach = is(t, i, OD_WORD_EXCEED) ? (size_t)SUBJECT : (size_t)GAP;
-    size_t before = find_before(t, i, reach, OD_WORD_MEMORY);
+    size_t before = find_before(t, i, GAP, OD_WORD_MEMORY);
+    if (before == t->n && is(t, i, OD_WORD_EXCEED))
+        before =
+            find_before(t, i, SUBJECT, OD_WORD_MEMORY); /* "memory allowed for it is exceeded" */
     size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
     *ret = (struct od_refusal){.from = before < t->n ? before : i,
                                .upto = before < t->n ? i + 1 : memory + 1};
     if (is(t, i, OD_WORD_EXCEED)) {
-        size_t limit = find(t, ret->from, ret->upto + 2 - ret->from, OD_WORD_LIMIT);
-        if (limit == t->n || of_something_else(t, ret->from, ret->upto))
+        size_t from = ret->from - (ret->from > 0 && !parts(t, ret->from)); /* "max memory" */
+        size_t limit = find(t, from, ret->upto + 2 - from, OD_WORD_LIMIT);
+        bool alone = before + 1 == i && is_clause(t, before, i + 1); /* "memory exceeded" */
+        if ((limit == t->n && !alone) || of_something_else(t, ret->from, ret->upto))
             return false;
     }
     return before < t->n || memory < t->n;
@@ -338,6 +342,10 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);
     bool occurs = i + 1 < t->n && is(t, i + 1, OD_WORD_HAPPENED) &&
                   find_before(t, first, SUBJECT, OD_WORD_NONE) == t->n;
+    static const char *const causes[] = {"due to ", "because of ", NULL};
+    for (size_t k = 0; causes[k]; k++)
+        caught =
+            caught || od_view_ends(od_view_head(t->text, t->list[first].at), od_view_of(causes[k]));
     bool begins = first == 0 || behind || quoted || caught || occurs || t->list[first].colon;
     bool ends = end >= t->text.n ||
                 (quoted ? t->text.p[end] == mark
@@ -359,13 +367,13 @@ bool od_refusal_next(const struct od_tokens *t, size_t *n, struct od_refusal *re
     } forms[] = {{out_of, 'o', false}, {cannot_get, 'c', false}, {allocation_failed, 'a', false},
                  {lack, 'l', false},   {exhausted, 'x', false},  {exceeds, 'e', false},
                  {needs, 'n', false},  {whole, 'w', true}};
-    for (; *n < 2 * t->n; ++*n) {
-        for (size_t k = 0; k < OD_COUNT_OF(forms); k++) {
-            if (forms[k].last == (*n >= t->n) && forms[k].find(t, *n % t->n, ret)) {
-                ret->form = forms[k].form;
-                ++*n;
-                return true;
-            }
+    const size_t count = OD_COUNT_OF(forms);
+    for (; *n < 2 * t->n * count; ++*n) {
+        size_t k = *n % count, i = *n / count;
+        if (forms[k].last == (i >= t->n) && forms[k].find(t, i % t->n, ret)) {
+            ret->form = forms[k].form;
+            ++*n;
+            return true;
         }
     }
     return false;

@@ -61,6 +61,18 @@ static bool is_only(const struct od_tokens *t, size_t i)
            od_view_starts_any(od_view_from(t->text, t->list[i - 1].at), only);
 }
 
+/* "available memory for concurrent requests: 3 GiB": what is free, and for what. */
+static bool is_purpose(const struct od_tokens *t, size_t i)
+{
+    enum { NEAR = 2 };
+    for (size_t k = i; k > 0 && i - k < NEAR && t->list[k].mark == 0; k--) {
+        struct od_view word = od_view_from(t->text, t->list[k - 1].at);
+        if (od_view_starts(word, OD_VIEW("for ")))
+            return k > 1;
+    }
+    return false;
+}
+
 static struct told role_before(const struct od_tokens *t, size_t i)
 {
     struct told weak = {0};
@@ -75,6 +87,8 @@ static struct told role_before(const struct od_tokens *t, size_t i)
             return grows_by(t, k - 1) ? (struct told){.field = OD_F_REQUESTED, .distance = i - k}
                                       : (struct told){.neither = true, .distance = i - k};
         enum od_field field = role_of(token);
+        if (field != OD_F_NONE && t->list[i].mark == ':' && is_purpose(t, k - 1))
+            continue;
         if (field != OD_F_NONE)
             return (struct told){.field = field, .distance = i - k};
         if (od_token_is(token, OD_WORD_SIZE) && weak.field == OD_F_NONE)

@@ -28,6 +28,13 @@ static size_t sign_bytes(char c)
 
 /* ---- what stands between two words ---- */
 
+/* "max. memory" */
+static bool is_shortened(struct od_view front)
+{
+    return od_view_ends(front, OD_VIEW("max")) || od_view_ends(front, OD_VIEW("mem")) ||
+           od_view_ends(front, OD_VIEW("approx"));
+}
+
 /* A point parts sentences only before a blank; inside a name it is nothing. */
 static char mark_at(struct od_view text, size_t i)
 {
@@ -39,6 +46,8 @@ static char mark_at(struct od_view text, size_t i)
                 {"\xef\xbc\x88", '('}};
     char c = text.p[i];
     if (c == '.' && i + 1 < text.n && text.p[i + 1] != ' ' && text.p[i + 1] != '\n')
+        return 0;
+    if (c == '.' && is_shortened(od_view_head(text, i)))
         return 0;
     if (!is_script(c))
         return c;
