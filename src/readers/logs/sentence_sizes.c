@@ -1,6 +1,8 @@
 /* Sizes and their roles, by the words around them. */
 #include "readers/logs/sentence_parts.h"
 
+#include "facts/accelerator.h"
+
 enum { BEFORE = 7, BEHIND = 7, LEAST_BARE = 4096 };
 
 static const struct {
@@ -263,6 +265,19 @@ static bool is_owned(const struct od_tokens *t, size_t i)
     return model || (name.n <= 4 && od_view_starts_any(name, parts));
 }
 
+/* "GeForce GTX 1080 (8192 MB)": what such a card has. */
+static bool is_of_card(const struct od_tokens *t, size_t i)
+{
+    enum { WORDS = 5 };
+    struct od_accelerator card;
+    for (size_t k = i; t->list[i].bracket && k > 0 && i - k < WORDS; k--) {
+        struct od_view name = od_view_from(t->text, t->list[k - 1].at);
+        if (od_accelerator_find(od_view_head(name, t->list[i - 1].end - t->list[k - 1].at), &card))
+            return true;
+    }
+    return false;
+}
+
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
 {
     size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
@@ -287,7 +302,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             told.field = OD_F_REQUESTED;
         if (s->strict && !token->unit && !argument && !is_key_size(t, i))
             continue;
-        if (is_whole(t, i))
+        if (is_whole(t, i) || is_of_card(t, i))
             told = (struct told){.field = OD_F_CAPACITY};
         if (r->form == 'x' && told.field == OD_F_NONE && r->from < i && i < r->upto)
             told.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
