@@ -152,7 +152,8 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     size_t dot = unit.n > 0 && !hex ? 1 : 0;
     size_t behind = unit_end(text, end + dot, &unit);
     struct od_bytes size = {0};
-    bool is_unit = behind > end + dot && unit.n > 0 &&
+    bool card = unit.n == 2 && unit.p[1] == 'i' && unit.p > text.p + end; /* "RTX 2080 Ti" */
+    bool is_unit = behind > end + dot && unit.n > 0 && !card &&
                    od_bytes_parse_unit(hex ? OD_VIEW("1") : digits, unit, OD_UNIT_BINARY, &size);
     token->number = true;
     token->hex = hex;
