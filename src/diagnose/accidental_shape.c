@@ -35,6 +35,15 @@ static bool is_round_square(const struct od_failure *failure)
     return false;
 }
 
+/* Sides of a picture are often equal: its last dimension is the colors'. */
+static bool is_picture(const struct od_failure *failure)
+{
+    enum { COLORS = 4 };
+    const struct od_shape *shape = &failure->incident->tensor.shape;
+    return shape->n == 3 && shape->dims[2] <= COLORS &&
+           od_incident_calls(failure->incident, OD_FRAME_PICTURE);
+}
+
 /* Everything else that the process holds is a small part of what it asked for, which is more than
  * the device has: no layer among many. */
 static bool is_out_of_proportion(const struct od_diagnosis_context *context)
@@ -127,9 +136,10 @@ static void look(struct od_diagnosis_context *context)
         return; /* no tensor of anybody's program */
     double share = host ? 0.0 : od_failure_need_share(failure);
     bool absurd = od_failure_is_garbage(failure);
-    bool outer = (failure->hint.pairs || is_outer_product(&failure->incident->tensor.shape) ||
-                  is_round_square(failure)) &&
-                 (host || share >= outer_share || !failure->limit.known);
+    bool pairs = failure->hint.pairs && !is_picture(failure);
+    bool outer =
+        (pairs || is_outer_product(&failure->incident->tensor.shape) || is_round_square(failure)) &&
+        (host || share >= outer_share || !failure->limit.known);
     bool beyond = host ? od_beyond_machines(failure->need) : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
     bool lone = !host && is_out_of_proportion(context);
