@@ -93,7 +93,7 @@ LOADED = {"batch": 16, "workers": 2, "prefetch": 2, "records": 1000, "length": 1
 PYTORCH = [
     row("torch-net-batch", "torch", TORCH, GROUP, IMAGES, batch=256, group=450),
     row("torch-models", "torch", TORCH + "--models 14 {free}", ("graph_growth", "host_leak"), IMAGES, batch=8, image=32,
-        width=128, steps=1, free="", group=620),
+        width=128, steps=1, free="", group=800),
     row("torch-labels", "torch", TORCH + "--classes 5", NOT_MEMORY, IMAGES, outcome=OTHER),
     row("torch-records", "torch", LOADER, WORKERS, LOADED, workers=4, records=150000, group=700),
     row("lightning-kept", "lightning", LIGHTNING, LEAK, MODULE, batch=256, image=64, steps=60, keep="--keep", group=420),

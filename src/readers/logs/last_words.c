@@ -1,7 +1,7 @@
 /*
  * The line with which a log ends, where it says in anybody's words that the program failed: behind
  * it stands no more than what belongs to it. What goes on after an error was not ended by it; nor
- * is a program that has complained often.
+ * is a program that has complained often; different lines that follow each other are one complaint.
  */
 #include "base/code_line.h"
 #include "readers/reader.h"
@@ -16,6 +16,7 @@ struct last_words {
 };
 
 static const char *const literals[] = {"rror:",
+                                       "Error ",
                                        "ERROR",
                                        "atal",
                                        "FATAL",
@@ -51,10 +52,13 @@ static bool is_else(struct od_view text)
     return od_is_code_line(text);
 }
 
-/* "test failed", "failed to open": not of how many did. */
+/* "test failed", "failed to open": not of how many did. "Error 41 running": its number, in front.
+ */
 static bool is_of_program(struct od_view text, struct od_view word)
 {
     struct od_view rest = text;
+    if (od_view_eq_str(word, "Error "))
+        return od_view_take(&rest, word) && rest.n > 0 && od_is_digit(rest.p[0]);
     if (!od_view_eq_str(word, " failed"))
         return true;
     while (rest.n > word.n && !od_view_starts(rest, word))
@@ -70,6 +74,12 @@ static bool says_failure(struct od_view text)
         if (od_view_has(text, od_view_of(*word)) && is_of_program(text, od_view_of(*word)))
             return !is_else(text);
     return false;
+}
+
+static bool begins_alike(struct od_view a, struct od_view b)
+{
+    enum { HEAD = 8 };
+    return od_view_eq(od_view_head(a, HEAD), od_view_head(b, HEAD));
 }
 
 static void keep(struct last_words *s, const struct od_line *line)
@@ -119,7 +129,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     bool failed = says_failure(text);
     if (failed && !s->open)
         keep(s, line);
-    s->complaints += failed;
+    s->complaints += failed && (!s->open || begins_alike(text, od_buf_view(&s->kept)));
     s->open = failed;
     return failed ? OD_TAKE_SHARE : OD_TAKE_NONE;
 }
