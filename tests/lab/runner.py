@@ -17,7 +17,7 @@ sys.path[:0] = [os.path.join(HERE, name) for name in ("..", "../cases", "../real
 from cases import execute, parse
 from expect import field as of_incident
 from kernel import Group, KernelLog
-from scenarios import COMMON
+from scenarios import COMMON, SAME_BY_HAND
 from wordings import WORDINGS
 
 MIB = 1 << 20
@@ -427,7 +427,9 @@ def printed(action, knobs, command):
 
 def followed(scenario, action, knobs):
     """What one changes who follows the words of the action."""
-    by = scenario.hand.get(action["id"], COMMON.get(action["id"]))
+    name = action["id"]
+    name = name if name in scenario.hand else SAME_BY_HAND.get(name, name)
+    by = scenario.hand.get(name, COMMON.get(name))
     new = by and changed(knobs, by)
     return (new, None) if new else None
 

@@ -43,6 +43,8 @@ COMMON = {
     "drop_results": {"keep": "drop"},
     "narrow_scopes": {"keep": "drop"}, "process_each": {"keep": "drop"},
 }
+# Remedies whose words come to what another one means by hand.
+SAME_BY_HAND = {"fewer_pairs": "fix_shape", "unique_keys": "fix_shape", "fewer_at_once": "less_at_once"}
 TRAIN = "python3 train.py --batch-size {batch} --image-size {image} --steps {steps} {more}"
 NUMPY = {"batch": 16, "image": 64, "steps": 10, "more": ""}
 NET = "python3 net.py --batch-size {batch} --image-size {image} --steps {steps} {more}"
