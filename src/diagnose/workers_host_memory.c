@@ -123,6 +123,8 @@ static void look(struct od_diagnosis_context *context)
     od_finding_host(finding, &host);
     if (od_incident_says(host.failure->incident, OD_SAID_COMMIT_LIMIT))
         finding->first = od_host_first(context);
+    else if (!host.workers.known && od_case_setting(context->c, OD_SETTING_JOBS).n > 0)
+        finding->first = "fewer_jobs"; /* no loader's workers */
 }
 
 const struct od_diagnoser od_diagnoser_workers_host_memory = {"workers_host_memory", look};
