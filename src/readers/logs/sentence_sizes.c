@@ -3,7 +3,7 @@
 
 #include "facts/accelerator.h"
 
-enum { BEFORE = 7, BEHIND = 7, LEAST_BARE = 4096 };
+enum { BEFORE = 7, BEHIND = 7, LEAST_BARE = 4096, LEAST_OF_KEY = 1 << 20 };
 
 static const struct {
     enum od_word_class class;
@@ -137,12 +137,17 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
     return (struct told){0};
 }
 
+/* Large enough to count bytes, where no unit says so; "max_length=8000" is a setting. */
+static bool is_large(const struct od_token *token)
+{
+    return token->unit || token->size.n >= (token->mark == '=' ? LEAST_OF_KEY : LEAST_BARE);
+}
+
 /* "size=268435456": so large a number right behind the word is one of bytes. */
 static bool is_key_size(const struct od_tokens *t, size_t i)
 {
-    enum { LEAST = 1 << 20 };
     const struct od_token *key = i > 0 ? &t->list[i - 1] : NULL;
-    return key && t->list[i].size.n >= LEAST && (od_token_is(key, OD_WORD_SIZE)) &&
+    return key && t->list[i].size.n >= LEAST_OF_KEY && (od_token_is(key, OD_WORD_SIZE)) &&
            !od_token_is(key, OD_WORD_NEITHER) && t->list[i].at - key->end <= 2;
 }
 
@@ -308,7 +313,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             told.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
         if (token->unit)
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
-        if (told.field != OD_F_NONE && (token->unit || token->size.n >= LEAST_BARE))
+        if (told.field != OD_F_NONE && is_large(token))
             set(s, told.field, token, &bare);
         else if (token->unit && !told.neither && !first.number && !is_owned(t, i))
             first = *token;
