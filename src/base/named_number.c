@@ -39,7 +39,7 @@ static bool is_named(struct od_view key, struct od_view name)
 
 struct od_view od_flag_value(struct od_view line, struct od_view command, struct od_view flag)
 {
-    static const char ends[] = "|;&>";
+    static const char ends[] = "|;&>`'\"),";
     size_t at = od_view_find(line, command, 0);
     struct od_view run = od_view_from(line, at == OD_VIEW_NONE ? 0 : at);
     run = od_view_head(run, od_view_find_char(run, '|', 0)); /* of a pipe its own part */

@@ -31,8 +31,11 @@ static size_t skip_to_value(struct od_view text, size_t at, bool joined)
 
 static size_t end_of_value(struct od_view text, size_t at)
 {
+    size_t from = at;
     while (at < text.n && !strchr(" \t'\"`,;)]}<>|", text.p[at]))
         at++;
+    while (at > from && text.p[at - 1] == '.') /* of the sentence */
+        at--;
     return at;
 }
 
