@@ -53,7 +53,9 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
 static bool is_held_by_others(const struct od_diagnosis *diagnosis)
 {
     enum od_cause cause = od_first_cause(diagnosis);
-    return cause == OD_CAUSE_OTHER_TENANT || cause == OD_CAUSE_DRIVER_REFUSED;
+    bool likely =
+        diagnosis->findings.n > 0 && diagnosis->findings.items[0].certainty != OD_POSSIBLE;
+    return likely && (cause == OD_CAUSE_OTHER_TENANT || cause == OD_CAUSE_DRIVER_REFUSED);
 }
 
 static void say_bounds(struct od_outline *outline, struct od_text *text,

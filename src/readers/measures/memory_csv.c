@@ -10,6 +10,7 @@
 #include "readers/measures/csv_column.h"
 #include "readers/measures/csv_sweep.h"
 #include "readers/measures/measure.h"
+#include "readers/measures/memory_words.h"
 #include "readers/reader.h"
 
 enum {
@@ -66,6 +67,22 @@ static bool cut(struct od_view *row, struct od_view by, struct od_view *ret_cell
     return any;
 }
 
+/* "512 MB" is one cell where single blanks part them. */
+static void take_unit(struct od_view *row, struct od_view *cell)
+{
+    struct od_view rest = *row;
+    od_view_skip_blanks(&rest);
+    size_t n = 0;
+    while (n < rest.n && od_is_letter(rest.p[n]))
+        n++;
+    bool ends = n == rest.n || rest.p[n] == ' ';
+    if (cell->n == 0 || !od_is_digit(cell->p[cell->n - 1]) || !ends || n < 2 ||
+        !od_memory_is_unit(od_view_head(rest, n)))
+        return;
+    cell->n = (size_t)(rest.p + n - cell->p);
+    *row = od_view_from(rest, n);
+}
+
 /* The next cell, without its quotes: a comma may stand between them. by: what parts cells. */
 static bool next_cell(struct od_view *row, struct od_view by, struct od_view *ret_cell)
 {
@@ -75,6 +92,8 @@ static bool next_cell(struct od_view *row, struct od_view by, struct od_view *re
         if (!cut(row, by, ret_cell))
             return false;
         *ret_cell = od_view_trim(*ret_cell);
+        if (by.n == 1 && by.p[0] == ' ')
+            take_unit(row, ret_cell);
         return true;
     }
     size_t end = od_view_find_char(*row, '"', 0);
@@ -143,6 +162,7 @@ static bool name_columns(struct table *t, struct od_view row, const char *begin)
     t->n = 0;
     while (t->n < COLUMNS_MAX && next_cell(&row, t->by, &cell)) {
         struct od_csv_column column = {0};
+        cell = od_view_head(cell, od_view_find(cell, OD_VIEW(" of "), 0)); /* "RSS of grid" */
         if (cell.n > 0 && cell.n < NAME_MAX)
             column = t->smi ? od_csv_column_of_smi(cell) : od_csv_column_of(cell);
         sizes = sizes || is_size(column.field);
@@ -173,10 +193,14 @@ static bool is_prose(struct od_view cell)
 /* A heading is short words between commas; a line of a log with numbers is none. */
 static bool looks_like_heading(struct od_view row, struct od_view by)
 {
+    static const char *const times[] = {"time", "Time", "timestamp", "Timestamp",
+                                        "date", "Date", "hour",      NULL};
     struct od_view cell;
     size_t n = 0;
+    bool timed = false;
     while (next_cell(&row, by, &cell)) {
         double number;
+        timed |= n == 0 && od_view_eq_any(cell, times);
         if (cell.n == 0 && n == 0 && is_bar(by)) {
             n++; /* names of rows need none */
             continue;
@@ -189,7 +213,7 @@ static bool looks_like_heading(struct od_view row, struct od_view by)
             return false;
         n++;
     }
-    return n > 1 + (by.n == 2);
+    return n > (by.n == 2 && !timed ? 2U : 1U);
 }
 
 /* What a shell or a program was asked for, again and again, and which column comes of it without a
