@@ -1,5 +1,7 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
+#include "failure/found.h"
+#include "rules/software.h"
 
 #include "facts/prov.h"
 
@@ -165,6 +167,41 @@ static bool report_small_program(struct od_diagnosis_context *context,
     return true;
 }
 
+/* A tool showed room when it failed: the message is of another limit, or of another memory. */
+static bool report_shown(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_incident *inc = failure->incident;
+    const struct od_series *room = od_found_room_then(context->c, inc);
+    if (!room || failure->dump || inc->free.known || inc->in_use.known || inc->limit.known ||
+        !od_failure_is_device(failure))
+        return false;
+    bool opens = od_incident_says(inc, OD_SAID_OPENING);
+    bool pages = od_stack_has(&failure->stack, od_software_find(od_view_of("windows")));
+    struct od_evidence said = {.at = room->last_at, .text = room->last_said};
+    struct od_finding *finding =
+        od_finding_add(context, opens ? OD_CLUE(DRIVER_REFUSED, session_with_room)
+                                      : OD_CLUE(DRIVER_REFUSED, room_shown));
+    od_finding_say(context, finding,
+                   "%s refused although only %s of the device's %s was in use, as the log shows: "
+                   "%s",
+                   opens ? "A session, which needs little, was" : "Memory was",
+                   od_bytes_text_u64(context->arena, (uint64_t)room->last),
+                   od_bytes_text_u64(context->arena, (uint64_t)room->limit),
+                   opens   ? "a driver that limits how many sessions are open at once refuses with "
+                             "the same message."
+                   : pages ? "Windows also refuses device memory at its commit limit (RAM and page "
+                             "file), or the message is mistaken."
+                           : "the limit that was reached is another one, or the message is "
+                             "mistaken.");
+    finding->clause = opens ? "a limit on sessions was reached, for the device had room"
+                            : "something else than the device's memory, which had room";
+    finding->first = opens ? "fewer_sessions" : pages ? "page_file" : NULL;
+    finding->vain = "stop_other_tenant";
+    od_finding_failure(finding, failure);
+    od_finding_evidence(finding, &said);
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -172,8 +209,8 @@ static void look(struct od_diagnosis_context *context)
         report_alone(context);
         return;
     }
-    if (report_free(context, failure) || report_room(context, failure) ||
-        report_small_program(context, failure))
+    if (report_shown(context, failure) || report_free(context, failure) ||
+        report_room(context, failure) || report_small_program(context, failure))
         return;
     struct od_count rest = untaken(failure);
     bool room = rest.known && failure->need.known && failure->need.hi <= rest.n;

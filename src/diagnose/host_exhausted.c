@@ -3,6 +3,7 @@
 
 #include "failure/namesakes.h"
 #include "failure/timeline.h"
+#include "rules/software.h"
 
 /* More than half: it holds more than all others together. */
 static const double most_share = 0.5;
@@ -67,6 +68,36 @@ static bool offloads(const struct od_case *c, const struct od_incident *inc)
     return told;
 }
 
+/* Half of the machine was free, and the request a small part of that. */
+static void say_room(struct od_diagnosis_context *context, struct od_finding *finding,
+                     const struct od_host_level *level)
+{
+    const struct od_failure *failure = context->failure;
+    uint64_t rest;
+    if (!level->used.known || !failure->need.known ||
+        ckd_sub(&rest, level->capacity.lo, level->used.hi) || failure->need.hi > rest / 2)
+        return;
+    bool windows = od_stack_has(&failure->stack, od_software_find(od_view_of("windows")));
+    if (!windows && !level->later) /* of what was given back since it tells nothing */
+        od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
+    if (!windows && level->later)
+        return;
+    od_finding_say(context, finding,
+                   "%s was refused although %s of the machine's %s was free, by the %s printed "
+                   "value: %s.",
+                   od_bytes_text(context->arena, failure->asked),
+                   od_bytes_text_u64(context->arena, rest),
+                   od_bytes_text(context->arena, level->capacity), level->later ? "next" : "last",
+                   windows ? "Windows hands out no more than RAM and page file hold together, "
+                             "however little of it is in use"
+                           : "a limit of the process or of its group would explain it");
+    if (windows) {
+        finding->clause = "Windows' commit limit was reached, for RAM was free";
+        finding->first = "page_file";
+    }
+    od_finding_evidence(finding, &level->said);
+}
+
 /* The machine was full when it was measured nearest; of a kill that nobody explains, or of a
  * request that was refused. */
 static void say_full(struct od_diagnosis_context *context, struct od_finding *finding)
@@ -79,6 +110,8 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
         od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
         od_finding_evidence(finding, &level.said);
     }
+    if (refused && level.share >= 0 && level.share <= OD_HOST_HALF_FREE)
+        say_room(context, finding, &level);
     if (level.share < nearly_full)
         return;
     const char *full =
@@ -173,9 +206,9 @@ static void look(struct od_diagnosis_context *context)
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
     finding->summary = most ? held_most : summary_of(context, inc);
+    finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED)
         say_full(context, finding);
-    finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     if (od_incident_says(inc, OD_SAID_COMPUTE_BUFFER))
         say_compute(context, finding);
     if (loads_weights(context->c, host.failure))

@@ -1,6 +1,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/single.h"
 #include "failure/failure.h"
+#include "failure/found.h"
 #include "failure/told.h"
 
 /* One sample of one tensor as a share of all memory: a network keeps dozens of such tensors. */
@@ -69,6 +70,8 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
                      : OD_CLUE(INPUT_TOO_LARGE, work));
     if (od_told(context->c, failure->incident, "least_vain"))
         od_finding_clue(finding, OD_CLUE(INPUT_TOO_LARGE, work_vain));
+    if (od_found_room_then(context->c, failure->incident))
+        od_finding_clue(finding, OD_CLUE(INPUT_TOO_LARGE, room_shown));
     od_finding_say(context, finding,
                    "%s could not be allocated. The usual cause in a program that trains no network "
                    "is the size of its work (grid, picture, table, search); the log does not show "

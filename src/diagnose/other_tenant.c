@@ -233,6 +233,21 @@ static bool say_table(struct od_diagnosis_context *context, const struct od_fail
     return true;
 }
 
+/* The others are no likely cause where a tool showed room, though it may have been taken since. */
+static void say_room(struct od_diagnosis_context *context, const struct od_failure *failure,
+                     const struct od_series *room)
+{
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, room_shown));
+    struct od_evidence said = {.at = room->last_at, .text = room->last_said};
+    od_finding_say(context, finding,
+                   "Other programs on the device held at most %s of its %s before the failure, "
+                   "as the log shows.",
+                   od_bytes_text_u64(context->arena, (uint64_t)room->max),
+                   od_bytes_text_u64(context->arena, (uint64_t)room->limit));
+    od_finding_failure(finding, failure);
+    od_finding_evidence(finding, &said);
+}
+
 /* Nothing says how much of the device was free when a program of its own asked for a part. What
  * only opens a session or a queue asks for little. */
 static bool say_untold(struct od_diagnosis_context *context, const struct od_failure *failure)
@@ -243,6 +258,12 @@ static bool say_untold(struct od_diagnosis_context *context, const struct od_fai
         od_failure_exceeds_limit(failure) || od_beyond_devices(failure->need) ||
         failure->of_network)
         return false;
+    const struct od_series *room = od_found_room(context->c, incident);
+    if (room &&
+        !od_found_room_then(context->c, incident)) /* then others hold nothing to speak of */
+        say_room(context, failure, room);
+    if (room)
+        return true;
     bool opens = od_incident_says(incident, OD_SAID_OPENING);
     struct od_finding *finding =
         od_finding_add(context, opens ? OD_CLUE(OTHER_TENANT, opening_refused)

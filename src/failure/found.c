@@ -153,3 +153,40 @@ struct od_count od_found_free_device(const struct od_case *c, const struct od_in
     }
     return taken ? found : (struct od_count){0};
 }
+
+static const char at_failure[] = "at the failure"; /* rules/measured_device.yaml */
+
+/* A print of the whole device that the failure is of, or of one without a number. */
+static bool is_of_device(const struct od_series *s, const struct od_incident *failure)
+{
+    return s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known &&
+           s->process.n == 0 && s->at.source == failure->at.source &&
+           (s->device.n == 0 || failure->device.n == 0 || od_view_eq(s->device, failure->device));
+}
+
+const struct od_series *od_found_room(const struct od_case *c, const struct od_incident *failure)
+{
+    static const double roomy = 0.5;
+    const struct od_series *found = NULL;
+    for (size_t i = 0; failure && i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        /* What is printed behind the failure is of a device that was given back. */
+        bool then = s->at.line < failure->at.line || od_view_eq_str(s->name, at_failure);
+        if (!is_of_device(s, failure) || !then)
+            continue;
+        double asked = failure->requested.known ? (double)failure->requested.hi : 0;
+        if (s->max > roomy * s->limit || asked > s->limit - s->max)
+            return NULL;
+        found = s;
+    }
+    return found;
+}
+
+const struct od_series *od_found_room_then(const struct od_case *c,
+                                           const struct od_incident *failure)
+{
+    const struct od_series *room = od_found_room(c, failure);
+    bool then = room && (od_incident_says(failure, OD_SAID_OPENING) ||
+                         od_view_eq_str(room->name, at_failure));
+    return then ? room : NULL;
+}

@@ -31,6 +31,17 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
  * a table of processes. failure may be NULL. */
 struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure);
 
+/* What a tool showed of the device in front of the failure, or what people say that it showed then:
+ * at most half in use, and room for the request. NULL = nothing, or a print that contradicts.
+ * failure may be NULL. */
+const struct od_series *od_found_room(const struct od_case *c, const struct od_incident *failure);
+
+/* That, where it was so when it failed: by who says so, or because what failed only opens a session
+ * and had nothing yet. A print in front of other work tells what that work found, not what it took.
+ */
+const struct od_series *od_found_room_then(const struct od_case *c,
+                                           const struct od_incident *failure);
+
 /* The number of a device that a table of the log shows all but empty, beside the one that failed,
  * or that is full. failure may be NULL. */
 struct od_count od_found_free_device(const struct od_case *c, const struct od_incident *failure);
