@@ -512,6 +512,13 @@ static struct od_count number_of(const struct od_turn *turn)
     return turn->target.known || !wanted ? turn->target : units_of(&number, turn->bytes);
 }
 
+/* A flag that somebody must give: what the log does not show is off already. */
+static bool is_off(const struct od_knob *knob)
+{
+    return knob->less == OD_LESS_OFF && knob->flag && knob->flag[0] == '-' && !knob->key &&
+           !knob->env && !knob->value && !strchr(knob->flag, '=');
+}
+
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
                   struct od_arena *arena, struct od_remedy_how *ret_how)
 {
@@ -519,7 +526,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     const struct od_seen *seen = seen_knob(question, turn->knob, &form);
     seen = seen ? seen : seen_in_command(question, turn, arena);
     *ret_how = (struct od_remedy_how){0};
-    int told = seen ? turn_seen(seen, turn, arena, ret_how) : 2;
+    int told = seen ? turn_seen(seen, turn, arena, ret_how) : is_off(turn->knob) ? 0 : 2;
     if (told == 2) {
         struct od_count wanted = number_of(turn);
         const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;

@@ -168,6 +168,14 @@ static bool is_vain_for_held(const struct selection *s, const struct od_advice_r
            (od_remedy_is_about(advice, "heap") && empty);
 }
 
+/* A sample of half the size, where the number asked for is no size at all. */
+static bool is_vain_for_garbage(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    return od_first_cause(s->q->diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE &&
+           od_failure_is_garbage(s->q->diagnosis->failure) && advice->knobs &&
+           strcmp(advice->knobs[0], "image_size") == 0;
+}
+
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
 static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -280,8 +288,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) || is_tried(s, advice) ||
-        is_contrary(s, advice) ||
+        is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) ||
+        is_vain_for_garbage(s, advice) || is_tried(s, advice) || is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};

@@ -239,6 +239,10 @@ static bool is_on(const struct od_advise_question *q, const struct od_advice_how
 {
     const struct od_case *c = q->c;
     for (size_t i = 0; i < how->nunless; i++) {
+        bool yes = q->diagnosis->failure->of_network;
+        if (strcmp(how->unless[i].name, "network") == 0 &&
+            strcmp(how->unless[i].value, yes ? "yes" : "no") == 0)
+            return true;
         bool system = strcmp(how->unless[i].name, "system") == 0;
         if (system && has(&q->diagnosis->failure->stack, how->unless[i].value))
             return true;
