@@ -259,8 +259,7 @@ static bool say_untold(struct od_diagnosis_context *context, const struct od_fai
         failure->of_network)
         return false;
     const struct od_series *room = od_found_room(context->c, incident);
-    if (room &&
-        !od_found_room_then(context->c, incident)) /* then others hold nothing to speak of */
+    if (room && !od_found_room_then(context->c, incident))
         say_room(context, failure, room);
     if (room)
         return true;

@@ -90,6 +90,28 @@ static bool is_beyond_own(const struct od_incident *inc)
            (!inc->requested.known && (double)inc->in_use.lo >= reached * (double)inc->limit.hi);
 }
 
+/* What the program counts as in use is far more than the process held by the last print in front of
+ * the failure. "" = it is not, or nothing is printed. */
+static const char *against_count(const struct od_diagnosis_context *context,
+                                 const struct od_incident *inc)
+{
+    static const double part = 0.5; /* arenas and caches that were given back are less */
+    const struct od_series *rss = NULL;
+    OD_FOR_EACH (const struct od_series, s, context->c->series)
+        if (s->metric == OD_SERIES_HOST_RSS && s->at.source == inc->at.source &&
+            s->last_at.line < inc->at.line &&
+            (!s->pid.known || !inc->process.pid.known || s->pid.n == inc->process.pid.n) &&
+            (!rss || s->last > rss->last))
+            rss = s;
+    if (!rss || !inc->in_use.known || rss->max > part * (double)inc->in_use.lo)
+        return "";
+    return od_arena_printf(context->arena,
+                           "; the log prints %s as resident, so the program's own count of %s may "
+                           "be wrong, if that is its process",
+                           od_bytes_text_u64(context->arena, (uint64_t)rss->last),
+                           od_bytes_text(context->arena, inc->in_use));
+}
+
 /* A database or a server refuses by itself, and prints the limit that it was given; so does a
  * program that nobody knows, where its numbers close. */
 static void look_at_own(struct od_diagnosis_context *context, const struct od_host_failure *host)
@@ -102,9 +124,9 @@ static void look_at_own(struct od_diagnosis_context *context, const struct od_ho
     struct od_finding *finding = od_finding_add(context, OD_CLUE(RUNTIME_LIMIT, worded));
     od_finding_say(context, finding,
                    "%s reached the limit of %s that it was given, by its own message; the machine "
-                   "may have room.",
+                   "may have room%s.",
                    driver ? driver->title : "The program",
-                   od_bytes_text(context->arena, inc->limit));
+                   od_bytes_text(context->arena, inc->limit), against_count(context, inc));
     od_finding_host(finding, host);
 }
 
@@ -130,11 +152,12 @@ static void look(struct od_diagnosis_context *context)
     const char *of = od_runtime_limit_words(context, inc);
     finding->clause = od_arena_printf(context->arena, "%s needs more than its own memory limit%s",
                                       error->sign->software->title, of);
-    od_finding_say(context, finding, "%s reached its own memory limit%s%s; %s.",
+    od_finding_say(context, finding, "%s reached its own memory limit%s%s; %s%s.",
                    error->sign->software->title, of, *of ? "" : ", which the log does not show",
                    vain ? "a higher limit did not help, so the size that it asks for may be wrong: "
                           "by damaged input or mixed builds"
-                        : "the machine may have room");
+                        : "the machine may have room",
+                   against_count(context, inc));
     od_finding_host(finding, &host);
     if (set)
         od_finding_evidence(finding, &set->said);
