@@ -176,6 +176,13 @@ static bool is_vain_for_garbage(const struct selection *s, const struct od_advic
            strcmp(advice->knobs[0], "image_size") == 0;
 }
 
+/* A program at a limit of its own has room beside it, and more of what it may not take. */
+static bool is_vain_for_limit(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    return od_first_cause(s->q->diagnosis) == OD_CAUSE_RUNTIME_LIMIT &&
+           strcmp(advice->id, "swap") == 0;
+}
+
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
 static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -289,7 +296,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
         is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) ||
-        is_vain_for_garbage(s, advice) || is_tried(s, advice) || is_contrary(s, advice) ||
+        is_vain_for_garbage(s, advice) || is_vain_for_limit(s, advice) || is_tried(s, advice) ||
+        is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
