@@ -2,6 +2,7 @@
 
 #include "answer/actions.h"
 #include "answer/options.h"
+#include "failure/told.h"
 #include "plan/largest_batch.h"
 
 #include <math.h>
@@ -348,6 +349,9 @@ static void fill(struct told *told, struct od_answer *answer)
     od_answer_add_options(facts, line, answer);
     take_precision(told, line, answer);
     take_workers(facts, answer);
+    const struct od_fit_question *fit = &told->q->fit->question;
+    if (fit->failure->incident && od_told(fit->c, fit->failure->incident, "batch_vain"))
+        return; /* a smaller one is said to change nothing */
     answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);
 }
 
