@@ -216,9 +216,11 @@ void od_outline_models(struct od_outline *outline)
         od_doc_say(
             outline->doc, text, OD_PLAIN, ", of %s",
             od_words_counted(outline->arena, model->parameters.n, "parameter", "parameters"));
-    od_doc_say(outline->doc, text, OD_DIM, " (");
-    od_outline_refer(outline, text, model->at, (struct od_view){0});
-    od_doc_say(outline->doc, text, OD_DIM, ")");
+    if (!outline->folds) {
+        od_doc_say(outline->doc, text, OD_DIM, " (");
+        od_outline_refer(outline, text, model->at, (struct od_view){0});
+        od_doc_say(outline->doc, text, OD_DIM, ")");
+    }
     od_doc_say(outline->doc, text, OD_PLAIN, ".");
     if (outline->folds) /* who reads a page may have no terminal */
         return;
