@@ -68,14 +68,6 @@ struct number {
     struct od_view unit; /* what stands behind it */
 };
 
-/* "-Xmx3072M.": what ends the sentence is no part of the value. */
-static struct od_view without_stop(struct od_view text)
-{
-    while (text.n > 1 && strchr(".,;)", text.p[text.n - 1]))
-        text.n--;
-    return text;
-}
-
 static struct number read_number(struct od_view text)
 {
     struct number number = {0};
@@ -479,8 +471,7 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
 {
     const struct od_knob *knob = turn->knob;
     bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
-    const struct od_view set = without_stop(seen->value);
-    struct number number = read_number(set);
+    struct number number = read_number(seen->value);
     if (takes_a_word(knob))
         return is_least_word(knob, seen->value) ? 0 : 2;
     if (is_switch && !turn->more) {
@@ -500,10 +491,10 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
     const char *to = print_value(&number, value, arena);
-    const struct od_renumber new = {od_view_of(seen->sign->text), set, to};
+    const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
-    say_change(turn, set, to, arena, how);
+    say_change(turn, seen->value, to, arena, how);
     /* in a printed dictionary the name stands in quotes, which nothing takes */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;

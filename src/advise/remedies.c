@@ -65,20 +65,15 @@ static bool sets_something(const struct od_case *c)
     return false;
 }
 
-static bool is_of_host(const struct selection *s)
-{
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    return failure && od_incident_kind_is_host(failure->kind);
-}
-
 /* Is it a script of the user's own that failed, or something that has a batch? */
 static bool is_a_script(const struct selection *s, const struct od_finding *finding)
 {
     const struct od_answer *answer = s->q->answer;
     const struct od_case *c = s->q->c;
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    bool ran = !is_of_host(s) && (c->allocators.n > 0 || sets_something(c) || c->models.n > 0 ||
-                                  (failure && failure->nframes > 0));
+    bool ran =
+        !od_remedy_is_for_host(s->q) && (c->allocators.n > 0 || sets_something(c) ||
+                                         c->models.n > 0 || (failure && failure->nframes > 0));
     return s->q->diagnosis->failure->stack.own || (answer && answer->batch.known) ||
            ((ran || finding->certainty != OD_POSSIBLE) && !s->q->diagnosis->failure->stack.nothing);
 }
@@ -120,7 +115,7 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
         if ((sort == OD_SORT_SIMULATOR || own) && od_remedy_is_for(advice, od_sort_words[sort]))
             return true;
     }
-    bool given = is_of_host(s) && od_ways_shown(s->q->c, advice);
+    bool given = od_remedy_is_for_host(s->q) && od_ways_shown(s->q->c, advice);
     if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
         return true; /* a tool that nobody knows is told by what its command gives it */
     given &= finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || od_remedy_is_about(advice, "jobs");
@@ -151,7 +146,8 @@ static bool is_vain_for_batch(const struct selection *s, const struct od_advice_
     const struct od_failure *failure = s->q->diagnosis->failure;
     bool one = answer && answer->batch.known && answer->batch.n == 1;
     bool refused = od_first_cause(s->q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
-    bool vain = one || s->more || ((is_of_host(s) || refused) && !failure->batch.known);
+    bool vain =
+        one || s->more || ((od_remedy_is_for_host(s->q) || refused) && !failure->batch.known);
     return vain && od_remedy_is_about(advice, "batch");
 }
 

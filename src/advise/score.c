@@ -5,9 +5,9 @@ bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subje
     return advice->about && od_is_among(subject, advice->about);
 }
 
-static bool is_of_host(const struct od_advise_question *q)
+bool od_remedy_is_for_host(const struct od_advise_question *question)
 {
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    const struct od_incident *failure = question->diagnosis->failure->run.ended;
     return failure && od_incident_kind_is_host(failure->kind);
 }
 
@@ -99,7 +99,7 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
     if (is_turned_of_arrays(q, remedy))
         score += own_words;
     if (od_remedy_is_shown(remedy) && remedy->action.fits < 0 && !devices)
-        score += is_of_host(q) ? it_is_shown / 2 : it_is_shown;
+        score += od_remedy_is_for_host(q) ? it_is_shown / 2 : it_is_shown;
     if (!first)
         score -= doubt(q, remedy);
     if (remedy->action.fits >= 0.5 && !devices)

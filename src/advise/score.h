@@ -12,6 +12,9 @@ enum {
     OD_ABOVE_ALL = 40
 };
 
+/* Did memory of the machine run short, not of a device? */
+bool od_remedy_is_for_host(const struct od_advise_question *question);
+
 /* Is that what it works on? */
 bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subject);
 

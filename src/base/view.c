@@ -190,6 +190,16 @@ void od_view_skip_blanks(struct od_view *v)
         *v = od_view_from(*v, 1);
 }
 
+struct od_view od_view_take_letters(struct od_view *v)
+{
+    size_t n = 0;
+    while (n < v->n && od_is_letter(v->p[n]))
+        n++;
+    struct od_view letters = od_view_head(*v, n);
+    *v = od_view_from(*v, n);
+    return letters;
+}
+
 bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head)
 {
     *ret_head = *v;

@@ -78,6 +78,9 @@ static inline bool od_view_take(struct od_view *v, struct od_view prefix)
 /* Drops leading spaces and tabs. */
 void od_view_skip_blanks(struct od_view *v);
 
+/* The letters (ASCII) that it begins with, which it loses; may be empty. */
+struct od_view od_view_take_letters(struct od_view *v);
+
 /*
  * The text before the first needle (or all of it); *v becomes what follows the needle (or empty).
  * Returns false when v was empty to begin with; *ret_head is empty then.

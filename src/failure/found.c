@@ -129,6 +129,13 @@ struct od_count od_found_holder(const struct od_case *c, const struct od_inciden
     return pid;
 }
 
+/* A print of all that is in use of a device, in the failure's text. */
+static bool is_of_whole(const struct od_series *s, const struct od_incident *failure)
+{
+    return s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known &&
+           s->process.n == 0 && s->at.source == failure->at.source;
+}
+
 /* "GPU:1" -> 1 */
 static bool number_of_device(struct od_view device, uint64_t *ret_n)
 {
@@ -143,9 +150,7 @@ struct od_count od_found_free_device(const struct od_case *c, const struct od_in
     for (size_t i = 0; failure && i < c->series.n; i++) {
         const struct od_series *of = &c->series.items[i];
         uint64_t n;
-        if (of->metric != OD_SERIES_DEVICE_USED || of->pid.known || of->process.n > 0 ||
-            !of->limit_known || of->at.source != failure->at.source ||
-            !number_of_device(of->device, &n))
+        if (!is_of_whole(of, failure) || !number_of_device(of->device, &n))
             continue;
         taken |= of->last >= full * of->limit;
         if (!found.known && of->max <= idle * of->limit && !od_view_eq(of->device, failure->device))
@@ -156,11 +161,10 @@ struct od_count od_found_free_device(const struct od_case *c, const struct od_in
 
 static const char at_failure[] = "at the failure"; /* rules/measured_device.yaml */
 
-/* A print of the whole device that the failure is of, or of one without a number. */
+/* Of the one that the failure is of, or of one without a number. */
 static bool is_of_device(const struct od_series *s, const struct od_incident *failure)
 {
-    return s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known &&
-           s->process.n == 0 && s->at.source == failure->at.source &&
+    return is_of_whole(s, failure) &&
            (s->device.n == 0 || failure->device.n == 0 || od_view_eq(s->device, failure->device));
 }
 

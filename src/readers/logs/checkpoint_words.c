@@ -30,16 +30,6 @@ static unsigned meaning_in_path(struct od_view word)
     return means == STEPS || means == EPOCHS ? means : LOOSE;
 }
 
-static struct od_view take_letters(struct od_view *text)
-{
-    size_t n = 0;
-    while (n < text->n && od_is_letter(text->p[n]))
-        n++;
-    struct od_view word = od_view_head(*text, n);
-    *text = od_view_from(*text, n);
-    return word;
-}
-
 /* ---- paths ---- */
 
 static bool is_file(struct od_view token)
@@ -86,7 +76,7 @@ static bool read_name(struct od_view name, struct od_checkpoint_words *to)
     while (name.n > 0) {
         uint64_t n;
         if (od_is_letter(name.p[0])) {
-            word = take_letters(&name);
+            word = od_view_take_letters(&name);
         } else if (od_num_take_u64(&name, &n)) {
             unsigned means = meaning_in_path(word);
             struct od_count *count = means == STEPS    ? &to->step
@@ -193,7 +183,7 @@ static void take_token(struct reading *r, struct od_view token)
     while (token.n > 0) {
         uint64_t n;
         if (od_is_letter(token.p[0]))
-            take_word(r, take_letters(&token));
+            take_word(r, od_view_take_letters(&token));
         else if (take_whole_number(&token, &n))
             take_number(r, n);
         else

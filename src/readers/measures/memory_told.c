@@ -38,16 +38,6 @@ static struct od_view take_digits(struct od_view *text)
     return number;
 }
 
-static struct od_view take_letters(struct od_view *text)
-{
-    size_t n = 0;
-    while (n < text->n && od_is_letter(text->p[n]))
-        n++;
-    struct od_view word = od_view_head(*text, n);
-    *text = od_view_from(*text, n);
-    return word;
-}
-
 static bool is_unit(struct od_view word, bool joined)
 {
     bool letter = joined && word.n == 1 && memchr("MG", word.p[0], 2);
@@ -89,7 +79,7 @@ static void take_number(struct course *c, struct od_view *text, struct od_view b
     double value, each = unit_before(before);
     od_view_skip_blanks(&rest);
     bool joined = rest.n == text->n;
-    struct od_view word = take_letters(&rest);
+    struct od_view word = od_view_take_letters(&rest);
     struct od_bytes bytes;
     if (is_unit(word, joined) && od_bytes_parse_unit(number, word, OD_UNIT_BINARY, &bytes)) {
         next->bytes = bytes;
@@ -116,7 +106,7 @@ static void read_course(struct od_view text, struct course *c)
             take_number(c, &text, word, &next);
             word = (struct od_view){0};
         } else if (od_is_letter(text.p[0])) {
-            word = take_letters(&text);
+            word = od_view_take_letters(&text);
             unsigned means = od_memory_word(word);
             c->words |= means;
             c->foreign = c->foreign || (!is_glue(word) && (means & OD_MW_UNKNOWN));
@@ -124,7 +114,7 @@ static void read_course(struct od_view text, struct course *c)
                 struct od_view rest = text;
                 od_view_skip_blanks(&rest);
                 next.timed =
-                    od_seconds_parse_unit(OD_VIEW("1"), take_letters(&rest), &next.seconds);
+                    od_seconds_parse_unit(OD_VIEW("1"), od_view_take_letters(&rest), &next.seconds);
             }
         } else
             text = od_view_from(text, 1);
@@ -178,7 +168,7 @@ static bool is_silent(struct od_view text)
         struct od_view rest = text;
         od_view_skip_blanks(&rest);
         bool joined = rest.n == text.n;
-        if (number && is_unit(take_letters(&rest), joined))
+        if (number && is_unit(od_view_take_letters(&rest), joined))
             return false;
         text = number ? text : od_view_from(text, 1);
     }
