@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/advise/again.c src/advise/again.h \
+    src/advise/answers.c src/advise/answers.h \
     src/advise/hint.c src/advise/hint.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/releases.c src/advise/releases.h \

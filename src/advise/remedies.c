@@ -1,5 +1,6 @@
 #include "advise/remedies.h"
 
+#include "advise/answers.h"
 #include "advise/hint.h"
 #include "advise/requested.h"
 #include "advise/score.h"
@@ -85,7 +86,8 @@ static bool is_when(const struct selection *s, const struct od_advice_remedy *ad
     enum { NEAR = 40 };
     const struct od_diagnosis *diagnosis = s->q->diagnosis;
     if (!advice->when)
-        return diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE;
+        return diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
+               od_remedy_is_about(advice, "answer");
     for (size_t i = 0; i < s->q->c->settings.n; i++) {
         const struct od_setting *setting = &s->q->c->settings.items[i];
         if (od_view_eq_str(setting->name, advice->when) && diagnosis->failure->run.at.line > 0 &&
@@ -283,8 +285,9 @@ static void add_priced_vain(struct selection *s, const struct od_remedy *remedy)
     add_vain(s, vain);
 }
 
-static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
-                       const struct od_finding *finding, double place)
+static void add_remedy_by(struct selection *s, const struct od_software *by,
+                          const struct od_advice_remedy *advice, const struct od_finding *finding,
+                          double place)
 {
     struct od_remedy_how how[OD_WAYS_MAX];
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
@@ -296,7 +299,8 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
         is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
-    struct od_remedy remedy = {.advice = advice, .finding = finding, .cost = advice->cost};
+    struct od_remedy remedy = {
+        .advice = advice, .finding = finding, .by = by, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
         remedy.cost = advice->inference_cost;
     if (advice->more && leaks(s->q->diagnosis))
@@ -325,6 +329,23 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     bool first = best && is_meant(finding, advice->id);
     s->score[s->n] = od_remedy_score(s->q, &remedy, place, first);
     s->list[s->n++] = remedy;
+}
+
+static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
+                       const struct od_finding *finding, double place)
+{
+    add_remedy_by(s, NULL, advice, finding, place);
+}
+
+/* What the people of the program answer, in their order. */
+static void add_answers(struct selection *s, const struct od_finding *finding)
+{
+    static const double step = 0.5; /* what the log shows may overtake */
+    struct od_answered answers[OD_ANSWERS_MAX];
+    size_t n = od_answers_of(s->q, finding, s->arena, answers);
+    for (size_t i = 0; i < n; i++)
+        add_remedy_by(s, answers[i].by, answers[i].advice, finding,
+                      step * (double)i - OD_ANSWERED_ABOVE);
 }
 
 /* What a validation gathers does not grow in training; what weights load into holds no gradients.
@@ -650,6 +671,7 @@ static const struct od_remedies *select_for_growth(struct selection *s)
             : OD_CAUSE_DEVICE_LEAK;
     leak->grows_in = grows->phase;
     const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(leak->cause));
+    add_answers(s, leak);
     if (of)
         add_remedies(s, of, leak, (struct places){0, 1});
     sort(s);
@@ -722,6 +744,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_made(&s, knobs);
         add_advised(&s, knobs);
     }
+    add_answers(&s, &diagnosis->findings.items[0]);
     add_causes(&s, least);
     add_known_vain(&s);
     if (settled) {

@@ -33,6 +33,7 @@ struct od_remedy_how {
 struct od_remedy {
     const struct od_advice_remedy *advice;
     const struct od_finding *finding; /* the best one it is for */
+    const struct od_software *by;     /* whose people answer so; NULL = it is for anybody */
     const char *cost;
     const char *figures; /* the sentence with its numbers; NULL = none */
     const struct od_remedy_how *how;

@@ -55,13 +55,13 @@ static bool is_turned_of_arrays(const struct od_advise_question *q, const struct
     return false;
 }
 
-/* By the program's own settings, or with lines to paste. */
+/* By the program's own settings, with lines to paste, or in the words of its people. */
 static bool is_concrete(const struct od_remedy *remedy)
 {
     for (size_t i = 0; i < remedy->nhow; i++)
         if (remedy->how[i].turned || remedy->how[i].code)
             return true;
-    return false;
+    return od_remedy_is_about(remedy->advice, "answer");
 }
 
 /* Several devices, of which the log may show none, or more than those it uses already; and what is

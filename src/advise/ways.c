@@ -754,7 +754,10 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     bool services = advice->nhow > 0 && strcmp(advice->how[0].framework, "service") == 0;
     if (services && !is_service(&question->diagnosis->failure->stack, question->diagnosis))
         return 0;
-    if (m.of_place)
+    bool others = remedy->by && remedy->by != question->diagnosis->failure->stack.driver;
+    if (others && advice->knobs)
+        (void)turn(&m, remedy->by, advice->knobs[0]);
+    else if (m.of_place)
         turn_of_places(&m);
     else if (is_given_whole(advice))
         add_told(&m);

@@ -125,6 +125,20 @@ static void add_knob(struct od_doc *doc, struct od_node *list, const struct od_k
     od_doc_say(doc, text, OD_DIM, " %s%s", knob->source, knob->checked ? "" : ", not checked");
 }
 
+static void add_answer(struct od_doc *doc, struct od_node *list,
+                       const struct od_software_answer *answer)
+{
+    struct od_text *text = od_doc_item(doc, list);
+    for (size_t i = 0; answer->of[i]; i++)
+        od_doc_say(doc, text, OD_STRONG, "%s%s", i > 0 ? ", " : "", answer->of[i]);
+    if (answer->title)
+        od_doc_say(doc, text, OD_PLAIN, ": %s.", answer->title);
+    else
+        od_doc_say(doc, text, OD_PLAIN, ": turn %s%s.", answer->turn, answer->more ? " up" : "");
+    if (answer->source)
+        od_doc_say(doc, text, OD_DIM, " %s", answer->source);
+}
+
 static int explain_software(const struct od_software *software, const struct od_format *format)
 {
     struct od_doc *doc = od_doc_new();
@@ -134,6 +148,10 @@ static int explain_software(const struct od_software *software, const struct od_
     struct od_node *list = od_doc_list(doc, od_doc_section(doc, "What governs its memory"));
     for (size_t i = 0; i < software->nknobs; i++)
         add_knob(doc, list, &software->knobs[i]);
+    if (software->nanswers > 0)
+        list = od_doc_list(doc, od_doc_section(doc, "What its people answer, by cause"));
+    for (size_t i = 0; i < software->nanswers; i++)
+        add_answer(doc, list, &software->answers[i]);
     bool ok = print(doc, format);
     od_doc_free(doc);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;

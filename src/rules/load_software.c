@@ -1,4 +1,5 @@
 /* Loading of the catalogue of software. */
+#include "facts/cause.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 
@@ -117,6 +118,52 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
     }
 }
 
+/* --- an answer --- */
+
+/* "for: device", "for: [kv_cache, model_too_large]" */
+static void load_of(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_software_answer *answer = to;
+    bool list = node->kind == OD_YAML_LIST;
+    if (!list && !od_loader_is(loader, node, OD_YAML_TEXT))
+        return;
+    const char **of =
+        list ? od_loader_texts(loader, node, NULL) : OD_NEW_N(loader->arena, 2, const char *);
+    if (!list)
+        of[0] = node->text;
+    answer->of = of;
+    for (size_t i = 0; of[i]; i++)
+        if (!od_is_among(of[i], spaces) && od_cause_named(of[i]) == OD_CAUSE_END)
+            od_loader_error(loader, node, "R0407", "device, host or the name of a cause",
+                            "an answer is not for '%s'", of[i]);
+}
+
+/* A knob that it has, or words that are whole. */
+static void check_answer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    const struct od_software_answer *answer = to;
+    bool words = answer->title && answer->say && answer->cost && answer->source;
+    bool knob = answer->turn && !answer->say && !answer->code && !answer->cost;
+    if (!words == !knob)
+        od_loader_error(loader, node, "R0407", "turn, or title, say, cost and source",
+                        "neither a setting to turn nor an answer in words");
+}
+
+#define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
+static const struct od_loader_key answer_keys[] = {
+    ANSWER("for", OD_MUST, OD_TEXTS, of, .read = load_of),
+    ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
+    ANSWER("more", OD_MAY, OD_TRUTH, more),
+    ANSWER("error", OD_MAY, OD_LINE, error),
+    ANSWER("title", OD_MAY, OD_LINE, title),
+    ANSWER("say", OD_MAY, OD_BLOCK, say),
+    ANSWER("code", OD_MAY, OD_BLOCK, code),
+    ANSWER("cost", OD_MAY, OD_LINE, cost),
+    ANSWER("source", OD_MAY, OD_LINE, source),
+};
+static const struct od_loader_map answer_map =
+    OD_MAP("an answer", struct od_software_answer, answer_keys, .check = check_answer);
+
 /* --- a program --- */
 
 /* "raise: heap": what an error names as its cure. */
@@ -179,6 +226,7 @@ static const struct od_loader_key software_keys[] = {
     {.name = "marks", .required = true, .read = load_marks},
     OD_KEYS(struct od_software, "knobs", OD_MUST, OD_ROWS, knobs, .read = load_knobs,
             .rows = &knob_map),
+    OD_KEYS(struct od_software, "answers", OD_MAY, OD_ROWS, answers, .rows = &answer_map),
 };
 const struct od_loader_map od_software_map = OD_MAP("a program", struct od_software, software_keys);
 
@@ -258,6 +306,27 @@ static void push(struct od_arena *arena, struct od_software_list *list,
     list->items[list->n] = NULL;
 }
 
+static bool has_error(const struct od_software *software, const char *text)
+{
+    for (size_t i = 0; i < software->nmarks; i++)
+        if (software->marks[i].kind == OD_MARK_ERROR && strcmp(software->marks[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Its answers turn knobs and wait for errors that it has. */
+static void check_answers(struct od_loader *loader, const struct od_yaml_node *node,
+                          const struct od_software *software)
+{
+    for (size_t i = 0; i < software->nanswers; i++) {
+        const struct od_software_answer *answer = &software->answers[i];
+        if (answer->turn && !od_software_knob(software, answer->turn))
+            od_loader_error(loader, node, "R0407", answer->turn, "an answer without its knob");
+        if (answer->error && !has_error(software, answer->error))
+            od_loader_error(loader, node, "R0407", answer->error, "an answer without its mark");
+    }
+}
+
 static void load_programs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct file *file = to;
@@ -270,6 +339,7 @@ static void load_programs(struct od_loader *loader, const struct od_yaml_node *n
         bool whole = od_loader_map(loader, child, &od_software_map, software);
         if (whole && (software->nmarks == 0 || software->nknobs == 0))
             od_loader_error(loader, child, "R0406", NULL, "a program has a mark and a knob");
+        check_answers(loader, child, software);
         push(loader->arena, file->list, software);
     }
 }

@@ -67,6 +67,17 @@ struct od_knob {
     bool checked; /* the name stands in the source */
 };
 
+/* What its documentation or its people answer to a failure: a knob to turn, or words. */
+struct od_software_answer {
+    const char *const *of; /* "device", "host" (the memory that ran short) or names of causes;
+                              NULL-terminated */
+    const char *turn;      /* name of a knob of its own; NULL = words */
+    bool more;             /* it is raised, however memory falls; else to take less */
+    const char *error;     /* text of its mark that the failure must show; NULL = any failure */
+    const char *title, *say, *code, *cost; /* of words; a knob may have a title of its own here */
+    const char *source;                    /* of words; NULL = that of the knob */
+};
+
 struct od_software {
     const char *name; /* lower case, one word */
     const char *title;
@@ -77,6 +88,8 @@ struct od_software {
     size_t nmarks;
     const struct od_knob *knobs;
     size_t nknobs;
+    const struct od_software_answer *answers; /* best first */
+    size_t nanswers;
     const char *file;
 };
 
@@ -132,6 +145,7 @@ struct od_software_list {
  *   R0401 a mark that says two things    R0404 a knob without a form
  *   R0402 a name twice                   R0405 a mark that is too short
  *   R0403 what it stands on is unknown   R0406 no mark, or no knob
+ *   R0407 an answer that is neither a knob of the program nor words with cost and source
  */
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list) OD_MUST_USE;

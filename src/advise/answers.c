@@ -1,0 +1,178 @@
+#include "advise/answers.h"
+
+#include "advise/score.h"
+#include "advise/ways.h"
+
+/* --- whether it is for this failure --- */
+
+/* Less memory of the program itself is no answer to these. */
+static bool is_elsewhere(enum od_cause cause)
+{
+    static const enum od_cause causes[] = {OD_CAUSE_ACCIDENTAL_SHAPE,  OD_CAUSE_DRIVER_REFUSED,
+                                           OD_CAUSE_NOT_MEMORY,        OD_CAUSE_OTHER_TENANT,
+                                           OD_CAUSE_HOST_OTHER_TENANT, OD_CAUSE_SHM_TOO_SMALL,
+                                           OD_CAUSE_DEVICE_LEAK,       OD_CAUSE_HOST_LEAK};
+    for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
+        if (causes[i] == cause)
+            return true;
+    return false;
+}
+
+/* Does the failure show that error of the program? */
+static bool shows(const struct od_advise_question *q, const struct od_software *of,
+                  const char *error)
+{
+    enum { NEAR = 40 }; /* lines: its own, and those that a program prints around it */
+    const struct od_prov *at = &q->diagnosis->failure->run.at;
+    for (size_t i = 0; i < q->c->seen.n; i++) {
+        const struct od_seen *seen = &q->c->seen.items[i];
+        const struct od_software_mark *mark = seen->sign->mark;
+        if (mark && seen->sign->software == of && strcmp(mark->text, error) == 0 &&
+            (at->line == 0 || od_prov_distance(&seen->said.at, at) <= NEAR))
+            return true;
+    }
+    return false;
+}
+
+static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
+                   const struct od_software *of, const struct od_software_answer *answer)
+{
+    bool failed = q->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    const char *space = od_remedy_is_for_host(q) ? "host" : "device";
+    bool meant = od_is_among(od_cause_name(finding->cause), answer->of) ||
+                 (failed && !is_elsewhere(finding->cause) && od_is_among(space, answer->of));
+    return meant && (!answer->error || shows(q, of, answer->error));
+}
+
+/* --- as a remedy --- */
+
+static bool turns(const struct od_advice_remedy *advice, const struct od_software_answer *answer,
+                  const char *space)
+{
+    return advice->knobs && strcmp(advice->knobs[0], answer->turn) == 0 &&
+           advice->more == answer->more && !advice->when && !od_remedy_is_about(advice, "named") &&
+           (!advice->space || strcmp(advice->space, space) == 0);
+}
+
+static const struct od_advice_remedy *
+find(const struct od_advice *of, const struct od_software_answer *answer, const char *space)
+{
+    for (size_t i = 0; of && i < of->nremedies; i++)
+        if (turns(&of->remedies[i], answer, space))
+            return &of->remedies[i];
+    return NULL;
+}
+
+/* The words for turning that knob: of the cause, of the program's settings, or of any cause. */
+static const struct od_advice_remedy *words_of(const struct od_advise_question *q,
+                                               const struct od_finding *finding,
+                                               const struct od_software_answer *answer)
+{
+    const char *space = od_remedy_is_for_host(q) ? "host" : "device";
+    const struct od_advice_remedy *words =
+        find(od_advice_find(q->advice, od_cause_name(finding->cause)), answer, space);
+    if (!words)
+        words = find(od_advice_find(q->advice, OD_ADVICE_OF_KNOBS), answer, space);
+    for (size_t i = 0; !words && q->advice[i]; i++)
+        words = find(q->advice[i], answer, space);
+    return words;
+}
+
+static const char *const is_an_answer[] = {"answer", NULL};
+
+static const struct od_advice_remedy *turning(const struct od_advise_question *q,
+                                              const struct od_finding *finding,
+                                              const struct od_software_answer *answer,
+                                              struct od_arena *arena)
+{
+    struct od_advice_remedy *remedy = OD_NEW(arena, struct od_advice_remedy);
+    const struct od_advice_remedy *words = words_of(q, finding, answer);
+    const char **knobs = OD_NEW_N(arena, 2, const char *);
+    knobs[0] = answer->turn;
+    if (words)
+        *remedy = *words;
+    else
+        *remedy = (struct od_advice_remedy){
+            .id = od_arena_printf(arena, "turn_%s", answer->turn),
+            .title = answer->more ? "Raise its setting" : "Change its setting",
+            .cost = answer->more ? "none if that much memory is free" : "less of what it is for",
+            .source = "rules/software",
+            .more = answer->more,
+        };
+    remedy->title = answer->title ? answer->title : remedy->title;
+    remedy->named = answer->title ? NULL : remedy->named;
+    remedy->source = answer->source ? answer->source : remedy->source;
+    remedy->knobs = knobs;
+    remedy->only = NULL;
+    remedy->needs = NULL;
+    remedy->space = NULL;
+    remedy->nhow = 0;
+    return remedy;
+}
+
+static const struct od_advice_remedy *saying(const struct od_software_answer *answer, size_t place,
+                                             struct od_arena *arena)
+{
+    struct od_advice_remedy *remedy = OD_NEW(arena, struct od_advice_remedy);
+    struct od_advice_how *how = OD_NEW(arena, struct od_advice_how);
+    *how = (struct od_advice_how){.framework = "any", .text = answer->say, .code = answer->code};
+    *remedy = (struct od_advice_remedy){.id = od_arena_printf(arena, "answer_%zu", place + 1),
+                                        .title = answer->title,
+                                        .cost = answer->cost,
+                                        .source = answer->source,
+                                        .about = is_an_answer,
+                                        .how = how,
+                                        .nhow = 1};
+    return remedy;
+}
+
+/* --- whose --- */
+
+struct answers {
+    const struct od_advise_question *q;
+    const struct od_finding *finding;
+    struct od_arena *arena;
+    struct od_answered *list;
+    size_t n;
+};
+
+static void add_of(struct answers *answers, const struct od_software *software)
+{
+    for (size_t i = 0; software && i < answers->n; i++)
+        if (answers->list[i].by == software)
+            return;
+    for (size_t i = 0; software && i < software->nanswers && answers->n < OD_ANSWERS_MAX; i++) {
+        const struct od_software_answer *answer = &software->answers[i];
+        if (!is_for(answers->q, answers->finding, software, answer))
+            continue;
+        const struct od_advice_remedy *advice =
+            answer->turn ? turning(answers->q, answers->finding, answer, answers->arena)
+                         : saying(answer, answers->n, answers->arena);
+        answers->list[answers->n++] = (struct od_answered){software, advice};
+    }
+}
+
+/* A script of the user's own: the library whose lines stand in its failure. */
+static bool is_of_script(const struct od_advise_question *q, const struct od_stack_part *part)
+{
+    enum od_sort sort = part->software->sort;
+    return (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
+           part->near > 0 &&
+           od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);
+}
+
+size_t od_answers_of(const struct od_advise_question *question, const struct od_finding *finding,
+                     struct od_arena *arena, struct od_answered ret_answers[static OD_ANSWERS_MAX])
+{
+    const struct od_stack *stack = &question->diagnosis->failure->stack;
+    struct answers answers = {question, finding, arena, ret_answers, 0};
+    add_of(&answers, stack->driver);
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        bool below = stack->driver && od_software_stands_on(stack->driver, part->software);
+        if (stack->driver ? below : is_of_script(question, part))
+            add_of(&answers, part->software);
+    }
+    add_of(&answers, od_stack_surroundings(stack));
+    return answers.n;
+}
