@@ -75,11 +75,24 @@ static bool has_no_batch(const struct od_software *driver)
            (driver->sort == OD_SORT_TRAINER || driver->sort == OD_SORT_TOOL);
 }
 
+/* Do its people answer for large inputs before they speak of a batch? */
+static bool is_for_inputs(const struct od_software *driver)
+{
+    for (size_t i = 0; driver && i < driver->nanswers; i++)
+        for (const char *const *of = driver->answers[i].of; *of; of++) {
+            if (strcmp(*of, "input_too_large") == 0)
+                return driver->sort != OD_SORT_SERVER;
+            if (strcmp(*of, "batch_too_large") == 0)
+                return false;
+        }
+    return false;
+}
+
 struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
                         const struct od_stack *stack)
 {
     bool serves = stack->driver && stack->driver->sort == OD_SORT_SERVER;
-    struct od_use use = {.batchless = has_no_batch(stack->driver)};
+    struct od_use use = {.batchless = has_no_batch(stack->driver) || is_for_inputs(stack->driver)};
     use.trains = failure && (od_use_says_training(c) || calls_training(failure));
     if (!failure || use.trains)
         return use;

@@ -10,7 +10,8 @@ struct od_use {
     bool trains;    /* by its calls, settings, steps or its command */
     bool infers;    /* it only uses a model; false where anything speaks for training */
     bool guarded;   /* by a library that keeps nothing for gradients as it is */
-    bool batchless; /* the user drives a program that is known to have no batch to set */
+    bool batchless; /* the user drives a program that is known to have no batch to set, or to fail
+                       by large inputs first */
 };
 
 /* Do the settings hold one that only a training has? */
