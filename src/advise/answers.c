@@ -8,10 +8,11 @@
 /* Less memory of the program itself is no answer to these. */
 static bool is_elsewhere(enum od_cause cause)
 {
-    static const enum od_cause causes[] = {OD_CAUSE_ACCIDENTAL_SHAPE,  OD_CAUSE_DRIVER_REFUSED,
-                                           OD_CAUSE_NOT_MEMORY,        OD_CAUSE_OTHER_TENANT,
-                                           OD_CAUSE_HOST_OTHER_TENANT, OD_CAUSE_SHM_TOO_SMALL,
-                                           OD_CAUSE_DEVICE_LEAK,       OD_CAUSE_HOST_LEAK};
+    static const enum od_cause causes[] = {
+        OD_CAUSE_ACCIDENTAL_SHAPE, OD_CAUSE_DRIVER_REFUSED,    OD_CAUSE_NOT_MEMORY,
+        OD_CAUSE_OTHER_TENANT,     OD_CAUSE_HOST_OTHER_TENANT, OD_CAUSE_SHM_TOO_SMALL,
+        OD_CAUSE_DEVICE_LEAK,      OD_CAUSE_HOST_LEAK,         OD_CAUSE_CAPPED,
+        OD_CAUSE_FRAGMENTED};
     for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
         if (causes[i] == cause)
             return true;
@@ -34,31 +35,46 @@ static bool shows(const struct od_advise_question *q, const struct od_software *
     return false;
 }
 
+/* The memory that ran short: what was refused says it, or the cause (OD2nn: of the host). */
+static const char *space_of(const struct od_advise_question *q, const struct od_finding *finding)
+{
+    bool host = strncmp(od_cause_code(finding->cause), "OD2", 3) == 0;
+    return host || od_remedy_is_for_host(q) ? "host" : "device";
+}
+
 static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
                    const struct od_software *of, const struct od_software_answer *answer)
 {
-    bool failed = q->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
-    const char *space = od_remedy_is_for_host(q) ? "host" : "device";
-    bool meant = od_is_among(od_cause_name(finding->cause), answer->of) ||
-                 (failed && !is_elsewhere(finding->cause) && od_is_among(space, answer->of));
+    enum od_outcome outcome = q->diagnosis->failure->run.outcome;
+    bool failed =
+        outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_UNKNOWN; /* killed */
+    bool meant =
+        od_is_among(od_cause_name(finding->cause), answer->of) ||
+        (failed && !is_elsewhere(finding->cause) && od_is_among(space_of(q, finding), answer->of));
     return meant && (!answer->error || shows(q, of, answer->error));
 }
 
 /* --- as a remedy --- */
 
-static bool turns(const struct od_advice_remedy *advice, const struct od_software_answer *answer,
-                  const char *space)
+/* Words for turning that knob, of a program of that sort. */
+struct wanted {
+    const struct od_software_answer *answer;
+    const char *space, *sort;
+};
+
+static bool turns(const struct od_advice_remedy *advice, const struct wanted *wanted)
 {
+    const struct od_software_answer *answer = wanted->answer;
     return advice->knobs && strcmp(advice->knobs[0], answer->turn) == 0 &&
            advice->more == answer->more && !advice->when && !od_remedy_is_about(advice, "named") &&
-           (!advice->space || strcmp(advice->space, space) == 0);
+           (!advice->space || strcmp(advice->space, wanted->space) == 0) &&
+           (!advice->only || od_remedy_is_for(advice, wanted->sort));
 }
 
-static const struct od_advice_remedy *
-find(const struct od_advice *of, const struct od_software_answer *answer, const char *space)
+static const struct od_advice_remedy *find(const struct od_advice *of, const struct wanted *wanted)
 {
     for (size_t i = 0; of && i < of->nremedies; i++)
-        if (turns(&of->remedies[i], answer, space))
+        if (turns(&of->remedies[i], wanted))
             return &of->remedies[i];
     return NULL;
 }
@@ -66,15 +82,16 @@ find(const struct od_advice *of, const struct od_software_answer *answer, const 
 /* The words for turning that knob: of the cause, of the program's settings, or of any cause. */
 static const struct od_advice_remedy *words_of(const struct od_advise_question *q,
                                                const struct od_finding *finding,
+                                               const struct od_software *of,
                                                const struct od_software_answer *answer)
 {
-    const char *space = od_remedy_is_for_host(q) ? "host" : "device";
+    const struct wanted wanted = {answer, space_of(q, finding), od_sort_words[of->sort]};
     const struct od_advice_remedy *words =
-        find(od_advice_find(q->advice, od_cause_name(finding->cause)), answer, space);
+        find(od_advice_find(q->advice, od_cause_name(finding->cause)), &wanted);
     if (!words)
-        words = find(od_advice_find(q->advice, OD_ADVICE_OF_KNOBS), answer, space);
+        words = find(od_advice_find(q->advice, OD_ADVICE_OF_KNOBS), &wanted);
     for (size_t i = 0; !words && q->advice[i]; i++)
-        words = find(q->advice[i], answer, space);
+        words = find(q->advice[i], &wanted);
     return words;
 }
 
@@ -82,11 +99,12 @@ static const char *const is_an_answer[] = {"answer", NULL};
 
 static const struct od_advice_remedy *turning(const struct od_advise_question *q,
                                               const struct od_finding *finding,
+                                              const struct od_software *of,
                                               const struct od_software_answer *answer,
                                               struct od_arena *arena)
 {
     struct od_advice_remedy *remedy = OD_NEW(arena, struct od_advice_remedy);
-    const struct od_advice_remedy *words = words_of(q, finding, answer);
+    const struct od_advice_remedy *words = words_of(q, finding, of, answer);
     const char **knobs = OD_NEW_N(arena, 2, const char *);
     knobs[0] = answer->turn;
     if (words)
@@ -101,6 +119,7 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
         };
     remedy->title = answer->title ? answer->title : remedy->title;
     remedy->named = answer->title ? NULL : remedy->named;
+    remedy->cost = answer->cost ? answer->cost : remedy->cost;
     remedy->source = answer->source ? answer->source : remedy->source;
     remedy->knobs = knobs;
     remedy->only = NULL;
@@ -126,6 +145,21 @@ static const struct od_advice_remedy *saying(const struct od_software_answer *an
     return remedy;
 }
 
+/* One of those for anybody, of the cause or of another. */
+static const struct od_advice_remedy *general(const struct od_advise_question *q,
+                                              const struct od_finding *finding, const char *id)
+{
+    const struct od_advice *of = od_advice_find(q->advice, od_cause_name(finding->cause));
+    const struct od_advice_remedy *found = NULL;
+    for (size_t i = 0; of && !found && i < of->nremedies; i++)
+        found = strcmp(of->remedies[i].id, id) == 0 ? &of->remedies[i] : NULL;
+    for (size_t k = 0; !found && q->advice[k]; k++)
+        for (size_t i = 0; !found && i < q->advice[k]->nremedies; i++)
+            found =
+                strcmp(q->advice[k]->remedies[i].id, id) == 0 ? &q->advice[k]->remedies[i] : NULL;
+    return found;
+}
+
 /* --- whose --- */
 
 struct answers {
@@ -146,19 +180,33 @@ static void add_of(struct answers *answers, const struct od_software *software)
         if (!is_for(answers->q, answers->finding, software, answer))
             continue;
         const struct od_advice_remedy *advice =
-            answer->turn ? turning(answers->q, answers->finding, answer, answers->arena)
-                         : saying(answer, answers->n, answers->arena);
-        answers->list[answers->n++] = (struct od_answered){software, advice};
+            answer->remedy ? general(answers->q, answers->finding, answer->remedy)
+            : answer->turn ? turning(answers->q, answers->finding, software, answer, answers->arena)
+                           : saying(answer, answers->n, answers->arena);
+        if (advice)
+            answers->list[answers->n++] = (struct od_answered){software, advice};
     }
 }
 
-/* A script of the user's own: the library whose lines stand in its failure. */
+/* A script of the user's own, in a language or without a driver: the library whose lines stand in
+ * its failure. */
 static bool is_of_script(const struct od_advise_question *q, const struct od_stack_part *part)
 {
     enum od_sort sort = part->software->sort;
-    return (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
+    const struct od_software *driver = q->diagnosis->failure->stack.driver;
+    bool script = !driver || od_software_stands_on(part->software, driver);
+    return script && (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
            part->near > 0 &&
            od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);
+}
+
+/* Can the user of that program set what is below it? A library's calls only where he writes the
+ * lines, another program's flags never. */
+static bool is_reached(const struct od_software *driver, const struct od_software *below)
+{
+    bool lines = driver->sort == OD_SORT_RUNTIME || driver->sort == OD_SORT_LIBRARY ||
+                 driver->sort == OD_SORT_ENGINE || driver->sort == OD_SORT_ARRAY;
+    return lines || below->sort == OD_SORT_RUNTIME;
 }
 
 size_t od_answers_of(const struct od_advise_question *question, const struct od_finding *finding,
@@ -166,13 +214,14 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
 {
     const struct od_stack *stack = &question->diagnosis->failure->stack;
     struct answers answers = {question, finding, arena, ret_answers, 0};
+    for (size_t i = 0; i < stack->n; i++)
+        if (is_of_script(question, &stack->parts[i]))
+            add_of(&answers, stack->parts[i].software);
     add_of(&answers, stack->driver);
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_stack_part *part = &stack->parts[i];
-        bool below = stack->driver && od_software_stands_on(stack->driver, part->software);
-        if (stack->driver ? below : is_of_script(question, part))
-            add_of(&answers, part->software);
-    }
+    for (size_t i = 0; i < stack->n; i++)
+        if (stack->driver && od_software_stands_on(stack->driver, stack->parts[i].software) &&
+            is_reached(stack->driver, stack->parts[i].software))
+            add_of(&answers, stack->parts[i].software);
     add_of(&answers, od_stack_surroundings(stack));
     return answers.n;
 }

@@ -324,7 +324,7 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
     if (advice->when && advice->knobs) /* the log itself shows what it is for */
-        place = -1;
+        place = -OD_ANSWERED_ABOVE - 1;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && is_meant(finding, advice->id);
     s->score[s->n] = od_remedy_score(s->q, &remedy, place, first);

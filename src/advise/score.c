@@ -45,14 +45,14 @@ static bool is_for_nobody(const struct od_advise_question *q, const struct od_re
                       !has_workers(q, remedy->finding));
 }
 
-/* By the settings of the library of arrays that failed. */
+/* By the settings of the library of arrays that failed, or as its people answer. */
 static bool is_turned_of_arrays(const struct od_advise_question *q, const struct od_remedy *remedy)
 {
     const struct od_software *arrays = od_stack_arrays(&q->diagnosis->failure->stack);
     for (size_t i = 0; i < remedy->nhow; i++)
         if (arrays && remedy->how[i].turned && strcmp(remedy->how[i].framework, arrays->name) == 0)
             return true;
-    return false;
+    return arrays && remedy->by == arrays;
 }
 
 /* By the program's own settings, with lines to paste, or in the words of its people. */

@@ -121,7 +121,7 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
         return false;
     if (!library || !stack->driver)
         return true;
-    return stack->driver->sort == OD_SORT_TRAINER || stack->driver == software;
+    return stack->driver->sort == OD_SORT_TRAINER || od_software_stands_on(software, stack->driver);
 }
 
 bool od_ways_is_its_error(const struct od_stack_part *part)

@@ -131,10 +131,13 @@ static void add_answer(struct od_doc *doc, struct od_node *list,
     struct od_text *text = od_doc_item(doc, list);
     for (size_t i = 0; answer->of[i]; i++)
         od_doc_say(doc, text, OD_STRONG, "%s%s", i > 0 ? ", " : "", answer->of[i]);
+    if (answer->error)
+        od_doc_say(doc, text, OD_PLAIN, ", where it says “%s”", answer->error);
     if (answer->title)
         od_doc_say(doc, text, OD_PLAIN, ": %s.", answer->title);
     else
-        od_doc_say(doc, text, OD_PLAIN, ": turn %s%s.", answer->turn, answer->more ? " up" : "");
+        od_doc_say(doc, text, OD_PLAIN, ": %s%s%s.", answer->turn ? "turn " : "",
+                   answer->turn ? answer->turn : answer->remedy, answer->more ? " up" : "");
     if (answer->source)
         od_doc_say(doc, text, OD_DIM, " %s", answer->source);
 }

@@ -23,6 +23,35 @@ static bool is_nearly_enough(const struct od_incident *inc)
     return left.known && inc->requested.known && inc->requested.lo / part * (part - 1) < left.lo;
 }
 
+/* What a server said of its memory under that name, or unknown. */
+static struct od_bytes size_said(const struct od_case *c, const char *name, bool missing)
+{
+    for (size_t i = c->states.n; i-- > 0;)
+        if (od_view_eq_str(c->states.items[i].name, name))
+            return missing ? c->states.items[i].requested : c->states.items[i].in_use;
+    return (struct od_bytes){0};
+}
+
+/* The server's own sum: the weights leave less than nothing of its share, whatever the context. */
+static bool say_missing(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    struct od_bytes missing = size_said(context->c, "KV cache missing", true);
+    struct od_bytes weights = size_said(context->c, "model", false);
+    struct od_view share = od_case_setting(context->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
+    if (!missing.known)
+        return false;
+    finding->vain = "shorter_context";
+    od_finding_say(context, finding,
+                   "The weights%s%s%s and what the warm-up needs are %s more than the share of the "
+                   "device that the server may use%s%.*s%s: nothing is left for a cache of any "
+                   "length.",
+                   weights.known ? " (" : "",
+                   weights.known ? od_bytes_text(context->arena, weights) : "",
+                   weights.known ? ")" : "", od_bytes_text(context->arena, missing),
+                   share.n > 0 ? " (" : "", (int)share.n, share.p, share.n > 0 ? ")" : "");
+    return true;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -47,6 +76,8 @@ static void look(struct od_diagnosis_context *context)
                        "the weights.",
                        od_bytes_text(context->arena, inc->requested),
                        od_bytes_text(context->arena, left_of(inc)));
+    else if (stated && say_missing(context, finding))
+        ; /* said */
     else if (od_incident_says(inc, OD_SAID_WARM_UP))
         od_finding_say(context, finding,
                        "The warm-up processes as many tokens at once as the settings allow. Their "

@@ -138,14 +138,15 @@ static void load_of(struct od_loader *loader, const struct od_yaml_node *node, v
                             "an answer is not for '%s'", of[i]);
 }
 
-/* A knob that it has, or words that are whole. */
+/* A knob that it has, a remedy for anybody, or words that are whole. */
 static void check_answer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct od_software_answer *answer = to;
     bool words = answer->title && answer->say && answer->cost && answer->source;
-    bool knob = answer->turn && !answer->say && !answer->code && !answer->cost;
-    if (!words == !knob)
-        od_loader_error(loader, node, "R0407", "turn, or title, say, cost and source",
+    bool knob = answer->turn && !answer->say && !answer->code;
+    bool general = answer->remedy && !answer->title && !answer->say;
+    if (words + knob + general != 1)
+        od_loader_error(loader, node, "R0407", "turn, remedy, or title, say, cost and source",
                         "neither a setting to turn nor an answer in words");
 }
 
@@ -153,6 +154,7 @@ static void check_answer(struct od_loader *loader, const struct od_yaml_node *no
 static const struct od_loader_key answer_keys[] = {
     ANSWER("for", OD_MUST, OD_TEXTS, of, .read = load_of),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
+    ANSWER("remedy", OD_MAY, OD_LINE, remedy),
     ANSWER("more", OD_MAY, OD_TRUTH, more),
     ANSWER("error", OD_MAY, OD_LINE, error),
     ANSWER("title", OD_MAY, OD_LINE, title),

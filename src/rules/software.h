@@ -67,14 +67,17 @@ struct od_knob {
     bool checked; /* the name stands in the source */
 };
 
-/* What its documentation or its people answer to a failure: a knob to turn, or words. */
+/* What its documentation or its people answer to a failure: a knob to turn, one of the remedies for
+ * anybody, or words. */
 struct od_software_answer {
     const char *const *of; /* "device", "host" (the memory that ran short) or names of causes;
                               NULL-terminated */
-    const char *turn;      /* name of a knob of its own; NULL = words */
+    const char *turn;      /* name of a knob of its own; NULL = none */
+    const char *remedy;    /* id of a remedy for anybody (rules/advice); NULL = none */
     bool more;             /* it is raised, however memory falls; else to take less */
     const char *error;     /* text of its mark that the failure must show; NULL = any failure */
-    const char *title, *say, *code, *cost; /* of words; a knob may have a title of its own here */
+    const char *title, *say, *code, *cost; /* of words; a knob may have a title
+                                              and a cost of its own */
     const char *source;                    /* of words; NULL = that of the knob */
 };
 
