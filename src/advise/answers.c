@@ -35,6 +35,14 @@ static bool shows(const struct od_advise_question *q, const struct od_software *
     return false;
 }
 
+static bool takes_part(const struct od_stack *stack, const char *name)
+{
+    for (size_t i = 0; i < stack->n; i++)
+        if (strcmp(stack->parts[i].software->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The memory that ran short: what was refused says it, or the cause (OD2nn: of the host). */
 static const char *space_of(const struct od_advise_question *q, const struct od_finding *finding)
 {
@@ -51,6 +59,8 @@ static bool is_for(const struct od_advise_question *q, const struct od_finding *
     bool meant =
         od_is_among(od_cause_name(finding->cause), answer->of) ||
         (failed && !is_elsewhere(finding->cause) && od_is_among(space_of(q, finding), answer->of));
+    if (answer->beside && !takes_part(&q->diagnosis->failure->stack, answer->beside))
+        return false;
     return meant && (!answer->error || shows(q, of, answer->error));
 }
 
@@ -200,6 +210,16 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
            od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);
 }
 
+/* Does no other part of the failure stand on it, as pandas does on NumPy? */
+static bool is_on_top(const struct od_stack *stack, const struct od_stack_part *part)
+{
+    for (size_t i = 0; i < stack->n; i++)
+        if (stack->parts[i].software != part->software && stack->parts[i].near > 0 &&
+            od_software_stands_on(stack->parts[i].software, part->software))
+            return false;
+    return true;
+}
+
 /* Can the user of that program set what is below it? A library's calls only where he writes the
  * lines, another program's flags never. */
 static bool is_reached(const struct od_software *driver, const struct od_software *below)
@@ -214,6 +234,9 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
 {
     const struct od_stack *stack = &question->diagnosis->failure->stack;
     struct answers answers = {question, finding, arena, ret_answers, 0};
+    for (size_t i = 0; i < stack->n; i++)
+        if (is_of_script(question, &stack->parts[i]) && is_on_top(stack, &stack->parts[i]))
+            add_of(&answers, stack->parts[i].software);
     for (size_t i = 0; i < stack->n; i++)
         if (is_of_script(question, &stack->parts[i]))
             add_of(&answers, stack->parts[i].software);

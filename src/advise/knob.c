@@ -465,9 +465,25 @@ static bool is_up(const struct od_turn *turn)
     return turn->more || turn->knob->less == OD_LESS_HIGHER;
 }
 
+/* "-ngl 99" says all of them, and half of that still does: what the log counts stands for it. */
+static bool count_layers(const struct od_case *c, const struct od_turn *turn, struct number *number)
+{
+    static const double all = 99; /* as people set it; few models have so many */
+    if (strcmp(turn->knob->name, "gpu_layers") != 0)
+        return true;
+    for (size_t i = 0; i < c->settings.n; i++) {
+        struct number layers = {0};
+        if (od_view_eq_str(c->settings.items[i].name, "gpu_layers"))
+            layers = read_number(c->settings.items[i].value);
+        if (layers.known && layers.value > 1 && layers.value < number->value)
+            number->value = layers.value;
+    }
+    return number->value < all;
+}
+
 /* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
-static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, struct od_arena *arena,
-                     struct od_remedy_how *how)
+static int turn_seen(const struct od_case *c, const struct od_seen *seen,
+                     const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
     bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
@@ -479,7 +495,7 @@ static int turn_seen(const struct od_seen *seen, const struct od_turn *turn, str
                   !od_means(od_label_means(seen->value), OD_LABEL_OFF);
         return on == (knob->less == OD_LESS_ON) ? 0 : 2;
     }
-    if (!number.known)
+    if (!number.known || !count_layers(c, turn, &number))
         return 2;
     struct od_count least = units_of(&number, turn->bytes), target = turn->target;
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
@@ -526,7 +542,9 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     const struct od_seen *seen = seen_knob(question, turn->knob, &form);
     seen = seen ? seen : seen_in_command(question, turn, arena);
     *ret_how = (struct od_remedy_how){0};
-    int told = seen ? turn_seen(seen, turn, arena, ret_how) : is_off(turn->knob) ? 0 : 2;
+    int told = seen                 ? turn_seen(question->c, seen, turn, arena, ret_how)
+               : is_off(turn->knob) ? 0
+                                    : 2;
     if (told == 2) {
         struct od_count wanted = number_of(turn);
         const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;

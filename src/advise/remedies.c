@@ -285,6 +285,14 @@ static void add_priced_vain(struct selection *s, const struct od_remedy *remedy)
     add_vain(s, vain);
 }
 
+static bool has_answers(const struct selection *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].by)
+            return true;
+    return false;
+}
+
 static void add_remedy_by(struct selection *s, const struct od_software *by,
                           const struct od_advice_remedy *advice, const struct od_finding *finding,
                           double place)
@@ -323,7 +331,7 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
     }
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
-    if (advice->when && advice->knobs) /* the log itself shows what it is for */
+    if (advice->when && (advice->knobs || has_answers(s))) /* the log itself shows what it is for */
         place = -OD_ANSWERED_ABOVE - 1;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && is_meant(finding, advice->id);

@@ -156,6 +156,7 @@ static const struct od_loader_key answer_keys[] = {
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
     ANSWER("remedy", OD_MAY, OD_LINE, remedy),
     ANSWER("more", OD_MAY, OD_TRUTH, more),
+    ANSWER("beside", OD_MAY, OD_LINE, beside),
     ANSWER("error", OD_MAY, OD_LINE, error),
     ANSWER("title", OD_MAY, OD_LINE, title),
     ANSWER("say", OD_MAY, OD_BLOCK, say),

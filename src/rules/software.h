@@ -76,6 +76,7 @@ struct od_software_answer {
     const char *remedy;    /* id of a remedy for anybody (rules/advice); NULL = none */
     bool more;             /* it is raised, however memory falls; else to take less */
     const char *error;     /* text of its mark that the failure must show; NULL = any failure */
+    const char *beside;    /* name of a program that takes part, such as a loader; NULL = any */
     const char *title, *say, *code, *cost; /* of words; a knob may have a title
                                               and a cost of its own */
     const char *source;                    /* of words; NULL = that of the knob */
