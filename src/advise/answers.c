@@ -229,6 +229,44 @@ static bool is_reached(const struct od_software *driver, const struct od_softwar
     return lines || below->sort == OD_SORT_RUNTIME;
 }
 
+/* Systems and services whose own lines tell of the failure: who shot a process, a full page file.
+ */
+static void add_those_who_tell(struct answers *answers)
+{
+    const struct od_stack *stack = &answers->q->diagnosis->failure->stack;
+    for (size_t i = 0; od_remedy_is_for_host(answers->q) && i < stack->n; i++)
+        if (stack->parts[i].software->sort == OD_SORT_PLATFORM && stack->parts[i].near > 0)
+            add_of(answers, stack->parts[i].software);
+}
+
+/* What is asked of the place that a program runs in is one remedy, which has words for each. */
+static const struct od_advice_remedy *asked_of_place(const struct answers *answers,
+                                                     const struct od_advice_remedy *turning)
+{
+    const struct od_advice *of =
+        od_advice_find(answers->q->advice, od_cause_name(answers->finding->cause));
+    for (size_t i = 0; of && turning->knobs && i < of->nremedies; i++)
+        if (od_remedy_is_about(&of->remedies[i], "place") &&
+            od_is_among(turning->knobs[0], of->remedies[i].knobs))
+            return &of->remedies[i];
+    return NULL;
+}
+
+static void ask_places(struct answers *answers)
+{
+    const struct od_software *driver = answers->q->diagnosis->failure->stack.driver;
+    for (size_t i = 0; i < answers->n; i++) {
+        struct od_answered *answered = &answers->list[i];
+        const struct od_advice_remedy *place = asked_of_place(answers, answered->advice);
+        const char *const *knobs = answered->advice->knobs;
+        if (place)
+            *answered = (struct od_answered){NULL, place};
+        else if (driver && answered->by && od_software_stands_on(driver, answered->by) && knobs &&
+                 od_software_knob(driver, knobs[0])) /* it sets it in its way */
+            answered->by = driver;
+    }
+}
+
 size_t od_answers_of(const struct od_advise_question *question, const struct od_finding *finding,
                      struct od_arena *arena, struct od_answered ret_answers[static OD_ANSWERS_MAX])
 {
@@ -246,5 +284,7 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
             is_reached(stack->driver, stack->parts[i].software))
             add_of(&answers, stack->parts[i].software);
     add_of(&answers, od_stack_surroundings(stack));
+    add_those_who_tell(&answers);
+    ask_places(&answers);
     return answers.n;
 }

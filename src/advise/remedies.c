@@ -229,7 +229,7 @@ static bool is_beside_limit(const struct selection *s, const struct od_remedy *r
     const struct od_remedy_how *how = remedy->how, *first = s->n > 0 ? s->list[0].how : NULL;
     const struct od_software *of = od_software_find(od_view_of(how->framework));
     if (od_first_cause(s->q->diagnosis) != OD_CAUSE_RUNTIME_LIMIT || remedy->advice->more ||
-        !how->turned || !first || !s->list[0].advice->more)
+        remedy->by || !how->turned || !first || !s->list[0].advice->more)
         return false;
     bool own =
         od_remedy_is_about(remedy->advice, "heap") && !od_remedy_is_about(remedy->advice, "jobs");

@@ -116,6 +116,12 @@ struct od_incident {
     OD_VEC(struct od_evidence) evidence;
 };
 
+/* The last part of its group's name, "trainer.service"; empty = none. */
+struct od_view od_incident_unit(const struct od_incident *incident);
+
+/* Is that a service of the system, and no session of a user's? */
+bool od_incident_is_of_service(const struct od_incident *incident);
+
 /* Does one of its calls, or what was said of it, mean that? */
 bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning);
 bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning);

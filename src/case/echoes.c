@@ -209,11 +209,38 @@ static void complete(struct od_incident *inc, const struct od_incident *echo)
     od_fill_bytes(&inc->peak, echo->peak);
 }
 
-/* A limit that the log states of the job or container, where who ended it says none. */
+/* The kernel names a process, systemd the unit that it was of. */
+static void name_unit(const struct od_case *c, const struct od_incident *echo)
+{
+    struct od_incident *root = echo->echo_of != 0 ? &c->incidents.items[echo->echo_of - 1] : NULL;
+    if (root && root->kind == OD_INC_HOST_OOM_KILL && root->group.n == 0)
+        root->group = echo->group;
+}
+
+/* Does the line that states the limit print a peak that comes up to it? */
+static bool is_reached(const struct od_case *c, struct od_view said, struct od_bytes limit)
+{
+    static const double full = 0.99;
+    uint64_t line = 0;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        line = setting->value.p == said.p ? setting->said.at.line : line;
+    OD_FOR_EACH (const struct od_series, series, c->series)
+        if (series->metric == OD_SERIES_HOST_PEAK && series->nsamples > 0 &&
+            series->samples[series->nsamples - 1].line == line &&
+            series->max >= full * (double)limit.n)
+            return true;
+    return false;
+}
+
+/* A limit that the log states of the job or container, where who ended it says none; nobody need
+ * say who ended what had reached it. */
 static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
     struct od_bytes limit;
     struct od_view said = od_case_setting_at(c, OD_SETTING_MEMORY_LIMIT, &inc->at);
+    if (inc->kind == OD_INC_UNEXPLAINED_KILL && od_bytes_parse(said, OD_UNIT_BINARY, &limit) &&
+        is_reached(c, said, limit))
+        inc->kind = OD_INC_JOB_LIMIT_KILL;
     bool limited = inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL;
     if (limited && !inc->limit.known && od_bytes_parse(said, OD_UNIT_BINARY, &limit))
         inc->limit = limit;
@@ -256,6 +283,7 @@ void od_echoes_find(struct od_case *c)
     }
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {
         resolve(c, inc);
+        name_unit(c, inc);
         if (inc->echo_of != 0 && is_of_job(inc) && is_of_job(&c->incidents.items[inc->echo_of - 1]))
             complete(&c->incidents.items[inc->echo_of - 1], inc);
     }

@@ -34,6 +34,20 @@ bool od_incident_kind_is_kill(enum od_incident_kind kind)
     return kind < OD_INC_END && kinds[kind].kill;
 }
 
+struct od_view od_incident_unit(const struct od_incident *incident)
+{
+    struct od_view unit = incident->group;
+    for (size_t at; (at = od_view_find_char(unit, '/', 0)) != OD_VIEW_NONE;)
+        unit = od_view_from(unit, at + 1);
+    return unit;
+}
+
+bool od_incident_is_of_service(const struct od_incident *incident)
+{
+    struct od_view unit = od_incident_unit(incident);
+    return od_view_ends(unit, OD_VIEW(".service")) && !od_view_starts(unit, OD_VIEW("user@"));
+}
+
 bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning)
 {
     bool calls = false;

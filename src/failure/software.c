@@ -208,6 +208,21 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
     return best ? best->software : NULL;
 }
 
+/* A unit of the machine's, which shows no course of its own, is no script of the user's, whatever
+ * interpreter runs it. */
+static bool is_unit(const struct ranking *r)
+{
+    return r->incident && r->incident->kind == OD_INC_HOST_OOM_KILL && r->incident->nframes == 0 &&
+           r->c->series.n == 0 && od_incident_is_of_service(r->incident);
+}
+
+/* What only interprets a service says nothing of its settings. */
+static bool is_interpreter_of_unit(const struct ranking *r, const struct od_stack_part *part)
+{
+    return is_unit(r) && part->software->sort == OD_SORT_RUNTIME &&
+           runs_as(part->software, r->incident->process.name) > 0;
+}
+
 static bool is_own(const struct ranking *r, const struct od_stack *stack)
 {
     const struct od_software *python = od_software_find(OD_VIEW("cpython"));
@@ -239,7 +254,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
         qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);
     struct od_stack_part *parts = OD_NEW_N(arena, r.parts.n + 1, struct od_stack_part);
     for (size_t i = 0; i < r.parts.n; i++)
-        if (r.parts.items[i].weight >= least)
+        if (r.parts.items[i].weight >= least && !is_interpreter_of_unit(&r, &r.parts.items[i]))
             parts[stack.n++] = r.parts.items[i];
     od_vec_done(&r.parts);
     stack.parts = parts;

@@ -17,14 +17,13 @@ static const char *rank_of(struct od_arena *arena, const struct od_incident *inc
                : "";
 }
 
-/* "python (PID 2512, 14.2 GiB)", or other where nobody is named. */
+/* "python (PID 2512, 14.2 GiB) of trainer.service", or other where nobody is named. */
 static const char *victim_of(struct od_arena *arena, const struct od_incident *incident,
                              const char *other)
 {
     const struct od_process *process = &incident->process;
-    struct od_view unit = incident->group; /* its last part */
-    for (size_t at; (at = od_view_find_char(unit, '/', 0)) != OD_VIEW_NONE;)
-        unit = od_view_from(unit, at + 1);
+    struct od_view unit = od_incident_unit(incident);
+    bool of_unit = incident->kind == OD_INC_HOST_OOM_KILL && process->name.n > 0 && unit.n > 0;
     const char *name = process->name.n > 0 ? od_arena_str(arena, process->name)
                        : incident->kind == OD_INC_PRESSURE_KILL && unit.n > 0
                            ? od_arena_str(arena, unit)
@@ -35,8 +34,9 @@ static const char *victim_of(struct od_arena *arena, const struct od_incident *i
     const char *rss = process->rss.known ? od_words_short(arena, process->rss.n) : NULL;
     if (!pid && !rss)
         return name;
-    return od_arena_printf(arena, "%s (%s%s%s)", name, pid ? pid : "", pid && rss ? ", " : "",
-                           rss ? rss : "");
+    return od_arena_printf(arena, "%s (%s%s%s)%s%.*s", name, pid ? pid : "", pid && rss ? ", " : "",
+                           rss ? rss : "", of_unit ? " of " : "", of_unit ? (int)unit.n : 0,
+                           unit.p ? unit.p : "");
 }
 
 struct od_bytes od_headline_request(const struct od_incident *incident)
@@ -427,15 +427,14 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     return (struct od_view){0};
 }
 
-/* "the program crashed with a bad memory access. The line: ", as the advice says; "" where it does
- * not. */
+/* "the program crashed with a bad memory access", as the advice says; NULL where it does not. */
 static const char *happened(const struct od_outline *o)
 {
     const struct od_remedies *remedies = o->report->remedies;
     for (size_t i = 0; remedies && i < remedies->n; i++)
         if (remedies->list[i].advice->happened)
-            return od_arena_printf(o->arena, "%s. The line: ", remedies->list[i].advice->happened);
-    return "";
+            return remedies->list[i].advice->happened;
+    return NULL;
 }
 
 static const char *say_other(const struct od_outline *o)
@@ -444,10 +443,12 @@ static const char *say_other(const struct od_outline *o)
     struct od_view error = od_log_said(line);
     error = error.n > 0 ? error : line;
     const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : o->unicode ? "\xe2\x80\xa6" : "...";
-    if (error.n == 0)
+    const char *what = happened(o), *line_of = what && error.n > 0 ? ". The line: " : "";
+    if (error.n == 0 && !what)
         return "The run failed, but not because of memory.";
-    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s%s%s",
-                           happened(o), od_arena_str(o->arena, error), cut);
+    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s%s%s%s",
+                           what ? what : "", line_of, od_arena_str(o->arena, error),
+                           error.n > 0 ? cut : ".");
 }
 
 static const char *headline(const struct od_outline *o)
