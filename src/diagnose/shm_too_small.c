@@ -22,7 +22,7 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    files ? "The workers pass batches through file descriptors of shared memory, "
                            "and the process ran out of descriptors."
-                         : "Shared memory is too small for the batches that workers pass.");
+                         : "Shared memory is too small for what the processes pass through it.");
     finding->first = files ? NULL : "larger_shm"; /* one batch of one worker may be larger */
     od_finding_failure(finding, failure);
     od_finding_workers(finding,

@@ -294,8 +294,10 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
         return site;
     }
     site.value = od_setting_value_at(text, from, key->type);
+    enum { JOBS_DIGITS = 4 }; /* more are the number of a job: "sacct -j 99812" */
+    bool of_job = key->id == OD_SETTING_JOBS && site.value.text.n > JOBS_DIGITS;
     size_t end = site.value.end;
-    if (from == at || site.value.text.n == 0 ||
+    if (from == at || of_job || site.value.text.n == 0 ||
         (end < text.n && !od_setting_has_char(text, end, " \t'\",)\\]}`;")))
         site.where = 0;
     return site;

@@ -40,6 +40,14 @@ static void take_asked(struct record *record, struct od_view text)
     struct od_bytes each;
     if (od_bytes_parse(od_view_head(size, n), OD_UNIT_BINARY, &each))
         record->each = each;
+    size_t pe = od_view_find(text, OD_VIEW("-pe "), 0); /* "-pe smp 4", where no line says them */
+    struct od_view environment =
+        pe != OD_VIEW_NONE ? od_view_from(text, pe + 4) : (struct od_view){0};
+    struct od_view name;
+    uint64_t slots;
+    if (record->slots == 0 && od_view_cut(&environment, ' ', &name) &&
+        od_num_take_u64(&environment, &slots) && slots <= SLOTS_MOST)
+        record->slots = slots;
 }
 
 static bool was_stopped(const struct record *record, struct od_bytes *ret_limit)
