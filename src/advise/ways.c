@@ -389,8 +389,11 @@ static void turn_of_places(struct making *m)
         for (size_t k = 0; k < advice->nhow && !worded; k++)
             worded = strcmp(advice->how[k].framework, place->name) == 0;
         size_t before = m->n;
-        for (size_t k = 0; advice->knobs && advice->knobs[k] && !worded && m->n == before; k++)
+        for (size_t k = 0; advice->knobs && advice->knobs[k] && m->n == before; k++) {
             (void)turn(m, place, advice->knobs[k]);
+            if (worded && m->n > before && !m->how[before].edit.from) /* the log shows no value */
+                m->n = before;
+        }
     }
 }
 
