@@ -5,13 +5,14 @@
  *
  * Values are bytes, percent or seconds as doubles (a byte count below 2^53 is exact). x is the best
  * axis that all points have: step, epoch, seconds, else the line. More than OD_SERIES_POINTS points
- * are thinned, keeping minima and maxima; `points` still counts all.
+ * are thinned, keeping minima and maxima; `points` still counts all. Of many series fewer points
+ * are kept each: as many as OD_SERIES_FULL have when they are full.
  */
 #pragma once
 
 #include "facts/prov.h"
 
-enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256 };
+enum { OD_SERIES_POINTS = 4096, OD_SERIES_MAX = 256, OD_SERIES_FULL = 32 };
 
 enum od_series_unit { OD_SERIES_BYTES, OD_SERIES_PERCENT, OD_SERIES_SECONDS };
 

@@ -173,7 +173,7 @@ static void end_samples(struct od_series_draft *d, enum axis axis, struct od_are
 {
     struct od_series *s = &d->series;
     const struct od_fold_point **shown =
-        od_mem_resize(NULL, OD_SERIES_POINTS, sizeof(const struct od_fold_point *));
+        od_mem_resize(NULL, d->points.most, sizeof(const struct od_fold_point *));
     s->nsamples = od_thinned_shown(&d->points, shown);
     struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
     for (size_t i = 0; i < s->nsamples; i++)
@@ -210,5 +210,6 @@ struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena 
     input.x = x;
     od_trend_judge(&input, s);
     od_mem_free(x);
+    od_thinned_done(&d->points); /* of many series the next one needs the room */
     return *s;
 }

@@ -40,6 +40,7 @@ struct od_series_folder {
     struct od_arena *arena, *scratch; /* names; one event */
     struct od_map keys;               /* -> the address of a struct od_keyed */
     OD_VEC(struct od_series_draft *) drafts;
+    size_t most; /* points shown of each of them */
     OD_VEC(struct source_marks) sources;
     struct od_buf key;
 };
@@ -49,6 +50,7 @@ struct od_series_folder *od_series_folder_new(void)
     struct od_series_folder *folder = od_mem_alloc(1, sizeof *folder);
     folder->arena = od_arena_new();
     folder->scratch = od_arena_new();
+    folder->most = OD_SERIES_POINTS;
     return folder;
 }
 
@@ -271,6 +273,15 @@ static struct od_view owner_of(const struct od_event *event, enum od_series_metr
                                                               : process;
 }
 
+static void limit_points(struct od_series_folder *folder)
+{
+    size_t n = folder->drafts.n;
+    bool less = n * folder->most > (size_t)OD_SERIES_FULL * OD_SERIES_POINTS;
+    folder->most /= less ? 2 : 1;
+    for (size_t i = less ? 0 : n - 1; i < n; i++)
+        od_thinned_limit(&folder->drafts.items[i]->points, folder->most);
+}
+
 static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct told *told,
                                          enum od_series_metric metric)
 {
@@ -294,6 +305,7 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
     };
     struct od_series_draft *d = od_series_draft_new(&s);
     od_vec_push(&folder->drafts, d);
+    limit_points(folder);
     return d;
 }
 

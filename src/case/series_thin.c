@@ -1,7 +1,5 @@
 #include "case/series_thin.h"
 
-enum { BUCKETS = OD_SERIES_POINTS / 2 - 1 /* with two points each; the ends are kept besides */ };
-
 void od_thinned_done(struct od_thinned *t)
 {
     od_vec_done(&t->all);
@@ -28,6 +26,12 @@ static struct od_bucket merged(const struct od_bucket *x, const struct od_bucket
     return (struct od_bucket){*four[low < high ? low : high], *four[low < high ? high : low]};
 }
 
+/* With two points each; the ends are kept besides. */
+static size_t most_buckets(const struct od_thinned *t)
+{
+    return t->most / 2 - 1;
+}
+
 static void halve_buckets(struct od_thinned *t)
 {
     size_t kept = t->buckets.n / 2;
@@ -35,6 +39,8 @@ static void halve_buckets(struct od_thinned *t)
         t->buckets.items[i] = merged(&t->buckets.items[2 * i], &t->buckets.items[2 * i + 1]);
     if (t->buckets.n % 2 == 1)
         t->buckets.items[kept++] = t->buckets.items[t->buckets.n - 1];
+    else
+        t->filled += t->stretch;
     t->buckets.n = kept;
     t->stretch *= 2;
 }
@@ -43,7 +49,7 @@ static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *poin
 {
     const struct od_bucket one = {*point, *point};
     if (t->buckets.n == 0 || t->filled == t->stretch) {
-        if (t->buckets.n == BUCKETS)
+        if (t->buckets.n >= most_buckets(t))
             halve_buckets(t);
         od_vec_push(&t->buckets, one);
         t->filled = 1;
@@ -57,21 +63,35 @@ static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *poin
         *last = merged(last, &one);
 }
 
+static void begin_buckets(struct od_thinned *t)
+{
+    t->stretch = 4;
+    for (size_t i = 0; i < t->all.n; i++)
+        add_to_bucket(t, &t->all.items[i]);
+    od_vec_done(&t->all);
+}
+
+void od_thinned_limit(struct od_thinned *t, size_t most)
+{
+    t->most = most;
+    if (t->all.n > most)
+        begin_buckets(t);
+    while (t->buckets.n > most_buckets(t))
+        halve_buckets(t);
+    od_vec_trim(&t->buckets);
+}
+
 static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)
 {
     t->tail = *point;
     if (t->count == 0)
         t->head = *point;
-    if (t->stretch == 0 && t->all.n < OD_SERIES_POINTS) {
+    if (t->stretch == 0 && t->all.n < t->most) {
         od_vec_push(&t->all, *point);
         return;
     }
-    if (t->stretch == 0) {
-        t->stretch = 4;
-        for (size_t i = 0; i < t->all.n; i++)
-            add_to_bucket(t, &t->all.items[i]);
-        od_vec_done(&t->all);
-    }
+    if (t->stretch == 0)
+        begin_buckets(t);
     add_to_bucket(t, point);
 }
 

@@ -182,6 +182,39 @@ START_TEST(a_long_series_keeps_its_ends_and_extremes)
 }
 END_TEST
 
+/* Those of the first one are many before the others come. */
+START_TEST(many_series_keep_fewer_points_each)
+{
+    enum { EACH = 700, FIRST = 5000 };
+    struct od_case_builder *builder = od_case_builder_new();
+    struct od_sink sink = od_case_builder_sink(builder);
+    size_t kept = 0;
+    for (uint64_t i = 0; i < FIRST; i++)
+        put(&sink, &(struct sample){.line = i + 1, .rss = 500 + i % 7, .pid = 1});
+    for (uint64_t i = 0; i < OD_SERIES_MAX * EACH; i++) {
+        bool spike = i / OD_SERIES_MAX == EACH / 2;
+        put(&sink, &(struct sample){.line = FIRST + i + 1,
+                                    .rss = spike ? 9000 : 500 + i % 7,
+                                    .pid = i % OD_SERIES_MAX + 1});
+    }
+    const struct od_case *c = od_case_freeze(builder);
+    ck_assert_uint_eq(c->series.n, OD_SERIES_MAX);
+    OD_FOR_EACH (const struct od_series, s, c->series) {
+        bool spike = false;
+        kept += s->nsamples;
+        ck_assert_uint_eq(s->samples[0].line, s->at.line);
+        ck_assert_uint_eq(s->samples[s->nsamples - 1].line, s->last_at.line);
+        for (size_t i = 0; i < s->nsamples; i++)
+            spike |= s->samples[i].value > 8e9;
+        ck_assert(spike);
+    }
+    ck_assert_uint_eq(c->series.items[0].points, FIRST + EACH);
+    ck_assert_uint_le(kept, OD_SERIES_FULL * OD_SERIES_POINTS);
+    ck_assert_uint_ge(kept, OD_SERIES_FULL * OD_SERIES_POINTS / 4);
+    od_case_free(c);
+}
+END_TEST
+
 START_TEST(series_have_a_limit)
 {
     struct od_case_builder *builder = od_case_builder_new();
@@ -452,6 +485,7 @@ Suite *od_series_suite(void)
     tcase_add_test(tcase, another_attempt_is_another_series);
     tcase_add_loop_test(tcase, a_run_that_broke_down_begins_anew, 0, (int)OD_COUNT_OF(breakdowns));
     tcase_add_test(tcase, a_long_series_keeps_its_ends_and_extremes);
+    tcase_add_test(tcase, many_series_keep_fewer_points_each);
     tcase_add_test(tcase, series_have_a_limit);
     tcase_add_test(tcase, a_staircase_ends_at_its_limit);
     tcase_add_loop_test(tcase, shared_pages_put_the_end_off, 0, 2);
