@@ -41,7 +41,7 @@ struct od_slope {
  * there are more). inflation (1 or more) widens the interval for autocorrelation. False where
  * fewer than three points or no two x differ.
  */
-enum { OD_STATS_PAIRS = 12800 }; /* all those of 160 points */
+enum { OD_STATS_PAIRS = 6400 }; /* all those of 113 points */
 bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
                         struct od_slope *ret_slope);
 
