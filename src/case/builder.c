@@ -188,7 +188,7 @@ static void take_event(void *self, const struct od_event *event)
         return;
     bool aftermath = is_aftermath(b, event);
     if (aftermath || is_warning_cut_off(b, event)) {
-        other = *event;
+        od_event_copy(&other, event);
         other.kind = aftermath ? OD_EV_EXCEPTION : OD_EV_SOFT_WARNING;
         event = &other;
     }
@@ -202,7 +202,7 @@ static void take_event(void *self, const struct od_event *event)
     b->c->closed |= !od_series_fold(b->series, event, route, &b->clock) ? 1U << OD_LIST_SERIES : 0;
     od_arena_reset(b->scratch);
     if (counts_failures(b, event)) {
-        counted = *event;
+        od_event_copy(&counted, event);
         counted.kind = OD_EV_ALLOC_FAILED;
         take_event(b, &counted);
     }

@@ -13,6 +13,7 @@ struct od_shape_memory {
     struct od_arena *arena; /* of what is kept, which lives as long as the shape is known */
     struct od_kept *first;
     uint64_t log; /* its number: what was kept of another one holds only where it is of the shape */
+    struct od_shape_memory *other; /* for another thread, which takes events of such lines later */
 };
 
 struct od_line {

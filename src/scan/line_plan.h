@@ -30,7 +30,9 @@ struct od_line_plan {
     bool settled;
     bool over;   /* settled: nobody has anything to say about such a line */
     bool counts; /* settled: all there is to say are signs, steps of a run and measurements */
-    struct od_shape_memory memory; /* of readers, where it is kept */
+    struct od_shape_memory
+        memory;                   /* where it is kept: of readers, and of whom their events go to */
+    struct od_shape_memory other; /* of them where they are another thread (behind.h) */
 };
 
 /* Of the current set of candidates; lives as long as the arena. */

@@ -38,10 +38,15 @@ struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes);
 /* Where plans live as long as their shapes. */
 struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes);
 
+/* The same, of another thread: who tidies up waits for it before. */
+struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes);
+
 /* The shape of a text, perhaps new; NULL where it comes for the first time, when it is too long,
  * and when there are too many of them. */
 struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text,
                                         bool *ret_new);
 
-/* Forgets all shapes when there are too many. No plan may be in use. */
-void od_line_shapes_tidy(struct od_line_shapes *shapes);
+bool od_line_shapes_are_full(const struct od_line_shapes *shapes);
+
+/* Forgets all shapes. No plan may be in use. */
+void od_line_shapes_forget(struct od_line_shapes *shapes);

@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/scan/ahead.c src/scan/ahead.h \
+    src/scan/behind.c src/scan/behind.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
     src/scan/filter_index.c src/scan/filter_index.h \

@@ -7,6 +7,7 @@
 #include "readers/logs/sentence_lines.h"
 #include "readers/reading.h"
 #include "scan/ahead.h"
+#include "scan/behind.h"
 #include "scan/candidates.h"
 #include "scan/line_shapes.h"
 #include "scan/signs.h"
@@ -40,7 +41,8 @@ struct scan {
     size_t sole;            /* reader, the only one that was offered the line; it took all of it */
     size_t piece;           /* bytes to be filtered at once */
     struct od_ahead *ahead; /* reads the source; NULL: nobody does */
-    uint64_t source_bytes;  /* of the source, read */
+    struct od_behind *behind;   /* takes the events; NULL: nobody does */
+    uint64_t source_bytes;      /* of the source, read */
     const struct od_hits *hits; /* of the block, found already; NULL: they are not */
 
     struct od_event event; /* of the rule that was asked last */
@@ -236,6 +238,15 @@ static uint64_t silent_readers(uint64_t readers, struct od_view text)
     return silent;
 }
 
+static void keep_plan(struct scan *s, struct od_line_plan *plan, struct od_view text)
+{
+    plan->silent = silent_readers(plan->readers, text);
+    plan->memory = (struct od_shape_memory){
+        .arena = od_line_shapes_arena(s->shapes), .log = s->number, .other = &plan->other};
+    plan->other =
+        (struct od_shape_memory){.arena = od_line_shapes_other_arena(s->shapes), .log = s->number};
+}
+
 /* The plan for the current set of candidates, which a shape keeps when it has none. */
 static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape,
                                       struct od_view text, bool hit)
@@ -248,9 +259,8 @@ static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shap
         plan = od_line_plan_new(keep ? od_line_shapes_arena(s->shapes) : s->scratch, s->candidates);
         plan->hit = hit;
         plan->kept = keep;
-        plan->memory.arena = keep ? od_line_shapes_arena(s->shapes) : NULL;
         if (keep)
-            plan->silent = silent_readers(plan->readers, text);
+            keep_plan(s, plan, text);
         plan->readers &= ~plan->silent;
     }
     if (keep)
@@ -340,7 +350,8 @@ static void offer_line(struct scan *s, const struct od_line *line, struct od_lin
 
 static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_plan *plan)
 {
-    plan->memory.log = s->number;
+    if (plan->memory.log != s->number) /* no event of its lines waits */
+        plan->memory.log = plan->other.log = s->number;
     return plan->kept ? &plan->memory : NULL;
 }
 
@@ -575,6 +586,14 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)
     s->unseen_next = unseen && s->unseen < UNSEEN_MOST ? 2 * s->unseen : UNSEEN_LEAST;
 }
 
+static void make_room(struct scan *s)
+{
+    if (!od_line_shapes_are_full(s->shapes))
+        return;
+    od_behind_wait(s->behind);
+    od_line_shapes_forget(s->shapes);
+}
+
 static void scan_block(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
@@ -588,7 +607,7 @@ static void scan_block(struct scan *s, const struct od_block *block)
         end = s->hits ? block->bytes.n : end_of_piece(&cursor, piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
         if (s->by_shape) {
-            od_line_shapes_tidy(s->shapes);
+            make_room(s);
             scan_by_shapes(s, &cursor, end);
         } else {
             scan_by_literals(s, &cursor, end);
@@ -710,8 +729,13 @@ static void scan_source_block(struct scan *s, struct od_input *input, const stru
     else
         scan_block(s, block);
     uint64_t from = s->options->ahead_from;
-    if (!s->ahead && !block->whole && from > 0 && s->source_bytes >= from)
-        s->ahead = od_ahead_start(input, s->candidates);
+    if (s->ahead || block->whole || from == 0 || s->source_bytes < from)
+        return;
+    s->ahead = od_ahead_start(input, s->candidates);
+    if (!s->behind)
+        s->behind = od_behind_start(s->out);
+    if (s->behind)
+        s->out = od_behind_sink(s->behind);
 }
 
 static void scan_blocks(struct scan *s, struct od_input *input)
@@ -734,6 +758,7 @@ static void scan_blocks(struct scan *s, struct od_input *input)
     }
     if (started)
         end_source(s);
+    s->stats.behind_ns = od_behind_stop(s->behind);
 }
 
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,

@@ -37,9 +37,9 @@ struct od_scan_stats {
     uint64_t lines;      /* physical, seen */
     uint64_t candidates; /* of them unwrapped and offered to readers and rules */
     uint64_t events;
-    uint64_t unknown;  /* lines that smell of memory and that no rule or reader took */
-    uint64_t crowded;  /* lines of streams beyond those that can be kept apart */
-    uint64_t ahead_ns; /* of a processor, taken by second threads */
+    uint64_t unknown;             /* lines that smell of memory and that no rule or reader took */
+    uint64_t crowded;             /* lines of streams beyond those that can be kept apart */
+    uint64_t ahead_ns, behind_ns; /* of a processor, taken by the threads before and behind it */
 };
 
 /* Reads the input to its end. */

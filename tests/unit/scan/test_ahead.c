@@ -3,6 +3,7 @@
 #include "input/open.h"
 #include "rules/ruleset.h"
 #include "scan/ahead.h"
+#include "scan/behind.h"
 #include "scan/scan.h"
 #include "tests/unit/scan/suites.h"
 #include "tests/unit/suite.h"
@@ -179,12 +180,43 @@ START_TEST(it_can_be_stopped_at_any_time)
 }
 END_TEST
 
+static void note_field(struct od_buf *to, const struct od_field_value *value)
+{
+    od_buf_printf(to, " %s=", od_field_name(value->field));
+    switch (od_field_type(value->field)) {
+    case OD_T_TEXT:
+        od_buf_add(to, value->as.text);
+        break;
+    case OD_T_SHAPE:
+        od_buf_printf(to, "%u dims", value->as.shape->n);
+        break;
+    case OD_T_BYTES:
+        od_buf_printf(to, "%llu", (unsigned long long)value->as.bytes.n);
+        break;
+    case OD_T_NUMBER:
+        od_buf_printf(to, "%g", value->as.number);
+        break;
+    case OD_T_COUNT:
+    case OD_T_DTYPE:
+        od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
+        break;
+    }
+}
+
 static void note_event(void *self, const struct od_event *event)
 {
     struct reading *r = self;
-    od_buf_printf(&r->lines, "%s %llu ", od_event_kind_name(event->kind),
-                  (unsigned long long)event->at.line);
+    od_buf_printf(&r->lines, "%s %llu %s %d ", od_event_kind_name(event->kind),
+                  (unsigned long long)event->at.line, event->rule ? event->rule : "-",
+                  event->dump != NULL);
     od_buf_add(&r->lines, event->excerpt);
+    for (size_t i = 0; i < event->nfields; i++)
+        note_field(&r->lines, &event->fields[i]);
+    if (event->line) {
+        od_buf_add(&r->lines, event->line->text);
+        od_buf_add(&r->lines, event->line->stamp);
+        od_buf_printf(&r->lines, " lane %u", event->line->lane);
+    }
     od_buf_add_char(&r->lines, '\n');
 }
 
@@ -208,6 +240,59 @@ START_TEST(events_are_the_same)
 }
 END_TEST
 
+enum { EVENTS = 5000, LONG_TEXT = 40000, DIRECT = 17 /* one of so many is given out at once */ };
+
+/* Of a line that is gone when the next one comes. */
+static void put_events(const struct od_sink *sink, unsigned n)
+{
+    static char bytes[LONG_TEXT];
+    struct od_shape_memory other = {0}, memory = {.other = &other};
+    struct od_dump dump = {0};
+    memset(bytes, 'x', sizeof bytes);
+    for (unsigned i = 0; i < n; i++) {
+        struct od_shape shape = {.dims = {i}, .n = 1 + i % 3, .known = true};
+        size_t used = (size_t)snprintf(bytes, 100, "12:00:%02u step %u of the run", i % 60, i);
+        size_t text_n = i % DIRECT == 1 ? LONG_TEXT - 9 : used - 9;
+        const struct od_line line = {.text = {bytes + 9, text_n},
+                                     .stamp = {bytes, 8},
+                                     .at = {.line = i + 1, .nlines = 1},
+                                     .lane = i % 5,
+                                     .memory = &memory};
+        struct od_event event;
+        od_event_begin(&event, i % DIRECT == 2 ? OD_EV_DUMP : OD_EV_SAMPLE, &line, "test");
+        event.dump = event.kind == OD_EV_DUMP ? &dump : NULL;
+        event.excerpt = od_view_head(line.text, 6);
+        od_event_set_text(&event, OD_F_NAME, od_view_head(line.text, 9));
+        od_event_set_text(&event, OD_F_DEVICE, (struct od_view){bytes + 6, 2});
+        if (event.kind == OD_EV_SAMPLE)
+            od_event_set_count(&event, OD_F_STEP, i);
+        od_event_set(&event, &(struct od_field_value){OD_F_SHAPE, {.shape = &shape}});
+        od_sink_put(sink, &event);
+        memset(bytes, '#', used);
+        memset(&shape, 0, sizeof shape);
+    }
+}
+
+START_TEST(events_behind_are_the_same)
+{
+    struct reading plain = {0}, behind = {0};
+    struct od_sink sink = {.event = note_event, .self = &behind};
+    put_events(&(struct od_sink){.event = note_event, .self = &plain}, EVENTS);
+    struct od_behind *b = od_behind_start(&sink);
+    ck_assert_ptr_nonnull(b);
+    put_events(od_behind_sink(b), EVENTS / 2);
+    od_behind_wait(b);
+    ck_assert_uint_gt(behind.lines.n, plain.lines.n / 3);
+    behind.lines.n = 0;
+    put_events(od_behind_sink(b), EVENTS);
+    od_behind_stop(b);
+    ck_assert_uint_eq(plain.lines.n, behind.lines.n);
+    ck_assert_mem_eq(plain.lines.p, behind.lines.p, plain.lines.n);
+    od_buf_done(&plain.lines);
+    od_buf_done(&behind.lines);
+}
+END_TEST
+
 Suite *od_ahead_suite(void)
 {
     int n = (int)(sizeof rows / sizeof *rows);
@@ -215,6 +300,7 @@ Suite *od_ahead_suite(void)
     TCase *tcase = tcase_create("ahead scan");
     tcase_add_loop_test(tcase, it_can_be_stopped_at_any_time, 0, n);
     tcase_add_loop_test(tcase, events_are_the_same, 0, n);
+    tcase_add_test(tcase, events_behind_are_the_same);
     tcase_set_timeout(tcase, 120);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -68,7 +68,9 @@ START_TEST(there_are_no_more_shapes_than_there_is_room_for)
     ck_assert_uint_gt(n, 10000);
     ck_assert_uint_lt(n, 100000);
     ck_assert_ptr_eq(shape_of(shapes, OD_VIEW(" step"), &fresh), first);
-    od_line_shapes_tidy(shapes);
+    ck_assert(od_line_shapes_are_full(shapes));
+    od_line_shapes_forget(shapes);
+    ck_assert(!od_line_shapes_are_full(shapes));
     ck_assert_ptr_nonnull(shape_of(shapes, OD_VIEW(" step"), &fresh));
     ck_assert(fresh);
     od_buf_done(&text);
