@@ -6,7 +6,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-enum { BATCHES = 4, BATCH_BYTES = 128 << 10, LONGEST = 16 << 10 };
+enum { BATCHES = 4, BATCH_BYTES = 256 << 10, LONGEST = 16 << 10 };
 
 /* An event, its line, its shapes and its texts behind it. */
 struct item {
@@ -22,7 +22,9 @@ struct batch {
 struct od_behind {
     const struct od_sink *sink;
     struct od_sink own;
-    struct batch *filling; /* the one behind those that are full */
+    struct batch *filling;      /* the one behind those that are full */
+    struct od_line line;        /* the last one in it, as it was */
+    const struct od_line *copy; /* NULL: another has come since */
     pthread_t thread;
     uint64_t took_ns; /* of a processor, by the other thread; when it has ended */
 
@@ -80,6 +82,7 @@ static void hand_over(struct od_behind *b, size_t most)
     while (b->n > most)
         pthread_cond_wait(&b->changed, &b->mutex);
     b->filling = &b->batches[(b->first + b->n) % BATCHES];
+    b->copy = NULL;
     pthread_mutex_unlock(&b->mutex);
 }
 
@@ -87,6 +90,12 @@ void od_behind_wait(struct od_behind *b)
 {
     if (b)
         hand_over(b, 0);
+}
+
+void od_behind_next_line(struct od_behind *b)
+{
+    if (b)
+        b->copy = NULL;
 }
 
 static size_t aligned(size_t n)
@@ -151,9 +160,25 @@ static struct od_view moved(char **at, struct od_view view, struct od_view from,
     return (struct od_view){put(at, view.p, view.n), view.n};
 }
 
-/* Whole objects first: they are aligned. */
-static void add_copy(struct batch *batch, const struct od_event *event)
+/* Several events may tell of one line. */
+static const struct od_line *copy_of(struct od_behind *b, const struct od_line *line, char **at)
 {
+    if (b->copy && b->line.text.p == line->text.p && b->line.text.n == line->text.n &&
+        b->line.at.line == line->at.line && b->line.memory == line->memory)
+        return b->copy;
+    struct od_line *copy = put(at, line, sizeof *line);
+    copy->memory = line->memory ? line->memory->other : NULL;
+    copy->text.p = put(at, line->text.p, line->text.n);
+    copy->stamp = moved(at, line->stamp, line->text, copy->text.p);
+    b->line = *line;
+    b->copy = copy;
+    return copy;
+}
+
+/* Whole objects first: they are aligned. */
+static void add_copy(struct od_behind *b, const struct od_event *event)
+{
+    struct batch *batch = b->filling;
     struct item *item = (void *)(batch->bytes + batch->used);
     struct od_event *to = &item->event;
     char *at = (char *)item + size_of_head(event);
@@ -164,13 +189,9 @@ static void add_copy(struct batch *batch, const struct od_event *event)
         value->as.shape = put(&at, value->as.shape, sizeof(struct od_shape));
     }
     if (event->line) {
-        struct od_line *line = put(&at, event->line, sizeof *line);
-        from = line->text;
-        line->memory = line->memory ? line->memory->other : NULL;
-        line->text.p = put(&at, from.p, from.n);
-        line->stamp = moved(&at, line->stamp, from, line->text.p);
-        text = line->text;
-        to->line = line;
+        to->line = copy_of(b, event->line, &at);
+        from = event->line->text;
+        text = to->line->text;
     }
     to->excerpt = moved(&at, to->excerpt, from, text.p);
     for (uint64_t set = to->has & texts; set != 0;) {
@@ -192,7 +213,7 @@ static void take(void *self, const struct od_event *event)
     }
     if (size > BATCH_BYTES - b->filling->used)
         hand_over(b, BATCHES - 1);
-    add_copy(b->filling, event);
+    add_copy(b, event);
 }
 
 static void release(struct od_behind *b)

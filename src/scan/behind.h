@@ -18,6 +18,9 @@ struct od_behind *od_behind_start(const struct od_sink *sink);
 /* Valid as long as what it is of. */
 const struct od_sink *od_behind_sink(struct od_behind *behind);
 
+/* What comes now is of another line, be it at the same place of memory. NULL: nobody minds. */
+void od_behind_next_line(struct od_behind *behind);
+
 /* Returns when the sink has taken all events. NULL: there are none. */
 void od_behind_wait(struct od_behind *behind);
 

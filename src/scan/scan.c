@@ -329,6 +329,7 @@ static void offer_counts(struct scan *s, const struct od_line *line, struct od_l
 static void offer_line(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     s->sole = NOBODY;
+    od_behind_next_line(s->behind);
     if (plan->counts && !s->open && !is_in_sentence(s)) {
         offer_counts(s, line, plan);
         return;

@@ -243,7 +243,7 @@ END_TEST
 enum { EVENTS = 5000, LONG_TEXT = 40000, DIRECT = 17 /* one of so many is given out at once */ };
 
 /* Of a line that is gone when the next one comes. */
-static void put_events(const struct od_sink *sink, unsigned n)
+static void put_events(struct od_behind *behind, const struct od_sink *sink, unsigned n)
 {
     static char bytes[LONG_TEXT];
     struct od_shape_memory other = {0}, memory = {.other = &other};
@@ -267,6 +267,9 @@ static void put_events(const struct od_sink *sink, unsigned n)
         if (event.kind == OD_EV_SAMPLE)
             od_event_set_count(&event, OD_F_STEP, i);
         od_event_set(&event, &(struct od_field_value){OD_F_SHAPE, {.shape = &shape}});
+        od_behind_next_line(behind);
+        od_sink_put(sink, &event);
+        od_event_set_text(&event, OD_F_NAME, line.text);
         od_sink_put(sink, &event);
         memset(bytes, '#', used);
         memset(&shape, 0, sizeof shape);
@@ -277,14 +280,14 @@ START_TEST(events_behind_are_the_same)
 {
     struct reading plain = {0}, behind = {0};
     struct od_sink sink = {.event = note_event, .self = &behind};
-    put_events(&(struct od_sink){.event = note_event, .self = &plain}, EVENTS);
+    put_events(NULL, &(struct od_sink){.event = note_event, .self = &plain}, EVENTS);
     struct od_behind *b = od_behind_start(&sink);
     ck_assert_ptr_nonnull(b);
-    put_events(od_behind_sink(b), EVENTS / 2);
+    put_events(b, od_behind_sink(b), EVENTS / 2);
     od_behind_wait(b);
     ck_assert_uint_gt(behind.lines.n, plain.lines.n / 3);
     behind.lines.n = 0;
-    put_events(od_behind_sink(b), EVENTS);
+    put_events(b, od_behind_sink(b), EVENTS);
     od_behind_stop(b);
     ck_assert_uint_eq(plain.lines.n, behind.lines.n);
     ck_assert_mem_eq(plain.lines.p, behind.lines.p, plain.lines.n);
