@@ -5,32 +5,30 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-enum { SLOTS = 8, KEPT_BYTES = 1 << 20 };
-
-enum state { READ, BEING_FILTERED, FILTERED, TAKEN };
+enum { SLOTS = 8, KEPT_BYTES = 1 << 20, LISTED_MOST = 1 << 14 };
 
 struct slot {
-    enum state state;
-    struct od_block block;
+    struct od_ahead_block given;
     struct od_buf bytes; /* of a block that is kept */
     bool lent;
-    struct od_hits hits;
+    struct od_listing listing;
 };
 
 struct od_ahead {
-    struct od_input *input;   /* the other thread's */
-    struct od_finder *finder; /* the same */
+    struct od_input *input;  /* the other thread's */
+    struct od_lister lister; /* the same */
     pthread_t thread;
     uint64_t took_ns; /* of a processor, by the other thread; when it has ended */
 
     pthread_mutex_t mutex; /* of all below; but a slot belongs to who is at work on it */
     pthread_cond_t changed;
-    struct slot slots[SLOTS]; /* n of them from first on are in use, in a ring */
+    struct slot slots[SLOTS]; /* n of them from first on are read, in a ring */
     size_t first, n;
-    bool taken; /* the first was given out */
-    bool lent;  /* the last one is lent */
-    bool filter;
-    bool ended; /* the source */
+    struct od_ahead_wish wish;
+    struct od_line_shapes *old; /* of blocks that were given out; NULL = they are the lister's */
+    bool taken;                 /* the first was given out */
+    bool lent;                  /* the last one is lent */
+    bool ended;                 /* the source */
     bool stop;
 };
 
@@ -41,52 +39,63 @@ static struct slot *slot_at(struct od_ahead *ahead, size_t i)
 
 /* ---- the other thread ---- */
 
-/* Puts the next block of the source into the slot; false at its end. */
-static bool fill(struct od_ahead *ahead, struct slot *slot)
+static void list(struct od_lister *lister, struct slot *slot)
 {
-    struct od_block *block = &slot->block;
+    const struct od_block *block = &slot->given.block;
+    struct od_cursor from = od_cursor_start(block);
+    bool listed = lister->shapes && lister->unseen == 0 &&
+                  od_lister_list(lister, from, block->bytes.n, LISTED_MOST, &slot->listing);
+    if (!listed)
+        od_lister_filter(lister, from, block->bytes.n, &slot->listing);
+    slot->given.listing = &slot->listing;
+}
+
+/* Puts the next block of the source into the slot; false at its end. */
+static bool fill(struct od_ahead *ahead, struct slot *slot, bool leave)
+{
+    struct od_block *block = &slot->given.block;
     if (!od_input_next_of_source(ahead->input, block))
         return false;
-    slot->state = READ;
+    slot->given.listing = NULL;
     slot->lent = block->bytes.n > KEPT_BYTES || block->spans || block->offsets || block->said;
     if (slot->lent)
         return true;
     slot->bytes.n = 0;
     od_buf_add(&slot->bytes, block->bytes);
     block->bytes = od_buf_view(&slot->bytes);
+    if (!leave)
+        list(&ahead->lister, slot);
     return true;
 }
 
-static struct slot *unfiltered(struct od_ahead *ahead)
+/* The old shapes are kept until no block that was listed with them is in use. */
+static bool renew(struct od_ahead *ahead)
 {
-    for (size_t i = 0; ahead->filter && i < ahead->n; i++)
-        if (slot_at(ahead, i)->state == READ)
-            return slot_at(ahead, i);
-    return NULL;
+    struct od_lister *lister = &ahead->lister;
+    bool full = lister->shapes && (ahead->wish.renew || od_line_shapes_are_full(lister->shapes));
+    if (!full || ahead->old)
+        return false;
+    ahead->old = lister->shapes;
+    lister->shapes = od_line_shapes_new();
+    ahead->wish.renew = false;
+    return true;
 }
 
-/* Reads first: whoever wants a block that is not filtered can do that himself. With the lock held,
- * as it is again afterwards; false when there is nothing to do now. */
+/* With the lock held, as it is again afterwards; false when there is no room. */
 static bool work_once(struct od_ahead *ahead)
 {
-    struct slot *slot;
-    if (!ahead->ended && !ahead->lent && ahead->n < SLOTS) {
-        slot = slot_at(ahead, ahead->n);
-        pthread_mutex_unlock(&ahead->mutex);
-        bool more = fill(ahead, slot);
-        pthread_mutex_lock(&ahead->mutex);
-        ahead->ended = !more;
-        ahead->lent = more && slot->lent;
-        ahead->n += more;
-    } else if ((slot = unfiltered(ahead)) != NULL) {
-        slot->state = BEING_FILTERED;
-        pthread_mutex_unlock(&ahead->mutex);
-        od_finder_find(ahead->finder, slot->block.bytes, &slot->hits);
-        pthread_mutex_lock(&ahead->mutex);
-        slot->state = FILTERED;
-    } else {
+    if (ahead->ended || ahead->lent || ahead->n == SLOTS)
         return false;
-    }
+    struct slot *slot = slot_at(ahead, ahead->n);
+    slot->given.renewed = renew(ahead);
+    ahead->lister.breaks_known = ahead->wish.breaks_known;
+    bool leave = ahead->wish.leave;
+    pthread_mutex_unlock(&ahead->mutex);
+    bool more = fill(ahead, slot, leave);
+    pthread_mutex_lock(&ahead->mutex);
+    ahead->ended = !more;
+    ahead->lent = more && slot->lent;
+    ahead->n += more;
     pthread_cond_broadcast(&ahead->changed);
     return true;
 }
@@ -110,21 +119,25 @@ static void *work(void *self)
 
 static void release(struct od_ahead *ahead)
 {
-    od_finder_free(ahead->finder);
+    od_finder_free(ahead->lister.finder);
+    od_line_shapes_free(ahead->lister.shapes);
+    od_line_shapes_free(ahead->old);
     for (size_t i = 0; i < SLOTS; i++) {
         od_buf_done(&ahead->slots[i].bytes);
-        od_vec_done(&ahead->slots[i].hits.list);
+        od_listing_done(&ahead->slots[i].listing);
     }
     pthread_cond_destroy(&ahead->changed);
     pthread_mutex_destroy(&ahead->mutex);
     od_mem_free(ahead);
 }
 
-struct od_ahead *od_ahead_start(struct od_input *input, const struct od_candidates *candidates)
+struct od_ahead *od_ahead_start(struct od_input *input, const struct od_candidates *candidates,
+                                bool shapes)
 {
     struct od_ahead *ahead = od_mem_alloc(1, sizeof *ahead);
     ahead->input = input;
-    ahead->finder = od_finder_new(candidates);
+    ahead->lister.finder = od_finder_new(candidates);
+    ahead->lister.shapes = shapes ? od_line_shapes_new() : NULL;
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);
     if (pthread_create(&ahead->thread, NULL, work, ahead) == 0)
@@ -146,22 +159,24 @@ static void drop_taken(struct od_ahead *ahead)
     pthread_cond_broadcast(&ahead->changed);
 }
 
-bool od_ahead_next(struct od_ahead *ahead, bool filter, struct od_block *ret_block,
-                   const struct od_hits **ret_hits)
+bool od_ahead_next(struct od_ahead *ahead, const struct od_ahead_wish *wish,
+                   struct od_ahead_block *ret_block)
 {
     pthread_mutex_lock(&ahead->mutex);
     drop_taken(ahead);
-    ahead->filter = filter;
-    while (ahead->n == 0 ? !ahead->ended : slot_at(ahead, 0)->state == BEING_FILTERED)
+    ahead->wish.renew |= wish->renew && !ahead->old;
+    ahead->wish.leave = wish->leave;
+    ahead->wish.breaks_known = wish->breaks_known;
+    while (ahead->n == 0 && !ahead->ended)
         pthread_cond_wait(&ahead->changed, &ahead->mutex);
-    bool more = ahead->n > 0;
-    if (more) {
-        struct slot *slot = slot_at(ahead, 0);
-        *ret_hits = slot->state == FILTERED ? &slot->hits : NULL;
-        *ret_block = slot->block;
-        slot->state = TAKEN;
-        ahead->taken = true;
+    ahead->taken = ahead->n > 0;
+    if (ahead->taken)
+        *ret_block = slot_at(ahead, 0)->given;
+    if (ahead->taken && ret_block->renewed) {
+        od_line_shapes_free(ahead->old);
+        ahead->old = NULL;
     }
+    bool more = ahead->taken;
     pthread_mutex_unlock(&ahead->mutex);
     return more;
 }

@@ -24,9 +24,8 @@ struct od_candidates {
     bool smells, speaks;        /* the same */
     struct od_line_signs signs; /* the same */
     struct od_guards guards;    /* the same */
-    struct od_hits own;         /* of a piece of a block */
     struct od_hits of_line;     /* unwrapped */
-    const struct od_hits *hits; /* of the block: those found here, or by somebody else */
+    const struct od_hits *hits; /* of the block */
     size_t taken;               /* of them */
 };
 
@@ -45,7 +44,7 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const st
         if (c->current[i])
             c->always_busy |= UINT64_C(1) << i / c->stride;
     c->finder = od_finder_new(c);
-    c->hits = &c->own;
+    c->hits = &c->of_line;
     return c;
 }
 
@@ -55,7 +54,6 @@ void od_candidates_free(struct od_candidates *c)
         return;
     od_finder_free(c->finder);
     od_arena_free(c->arena);
-    od_vec_done(&c->own.list);
     od_vec_done(&c->of_line.list);
     od_mem_free(c->current);
     od_mem_free(c);
@@ -69,6 +67,11 @@ struct od_finder *od_finder_new(const struct od_candidates *c)
     finder->filter = od_filter_of(&c->literals.index);
     finder->literals = c->literals.list;
     return finder;
+}
+
+struct od_finder *od_candidates_finder(const struct od_candidates *c)
+{
+    return c->finder;
 }
 
 void od_finder_free(struct od_finder *finder)
@@ -99,34 +102,16 @@ static void add_hit(void *self, struct od_filter_hit hit)
         put_hit(finder->hits, hit);
 }
 
-static void find(struct od_finder *finder, struct od_view text, size_t from, size_t to)
-{
-    finder->text = text;
-    finder->from = from;
-    od_buf_reserve(&finder->folded, to - from);
-    od_fold(finder->folded.p, text.p + from, to - from);
-    struct od_view folded = {.p = finder->folded.p, .n = to - from};
-    od_filter_scan(finder->filter, folded, add_hit, finder);
-}
-
-void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hits *hits)
+void od_finder_more(struct od_finder *finder, struct od_view block, size_t from, size_t to,
+                    struct od_hits *hits)
 {
     finder->hits = hits;
-    hits->list.n = 0;
-    find(finder, block, 0, block.n);
-}
-
-void od_candidates_start(struct od_candidates *c)
-{
-    c->own.list.n = 0;
-    c->hits = &c->own;
-    c->taken = 0;
-}
-
-void od_candidates_more(struct od_candidates *c, struct od_view block, size_t from, size_t to)
-{
-    c->finder->hits = &c->own;
-    find(c->finder, block, from, to);
+    finder->text = block;
+    finder->from = from;
+    od_buf_reserve(&finder->folded, to - from);
+    od_fold(finder->folded.p, block.p + from, to - from);
+    struct od_view folded = {.p = finder->folded.p, .n = to - from};
+    od_filter_scan(finder->filter, folded, add_hit, finder);
 }
 
 void od_candidates_found(struct od_candidates *c, const struct od_hits *hits)
@@ -243,7 +228,8 @@ void od_candidates_pass(struct od_candidates *c, size_t end)
 bool od_candidates_filter(struct od_candidates *c, struct od_view text)
 {
     clear(c);
-    od_finder_find(c->finder, text, &c->of_line);
+    c->of_line.list.n = 0;
+    od_finder_more(c->finder, text, 0, text.n, &c->of_line);
     bool any = false;
     for (size_t i = 0; i < c->of_line.list.n; i++)
         any = add_hit_literal(c, text, c->of_line.list.items[i]) || any;

@@ -22,15 +22,7 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const st
                                         const struct od_literals *ready);
 void od_candidates_free(struct od_candidates *candidates);
 
-/* No hit waits to be taken. */
-void od_candidates_start(struct od_candidates *candidates);
-
-/* Filters the bytes of a block from one offset up to another, behind those filtered before; their
- * hits wait to be taken. */
-void od_candidates_more(struct od_candidates *candidates, struct od_view block, size_t from,
-                        size_t to);
-
-/* The hits of a whole block that a finder has filtered wait; they stay the caller's. */
+/* The hits of a block that a finder has filtered wait to be taken; they stay the caller's. */
 void od_candidates_found(struct od_candidates *candidates, const struct od_hits *hits);
 
 /* The byte in the block at which the next hit ends (its last byte); OD_VIEW_NONE = no more. */
@@ -99,11 +91,16 @@ const struct od_line_signs *od_candidates_signs(const struct od_candidates *cand
  */
 struct od_finder;
 
+/* Their own, of whoever uses them. */
+struct od_finder *od_candidates_finder(const struct od_candidates *candidates);
+
 struct od_finder *od_finder_new(const struct od_candidates *candidates);
 void od_finder_free(struct od_finder *finder);
 
-/* Fills the hits anew, with those of all of the block. */
-void od_finder_find(struct od_finder *finder, struct od_view block, struct od_hits *hits);
+/* Adds the hits from one offset of a block up to another, which come behind those that are there.
+ */
+void od_finder_more(struct od_finder *finder, struct od_view block, size_t from, size_t to,
+                    struct od_hits *hits);
 
 /* A rule without literals exists: every line must be tried. */
 bool od_candidates_wants_every_line(const struct od_candidates *candidates);

@@ -137,7 +137,7 @@ struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od
 
 bool od_line_shapes_are_full(const struct od_line_shapes *shapes)
 {
-    return shapes->full;
+    return shapes->full || od_arena_used(shapes->arena) >= KEPT_BYTES;
 }
 
 void od_line_shapes_forget(struct od_line_shapes *shapes)

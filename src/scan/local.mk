@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/scan/filter_index.c src/scan/filter_index.h \
     src/scan/line_plan.c src/scan/line_plan.h \
     src/scan/line_shapes.c src/scan/line_shapes.h \
+    src/scan/listing.c src/scan/listing.h \
     src/scan/literals.c src/scan/literals.h \
     src/scan/prove.c src/scan/prove.h \
     src/scan/prove_words.c \

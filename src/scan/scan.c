@@ -14,14 +14,6 @@
 #include "scan/smell.h"
 #include "scan/title.h"
 
-/* A line of a block, before anybody has looked at it. */
-struct listed {
-    size_t start, end, next;     /* in the block; end is that of its text, next of its line end */
-    struct od_line_shape *shape; /* NULL: it has none */
-    bool met;                    /* its literals are among the hits of the piece */
-    bool broken; /* it is too long for a shape, but what stands between its CRs has one */
-};
-
 struct scan {
     const struct od_scan_options *options;
     struct od_ruleset *rules;
@@ -41,25 +33,24 @@ struct scan {
     size_t sole;            /* reader, the only one that was offered the line; it took all of it */
     size_t piece;           /* bytes to be filtered at once */
     struct od_ahead *ahead; /* reads the source; NULL: nobody does */
-    struct od_behind *behind;   /* takes the events; NULL: nobody does */
-    uint64_t source_bytes;      /* of the source, read */
-    const struct od_hits *hits; /* of the block, found already; NULL: they are not */
+    struct od_behind *behind;         /* takes the events; NULL: nobody does */
+    uint64_t source_bytes;            /* of the source, read */
+    size_t block_bytes, streak_bytes; /* of the block; of them those that went by in streaks */
+    const struct od_listing *ready;   /* of the block; NULL: nobody has made one */
 
     struct od_event event; /* of the rule that was asked last */
 
     struct od_line_shapes *shapes; /* NULL: they are not asked */
     uint64_t number;               /* of the scan, among those with the same shapes */
-    OD_VEC(struct listed) listed;  /* lines of a piece */
-    size_t unseen;                 /* bytes to come whose lines are not asked for their shapes */
-    size_t unseen_next;            /* the same when shapes do not come again */
-    bool by_shape;                 /* in this piece they are asked */
-    struct od_arena *scratch;      /* plans of one line */
+    struct od_lister lister;       /* of pieces of a block that nobody has listed */
+    struct od_listing listing;
+    bool by_shape;            /* in this piece shapes are asked */
+    struct od_arena *scratch; /* plans of one line */
     struct od_line_plan nothing;
     struct od_line_plan broken; /* of lines that are: they have to be unwrapped */
     struct od_view between;     /* CRs: what unwrapping asked about last */
     struct od_line_shape *between_shape;
     size_t between_known; /* such pieces of the line that have a plan */
-    bool breaks_known;    /* most of the last line's had one */
 };
 
 /* Of sole. */
@@ -67,9 +58,6 @@ enum { NOBODY = 64 };
 
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
 enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
-
-/* Where most lines have a shape of their own, shapes are not asked for a while. */
-enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
 
 /* A traceback whose end was cut off, and a process that aborted, say that it failed, not of what.
  */
@@ -378,7 +366,7 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
         offer_line(s, ret_line, of_text);
     }
     if (n > 1)
-        s->breaks_known = s->between_known > n / 2;
+        s->lister.breaks_known = s->between_known > n / 2;
     return n;
 }
 
@@ -452,6 +440,7 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
     od_candidates_pass(s->candidates, cursor->at);
     s->stats.candidates += taken.lines;
     s->piece = PIECE_LEAST;
+    s->streak_bytes += taken.bytes;
 }
 
 /* Where a line ends in which that many bytes behind the cursor are over. */
@@ -465,7 +454,7 @@ static size_t end_of_piece(const struct od_cursor *cursor, size_t n)
 }
 
 /* The line at the cursor, for which somebody may have something to say. */
-static void scan_next(struct scan *s, struct od_cursor *cursor, const struct listed *listed,
+static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
                       struct od_line_plan *plan)
 {
     const struct od_block *block = cursor->block;
@@ -489,12 +478,6 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
 {
     struct od_view block = cursor->block->bytes;
     bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
-    if (s->hits)
-        od_candidates_found(s->candidates, s->hits);
-    else
-        od_candidates_start(s->candidates);
-    if (!s->hits && !s->options->no_prefilter)
-        od_candidates_more(s->candidates, block, cursor->at, end);
     while (cursor->at < end) {
         bool all = every_line || s->open || is_in_sentence(s);
         size_t hit = od_candidates_next_hit(s->candidates);
@@ -510,7 +493,7 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
             plan =
                 make_plan(s, NULL, raw.bytes, od_candidates_take(s->candidates, block, raw.bytes));
         if (all || plan->hit)
-            scan_next(s, cursor, &(struct listed){.next = next.at}, plan);
+            scan_next(s, cursor, &(struct od_listed){.next = next.at}, plan);
         else
             *cursor = next;
     }
@@ -518,42 +501,9 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
 
 /* ---- lines by their shapes ---- */
 
-/* Lists the lines of a piece with their shapes; the bytes of a run of new ones are filtered. */
-static size_t list_lines(struct scan *s, const struct od_cursor *cursor, size_t end)
-{
-    struct od_cursor next = *cursor;
-    struct od_raw_line raw;
-    size_t met = 0;
-    s->listed.n = 0;
-    while (next.at < end && od_cursor_next(&next, &raw)) {
-        struct listed line = {.start = (size_t)(raw.bytes.p - cursor->block->bytes.p)};
-        line.end = line.start + raw.bytes.n;
-        line.next = next.at;
-        line.shape = od_line_shapes_at(s->shapes, raw.bytes, &line.met);
-        line.broken = !line.shape && s->breaks_known && raw.bytes.n > OD_LINE_SHAPE_BYTES &&
-                      od_view_find_char(raw.bytes, '\r', 0) != OD_VIEW_NONE;
-        line.met = !line.broken && (line.met || (!line.shape && raw.bytes.n > 0));
-        met += line.met;
-        od_vec_push(&s->listed, line);
-    }
-    return met;
-}
-
-static void filter_new_ones(struct scan *s, struct od_view block)
-{
-    const struct listed *lines = s->listed.items;
-    od_candidates_start(s->candidates);
-    for (size_t i = 0, end = 0; i < s->listed.n; i = end + 1) {
-        for (end = i; end < s->listed.n && lines[end].met;)
-            end++;
-        if (end > i)
-            od_candidates_more(s->candidates, block, lines[i].start, lines[end - 1].end);
-    }
-}
-
 /* NULL: nobody wants the line. */
 static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
-                                        const struct listed *line)
+                                        const struct od_listed *line)
 {
     struct od_view text = od_view_from(od_view_head(block, line->end), line->start);
     if (line->broken)
@@ -563,13 +513,13 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
     return make_plan(s, line->shape, text, od_candidates_take(s->candidates, block, text));
 }
 
-static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)
+static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
+                           const struct od_listing *listing)
 {
     const struct od_block *block = cursor->block;
-    size_t first = cursor->index, met = list_lines(s, cursor, end), n = s->listed.n;
-    filter_new_ones(s, block->bytes);
+    size_t first = cursor->index, n = listing->lines.n;
     for (size_t i = 0; i < n; i++) {
-        const struct listed *line = &s->listed.items[i];
+        const struct od_listed *line = &listing->lines.items[i];
         if (line->start < cursor->at) /* it was of a streak */
             continue;
         struct od_line_plan *plan = plan_listed(s, block->bytes, line);
@@ -582,38 +532,54 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end)
     }
     if (cursor->at < end && n > 0)
         od_cursor_pass(cursor, end - cursor->at, first + n - cursor->index);
-    bool unseen = n >= FEW_LINES && met > n - n / 5;
-    s->unseen = unseen ? s->unseen_next : 0;
-    s->unseen_next = unseen && s->unseen < UNSEEN_MOST ? 2 * s->unseen : UNSEEN_LEAST;
 }
 
-static void make_room(struct scan *s)
+static void forget_shapes(struct scan *s)
 {
-    if (!od_line_shapes_are_full(s->shapes))
-        return;
     od_behind_wait(s->behind);
     od_line_shapes_forget(s->shapes);
+}
+
+static void scan_listing(struct scan *s, struct od_cursor *cursor, size_t end,
+                         const struct od_listing *listing)
+{
+    s->by_shape = listing->lines.n > 0;
+    od_candidates_found(s->candidates, &listing->hits);
+    if (s->by_shape)
+        scan_by_shapes(s, cursor, end, listing);
+    else
+        scan_by_literals(s, cursor, end);
+}
+
+/* Lists the lines up to end, or filters them. */
+static void make_listing(struct scan *s, const struct od_cursor *cursor, size_t end, bool list)
+{
+    /* Shapes that somebody reads ahead with have their plans here: he has to begin. */
+    if (list && !s->ahead && od_line_shapes_are_full(s->shapes))
+        forget_shapes(s);
+    if (list)
+        (void)od_lister_list(&s->lister, *cursor, end, SIZE_MAX, &s->listing);
+    else if (!s->options->no_prefilter)
+        od_lister_filter(&s->lister, *cursor, end, &s->listing);
 }
 
 static void scan_block(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
+    if (s->ready && !s->options->no_prefilter) {
+        scan_listing(s, &cursor, block->bytes.n, s->ready);
+        return;
+    }
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
-        s->by_shape = s->shapes && !s->hits && !block->spans && s->unseen == 0;
-        size_t piece = s->by_shape && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
-        size_t from = cursor.at;
-        if (s->unseen > 0 && piece > s->unseen)
-            piece = s->unseen;
-        end = s->hits ? block->bytes.n : end_of_piece(&cursor, piece);
+        bool list = s->shapes && !block->spans && s->lister.unseen == 0;
+        size_t piece = list && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
+        if (s->lister.unseen > 0 && piece > s->lister.unseen)
+            piece = s->lister.unseen;
+        end = end_of_piece(&cursor, piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
-        if (s->by_shape) {
-            make_room(s);
-            scan_by_shapes(s, &cursor, end);
-        } else {
-            scan_by_literals(s, &cursor, end);
-            s->unseen -= s->unseen < cursor.at - from ? s->unseen : cursor.at - from;
-        }
+        make_listing(s, &cursor, end, list);
+        scan_listing(s, &cursor, end, &s->listing);
     }
 }
 
@@ -691,14 +657,21 @@ static void close_readers(struct scan *s)
     od_mem_free(s->readings);
 }
 
-/* The next block, and its hits where they are known; false at the end of the input. */
+/* The next block, and its listing where there is one; false at the end of the input. */
 static bool next_block(struct scan *s, struct od_input *input, struct od_block *block)
 {
-    bool filter =
-        !s->options->no_prefilter && s->piece == PIECE_MOST && (!s->shapes || s->unseen > 0);
-    s->hits = NULL;
-    if (s->ahead && od_ahead_next(s->ahead, filter, block, &s->hits))
+    const struct od_ahead_wish wish = {.leave = s->streak_bytes > s->block_bytes / 2,
+                                       .renew = s->shapes && od_line_shapes_are_full(s->shapes),
+                                       .breaks_known = s->lister.breaks_known};
+    struct od_ahead_block next;
+    s->ready = NULL;
+    if (s->ahead && od_ahead_next(s->ahead, &wish, &next)) {
+        *block = next.block;
+        s->ready = next.listing;
+        if (next.renewed)
+            forget_shapes(s);
         return true;
+    }
     s->stats.ahead_ns += od_ahead_stop(s->ahead);
     s->ahead = NULL;
     return od_input_next(input, block);
@@ -725,6 +698,8 @@ static void scan_source_block(struct scan *s, struct od_input *input, const stru
     if (s->source_bytes == 0 && !block->whole)
         keep_title(s, block);
     s->source_bytes += block->bytes.n;
+    s->block_bytes = block->bytes.n;
+    s->streak_bytes = 0;
     if (block->whole)
         scan_file(s, input, block);
     else
@@ -732,7 +707,7 @@ static void scan_source_block(struct scan *s, struct od_input *input, const stru
     uint64_t from = s->options->ahead_from;
     if (s->ahead || block->whole || from == 0 || s->source_bytes < from)
         return;
-    s->ahead = od_ahead_start(input, s->candidates);
+    s->ahead = od_ahead_start(input, s->candidates, s->shapes != NULL);
     if (!s->behind)
         s->behind = od_behind_start(s->out);
     if (s->behind)
@@ -772,10 +747,10 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     s.broken.hit = true;
     od_unwrap_ask(s.unwrap, is_known_piece, &s);
     s.scratch = od_arena_new();
-    s.unseen_next = UNSEEN_LEAST;
     if (!options->no_prefilter && !options->no_shapes &&
         !od_candidates_wants_every_line(s.candidates))
         s.shapes = options->shapes ? options->shapes : od_line_shapes_new();
+    s.lister = (struct od_lister){.shapes = s.shapes, .finder = od_candidates_finder(s.candidates)};
     if (s.shapes)
         s.number = od_line_shapes_scan(s.shapes);
     open_readers(&s, options->arena);
@@ -790,7 +765,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     od_sentences_free(s.sentences);
     if (!options->shapes)
         od_line_shapes_free(s.shapes);
-    od_vec_done(&s.listed);
+    od_listing_done(&s.listing);
     od_arena_free(s.scratch);
     s.stats.crowded = od_unwrap_crowded(s.unwrap);
     od_unwrap_free(s.unwrap);

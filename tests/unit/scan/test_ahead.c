@@ -106,31 +106,45 @@ static void note_block(struct reading *r, const struct od_block *block)
     }
 }
 
-static void assert_hits_are_those_of(struct od_finder *finder, const struct od_block *block,
-                                     const struct od_hits *hits)
+/* Filtered as a whole; or those of some lines, and each line listed once with its shape. */
+static void assert_listing_is_of(struct od_finder *finder, const struct od_ahead_block *next)
 {
-    struct od_hits true_hits = {0};
-    od_finder_find(finder, block->bytes, &true_hits);
-    ck_assert_uint_eq(true_hits.list.n, hits->list.n);
-    for (size_t i = 0; i < hits->list.n; i++)
-        ck_assert_uint_eq(true_hits.list.items[i].end, hits->list.items[i].end);
-    od_vec_done(&true_hits.list);
+    const struct od_listing *listing = next->listing;
+    struct od_hits all = {0};
+    size_t at = 0, end = 0;
+    od_finder_more(finder, next->block.bytes, 0, next->block.bytes.n, &all);
+    if (listing->lines.n == 0)
+        ck_assert_uint_eq(all.list.n, listing->hits.list.n);
+    OD_FOR_EACH (const struct od_filter_hit, hit, listing->hits.list) {
+        while (at < all.list.n && all.list.items[at].end < hit->end)
+            at++;
+        ck_assert_uint_lt(at, all.list.n);
+        ck_assert_uint_eq(all.list.items[at].end, hit->end);
+    }
+    OD_FOR_EACH (const struct od_listed, line, listing->lines) {
+        ck_assert_uint_eq(line->start, end);
+        ck_assert(!line->shape || line->shape->n == line->end - line->start);
+        end = line->next;
+    }
+    ck_assert(listing->lines.n == 0 || end == next->block.bytes.n);
+    od_vec_done(&all.list);
 }
 
 /* Both sources, each but for its first block read by another thread. */
-static void read_ahead(struct reading *r, const struct od_candidates *candidates)
+static void read_ahead(struct reading *r, const struct od_candidates *candidates, bool shapes)
 {
     struct od_finder *finder = od_finder_new(candidates);
     struct od_block block;
-    const struct od_hits *hits;
+    struct od_ahead_block next;
     while (od_input_next(r->input, &block)) {
         note_block(r, &block);
-        struct od_ahead *ahead = od_ahead_start(r->input, candidates);
+        struct od_ahead *ahead = od_ahead_start(r->input, candidates, shapes);
         ck_assert_ptr_nonnull(ahead);
-        while (od_ahead_next(ahead, true, &block, &hits)) {
-            note_block(r, &block);
-            if (hits)
-                assert_hits_are_those_of(finder, &block, hits);
+        for (unsigned i = 0;
+             od_ahead_next(ahead, &(struct od_ahead_wish){.renew = i % 5 == 0}, &next); i++) {
+            note_block(r, &next.block);
+            if (next.listing)
+                assert_listing_is_of(finder, &next);
         }
         od_ahead_stop(ahead);
     }
@@ -147,7 +161,7 @@ START_TEST(blocks_are_the_same)
     begin(&ahead, &rows[_i]);
     while (od_input_next(plain.input, &block))
         note_block(&plain, &block);
-    read_ahead(&ahead, candidates);
+    read_ahead(&ahead, candidates, _i % 2 == 0);
     ck_assert_uint_eq(plain.lines.n, ahead.lines.n);
     ck_assert_str_eq(od_buf_str(&plain.lines), od_buf_str(&ahead.lines));
     ck_assert_str_eq(od_input_source(plain.input, 1)->digest,
@@ -166,12 +180,13 @@ START_TEST(it_can_be_stopped_at_any_time)
     for (unsigned blocks = 0; blocks < 12; blocks++) {
         struct reading r;
         struct od_block block;
-        const struct od_hits *hits;
+        struct od_ahead_block next;
         begin(&r, &rows[_i]);
         ck_assert(od_input_next(r.input, &block));
-        struct od_ahead *ahead = od_ahead_start(r.input, candidates);
-        for (unsigned i = 0; i < blocks && od_ahead_next(ahead, i % 2 == 0, &block, &hits); i++)
-            note_block(&r, &block);
+        struct od_ahead *ahead = od_ahead_start(r.input, candidates, true);
+        for (unsigned i = 0; i < blocks && od_ahead_next(ahead, &(struct od_ahead_wish){0}, &next);
+             i++)
+            note_block(&r, &next.block);
         od_ahead_stop(ahead);
         end(&r);
     }

@@ -1,0 +1,67 @@
+#include "scan/listing.h"
+
+enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
+
+static struct od_listed listed(const struct od_lister *lister, const struct od_cursor *next,
+                               struct od_view text)
+{
+    struct od_listed line = {.start = (size_t)(text.p - next->block->bytes.p), .next = next->at};
+    line.end = line.start + text.n;
+    line.shape = od_line_shapes_at(lister->shapes, text, &line.met);
+    line.broken = !line.shape && lister->breaks_known && text.n > OD_LINE_SHAPE_BYTES &&
+                  od_view_find_char(text, '\r', 0) != OD_VIEW_NONE;
+    line.met = !line.broken && (line.met || (!line.shape && text.n > 0));
+    return line;
+}
+
+/* The bytes of a run of new ones at once. */
+static void filter_new_ones(struct od_finder *finder, struct od_view block,
+                            struct od_listing *listing)
+{
+    const struct od_listed *lines = listing->lines.items;
+    for (size_t i = 0, end = 0; i < listing->lines.n; i = end + 1) {
+        for (end = i; end < listing->lines.n && lines[end].met;)
+            end++;
+        if (end > i)
+            od_finder_more(finder, block, lines[i].start, lines[end - 1].end, &listing->hits);
+    }
+}
+
+bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end, size_t most,
+                    struct od_listing *listing)
+{
+    struct od_raw_line raw;
+    size_t met = 0;
+    listing->lines.n = 0;
+    listing->hits.list.n = 0;
+    while (from.at < end && listing->lines.n < most && od_cursor_next(&from, &raw)) {
+        struct od_listed line = listed(lister, &from, raw.bytes);
+        met += line.met;
+        od_vec_push(&listing->lines, line);
+    }
+    size_t n = listing->lines.n;
+    bool unseen = n >= FEW_LINES && met > n - n / 5;
+    size_t next = lister->unseen_next > 0 ? lister->unseen_next : UNSEEN_LEAST;
+    lister->unseen = unseen ? next : 0;
+    lister->unseen_next = unseen && next < UNSEEN_MOST ? 2 * next : UNSEEN_LEAST;
+    if (from.at < end)
+        return false;
+    filter_new_ones(lister->finder, from.block->bytes, listing);
+    return true;
+}
+
+void od_lister_filter(struct od_lister *lister, struct od_cursor from, size_t end,
+                      struct od_listing *listing)
+{
+    size_t n = end - from.at;
+    listing->lines.n = 0;
+    listing->hits.list.n = 0;
+    od_finder_more(lister->finder, from.block->bytes, from.at, end, &listing->hits);
+    lister->unseen -= lister->unseen < n ? lister->unseen : n;
+}
+
+void od_listing_done(struct od_listing *listing)
+{
+    od_vec_done(&listing->lines);
+    od_vec_done(&listing->hits.list);
+}
