@@ -1,8 +1,11 @@
 /* Classes of ASCII characters, whatever the locale. A byte beyond ASCII is in none. */
 #pragma once
 
+#include <endian.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline bool od_is_digit(char c)
 {
@@ -57,6 +60,21 @@ static inline int od_hex_value(char c)
     if (od_is_digit(c))
         return c - '0';
     return od_is_hex(c) ? od_lower(c) - 'a' + 10 : -1;
+}
+
+/* The first four of n bytes in small letters, the first one lowest; 0 for those that are not there.
+ */
+static inline uint32_t od_head_of(const char *p, size_t n)
+{
+    const uint32_t ones = 0x01010101, high = ones << 7;
+    uint32_t head = 0;
+    if (n >= sizeof head)
+        memcpy(&head, p, sizeof head);
+    else
+        memcpy(&head, p, n);
+    head = le32toh(head);
+    uint32_t low = head & ~high, from_a = low + ones * (0x80 - 'A'), behind_z = low + ones * (0x7f - 'Z');
+    return head | ((from_a & ~behind_z & ~head & high) >> 2);
 }
 
 /* Of eight bytes the digits: 0xff for each of them, else 0. */

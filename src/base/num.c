@@ -15,10 +15,17 @@ enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
 
 bool od_num_has_long(struct od_view text)
 {
-    size_t figures = 0;
-    for (size_t i = 0; i < text.n && figures <= NEVER_TOO_MANY; i++)
-        figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
-    return figures > NEVER_TOO_MANY;
+    /* So many in a row lie over one of the places that are looked at. */
+    for (size_t at = NEVER_TOO_MANY; at < text.n; at += NEVER_TOO_MANY + 1) {
+        size_t start = at + 1, end = at;
+        while (start > 0 && od_is_digit(text.p[start - 1]))
+            start--;
+        while (start <= at && end < text.n && od_is_digit(text.p[end]))
+            end++;
+        if (end - start > NEVER_TOO_MANY && start <= at)
+            return true;
+    }
+    return false;
 }
 
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)

@@ -33,6 +33,14 @@ function add(name, text) {
 function bucket(text) {
     return byte[substr(text, 1, 1)] % 32 * 32 + byte[substr(text, 2, 1)] % 32
 }
+# What of the first four bytes counts, and those bytes, the first one lowest.
+function head(text,    i, bytes, mask) {
+    for (i = 1; i <= 4 && i <= length(text); i++) {
+        bytes = sprintf("%02x", byte[substr(text, i, 1)]) bytes
+        mask = "ff" mask
+    }
+    return "0x" bytes ", 0x" mask
+}
 END {
     for (i = 1; i < 256; i++)
         byte[sprintf("%c", i)] = i
@@ -47,7 +55,7 @@ END {
     for (at = 0; at < 1024; at++)
         for (i = 1; at in many_in && i <= n; i++)
             if (bucket(sorted[i]) == at)
-                printf "    {\"%s\", %d, %s},\n", sorted[i], length(sorted[i]), in_list[sorted[i]]
+                printf "    {\"%s\", %s, %d, %s},\n", sorted[i], head(sorted[i]), length(sorted[i]), in_list[sorted[i]]
     printf "};\nstatic const struct od_phrase_table phrases = {all, {0"
     for (at = from = 0; at < 1024; at++)
         printf ", %d", from += many_in[at]

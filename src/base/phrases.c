@@ -33,8 +33,12 @@ void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *tab
         if (inside && word)
             continue;
         const uint16_t *from = &table->from[od_phrase_bucket(text.p + i)];
+        if (from[0] == from[1])
+            continue;
+        uint32_t head = od_head_of(text.p + i, n - i);
         for (size_t k = from[0]; k < from[1]; k++)
-            if (stands(&table->all[k], (struct od_view){text.p + i, n - i}))
+            if ((head & table->all[k].mask) == table->all[k].head &&
+                stands(&table->all[k], (struct od_view){text.p + i, n - i}))
                 note(found, &table->all[k], i);
     }
 }

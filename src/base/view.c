@@ -3,6 +3,8 @@
 #include "base/base.h"
 
 #include <assert.h>
+#include <endian.h>
+#include <limits.h>
 
 struct od_view od_view_of(const char *text)
 {
@@ -48,53 +50,60 @@ int od_view_cmp(struct od_view a, struct od_view b)
 enum { LANES = 16, LONG_NEEDLE = 64 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
-/* May a needle of n bytes stand at one of the places from p on, by its first and last byte? */
-static bool may_stand(const char *p, struct od_view needle)
+/* The first of the places from p on where the ends stand; LANES = none. */
+static size_t first_among(const char *p, struct od_ends ends)
 {
     lanes first, last;
     uint64_t halves[LANES / sizeof(uint64_t)];
     memcpy(&first, p, LANES);
-    memcpy(&last, p + needle.n - 1, LANES);
-    first = (lanes)(first == (unsigned char)needle.p[0]) &
-            (lanes)(last == (unsigned char)needle.p[needle.n - 1]);
+    memcpy(&last, p + ends.n - 1, LANES);
+    first = (lanes)(first == (unsigned char)ends.first) & (lanes)(last == (unsigned char)ends.last);
     memcpy(halves, &first, LANES);
-    return (halves[0] | halves[1]) != 0;
+    if ((halves[0] | halves[1]) == 0)
+        return LANES;
+    size_t half = halves[0] == 0;
+    return (half * CHAR_BIT) + (unsigned)__builtin_ctzll(le64toh(halves[half])) / CHAR_BIT;
 }
 
-/* The first place of those in [at, end) where the needle stands; end = none. */
-static size_t find_among(struct od_view v, struct od_view needle, size_t at, size_t end)
+size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start)
 {
-    while (at < end && (v.p[at] != needle.p[0] || memcmp(v.p + at, needle.p, needle.n) != 0))
+    if (ends.n > v.n || start > v.n - ends.n)
+        return OD_VIEW_NONE;
+    size_t end = v.n - ends.n + 1, at = start;
+    for (; at + LANES <= end; at += LANES) {
+        size_t place = first_among(v.p + at, ends);
+        if (place < LANES)
+            return at + place;
+    }
+    if (at == end)
+        return OD_VIEW_NONE;
+    if (end - start >= LANES) { /* the last places lie over those before */
+        size_t place = first_among(v.p + end - LANES, ends);
+        return place < LANES ? end - LANES + place : OD_VIEW_NONE;
+    }
+    while (at < end && (v.p[at] != ends.first || v.p[at + ends.n - 1] != ends.last))
         at++;
-    return at;
+    return at < end ? at : OD_VIEW_NONE;
 }
 
 /* Lines are short, and so is what is looked for in them: memmem() prepares more than it searches.
  */
-static size_t find_short(struct od_view v, struct od_view needle, size_t start)
-{
-    size_t end = v.n - needle.n + 1, at = start;
-    for (; at + LANES <= end; at += LANES) {
-        if (!may_stand(v.p + at, needle))
-            continue;
-        size_t hit = find_among(v, needle, at, at + LANES);
-        if (hit < at + LANES)
-            return hit;
-    }
-    at = find_among(v, needle, at, end);
-    return at < end ? at : OD_VIEW_NONE;
-}
-
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start)
 {
     if (start > v.n || needle.n > v.n - start)
         return OD_VIEW_NONE;
     if (needle.n == 0)
         return start;
-    if (needle.n <= LONG_NEEDLE)
-        return find_short(v, needle, start);
-    const char *hit = memmem(v.p + start, v.n - start, needle.p, needle.n);
-    return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
+    if (needle.n > LONG_NEEDLE) {
+        const char *hit = memmem(v.p + start, v.n - start, needle.p, needle.n);
+        return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
+    }
+    const struct od_ends ends = {needle.p[0], needle.p[needle.n - 1], needle.n};
+    size_t at = start;
+    while ((at = od_view_find_ends(v, ends, at)) != OD_VIEW_NONE &&
+           memcmp(v.p + at, needle.p, needle.n) != 0)
+        at++;
+    return at;
 }
 
 size_t od_view_find_char(struct od_view v, char c, size_t start)

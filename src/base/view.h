@@ -50,6 +50,12 @@ int od_view_cmp(struct od_view a, struct od_view b);
 #define OD_VIEW_NONE ((size_t)-1)
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
 size_t od_view_find_char(struct od_view v, char c, size_t start);
+/* The same, of n bytes (one or more) of which the first and the last are known. */
+struct od_ends {
+    char first, last;
+    size_t n;
+};
+size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start);
 /* The last c of n bytes; NULL = none. */
 const char *od_find_last(const char *p, char c, size_t n);
 bool od_view_has(struct od_view v, struct od_view needle);

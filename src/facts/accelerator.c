@@ -76,6 +76,15 @@ static struct od_accelerator accelerator_of(const struct entry *entry)
 
 enum fit { OTHER, SIZED, SAME };
 
+/* Does the name hold these letters and figures in their order? */
+static bool may_fit(struct od_view wanted, struct od_view name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < name.n && n < wanted.n; i++)
+        n += od_lower(name.p[i]) == wanted.p[n];
+    return n == wanted.n;
+}
+
 /* Is wanted that name, or the name without its size ("a100" of "a100-80gb")? */
 static enum fit fit_name(struct od_view wanted, struct od_view name)
 {
@@ -99,7 +108,7 @@ static enum fit fit_names(struct od_view wanted, const char *names)
     struct od_view rest = od_view_of(names), name;
     enum fit best = OTHER;
     while (od_view_cut(&rest, ' ', &name)) {
-        enum fit fit = fit_name(wanted, name);
+        enum fit fit = may_fit(wanted, name) ? fit_name(wanted, name) : OTHER;
         best = fit > best ? fit : best;
     }
     return best;

@@ -105,16 +105,17 @@ struct asked {
     const char *plain;
 };
 
-/* The next place up to last at which the glob may stand; behind last when there is none. */
+/* The next place up to last at which the glob may stand; far behind it when there is none. */
 static size_t next_place(const struct od_meaning_glob *glob, const struct asked *asked, size_t at,
                          size_t last)
 {
     size_t skip = glob->n > 0 && glob->text[0] == '?';
     if (!asked->plain || glob->n <= skip)
         return at;
-    const char *from = asked->plain + at + skip;
-    const char *found = memchr(from, plain(glob->text[skip]), last - at + 1);
-    return found ? at + (size_t)(found - from) : last + 1;
+    const struct od_view text = {asked->plain + skip, last + glob->n - skip};
+    const struct od_ends ends = {plain(glob->text[skip]), plain(glob->text[glob->n - 1]),
+                                 glob->n - skip};
+    return od_view_find_ends(text, ends, at);
 }
 
 static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob,
@@ -126,12 +127,10 @@ static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob
     size_t end = text.n - glob->n, last = glob->before ? end : 0;
     if (!glob->before && !glob->behind && end > 0)
         return false;
-    for (size_t at = glob->behind ? 0 : last; at <= last; at++) {
-        at = next_place(glob, asked, at, last);
-        if (at <= last && stands_at(m, glob, text.p + at))
-            return true;
-    }
-    return false;
+    size_t at = next_place(glob, asked, glob->behind ? 0 : last, last);
+    while (at <= last && !stands_at(m, glob, text.p + at))
+        at = next_place(glob, asked, at + 1, last);
+    return at <= last;
 }
 
 /* --- a text --- */

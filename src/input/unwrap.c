@@ -394,17 +394,14 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
  * holds. */
 static bool has_telling_number(struct od_view text)
 {
-    enum { MOST_FIGURES = 19 };
-    size_t figures = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        figures = od_is_digit(text.p[i]) ? figures + 1 : 0;
-        char next = i + 1 < text.n ? text.p[i + 1] : '\0';
-        bool escape =
-            text.p[i] == '\\' && (od_is_digit(next) || od_lower(next) == 'u' || next == 'x');
-        if (escape || (text.p[i] == '#' && od_is_digit(next)) || figures > MOST_FIGURES)
+    size_t at = 0;
+    for (; (at = od_view_find_char(text, '\\', at)) != OD_VIEW_NONE && at + 1 < text.n; at++)
+        if (od_is_digit(text.p[at + 1]) || memchr("uUx", text.p[at + 1], 3))
             return true;
-    }
-    return false;
+    for (at = 0; (at = od_view_find_char(text, '#', at)) != OD_VIEW_NONE && at + 1 < text.n; at++)
+        if (od_is_digit(text.p[at + 1]))
+            return true;
+    return od_num_has_long(text);
 }
 
 bool od_unwrap_is_plain(const struct od_unwrap *unwrap, struct od_view text)

@@ -3,7 +3,7 @@
 const struct od_software *od_software_find(struct od_view name)
 {
     for (const struct od_software *const *s = od_shipped_software; *s; s++)
-        if (od_view_eq_str(name, (*s)->name))
+        if (name.n > 0 && name.p[0] == (*s)->name[0] && od_view_eq_str(name, (*s)->name))
             return *s;
     return NULL;
 }

@@ -380,7 +380,10 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
     const struct od_setting_key *found = NULL;
     *ret_end = 0;
     struct od_setting_keys keys = od_setting_keys_at(text, at);
+    uint32_t head = keys.n > 0 ? od_head_of(text.p + at, text.n - at) : 0;
     for (size_t i = 0; i < keys.n; i++) {
+        if ((head & keys.items[i].mask) != keys.items[i].head)
+            continue;
         size_t end = od_setting_key_end(text, at, &keys.items[i]);
         if (end > *ret_end) {
             *ret_end = end;
@@ -430,10 +433,11 @@ struct named {
 /* Is the word that begins there the name of a setting, and goes on as no other name? */
 static bool name_at(struct od_view text, size_t at, struct named *ret)
 {
-    *ret = (struct named){.at = at, .around.from = at};
-    ret->key = longest_key(text, at, &ret->key_end);
-    if (!ret->key)
+    size_t key_end;
+    const struct od_setting_key *key = longest_key(text, at, &key_end);
+    if (!key)
         return false;
+    *ret = (struct named){.key = key, .at = at, .key_end = key_end, .around.from = at};
     ret->end = read_share(text, ret->key_end, &ret->around);
     bool joined = od_setting_has_char(text, ret->end, "-") && ret->end + 1 < text.n &&
                   od_is_letter(text.p[ret->end + 1]);

@@ -8,8 +8,8 @@ static const struct od_setting_key keys[] = {
 #define SIGN OD_SET_SIGN
 #define SAID OD_SET_SAID
 #define BESIDE OD_SET_BESIDE
-#define OD_SETTING_KEY(words, setting, type, where) \
-    {words, OD_SETTING_##setting, OD_SET_##type, where},
+#define OD_SETTING_KEY(head, mask, words, setting, type, where) \
+    {head, mask, words, OD_SETTING_##setting, OD_SET_##type, where},
 #include "readers/logs/setting_keys.inc"
 #undef OD_SETTING_KEY
 #undef FLAG

@@ -34,6 +34,7 @@ enum {
 };
 
 struct od_setting_key {
+    uint32_t head, mask; /* od_head_of its first word; which of these bytes count */
     const char *words;
     enum od_setting_id id;
     enum od_setting_type type;
