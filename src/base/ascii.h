@@ -73,7 +73,8 @@ static inline uint32_t od_head_of(const char *p, size_t n)
     else
         memcpy(&head, p, n);
     head = le32toh(head);
-    uint32_t low = head & ~high, from_a = low + ones * (0x80 - 'A'), behind_z = low + ones * (0x7f - 'Z');
+    uint32_t low = head & ~high, from_a = low + ones * (0x80 - 'A'),
+             behind_z = low + ones * (0x7f - 'Z');
     return head | ((from_a & ~behind_z & ~head & high) >> 2);
 }
 

@@ -10,7 +10,7 @@
 #define OD_LIST(number) (UINT64_C(1) << (number))
 
 struct od_phrase {
-    const char *text; /* in small letters, two bytes or more */
+    const char *text;    /* in small letters, two bytes or more */
     uint32_t head, mask; /* od_head_of it; which of its bytes count */
     size_t n;
     uint64_t lists; /* it stands in */

@@ -23,14 +23,13 @@ static size_t tail_length(unsigned char lead, uint32_t *ret_code, uint32_t *ret_
     return 0;
 }
 
-size_t od_text_decode(struct od_view bytes, uint32_t *ret_code)
+/* Of one that does not stand in a byte. */
+size_t od_text_decode_wide(struct od_view bytes, uint32_t *ret_code)
 {
     unsigned char lead = (unsigned char)bytes.p[0];
     uint32_t code = 0;
     uint32_t least = 0;
-    *ret_code = lead < 0x80 ? lead : replacement;
-    if (lead < 0x80)
-        return 1;
+    *ret_code = replacement;
     size_t tail = tail_length(lead, &code, &least);
     if (tail == 0 || tail >= bytes.n)
         return 1;

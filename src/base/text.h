@@ -18,7 +18,12 @@ void od_text_visible(struct od_view bytes, struct od_buf *to);
 void od_text_utf8(struct od_view bytes, struct od_buf *to);
 
 /* One code point from the start of bytes: its length; 0xFFFD and 1 for a bad byte. n > 0. */
-size_t od_text_decode(struct od_view bytes, uint32_t *ret_code);
+size_t od_text_decode_wide(struct od_view bytes, uint32_t *ret_code);
+static inline size_t od_text_decode(struct od_view bytes, uint32_t *ret_code)
+{
+    *ret_code = (unsigned char)bytes.p[0];
+    return *ret_code < 0x80 ? 1 : od_text_decode_wide(bytes, ret_code);
+}
 
 /* The code point at the start of valid UTF-8 (not empty) that a terminal may obey though it is no
  * ASCII (C1 controls, marks of direction), and its length; 0 = none, and the length stays. */

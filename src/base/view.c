@@ -6,21 +6,11 @@
 #include <endian.h>
 #include <limits.h>
 
-struct od_view od_view_of(const char *text)
-{
-    return (struct od_view){.p = text, .n = text ? strlen(text) : 0};
-}
-
 bool od_is_among(const char *name, const char *const *list)
 {
     while (*list && strcmp(*list, name) != 0)
         list++;
     return *list != NULL;
-}
-
-bool od_view_eq(struct od_view a, struct od_view b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
 /* Without asking for the text's length: most differ in their first byte. */
@@ -30,11 +20,6 @@ bool od_view_eq_str(struct od_view a, const char *b)
     while (n < a.n && b[n] != '\0' && a.p[n] == b[n])
         n++;
     return n == a.n && b[n] == '\0';
-}
-
-bool od_view_ends(struct od_view v, struct od_view suffix)
-{
-    return v.n >= suffix.n && od_view_eq(od_view_from(v, v.n - suffix.n), suffix);
 }
 
 int od_view_cmp(struct od_view a, struct od_view b)
@@ -184,7 +169,7 @@ struct od_view od_view_lowered(struct od_view v, char *to, size_t room)
     return (struct od_view){to, n};
 }
 
-struct od_view od_view_trim(struct od_view v)
+struct od_view od_view_trim_spaces(struct od_view v)
 {
     while (v.n > 0 && od_is_space(v.p[0]))
         v = od_view_from(v, 1);

@@ -18,7 +18,10 @@ struct od_view {
 #define OD_VIEW(literal) ((struct od_view){.p = (literal), .n = sizeof(literal) - 1})
 
 /* A NUL-terminated string as a view; NULL gives an empty one. */
-struct od_view od_view_of(const char *text);
+static inline struct od_view od_view_of(const char *text)
+{
+    return (struct od_view){.p = text, .n = text ? strlen(text) : 0};
+}
 
 /* Is a name of ours one of a list of such, which NULL ends? */
 bool od_is_among(const char *name, const char *const *list);
@@ -34,14 +37,22 @@ static inline struct od_view od_view_head(struct od_view v, size_t n)
     return (struct od_view){.p = v.p, .n = n < v.n ? n : v.n};
 }
 
-bool od_view_eq(struct od_view a, struct od_view b);
+static inline bool od_view_eq(struct od_view a, struct od_view b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
 bool od_view_eq_str(struct od_view a, const char *b);
 static inline bool od_view_starts(struct od_view v, struct od_view prefix)
 {
     return v.n >= prefix.n && (prefix.n == 0 || memcmp(v.p, prefix.p, prefix.n) == 0);
 }
 
-bool od_view_ends(struct od_view v, struct od_view suffix);
+static inline bool od_view_ends(struct od_view v, struct od_view suffix)
+{
+    return v.n >= suffix.n &&
+           (suffix.n == 0 || memcmp(v.p + (v.n - suffix.n), suffix.p, suffix.n) == 0);
+}
 
 /* Negative, 0, positive as a sorts before, with, after b (bytes, then length). */
 int od_view_cmp(struct od_view a, struct od_view b);
@@ -70,7 +81,12 @@ bool od_view_starts_any(struct od_view v, const char *const *texts);
 struct od_view od_view_lowered(struct od_view v, char *to, size_t room);
 
 /* Without leading and trailing spaces, tabs, CR, LF. */
-struct od_view od_view_trim(struct od_view v);
+struct od_view od_view_trim_spaces(struct od_view v); /* one that begins or ends with some */
+static inline struct od_view od_view_trim(struct od_view v)
+{
+    bool bare = v.n == 0 || ((unsigned char)v.p[0] > ' ' && (unsigned char)v.p[v.n - 1] > ' ');
+    return bare ? v : od_view_trim_spaces(v);
+}
 
 /* If *v starts with prefix, drops it and returns true. */
 static inline bool od_view_take(struct od_view *v, struct od_view prefix)

@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "input/peel.h"
 
-enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2 };
+enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2, RECENT_BITS = 7 };
 enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
 
 /* What is left of a text that holds several lines, and what its wrapper said. */
@@ -32,8 +32,8 @@ struct od_unwrap {
     uint64_t crowded;
     bool titles; /* what a title says counts like any line */
     struct od_buf key;
-    uint32_t last_source; /* of the lane found last */
-    uint32_t recent[16];  /* lanes, by who it is; each more by one */
+    uint32_t last_source;              /* of the lane found last */
+    uint32_t recent[1 << RECENT_BITS]; /* lanes, by who it is; each more by one */
 };
 
 struct od_unwrap *od_unwrap_new(void)
@@ -132,9 +132,11 @@ static uint32_t find_lane(struct od_unwrap *unwrap, const struct od_peel *peel)
 /* Most lines come from one of those who printed the last ones. */
 static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 {
-    uint64_t who = peel->pid.n ^ peel->rank.n ^
-                   (peel->host.n > 0 ? (unsigned char)peel->host.p[peel->host.n - 1] : 0U);
-    uint32_t *recent = &unwrap->recent[who % OD_COUNT_OF(unwrap->recent)];
+    /* Processes of neighbouring numbers on hosts of neighbouring names fall apart. */
+    const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t host = peel->host.n > 0 ? (unsigned char)peel->host.p[peel->host.n - 1] : 0U;
+    uint64_t who = ((peel->pid.n * spread + peel->rank.n) * spread + host) * spread;
+    uint32_t *recent = &unwrap->recent[who >> (64 - RECENT_BITS)];
     if (unwrap->last_source != unwrap->at.source)
         memset(unwrap->recent, 0, sizeof unwrap->recent);
     unwrap->last_source = unwrap->at.source;

@@ -22,12 +22,19 @@ struct places {
     uint16_t at[CHUNK / NEAR_STEP + 1];
 };
 
+/* The same of windows, of which there may be four around each place. */
+struct windows {
+    size_t n;
+    uint16_t at[4 * (CHUNK / NEAR_STEP) + 1];
+};
+
 struct od_filter {
     struct od_filter_index index;
     struct od_arena *arena; /* of the index; NULL: it is another's */
     struct od_view text;    /* being scanned */
     size_t start;           /* of the chunk in it */
     struct places far, near;
+    struct windows far_windows, near_windows;
     OD_VEC(struct od_filter_hit) hits;
     char padded[FRONT + CHUNK + BEHIND]; /* a chunk at an end of the text */
 };
@@ -91,40 +98,37 @@ static void find_grams(struct od_filter *filter, const char *p, size_t n)
     filter->near.n = nnear;
 }
 
-static bool far_window_at(const struct od_window_set *far, const char *p)
-{
-    return ((unsigned)od_window_set_has(far, od_window_far(p)) |
-            (unsigned)od_window_set_has(far, od_window_far(p - 1)) |
-            (unsigned)od_window_set_has(far, od_window_far(p - 2)) |
-            (unsigned)od_window_set_has(far, od_window_far(p - 3))) != 0;
-}
-
-static bool near_window_at(const struct od_filter_index *index, const char *p)
-{
-    return ((unsigned)od_window_set_has(&index->near, od_window_near(p)) |
-            (unsigned)od_window_set_has(&index->near, od_window_near(p - 1)) |
-            (unsigned)od_pair_set_has(index->pairs, od_window_pair(p)) |
-            (unsigned)od_pair_set_has(index->pairs, od_window_pair(p + 1))) != 0;
-}
+/* A window begins so many bytes behind FRONT bytes in front of the chunk; a pair is marked. */
+enum { PAIR = 1 << 15 };
 
 static void find_windows(struct od_filter *filter, const char *p)
 {
     const struct od_filter_index index = filter->index;
-    struct places *far_places = &filter->far, *near_places = &filter->near;
+    uint16_t *to = filter->far_windows.at;
     size_t n = 0;
-    for (size_t i = 0; i < far_places->n; i++) {
-        uint16_t at = far_places->at[i];
-        far_places->at[n] = at;
-        n += far_window_at(&index.far, p + at);
+    for (size_t i = 0; i < filter->far.n; i++) {
+        const char *first = p + filter->far.at[i] - (FAR_STEP - 1);
+        for (unsigned on = 0; on < FAR_STEP; on++) {
+            to[n] = (uint16_t)(filter->far.at[i] + (size_t)(FRONT - (FAR_STEP - 1)) + on);
+            n += od_window_set_has(&index.far, od_window_far(first + on));
+        }
     }
-    far_places->n = n;
+    filter->far_windows.n = n;
+    to = filter->near_windows.at;
     n = 0;
-    for (size_t i = 0; i < near_places->n; i++) {
-        uint16_t at = near_places->at[i];
-        near_places->at[n] = at;
-        n += near_window_at(&index, p + at);
+    for (size_t i = 0; i < filter->near.n; i++) {
+        const char *at = p + filter->near.at[i];
+        uint16_t place = (uint16_t)(filter->near.at[i] + FRONT);
+        to[n] = (uint16_t)(place - 1);
+        n += od_window_set_has(&index.near, od_window_near(at - 1));
+        to[n] = place;
+        n += od_window_set_has(&index.near, od_window_near(at));
+        to[n] = PAIR | place;
+        n += od_pair_set_has(index.pairs, od_window_pair(at));
+        to[n] = (uint16_t)(PAIR | (place + 1));
+        n += od_pair_set_has(index.pairs, od_window_pair(at + 1));
     }
-    near_places->n = n;
+    filter->near_windows.n = n;
 }
 
 /* Keeps the hits in order of their ends: the next one belongs at the back, or near it. */
@@ -163,35 +167,29 @@ static void compare(struct od_filter *filter, uint64_t key, size_t at)
     }
 }
 
-static void compare_far(struct od_filter *filter, const char *p, size_t at)
+static void compare_far(struct od_filter *filter, const char *p, size_t place)
 {
-    for (size_t back = 0; back < FAR_STEP; back++)
-        if (od_window_set_has(&filter->index.far, od_window_far(p - back)))
-            compare(filter, od_window_far(p - back) | OD_WINDOW_FAR, at - back);
+    compare(filter, od_window_far(p + place - FRONT) | OD_WINDOW_FAR,
+            filter->start + place - FRONT);
 }
 
-static void compare_near(struct od_filter *filter, const char *p, size_t at)
+static void compare_near(struct od_filter *filter, const char *p, size_t place)
 {
-    for (size_t back = 0; back < NEAR_STEP; back++)
-        if (od_window_set_has(&filter->index.near, od_window_near(p - back)))
-            compare(filter, od_window_near(p - back) | OD_WINDOW_NEAR, at - back);
-    for (size_t on = 0; on < NEAR_STEP; on++)
-        if (od_pair_set_has(filter->index.pairs, od_window_pair(p + on)))
-            compare(filter, od_window_pair(p + on) | OD_WINDOW_PAIR, at + on);
+    const char *at = p + (place & ~(size_t)PAIR) - FRONT;
+    uint64_t key =
+        place & PAIR ? od_window_pair(at) | OD_WINDOW_PAIR : od_window_near(at) | OD_WINDOW_NEAR;
+    compare(filter, key, filter->start + (size_t)(at - p));
 }
 
 /* In order of the places, so that hits are nearly in theirs. */
 static void find_literals(struct od_filter *filter, const char *p)
 {
-    const struct places *far_places = &filter->far, *near_places = &filter->near;
-    for (size_t i = 0, j = 0; i < far_places->n || j < near_places->n;) {
-        if (j == near_places->n || (i < far_places->n && far_places->at[i] <= near_places->at[j])) {
-            size_t at = far_places->at[i++];
-            compare_far(filter, p + at, filter->start + at);
-        } else {
-            size_t at = near_places->at[j++];
-            compare_near(filter, p + at, filter->start + at);
-        }
+    const struct windows *far = &filter->far_windows, *near = &filter->near_windows;
+    for (size_t i = 0, j = 0; i < far->n || j < near->n;) {
+        if (j == near->n || (i < far->n && far->at[i] <= (near->at[j] & (PAIR - 1))))
+            compare_far(filter, p, far->at[i++]);
+        else
+            compare_near(filter, p, near->at[j++]);
     }
 }
 
