@@ -3,6 +3,8 @@
 #include "base/map.h"
 #include "input/peel.h"
 
+#include <limits.h>
+
 enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2, RECENT_BITS = 7 };
 enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
 
@@ -198,31 +200,35 @@ static size_t break_length(struct od_view text)
     return n >= NEAR_BACKSPACES ? n : 0;
 }
 
-/* So many bytes of the beginning, in steps of eight, are above CR. */
-static size_t plain_bytes(struct od_view text)
+typedef unsigned char lanes __attribute__((vector_size(16)));
+
+/* The first byte from there on that is not above CR; the length of the text when there is none. */
+static size_t low_byte(struct od_view text, size_t at)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    uint64_t bytes;
-    size_t n = 0;
-    for (; n + sizeof bytes <= text.n; n += sizeof bytes) {
-        memcpy(&bytes, text.p + n, sizeof bytes);
-        if (((bytes - ones * ('\r' + 1)) & ~bytes & high) != 0)
-            break;
+    lanes bytes;
+    uint64_t low[sizeof bytes / sizeof(uint64_t)];
+    for (; at + sizeof bytes <= text.n; at += sizeof bytes) {
+        memcpy(&bytes, text.p + at, sizeof bytes);
+        bytes = (lanes)(bytes <= '\r');
+        memcpy(low, &bytes, sizeof bytes);
+        if (low[0] != 0)
+            return at + (unsigned)__builtin_ctzll(le64toh(low[0])) / CHAR_BIT;
+        if (low[1] != 0)
+            return at + sizeof low[0] + (unsigned)__builtin_ctzll(le64toh(low[1])) / CHAR_BIT;
     }
-    return n;
+    while (at < text.n && (unsigned char)text.p[at] > '\r')
+        at++;
+    return at;
 }
 
 /* Where the text breaks; its length when it does not. */
 static size_t break_at(struct od_view text, size_t *ret_length)
 {
     *ret_length = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        i += plain_bytes(od_view_from(text, i));
-        if (i >= text.n || (unsigned char)text.p[i] > '\r')
-            continue;
-        *ret_length = break_length(od_view_from(text, i));
+    for (size_t at = 0; (at = low_byte(text, at)) < text.n; at++) {
+        *ret_length = break_length(od_view_from(text, at));
         if (*ret_length > 0)
-            return i;
+            return at;
     }
     return text.n;
 }

@@ -27,6 +27,8 @@ struct od_candidates {
     struct od_hits of_line;     /* unwrapped */
     const struct od_hits *hits; /* of the block */
     size_t taken;               /* of them */
+    struct od_view line;        /* whose hits were taken last; empty = none's */
+    size_t first, start;        /* of these hits; where the line is in the block */
 };
 
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs,
@@ -116,6 +118,7 @@ void od_finder_more(struct od_finder *finder, struct od_view block, size_t from,
 
 void od_candidates_found(struct od_candidates *c, const struct od_hits *hits)
 {
+    c->line.n = 0;
     c->hits = hits;
     c->taken = 0;
 }
@@ -210,6 +213,9 @@ bool od_candidates_take(struct od_candidates *c, struct od_view block, struct od
     bool any = false;
     clear(c);
     od_candidates_pass(c, start);
+    c->line = line;
+    c->start = start;
+    c->first = c->taken;
     for (; c->taken < hits->list.n && hits->list.items[c->taken].end <= start + line.n;
          c->taken++) {
         struct od_filter_hit hit = hits->list.items[c->taken];
@@ -225,9 +231,28 @@ void od_candidates_pass(struct od_candidates *c, size_t end)
         c->taken++;
 }
 
+/* The hits that stand in a part of the line whose hits were taken last. */
+static bool take_within(struct od_candidates *c, struct od_view part)
+{
+    bool any = false;
+    size_t from = c->start + (size_t)(part.p - c->line.p);
+    for (size_t i = c->first; i < c->taken; i++) {
+        struct od_filter_hit hit = c->hits->list.items[i];
+        const struct od_literal *literal = &c->literals.list[hit.literal];
+        if (hit.end < from + literal->n || hit.end > from + part.n)
+            continue;
+        hit.end -= from;
+        if (!literal->numbered || od_num_stands_behind(part, hit.end))
+            any = add_hit_literal(c, part, hit) || any;
+    }
+    return any;
+}
+
 bool od_candidates_filter(struct od_candidates *c, struct od_view text)
 {
     clear(c);
+    if (c->line.n > 0 && text.p >= c->line.p && text.p + text.n <= c->line.p + c->line.n)
+        return take_within(c, text);
     c->of_line.list.n = 0;
     od_finder_more(c->finder, text, 0, text.n, &c->of_line);
     bool any = false;

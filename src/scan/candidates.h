@@ -25,6 +25,9 @@ void od_candidates_free(struct od_candidates *candidates);
 /* The hits of a block that a finder has filtered wait to be taken; they stay the caller's. */
 void od_candidates_found(struct od_candidates *candidates, const struct od_hits *hits);
 
+/* The line whose hits were taken last is about to go: none stands in a part of it any more. */
+void od_candidates_forget(struct od_candidates *candidates);
+
 /* The byte in the block at which the next hit ends (its last byte); OD_VIEW_NONE = no more. */
 size_t od_candidates_next_hit(const struct od_candidates *candidates);
 

@@ -637,6 +637,7 @@ static void hear_title(struct scan *s)
 
 static void end_source(struct scan *s)
 {
+    od_candidates_forget(s->candidates);
     end_readings(s);
     hear_title(s);
 }
