@@ -396,7 +396,7 @@ static size_t mark_at(struct od_view text, size_t i)
     char c = text.p[i];
     if ((c == '.' || c == '!' || c == '?' || c == ';') && (i + 1 == text.n || text.p[i + 1] == ' '))
         return 1;
-    for (size_t k = 0; wide[k]; k++)
+    for (size_t k = 0; (c & 0x80) && wide[k]; k++)
         if (od_view_starts(od_view_from(text, i), od_view_of(wide[k])))
             return strlen(wide[k]);
     return 0;

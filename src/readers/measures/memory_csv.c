@@ -280,11 +280,25 @@ static bool counts(struct od_view row)
 /* It has signs that no names between blanks have. */
 static bool is_sentence(struct od_view text)
 {
-    static const char signs[] = ",;!?'\"`=:$<>";
     for (size_t i = 0; i < text.n; i++)
-        if (memchr(signs, text.p[i], sizeof signs - 1) ||
-            (text.p[i] == '.' && (i + 1 == text.n || text.p[i + 1] == ' ')))
+        switch (text.p[i]) {
+        case ',':
+        case ';':
+        case '!':
+        case '?':
+        case '\'':
+        case '"':
+        case '`':
+        case '=':
+        case ':':
+        case '$':
+        case '<':
+        case '>':
             return true;
+        case '.':
+            if (i + 1 == text.n || text.p[i + 1] == ' ')
+                return true;
+        }
     return false;
 }
 
