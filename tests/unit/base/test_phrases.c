@@ -7,9 +7,9 @@
 enum { ONE, TWO };
 
 static const struct od_phrase all[] = {
-    {"at", 2, OD_LIST(ONE)},
-    {"at once", 7, OD_LIST(TWO)},
-    {"\xe8\xaf\x95", 3, OD_LIST(ONE) | OD_LIST(TWO)},
+    {"at", 0x7461, 0xffff, 2, OD_LIST(ONE)},
+    {"at once", 0x6f207461, 0xffffffff, 7, OD_LIST(TWO)},
+    {"\xe8\xaf\x95", 0x95afe8, 0xffffff, 3, OD_LIST(ONE) | OD_LIST(TWO)},
 };
 
 static struct od_phrase_table table_of(void)
