@@ -3,7 +3,6 @@
 #include "base/base.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <limits.h>
 
 bool od_is_among(const char *name, const char *const *list)

@@ -14,8 +14,6 @@
 
 #include "base/base.h"
 
-#include <endian.h>
-
 /* Bytes around a place that the functions below may look at. */
 enum { OD_WINDOW_FRONT = 4, OD_WINDOW_BEHIND = 16 };
 
