@@ -151,8 +151,7 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
         if (od_view_eq_str(slot.name, "job"))
             od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
         else if (od_view_eq_str(slot.name, "command"))
-            od_buf_add(&text,
-                       values->command.n > 0 ? values->command : OD_VIEW("python YOUR_SCRIPT"));
+            od_buf_add(&text, values->command.n > 0 ? values->command : OD_VIEW("YOUR_PROGRAM"));
         else if (value.known)
             od_buf_printf(&text, "%" PRIu64, value.n);
         else

@@ -741,6 +741,17 @@ static void say_for_windows(const struct making *m)
     }
 }
 
+/* Is a script seen, or a library that scripts use? */
+static bool runs_python(const struct od_stack *stack)
+{
+    bool library = false;
+    for (size_t i = 0; i < stack->n; i++) {
+        enum od_sort sort = stack->parts[i].software->sort;
+        library = library || sort == OD_SORT_LIBRARY || sort == OD_SORT_TRAINER;
+    }
+    return stack->own || library;
+}
+
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
 {
@@ -751,6 +762,8 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         od_found_free_device(question->c, question->diagnosis->failure->run.ended);
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);
     m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
+    if (m.values.command.n == 0 && runs_python(&question->diagnosis->failure->stack))
+        m.values.command = OD_VIEW("python YOUR_SCRIPT");
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
     const struct od_advice_remedy *advice = remedy->advice;

@@ -292,11 +292,14 @@ static bool say_copies(struct od_diagnosis_context *context, const struct od_fai
 }
 
 /* The runtime refused where the framework asked it for something of its own, not for a tensor:
- * mostly the device was full, or is not the one that is meant. */
+ * mostly the device was full, or is not the one that is meant. A program that has no framework
+ * asks the runtime for all that it needs. */
 static bool say_driver(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
-    if (!od_incident_says(incident, OD_SAID_DRIVER) || !od_failure_is_device(failure) ||
+    bool bare = od_view_eq(incident->producer, OD_VIEW("other")) && incident->nframes == 0 &&
+                !failure->of_network;
+    if (bare || !od_incident_says(incident, OD_SAID_DRIVER) || !od_failure_is_device(failure) ||
         incident->requested.known || failure->limit.known || failure->free_at_start.known ||
         failure->progress > 0)
         return false;

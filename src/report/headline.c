@@ -180,10 +180,24 @@ static const char *of(struct od_arena *arena, struct od_bytes first, struct od_b
 
 /* --- one sentence a kind of incident --- */
 
+/* Far more was free than was asked for, in pieces and segments that would do. */
+static bool had_room(const struct od_incident *incident)
+{
+    enum { FAR = 4 };
+    uint64_t request = incident->requested.hi, segment = segment_of(incident, request);
+    return incident->requested.known && incident->free.known &&
+           incident->free.lo / FAR >= (segment > request ? segment : request) &&
+           od_bytes_less(incident->largest, incident->requested) != OD_YES;
+}
+
+/* A session takes next to nothing, and what was free did not run out. */
 static const char *say_device(const struct od_outline *o, const struct od_incident *incident)
 {
-    return od_arena_printf(o->arena, "%s%s ran out of memory%s", device_of(o->arena, incident),
-                           rank_of(o->arena, incident), asked(o, incident));
+    bool opens = !incident->requested.known && od_incident_says(incident, OD_SAID_OPENING);
+    bool had = had_room(incident) && !o->allocator && !o->diagnosis->failure->limit.known;
+    const char *what = opens ? "refused a session" : had ? "refused memory" : "ran out of memory";
+    return od_arena_printf(o->arena, "%s%s %s%s", device_of(o->arena, incident),
+                           rank_of(o->arena, incident), what, asked(o, incident));
 }
 
 static const char *say_plan(const struct od_outline *o, const struct od_incident *incident)

@@ -103,11 +103,13 @@ bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
     if (text.n > TAIL_BYTES)
         text = od_view_from(text, text.n - TAIL_BYTES);
     od_tokens_read(&t, lexicon, text);
+    bool opens = false;
     for (size_t i = t.n > TAIL ? t.n - TAIL : 0; i < t.n; i++) {
-        if ((t.list[i].classes & openers) != 0)
-            return true;
+        opens = opens || (t.list[i].classes & openers) != 0;
+        if ((t.list[i].classes & OD_WORD_BIT(OD_WORD_ELSE)) != 0)
+            opens = false; /* what was short is said already, and is no memory */
     }
-    return false;
+    return opens;
 }
 
 static void set_text(struct od_event *event, enum od_field field, struct od_view text)

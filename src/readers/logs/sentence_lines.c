@@ -241,6 +241,17 @@ static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
            od_view_ends(name, OD_VIEW("Exception"));
 }
 
+/* "1100MiB / 4096MiB": what a tool printed of the whole. */
+static bool is_of_tool(struct od_view text)
+{
+    size_t at = od_view_find(text, OD_VIEW("/"), 0);
+    if (at == OD_VIEW_NONE)
+        return false;
+    struct od_view used = od_view_trim(od_view_head(text, at));
+    struct od_view whole = od_view_trim(od_view_from(text, at + 1));
+    return od_view_ends(used, OD_VIEW("B")) && whole.n > 0 && od_is_digit(whole.p[0]);
+}
+
 /* "my card has 8 GB", "500G SSD", "i7-13700K": behind a sentence that is whole, of no request and
  * no room for it; what goes on with "1048576 bytes" has no word that nobody knows. */
 static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
@@ -352,7 +363,8 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
                !od_is_code_line(text) && !is_command(text) && !is_record(s->lexicon, text) &&
-               !is_row_of_many(s) && !(s->told && is_remark(s->lexicon, text));
+               !is_row_of_many(s) &&
+               !(s->told && (is_of_tool(text) || is_remark(s->lexicon, text)));
     struct od_sentence alone = {.kind = OD_EV_NONE};
     if (may)
         alone = od_sentence_read(s->lexicon, text);
