@@ -302,7 +302,7 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        is_vain_for_batch(s, advice) || is_vain_for_held(s, advice) ||
+        (!by && is_vain_for_batch(s, advice)) || is_vain_for_held(s, advice) ||
         is_vain_for_garbage(s, advice) || is_vain_for_limit(s, advice) || is_tried(s, advice) ||
         is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
@@ -345,15 +345,17 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     add_remedy_by(s, NULL, advice, finding, place);
 }
 
-/* What the people of the program answer, in their order. */
+/* What the people of the program answer, in their order; behind the limit of a job, which is what
+ * it died of. */
 static void add_answers(struct selection *s, const struct od_finding *finding)
 {
     static const double step = 0.5; /* what the log shows may overtake */
+    bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
+    double place = limit ? 1 : -OD_ANSWERED_ABOVE;
     struct od_answered answers[OD_ANSWERS_MAX];
     size_t n = od_answers_of(s->q, finding, s->arena, answers);
     for (size_t i = 0; i < n; i++)
-        add_remedy_by(s, answers[i].by, answers[i].advice, finding,
-                      step * (double)i - OD_ANSWERED_ABOVE);
+        add_remedy_by(s, answers[i].by, answers[i].advice, finding, place + step * (double)i);
 }
 
 /* What a validation gathers does not grow in training; what weights load into holds no gradients.

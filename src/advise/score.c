@@ -81,8 +81,9 @@ static double doubt(const struct od_advise_question *q, const struct od_remedy *
     if (od_remedy_is_about(advice, "devices") &&
         (!od_case_sets_any(q->c, devices) || od_remedy_is_shown(remedy)))
         doubts += q->diagnosis->failure->use.trains ? a_doubt / 2 : a_doubt;
-    if (none && (od_remedy_is_about(advice, "batch") ||
-                 (advice->phase && strcmp(advice->phase, "training") == 0)))
+    if (none && !remedy->by && /* its own people know what it does */
+        (od_remedy_is_about(advice, "batch") ||
+         (advice->phase && strcmp(advice->phase, "training") == 0)))
         doubts += a_doubt;
     return doubts;
 }
@@ -110,7 +111,7 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
         score += OD_ABOVE_ALL + 100;
     if (hopeless)
         score += it_does_not;
-    if (!first && is_for_nobody(q, remedy))
+    if (!first && !remedy->by && is_for_nobody(q, remedy))
         score += nobody_there;
     return score;
 }
