@@ -256,11 +256,10 @@ static bool is_of_tool(struct od_view text)
  * no room for it; what goes on with "1048576 bytes" has no word that nobody knows. */
 static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
 {
-    const uint64_t asked = OD_WORD_BIT(OD_WORD_GET) | OD_WORD_BIT(OD_WORD_ALLOCATION) |
-                           OD_WORD_BIT(OD_WORD_THING) | OD_WORD_BIT(OD_WORD_REQUESTED) |
-                           OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_FREE) |
-                           OD_WORD_BIT(OD_WORD_CAPACITY) | OD_WORD_BIT(OD_WORD_LIMIT) |
-                           OD_WORD_BIT(OD_WORD_USED) | OD_WORD_BIT(OD_WORD_RESERVED);
+    const uint64_t asked =
+        OD_WORD_BIT(OD_WORD_GET) | OD_WORD_BIT(OD_WORD_ALLOCATION) | OD_WORD_BIT(OD_WORD_THING) |
+        OD_WORD_BIT(OD_WORD_REQUESTED) | OD_WORD_BIT(OD_WORD_SIZE) | OD_WORD_BIT(OD_WORD_FREE) |
+        OD_WORD_BIT(OD_WORD_CAPACITY) | OD_WORD_BIT(OD_WORD_LIMIT) | OD_WORD_BIT(OD_WORD_RESERVED);
     static const char *const links[] = {"of ", "is ", "than ", "on ", "to ", NULL};
     struct od_tokens t;
     uint64_t classes = 0;
