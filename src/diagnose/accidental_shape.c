@@ -1,6 +1,7 @@
 #include "diagnose/finding.h"
 #include "diagnose/single.h"
 #include "failure/failure.h"
+#include "rules/software.h"
 
 #include <math.h>
 /* Many times the device: nobody means that. */
@@ -120,6 +121,15 @@ static void say_number(struct od_diagnosis_context *context, struct od_finding *
         finding->first = "wrong_number";
 }
 
+/* A program of others reads what its user has: an index, a table of all sequences, a grid. Such
+ * sizes are meant. */
+static bool is_of_its_data(const struct od_failure *failure)
+{
+    const struct od_software *driver = failure->stack.driver;
+    return driver && (driver->sort == OD_SORT_TOOL || driver->sort == OD_SORT_DATABASE ||
+                      driver->sort == OD_SORT_SIMULATOR);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -140,7 +150,8 @@ static void look(struct od_diagnosis_context *context)
     bool outer =
         (pairs || is_outer_product(&failure->incident->tensor.shape) || is_round_square(failure)) &&
         (host || share >= outer_share || !failure->limit.known);
-    bool beyond = host ? od_beyond_machines(failure->need) : od_beyond_devices(failure->need);
+    bool beyond = host ? od_beyond_machines(failure->need) && !is_of_its_data(failure)
+                       : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
     bool lone = !host && is_out_of_proportion(context);
     if (!absurd && !outer && !many && !beyond && !lone)

@@ -339,7 +339,9 @@ static void say_few(struct od_outline *outline)
             od_doc_say(outline->doc, text, OD_PLAIN, " %s", few_words(outline, s));
             say_beside(outline, text, s);
         } else
-            od_doc_say(outline->doc, text, OD_PLAIN, ": %s of %s, so the machine is not short",
+            od_doc_say(outline->doc, text, OD_PLAIN,
+                       ": %s of %s, so the machine is not short: what it keeps of "
+                       "files (cache) is given back when a program needs it",
                        value_words(outline, s, s->last), value_words(outline, s, s->limit));
         od_doc_say(outline->doc, text, OD_PLAIN, ".");
         od_doc_say(outline->doc, text, OD_DIM, " (%s)",
