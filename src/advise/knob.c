@@ -127,6 +127,39 @@ static struct od_count units_of(const struct number *number, double bytes)
     return letter && bytes > 0 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
+/* What the machine or the group has, as far as the log tells; 0 = it does not. */
+static double room_of(const struct od_case *c)
+{
+    struct od_bytes has = {0};
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (setting->id == OD_SETTING_MACHINE_MEMORY)
+            (void)od_bytes_parse(setting->value, OD_UNIT_BINARY, &has);
+    }
+    double room = has.known ? (double)has.n : 0;
+    for (size_t i = 0; i < c->series.n; i++) {
+        const struct od_series *s = &c->series.items[i];
+        if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
+            room = fmax(room, s->limit);
+    }
+    return room;
+}
+
+/* A limit that is lowered to a half is still no limit where the machine has less than that. */
+static struct od_count below_machine(const struct od_advise_question *q, const struct od_knob *knob,
+                                     const struct number *number)
+{
+    static const char *const amounts[] = {"memory_limit", "heap", "buffer", "cache", NULL};
+    static const double most = 0.75, plain = 1e9; /* bytes that nobody would count otherwise */
+    double room = most * room_of(q->c);
+    if (!od_is_among(knob->name, amounts) || room <= 0)
+        return (struct od_count){0};
+    struct od_count has = units_of(number, room);
+    if (!has.known && number->unit.n == 0 && number->value > plain)
+        has = od_count_of((uint64_t)(floor(room / plain) * plain));
+    return has.known && (double)has.n < number->value / 2 ? has : (struct od_count){0};
+}
+
 static const char *print_value(const struct number *number, double value, struct od_arena *arena)
 {
     int n = (int)number->unit.n;
@@ -482,7 +515,7 @@ static bool count_layers(const struct od_case *c, const struct od_turn *turn, st
 }
 
 /* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
-static int turn_seen(const struct od_case *c, const struct od_seen *seen,
+static int turn_seen(const struct od_advise_question *q, const struct od_seen *seen,
                      const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
@@ -495,14 +528,14 @@ static int turn_seen(const struct od_case *c, const struct od_seen *seen,
                   !od_means(od_label_means(seen->value), OD_LABEL_OFF);
         return on == (knob->less == OD_LESS_ON) ? 0 : 2;
     }
-    if (!number.known || !count_layers(c, turn, &number))
+    if (!number.known || !count_layers(q->c, turn, &number))
         return 2;
     struct od_count least = units_of(&number, turn->bytes), target = turn->target;
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;
     uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
-    if (!is_up(turn) && !target.known && shorter > 0)
-        target = od_count_of(shorter);
+    if (!is_up(turn) && !target.known)
+        target = shorter > 0 ? od_count_of(shorter) : below_machine(q, knob, &number);
     double value = next_value(&number, is_up(turn), target);
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
@@ -542,9 +575,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     const struct od_seen *seen = seen_knob(question, turn->knob, &form);
     seen = seen ? seen : seen_in_command(question, turn, arena);
     *ret_how = (struct od_remedy_how){0};
-    int told = seen                 ? turn_seen(question->c, seen, turn, arena, ret_how)
-               : is_off(turn->knob) ? 0
-                                    : 2;
+    int told = seen ? turn_seen(question, seen, turn, arena, ret_how) : is_off(turn->knob) ? 0 : 2;
     if (told == 2) {
         struct od_count wanted = number_of(turn);
         const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;
