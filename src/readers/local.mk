@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
 # measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints marks columns data_words deepspeed_memory earlyoom found_words heap_gc keras_summary kernel_oom last_words limit_block lightning_table megatron_args memory_told memory_csv memory_print module_tree nvidia_smi printed_config prose sacct sequel settings sge_record torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints marks data_words deepspeed_memory earlyoom found_words heap_gc keras_summary kernel_oom last_words limit_block lightning_table megatron_args memory_told tables memory_print module_tree nvidia_smi printed_config prose sacct sequel settings sge_record torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_export graph_json keras_json hf_config safetensors model_yaml onnx tf_memory_dump torch_profile torch_snapshot
 
@@ -60,7 +60,8 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
-    src/readers/measures/csv_words.inc \
+    src/readers/measures/table_words.inc \
+    src/readers/measures/table_tools.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -71,7 +72,8 @@ BUILT_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
-    src/readers/measures/csv_words.inc \
+    src/readers/measures/table_words.inc \
+    src/readers/measures/table_tools.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -82,7 +84,9 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/checkpoint.words \
     src/readers/logs/found.words \
     src/readers/logs/setting_value.words \
-    src/readers/measures/csv.words \
+    src/readers/measures/table.words \
+    src/readers/measures/table.tools \
+    src/readers/measures/table_tools.awk \
     src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words \
     src/readers/models/module_tree.words
@@ -104,7 +108,10 @@ src/readers/logs/torch_oom_words.inc: $(top_srcdir)/src/readers/logs/torch_oom.w
 	$(phrases)
 src/readers/models/module_tree_words.inc: $(top_srcdir)/src/readers/models/module_tree.words $(phrases_awk)
 	$(phrases)
-src/readers/measures/csv_words.inc: $(top_srcdir)/src/readers/measures/csv.words
+src/readers/measures/table_words.inc: $(top_srcdir)/src/readers/measures/table.words
 	$(word_table)
+tools_awk = $(top_srcdir)/src/readers/measures/table_tools.awk
+src/readers/measures/table_tools.inc: $(top_srcdir)/src/readers/measures/table.tools $(tools_awk)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(tools_awk) $< > $@.tmp && mv $@.tmp $@
 src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_around.words
 	$(word_table)

@@ -21,7 +21,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_bfc_streak.c \
     tests/unit/readers/test_checkpoints.c \
-    tests/unit/readers/test_columns.c \
+    tests/unit/readers/test_tables_of_tools.c \
     tests/unit/readers/test_deepspeed_memory.c \
     tests/unit/readers/test_earlyoom.c \
     tests/unit/readers/test_keras_summary.c \
@@ -29,7 +29,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_lightning_table.c \
     tests/unit/readers/test_marks.c \
     tests/unit/readers/test_megatron_args.c \
-    tests/unit/readers/test_memory_csv.c \
+    tests/unit/readers/test_tables.c \
     tests/unit/readers/test_memory_print.c \
     tests/unit/readers/test_memory_told.c \
     tests/unit/readers/test_module_tree.c \

@@ -4,7 +4,7 @@
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 
-extern const struct od_reader od_reader_columns;
+extern const struct od_reader od_reader_tables;
 
 static const struct {
     const char *text;
@@ -89,7 +89,7 @@ static const struct {
     {"   RSS CMD\n 1048576 python\n", "sample@2 rss=1073741824 process=python\n"},
     {"# Elapsed time   CPU (%)     Real (MB)   Virtual (MB)\n"
      "       1.000      100.000     1024.000     2048.000\n",
-     "sample@2 rss=1073741824 virtual=2147483648 elapsed=1\n"},
+     "sample@2 rss=1073741824 virtual=2147483648 elapsed=0\n"},
     /* pidstat in a loop: its times go on from the first table */
     {"10:11:12      UID       PID     VSZ     RSS   %MEM  Command\n"
      "10:11:22     1000      9120 3124412 1048576  5.10  python\n\n"
@@ -146,14 +146,14 @@ static const struct {
 START_TEST(a_table_is_measurements)
 {
     struct listener l;
-    listen_begin(&l, &od_reader_columns);
+    listen_begin(&l, &od_reader_tables);
     listen_text(&l, 1, tables[_i].text);
     ck_assert_str_eq(listen_end(&l), tables[_i].heard);
     listen_done(&l);
 }
 END_TEST
 
-Suite *od_columns_suite(void)
+Suite *od_tables_of_tools_suite(void)
 {
-    return od_suite_loop("columns", a_table_is_measurements, (int)OD_COUNT_OF(tables));
+    return od_suite_loop("tables_of_tools", a_table_is_measurements, (int)OD_COUNT_OF(tables));
 }

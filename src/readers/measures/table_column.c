@@ -1,4 +1,4 @@
-#include "readers/measures/csv_column.h"
+#include "readers/measures/table_column.h"
 
 #include "base/word_table.h"
 #include "readers/measures/memory_words.h"
@@ -18,7 +18,7 @@ enum {
 };
 
 static const struct od_word_means beside[] = {
-#include "readers/measures/csv_words.inc"
+#include "readers/measures/table_words.inc"
 };
 
 static unsigned said_by(struct od_view name)
@@ -30,7 +30,7 @@ static unsigned said_by(struct od_view name)
     return says;
 }
 
-static void copy_unit(struct od_csv_column *column, struct od_view unit)
+static void copy_unit(struct od_table_column *column, struct od_view unit)
 {
     if (unit.n < sizeof column->unit) {
         memcpy(column->unit, unit.p, unit.n);
@@ -55,7 +55,7 @@ static bool is_share(struct od_view name)
            od_view_ends(name, OD_VIEW(".memoryAllocated"));
 }
 
-static struct od_csv_column share_column(struct od_csv_column column, unsigned words)
+static struct od_table_column share_column(struct od_table_column column, unsigned words)
 {
     const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
     bool used = (words & memory) && !(words & (OD_MW_FOREIGN | OD_MW_FREE | OD_MW_MAX));
@@ -68,9 +68,9 @@ static struct od_csv_column share_column(struct od_csv_column column, unsigned w
 }
 
 /* Memory when its words say so; the last unit among them is its unit. */
-static struct od_csv_column memory_column(struct od_view name)
+static struct od_table_column memory_column(struct od_view name)
 {
-    struct od_csv_column column = {0};
+    struct od_table_column column = {0};
     unsigned words = 0;
     bool unknown = false;
     struct od_view word, rest = name;
@@ -116,40 +116,40 @@ static double time_unit(struct od_view name, unsigned says)
     return says & MILLISECONDS ? 1e-3 : says & HOURS ? 3600 : says & MINUTES ? 60 : seconds;
 }
 
-bool od_csv_column_counts(struct od_view name)
+bool od_table_column_counts(struct od_view name)
 {
     return said_by(name) & (TIME | EPOCH | STEP);
 }
 
-struct od_csv_column od_csv_column_of(struct od_view name)
+struct od_table_column od_table_column_of(struct od_view name)
 {
-    struct od_csv_column column = memory_column(name);
+    struct od_table_column column = memory_column(name);
     if (column.field != OD_F_NONE)
         return column;
     unsigned says = said_by(name);
     if (says & TIME)
-        return (struct od_csv_column){.field = OD_F_ELAPSED, .seconds = time_unit(name, says)};
+        return (struct od_table_column){.field = OD_F_ELAPSED, .seconds = time_unit(name, says)};
     static const char *const devices[] = {"index",  "gpu",       "gpu_id",   "GPU", "gpu_index",
                                           "device", "device_id", "DeviceId", NULL};
     if (od_view_eq_any(name, devices))
-        return (struct od_csv_column){.field = OD_F_DEVICE};
+        return (struct od_table_column){.field = OD_F_DEVICE};
     static const char *const groups[] = {"JobID", "name",       "NAME",  "Name", "POD",
                                          "pod",   "Image Name", "JOBID", NULL};
     if (od_view_eq_any(name, groups))
-        return (struct od_csv_column){.field = OD_F_GROUP};
+        return (struct od_table_column){.field = OD_F_GROUP};
     static const char *const processes[] = {"process_name", "COMMAND", "Command",
                                             "CMD",          "command", NULL};
     if (od_view_eq_any(name, processes))
-        return (struct od_csv_column){.field = OD_F_PROCESS};
+        return (struct od_table_column){.field = OD_F_PROCESS};
     enum od_field counted = says & EPOCH  ? OD_F_EPOCH
                             : says & STEP ? OD_F_STEP
                             : says & PID  ? OD_F_PID
                             : says & RANK ? OD_F_RANK
                                           : OD_F_NONE;
-    return (struct od_csv_column){.field = counted};
+    return (struct od_table_column){.field = counted};
 }
 
-struct od_csv_column od_csv_column_of_smi(struct od_view name)
+struct od_table_column od_table_column_of_smi(struct od_view name)
 {
     static const struct {
         const char *name;
@@ -175,8 +175,8 @@ struct od_csv_column od_csv_column_of_smi(struct od_view name)
         bare = od_view_trim(od_view_head(name, bracket));
     for (size_t i = 0; i < OD_COUNT_OF(known); i++) {
         if (od_view_eq_str(bare, known[i].name))
-            return (struct od_csv_column){
+            return (struct od_table_column){
                 .field = known[i].field, .space = "device", .unit = "MiB"};
     }
-    return (struct od_csv_column){0};
+    return (struct od_table_column){0};
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-extern const struct od_reader od_reader_memory_csv;
+extern const struct od_reader od_reader_tables;
 
 static const struct {
     const char *text;
@@ -176,7 +176,7 @@ static const struct {
 START_TEST(a_table_is_measurements)
 {
     struct listener l;
-    listen_begin(&l, &od_reader_memory_csv);
+    listen_begin(&l, &od_reader_tables);
     listen_text(&l, 1, tables[_i].text);
     ck_assert_str_eq(listen_end(&l), tables[_i].heard);
     listen_done(&l);
@@ -186,7 +186,7 @@ END_TEST
 START_TEST(a_table_closes_in_other_text)
 {
     struct listener l;
-    listen_begin(&l, &od_reader_memory_csv);
+    listen_begin(&l, &od_reader_tables);
     listen_text(&l, 1, "step,rss_mb\n5,1024\na\nb\nc\nd\ne\nf\ng\n");
     ck_assert(od_reading_is_open(&l.reading));
     listen_text(&l, 1, "h\n");
@@ -202,7 +202,7 @@ START_TEST(a_count_runs_on)
     struct od_buf text = {0};
     for (unsigned i = 0; i < 40; i++)
         od_buf_printf(&text, "%u, %u MiB, 4096 MiB\n", i, 1024 + i % 3);
-    listen_begin(&l, &od_reader_memory_csv);
+    listen_begin(&l, &od_reader_tables);
     listen_text(&l, 1, od_buf_str(&text));
     const char *heard = listen_end(&l);
     ck_assert_ptr_nonnull(strstr(heard, "sample@1 capacity=4294967296 in_use=1073741824 step=0\n"));
@@ -213,9 +213,9 @@ START_TEST(a_count_runs_on)
 }
 END_TEST
 
-Suite *od_memory_csv_suite(void)
+Suite *od_tables_suite(void)
 {
-    Suite *suite = od_suite_loop("memory_csv", a_table_is_measurements, (int)OD_COUNT_OF(tables));
+    Suite *suite = od_suite_loop("tables", a_table_is_measurements, (int)OD_COUNT_OF(tables));
     TCase *tcase = tcase_create("closing");
     tcase_add_test(tcase, a_table_closes_in_other_text);
     tcase_add_test(tcase, a_count_runs_on);

@@ -1,0 +1,32 @@
+/*
+ * Rows of nvidia-smi without a heading: "0, NVIDIA A100, 4096 MiB, 40960 MiB", up to three sizes
+ * between whatever else was asked for. Which size is which is told by how they move; a first number
+ * is the device, or counts the rows of a loop of somebody's own: devices come again, a count runs
+ * on. Rows are kept until some have told.
+ */
+#pragma once
+
+#include "readers/measures/table.h"
+
+/* Rows kept: as many as a machine has devices, and the one that tells. */
+enum { OD_SMI_DEVICES = 16, OD_SMI_ROWS_MAX = OD_SMI_DEVICES + 1, OD_SMI_TEXT = 160 };
+
+enum od_smi_first { OD_SMI_UNTOLD, OD_SMI_DEVICE, OD_SMI_COUNT };
+
+struct od_smi_rows {
+    enum od_smi_first first;
+    uint64_t last; /* the first number of the latest row */
+    size_t n;      /* rows kept */
+    struct od_line lines[OD_SMI_ROWS_MAX];
+    char texts[OD_SMI_ROWS_MAX][OD_SMI_TEXT];
+};
+
+/* Is it such a row? */
+bool od_smi_row_is(struct od_view text);
+
+/* Keeps a row, with a copy of its text; false where it is none. *ret_told: no more are needed; the
+ * caller empties what is kept then (n = 0). */
+bool od_smi_rows_keep(struct od_smi_rows *rows, const struct od_line *line, bool *ret_told);
+
+/* Opens their table, what is not told being guessed; false where there is none. */
+bool od_smi_rows_open(const struct od_smi_rows *rows, struct od_table *table);

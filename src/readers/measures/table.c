@@ -1,0 +1,428 @@
+#include "readers/measures/table.h"
+
+#include "base/daytime.h"
+#include "readers/measures/memory_words.h"
+
+enum { NAME_MAX = 128 };
+
+bool od_table_is_size(enum od_field field)
+{
+    return field == OD_F_SHARE || (field != OD_F_NONE && od_field_type(field) == OD_T_BYTES);
+}
+
+/* --- cells --- */
+
+static bool cut(struct od_view *row, struct od_view by, struct od_view *ret_cell)
+{
+    if (by.n == 1)
+        return od_view_cut(row, by.p[0], ret_cell);
+    size_t at = od_view_find(*row, by, 0);
+    *ret_cell = od_view_head(*row, at);
+    bool any = row->n > 0;
+    *row = at == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(*row, at + by.n);
+    return any;
+}
+
+/* Behind the quote that ends a cell: a doubled one stands for itself. */
+static size_t end_of_quoted(struct od_view row)
+{
+    size_t at = od_view_find_char(row, '"', 0);
+    while (at != OD_VIEW_NONE && at + 1 < row.n && row.p[at + 1] == '"')
+        at = od_view_find_char(row, '"', at + 2);
+    return at;
+}
+
+/* The next cell, without its quotes: a comma may stand between them. by: what parts cells. */
+static bool next_cell(struct od_view *row, struct od_view by, struct od_view *ret_cell)
+{
+    while (row->n > 0 && (row->p[0] == ' ' || (row->p[0] == '\t' && by.p[0] != '\t')))
+        *row = od_view_from(*row, 1);
+    if (!od_view_take(row, OD_VIEW("\""))) {
+        if (!cut(row, by, ret_cell))
+            return false;
+        *ret_cell = od_view_trim(*ret_cell);
+        if (by.n == 1 && by.p[0] == ' ')
+            od_table_take_unit(row, ret_cell);
+        return true;
+    }
+    size_t end = end_of_quoted(*row);
+    struct od_view rest;
+    *ret_cell = od_view_head(*row, end == OD_VIEW_NONE ? row->n : end);
+    *row = od_view_from(*row, end == OD_VIEW_NONE ? row->n : end + 1);
+    (void)cut(row, by, &rest);
+    return true;
+}
+
+static bool is_bar(struct od_view by)
+{
+    return by.n > 2 || by.p[0] == '|';
+}
+
+/* Without the blanks and bars about it. */
+static struct od_view row_of(struct od_view text, struct od_view by)
+{
+    text = od_view_trim(text);
+    if (is_bar(by) && od_view_take(&text, by) && od_view_ends(text, by))
+        text.n -= by.n;
+    return od_view_trim(text);
+}
+
+static void cut_row(struct od_view row, struct od_view by, struct od_table_cells *to)
+{
+    bool empty = row.n > 0 && od_view_ends(row, by);
+    to->n = 0;
+    while (to->n <= OD_TABLE_CELLS && next_cell(&row, by, &to->items[to->n]))
+        to->n++;
+    if (empty && to->n <= OD_TABLE_CELLS)
+        to->items[to->n++] = (struct od_view){0};
+}
+
+void od_table_cut(const struct od_table *t, struct od_view text, struct od_table_cells *to)
+{
+    struct od_view row;
+    double time;
+    if (t->tool) {
+        od_table_words(text, to);
+        return;
+    }
+    /* "10:00:01 120044": of a single column, behind somebody's time. */
+    row = row_of(text, t->by);
+    const char *gap = t->cells == 1 && row.n > 0 ? od_find_last(row.p, ' ', row.n) : NULL;
+    size_t at = gap ? (size_t)(gap - row.p) : 0;
+    if (gap && od_daytime_parse(od_view_head(row, at), &time))
+        row = od_view_from(row, at + 1);
+    cut_row(row, t->by, to);
+}
+
+/* --- tools --- */
+
+static void add_column(struct od_table *t, const struct od_table_cells *words, size_t i,
+                       struct od_view heading)
+{
+    const struct od_table_column *last = t->n > 0 ? &t->columns[t->n - 1] : NULL;
+    bool behind_command = last && (last->field == OD_F_PROCESS || last->back > 0);
+    for (size_t j = 0; j < OD_TABLE_NAMES && t->tool->names[j].heading; j++) {
+        if (!od_view_eq_str(words->items[i], t->tool->names[j].heading))
+            continue;
+        struct od_table_column *column = &t->columns[t->n++];
+        size_t start = (size_t)(words->items[i].p - heading.p);
+        *column = (struct od_table_column){.field = t->tool->names[j].field,
+                                           .space = t->tool->space,
+                                           .seconds = 1,
+                                           .at = (size_t)((int)i + t->tool->shift),
+                                           .back = behind_command ? words->n - i : 0,
+                                           .start = start,
+                                           .stop = start + words->items[i].n};
+        if (t->tool->unit)
+            memcpy(column->unit, t->tool->unit, strlen(t->tool->unit) + 1);
+    }
+}
+
+bool od_table_open_tool(struct od_table *t, struct od_view heading)
+{
+    struct od_table_cells words;
+    od_table_words(heading, &words);
+    const struct od_table_tool *tool = words.n > 0 ? od_table_tool_of(&words) : NULL;
+    if (!tool)
+        return false;
+    if (tool->as)
+        od_table_words(heading = od_view_of(tool->as), &words);
+    /* "# Time  UID  PID ..." of pidstat -h: no row has the sign. */
+    if (tool->shift >= 0 && od_view_eq_str(words.items[0], "#"))
+        memmove(words.items, words.items + 1, --words.n * sizeof *words.items);
+    /* In a loop of tables, time goes on. */
+    bool started = t->started && t->tool;
+    double start = t->start;
+    memset(t, 0, offsetof(struct od_table, columns));
+    t->tool = tool;
+    t->started = started;
+    t->start = start;
+    t->open = t->first = true;
+    t->cells = words.n;
+    for (size_t i = 0; i < words.n; i++)
+        add_column(t, &words, i, heading);
+    t->open = t->n > 0;
+    return t->open;
+}
+
+/* --- headings of anybody --- */
+
+/* What a line has in it. */
+enum {
+    HAS_COMMA = 1 << 0,
+    HAS_BAR = 1 << 1,
+    HAS_SEMICOLON = 1 << 2,
+    HAS_TAB = 1 << 3,
+    HAS_FRAME = 1 << 4,
+    HAS_GAP = 1 << 5, /* of two blanks */
+    HAS_BLANK = 1 << 6,
+    HAS_SIGN = 1 << 7,   /* that no names between blanks have */
+    HAS_VALUE = 1 << 8,  /* that no name of a column has */
+    HAS_NUMBER = 1 << 9, /* a word that begins with a digit */
+    HAS_QUOTE = 1 << 10,
+    HAS_CALL = 1 << 11,    /* of a command or a program that is one of those known */
+    HAS_NUMBERS = 1 << 12, /* several */
+    HAS_LETTER = 1 << 13,
+    HAS_NEXT = 1 << 14 /* depends on what stands beside it */
+};
+
+static const uint16_t has[256] = {
+    [','] = HAS_COMMA | HAS_SIGN,
+    ['|'] = HAS_BAR,
+    [';'] = HAS_SEMICOLON | HAS_SIGN,
+    ['\t'] = HAS_TAB,
+    [0xe2] = HAS_FRAME,
+    [' '] = HAS_BLANK | HAS_NEXT,
+    ['='] = HAS_VALUE | HAS_SIGN | HAS_NEXT,
+    [':'] = HAS_VALUE | HAS_SIGN,
+    ['$'] = HAS_VALUE | HAS_SIGN,
+    ['"'] = HAS_QUOTE | HAS_SIGN,
+    ['!'] = HAS_SIGN,
+    ['?'] = HAS_SIGN,
+    ['\''] = HAS_SIGN,
+    ['`'] = HAS_SIGN,
+    ['<'] = HAS_SIGN,
+    ['>'] = HAS_SIGN,
+    ['.'] = HAS_NEXT,
+    ['('] = HAS_NEXT,
+    ['/'] = HAS_NEXT,
+    ['{'] = HAS_NEXT,
+};
+
+static unsigned has_beside(char before, char c, char next)
+{
+    bool call = c == '='   ? before == 's' || before == 'u' /* "rss=", "--query-gpu=" */
+                : c == '(' ? next == ')'
+                : c == '/' ? next == 'm'
+                           : c == '{' && next == '{';
+    return (call ? HAS_CALL : 0U) | (c == '.' && next == ' ' ? HAS_SIGN : 0U) |
+           (c == ' ' && next == ' ' ? HAS_GAP : 0U) |
+           (c == ' ' && od_is_digit(next) ? HAS_NUMBER : 0U);
+}
+
+static unsigned signs_of(struct od_view text)
+{
+    unsigned signs = text.n > 0 && od_is_digit(text.p[0]) ? HAS_NUMBER : 0;
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned sign = has[(unsigned char)text.p[i]];
+        if (sign == 0) {
+            signs |= od_is_letter(text.p[i]) ? HAS_LETTER : 0;
+            continue;
+        }
+        if (sign & HAS_NEXT)
+            sign |= has_beside(i > 0 ? text.p[i - 1] : ' ', text.p[i],
+                               i + 1 < text.n ? text.p[i + 1] : ' ');
+        signs |= sign | (sign & signs & HAS_NUMBER ? HAS_NUMBERS : 0);
+    }
+    return signs;
+}
+
+static bool is_smi(struct od_view row)
+{
+    static const char *const names[] = {
+        "memory.used",     "memory.free", "memory.total", "memory.reserved", "used_memory [",
+        "used_gpu_memory", NULL};
+    return od_view_has_any(row, names);
+}
+
+/* "RSS of grid", and the labels of a metric: {job="api"} */
+static struct od_view name_of(struct od_view cell)
+{
+    cell = od_view_head(cell, od_view_find_char(cell, '{', 0));
+    return od_view_head(cell, od_view_find(cell, OD_VIEW(" of "), 0));
+}
+
+/* begin: of the line they stand in */
+static bool name_columns(struct od_table *t, const struct od_table_cells *names, const char *begin)
+{
+    bool sizes = false;
+    t->cells = names->n;
+    t->n = 0;
+    for (size_t i = 0; i < names->n && i < OD_TABLE_CELLS; i++) {
+        struct od_view name = name_of(names->items[i]);
+        if (name.n == 0 || name.n >= NAME_MAX)
+            continue;
+        struct od_table_column column =
+            t->smi ? od_table_column_of_smi(name) : od_table_column_of(name);
+        if (column.field == OD_F_NONE)
+            continue;
+        sizes = sizes || od_table_is_size(column.field);
+        column.at = i;
+        column.start = (size_t)(name.p - begin);
+        column.stop = column.start + name.n;
+        t->columns[t->n++] = column;
+    }
+    return sizes;
+}
+
+/* " -x" of a command; Weights & Biases joins the names of run and column by " - ". */
+static bool has_option(struct od_view cell)
+{
+    size_t at = od_view_find(cell, OD_VIEW(" -"), 0);
+    return at != OD_VIEW_NONE && !od_view_starts(od_view_from(cell, at), OD_VIEW(" - "));
+}
+
+/* A clause of a sentence, or its end. */
+static bool is_prose(struct od_view cell)
+{
+    enum { WORDS_MAX = 8 };
+    size_t words = 1;
+    for (size_t i = 0; i < cell.n; i++)
+        words += cell.p[i] == ' ';
+    return words > WORDS_MAX || (words > 1 && strchr(".!?", cell.p[cell.n - 1]) != NULL);
+}
+
+static bool is_name(struct od_view cell)
+{
+    double number;
+    struct od_view name = od_view_head(cell, od_view_find_char(cell, '{', 0));
+    return name.n > 0 && name.n < NAME_MAX && !od_num_parse_double(name, &number) &&
+           od_view_find_char(name, '=', 0) == OD_VIEW_NONE &&
+           od_view_find_char(name, ':', 0) == OD_VIEW_NONE && name.p[0] != '$' &&
+           !od_view_has(name, OD_VIEW(" / ")) && /* of docker stats, which has its rule */
+           !has_option(name) && !is_prose(name);
+}
+
+/* A heading is short words between commas; a line of a log with numbers is none. */
+static bool is_heading(const struct od_table_cells *names, struct od_view by)
+{
+    static const char *const times[] = {"time", "Time", "timestamp", "Timestamp",
+                                        "date", "Date", "hour",      NULL};
+    for (size_t i = 0; i < names->n; i++) {
+        bool none = names->items[i].n == 0 && i == 0 && is_bar(by); /* of names of rows */
+        if (!none && !is_name(names->items[i]))
+            return false;
+    }
+    bool timed = names->n > 0 && od_view_eq_any(names->items[0], times);
+    return names->n > (by.n == 2 && !timed ? 2U : 1U);
+}
+
+/* What a shell or a program was asked for, again and again, and which column comes of it without a
+ * heading. */
+static struct od_view printed_by(struct od_view text)
+{
+    static const struct {
+        const char *command, *asked;
+        struct od_view column;
+    } known[] = {{"ps ", "rss=", {"rss_kb", 6}},
+                 {"cat ", "/memory.current", {"used_memory_bytes", 17}},
+                 {"cat ", "/memory.usage_in_bytes", {"used_memory_bytes", 17}},
+                 {"cat ", "/memory.peak", {"peak_memory_bytes", 17}},
+                 {"memory_get_usage", "()", {"used_memory_bytes", 17}},
+                 {"memory_info().", "rss", {"rss_bytes", 9}},
+                 {"memoryUsage().", "rss", {"rss_bytes", 9}},
+                 {"docker stats", "{{.MemUsage}}", {"host_memory_used", 16}}};
+    for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+        if (od_view_has(text, od_view_of(known[i].asked)) &&
+            od_view_has(text, od_view_of(known[i].command)))
+            return known[i].column;
+    return (struct od_view){0};
+}
+
+/* "nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader -l 5" */
+static struct od_view query_of(struct od_view text)
+{
+    static const struct od_view options[] = {{"--query-gpu=", 12}, {"--query-compute-apps=", 21}};
+    bool queries = od_view_has(text, OD_VIEW("--query-"));
+    for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
+        size_t at = queries ? od_view_find(text, options[i], 0) : OD_VIEW_NONE;
+        if (at == OD_VIEW_NONE || !od_view_has(text, OD_VIEW("noheader")))
+            continue;
+        struct od_view names = od_view_from(text, at + options[i].n);
+        size_t n = 0;
+        while (n < names.n && names.p[n] != ' ' && names.p[n] != '"' && names.p[n] != '\'')
+            n++;
+        return od_view_head(names, n);
+    }
+    return (struct od_view){0};
+}
+
+static bool is_of_tool(struct od_view heading)
+{
+    struct od_table_cells words;
+    od_table_words(heading, &words);
+    return od_table_tool_of(&words);
+}
+
+/* Does something count beside them, or are they names of a program's? Words of a sentence are no
+ * heading. */
+static bool are_columns(const struct od_table_cells *words)
+{
+    for (size_t i = 0; i < words->n && i < OD_TABLE_CELLS; i++)
+        if (od_table_column_counts(words->items[i]))
+            return true;
+    return false;
+}
+
+/* The columns of a command that the line echoes; names.n = 0: of none. */
+struct echo {
+    struct od_view names;
+    bool smi;
+};
+
+static struct echo echo_of(struct od_view text)
+{
+    struct echo echo = {query_of(text), true};
+    return echo.names.n > 0 ? echo : (struct echo){printed_by(text), false};
+}
+
+static bool open_parted(struct od_table *t, struct od_view text, const struct echo *echo,
+                        struct od_view by)
+{
+    bool echoed = echo->names.n > 0, words = by.n == 1 && by.p[0] == ' ';
+    struct od_table_cells names;
+    struct od_view row = echoed ? echo->names : row_of(text, by);
+    cut_row(row, by, &names);
+    bool single = names.n == 1 && (echoed || od_view_starts(row, OD_VIEW("memory.")));
+    if (!echoed && !single && (!is_heading(&names, by) || (words && !are_columns(&names))))
+        return false;
+    struct od_table fresh;
+    memset(&fresh, 0, offsetof(struct od_table, columns));
+    fresh.by = by;
+    fresh.smi = is_smi(row) || (echoed && echo->smi);
+    if (!name_columns(&fresh, &names, echoed ? row.p : text.p) || (names.n < 2 && !single))
+        return false;
+    if (by.n == 2 && is_of_tool(row)) /* its own reader knows them better */
+        return false;
+    fresh.open = true;
+    fresh.heading = od_view_hash(row);
+    fresh.again = t->heading == fresh.heading;
+    fresh.started = fresh.again && t->started;
+    fresh.start = t->start;
+    memcpy(t, &fresh, offsetof(struct od_table, columns) + fresh.n * sizeof fresh.columns[0]);
+    return true;
+}
+
+static bool open_by_name(struct od_table *t, struct od_view line, unsigned signs)
+{
+    /* Two blanks are a gap between columns. */
+    static const struct {
+        struct od_view by;
+        unsigned sign;
+    } parts[] = {{{",", 1}, HAS_COMMA}, {{"|", 1}, HAS_BAR},   {{";", 1}, HAS_SEMICOLON},
+                 {{"\t", 1}, HAS_TAB},  {{"│", 3}, HAS_FRAME}, {{"  ", 2}, HAS_GAP},
+                 {{" ", 1}, HAS_BLANK}};
+    struct od_view text = od_view_trim(line);
+    const struct echo echo = signs & HAS_CALL ? echo_of(text) : (struct echo){0};
+    bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* of one column */
+    if ((signs & HAS_VALUE) && !(signs & HAS_QUOTE) && !whole)
+        return false;
+    if (!whole && (signs & (HAS_SIGN | HAS_NUMBER)))
+        signs &= ~(unsigned)HAS_BLANK;
+    if (od_view_starts(text, OD_VIEW("|")))
+        signs &= ~(unsigned)(HAS_BLANK | HAS_GAP);
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        if ((whole || (signs & parts[i].sign)) && open_parted(t, line, &echo, parts[i].by))
+            return true;
+    return false;
+}
+
+bool od_table_open(struct od_table *t, struct od_view text)
+{
+    unsigned signs = signs_of(text);
+    const unsigned other =
+        HAS_COMMA | HAS_BAR | HAS_SEMICOLON | HAS_FRAME | HAS_QUOTE | HAS_NUMBERS;
+    if (!(signs & HAS_LETTER))
+        return false;
+    return (!(signs & other) && od_table_open_tool(t, text)) || open_by_name(t, text, signs);
+}

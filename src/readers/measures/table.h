@@ -1,0 +1,44 @@
+/*
+ * A table of memory over time: what its heading, or the command echoed above it, says of its
+ * columns. Columns are parted by commas, bars, tabs, gaps of two blanks or a frame, or are those of
+ * a tool (table_tools.h). The names of anybody's columns say what is in them (table_column.h); one
+ * that does not say that it is memory is left alone.
+ */
+#pragma once
+
+#include "facts/event.h"
+#include "facts/line.h"
+#include "readers/measures/table_column.h"
+#include "readers/measures/table_tools.h"
+
+struct od_table {
+    bool open;
+    const struct od_table_tool *tool; /* that prints it; NULL = anybody */
+    struct od_view by;                /* what parts cells; a tool's are words */
+    size_t cells;                     /* of the heading */
+    size_t n;
+    bool smi;   /* of nvidia-smi */
+    bool again; /* the same heading stood above the table before */
+    bool first; /* no row was read yet: a tool's may tell the unit */
+    bool ruled; /* the dashes under the heading have been read */
+    uint64_t heading;
+    bool started;
+    double start;
+    uint64_t rows, ordinal; /* rows of one moment so far */
+    double last;
+    char ordinal_text[21];
+    struct od_table_column columns[OD_TABLE_CELLS]; /* last: only n of them count */
+};
+
+/* Of memory: a size, or a share of the whole. */
+bool od_table_is_size(enum od_field field);
+
+/* Opens a table where the line is its heading, or echoes a command that prints one without. What is
+ * known of the time goes on where the heading comes again. */
+bool od_table_open(struct od_table *table, struct od_view text);
+
+/* Opens that tool's table under such a heading. */
+bool od_table_open_tool(struct od_table *table, struct od_view heading);
+
+/* The cells of a row, without their quotes, blanks and bars about it. */
+void od_table_cut(const struct od_table *table, struct od_view text, struct od_table_cells *to);

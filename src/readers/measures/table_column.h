@@ -1,0 +1,27 @@
+/*
+ * What a column of a table is by its name: "gpu_mem_used_mb", "memory.used [MiB]".
+ */
+#pragma once
+
+#include "facts/event.h"
+
+struct od_table_column {
+    enum od_field field; /* OD_F_NONE: of no interest */
+    const char *space;
+    struct od_count device; /* "gpu1_mem_used_mb" */
+    char unit[6];           /* of numbers without one; empty = unknown */
+    bool guessed;           /* the unit, by the first number */
+    size_t at;              /* cell of a row */
+    size_t back; /* the same from its end, where a command stands before it; 0 = it does not */
+    size_t start, stop; /* bytes of its name in the heading, or of the dashes below it */
+    double seconds;     /* of one unit of a time; 0 = a date or a time of day */
+};
+
+/* Does such a column count steps or time? */
+bool od_table_column_counts(struct od_view name);
+
+/* A name that anybody may have given. */
+struct od_table_column od_table_column_of(struct od_view name);
+
+/* The names of nvidia-smi: "memory.used [MiB]", "used_gpu_memory". */
+struct od_table_column od_table_column_of_smi(struct od_view name);

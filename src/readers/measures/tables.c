@@ -1,0 +1,441 @@
+/*
+ * Tables of memory over time, under a heading or the command that prints them, once or in a loop:
+ * those of tools of the system, of `nvidia-smi --query-gpu=... --format=csv`, and what people write
+ * themselves ("timestamp,step,rss_mb,gpu_mem_used_mb"). Rows of processes that hold little are left
+ * out: a machine has hundreds of them.
+ */
+#include "base/daytime.h"
+#include "readers/measures/measure.h"
+#include "readers/measures/smi_rows.h"
+#include "readers/measures/table.h"
+#include "readers/reader.h"
+
+enum { FOREIGN_MAX = 7, DEVICES_MAX = 16, PROCESS_MIN = 16 << 20 };
+
+struct tables {
+    struct od_table table;
+    struct od_smi_rows rows;
+};
+
+static const char *const openers[] = {"emory",
+                                      "EMORY",
+                                      "mem",
+                                      "Mem",
+                                      "MEM",
+                                      "rss",
+                                      "RSS",
+                                      "uss",
+                                      "pss",
+                                      "peak_",
+                                      "_gb",
+                                      "_mb",
+                                      "_GB",
+                                      "_MB",
+                                      "ram_",
+                                      "_ram",
+                                      "RAM",
+                                      "VRAM",
+                                      "llocated",
+                                      "eserved",
+                                      "vram",
+                                      "WorkingSet",
+                                      "_bytes.all",
+                                      " MiB",
+                                      "orking",
+                                      "Private",
+                                      "eap",
+                                      " PID ",
+                                      "  PID",
+                                      "PID  ",
+                                      "swpd",
+                                      "# gpu",
+                                      "total    ",
+                                      "#Time",
+                                      "#Date",
+                                      "Real (MB)",
+                                      "used  ",
+                                      " pts/",
+                                      " ?    ",
+                                      "20   0 ",
+                                      "Control Group ",
+                                      "CGroup ",
+                                      " ? S",
+                                      "OC   ",
+                                      "YGC  ",
+                                      "qrw",
+                                      NULL};
+
+/* --- cells --- */
+
+/* "0", "card0", "cuda:1": the number it ends with. */
+static bool set_device(struct od_view cell, struct od_event *event)
+{
+    size_t start = cell.n;
+    while (start > 0 && od_is_digit(cell.p[start - 1]))
+        start--;
+    if (start < cell.n)
+        od_event_set_text(event, OD_F_DEVICE, od_view_from(cell, start));
+    return start < cell.n;
+}
+
+static void set_elapsed(struct od_table *t, double seconds, struct od_event *event)
+{
+    t->start = t->started ? t->start : seconds;
+    t->started = true;
+    if (seconds >= t->start)
+        od_event_set_number(event, OD_F_ELAPSED, seconds - t->start);
+}
+
+static bool set_time(struct od_table *t, const struct od_table_column *column, struct od_view cell,
+                     struct od_event *event)
+{
+    double seconds;
+    if (column->seconds > 0 ? !od_num_parse_double(cell, &seconds)
+                            : !od_daytime_parse(cell, &seconds))
+        return false;
+    set_elapsed(t, column->seconds > 0 ? seconds * column->seconds : seconds, event);
+    return true;
+}
+
+/* "61 %" */
+static bool set_share(struct od_view cell, struct od_event *event)
+{
+    bool sign = od_view_ends(cell, OD_VIEW("%"));
+    double percent;
+    if (!od_num_parse_double(od_view_trim(od_view_head(cell, cell.n - sign)), &percent))
+        return false;
+    if (percent >= 0 && percent <= 100)
+        od_event_set_number(event, OD_F_SHARE, percent / 100);
+    return true;
+}
+
+/* In bytes; the first number of a column whose name has no unit tells it, but not of a tool's. */
+static bool set_size(const struct od_table *t, struct od_table_column *column, struct od_view cell,
+                     struct od_event *event)
+{
+    double number;
+    const char *unit = NULL;
+    if (!t->tool && column->unit[0] == '\0' && od_num_parse_double(cell, &number))
+        unit = od_measure_unit_of_part(number, column->field == OD_F_RSS    ? OD_MEASURED_PAGES
+                                               : column->field == OD_F_PEAK ? OD_MEASURED_PEAK
+                                                                            : OD_MEASURED);
+    if (unit) {
+        memcpy(column->unit, unit, strlen(unit) + 1);
+        column->guessed = true;
+    }
+    struct od_bytes bytes = od_table_size(cell, column->unit[0] != '\0' ? column->unit : NULL);
+    od_event_set_known(event, column->field, bytes);
+    event->unit_guessed = event->unit_guessed || column->guessed;
+    return bytes.known || cell.p[0] == '0' || column->unit[0] == '\0';
+}
+
+/* False where a tool prints no such cell. */
+static bool set_cell(struct od_table *t, struct od_table_column *column, struct od_view cell,
+                     struct od_event *event)
+{
+    enum od_field field = column->field;
+    uint64_t n;
+    if (cell.n == 0 || od_view_eq_str(cell, "-"))
+        return t->ruled || field == OD_F_PROCESS || field == OD_F_IN_USE;
+    if (field == OD_F_SHARE)
+        return set_share(cell, event);
+    if (od_table_is_size(field))
+        return set_size(t, column, cell, event);
+    if (field == OD_F_ELAPSED)
+        return set_time(t, column, cell, event);
+    if (field == OD_F_DEVICE)
+        return set_device(cell, event);
+    if (od_field_type(field) == OD_T_TEXT) {
+        /* a container of the pod */
+        bool second = field == OD_F_GROUP && od_event_get(event, OD_F_GROUP);
+        od_event_set_text(event, second ? OD_F_PROCESS : field, cell);
+        return true;
+    }
+    bool good = od_num_parse_u64(cell, &n);
+    if (good)
+        od_event_set_count(event, field, n);
+    return good;
+}
+
+/* --- rows --- */
+
+/* Slurm's columns are as wide as the dashes below the heading; a cell may be empty. */
+static bool take_dashes(struct od_table *t, struct od_view text)
+{
+    size_t dashes = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] != '-' && text.p[i] != ' ')
+            return false;
+        dashes += text.p[i] == '-';
+    }
+    if (dashes == 0)
+        return false;
+    for (size_t i = 0; i < t->n; i++) {
+        struct od_table_column *column = &t->columns[i];
+        size_t start = column->start < text.n ? column->start : text.n - 1, stop = start;
+        while (start > 0 && text.p[start - 1] == '-')
+            start--;
+        while (stop < text.n && text.p[stop] == '-')
+            stop++;
+        column->start = start;
+        column->stop = stop;
+    }
+    t->ruled = true;
+    return true;
+}
+
+/* A tool whose options choose the unit: what the first row has in all tells it. */
+static void prove_unit(struct od_table *t, const struct od_table_cells *row)
+{
+    uint64_t whole = 0, part;
+    const char *unit = NULL;
+    t->first = false;
+    if (t->tool->unit)
+        return;
+    if (t->tool->row) {
+        if (row->n > 1 && od_num_parse_u64(row->items[1], &whole))
+            unit = od_measure_unit_of_whole((double)whole, false);
+    } else {
+        /* vmstat: free, buff and cache stand side by side. */
+        for (size_t i = t->columns[0].at; i < t->columns[0].at + 3 && i < row->n; i++)
+            if (od_num_parse_u64(row->items[i], &part) && ckd_add(&whole, whole, part))
+                return;
+        unit = whole >= UINT64_C(8) << 20 ? "KiB" : NULL;
+    }
+    for (size_t i = 0; i < t->n && unit; i++)
+        memcpy(t->columns[i].unit, unit, strlen(unit) + 1);
+}
+
+/* The cell of that column; p = NULL: there is none. */
+static struct od_view cell_of(const struct od_table *t, const struct od_table_column *column,
+                              const struct od_table_cells *row, struct od_view text)
+{
+    if (t->ruled)
+        return od_view_trim(
+            od_view_head(od_view_from(text, column->start), column->stop - column->start));
+    size_t at = column->back > 0 ? row->n - column->back : column->at;
+    if (at >= row->n)
+        return (struct od_view){0};
+    struct od_view cell = row->items[at];
+    /* A command has blanks in it: all up to the columns behind it. */
+    if (t->tool && column->field == OD_F_PROCESS) {
+        size_t behind = t->cells - 1 - (at - (size_t)t->tool->shift);
+        size_t last = row->n - 1 - (behind < row->n ? behind : 0);
+        const char *end = behind == 0 ? text.p + text.n : row->items[last].p + row->items[last].n;
+        cell.n = end > cell.p ? (size_t)(end - cell.p) : 0;
+    }
+    /* Where gaps part columns, a cell stands below its name; an empty one would be a wider gap. */
+    size_t start = (size_t)(cell.p - text.p);
+    if (!t->tool && t->by.n == 2 && (start >= column->stop || start + cell.n <= column->start))
+        return (struct od_view){0};
+    return od_view_trim(cell);
+}
+
+/* sar begins its rows with the time of day, dmon with both. */
+static void set_row_time(struct od_table *t, const struct od_table_cells *row,
+                         struct od_event *event)
+{
+    double now;
+    struct od_view both = row->items[0];
+    if (row->n > 1)
+        both.n = (size_t)(row->items[1].p + row->items[1].n - both.p);
+    if (od_daytime_parse(both, &now) || od_daytime_parse(row->items[0], &now))
+        set_elapsed(t, now, event);
+}
+
+/* Rows of one moment are of several devices, in their order: the second is of device 1. Of one
+ * moment are those of one time, or of one heading that comes again and again. */
+static void set_ordinal(struct od_table *t, struct od_event *event)
+{
+    const double same_moment = 0.05;
+    double now = 0;
+    bool timed = od_event_number(event, OD_F_ELAPSED, &now);
+    if (!t->smi || (!timed && !t->again) || od_event_get(event, OD_F_DEVICE) ||
+        od_event_get(event, OD_F_GROUP) || od_event_get(event, OD_F_PID))
+        return;
+    bool same = t->rows > 0 && now - t->last < same_moment;
+    t->ordinal = same ? t->ordinal + 1 : 0;
+    t->last = now;
+    t->rows++;
+    if (t->ordinal > 0 && t->ordinal < DEVICES_MAX)
+        od_event_set_text(event, OD_F_DEVICE,
+                          od_view_of(od_num_print_u64(t->ordinal, t->ordinal_text)));
+}
+
+/* Whose memory: a table may hold both the machine's and that of several devices. */
+static bool is_of(const struct od_table_column *column, const struct od_table_column *owner)
+{
+    return strcmp(column->space, owner->space) == 0 &&
+           column->device.known == owner->device.known && column->device.n == owner->device.n;
+}
+
+/* Is what the row says of memory worth telling? */
+static bool holds_size(const struct od_table *t, const struct od_event *event)
+{
+    bool any = false, zero = !t->tool || t->tool->row;
+    for (size_t i = 0; i < event->nfields; i++) {
+        enum od_field field = event->fields[i].field;
+        any = any || (od_table_is_size(field) &&
+                      (field == OD_F_SHARE || zero || event->fields[i].as.bytes.n > 0));
+    }
+    struct od_bytes rss = od_event_bytes(event, OD_F_RSS);
+    struct od_bytes held = rss.known ? rss : od_event_bytes(event, OD_F_IN_USE);
+    return any && (!t->tool || !t->tool->processes || held.n >= PROCESS_MIN);
+}
+
+/* The cells of one owner; false where it is no row of the table. */
+static bool emit(struct od_table *t, const struct od_line *line, const struct od_table_cells *row,
+                 const struct od_table_column *owner, const struct od_sink *sink)
+{
+    struct od_event event;
+    char number[21];
+    od_measure_begin(&event, "tables", line, owner->space);
+    for (size_t i = 0; i < t->n; i++) {
+        struct od_table_column *column = &t->columns[i];
+        enum od_field field = column->field;
+        bool of_other = od_table_is_size(field) && !is_of(column, owner);
+        if (field == OD_F_NONE || of_other || (field != OD_F_GROUP && od_event_get(&event, field)))
+            continue;
+        if (!set_cell(t, column, cell_of(t, column, row, line->text), &event) && t->tool)
+            return false;
+    }
+    bool sizes = holds_size(t, &event);
+    if (t->tool) {
+        set_row_time(t, row, &event);
+        if (t->tool->process)
+            od_event_set_text(&event, OD_F_PROCESS, od_view_of(t->tool->process));
+    }
+    if (sizes && owner->device.known && !od_event_get(&event, OD_F_DEVICE))
+        od_event_set_text(&event, OD_F_DEVICE,
+                          od_view_of(od_num_print_u64(owner->device.n, number)));
+    if (sizes) {
+        set_ordinal(t, &event);
+        od_sink_put(sink, &event);
+    }
+    return sizes || t->tool;
+}
+
+/* Has it as many cells as the heading, or what a tool's rows have? */
+static bool fits(struct od_table *t, struct od_table_cells *row)
+{
+    const struct od_table_tool *tool = t->tool;
+    double now;
+    if (!tool)
+        return row->n == t->cells;
+    /* vmstat's columns behind somebody's time, which has no heading */
+    bool stamped = row->n == t->cells + 1 && !tool->processes && !tool->row && tool->shift == 0 &&
+                   od_daytime_parse(row->items[0], &now);
+    if (stamped)
+        memmove(row->items, row->items + 1, --row->n * sizeof *row->items);
+    size_t fewest = t->ruled ? 1 : tool->row || tool->processes ? 3 : t->cells - 1;
+    if (row->n < (fewest < t->cells ? fewest : t->cells))
+        return false;
+    return !tool->row || od_view_eq_str(row->items[0], tool->row);
+}
+
+static bool take_row(struct od_table *t, const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_table_cells row;
+    bool taken = false;
+    od_table_cut(t, line->text, &row);
+    if (!fits(t, &row))
+        return false;
+    if (t->tool && t->first)
+        prove_unit(t, &row);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct od_table_column *column = &t->columns[i];
+        bool first = od_table_is_size(column->field);
+        for (size_t j = 0; j < i && first; j++)
+            first = !od_table_is_size(t->columns[j].field) || !is_of(&t->columns[j], column);
+        taken = (first && emit(t, line, &row, column, sink)) || taken;
+    }
+    return taken;
+}
+
+/* Of ps, top or free, alone. */
+static bool take_lone(const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_table_cells words;
+    if (od_view_find_char(line->text, ':', 0) == OD_VIEW_NONE)
+        return false; /* each has a time, or "Mem:" */
+    od_table_words(line->text, &words);
+    const char *heading = od_table_heading_for(&words);
+    struct od_table lone;
+    lone.started = false;
+    lone.tool = NULL;
+    if (!heading || !od_table_open_tool(&lone, od_view_of(heading)))
+        return false;
+    (void)take_row(&lone, line, sink);
+    return true;
+}
+
+/* The rows kept open a table: it is known, or has to be guessed, what their sizes are. */
+static void take_kept(struct tables *s, const struct od_sink *sink)
+{
+    bool opens = od_smi_rows_open(&s->rows, &s->table);
+    for (size_t i = 0; opens && i < s->rows.n; i++)
+        (void)take_row(&s->table, &s->rows.lines[i], sink);
+    s->rows.n = 0;
+}
+
+static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    struct tables *s = state;
+    struct od_table *t = &s->table;
+    bool told = false;
+    if (t->open && t->tool && t->tool->ruled && !t->ruled) {
+        t->open = take_dashes(t, line->text);
+        return t->open ? OD_TAKE_SHARE : OD_TAKE_NONE;
+    }
+    if (t->open && take_row(t, line, sink))
+        return t->tool ? OD_TAKE_SHARE : OD_TAKE_ALL;
+    if (od_table_open(t, line->text) || take_lone(line, sink))
+        return OD_TAKE_SHARE;
+    if (t->open || !od_smi_rows_keep(&s->rows, line, &told))
+        return OD_TAKE_NONE;
+    if (told)
+        take_kept(s, sink);
+    return OD_TAKE_ALL;
+}
+
+/* No heading, and no row without one. What a row of free is, its numbers tell. */
+static bool is_silent(struct od_view text)
+{
+    struct od_table table;
+    struct od_table_cells words;
+    table.started = false;
+    table.heading = 0;
+    table.tool = NULL;
+    if (od_num_has_long(text) || od_view_has(text, OD_VIEW("Mem:")) || od_table_open(&table, text))
+        return false;
+    if (od_view_find_char(text, ':', 0) != OD_VIEW_NONE) {
+        od_table_words(text, &words);
+        if (od_table_heading_for(&words))
+            return false;
+    }
+    return !od_smi_row_is(text);
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct tables *)state)->table.open;
+}
+
+static void end(void *state, const struct od_sink *sink)
+{
+    struct tables *s = state;
+    if (s->rows.n > 0)
+        take_kept(s, sink);
+    s->table.open = false;
+}
+
+const struct od_reader od_reader_tables = {
+    .name = "tables",
+    .literals = openers,
+    .state_size = sizeof(struct tables),
+    .foreign_max = FOREIGN_MAX,
+    .silent = is_silent,
+    .line = take_line,
+    .is_open = is_open,
+    .end = end,
+};
