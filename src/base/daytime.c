@@ -215,17 +215,23 @@ static bool is_sign(char c)
     }
 }
 
-/* What stands before a clock: brackets, signs and digits of a date, two words of letters at most.
- */
+/* What stands before a clock: brackets, signs and digits of a date, two words of letters at most;
+ * no two numbers, the second as long as no part of a date is ("920 133232" of a process). */
 static bool may_precede(struct od_view head)
 {
-    size_t words = 0;
+    enum { YEAR = 4, DATE = 8 };
+    size_t words = 0, digits = 0, numbers = 0;
     bool within = false;
     for (size_t i = 0; i < head.n; i++) {
         char c = head.p[i];
         bool digit = od_is_digit(c), letter = !digit && od_is_letter(c);
         words += letter && !within;
         within = letter;
+        digits = digit ? digits + 1 : 0;
+        numbers += digits == 1;
+        bool ends = digit && (i + 1 == head.n || !od_is_digit(head.p[i + 1]));
+        if (ends && numbers > 1 && digits > YEAR && digits != DATE)
+            return false;
         if (words > 2 || (!letter && !digit && !is_sign(c)))
             return false;
     }

@@ -48,13 +48,23 @@ const char *od_series_x_name(enum od_series_x x)
     return names[x];
 }
 
-const char *od_series_x_each(enum od_series_x x)
+const char *od_series_each(const struct od_series *s, double *ret_scale)
 {
-    static const char *const words[] = {[OD_X_STEP] = "a step",
-                                        [OD_X_EPOCH] = "an epoch",
-                                        [OD_X_SECONDS] = "a second",
-                                        [OD_X_LINE] = "a line"};
-    return words[x];
+    static const char *const words[] = {
+        [OD_X_STEP] = "a step", [OD_X_EPOCH] = "an epoch", [OD_X_LINE] = "a line"};
+    static const struct {
+        double seconds;
+        const char *words;
+    } times[] = {{86400, "a day"}, {3600, "an hour"}, {60, "a minute"}, {1, "a second"}};
+    double span = s->nsamples > 1 ? s->samples[s->nsamples - 1].x - s->samples[0].x : 0;
+    size_t i = 0;
+    *ret_scale = 1;
+    if (s->x != OD_X_SECONDS)
+        return words[s->x];
+    while (i + 1 < OD_COUNT_OF(times) && span < 2 * times[i].seconds)
+        i++;
+    *ret_scale = times[i].seconds;
+    return times[i].words;
 }
 
 const char *od_trend_name(enum od_trend trend)

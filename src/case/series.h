@@ -51,7 +51,6 @@ bool od_series_metric_is_free(enum od_series_metric metric);
 enum od_series_x { OD_X_STEP, OD_X_EPOCH, OD_X_SECONDS, OD_X_LINE };
 
 const char *od_series_x_name(enum od_series_x x);
-const char *od_series_x_each(enum od_series_x x); /* "an epoch" */
 
 enum od_trend {
     OD_TREND_FLAT,
@@ -124,3 +123,7 @@ struct od_series {
 };
 
 typedef OD_VEC(struct od_series) od_series_list;
+
+/* "an epoch"; over time the unit that the whole of it has several of, "an hour", which has so many
+ * of x. */
+const char *od_series_each(const struct od_series *s, double *ret_scale);

@@ -50,8 +50,10 @@ const char *od_growth_words(const struct od_diagnosis_context *context,
     if (s->x == OD_X_LINE || growth->few)
         return od_arena_printf(context->arena, "from %s to %s over %llu measurements", first, last,
                                (unsigned long long)s->points);
+    double scale;
+    const char *each = od_series_each(s, &scale);
     return od_arena_printf(context->arena, "from %s to %s, %s %s%s%s%s", first, last,
-                           amount(context, s, fabs(s->slope)), od_series_x_each(s->x),
+                           amount(context, s, fabs(s->slope) * scale), each,
                            stairs ? ", in jumps" : "", phase_words(s->phase),
                            !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }

@@ -235,25 +235,26 @@ static uint64_t words_hash(struct od_view said)
 bool od_growth_of_readings(const struct od_series *s, double *ret_each)
 {
     enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20, LEAST_PERCENT = 10 };
-    static const double last_rise = 0.5; /* of the mean one */
-    bool many = s->points >= FEW;        /* uneven ones are growth where they are large */
-    double least_share = many ? 0.5 : 0.25 /* of the most that it was */,
-           least_rise = many ? 0 : 0.3;
+    static const double last_rise = 0.5, even_rise = 0.3; /* of the mean one */
+    /* Of the most that it was: the more rise evenly, the less; uneven ones where they are large. */
+    double even_share = s->points >= FEW ? 0.1 : s->points > READINGS ? 0.2 : 0.25;
+    static const double uneven_share = 0.5;
+    bool even = true;
     double sign = od_series_metric_is_free(s->metric) ? -1 : 1;
     double grown = sign * (s->last - s->first);
     if (s->trend != OD_TREND_UNCLEAR || s->points < READINGS || s->points > READINGS_MOST ||
         s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL ||
-        grown < (is_share(s) ? LEAST_PERCENT : LEAST_BYTES) || grown < least_share * s->max ||
+        grown < (is_share(s) ? LEAST_PERCENT : LEAST_BYTES) || grown < even_share * s->max ||
         words_hash(s->said) != words_hash(s->last_said))
         return false;
     *ret_each = grown / (double)(s->points - 1);
     for (size_t i = 1; i < s->nsamples; i++) {
         double rise = sign * (s->samples[i].value - s->samples[i - 1].value);
-        double least = i + 1 < s->nsamples ? least_rise : last_rise;
-        if (!(rise > 0) || rise < least * *ret_each)
+        even = even && rise >= even_rise * *ret_each;
+        if (!(rise > 0) || (i + 1 == s->nsamples && rise < last_rise * *ret_each))
             return false;
     }
-    return true;
+    return even || (s->points >= FEW && grown >= uneven_share * s->max);
 }
 
 static const struct od_series *unfailed(const struct od_case *c, double least, bool shares)

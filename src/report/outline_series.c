@@ -63,6 +63,15 @@ static const char *value_words(const struct od_outline *outline, const struct od
                            od_bytes_text_u64(outline->arena, (uint64_t)fmin(fabs(value), 9e15)));
 }
 
+/* "190.11 MiB an hour" */
+static const char *each_words(const struct od_outline *outline, const struct od_series *s,
+                              double each)
+{
+    double scale;
+    const char *words = od_series_each(s, &scale);
+    return od_arena_printf(outline->arena, "%s %s", value_words(outline, s, each * scale), words);
+}
+
 static const char *x_words(enum od_series_x x)
 {
     return x == OD_X_SECONDS ? "second" : x == OD_X_LINE ? "line" : od_series_x_name(x);
@@ -107,11 +116,12 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
 {
     const char *phase = od_series_phase_name(s->phase);
     const char *x = x_words(s->x);
-    const char *lo = value_words(outline, s, s->slope_lo);
-    const char *hi = value_words(outline, s, s->slope_hi);
+    double scale;
+    (void)od_series_each(s, &scale);
+    const char *lo = value_words(outline, s, s->slope_lo * scale);
+    const char *hi = value_words(outline, s, s->slope_hi * scale);
     if (s->x != OD_X_LINE)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", %s %s", value_words(outline, s, s->slope),
-                   od_series_x_each(s->x));
+        od_doc_say(outline->doc, text, OD_PLAIN, ", %s", each_words(outline, s, s->slope));
     if (s->x != OD_X_LINE && strcmp(lo, hi) != 0)
         od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
     if (phase)
@@ -207,9 +217,15 @@ static const char *readings_words(const struct od_outline *outline, const struct
                                                     less ? "nothing is left" : "full")
                                   : od_arena_printf(outline->arena, "; %s after about %.0f more",
                                                     less ? "nothing is left" : "full", more);
-    return od_arena_printf(outline->arena, "from %s to %s%s in %llu readings%s",
+    double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
+    const char *pace =
+        s->x == OD_X_SECONDS && span > 0
+            ? od_arena_printf(outline->arena, ", %s",
+                              each_words(outline, s, fabs(s->last - s->first) / span))
+            : "";
+    return od_arena_printf(outline->arena, "from %s to %s%s in %llu readings%s%s",
                            value_words(outline, s, s->first), value_words(outline, s, s->last), of,
-                           (unsigned long long)s->points, end);
+                           (unsigned long long)s->points, pace, end);
 }
 
 /* "19.40 KiB a step, 378.22 MiB in all": of the fit, where steps or time are known; else its ends.
@@ -220,8 +236,7 @@ static const char *growth_words(const struct od_outline *outline, const struct o
         return od_arena_printf(outline->arena, "%s to %s", value_words(outline, s, s->first),
                                value_words(outline, s, s->last));
     double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
-    return od_arena_printf(outline->arena, "%s %s, %s in all",
-                           value_words(outline, s, fabs(s->slope)), od_series_x_each(s->x),
+    return od_arena_printf(outline->arena, "%s, %s in all", each_words(outline, s, fabs(s->slope)),
                            value_words(outline, s, fabs(s->slope * span)));
 }
 

@@ -27,11 +27,20 @@ static bool begins_key(const struct od_memory_line *l, struct od_view word)
     return at(l, i) == '=';
 }
 
-/* "Memory used by MATLAB: 1204 MB": whose it is. */
-static bool is_named(const struct od_memory_line *l, struct od_view word)
+/* "Memory used by MATLAB: 1204 MB", "memory usage in posts#show: 258 MB": whose it is. */
+static bool take_named(struct od_memory_line *l, struct od_view word)
 {
+    static const struct od_view words[] = {{" by ", 4}, {" in ", 4}, {" for ", 5}, {" of ", 4}};
     struct od_view before = od_view_head(l->text, (size_t)(word.p - l->text.p));
-    return od_view_ends(before, OD_VIEW(" by ")) && at(l, l->at) == ':' && at(l, l->at + 1) == ' ';
+    size_t end = l->at;
+    while (end < l->text.n && at(l, end) != ' ')
+        end++;
+    bool named = at(l, end - 1) == ':' && at(l, end) == ' ', behind = false;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        behind = behind || od_view_ends(before, words[i]);
+    if (named && behind)
+        l->at = end;
+    return named && behind;
 }
 
 /* "system.gpu.0.memoryAllocated", "system.memory" of Weights & Biases are shares; the "memory" of a
@@ -77,7 +86,7 @@ static void take_word(struct od_memory_line *l)
     }
     if ((means & OD_MW_FOREIGN) && od_memory_take_call(l, word))
         return;
-    if (means == OD_MW_UNKNOWN && is_named(l, word))
+    if (means == OD_MW_UNKNOWN && take_named(l, word))
         return;
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
@@ -92,6 +101,8 @@ static void take_word(struct od_memory_line *l)
         od_memory_take_argument(l);
     if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
         od_memory_take_when(l, word);
+    if ((means & ~(unsigned)glue) && !(l->label & ~(unsigned)glue))
+        l->label_at = (size_t)(word.p - l->text.p);
     l->label |= means;
     if (means & (OD_MW_MEMORY | OD_MW_ALLOCATED))
         take_metric(l, word);
@@ -270,8 +281,10 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
             other->privately == found->privately)
             return;
     }
-    if (l->n == 0)
+    if (l->n == 0) {
         l->first_number = l->number_at;
+        l->first_label = l->label & ~(unsigned)glue ? l->label_at : 0;
+    }
     if (l->n < OD_MEMORY_FOUND_MAX)
         l->found[l->n++] = *found;
 }
@@ -417,6 +430,25 @@ static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_u
     return number;
 }
 
+/* "246 MB -> 258 MB": what it is by now. */
+static void take_later(struct od_memory_line *l, struct od_view *number, struct od_view *unit)
+{
+    struct od_view rest = od_view_from(l->text, l->at), later;
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("->")))
+        return;
+    od_view_skip_blanks(&rest);
+    size_t before = l->at;
+    l->at = l->text.n - rest.n;
+    later = take_number(l);
+    struct od_view later_unit = take_unit(l);
+    if (later.n > 0 && later_unit.n > 0) {
+        *number = later;
+        *unit = later_unit;
+    } else
+        l->at = before;
+}
+
 /* "GPU mem 3.1/8.0": the whole tells the unit of both, where it is said whose memory it is. A whole
  * number is as often a count of something. */
 static struct od_view unit_by_whole(struct od_view number, struct od_view whole, const char *space)
@@ -507,6 +539,8 @@ static void take_quantity(struct od_memory_line *l)
         return;
     struct od_view unit = take_unit(l), whole_unit = {0};
     struct od_memory_found found;
+    if (unit.n > 0)
+        take_later(l, &number, &unit);
     struct od_view whole = take_whole(l, &whole_unit);
     if (unit.n == 0)
         unit = whole_unit;
@@ -566,7 +600,8 @@ static bool ends_name(const struct od_memory_line *l)
 {
     char c = at(l, l->at);
     bool colon = c == ':' && at(l, l->at + 1) == ' ' && od_is_letter(at(l, l->at + 2));
-    return l->broken && (c == ']' || colon);
+    bool only = l->unknown && !(l->label & ~(unsigned)glue);
+    return (l->broken || only) && (c == ']' || colon);
 }
 
 /* "Working set, 35,5 MB": a comma between a name alone and its number. */
@@ -590,7 +625,8 @@ static void read_line(struct od_memory_line *l)
         else if (od_is_digit(c) && !inside)
             take_quantity(l);
         else if (c != '[' || !od_memory_take_pair(l)) {
-            bool sentence = c == '.' && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
+            bool sentence =
+                (c == '.' || c == '!') && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool row = c == ',' && is_cell_of_row(l);
             bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
             l->percent = l->percent || c == '%';
@@ -601,83 +637,11 @@ static void read_line(struct od_memory_line *l)
     }
 }
 
-static const unsigned measured = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states_mask;
-
-/* Does a word that measures stand there, right in front? */
-static bool is_behind_measure(struct od_view text, size_t at)
-{
-    size_t end = at, start;
-    while (end > 0 && memchr(" :=\"'\t", text.p[end - 1], 6))
-        end--;
-    for (start = end; start > 0 && od_is_letter(text.p[start - 1]);)
-        start--;
-    struct od_view word, rest = od_view_head(od_view_from(text, start), end - start);
-    unsigned means = 0;
-    while (od_memory_next_word(&rest, &word))
-        means = od_memory_word(word);
-    return end < at && (means & measured) && !(means & OD_MW_UNKNOWN);
-}
-
-/* "mem: 5120", "rss=3.1", "peak 3": a number right behind a word that measures. */
-static bool has_bare_number(struct od_view text)
-{
-    static const char *const stems[] = {"mem", "Mem", "MEM", "rss",     "RSS", "RAM",
-                                        "ram", "USS", "eap", "esident", NULL};
-    if (!od_view_has_any(text, stems))
-        return false;
-    for (size_t i = 1; i < text.n; i++)
-        if (od_is_digit(text.p[i]) && !od_is_digit(text.p[i - 1]) && is_behind_measure(text, i))
-            return true;
-    return false;
-}
-
-static char byte_at(struct od_view text, size_t i)
-{
-    return i < text.n ? text.p[i] : '\0';
-}
-
-/* Is there a unit, a percent sign or a number of bytes in it at all, or a number at a word of
- * memory? Most lines have none, and reading them word by word would be most of the work. */
-bool od_memory_line_may_hold(struct od_view text)
-{
-    if (has_bare_number(text))
-        return true;
-    static const char marks[] = "BGMKT%";
-    static const char *const words[] = {"gb",      "mb",      "gib",  "mib",      "rss",     "byte",
-                                        "memory_", "_memory", "mem_", "llocated", "eserved", NULL};
-    bool marked = false;
-    for (size_t i = 0; marks[i] && !marked; i++)
-        marked = od_view_find_char(text, marks[i], 0) != OD_VIEW_NONE;
-    if (!marked && !od_view_has_any(text, words))
-        return false;
-    size_t digits = 0;
-    bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */
-    for (size_t i = 0; i < text.n; i++) {
-        char c = text.p[i], next = byte_at(text, i + 1);
-        if (od_is_digit(c)) {
-            if (++digits >= 8)
-                return true;
-            continue;
-        }
-        if (c == '/' && dotted)
-            return true;
-        dotted = c == '.' ? digits > 0 : dotted && c == ' ';
-        bool prefix = c != '\0' && strchr("KMGTkmg", c);
-        bool of_bytes =
-            next == 'B' || next == 'b' || (next == 'i' && (byte_at(text, i + 2) | 0x20) == 'b');
-        if (c == '%' || (prefix && of_bytes) || (prefix && digits > 0 && !od_is_letter(next)) ||
-            ((c | 0x20) == 'b' && next == 'y' && byte_at(text, i + 2) == 't'))
-            return true;
-        digits = 0;
-    }
-    return false;
-}
-
-/* What a line is known by: its words up to the first number of memory. */
+/* What a line is known by: the words that name its first number of memory. */
 static uint64_t words_hash(const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < l->first_number; i++) {
+    for (size_t i = l->first_label; i < l->first_number; i++) {
         unsigned char c = (unsigned char)l->text.p[i];
         /* a count before it may be another one each time, but not the device */
         if (!od_is_digit((char)c))

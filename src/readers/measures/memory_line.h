@@ -44,6 +44,7 @@ struct od_memory_line {
     struct od_view text;
     size_t at;
     unsigned label;      /* words before the next number */
+    size_t label_at;     /* where the first of them stands that measures */
     bool percent;        /* they say that it is one: "mem (%): 61" */
     bool broken;         /* an unknown word stands between them and the number */
     bool unknown;        /* an unknown word stands in it */
@@ -60,8 +61,9 @@ struct od_memory_line {
     bool process;        /* it says that it speaks of one */
     bool allocated;      /* one of the numbers is what an allocator gave out */
     size_t number_at;    /* where the latest number stands */
-    size_t first_number; /* where the first of them stands */
-    uint64_t words;      /* a hash of those in front of it: what the line is known by */
+    size_t first_number; /* where the first of them stands, */
+    size_t first_label;  /* and the words that name it */
+    uint64_t words;      /* a hash of these: what the line is known by */
     size_t behind_share; /* the place behind a share that was found; 0 = none */
     /* What the words make of the line depends on these values, and on no other number unless told
      * is set. */

@@ -35,17 +35,17 @@ struct print {
 };
 
 static const char *const openers[] = {
-    " mem",       "mem ",     "mem:",     "mem=",     "mem_",       "mem'",    "mem\"",
-    "_mem",       "Mem ",     "Mem:",     "Mem=",     "Memory",     "memory",  "MEM ",
-    "MEM:",       "rss ",     "rss:",     "rss=",     "rss_",       "RSS",     "RAM",
-    "VRAM",       "VmHWM",    "llocated", "LLOCATED", "vram",       "ram=",    "ram:",
-    "ram_",       "Mem.",     "mem(",     "Mem(",     "/mem",       "MEMORY",  "maxrss",
-    "eserved:",   "esident",  "rss\"",    "rss'",     "uss",        "USS",     "WorkingSet",
-    "orking set", "GPU is ",  "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
-    "lloc=",      "lloc:",    "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
-    "Heap Used",  "emUsed",   "RES=",     "RES:",     "orking Set", "Private", "sage: ",
-    "sage=",      "ommitted", "ootprint", "live_b",   " Heap",      "heap:",   "Heap: ",
-    NULL};
+    " mem",       "mem ",    "mem:",     "mem=",     "mem_",       "mem'",    "mem\"",
+    "_mem",       "Mem ",    "Mem:",     "Mem=",     "Memory",     "memory",  "MEM ",
+    "MEM:",       "rss ",    "rss:",     "rss=",     "rss_",       "RSS",     "RAM",
+    "VRAM",       "VmHWM",   "llocated", "LLOCATED", "vram",       "ram=",    "ram:",
+    "ram_",       "Mem.",    "mem(",     "Mem(",     "/mem",       "MEMORY",  "maxrss",
+    "eserved:",   "esident", "rss\"",    "rss'",     "uss",        "USS",     "WorkingSet",
+    "orking set", "GPU is ", "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
+    "lloc=",      "lloc:",   "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
+    "Heap Used",  "emUsed",  "RES=",     "RES:",     "orking Set", "Private", "onsum",
+    "sage: ",     "sage=",   "ommitted", "ootprint", "live_b",     " Heap",   "heap:",
+    "Heap: ",     NULL};
 
 /* Lines that complain, plan or configure: their numbers are no measurements of the run. */
 static const char *const strangers[] = {
@@ -68,7 +68,7 @@ static const char *const strangers[] = {
     "stimate",
     "recommend",
     "--mem",
-    "would",
+    "would ",
     "annot",
     "nsufficient",
     "Profil",
@@ -86,6 +86,7 @@ static const char *const strangers[] = {
     "mem_get_info()",
     "svmem(",
     "memory.current",
+    "MemoryCurrent=",
     "usage_in_bytes",
     ", committed=", /* of a Java machine, of each of its parts */
     "K, committed ",

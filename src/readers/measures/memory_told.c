@@ -102,7 +102,11 @@ static void read_course(struct od_view text, struct course *c)
     struct told next = {0};
     struct od_view word = {0};
     while (text.n > 0) {
-        if (od_is_digit(text.p[0])) {
+        bool change = text.n > 1 && memchr("+-", text.p[0], 2) && od_is_digit(text.p[1]);
+        if (change) { /* "(+12.1 MB)": no size of the course */
+            text = od_view_from(text, 1);
+            (void)take_digits(&text);
+        } else if (od_is_digit(text.p[0])) {
             take_number(c, &text, word, &next);
             word = (struct od_view){0};
         } else if (od_is_letter(text.p[0])) {

@@ -167,7 +167,7 @@ enum {
 };
 
 static const uint16_t has[256] = {
-    [','] = HAS_COMMA | HAS_SIGN,
+    [','] = HAS_COMMA | HAS_SIGN | HAS_NEXT,
     ['|'] = HAS_BAR,
     [';'] = HAS_SEMICOLON | HAS_SIGN,
     ['\t'] = HAS_TAB,
@@ -194,6 +194,7 @@ static unsigned has_beside(char before, char c, char next)
     bool call = c == '='   ? before == 's' || before == 'u' /* "rss=", "--query-gpu=" */
                 : c == '(' ? next == ')'
                 : c == '/' ? next == 'm'
+                : c == ',' ? before == 's' || next == 'r' /* "-o pid,rss,args" */
                            : c == '{' && next == '{';
     return (call ? HAS_CALL : 0U) | (c == '.' && next == ' ' ? HAS_SIGN : 0U) |
            (c == ' ' && next == ' ' ? HAS_GAP : 0U) |
@@ -344,14 +345,49 @@ static bool is_of_tool(struct od_view heading)
     return od_table_tool_of(&words);
 }
 
-/* Does something count beside them, or are they names of a program's? Words of a sentence are no
- * heading. */
+/* Does something count beside them, or is one a name that no sentence has: "heap.percent"? */
 static bool are_columns(const struct od_table_cells *words)
 {
-    for (size_t i = 0; i < words->n && i < OD_TABLE_CELLS; i++)
-        if (od_table_column_counts(words->items[i]))
+    static const char *const said[] = {"the", "a",   "of",  "is",   "in",   "it",
+                                       "to",  "and", "for", "this", "with", NULL};
+    bool told = false, sentence = false;
+    for (size_t i = 0; i < words->n && i < OD_TABLE_CELLS; i++) {
+        struct od_view word = words->items[i];
+        bool compound = od_view_find_char(word, '.', 0) != OD_VIEW_NONE ||
+                        od_view_find_char(word, '_', 0) != OD_VIEW_NONE;
+        if (od_table_column_counts(word))
             return true;
-    return false;
+        sentence = sentence || od_view_eq_any(word, said);
+        told = told || (compound && od_table_is_size(od_table_column_of(word).field));
+    }
+    return told && !sentence;
+}
+
+/* "ps -eo pid,rss,args" of a loop: what it prints, where grep or its options take the heading. */
+static bool open_of_ps(struct od_table *t, struct od_view text)
+{
+    static const struct {
+        const char *asked, *printed;
+    } known[] = {{"pid", " PID"},     {"rss", " RSS"},         {"rssize", " RSS"},
+                 {"vsz", " VSZ"},     {"vsize", " VSZ"},       {"comm", " COMMAND"},
+                 {"cmd", " COMMAND"}, {"command", " COMMAND"}, {"args", " COMMAND"}};
+    char heading[128];
+    size_t at = od_view_find(text, OD_VIEW("o pid,"), 0), n = 0;
+    at = at == OD_VIEW_NONE ? od_view_find(text, OD_VIEW("o rss,"), 0) : at;
+    if (at == OD_VIEW_NONE || !od_view_has(od_view_head(text, at), OD_VIEW("ps ")))
+        return false;
+    struct od_view names = od_view_from(text, at + 2), name;
+    names = od_view_head(names, od_view_find_char(names, ' ', 0));
+    while (od_view_cut(&names, ',', &name) && n + sizeof " COMMAND" < sizeof heading) {
+        const char *printed = " -";
+        name = od_view_head(name, od_view_find_char(name, '=', 0));
+        for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+            if (od_view_eq_str(name, known[i].asked))
+                printed = known[i].printed;
+        memcpy(heading + n, printed, strlen(printed));
+        n += strlen(printed);
+    }
+    return od_table_open_tool(t, (struct od_view){heading, n});
 }
 
 /* The columns of a command that the line echoes; names.n = 0: of none. */
@@ -424,5 +460,7 @@ bool od_table_open(struct od_table *t, struct od_view text)
         HAS_COMMA | HAS_BAR | HAS_SEMICOLON | HAS_FRAME | HAS_QUOTE | HAS_NUMBERS;
     if (!(signs & HAS_LETTER))
         return false;
+    if ((signs & HAS_COMMA) && (signs & HAS_CALL) && open_of_ps(t, text))
+        return true;
     return (!(signs & other) && od_table_open_tool(t, text)) || open_by_name(t, text, signs);
 }

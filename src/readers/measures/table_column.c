@@ -10,6 +10,7 @@ enum {
     SECONDS = 1 << 2,
     MINUTES = 1 << 3,
     HOURS = 1 << 4,
+    DAYS = 1 << 10,
     PERCENT = 1 << 5,
     EPOCH = 1 << 6,
     STEP = 1 << 7,
@@ -93,6 +94,7 @@ static struct od_table_column memory_column(struct od_view name)
         else if (!(filled && od_view_eq_str(word, "Utilization")))
             words |= od_memory_word(word);
     }
+    column.heap = words & OD_MW_HEAP;
     if (share)
         return share_column(column, words);
     if (od_view_has(name, OD_VIEW("(B)")))
@@ -113,7 +115,11 @@ static struct od_table_column memory_column(struct od_view name)
 static double time_unit(struct od_view name, unsigned says)
 {
     bool seconds = (says & SECONDS) || od_view_starts(name, OD_VIEW("Relative Time"));
-    return says & MILLISECONDS ? 1e-3 : says & HOURS ? 3600 : says & MINUTES ? 60 : seconds;
+    return says & MILLISECONDS ? 1e-3
+           : says & DAYS       ? 86400
+           : says & HOURS      ? 3600
+           : says & MINUTES    ? 60
+                               : seconds;
 }
 
 bool od_table_column_counts(struct od_view name)
@@ -133,8 +139,8 @@ struct od_table_column od_table_column_of(struct od_view name)
                                           "device", "device_id", "DeviceId", NULL};
     if (od_view_eq_any(name, devices))
         return (struct od_table_column){.field = OD_F_DEVICE};
-    static const char *const groups[] = {"JobID", "name",       "NAME",  "Name", "POD",
-                                         "pod",   "Image Name", "JOBID", NULL};
+    static const char *const groups[] = {"JobID", "name", "NAME",       "Name",  "POD", "node",
+                                         "host",  "pod",  "Image Name", "JOBID", NULL};
     if (od_view_eq_any(name, groups))
         return (struct od_table_column){.field = OD_F_GROUP};
     static const char *const processes[] = {"process_name", "COMMAND", "Command",

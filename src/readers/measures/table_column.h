@@ -10,6 +10,7 @@ struct od_table_column {
     const char *space;
     struct od_count device; /* "gpu1_mem_used_mb" */
     char unit[6];           /* of numbers without one; empty = unknown */
+    bool heap;              /* of one that is collected */
     bool guessed;           /* the unit, by the first number */
     size_t at;              /* cell of a row */
     size_t back; /* the same from its end, where a command stands before it; 0 = it does not */

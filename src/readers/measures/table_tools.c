@@ -49,7 +49,7 @@ void od_table_take_unit(struct od_view *rest, struct od_view *cell)
         return;
     (void)od_view_take(&behind, OD_VIEW(" "));
     struct od_view word = od_view_take_letters(&behind);
-    bool ends = behind.n == 0 || behind.p[0] == ' ';
+    bool ends = behind.n == 0 || behind.p[0] == ' ' || behind.p[0] == '\t';
     if (ends && word.n > 1 && od_memory_is_unit(word)) {
         cell->n = (size_t)(word.p + word.n - cell->p);
         *rest = behind;

@@ -5,6 +5,7 @@
  * out: a machine has hundreds of them.
  */
 #include "base/daytime.h"
+#include "base/seconds.h"
 #include "readers/measures/measure.h"
 #include "readers/measures/smi_rows.h"
 #include "readers/measures/table.h"
@@ -86,14 +87,22 @@ static void set_elapsed(struct od_table *t, double seconds, struct od_event *eve
         od_event_set_number(event, OD_F_ELAPSED, seconds - t->start);
 }
 
+/* "10:00:01", "2024-05-02 10:00", "3 h", "t+60"; a number of the unit that its name says. */
 static bool set_time(struct od_table *t, const struct od_table_column *column, struct od_view cell,
                      struct od_event *event)
 {
-    double seconds;
-    if (column->seconds > 0 ? !od_num_parse_double(cell, &seconds)
-                            : !od_daytime_parse(cell, &seconds))
+    double seconds, scale = 1;
+    char minutes[32];
+    size_t n = cell.n < sizeof minutes - 3 ? cell.n : 0;
+    memcpy(minutes, cell.p, n);
+    memcpy(minutes + n, ":00", 3);
+    (void)od_view_take(&cell, OD_VIEW("t+"));
+    if (column->seconds > 0 && od_num_parse_double(cell, &seconds))
+        scale = column->seconds;
+    else if (!od_daytime_parse(cell, &seconds) && !od_seconds_parse(cell, &seconds) &&
+             !od_daytime_parse((struct od_view){minutes, n + 3}, &seconds))
         return false;
-    set_elapsed(t, column->seconds > 0 ? seconds * column->seconds : seconds, event);
+    set_elapsed(t, seconds * scale, event);
     return true;
 }
 
@@ -113,10 +122,11 @@ static bool set_share(struct od_view cell, struct od_event *event)
 static bool set_size(const struct od_table *t, struct od_table_column *column, struct od_view cell,
                      struct od_event *event)
 {
+    bool pages = column->field == OD_F_RSS || column->field == OD_F_VIRTUAL;
     double number;
     const char *unit = NULL;
     if (!t->tool && column->unit[0] == '\0' && od_num_parse_double(cell, &number))
-        unit = od_measure_unit_of_part(number, column->field == OD_F_RSS    ? OD_MEASURED_PAGES
+        unit = od_measure_unit_of_part(number, pages                        ? OD_MEASURED_PAGES
                                                : column->field == OD_F_PEAK ? OD_MEASURED_PEAK
                                                                             : OD_MEASURED);
     if (unit) {
@@ -265,7 +275,7 @@ static void set_ordinal(struct od_table *t, struct od_event *event)
 /* Whose memory: a table may hold both the machine's and that of several devices. */
 static bool is_of(const struct od_table_column *column, const struct od_table_column *owner)
 {
-    return strcmp(column->space, owner->space) == 0 &&
+    return strcmp(column->space, owner->space) == 0 && column->heap == owner->heap &&
            column->device.known == owner->device.known && column->device.n == owner->device.n;
 }
 
@@ -305,6 +315,8 @@ static bool emit(struct od_table *t, const struct od_line *line, const struct od
         if (t->tool->process)
             od_event_set_text(&event, OD_F_PROCESS, od_view_of(t->tool->process));
     }
+    if (owner->heap && !od_event_get(&event, OD_F_PROCESS))
+        od_event_set_text(&event, OD_F_PROCESS, OD_VIEW("heap"));
     if (sizes && owner->device.known && !od_event_get(&event, OD_F_DEVICE))
         od_event_set_text(&event, OD_F_DEVICE,
                           od_view_of(od_num_print_u64(owner->device.n, number)));

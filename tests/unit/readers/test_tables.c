@@ -113,8 +113,21 @@ static const struct {
      "sample@5 capacity=4294967296 in_use=2147483648 device=1\n"},
     /* parted by something else */
     {"step,peak_gb,GPU_MB,heapUsedMB,read_gb,gpu_read_mb\n1,2,3,4,5,6\n",
-     "sample@2 in_use=4194304 peak=2147483648 step=1\nsample@2 in_use=3145728 step=1\n"},
-    {"step,heapUsedMB\n1,4\n", "sample@2 in_use=4194304 step=1\n"},
+     "sample@2 peak=2147483648 step=1\nsample@2 in_use=3145728 step=1\n"
+     "sample@2 in_use=4194304 step=1 process=heap\n"},
+    {"step,heapUsedMB\n1,4\n", "sample@2 in_use=4194304 step=1 process=heap\n"},
+    /* names that no sentence has need nothing that counts beside them */
+    {"name  heap.percent ram.percent cpu\nes-a            41          97   3\n",
+     "sample@2 share=0.41 process=heap group=es-a\nsample@2 share=0.97 group=es-a\n"},
+    /* a metric with its labels */
+    {"\"Time\",\"process_resident_memory_bytes{job=\"\"api\"\"}\"\n2026-10-01 "
+     "00:00:00,1073741824\n",
+     "sample@2 rss=1073741824 elapsed=0\n"},
+    /* how long it runs */
+    {"| Uptime | Memory |\n|---|---|\n| 1 h | 512 MB |\n| 3 h | 1024 MB |\n",
+     "sample@3 in_use=536870912 elapsed=0\nsample@4 in_use=1073741824 elapsed=7200\n"},
+    {"`docker stats --no-stream --format '{{.MemUsage}}' web >> log`\n512MiB\n1GiB\n",
+     "sample@2 in_use=536870912\nsample@3 in_use=1073741824\n"},
     {"| | RSS | x |\n|---|---|---|\n| t+60 | 16 MB | +1 |\n", "sample@3 rss=16777216\n"},
     {"Image Name                PID Session   Session#    Mem Usage\n"
      "==================== ======== ========= ======== ============\n"
@@ -152,7 +165,7 @@ static const struct {
     {"step,torch_peak_gb\n10,1.5\n", "sample@2 peak=1610612736 step=10\n"},
     {"Timestamp,CPU_Percent,Memory_KB\n10:11:05,12,1048576\n",
      "sample@2 in_use=1073741824 elapsed=0\n"},
-    {"time,MemUsage\n10,1024.0MiB\n", "sample@2 in_use=1073741824\n"},
+    {"time,MemUsage\n10,1024.0MiB\n", "sample@2 in_use=1073741824 elapsed=0\n"},
     /* or are of something else */
     {"step,memory,loss\n10,3,3.1\n", ""},
     {"step,mem_clock_mhz\n10,5001\n", ""},

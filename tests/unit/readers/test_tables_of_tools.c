@@ -117,6 +117,16 @@ static const struct {
     {"time    PID  rss    pss     uss\n------  ----  -----  ------  ------\n 86396  9120  2.0G   "
      "793.4M  307.7M\n",
      "sample@3 rss=2147483648 pid=9120\n"},
+    /* what ps was asked for; mongostat; ps_mem */
+    {"$ while :; do ps -eo pid,rss,time,args | grep tool; sleep 10; done\n"
+     "  920 1048576 00:00:01 ./tool -d\n",
+     "sample@2 rss=1073741824 pid=920 process=./tool -d\n"},
+    {"insert dirty  used flushes vsize  res qrw                time\n"
+     "    *0  0.1% 40.0%       0 12.0G 1.00G 0|0 Nov  2 10:11:02.131\n",
+     "sample@2 rss=1073741824 virtual=12884901888 process=mongod\n"},
+    {" Private  +   Shared  =  RAM used\tProgram\n\n"
+     "500.0 MiB +  12.0 MiB = 512.0 MiB\tphp-fpm (12)\n",
+     "sample@3 rss=536870912 process=php-fpm (12)\n"},
     /* rows alone */
     {"eve   9120  101 30.1 51234568 1048576 pts/0 Rl+ 10:01 12:01 python train.py\n"
      "eve   9120  101 30.1 51234568 2097152 pts/0 Rl+ 10:01 12:02 python train.py\n",
