@@ -25,6 +25,7 @@ struct selection {
     size_t nvain;
     bool more;    /* what is improbable, as there is little else */
     bool anybody; /* what is for some sorts of programs, in the words for all */
+    bool service; /* a program that nobody knows runs on for hours, without steps */
     struct od_use use;
 };
 
@@ -108,8 +109,9 @@ static bool is_of_sort(const struct selection *s, const struct od_advice_remedy 
         return false; /* there is no network, nor a step of one */
     if (s->anybody)
         return od_remedy_is_for_anybody(advice) && od_remedy_is_for(advice, "own");
-    if (stack->driver)
-        return od_remedy_is_for(advice, od_sort_words[stack->driver->sort]);
+    if (stack->driver || s->service)
+        return od_remedy_is_for(advice,
+                                od_sort_words[s->service ? OD_SORT_SERVER : stack->driver->sort]);
     bool memory = s->q->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     for (size_t i = 0; i < stack->n; i++) { /* what a script runs on */
         enum od_sort sort = stack->parts[i].software->sort;
@@ -666,6 +668,17 @@ static bool is_boundary(const struct od_finding *finding)
            finding->cause == OD_CAUSE_RUNTIME_LIMIT;
 }
 
+/* Is it of a program that stays, which no line shows to be a script of somebody's own? */
+static bool is_service(const struct selection *s, const struct od_series *grows)
+{
+    static const double hours = 2 * 3600;
+    double span = grows->samples[grows->nsamples - 1].x - grows->samples[0].x;
+    return s->q->diagnosis->failure->stack.n == 0 && !od_growth_has_steps(s->q->c) &&
+           (od_series_metric_is_host(grows->metric) ||
+            od_series_metric_is_unowned(grows->metric)) &&
+           grows->x == OD_X_SECONDS && span >= hours;
+}
+
 /* Nothing failed, but memory grows: what a leak that ends in a failure gets. */
 static const struct od_remedies *select_for_growth(struct selection *s)
 {
@@ -674,6 +687,7 @@ static const struct od_remedies *select_for_growth(struct selection *s)
     bool cache = grows && grows->metric == OD_SERIES_HOST_USED && od_growth_beside(s->q->c, grows);
     if (!grows || cache)
         return NULL;
+    s->service = is_service(s, grows);
     struct od_finding *leak = OD_NEW(s->arena, struct od_finding);
     leak->cause =
         od_series_metric_is_host(grows->metric) || od_series_metric_is_unowned(grows->metric)
