@@ -382,37 +382,44 @@ static void say_level(struct od_outline *outline)
                n == 1 ? "it" : "them");
 }
 
-/* The same of another rank? */
-static bool is_of_ranks(const struct od_series *a, const struct od_series *b)
+/* The same of another rank or device? */
+static bool is_beside(const struct od_series *a, const struct od_series *b)
 {
-    return a->metric == b->metric && a->rank.known && b->rank.known && b->points >= FEW &&
-           a->at.source == b->at.source && od_view_eq(a->name, b->name);
+    bool ranks = a->rank.known && b->rank.known;
+    bool devices = !a->rank.known && !b->rank.known && a->device.n > 0 && b->device.n > 0 &&
+                   !a->pid.known && !b->pid.known;
+    return a->metric == b->metric && (ranks || devices) && a->at.source == b->at.source &&
+           (b->points >= FEW || b->points == a->points) && od_view_eq(a->name, b->name);
 }
 
-/* One rank holds more than the others: it fails first, and what it does besides is the reason. */
-static bool say_rank_apart(struct od_outline *outline, const struct od_series *s,
-                           struct od_node **list)
+/* One rank, or device, holds more than the others: it fails first, and what it does besides is the
+ * reason. */
+static bool say_apart(struct od_outline *outline, const struct od_series *s, struct od_node **list)
 {
-    static const double apart = 1.15; /* of the median; ranks of one job differ by less */
+    static const double apart = 1.15 /* of the median; those of one job differ by less */,
+                        idle = 0.25 /* and if most hold less of it, they do something else */;
     double most[RANKS_MOST];
     size_t n = 0;
-    bool free_memory = od_series_metric_is_free(s->metric);
-    if (!od_series_metric_is_bytes(s->metric) || free_memory ||
-        s->metric == OD_SERIES_HOST_VIRTUAL || s->points < FEW)
+    if (!od_series_metric_is_bytes(s->metric) || od_series_metric_is_free(s->metric) ||
+        s->metric == OD_SERIES_HOST_VIRTUAL)
         return false;
     for (size_t i = 0; i < outline->c->series.n && n < RANKS_MOST; i++)
-        if (is_of_ranks(s, &outline->c->series.items[i]))
+        if (is_beside(s, &outline->c->series.items[i]))
             most[n++] = outline->c->series.items[i].max;
     double usual = n >= RANKS_LEAST ? od_stats_median(most, n) : s->max;
-    if (s->max < apart * usual)
+    if (s->max < apart * usual || usual < idle * s->max || (s->points < FEW && n <= RANKS_LEAST))
         return false;
     if (!*list)
         *list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
-    od_doc_say(outline->doc, od_doc_item(outline->doc, *list), OD_BAD,
-               "Rank %llu differs: %s up to %s, against %s in most of %s ranks.",
-               (unsigned long long)s->rank.n, od_words_metric(s->metric),
-               value_words(outline, s, s->max), value_words(outline, s, usual),
-               od_words_count(outline->arena, n));
+    struct od_text *text = od_doc_item(outline->doc, *list);
+    if (s->rank.known)
+        od_doc_say(outline->doc, text, OD_BAD, "Rank %llu", (unsigned long long)s->rank.n);
+    else
+        od_doc_say(outline->doc, text, OD_BAD, "%.*s", (int)s->device.n, s->device.p);
+    od_doc_say(outline->doc, text, OD_BAD, " differs: %s up to %s, against %s in most of %s %s.",
+               metric_inside(outline, s), value_words(outline, s, s->max),
+               value_words(outline, s, usual), od_words_count(outline->arena, n),
+               s->rank.known ? "ranks" : "devices");
     return true;
 }
 
@@ -438,7 +445,7 @@ void od_outline_series(struct od_outline *outline)
             shown++;
         }
     for (size_t i = 0, said = 0; i < outline->c->series.n && said < APART; i++)
-        said += say_rank_apart(outline, &outline->c->series.items[i], &list);
+        said += say_apart(outline, &outline->c->series.items[i], &list);
     if (!list)
         say_level(outline);
     if (left > 0)
