@@ -21,3 +21,18 @@ void **od_line_kept(const struct od_line *line, const void *owner)
     }
     return &kept->what;
 }
+
+void od_line_keep(struct od_kept_line *to, const struct od_line *line)
+{
+    struct od_view text = od_view_head(od_view_trim(line->text), OD_LINE_KEPT), stamp = line->stamp;
+    if (stamp.n > OD_STAMP_KEPT)
+        stamp.n = 0;
+    to->line = *line;
+    to->line.memory = NULL;
+    to->line.text = (struct od_view){to->room, text.n};
+    to->line.stamp = (struct od_view){to->room + text.n, stamp.n};
+    if (text.n > 0)
+        memcpy(to->room, text.p, text.n);
+    if (stamp.n > 0)
+        memcpy(to->room + text.n, stamp.p, stamp.n);
+}

@@ -34,3 +34,14 @@ struct od_line {
 /* Where owner, some constant of its own, keeps what it knows of all lines of the line's shape: NULL
  * at first. NULL when nothing may be kept. */
 void **od_line_kept(const struct od_line *line, const void *owner);
+
+enum { OD_LINE_KEPT = 400, OD_STAMP_KEPT = 64 };
+
+/* A line that is wanted when others have come: its text without the blanks about it, as much of it
+ * as there is room for, and its stamp, where that fits. It must not be moved. */
+struct od_kept_line {
+    struct od_line line;
+    char room[OD_LINE_KEPT + OD_STAMP_KEPT];
+};
+
+void od_line_keep(struct od_kept_line *to, const struct od_line *line);

@@ -6,13 +6,12 @@
 #include "base/code_line.h"
 #include "readers/reader.h"
 
-enum { KEPT = 400, OFTEN = 4 };
+enum { OFTEN = 4 };
 
 struct last_words {
     bool open;
     unsigned complaints;
-    struct od_line said;
-    struct od_buf kept; /* the texts of said */
+    struct od_kept_line said;
 };
 
 static const char *const literals[] = {"rror:",
@@ -82,30 +81,18 @@ static bool begins_alike(struct od_view a, struct od_view b)
     return od_view_eq(od_view_head(a, HEAD), od_view_head(b, HEAD));
 }
 
-static void keep(struct last_words *s, const struct od_line *line)
-{
-    struct od_view text = od_view_head(od_view_trim(line->text), KEPT);
-    s->open = true;
-    s->said = *line;
-    s->kept.n = 0;
-    od_buf_add(&s->kept, text);
-    od_buf_add(&s->kept, line->stamp);
-    s->said.text = od_view_head(od_buf_view(&s->kept), text.n);
-    s->said.stamp = od_view_from(od_buf_view(&s->kept), text.n);
-}
-
 static void end(void *state, const struct od_sink *sink)
 {
     struct last_words *s = state;
     if (s->open && s->complaints < OFTEN) {
         struct od_event event = {.kind = OD_EV_EXCEPTION,
-                                 .at = s->said.at,
-                                 .line = &s->said,
-                                 .excerpt = s->said.text,
+                                 .at = s->said.line.at,
+                                 .line = &s->said.line,
+                                 .excerpt = s->said.line.text,
                                  .rule = "last_words"};
         od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("other"));
         od_event_set_text(&event, OD_F_NAME, OD_VIEW("LastWords"));
-        od_event_set_text(&event, OD_F_MESSAGE, s->said.text);
+        od_event_set_text(&event, OD_F_MESSAGE, s->said.line.text);
         od_sink_put(sink, &event);
     }
     s->open = false;
@@ -128,22 +115,16 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_NONE;
     bool failed = says_failure(text);
     if (failed && !s->open)
-        keep(s, line);
-    s->complaints += failed && (!s->open || begins_alike(text, od_buf_view(&s->kept)));
+        od_line_keep(&s->said, line);
+    s->complaints += failed && (!s->open || begins_alike(text, s->said.line.text));
     s->open = failed;
     return failed ? OD_TAKE_SHARE : OD_TAKE_NONE;
-}
-
-static void release(void *state)
-{
-    od_buf_done(&((struct last_words *)state)->kept);
 }
 
 const struct od_reader od_reader_last_words = {
     .name = "last_words",
     .literals = literals,
     .state_size = sizeof(struct last_words),
-    .release = release,
     .line = take_line,
     .is_open = od_reader_state_is_open,
     .end = end,

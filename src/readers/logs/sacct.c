@@ -12,7 +12,7 @@
  */
 #include "readers/reader.h"
 
-enum { COLUMNS = 24, TEXT_MAX = 400, FOREIGN_MAX = 2 };
+enum { COLUMNS = 24, FOREIGN_MAX = 2 };
 
 static const char *const literals[] = {"ReqMem", "MaxRSS", NULL};
 
@@ -27,8 +27,7 @@ struct table {
     size_t at[NCOLUMNS];  /* which column it is; COLUMNS = not there */
     struct od_bytes limit, peak;
     bool failed;
-    struct od_line line; /* of the first row that failed */
-    char text[TEXT_MAX];
+    struct od_kept_line kept; /* of the first row that failed */
     char job[32];
     size_t njob;
 };
@@ -103,9 +102,9 @@ static void tell(struct table *t, const struct od_sink *sink)
 {
     if (t->failed) {
         struct od_event event = {.kind = OD_EV_JOB_KILLED,
-                                 .at = t->line.at,
-                                 .line = &t->line,
-                                 .excerpt = t->line.text,
+                                 .at = t->kept.line.at,
+                                 .line = &t->kept.line,
+                                 .excerpt = t->kept.line.text,
                                  .rule = "sacct"};
         od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("slurm"));
         od_event_set_text(&event, OD_F_GROUP, (struct od_view){t->job, t->njob});
@@ -129,14 +128,9 @@ static void begin_job(struct table *t, struct od_view job, const struct od_sink 
 
 static void note_failed(struct table *t, const struct od_line *line)
 {
-    struct od_view text = od_view_head(od_view_trim(line->text), TEXT_MAX);
-    if (t->failed)
-        return;
+    if (!t->failed)
+        od_line_keep(&t->kept, line);
     t->failed = true;
-    t->line = *line;
-    memcpy(t->text, text.p, text.n);
-    t->line.text = (struct od_view){t->text, text.n};
-    t->line.stamp = od_view_head(t->line.text, 0);
 }
 
 static enum od_take take_row(struct table *t, const struct od_line *line,

@@ -14,7 +14,7 @@
 #include "readers/measures/memory_line.h"
 #include "readers/reader.h"
 
-enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16, HELD_BYTES = 400 };
+enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16 };
 
 /* Words before a number, and the numbers of the line in all. */
 struct said {
@@ -24,8 +24,7 @@ struct said {
     bool varied; /* it was another one before: what is in use, not what there is */
     const char *units[OD_MEMORY_FOUND_MAX]; /* of numbers without one */
     bool held; /* the first such line waits for a second: it alone does not tell what it is of */
-    struct od_line line; /* that one; its text is in text */
-    char text[HELD_BYTES];
+    struct od_kept_line first; /* that one */
 };
 
 struct print {
@@ -364,31 +363,28 @@ static bool read_text(struct od_view text, struct od_memory_line *ret_line)
 /* The line waits for another of its words. */
 static void hold(struct said *said, const struct od_line *line)
 {
-    said->held = line->text.n <= HELD_BYTES;
-    if (!said->held)
-        return;
-    memcpy(said->text, line->text.p, line->text.n);
-    said->line = *line;
-    said->line.text.p = said->text;
-    said->line.stamp = (struct od_view){0};
-    said->line.memory = NULL;
+    said->held = line->text.n <= OD_LINE_KEPT;
+    if (said->held)
+        od_line_keep(&said->first, line);
 }
 
 /* The other one has come: what the first had waited with is told. */
 static void tell_held(struct print *s, struct said *said, const struct od_sink *sink)
 {
     struct od_memory_line l, before;
-    if (!said->held || !read_text(said->line.text, &l) || !read_text(said->line.text, &before))
+    if (!said->held || !read_text(said->first.line.text, &l) ||
+        !read_text(said->first.line.text, &before))
         return;
-    struct said alone = *said;
-    alone.times = 1;
-    (void)settle(s, &before, &alone);
+    unsigned times = said->times;
+    said->times = 1;
+    (void)settle(s, &before, said);
+    said->times = times;
     if (settle(s, &l, said))
         return;
     for (size_t i = 0; i < l.n; i++)
         if (before.found[i].field != OD_F_NONE)
             l.found[i].field = OD_F_NONE; /* that was told at once */
-    emit(&l, &said->line, sink);
+    emit(&l, &said->first.line, sink);
     said->held = false;
 }
 

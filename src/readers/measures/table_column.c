@@ -139,8 +139,9 @@ struct od_table_column od_table_column_of(struct od_view name)
                                           "device", "device_id", "DeviceId", NULL};
     if (od_view_eq_any(name, devices))
         return (struct od_table_column){.field = OD_F_DEVICE};
-    static const char *const groups[] = {"JobID", "name", "NAME",       "Name",  "POD", "node",
-                                         "host",  "pod",  "Image Name", "JOBID", NULL};
+    static const char *const groups[] = {"JobID",    "name", "NAME",       "Name",       "POD",
+                                         "node",     "host", "pod",        "Image Name", "JOBID",
+                                         "gpu_uuid", "uuid", "pci.bus_id", "gpu_bus_id", NULL};
     if (od_view_eq_any(name, groups))
         return (struct od_table_column){.field = OD_F_GROUP};
     static const char *const processes[] = {"process_name", "COMMAND", "Command",
@@ -157,32 +158,15 @@ struct od_table_column od_table_column_of(struct od_view name)
 
 struct od_table_column od_table_column_of_smi(struct od_view name)
 {
-    static const struct {
-        const char *name;
-        enum od_field field;
-    } known[] = {{"memory.used", OD_F_IN_USE},
-                 {"memory.total", OD_F_CAPACITY},
-                 {"memory.free", OD_F_FREE},
-                 {"used_memory", OD_F_IN_USE},
-                 {"used_gpu_memory", OD_F_IN_USE},
-                 {"timestamp", OD_F_ELAPSED},
-                 {"index", OD_F_DEVICE},
-                 {"gpu_index", OD_F_DEVICE},
-                 {"pid", OD_F_PID},
-                 {"process_name", OD_F_PROCESS},
-                 /* name a device, but not by its number */
-                 {"gpu_uuid", OD_F_GROUP},
-                 {"uuid", OD_F_GROUP},
-                 {"pci.bus_id", OD_F_GROUP},
-                 {"gpu_bus_id", OD_F_GROUP}};
-    struct od_view bare = name;
-    size_t bracket = od_view_find_char(name, '[', 0);
-    if (bracket != OD_VIEW_NONE)
-        bare = od_view_trim(od_view_head(name, bracket));
-    for (size_t i = 0; i < OD_COUNT_OF(known); i++) {
-        if (od_view_eq_str(bare, known[i].name))
-            return (struct od_table_column){
-                .field = known[i].field, .space = "device", .unit = "MiB"};
-    }
-    return (struct od_table_column){0};
+    struct od_view bare = od_view_trim(od_view_head(name, od_view_find_char(name, '[', 0)));
+    struct od_table_column column = od_table_column_of(bare);
+    bool size = column.field != OD_F_NONE && od_field_type(column.field) == OD_T_BYTES;
+    bool held = od_view_starts(bare, OD_VIEW("memory.")) || od_view_starts(bare, OD_VIEW("used_"));
+    /* "reserved" is the driver's; a name is of all of a kind */
+    static const char *const others[] = {"name", "gpu_name", "memory.reserved", NULL};
+    if ((size && !held) || column.field == OD_F_SHARE || od_view_eq_any(bare, others))
+        return (struct od_table_column){0};
+    column.space = "device";
+    memcpy(column.unit, "MiB", sizeof "MiB");
+    return column;
 }

@@ -11,7 +11,6 @@
 enum {
     FOREIGN_MAX = 3, /* lines of its lane between two of its rows */
     AGE_MAX = 64,    /* lines of all lanes since its last row */
-    LINE_KEPT = 512
 };
 
 struct table {
@@ -19,8 +18,7 @@ struct table {
     uint64_t device;
     struct od_count failures;
     struct od_bytes in_use, peak, reserved;
-    struct od_line first; /* its text is in kept */
-    char kept[LINE_KEPT];
+    struct od_kept_line first;
     uint64_t last_line;
 };
 
@@ -92,11 +90,11 @@ static void flush(void *state, const struct od_sink *sink)
     char device[32];
     (void)snprintf(device, sizeof device, "GPU %llu", (unsigned long long)t->device);
     struct od_event event = {.kind = OD_EV_MEMORY_STATE,
-                             .at = t->first.at,
-                             .line = &t->first,
-                             .excerpt = t->first.text,
+                             .at = t->first.line.at,
+                             .line = &t->first.line,
+                             .excerpt = t->first.line.text,
                              .rule = "torch_summary"};
-    uint64_t span = t->last_line - t->first.at.line + 1;
+    uint64_t span = t->last_line - t->first.line.at.line + 1;
     event.at.nlines = span < UINT32_MAX ? (uint32_t)span : UINT32_MAX;
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
     od_event_set_text(&event, OD_F_DEVICE, od_view_of(device));
@@ -114,12 +112,8 @@ static void begin(struct table *t, const struct od_line *line, uint64_t device,
                   const struct od_sink *sink)
 {
     flush(t, sink);
-    struct od_view text = od_view_head(od_view_trim(line->text), LINE_KEPT);
-    *t = (struct table){.open = true, .device = device, .first = *line};
-    t->last_line = line->at.line;
-    memcpy(t->kept, text.p, text.n);
-    t->first.text = (struct od_view){t->kept, text.n};
-    t->first.stamp = (struct od_view){0};
+    *t = (struct table){.open = true, .device = device, .last_line = line->at.line};
+    od_line_keep(&t->first, line);
 }
 
 /* A row of the table, a rule between rows, or its end. */
