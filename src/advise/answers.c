@@ -70,12 +70,15 @@ static bool is_for(const struct od_advise_question *q, const struct od_finding *
 struct wanted {
     const struct od_software_answer *answer;
     const char *space, *sort;
+    bool among; /* others; else for that knob first of all */
 };
 
 static bool turns(const struct od_advice_remedy *advice, const struct wanted *wanted)
 {
     const struct od_software_answer *answer = wanted->answer;
-    return advice->knobs && strcmp(advice->knobs[0], answer->turn) == 0 &&
+    return advice->knobs &&
+           (wanted->among ? od_is_among(answer->turn, advice->knobs)
+                          : strcmp(advice->knobs[0], answer->turn) == 0) &&
            advice->more == answer->more && !advice->when && !od_remedy_is_about(advice, "named") &&
            (!advice->space || strcmp(advice->space, wanted->space) == 0) &&
            (!advice->only || od_remedy_is_for(advice, wanted->sort));
@@ -95,11 +98,14 @@ static const struct od_advice_remedy *words_of(const struct od_advise_question *
                                                const struct od_software *of,
                                                const struct od_software_answer *answer)
 {
-    const struct wanted wanted = {answer, space_of(q, finding), od_sort_words[of->sort]};
-    const struct od_advice_remedy *words =
-        find(od_advice_find(q->advice, od_cause_name(finding->cause)), &wanted);
+    const struct wanted wanted = {answer, space_of(q, finding), od_sort_words[of->sort], false},
+                        loose = {answer, wanted.space, wanted.sort, true};
+    const struct od_advice *cause = od_advice_find(q->advice, od_cause_name(finding->cause));
+    const struct od_advice_remedy *words = find(cause, &wanted);
     if (!words)
         words = find(od_advice_find(q->advice, OD_ADVICE_OF_KNOBS), &wanted);
+    if (!words)
+        words = find(cause, &loose);
     for (size_t i = 0; !words && q->advice[i]; i++)
         words = find(q->advice[i], &wanted);
     return words;
@@ -198,6 +204,14 @@ static void add_of(struct answers *answers, const struct od_software *software)
     }
 }
 
+/* What the driver does not stand on, but what ended it: a launcher, a library of offloading. */
+static bool is_beside(const struct od_advise_question *q, const struct od_stack_part *part)
+{
+    static const double its_own = 10; /* two signs in the failure itself */
+    return part->software->sort == OD_SORT_LIBRARY && part->near >= its_own &&
+           !od_software_stands_on(part->software, q->diagnosis->failure->stack.driver);
+}
+
 /* A script of the user's own, in a language or without a driver: the library whose lines stand in
  * its failure. */
 static bool is_of_script(const struct od_advise_question *q, const struct od_stack_part *part)
@@ -279,10 +293,13 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
         if (is_of_script(question, &stack->parts[i]))
             add_of(&answers, stack->parts[i].software);
     add_of(&answers, stack->driver);
-    for (size_t i = 0; i < stack->n; i++)
-        if (stack->driver && od_software_stands_on(stack->driver, stack->parts[i].software) &&
-            is_reached(stack->driver, stack->parts[i].software))
-            add_of(&answers, stack->parts[i].software);
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_stack_part *part = &stack->parts[i];
+        bool below = stack->driver && od_software_stands_on(stack->driver, part->software) &&
+                     is_reached(stack->driver, part->software);
+        if (below || (stack->driver && is_beside(question, part)))
+            add_of(&answers, part->software);
+    }
     add_of(&answers, od_stack_surroundings(stack));
     add_those_who_tell(&answers);
     ask_places(&answers);

@@ -36,12 +36,24 @@ static const struct od_seen *seen_knob(const struct od_advise_question *q,
     return NULL;
 }
 
+/* "--a.b_c", "--a_b_c", "--a-b-c": one flag, as versions and people spell it. */
+static struct od_view spelled(struct od_view flag, char joint, struct od_arena *arena)
+{
+    char *text = od_arena_str(arena, flag);
+    for (size_t i = 2; joint && i < flag.n; i++)
+        if (strchr("._-", text[i]))
+            text[i] = joint;
+    return (struct od_view){text, flag.n};
+}
+
 /* A flag of a letter is anybody's; in the program's own command it is its. */
-static const struct od_seen *seen_in_command(const struct od_advise_question *q,
-                                             const struct od_turn *turn, struct od_arena *arena)
+static const struct od_seen *spelled_in_command(const struct od_advise_question *q,
+                                                const struct od_turn *turn, char joint,
+                                                struct od_arena *arena)
 {
     const char *form = turn->knob->flag;
     struct od_view flag = form && form[0] == '-' ? od_knob_fixed(form) : (struct od_view){0};
+    flag = flag.n > 0 ? spelled(flag, joint, arena) : flag;
     for (size_t i = q->c->seen.n; flag.n > 0 && i-- > 0;) {
         const struct od_seen *run = &q->c->seen.items[i];
         if (run->sign->software != turn->software || run->sign->mark->kind != OD_MARK_COMMAND)
@@ -58,6 +70,16 @@ static const struct od_seen *seen_in_command(const struct od_advise_question *q,
         return seen;
     }
     return NULL;
+}
+
+static const struct od_seen *seen_in_command(const struct od_advise_question *q,
+                                             const struct od_turn *turn, struct od_arena *arena)
+{
+    static const char joints[] = {'\0', '_', '-'};
+    const struct od_seen *seen = NULL;
+    for (size_t i = 0; !seen && i < OD_COUNT_OF(joints); i++)
+        seen = spelled_in_command(q, turn, joints[i], arena);
+    return seen;
 }
 
 /* --- numbers --- */
@@ -339,6 +361,8 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
         return number ? numbered(knob->flag, " ", to, arena) : knob->flag;
     if (knob->key && number)
         return numbered(knob->code ? knob->code : knob->key, ": ", to, arena);
+    if (knob->key && knob->code)
+        return knob->code;
     if (knob->key)
         return word ? code_of_word(knob, knob->key, ": ", arena)
                     : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
@@ -423,7 +447,8 @@ static struct od_view shown_name(const char *form)
     size_t call = od_view_find_char(name, '(', 0);
     if (call == OD_VIEW_NONE || call == 0 || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
         return bare_name(name);
-    bool argument = sign && (name.p[name.n - 1] == '=' || form[call + 1] == '.');
+    bool open = sign && (strncmp(sign + 1, "...", 3) == 0 || n == sign + 1);
+    bool argument = sign && (open || name.p[name.n - 1] == '=' || form[call + 1] == '.');
     if (argument)
         return name_before((struct od_view){form, (size_t)(sign - form)});
     name = n && call + 1 < name.n ? od_view_from(name, call + 1) : od_view_head(name, call);
@@ -521,7 +546,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     const struct od_knob *knob = turn->knob;
     bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
     struct number number = read_number(seen->value);
-    if (takes_a_word(knob))
+    if (takes_a_word(knob) && !(is_switch && !knob->value))
         return is_least_word(knob, seen->value) ? 0 : 2;
     if (is_switch && !turn->more) {
         bool on = !od_view_eq_str(seen->value, "0") &&

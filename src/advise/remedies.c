@@ -183,6 +183,20 @@ static bool is_vain_for_limit(const struct selection *s, const struct od_advice_
            strcmp(advice->id, "swap") == 0;
 }
 
+/* A trainer that runs a server of its own beside it: that one holds the memory, and is set by it.
+ */
+static bool is_of_its_own(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
+    if (!driver || driver->sort != OD_SORT_TRAINER || strcmp(advice->id, "stop_other_tenant") != 0)
+        return false;
+    for (size_t i = 0; od_shipped_software[i]; i++)
+        if (od_shipped_software[i]->sort == OD_SORT_SERVER &&
+            od_software_stands_on(driver, od_shipped_software[i]))
+            return true;
+    return false;
+}
+
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
 static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -305,8 +319,8 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
         (!by && is_vain_for_batch(s, advice)) || is_vain_for_held(s, advice) ||
-        is_vain_for_garbage(s, advice) || is_vain_for_limit(s, advice) || is_tried(s, advice) ||
-        is_contrary(s, advice) ||
+        is_vain_for_garbage(s, advice) || is_vain_for_limit(s, advice) ||
+        is_of_its_own(s, advice) || is_tried(s, advice) || is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {
@@ -396,9 +410,9 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     bool its_own = driver && advice->knobs && od_software_knob(driver, advice->knobs[0]);
     bool layers = failure->incident && od_remedy_is_about(advice, "network") &&
                   !failure->of_network && !failure->of_arrays && !its_own;
+    bool text = !failure->works_on || strcmp(failure->works_on, "text") == 0;
     bool convolves = !its_own && od_remedy_is_about(advice, "attention") && failure->incident &&
-                     od_incident_calls(failure->incident, OD_FRAME_CONVOLUTION) &&
-                     !od_incident_calls(failure->incident, OD_FRAME_SCORES);
+                     !text && !od_incident_calls(failure->incident, OD_FRAME_SCORES);
     return !guarded && !other && !layers && !convolves;
 }
 

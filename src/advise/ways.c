@@ -28,6 +28,8 @@ static bool has(const struct od_stack *stack, const char *name)
 
 static const char *group_title(const char *framework) /* NULL: it is a program's name */
 {
+    if (od_is_among(framework, od_sample_words))
+        return "";
     for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
         if (strcmp(framework, groups[i].word) == 0)
             return groups[i].title;
@@ -61,8 +63,11 @@ static bool is_program(const struct od_stack *stack)
 static bool group_applies(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
                           const char *word)
 {
+    const char *samples = diagnosis->failure->works_on;
     if (strcmp(word, "any") == 0)
         return true;
+    if (od_is_among(word, od_sample_words))
+        return samples && strcmp(samples, word) == 0;
     if (strcmp(word, "linux") == 0)
         return !is_other_system(stack);
     if (strcmp(word, "nvidia") == 0)
@@ -657,6 +662,13 @@ static bool may_show_code(const struct making *m, const struct od_advice_how *ho
            is_of_environment(m, how);
 }
 
+/* Words for anybody's samples, where those for the run's own are said. */
+static bool is_said_of_samples(const struct making *m, const char *framework)
+{
+    return strcmp(framework, "any") == 0 && m->n > 0 &&
+           od_is_among(m->how[m->n - 1].framework, od_sample_words);
+}
+
 /* Does a place whose setting is said stand on that one? */
 static bool is_below_place(const struct making *m, const char *framework)
 {
@@ -689,7 +701,8 @@ static void add_told(struct making *m)
         const char *code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL;
         bool pointless = code && *code == '\0';
         if ((settled && !general) || lacks || guess || pointless ||
-            is_below_place(m, how->framework) || !applies(m, how, &needs))
+            is_below_place(m, how->framework) || is_said_of_samples(m, how->framework) ||
+            !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,

@@ -328,6 +328,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     look_for_evaluation(failure, c);
     failure->of_network = od_failure_is_server(failure) || od_failure_is_of_network(c, failure);
     failure->of_arrays = od_failure_is_arrays(c, failure);
+    failure->works_on = od_failure_works_on(c, failure);
     return failure;
 }
 

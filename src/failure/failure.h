@@ -49,6 +49,7 @@ struct od_failure {
     struct od_use use;              /* what the run was for */
     bool of_network;                /* anything shows that a network is trained or used */
     bool of_arrays;                 /* who failed works on arrays: a batch is nothing there */
+    const char *works_on;           /* what its samples are (od_sample_words); NULL = not known */
 };
 
 /* Lives in arena; borrows from the case. Never NULL. */

@@ -91,3 +91,35 @@ bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *fail
         return true;
     return is_of_arrays(failure) && !shows_batch(c, failure) && !calls_network(failure);
 }
+
+/* By the settings of the run. */
+static const char *set_samples(const struct od_case *c)
+{
+    static const enum od_setting_id lengths[] = {OD_SETTING_SEQUENCE_LENGTH, OD_SETTING_MAX_SEQ_LEN,
+                                                 OD_SETTING_MAX_SEQ_LENGTH,  OD_SETTING_SEQ_LENGTH,
+                                                 OD_SETTING_MAX_LENGTH,      OD_SETTING_NONE};
+    static const enum od_setting_id sizes[] = {OD_SETTING_IMAGE_SIZE, OD_SETTING_NONE};
+    bool text = od_case_sets_any(c, lengths), images = od_case_sets_any(c, sizes);
+    return text == images ? NULL : text ? "text" : "images";
+}
+
+const char *od_failure_works_on(const struct od_case *c, const struct od_failure *failure)
+{
+    static const char *const told[] = {"text", "images", "volumes", "audio", "video", "graphs"};
+    const struct od_incident *incident = failure->incident;
+    if (failure->stack.driver && failure->stack.driver->works_on)
+        return failure->stack.driver->works_on;
+    OD_FOR_EACH_OF (const struct od_stack_part, part, failure->stack.parts, failure->stack.n)
+        if (part->near > 0 && part->software->works_on)
+            return part->software->works_on;
+    for (size_t i = 0; i < OD_COUNT_OF(told); i++)
+        if (od_told(c, incident, told[i]))
+            return told[i];
+    if (set_samples(c))
+        return set_samples(c);
+    if (od_incident_calls(incident, OD_FRAME_LOGITS))
+        return "text";
+    bool convolves = od_incident_calls(incident, OD_FRAME_CONVOLUTION) ||
+                     od_means(failure->op_means, OD_OP_CONVOLUTION);
+    return convolves && !od_incident_calls(incident, OD_FRAME_SCORES) ? "images" : NULL;
+}

@@ -11,5 +11,9 @@
  * training, layers, a setting of one? */
 bool od_failure_is_of_network(const struct od_case *c, const struct od_failure *failure);
 
+/* What its samples are, one of od_sample_words: as the program works on nothing else, by the
+ * settings of the run, by its layers or by what people say; NULL = not known. */
+const char *od_failure_works_on(const struct od_case *c, const struct od_failure *failure);
+
 /* Does who failed work on arrays, where a batch is nothing in particular? */
 bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *failure);

@@ -1,6 +1,7 @@
 #include "failure/use.h"
 
 #include "facts/meaning.h"
+#include "failure/told.h"
 
 /* "python tools/train.py --epochs 4": does a word of the commands mean that? */
 static bool commands_mean(const struct od_case *c, enum od_frame_meaning meaning)
@@ -97,7 +98,8 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
     if (!failure || use.trains)
         return use;
     bool commanded = commands_mean(c, OD_FRAME_TRAINING_FILE);
-    use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED);
+    use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED) ||
+                  od_told(c, failure, "no_gradients");
     use.infers = use.guarded || has_windows(stack->driver) ||
                  od_incident_calls(failure, OD_FRAME_INFERENCE) ||
                  (!commanded && commands_mean(c, OD_FRAME_INFERENCE));

@@ -104,13 +104,17 @@ static void add_told(struct od_outline *outline, struct od_section *section, siz
         od_doc_code(outline->doc, section, how->code);
 }
 
-/* A bullet: the title and the cost; what it gives stands in the table, where there is one. */
+/* A bullet: the title and the setting to turn, or else the cost; what it gives stands in the table,
+ * where there is one. */
 static void add_named(struct od_outline *outline, struct od_section *section, size_t i, bool table)
 {
+    enum { SHORT = 60 }; /* bytes: on the line of the title, or little more */
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
     od_doc_say(outline->doc, text, OD_STRONG, "%s. ", title_of(outline, i));
-    if (table)
+    if (remedy->how[0].turned && strlen(remedy->how[0].text) <= SHORT)
+        say_text(outline, text, &remedy->how[0]);
+    else if (table)
         od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->cost);
     else
         say_worth(outline, text, i);

@@ -32,6 +32,8 @@ static void check_framework(struct od_loader *loader, const struct od_yaml_node 
     (void)to;
     for (size_t i = 0; i < OD_COUNT_OF(own); i++)
         words[count++] = own[i];
+    for (const char *const *samples = od_sample_words; *samples; samples++)
+        words[count++] = *samples;
     for (; *producer && count + 1 < WORDS_MAX; producer++)
         words[count++] = *producer;
     (void)od_loader_word(loader, node, words);

@@ -11,6 +11,8 @@ const char *const od_sort_words[] = {
 const char *const od_mark_words[] = {"error",  "command", "banner",  "path", "prefix",
                                      "config", "name",    "process", NULL};
 const char *const od_less_words[] = {"lower", "higher", "on", "off", "none", NULL};
+const char *const od_sample_words[] = {"text",   "images", "volumes", "audio", "video",
+                                       "graphs", "points", "rows",    NULL};
 const char *const od_knob_words[] = {"batch",
                                      "micro_batch",
                                      "eval_batch",
@@ -226,6 +228,7 @@ static const struct od_loader_key software_keys[] = {
     SOFTWARE(NULL, OD_MAY, OD_WORD, sort),
     SOFTWARE("over", OD_MAY, OD_TEXTS, over),
     SOFTWARE("systems", OD_MAY, OD_TEXTS, systems),
+    SOFTWARE("works_on", OD_MAY, OD_NAME, works_on, .words = od_sample_words),
     {.name = "marks", .required = true, .read = load_marks},
     OD_KEYS(struct od_software, "knobs", OD_MUST, OD_ROWS, knobs, .read = load_knobs,
             .rows = &knob_map),

@@ -88,6 +88,7 @@ struct od_software {
     enum od_sort sort;
     const char *const *over;    /* names of what it stands on, NULL-terminated; NULL = nothing */
     const char *const *systems; /* that it runs on; NULL = any */
+    const char *works_on; /* what its samples are: text, images; NULL = not known, or several */
     const struct od_software_mark *marks;
     size_t nmarks;
     const struct od_knob *knobs;
@@ -102,7 +103,7 @@ extern const struct od_software *const od_shipped_software[];
 
 /* Words of the vocabularies, in order of the enums; NULL-terminated. */
 extern const char *const od_sort_words[], *const od_mark_words[], *const od_less_words[];
-extern const char *const od_knob_words[];
+extern const char *const od_knob_words[], *const od_sample_words[];
 
 /* By name; NULL when there is none. */
 const struct od_software *od_software_find(struct od_view name);

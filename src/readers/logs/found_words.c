@@ -115,6 +115,51 @@ static struct od_view quoted_of(const struct od_phrases *said, struct od_view te
     return has(said, quoted, OUTPUT) ? (struct od_view){0} : quoted;
 }
 
+/* "512x512", "2048 tokens": the size of an input, and what it is of; empty: none begins there. */
+static struct od_view size_at(struct od_view text, const char **ret_samples)
+{
+    enum { DIGITS_LEAST = 2 };
+    static const struct {
+        const char *word, *samples;
+    } counted[] = {{" tokens", "text"},   {" frames", "video"},  {" px", "images"},
+                   {" pixels", "images"}, {" points", "points"}, {" nodes", "graphs"}};
+    size_t n = 0, sides = 0;
+    while (n < text.n && od_is_digit(text.p[n]))
+        n++;
+    for (size_t i = 0; n >= DIGITS_LEAST && i < OD_COUNT_OF(counted); i++) {
+        *ret_samples = counted[i].samples;
+        if (od_view_starts(od_view_from(text, n), od_view_of(counted[i].word)))
+            return od_view_head(text, n + strlen(counted[i].word));
+    }
+    while (n + DIGITS_LEAST < text.n && text.p[n] == 'x' && od_is_digit(text.p[n + 1]))
+        for (n++, sides++; n < text.n && od_is_digit(text.p[n]);)
+            n++;
+    bool ends = n == text.n || !od_is_word(text.p[n]);
+    *ret_samples = sides > 1 ? "volumes" : "images";
+    return sides > 0 && ends ? od_view_head(text, n) : (struct od_view){0};
+}
+
+/* The size of an input that worked, in the part of the clause that says so. */
+static struct od_view size_of(const struct od_phrases *said, struct od_view clause,
+                              const char **ret_samples)
+{
+    while (clause.n > 0) {
+        size_t comma = od_view_find(clause, OD_VIEW(", "), 0);
+        struct od_view part = od_view_head(clause, comma == OD_VIEW_NONE ? clause.n : comma);
+        bool works = has(said, part, GOOD) || od_view_ends(part, OD_VIEW(" work"));
+        works = works && !has(said, part, DENIED);
+        for (size_t i = 0; i < part.n && works; i++) {
+            bool begins = i == 0 || !(od_is_word(part.p[i - 1]) || part.p[i - 1] == '.');
+            struct od_view size =
+                begins ? size_at(od_view_from(part, i), ret_samples) : (struct od_view){0};
+            if (size.n > 0)
+                return size;
+        }
+        clause = comma == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(clause, comma + 2);
+    }
+    return clause;
+}
+
 /* The knob that the words mean; empty: none. */
 static struct od_view meaning_of(const struct od_phrases *said, struct od_view text)
 {
@@ -299,6 +344,21 @@ static bool put_did(struct found *found, const struct od_phrases *said, struct o
     return true;
 }
 
+/* The size of an input that worked: a remark of what it is of, and that it is what matters. */
+static struct od_view put_size(const struct od_phrases *said, struct od_view clause,
+                               const struct od_line *line, const struct od_sink *sink)
+{
+    const char *samples;
+    struct od_view size = size_of(said, clause, &samples);
+    struct od_event event = event_of(line, od_view_trim(clause));
+    event.kind = OD_EV_REMARK;
+    for (unsigned i = 0; size.n > 0 && i < 2; i++) {
+        od_event_set_text(&event, OD_F_NAME, od_view_of(i == 0 ? samples : "input"));
+        od_sink_put(sink, &event);
+    }
+    return size;
+}
+
 /* --- sentences --- */
 
 /* Where the clause ends, and the next one begins. */
@@ -335,6 +395,9 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
         int verdict =
             clause.n > CLAUSE_MOST || is_supposed(said, clause) ? 0 : verdict_of(said, clause);
         struct od_view handle = verdict != 0 ? handle_of(said, clause) : (struct od_view){0};
+        if (verdict >= 0 && handle.n == 0 && !is_supposed(said, clause))
+            handle = put_size(said, clause, line, sink);
+        verdict = verdict == 0 && handle.n > 0 ? 1 : verdict;
         bool lasts = verdict < 0 && has(said, clause, LASTING);
         if (verdict < 0 && handle.n == 0 && has(said, before, TRIED) && !is_supposed(said, before))
             handle = handle_of(said, before);
