@@ -1,4 +1,5 @@
 #include "diagnose/finding.h"
+#include "diagnose/shares.h"
 #include "diagnose/single.h"
 #include "failure/failure.h"
 #include "failure/found.h"
@@ -24,7 +25,7 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
     bool big = od_failure_need_share(failure) >= noticeable_sample_share;
     if (!failure->batch.known || failure->batch.n > SMALL_BATCH ||
         failure->phase == OD_PHASE_LOAD || failure->phase == OD_PHASE_OPTIMIZER ||
-        !(huge || (big && failure->batch.n == 1)))
+        od_shares_exceed(context) || !(huge || (big && failure->batch.n == 1)))
         return;
     struct od_finding *finding =
         od_finding_add(context, big && huge ? OD_CLUE(INPUT_TOO_LARGE, huge_and_asked)
@@ -86,7 +87,8 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
 {
     struct od_single single = od_single_of(context);
     bool of_tensor = !od_incident_says(failure->incident, OD_SAID_DRIVER) &&
-                     failure->phase != OD_PHASE_LOAD && failure->phase != OD_PHASE_OPTIMIZER;
+                     failure->phase != OD_PHASE_LOAD && failure->phase != OD_PHASE_OPTIMIZER &&
+                     !od_shares_exceed(context);
     const struct {
         bool holds;
         enum od_clue sign;

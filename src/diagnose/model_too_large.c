@@ -119,6 +119,10 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                                     "optimizer state: these do not shrink with the batch.",
                               one || !weight ? OD_CLUE(MODEL_TOO_LARGE, weight_refused)
                                              : OD_CLUE(MODEL_TOO_LARGE, weight_named)};
+    if (od_shares_exceed(context))
+        return (struct basis){"could not be allocated: by an estimate weights, gradients and "
+                              "optimizer states take more than the limit, whatever the batch.",
+                              OD_CLUE(MODEL_TOO_LARGE, weights_fill)};
     if (failure->progress == 0 && shown(context->c, failure, "restores"))
         return (struct basis){"could not be allocated behind a line that loads a checkpoint to the "
                               "device that it was saved from.",

@@ -41,6 +41,12 @@ static double described_share(const struct od_diagnosis_context *context)
     return width * (double)parameters.all / (double)room;
 }
 
+bool od_shares_exceed(const struct od_diagnosis_context *context)
+{
+    static const double no_doubt = 1.2; /* of the limit */
+    return context->fit->known && context->fit->n > 0 && context->fit->fixed_share >= no_doubt;
+}
+
 double od_model_share(const struct od_diagnosis_context *context)
 {
     if (context->fit->facts.serves && context->fit->n > 0)

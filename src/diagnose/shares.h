@@ -11,6 +11,9 @@ double od_fixed_share(const struct od_diagnosis_context *context);
 /* What one model takes with its optimizer's states, or by a printed table its weights alone. */
 double od_model_share(const struct od_diagnosis_context *context);
 
+/* Is it by an estimate more than the whole limit, whatever the batch and its samples? */
+bool od_shares_exceed(const struct od_diagnosis_context *context);
+
 /* No KV cache fits, and none could: the weights alone are larger than the device. */
 bool od_shares_leave_no_cache(const struct od_diagnosis_context *context);
 
