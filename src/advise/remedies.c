@@ -347,7 +347,8 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
     }
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
-    if (advice->when && (advice->knobs || has_answers(s))) /* the log itself shows what it is for */
+    bool shown = advice->knobs || od_remedy_is_about(advice, "named") || has_answers(s);
+    if (advice->when && shown) /* the log itself shows what it is for */
         place = -OD_ANSWERED_ABOVE - 1;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && is_meant(finding, advice->id);
