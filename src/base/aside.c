@@ -38,6 +38,12 @@ static bool names_error(struct od_view rest)
     return od_view_has_any(od_view_head(rest, NAMED_BYTES + sizeof "error"), errors);
 }
 
+bool od_is_level(struct od_view text, size_t at, size_t end)
+{
+    return at == 0 || od_is_upper(text.p[at]) || !strchr(" \t", text.p[at - 1]) ||
+           (end < text.n && strchr(" \t", text.p[end]) == NULL);
+}
+
 static bool is_supposed(struct od_view word, struct od_view rest)
 {
     return od_view_eq_any(word, suppositions) ||
@@ -114,7 +120,8 @@ bool od_is_supposition(struct od_view text, size_t at, bool levels_count)
             end++;
         struct od_view word = od_view_head(od_view_from(text, i), end - i);
         struct od_view rest = od_view_from(text, end);
-        if ((levels_count && i < LEVEL_BYTES && od_view_eq_any(word, levels)) ||
+        if ((levels_count && i < LEVEL_BYTES && od_view_eq_any(word, levels) &&
+             od_is_level(text, i, end)) ||
             (end + NEAR_BYTES >= at && is_supposed(word, rest)) ||
             (is_one_of(word, articles) && names_error(rest)))
             return true;

@@ -17,3 +17,7 @@ bool od_is_supposition(struct od_view text, size_t at, bool levels_count);
 /* Does a program log an error that it caught, whatever the line's level: does its message begin
  * with the word, with a colon before the trouble? */
 bool od_is_caught(struct od_view text, size_t at);
+
+/* Is a word from at up to end, info or warning, the level of what is said? In small letters between
+ * blanks it is another word: "the job info". */
+bool od_is_level(struct od_view text, size_t at, size_t end);

@@ -76,13 +76,16 @@ static struct od_view text_of(const struct od_tokens *t, size_t i)
     return od_view_head(od_view_from(t->text, t->list[i].at), t->list[i].end - t->list[i].at);
 }
 
-/* Is it no memory, as a thread is; but a thread structure has its place in memory. */
+/* Is it no memory, as a thread is; but a thread structure has its place in memory, and so has a
+ * stack. */
 static bool is_else(const struct od_tokens *t, size_t i)
 {
+    static const char *const rooms[] = {"space", "stor", NULL}; /* of a disk */
     bool place = i + 1 < t->n && t->list[i + 1].mark == 0 && !t->list[i + 1].bracket &&
                  is(t, i + 1, OD_WORD_THING) && !is(t, i + 1, OD_WORD_ELSE) &&
-                 !od_view_starts(text_of(t, i + 1), OD_VIEW("s")); /* disk space, storage */
-    return is(t, i, OD_WORD_ELSE) && !place && !names_more(t, i) && !is_of_variable(t, i);
+                 !od_view_starts_any(text_of(t, i + 1), rooms);
+    return is(t, i, OD_WORD_ELSE) && !is(t, i, OD_WORD_THING) && !place && !names_more(t, i) &&
+           !is_of_variable(t, i);
 }
 
 /* "in the box solver", "while the socket is read": a place or a time, and no thing. */
@@ -146,7 +149,7 @@ static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return memory < t->n && find(t, i, memory + 1 - i, OD_WORD_ELSE) == t->n;
 }
 
-/* What is given out, and no memory: "a seat"; but "a seat structure". */
+/* What is given out, and no memory: "a seat"; but "a seat structure", "a queue node". */
 static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { NEAR = 6, AHEAD = 3 };
@@ -156,7 +159,8 @@ static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
     for (size_t i = k + 1; i <= from; i++)
         k = t->list[i].colon ? i : k; /* "make_task: allocation failed" */
     for (; k < upto + NEAR && k < t->n; k++) {
-        bool thing = k + 1 < t->n && t->list[k + 1].mark == 0 && is(t, k + 1, OD_WORD_THING);
+        bool thing = (k + 1 < t->n && t->list[k + 1].mark == 0 && is(t, k + 1, OD_WORD_THING)) ||
+                     (k > upto && t->list[k].mark == 0 && is(t, k - 1, OD_WORD_THING));
         if ((k >= upto && parts(t, k)) || (k > upto && is_adverb(t, k)))
             break;
         if (is_else(t, k) ||
@@ -166,6 +170,16 @@ static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
     return false;
 }
 
+/* "unable to read the last allocated page" */
+static bool is_adjective(const struct od_tokens *t, size_t i, size_t verb)
+{
+    static const char *const articles[] = {"the", "a", "an", "its", "this", "any", "all", NULL};
+    bool article = false;
+    for (size_t k = i + 1; k < verb; k++)
+        article = article || od_view_eq_any(text_of(t, k), articles);
+    return article && od_view_ends(text_of(t, verb), OD_VIEW("ed"));
+}
+
 /* What is to be had stands behind the verb, or before "could not be allocated". */
 static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -173,7 +187,7 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
         return false;
     size_t get = find(t, i + 1, GAP, OD_WORD_GET), take = find(t, i + 1, GAP, OD_WORD_TAKE);
     size_t verb = get < take ? get : take;
-    if (verb == t->n || find_else(t, i + 1, verb + 1) < t->n)
+    if (verb == t->n || find_else(t, i + 1, verb + 1) < t->n || is_adjective(t, i, verb))
         return false;
     size_t memory = find(t, verb + 1, OBJECT, OD_WORD_MEMORY);
     bool sized = has_size(t, verb + 1, verb + 1 + OBJECT);
@@ -290,8 +304,8 @@ static bool exceeds(const struct od_tokens *t, size_t i, struct od_refusal *ret)
                 find(t, i, upto - i, OD_WORD_FREE) < t->n ||
                 find(t, i, upto - i, OD_WORD_CAPACITY) < t->n ||
                 find_before(t, i, GAP, OD_WORD_LIMIT) < t->n;
-    *ret = (struct od_refusal){.from = i, .upto = i + 1};
-    return memory && side && has_size(t, from, upto);
+    *ret = (struct od_refusal){.from = i, .upto = i + 1, .vague = !has_size(t, from, upto)};
+    return memory && side;
 }
 
 /* "requires 3.8T, has 90G available", "3 GiB of memory set, 8 GiB required": the numbers tell, see
@@ -321,6 +335,23 @@ bool od_is_code(const struct od_tokens *t, size_t i)
     return is(t, i, OD_WORD_REFUSAL) && od_is_digit(t->text.p[t->list[i].at]);
 }
 
+/* "MemoryError: no such note": a program's own error, of what it calls its memory. */
+static bool is_of_others(const struct od_tokens *t, size_t i)
+{
+    const uint64_t of_memory =
+        OD_WORD_BIT(OD_WORD_MEMORY) | OD_WORD_BIT(OD_WORD_GET) | OD_WORD_BIT(OD_WORD_TAKE) |
+        OD_WORD_BIT(OD_WORD_ALLOCATION) | OD_WORD_BIT(OD_WORD_THING) | OD_WORD_BIT(OD_WORD_SIZE) |
+        OD_WORD_BIT(OD_WORD_REFUSAL) | OD_WORD_BIT(OD_WORD_LIMIT) | OD_WORD_BIT(OD_WORD_EXHAUSTED);
+    if (!od_view_starts(text_of(t, i), OD_VIEW("Memory")) || i + 1 >= t->n || !t->list[i + 1].colon)
+        return false;
+    for (size_t k = i + 1; k < t->n; k++) {
+        bool name = t->list[k].joined || names_more(t, k);
+        if (t->list[k].number || (!name && (t->list[k].classes & of_memory) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* "MemoryError: ", "error: std::bad_alloc": what is said, and not a name that somebody mentions. */
 static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -342,14 +373,18 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);
     bool occurs = i + 1 < t->n && is(t, i + 1, OD_WORD_HAPPENED) &&
                   find_before(t, first, SUBJECT, OD_WORD_NONE) == t->n;
-    static const char *const causes[] = {"due to ", "because of ", NULL};
-    for (size_t k = 0; causes[k]; k++)
-        caught =
-            caught || od_view_ends(od_view_head(t->text, t->list[first].at), od_view_of(causes[k]));
+    static const char *const causes[] = {"due to ", "because of ", "failed with ",  "fails with ",
+                                         "threw ",  "ended with ", "terminated by "};
+    struct od_view front = od_view_head(t->text, t->list[first].at);
+    for (size_t k = 0; k < OD_COUNT_OF(causes); k++)
+        caught = caught || od_view_ends(front, od_view_of(causes[k]));
+    if (is_of_others(t, i))
+        return false;
     bool begins = first == 0 || behind || quoted || caught || occurs || t->list[first].colon;
     bool ends = end >= t->text.n ||
                 (quoted ? t->text.p[end] == mark
                         : strchr(goes_on ? ":,;\n" : ":\n", t->text.p[end]) != NULL) ||
+                od_view_starts(od_view_from(t->text, end), OD_VIEW(" - ")) ||
                 (i + 1 < t->n && t->list[i + 1].mark == 0 &&
                  (t->list[i + 1].number || is(t, i + 1, OD_WORD_HAPPENED) ||
                   is(t, i + 1, OD_WORD_FAILED) || (caught && is(t, i + 1, OD_WORD_ERROR))));

@@ -55,6 +55,13 @@ static bool grows_by(const struct od_tokens *t, size_t i)
     return false;
 }
 
+/* "expand the heap from 3 GiB": so much it has. */
+static bool grows_from(const struct od_tokens *t, size_t i)
+{
+    return i > 0 && t->list[i].unit &&
+           od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("from "));
+}
+
 /* "but only 2 GiB of memory": so much there is. */
 static bool is_only(const struct od_tokens *t, size_t i)
 {
@@ -83,14 +90,17 @@ static struct told role_before(const struct od_tokens *t, size_t i)
         bool filler = weak.field != OD_F_NONE && od_token_is(token, OD_WORD_FILLER);
         /* "limit exceeded: 3 GiB requested" */
         filler = filler || (t->list[i].mark == ':' && od_token_is(token, OD_WORD_EXCEED));
-        if (parts_words(t->list[k].mark) || (token->number && !is_name(token)) || filler)
-            break;
+        if (parts_words(t->list[k].mark) || (token->number && !is_name(token)) || filler ||
+            (t->list[k].mark == ':' && k < i && od_token_is(&t->list[k], OD_WORD_MEMORY)))
+            break; /* "over its budget: memory 3 GiB" */
         if (od_token_is(token, OD_WORD_NEITHER))
             return grows_by(t, k - 1) ? (struct told){.field = OD_F_REQUESTED, .distance = i - k}
                                       : (struct told){.neither = true, .distance = i - k};
         enum od_field field = role_of(token);
         if (field != OD_F_NONE && t->list[i].mark == ':' && is_purpose(t, k - 1))
             continue;
+        if (field == OD_F_REQUESTED && grows_from(t, i))
+            return (struct told){.field = OD_F_IN_USE};
         if (field != OD_F_NONE)
             return (struct told){.field = field, .distance = i - k};
         if (od_token_is(token, OD_WORD_SIZE) && weak.field == OD_F_NONE)
@@ -206,14 +216,27 @@ static struct told role_at(const struct od_tokens *t, size_t i)
     return before.distance <= behind.distance ? before : behind;
 }
 
-/* "used 3 GiB of 2 GiB", "3 GiB free of 24 GiB" */
+/* "used 3 GiB of 2 GiB", "3 GiB free of 24 GiB", "3 GiB/24 GiB" */
 static bool is_whole(const struct od_tokens *t, size_t i)
 {
     bool free = i > 2 && od_token_is(&t->list[i - 2], OD_WORD_FREE) && t->list[i - 2].mark == 0;
+    if (i > 0 && t->list[i].mark == '/' && od_token_is_size(&t->list[i]) &&
+        od_token_is_size(&t->list[i - 1]))
+        return true;
     if (i < 2 || !od_token_is_size(&t->list[i - 2 - free]) || t->list[i].mark != 0)
         return false;
     const struct od_token *of = &t->list[i - 1];
     return of->end - of->at == 2 && t->text.p[of->at] == 'o' && t->text.p[of->at + 1] == 'f';
+}
+
+/* What that size is a part of; t->n = of nothing. */
+static size_t whole_of(const struct od_tokens *t, size_t i)
+{
+    for (size_t k = i + 1; k < t->n && k <= i + 2; k++) {
+        if (t->list[k].number)
+            return is_whole(t, k) ? k : t->n;
+    }
+    return t->n;
 }
 
 /* The first of a role counts, but for a number that may be no size. */
@@ -270,11 +293,16 @@ static bool is_owned(const struct od_tokens *t, size_t i)
     return model || (name.n <= 4 && od_view_starts_any(name, parts));
 }
 
-/* "GeForce GTX 1080 (8192 MB)": what such a card has. */
+/* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": what such a card has. */
 static bool is_of_card(const struct od_tokens *t, size_t i)
 {
     enum { WORDS = 5 };
     struct od_accelerator card;
+    if (i > 1 && t->list[i].unit && od_token_is(&t->list[i - 2], OD_WORD_DEVICE) &&
+        t->list[i - 1].end - t->list[i - 1].at == 3 &&
+        od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("has ")) &&
+        role_behind(t, i).field == OD_F_NONE)
+        return true;
     for (size_t k = i; t->list[i].bracket && k > 0 && i - k < WORDS; k--) {
         struct od_view name = od_view_from(t->text, t->list[k - 1].at);
         if (od_accelerator_find(od_view_head(name, t->list[i - 1].end - t->list[k - 1].at), &card))
@@ -307,6 +335,12 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             told.field = OD_F_REQUESTED;
         if (s->strict && !token->unit && !argument && !is_key_size(t, i))
             continue;
+        size_t whole = whole_of(t, i);
+        if (whole < t->n && role_before(t, i).field == OD_F_NONE) {
+            told = role_behind(t, whole);
+            if (told.field == OD_F_NONE && token->unit)
+                told.field = OD_F_IN_USE; /* "31.2 of 32 GiB" */
+        }
         if (is_whole(t, i) || is_of_card(t, i))
             told = (struct told){.field = OD_F_CAPACITY};
         if (r->form == 'x' && told.field == OD_F_NONE && r->from < i && i < r->upto)

@@ -10,10 +10,20 @@ static bool is_of_name(const struct od_tokens *t, size_t i)
     return t->list[i].joined || (i + 1 < t->n && t->list[i + 1].joined);
 }
 
+/* "me = 3: error in allocation": the number of a process, at the front of what it says. */
+static bool is_number_of_process(const struct od_tokens *t, size_t i)
+{
+    return i == 0 && t->n > 1 && t->list[1].number && !t->list[1].unit && t->list[0].end == 2;
+}
+
 static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
 {
+    const uint64_t mild = OD_WORD_BIT(OD_WORD_MILD);
     for (size_t i = from; i < upto && i < t->n; i++) {
-        if ((t->list[i].classes & classes) != 0 && !is_of_name(t, i))
+        uint64_t found = t->list[i].classes & classes;
+        if (found == mild && !od_is_level(t->text, t->list[i].at, t->list[i].end))
+            continue; /* "the job info" */
+        if (found != 0 && !is_of_name(t, i) && !is_number_of_process(t, i))
             return true;
     }
     return false;
@@ -195,6 +205,26 @@ static bool is_the_end(const struct od_tokens *t, const struct od_refusal *r)
     return od_view_has_any(od_view_from(t->text, t->list[r->upto - 1].end), ends);
 }
 
+/* "[WARNING] parser: error allocating memory for a node": who warns of a refusal and says nothing
+ * of what comes instead has met it. */
+static bool only_warns(const struct od_tokens *t, const struct od_refusal *r)
+{
+    static const char *const warns[] = {"WARN", "Warn", "warn", NULL};
+    const uint64_t more = OD_WORD_BIT(OD_WORD_VERB) | OD_WORD_BIT(OD_WORD_IF) |
+                          OD_WORD_BIT(OD_WORD_ADVICE) | OD_WORD_BIT(OD_WORD_PEOPLE);
+    for (size_t i = 0; i < r->from; i++) {
+        struct od_view word = od_view_from(t->text, t->list[i].at);
+        if (od_token_is(&t->list[i], OD_WORD_MILD) && !od_view_starts_any(word, warns))
+            return false;
+    }
+    for (size_t i = r->upto; i < t->n; i++) {
+        if ((t->list[i].mark != 0 && strchr(".?;,", t->list[i].mark) != NULL) ||
+            (t->list[i].classes & more) != 0)
+            return false;
+    }
+    return r->form == 'a' || r->form == 'c' || r->form == 'o' || r->form == 'l';
+}
+
 /* Is the text one name and no more: "OutOfMemoryError()"? */
 static bool is_all(const struct od_tokens *t)
 {
@@ -223,7 +253,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     static const char *const rests[] = {"is ", "are ", "was ", "were ", NULL};
     if (od_view_starts_any(od_view_trim(t->text), rests))
         return OD_STATED_NOT; /* the rest of a sentence of prose */
-    const bool caught = od_is_caught(t->text, t->list[r->from].at);
+    const bool caught = od_is_caught(t->text, t->list[r->from].at) || only_warns(t, r);
     uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                        OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
                        OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
@@ -234,7 +264,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         against &= ~OD_WORD_BIT(OD_WORD_PEOPLE);
     if (is_the_end(t, r))
         against &= ~OD_WORD_BIT(OD_WORD_MILD);
-    if (has_letter_of_mildness(t->text) || od_is_aside(t->text, t->list[r->from].at) ||
+    if (has_letter_of_mildness(t->text) ||
+        od_is_supposition(t->text, t->list[r->from].at, !caught) ||
         has(t, from, r->from, against) || has(t, r->upto, upto, OD_WORD_BIT(OD_WORD_REASON)))
         return OD_STATED_NOT;
     /* "mesh.alloc_tensor", but not "alloc_tensor failed" */
@@ -252,7 +283,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
-    static const char *const ends[] = {"failed with ", "returned ", "results in ", "instance of '"};
+    static const char *const ends[] = {"failed with ", "fails with ", "returned ", "results in ",
+                                       "instance of '"};
     for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {
         if (od_view_ends(before, od_view_of(ends[i])))
             return OD_STATED_AS_ERROR;
@@ -264,6 +296,10 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return OD_STATED_AS_ERROR;
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     bool asked = upto < t->n && t->list[upto].mark == '?';
+    /* "not supported, or failed to allocate": one of what may be */
+    static const char *const choices[] = {"or ", "not found or ", NULL};
+    asked = asked || (r->vague && r->from > 0 &&
+                      od_view_starts_any(od_view_from(t->text, t->list[r->from - 1].at), choices));
     /* "cannot allocate job info": behind it the name of a level is none */
     bool told = has(t, 0, r->from, against) ||
                 has(t, r->from, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)) ||

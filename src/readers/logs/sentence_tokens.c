@@ -80,6 +80,9 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
 {
     while (i < text.n && !od_is_alnum(text.p[i])) {
         char mark = mark_at(text, i);
+        if (mark == '-' && od_view_starts(od_view_from(text, i), OD_VIEW("- ")) && i > 0 &&
+            text.p[i - 1] == ' ')
+            mark = ';'; /* "the solver failed - no memory" */
         size_t bytes = sign_bytes(text.p[i]);
         /* "error !!!!! <out of memory>": only behind a word it ends a sentence. */
         if (mark == '!' && i > 0 && !od_is_alnum(text.p[i - 1]))
@@ -152,8 +155,10 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     size_t dot = unit.n > 0 && !hex ? 1 : 0;
     size_t behind = unit_end(text, end + dot, &unit);
     struct od_bytes size = {0};
+    /* "qwen-32b": billions, in a name */
+    bool name = unit.n == 1 && i > 1 && text.p[i - 1] == '-' && od_is_letter(text.p[i - 2]);
     bool card = unit.n == 2 && unit.p[1] == 'i' && unit.p > text.p + end; /* "RTX 2080 Ti" */
-    bool is_unit = behind > end + dot && unit.n > 0 && !card &&
+    bool is_unit = behind > end + dot && unit.n > 0 && !card && !name &&
                    od_bytes_parse_unit(hex ? OD_VIEW("1") : digits, unit, OD_UNIT_BINARY, &size);
     token->number = true;
     token->hex = hex;
@@ -324,7 +329,7 @@ static bool is_said_again(const struct od_token *first, const struct od_token *t
 {
     enum { PARTS = 20 }; /* decimal GB beside binary ones differ by less than a twentieth */
     if (!first->number || !first->size.known || !od_token_is_size(token) ||
-        (!token->bracket && token->mark != '/'))
+        (!token->bracket && (token->mark != '/' || first->unit)))
         return false;
     uint64_t a = first->size.n, b = token->size.n;
     return a > 0 && (a > b ? a - b : b - a) <= a / PARTS;
@@ -347,6 +352,27 @@ static bool take_product(const struct od_tokens *t, struct od_token *list, size_
     count->unit = true;
     count->end = size->end;
     return true;
+}
+
+/* "7.5 of 8 GB", "31.2/32.0 GiB": the unit is said once. */
+static void take_unit_of_whole(const struct od_tokens *t, struct od_token *list, size_t n,
+                               const struct od_token *whole)
+{
+    bool slash = n > 0 && whole->mark == '/';
+    bool of = n > 1 && whole->mark == 0 && od_view_eq_str(text_of(t, &list[n - 1]), "of");
+    struct od_token *part = slash ? &list[n - 1] : of ? &list[n - 2] : NULL;
+    if (!part || !part->number || part->unit || part->hex || !od_token_is_size(whole))
+        return;
+    struct od_view unit = text_of(t, whole);
+    while (unit.n > 0 && !od_is_letter(unit.p[0]))
+        unit = od_view_from(unit, 1);
+    struct od_bytes size;
+    bool fits = od_bytes_parse_unit(text_of(t, part), unit, OD_UNIT_BINARY, &size) &&
+                od_bytes_less(whole->size, size) != OD_YES;
+    if (fits) {
+        part->size = size;
+        part->unit = true;
+    }
 }
 
 /* "required (Mb): 5120", "size_mb=512": the unit is a part of the key. */
@@ -388,6 +414,7 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
                     od_view_starts(od_view_from(text, token.end), OD_VIEW("),")) ? ',' : 0;
             continue;
         }
+        take_unit_of_whole(tokens, tokens->list, n, &token);
         if (take_product(tokens, tokens->list, n, &token))
             n--; /* the word between */
         else

@@ -389,6 +389,8 @@ static bool read_bare(struct table *t, struct od_view row, struct sizes *ret_siz
             column->field = OD_F_ELAPSED;
         else if (t->n <= 1 && od_num_parse_u64(cell, &n) && (n < DEVICES_MAX || counted))
             column->field = OD_F_DEVICE;
+        else if (od_view_has(cell, OD_VIEW(": ")))
+            return false; /* "error: out of memory, free: 1,024 MiB" */
         t->n++;
     }
     return ret_sizes->n > 0 && t->n > 1;
