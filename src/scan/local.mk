@@ -13,4 +13,5 @@ src_libod_a_SOURCES += \
     src/scan/scan.c src/scan/scan.h \
     src/scan/signs.c src/scan/signs.h \
     src/scan/smell.c src/scan/smell.h \
-    src/scan/title.c src/scan/title.h
+    src/scan/title.c src/scan/title.h \
+    src/scan/unfinished.c src/scan/unfinished.h

@@ -13,6 +13,7 @@
 #include "scan/signs.h"
 #include "scan/smell.h"
 #include "scan/title.h"
+#include "scan/unfinished.h"
 
 struct scan {
     const struct od_scan_options *options;
@@ -39,6 +40,7 @@ struct scan {
     const struct od_listing *ready;   /* of the block; NULL: nobody has made one */
 
     struct od_event event; /* of the rule that was asked last */
+    struct od_unfinished unfinished;
 
     struct od_line_shapes *shapes; /* NULL: they are not asked */
     uint64_t number;               /* of the scan, among those with the same shapes */
@@ -314,8 +316,10 @@ static void offer_counts(struct scan *s, const struct od_line *line, struct od_l
         note_unknown(s, line, plan);
 }
 
-static void offer_line(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
+static void offer_line(struct scan *s, const struct od_line *printed, struct od_line_plan *plan)
 {
+    bool waits = s->open || is_in_sentence(s);
+    struct od_line whole = od_unfinished_go_on(&s->unfinished, printed, waits), *line = &whole;
     s->sole = NOBODY;
     od_behind_next_line(s->behind);
     if (plan->counts && !s->open && !is_in_sentence(s)) {
