@@ -118,9 +118,14 @@ void od_finder_more(struct od_finder *finder, struct od_view block, size_t from,
 
 void od_candidates_found(struct od_candidates *c, const struct od_hits *hits)
 {
-    c->line.n = 0;
+    od_candidates_forget(c);
     c->hits = hits;
     c->taken = 0;
+}
+
+void od_candidates_forget(struct od_candidates *c)
+{
+    c->line.n = 0;
 }
 
 size_t od_candidates_next_hit(const struct od_candidates *c)

@@ -46,6 +46,8 @@ static bool read_row(struct od_table *t, struct od_view text, struct sizes *ret_
             column.field = OD_F_ELAPSED;
         else if (i <= 1 && od_num_parse_u64(cell, &number) && (number < OD_SMI_DEVICES || counted))
             column.field = OD_F_DEVICE;
+        else if (od_view_has(cell, OD_VIEW(": ")))
+            return false; /* "error: out of memory, free: 1,024 MiB" */
         if (column.field != OD_F_NONE)
             t->columns[t->n++] = column;
     }
