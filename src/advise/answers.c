@@ -69,8 +69,8 @@ static bool is_for(const struct od_advise_question *q, const struct od_finding *
 /* Words for turning that knob, of a program of that sort. */
 struct wanted {
     const struct od_software_answer *answer;
-    const char *space, *sort;
-    bool among; /* others; else for that knob first of all */
+    const char *space, *sort; /* sort: NULL = any */
+    bool among;               /* others; else for that knob first of all */
 };
 
 static bool turns(const struct od_advice_remedy *advice, const struct wanted *wanted)
@@ -81,7 +81,7 @@ static bool turns(const struct od_advice_remedy *advice, const struct wanted *wa
                           : strcmp(advice->knobs[0], answer->turn) == 0) &&
            advice->more == answer->more && !advice->when && !od_remedy_is_about(advice, "named") &&
            (!advice->space || strcmp(advice->space, wanted->space) == 0) &&
-           (!advice->only || od_remedy_is_for(advice, wanted->sort));
+           (!wanted->sort || !advice->only || od_remedy_is_for(advice, wanted->sort));
 }
 
 static const struct od_advice_remedy *find(const struct od_advice *of, const struct wanted *wanted)
@@ -108,6 +108,8 @@ static const struct od_advice_remedy *words_of(const struct od_advise_question *
         words = find(cause, &loose);
     for (size_t i = 0; !words && q->advice[i]; i++)
         words = find(q->advice[i], &wanted);
+    for (size_t i = 0; !words && q->advice[i]; i++)
+        words = find(q->advice[i], &(struct wanted){answer, wanted.space, NULL, false});
     return words;
 }
 
@@ -219,6 +221,9 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
     enum od_sort sort = part->software->sort;
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
     bool script = !driver || od_software_stands_on(part->software, driver);
+    const struct od_stack *stack = &q->diagnosis->failure->stack;
+    if (part->software == od_stack_arrays(stack) && q->diagnosis->failure->batch.known)
+        return false; /* a network on top of it is what has the batch */
     return script && (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
            part->near > 0 &&
            od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);

@@ -370,6 +370,8 @@ static void add_answers(struct selection *s, const struct od_finding *finding)
     bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
     double place = limit ? 1 : -OD_ANSWERED_ABOVE;
     struct od_answered answers[OD_ANSWERS_MAX];
+    if (is_listed(s, "found_here") && finding->certainty == OD_POSSIBLE)
+        return; /* the asker's own solution says more */
     size_t n = od_answers_of(s->q, finding, s->arena, answers);
     for (size_t i = 0; i < n; i++)
         add_remedy_by(s, answers[i].by, answers[i].advice, finding, place + step * (double)i);

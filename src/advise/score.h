@@ -7,7 +7,7 @@
 enum {
     OD_A_PLACE = 3,
     OD_ABOVE_SAID = 4,
-    OD_NAMED_ABOVE = 14,
+    OD_NAMED_ABOVE = 34,    /* a flag that somebody advises for this very failure */
     OD_ANSWERED_ABOVE = 20, /* by the people of the program */
     OD_A_FINDING = 25,      /* of a less probable one */
     OD_ABOVE_ALL = 40

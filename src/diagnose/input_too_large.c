@@ -113,8 +113,8 @@ static void look_at_single(struct od_diagnosis_context *context, const struct od
          "could not be allocated at batch size 1, after work that had fit: a larger sample than "
          "before would explain it."},
         {single.batchless, OD_CLUE(INPUT_TOO_LARGE, batchless),
-         "could not be allocated by a program that has no batch to set: the size of its input "
-         "(resolution, length, number of points) determines the need."},
+         "could not be allocated: in this program the size of its input (resolution, length, "
+         "number of points) determines the need, as far as is known of it."},
         {single.infers && !single.straw, OD_CLUE(INPUT_TOO_LARGE, infers),
          "could not be allocated while a model was used, not trained: the size of one sample "
          "(resolution, length) determines what is needed beside the weights."},

@@ -93,7 +93,7 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
                         const struct od_stack *stack)
 {
     bool serves = stack->driver && stack->driver->sort == OD_SORT_SERVER;
-    struct od_use use = {.batchless = has_no_batch(stack->driver) || is_for_inputs(stack->driver)};
+    struct od_use use = {.batchless = has_no_batch(stack->driver)};
     use.trains = failure && (od_use_says_training(c) || calls_training(failure));
     if (!failure || use.trains)
         return use;
@@ -103,6 +103,7 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
     use.infers = use.guarded || has_windows(stack->driver) ||
                  od_incident_calls(failure, OD_FRAME_INFERENCE) ||
                  (!commanded && commands_mean(c, OD_FRAME_INFERENCE));
+    use.batchless = use.batchless || (!use.infers && is_for_inputs(stack->driver));
     use.trains = !use.infers && (commanded || counts_steps(c) || has_trainer(stack));
     return use;
 }
