@@ -5,6 +5,7 @@
 #include "advise/requested.h"
 #include "advise/score.h"
 #include "advise/slots.h"
+#include "advise/vain.h"
 #include "advise/ways.h"
 #include "failure/found.h"
 #include "failure/growth.h"
@@ -142,61 +143,6 @@ static bool is_of_space(const struct od_advice_remedy *advice, const struct od_f
     return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
 }
 
-/* One sample does not come in smaller batches; and where the machine's memory is full, a request
- * failed that had room, or the batch is least suspect, the log must say that there is one. */
-static bool is_vain_for_batch(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    const struct od_answer *answer = s->q->answer;
-    const struct od_failure *failure = s->q->diagnosis->failure;
-    bool one = answer && answer->batch.known && answer->batch.n == 1;
-    bool refused = od_first_cause(s->q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
-    bool vain =
-        one || s->more || ((od_remedy_is_for_host(s->q) || refused) && !failure->batch.known);
-    return vain && od_remedy_is_about(advice, "batch");
-}
-
-/* Fewer at once where one process alone held the memory; a tidier heap that is next to empty. */
-static bool is_vain_for_held(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    static const uint64_t little = 4; /* parts of the request */
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    if (!failure)
-        return false;
-    bool empty = failure->in_use.known && failure->requested.known &&
-                 failure->in_use.hi < failure->requested.lo / little;
-    return (od_remedy_is_about(advice, "several") && od_namesakes_none(failure)) ||
-           (od_remedy_is_about(advice, "heap") && empty);
-}
-
-/* A sample of half the size, where the number asked for is no size at all. */
-static bool is_vain_for_garbage(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    return od_first_cause(s->q->diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE &&
-           od_failure_is_garbage(s->q->diagnosis->failure) && advice->knobs &&
-           strcmp(advice->knobs[0], "image_size") == 0;
-}
-
-/* A program at a limit of its own has room beside it, and more of what it may not take. */
-static bool is_vain_for_limit(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    return od_first_cause(s->q->diagnosis) == OD_CAUSE_RUNTIME_LIMIT &&
-           strcmp(advice->id, "swap") == 0;
-}
-
-/* A trainer that runs a server of its own beside it: that one holds the memory, and is set by it.
- */
-static bool is_of_its_own(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
-    if (!driver || driver->sort != OD_SORT_TRAINER || strcmp(advice->id, "stop_other_tenant") != 0)
-        return false;
-    for (size_t i = 0; od_shipped_software[i]; i++)
-        if (od_shipped_software[i]->sort == OD_SORT_SERVER &&
-            od_software_stands_on(driver, od_shipped_software[i]))
-            return true;
-    return false;
-}
-
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
 static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -315,12 +261,12 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
 {
     struct od_remedy_how how[OD_WAYS_MAX];
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
+    bool of_batch = s->more && od_remedy_is_about(advice, "batch");
     if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
         !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
         !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        (!by && is_vain_for_batch(s, advice)) || is_vain_for_held(s, advice) ||
-        is_vain_for_garbage(s, advice) || is_vain_for_limit(s, advice) ||
-        is_of_its_own(s, advice) || is_tried(s, advice) || is_contrary(s, advice) ||
+        (!by && (of_batch || od_remedy_is_vain_for_batch(s->q, advice))) ||
+        od_remedy_is_vain(s->q, advice) || is_tried(s, advice) || is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {

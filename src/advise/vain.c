@@ -1,0 +1,69 @@
+#include "advise/vain.h"
+
+#include "advise/score.h"
+#include "failure/namesakes.h"
+
+/* One sample does not come in smaller batches; and where the machine's memory is full, a request
+ * failed that had room, or the batch is least suspect, the log must say that there is one. */
+bool od_remedy_is_vain_for_batch(const struct od_advise_question *q,
+                                 const struct od_advice_remedy *advice)
+{
+    const struct od_answer *answer = q->answer;
+    const struct od_failure *failure = q->diagnosis->failure;
+    bool one = answer && answer->batch.known && answer->batch.n == 1;
+    bool refused = od_first_cause(q->diagnosis) == OD_CAUSE_DRIVER_REFUSED;
+    bool vain = one || ((od_remedy_is_for_host(q) || refused) && !failure->batch.known);
+    return vain && od_remedy_is_about(advice, "batch");
+}
+
+/* Fewer at once where one process alone held the memory; a tidier heap that is next to empty. */
+static bool is_vain_for_held(const struct od_advise_question *q,
+                             const struct od_advice_remedy *advice)
+{
+    static const uint64_t little = 4; /* parts of the request */
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    if (!failure)
+        return false;
+    bool empty = failure->in_use.known && failure->requested.known &&
+                 failure->in_use.hi < failure->requested.lo / little;
+    return (od_remedy_is_about(advice, "several") && od_namesakes_none(failure)) ||
+           (od_remedy_is_about(advice, "heap") && empty);
+}
+
+/* A sample of half the size, where the number asked for is no size at all. */
+static bool is_vain_for_garbage(const struct od_advise_question *q,
+                                const struct od_advice_remedy *advice)
+{
+    return od_first_cause(q->diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE &&
+           od_failure_is_garbage(q->diagnosis->failure) && advice->knobs &&
+           strcmp(advice->knobs[0], "image_size") == 0;
+}
+
+/* A program at a limit of its own has room beside it, and more of what it may not take. */
+static bool is_vain_for_limit(const struct od_advise_question *q,
+                              const struct od_advice_remedy *advice)
+{
+    return od_first_cause(q->diagnosis) == OD_CAUSE_RUNTIME_LIMIT &&
+           strcmp(advice->id, "swap") == 0;
+}
+
+/* A trainer that runs a server of its own beside it: that one holds the memory, and is set by it.
+ */
+static bool is_of_its_own(const struct od_advise_question *q, const struct od_advice_remedy *advice)
+{
+    const struct od_software *driver = q->diagnosis->failure->stack.driver;
+    if (!driver || driver->sort != OD_SORT_TRAINER || strcmp(advice->id, "stop_other_tenant") != 0)
+        return false;
+    for (size_t i = 0; od_shipped_software[i]; i++)
+        if (od_shipped_software[i]->sort == OD_SORT_SERVER &&
+            od_software_stands_on(driver, od_shipped_software[i]))
+            return true;
+    return false;
+}
+
+bool od_remedy_is_vain(const struct od_advise_question *question,
+                       const struct od_advice_remedy *advice)
+{
+    return is_vain_for_held(question, advice) || is_vain_for_garbage(question, advice) ||
+           is_vain_for_limit(question, advice) || is_of_its_own(question, advice);
+}
