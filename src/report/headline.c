@@ -194,8 +194,8 @@ static bool had_room(const struct od_incident *incident)
 static const char *say_device(const struct od_outline *o, const struct od_incident *incident)
 {
     bool opens = !incident->requested.known && od_incident_says(incident, OD_SAID_OPENING);
-    bool had = od_first_cause(o->diagnosis) == OD_CAUSE_DRIVER_REFUSED ||
-               (had_room(incident) && !o->allocator && !o->diagnosis->failure->limit.known);
+    bool had = !o->allocator && (od_first_cause(o->diagnosis) == OD_CAUSE_DRIVER_REFUSED ||
+                                 (had_room(incident) && !o->diagnosis->failure->limit.known));
     const char *what = opens ? "refused a session" : had ? "refused memory" : "ran out of memory";
     return od_arena_printf(o->arena, "%s%s %s%s", device_of(o->arena, incident),
                            rank_of(o->arena, incident), what, asked(o, incident));
