@@ -308,21 +308,6 @@ static void add_remedy(struct selection *s, const struct od_advice_remedy *advic
     add_remedy_by(s, NULL, advice, finding, place);
 }
 
-/* What the people of the program answer, in their order; behind the limit of a job, which is what
- * it died of. */
-static void add_answers(struct selection *s, const struct od_finding *finding)
-{
-    static const double step = 0.5; /* what the log shows may overtake */
-    bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
-    double place = limit ? 1 : -OD_ANSWERED_ABOVE;
-    struct od_answered answers[OD_ANSWERS_MAX];
-    if (is_listed(s, "found_here") && finding->certainty == OD_POSSIBLE)
-        return; /* the asker's own solution says more */
-    size_t n = od_answers_of(s->q, finding, s->arena, answers);
-    for (size_t i = 0; i < n; i++)
-        add_remedy_by(s, answers[i].by, answers[i].advice, finding, place + step * (double)i);
-}
-
 /* What a validation gathers does not grow in training; what weights load into holds no gradients.
  */
 static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
@@ -363,6 +348,22 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     bool convolves = !its_own && od_remedy_is_about(advice, "attention") && failure->incident &&
                      !text && !od_incident_calls(failure->incident, OD_FRAME_SCORES);
     return !guarded && !other && !layers && !convolves;
+}
+
+/* What the people of the program answer, in their order; behind the limit of a job, which is what
+ * it died of. */
+static void add_answers(struct selection *s, const struct od_finding *finding)
+{
+    static const double step = 0.5; /* what the log shows may overtake */
+    bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
+    double place = limit ? 1 : -OD_ANSWERED_ABOVE;
+    struct od_answered answers[OD_ANSWERS_MAX];
+    if (is_listed(s, "found_here") && finding->certainty == OD_POSSIBLE)
+        return; /* the asker's own solution says more */
+    size_t n = od_answers_of(s->q, finding, s->arena, answers);
+    for (size_t i = 0; i < n; i++)
+        if (is_of_use(s, answers[i].advice))
+            add_remedy_by(s, answers[i].by, answers[i].advice, finding, place + step * (double)i);
 }
 
 /* A remedy of a phase that nothing shows: nothing failed, or a program of others leaks. */
