@@ -221,9 +221,6 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
     enum od_sort sort = part->software->sort;
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
     bool script = !driver || od_software_stands_on(part->software, driver);
-    const struct od_stack *stack = &q->diagnosis->failure->stack;
-    if (part->software == od_stack_arrays(stack) && q->diagnosis->failure->batch.known)
-        return false; /* a network on top of it is what has the batch */
     return script && (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
            part->near > 0 &&
            od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);

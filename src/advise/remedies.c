@@ -351,12 +351,14 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
 }
 
 /* What the people of the program answer, in their order; behind the limit of a job, which is what
- * it died of. */
+ * it died of, and behind the batch of a script of the user's own. */
 static void add_answers(struct selection *s, const struct od_finding *finding)
 {
     static const double step = 0.5; /* what the log shows may overtake */
     bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
-    double place = limit ? 1 : -OD_ANSWERED_ABOVE;
+    bool script =
+        finding->cause == OD_CAUSE_BATCH_TOO_LARGE && !s->q->diagnosis->failure->stack.driver;
+    double place = limit || script ? 1 : -OD_ANSWERED_ABOVE;
     struct od_answered answers[OD_ANSWERS_MAX];
     if (is_listed(s, "found_here") && finding->certainty == OD_POSSIBLE)
         return; /* the asker's own solution says more */
