@@ -141,7 +141,9 @@ void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const s
 
 void od_event_copy(struct od_event *to, const struct od_event *from)
 {
-    memcpy(to, from, offsetof(struct od_event, fields) + from->nfields * sizeof *from->fields);
+    size_t end = offsetof(struct od_event, fields) + from->nfields * sizeof *from->fields;
+    memcpy(to, from, offsetof(struct od_event, shape));
+    memcpy(&to->has, &from->has, end - offsetof(struct od_event, has));
 }
 
 static struct od_field_value *slot_of(struct od_event *event, enum od_field field)

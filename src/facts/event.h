@@ -168,7 +168,7 @@ static inline bool od_event_number(const struct od_event *event, enum od_field f
 void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
                     const char *rule);
 
-/* All that is to be known of another event, which may be longer. */
+/* All that is to be known of another event, which may be longer; its shape stays there. */
 void od_event_copy(struct od_event *to, const struct od_event *from);
 
 /* Adds or replaces a field. At most OD_EVENT_FIELDS; more is a mistake of ours (assert). */

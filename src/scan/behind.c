@@ -22,12 +22,13 @@ struct batch {
 struct od_behind {
     const struct od_sink *sink;
     struct od_sink own;
-    struct batch *filling;      /* the one behind those that are full */
+    struct batch filling;       /* the one behind those that are full */
     struct od_line line;        /* the last one in it, as it was */
     const struct od_line *copy; /* NULL: another has come since */
     pthread_t thread;
     uint64_t took_ns; /* of a processor, by the other thread; when it has ended */
 
+    char apart[64];        /* from what changes with each event: another line of the cache */
     pthread_mutex_t mutex; /* of all below; but a batch belongs to who is at work on it */
     pthread_cond_t changed;
     struct batch batches[BATCHES]; /* n of them from first on are full, in a ring */
@@ -37,11 +38,11 @@ struct od_behind {
 
 /* ---- the other thread ---- */
 
-static void give_out(const struct od_behind *b, const struct batch *batch)
+static void give_out(const struct od_sink *sink, struct batch batch)
 {
-    for (size_t at = 0; at < batch->used;) {
-        const struct item *item = (const void *)(batch->bytes + at);
-        od_sink_put(b->sink, &item->event);
+    for (size_t at = 0; at < batch.used;) {
+        const struct item *item = (const void *)(batch.bytes + at);
+        od_sink_put(sink, &item->event);
         at += item->size;
     }
 }
@@ -55,10 +56,9 @@ static void *work(void *self)
             pthread_cond_wait(&b->changed, &b->mutex);
             continue;
         }
-        struct batch *batch = &b->batches[b->first];
+        struct batch batch = b->batches[b->first];
         pthread_mutex_unlock(&b->mutex);
-        give_out(b, batch);
-        batch->used = 0;
+        give_out(b->sink, batch);
         pthread_mutex_lock(&b->mutex);
         b->first = (b->first + 1) % BATCHES;
         b->n--;
@@ -77,11 +77,12 @@ static void *work(void *self)
 static void hand_over(struct od_behind *b, size_t most)
 {
     pthread_mutex_lock(&b->mutex);
-    b->n += b->filling->used > 0;
+    b->batches[(b->first + b->n) % BATCHES].used = b->filling.used;
+    b->n += b->filling.used > 0;
     pthread_cond_signal(&b->changed);
     while (b->n > most)
         pthread_cond_wait(&b->changed, &b->mutex);
-    b->filling = &b->batches[(b->first + b->n) % BATCHES];
+    b->filling = (struct batch){.bytes = b->batches[(b->first + b->n) % BATCHES].bytes};
     b->copy = NULL;
     pthread_mutex_unlock(&b->mutex);
 }
@@ -178,7 +179,7 @@ static const struct od_line *copy_of(struct od_behind *b, const struct od_line *
 /* Whole objects first: they are aligned. */
 static void add_copy(struct od_behind *b, const struct od_event *event)
 {
-    struct batch *batch = b->filling;
+    struct batch *batch = &b->filling;
     struct item *item = (void *)(batch->bytes + batch->used);
     struct od_event *to = &item->event;
     char *at = (char *)item + size_of_head(event);
@@ -211,7 +212,7 @@ static void take(void *self, const struct od_event *event)
         od_sink_put(b->sink, event);
         return;
     }
-    if (size > BATCH_BYTES - b->filling->used)
+    if (size > BATCH_BYTES - b->filling.used)
         hand_over(b, BATCHES - 1);
     add_copy(b, event);
 }
@@ -232,7 +233,7 @@ struct od_behind *od_behind_start(const struct od_sink *sink)
     b->own = (struct od_sink){.event = take, .self = b};
     for (size_t i = 0; i < BATCHES; i++)
         b->batches[i].bytes = od_mem_resize(NULL, BATCH_BYTES, 1);
-    b->filling = b->batches;
+    b->filling = b->batches[0];
     pthread_mutex_init(&b->mutex, NULL);
     pthread_cond_init(&b->changed, NULL);
     if (pthread_create(&b->thread, NULL, work, b) == 0)

@@ -31,8 +31,12 @@ struct od_line_plan {
     bool over;   /* settled: nobody has anything to say about such a line */
     bool counts; /* settled: all there is to say are signs, steps of a run and measurements */
     struct od_shape_memory
-        memory;                   /* where it is kept: of readers, and of whom their events go to */
-    struct od_shape_memory other; /* of them where they are another thread (behind.h) */
+        memory; /* where it is kept: of readers, and of whom their events go to */
+    struct {    /* of them where they are another thread (behind.h) */
+        char before[64];
+        struct od_shape_memory memory;
+        char after[64]; /* it does not share a line of the cache with what changes here */
+    } other;
 };
 
 /* Of the current set of candidates; lives as long as the arena. */

@@ -232,8 +232,8 @@ static void keep_plan(struct scan *s, struct od_line_plan *plan, struct od_view 
 {
     plan->silent = silent_readers(plan->readers, text);
     plan->memory = (struct od_shape_memory){
-        .arena = od_line_shapes_arena(s->shapes), .log = s->number, .other = &plan->other};
-    plan->other =
+        .arena = od_line_shapes_arena(s->shapes), .log = s->number, .other = &plan->other.memory};
+    plan->other.memory =
         (struct od_shape_memory){.arena = od_line_shapes_other_arena(s->shapes), .log = s->number};
 }
 
@@ -344,7 +344,7 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
 static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_plan *plan)
 {
     if (plan->memory.log != s->number) /* no event of its lines waits */
-        plan->memory.log = plan->other.log = s->number;
+        plan->memory.log = plan->other.memory.log = s->number;
     return plan->kept ? &plan->memory : NULL;
 }
 
