@@ -97,23 +97,6 @@ bool od_host_is_build(const struct od_incident *incident)
     return false;
 }
 
-uint64_t od_host_alike(const struct od_incident *incident)
-{
-    static const uint64_t part = 8; /* of the victim: what is smaller only waits or watches */
-    const struct od_process *victim = &incident->process;
-    uint64_t as_large = 1, parts = 1, sum = 0;
-    OD_FOR_EACH (const struct od_tenant, other, incident->others) {
-        bool kin = victim->name.n > 0 && od_view_eq(other->name, victim->name) &&
-                   other->bytes.known && victim->rss.known;
-        as_large += kin && other->bytes.n >= victim->rss.n / 2;
-        if (!kin || other->bytes.n < victim->rss.n / part || ckd_add(&sum, sum, other->bytes.n))
-            continue;
-        parts++; /* workers may be smaller than the process that gives them their work */
-    }
-    bool together = victim->rss.known && sum >= victim->rss.n / 4 * 3; /* nearly as much as it */
-    return together && parts > as_large ? parts : as_large;
-}
-
 bool od_host_has_device(const struct od_case *c)
 {
     bool device = c->devices.n > 0 || c->allocators.n > 0;

@@ -42,10 +42,6 @@ bool od_host_has_device(const struct od_case *c);
 /* Was a compiler or linker killed, by the catalogue's names of processes? */
 bool od_host_is_build(const struct od_incident *incident);
 
-/* Processes of the name of the one that was killed, which each held half as much as it at least; it
- * is counted. */
-uint64_t od_host_alike(const struct od_incident *incident);
-
 /* "; 40 processes of php-fpm held 39.90 GiB together": of the name that held more than the process
  * that failed; "" where none did. In the context's arena. */
 const char *od_host_most_held(const struct od_diagnosis_context *context,

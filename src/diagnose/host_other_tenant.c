@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
+#include "failure/namesakes.h"
 
 /* The kernel kills the largest; where even that one holds little, others hold the machine. */
 static const double little_share = 0.2;
@@ -17,7 +18,7 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
             largest = &inc->others.items[i];
     if (!largest || !inc->limit.known || !inc->process.rss.known ||
         (double)largest->bytes.n < 0.5 * (double)inc->limit.lo ||
-        largest->bytes.n < 2 * inc->process.rss.n || od_host_alike(inc) >= OF_ONE_KIND)
+        largest->bytes.n < 2 * inc->process.rss.n || od_namesakes_alike(inc).count >= OF_ONE_KIND)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_OTHER_TENANT, in_group));
     od_finding_say(context, finding,

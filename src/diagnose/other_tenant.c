@@ -201,20 +201,11 @@ static bool say_woken(struct od_diagnosis_context *context, const struct od_fail
  * progress yet it shows another's memory, mostly. */
 static bool say_table(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    static const double full_share = 0.9;
     const struct od_incident *incident = failure->incident;
-    const struct od_series *full = NULL;
     if (failure->progress > 0 || failure->dump || incident->in_use.known || incident->free.known ||
         incident->requested.known || failure->limit.known || !od_failure_is_device(failure))
         return false;
-    for (size_t i = 0; i < context->c->series.n && !full; i++) {
-        const struct od_series *s = &context->c->series.items[i];
-        bool about =
-            s->device.n == 0 || incident->device.n == 0 || od_view_eq(s->device, incident->device);
-        if (s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known && about &&
-            s->at.source == incident->at.source && s->min >= full_share * s->limit)
-            full = s;
-    }
+    const struct od_series *full = od_found_full(context->c, incident);
     if (!full)
         return false;
     struct od_evidence said = {.at = full->last_at, .text = full->last_said};

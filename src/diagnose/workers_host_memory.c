@@ -19,7 +19,7 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
 static bool of_one_kind(const struct od_incident *inc)
 {
     struct od_namesakes most;
-    return od_host_alike(inc) >= OF_ONE_KIND ||
+    return od_namesakes_alike(inc).count >= OF_ONE_KIND ||
            (inc->kind == OD_INC_CGROUP_OOM_KILL && od_namesakes_most(inc, &most) &&
             most.count >= OF_ONE_KIND);
 }
@@ -75,16 +75,9 @@ static uint64_t grown_alike(const struct od_case *c)
 static void say_alike(struct od_diagnosis_context *context, const struct od_incident *inc,
                       struct od_finding *finding)
 {
-    const struct od_process *victim = &inc->process;
-    struct od_namesakes most = {victim->name, (double)victim->rss.n, 1};
-    if (od_host_alike(inc) < OF_ONE_KIND && od_namesakes_most(inc, &most))
-        victim = NULL;
-    for (size_t i = 0; victim && i < inc->others.n; i++) {
-        const struct od_tenant *other = &inc->others.items[i];
-        bool kin = other->bytes.known && od_view_eq(other->name, victim->name);
-        most.bytes += kin ? (double)other->bytes.n : 0;
-        most.count += kin;
-    }
+    struct od_namesakes most = od_namesakes_alike(inc);
+    if (most.count < OF_ONE_KIND)
+        (void)od_namesakes_most(inc, &most);
     od_finding_say(context, finding,
                    "%llu processes called %.*s run side by side and hold %s together.",
                    (unsigned long long)most.count, (int)most.name.n, most.name.p,

@@ -168,6 +168,15 @@ static bool is_of_device(const struct od_series *s, const struct od_incident *fa
            (s->device.n == 0 || failure->device.n == 0 || od_view_eq(s->device, failure->device));
 }
 
+const struct od_series *od_found_full(const struct od_case *c, const struct od_incident *failure)
+{
+    static const double full = 0.9;
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (is_of_device(s, failure) && s->min >= full * s->limit)
+            return s;
+    return NULL;
+}
+
 const struct od_series *od_found_room(const struct od_case *c, const struct od_incident *failure)
 {
     static const double roomy = 0.5;

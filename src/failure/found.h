@@ -31,6 +31,9 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
  * a table of processes. failure may be NULL. */
 struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure);
 
+/* A print of the device that showed it nearly full throughout; NULL = none. */
+const struct od_series *od_found_full(const struct od_case *c, const struct od_incident *failure);
+
 /* What a tool showed of the device in front of the failure, or what people say that it showed then:
  * at most half in use, and room for the request. NULL = nothing, or a print that contradicts.
  * failure may be NULL. */

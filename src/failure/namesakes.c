@@ -22,6 +22,25 @@ size_t od_namesakes_of(const struct od_incident *incident, struct od_namesakes *
     return n;
 }
 
+struct od_namesakes od_namesakes_alike(const struct od_incident *incident)
+{
+    static const double part = 0.125; /* of the victim: what is smaller only waits or watches */
+    const struct od_process *victim = &incident->process;
+    double own = (double)victim->rss.n;
+    struct od_namesakes large = {victim->name, own, 1}, parts = large;
+    OD_FOR_EACH (const struct od_tenant, other, incident->others) {
+        double bytes = (double)other->bytes.n;
+        if (victim->name.n == 0 || !od_view_eq(other->name, victim->name) || !other->bytes.known ||
+            !victim->rss.known || bytes < part * own)
+            continue;
+        parts.count++; /* workers may be smaller than the process that gives them their work */
+        parts.bytes += bytes;
+        large.count += bytes >= own / 2;
+        large.bytes += bytes >= own / 2 ? bytes : 0;
+    }
+    return parts.bytes - own >= 0.75 * own && victim->rss.known ? parts : large;
+}
+
 bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *ret_most)
 {
     enum { NAMES = 64 };

@@ -16,6 +16,10 @@ struct od_namesakes {
 size_t od_namesakes_of(const struct od_incident *incident, struct od_namesakes *list, size_t most,
                        double *ret_sum);
 
+/* Processes of the name of the one that was killed, which each held half as much as it at least, or
+ * less where they are many; it is counted. */
+struct od_namesakes od_namesakes_alike(const struct od_incident *incident);
+
 /* The name that holds most, where that is more than the process that failed does. */
 bool od_namesakes_most(const struct od_incident *incident, struct od_namesakes *ret_most);
 
