@@ -71,9 +71,37 @@ static void begin_buckets(struct od_thinned *t)
     od_vec_done(&t->all);
 }
 
+static uint64_t next_chance(struct od_thinned *t)
+{
+    t->chance = t->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return t->chance >> 33;
+}
+
+/* One of each pair of stretches, either of them as likely; one without a pair stays. */
+static void halve_sample(struct od_thinned *t)
+{
+    size_t kept = t->sample.n / 2;
+    for (size_t i = 0; i < kept; i++)
+        t->sample.items[i] = t->sample.items[2 * i + next_chance(t) % 2];
+    if (t->sample.n % 2 == 1)
+        t->sample.items[kept++] = t->sample.items[t->sample.n - 1];
+    else
+        t->sample_filled += t->sample_stretch;
+    t->sample.n = kept;
+    t->sample_stretch *= 2;
+}
+
+static size_t most_judged(const struct od_thinned *t)
+{
+    return t->most / (OD_SERIES_POINTS / OD_SERIES_SAMPLE);
+}
+
 void od_thinned_limit(struct od_thinned *t, size_t most)
 {
     t->most = most;
+    while (t->sample.n > most_judged(t))
+        halve_sample(t);
+    od_vec_trim(&t->sample);
     if (t->all.n > most)
         begin_buckets(t);
     while (t->buckets.n > most_buckets(t))
@@ -95,12 +123,6 @@ static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)
     add_to_bucket(t, point);
 }
 
-static uint64_t next_chance(struct od_thinned *t)
-{
-    t->chance = t->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return t->chance >> 33;
-}
-
 /* One of each stretch, every one of them equally likely. */
 static void keep_judged(struct od_thinned *t, const struct od_fold_point *point)
 {
@@ -110,12 +132,8 @@ static void keep_judged(struct od_thinned *t, const struct od_fold_point *point)
             t->sample.items[t->sample.n - 1] = *point;
         return;
     }
-    if (t->sample.n == OD_SERIES_SAMPLE) {
-        for (size_t i = 0; i < OD_SERIES_SAMPLE / 2; i++)
-            t->sample.items[i] = t->sample.items[2 * i + next_chance(t) % 2];
-        t->sample.n = OD_SERIES_SAMPLE / 2;
-        t->sample_stretch *= 2;
-    }
+    if (t->sample.n >= most_judged(t))
+        halve_sample(t);
     od_vec_push(&t->sample, *point);
     t->sample_filled = 1;
 }

@@ -1,6 +1,6 @@
 /*
  * The points of one series, as many as fit: some to be shown (the lowest and the highest of equal
- * stretches, the first and the last of all), and at most OD_SERIES_SAMPLE to be judged (one of each
+ * stretches, the first and the last of all), and a quarter as many to be judged (one of each
  * stretch, by a fixed generator, so that short spikes are as rare among them as they are in the
  * log). Zeroed is empty, and first needs its limit; the owner calls od_thinned_done.
  */

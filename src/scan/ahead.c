@@ -5,7 +5,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-enum { SLOTS = 8, KEPT_BYTES = 1 << 20, LISTED_MOST = 1 << 14 };
+enum { SLOTS = 4, KEPT_BYTES = 1 << 20, LISTED_MOST = 1 << 14 };
 
 struct slot {
     struct od_ahead_block given;
