@@ -62,6 +62,12 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/setting_value_words.inc \
     src/readers/measures/table_words.inc \
     src/readers/measures/table_tools.inc \
+    src/readers/measures/memory_print_lists.inc \
+    src/readers/measures/tables_lists.inc \
+    src/readers/measures/memory_told_lists.inc \
+    src/readers/logs/last_words_lists.inc \
+    src/readers/measures/heap_gc_lists.inc \
+    src/readers/measures/table_column_lists.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -74,6 +80,12 @@ BUILT_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/setting_value_words.inc \
     src/readers/measures/table_words.inc \
     src/readers/measures/table_tools.inc \
+    src/readers/measures/memory_print_lists.inc \
+    src/readers/measures/tables_lists.inc \
+    src/readers/measures/memory_told_lists.inc \
+    src/readers/logs/last_words_lists.inc \
+    src/readers/measures/heap_gc_lists.inc \
+    src/readers/measures/table_column_lists.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -87,6 +99,12 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/measures/table.words \
     src/readers/measures/table.tools \
     src/readers/measures/table_tools.awk \
+    src/readers/measures/memory_print.words \
+    src/readers/measures/tables.words \
+    src/readers/measures/memory_told.words \
+    src/readers/logs/last_words.words \
+    src/readers/measures/heap_gc.words \
+    src/readers/measures/table_column.words \
     src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words \
     src/readers/models/module_tree.words
@@ -115,3 +133,15 @@ src/readers/measures/table_tools.inc: $(top_srcdir)/src/readers/measures/table.t
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(tools_awk) $< > $@.tmp && mv $@.tmp $@
 src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_around.words
 	$(word_table)
+src/readers/measures/memory_print_lists.inc: $(top_srcdir)/src/readers/measures/memory_print.words $(phrases_awk)
+	$(phrases)
+src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables.words $(phrases_awk)
+	$(phrases)
+src/readers/measures/memory_told_lists.inc: $(top_srcdir)/src/readers/measures/memory_told.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/last_words_lists.inc: $(top_srcdir)/src/readers/logs/last_words.words $(phrases_awk)
+	$(phrases)
+src/readers/measures/heap_gc_lists.inc: $(top_srcdir)/src/readers/measures/heap_gc.words $(phrases_awk)
+	$(phrases)
+src/readers/measures/table_column_lists.inc: $(top_srcdir)/src/readers/measures/table_column.words $(phrases_awk)
+	$(phrases)

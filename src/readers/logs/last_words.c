@@ -6,6 +6,8 @@
 #include "base/code_line.h"
 #include "readers/reader.h"
 
+#include "readers/logs/last_words_lists.inc"
+
 enum { OFTEN = 4 };
 
 struct last_words {
@@ -14,41 +16,11 @@ struct last_words {
     struct od_kept_line said;
 };
 
-static const char *const literals[] = {"rror:",
-                                       "Error ",
-                                       "ERROR",
-                                       "atal",
-                                       "FATAL",
-                                       "[emerg]",
-                                       "[crit]",
-                                       "[alert]",
-                                       ": No such file",
-                                       ": Permission de",
-                                       ": Is a directory",
-                                       ": Not a direct",
-                                       ": Invalid arg",
-                                       ": Connection re",
-                                       "already in use",
-                                       "nvalid option",
-                                       "nknown option",
-                                       "nrecognized ",
-                                       " failed",
-                                       "ould not ",
-                                       "Failed to ",
-                                       "BUILD FAILED",
-                                       NULL};
-
 /* It is of memory, or says that nothing is wrong; or it stands in a text for people. */
 static bool is_else(struct od_view text)
 {
-    static const char *const words[] = {"emory",  "MEMORY", "lloc",   "eap",  "RAM",   "OOM",
-                                        "illed",  "orage",  "pace",   "tack", "0 err", "o err",
-                                        "0 fail", "WARN",   "arning", "INFO", "DEBUG", "etry",
-                                        "gnor",   "If ",    "if ",    "?"};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        if (od_view_has(text, od_view_of(words[i])))
-            return true;
-    return od_is_code_line(text);
+    return od_view_find_char(text, '?', 0) != OD_VIEW_NONE || od_view_has_any(text, other) ||
+           od_is_code_line(text);
 }
 
 /* "test failed", "failed to open": not of how many did. "Error 41 running": its number, in front.

@@ -12,21 +12,10 @@
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
 
+#include "readers/measures/heap_gc_lists.inc"
+
 /* Runtimes give up with a few percent of the heap free, or after long without much. */
 enum { NEAR_PERCENT = 85 };
-
-static const char *const literals[] = {"Mark-sweep ",
-                                       "Mark-Compact ",
-                                       "Scavenge ",
-                                       "[GC (",
-                                       "[Full GC",
-                                       " MB goal,",
-                                       " GC(",
-                                       "heap limit Allocation",
-                                       "heap out of memory",
-                                       "Java heap space",
-                                       "GC overhead limit exceeded",
-                                       NULL};
 
 struct heap {
     struct od_bytes size; /* after the collection seen last; unknown where it was not full */
@@ -132,9 +121,6 @@ static enum od_take fail(const struct heap *heap, const struct od_line *line,
 
 static bool says_failure(struct od_view text)
 {
-    static const char *const failures[] = {"heap limit Allocation failed", "heap out of memory",
-                                           "OutOfMemoryError: Java heap space",
-                                           "OutOfMemoryError: GC overhead limit exceeded", NULL};
     return od_view_has_any(text, failures);
 }
 

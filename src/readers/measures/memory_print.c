@@ -14,6 +14,8 @@
 #include "readers/measures/memory_line.h"
 #include "readers/reader.h"
 
+#include "readers/measures/memory_print_lists.inc"
+
 enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16 };
 
 /* Words before a number, and the numbers of the line in all. */
@@ -31,72 +33,6 @@ struct print {
     bool host_declared; /* "mem" alone is the process here */
     struct said said[SAID_MAX];
     unsigned next_said;
-};
-
-static const char *const openers[] = {
-    " mem",       "mem ",    "mem:",     "mem=",     "mem_",       "mem'",    "mem\"",
-    "_mem",       "Mem ",    "Mem:",     "Mem=",     "Memory",     "memory",  "MEM ",
-    "MEM:",       "rss ",    "rss:",     "rss=",     "rss_",       "RSS",     "RAM",
-    "VRAM",       "VmHWM",   "llocated", "LLOCATED", "vram",       "ram=",    "ram:",
-    "ram_",       "Mem.",    "mem(",     "Mem(",     "/mem",       "MEMORY",  "maxrss",
-    "eserved:",   "esident", "rss\"",    "rss'",     "uss",        "USS",     "WorkingSet",
-    "orking set", "GPU is ", "GPU: ",    "GB / ",    "MB / ",      "iB / ",   "-smi: ",
-    "lloc=",      "lloc:",   "gpu=",     "gpu:",     "heap ",      "heap_",   "heapUsed",
-    "Heap Used",  "emUsed",  "RES=",     "RES:",     "orking Set", "Private", "onsum",
-    "sage: ",     "sage=",   "ommitted", "ootprint", "live_b",     " Heap",   "heap:",
-    "Heap: ",     NULL};
-
-/* Lines that complain, plan or configure: their numbers are no measurements of the run. */
-static const char *const strangers[] = {
-    "out of memory",
-    "Out of memory",
-    "OutOfMemory",
-    "OUT_OF_MEMORY",
-    "ried to allocate",
-    "oom",
-    "OOM",
-    "Killed",
-    "rror:",
-    "ailed",
-    "xceed",
-    "nable to",
-    "oad weight",
-    "KV ",
-    "kv_cache",
-    "quire",
-    "stimate",
-    "recommend",
-    "--mem",
-    "would ",
-    "annot",
-    "nsufficient",
-    "Profil",
-    "BIOS",
-    "kernel code",
-    "MaxMemAllocated", /* rules know these */
-    "MemAvail",
-    "MemTotal",
-    "ident set size (kb",
-    "imum resident set",
-    "Used Memory (B)",
-    "Total Memory (B)",
-    "bytes.all.",
-    "avail mem=", /* of SGLang */
-    "mem_get_info()",
-    "svmem(",
-    "memory.current",
-    "MemoryCurrent=",
-    "usage_in_bytes",
-    ", committed=", /* of a Java machine, of each of its parts */
-    "K, committed ",
-    "MB (lfb ",
-    "Trained Tokens",      /* of MLX */
-    "CPU Virtual Memory:", /* of DeepSpeed, which has its own reader */
-    "memory_limit_:",      /* of a dump, not of a moment */
-    "mem usages: ",
-    "mem avail: ",
-    "GPU memory use (", /* of rocm-smi: the card stands on another line, or in another cell */
-    NULL,
 };
 
 /* --- events --- */
@@ -424,9 +360,6 @@ static bool is_silent(struct od_view text)
 {
     return !declares_host(text) && is_empty(text);
 }
-
-/* "GPU 0: 4120/12206 MB", "loss 0.3 gpu 4.1GB" */
-static const char *const numbered[] = {"GPU", "gpu ", NULL};
 
 const struct od_reader od_reader_memory_print = {
     .name = "memory_print",

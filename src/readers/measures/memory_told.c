@@ -8,11 +8,9 @@
 #include "readers/measures/memory_words.h"
 #include "readers/reader.h"
 
-enum { TOLD_MAX = 40, LEAST = 3, LINE_MAX_BYTES = 1000 };
+#include "readers/measures/memory_told_lists.inc"
 
-static const char *const openers[] = {"B -> ", "B->",   "M -> ",   "G -> ", "M -- ",
-                                      "B -- ", "G -- ", "fter a ", NULL};
-static const char *const numbered[] = {"fter ", "day ", "Day ", "our ", "eek ", "h: ", NULL};
+enum { TOLD_MAX = 40, LEAST = 3, LINE_MAX_BYTES = 1000 };
 
 struct told {
     struct od_bytes bytes;
@@ -47,12 +45,7 @@ static bool is_unit(struct od_view word, bool joined)
 /* What else such a sentence says. */
 static bool is_glue(struct od_view word)
 {
-    static const char *const words[] = {
-        "after", "After", "at",    "At",   "about", "around", "approx", "it",   "It",
-        "uses",  "is",    "was",   "then", "now",   "and",    "of",     "in",   "later",
-        "up",    "to",    "the",   "day",  "Day",   "hour",   "Hour",   "week", "Week",
-        "using", "used",  "usage", "a",    "an",    "one",    "from",   NULL};
-    return od_view_eq_any(word, words);
+    return od_view_eq_any(word, glue);
 }
 
 /* "day 3": its number stands behind it. */

@@ -3,6 +3,8 @@
 #include "base/word_table.h"
 #include "readers/measures/memory_words.h"
 
+#include "readers/measures/table_column_lists.inc"
+
 /* What words of a name say beside memory: a bit each. */
 enum {
     TIME = 1,
@@ -20,6 +22,7 @@ enum {
 
 static const struct od_word_means beside[] = {
 #include "readers/measures/table_words.inc"
+
 };
 
 static unsigned said_by(struct od_view name)
@@ -135,17 +138,10 @@ struct od_table_column od_table_column_of(struct od_view name)
     unsigned says = said_by(name);
     if (says & TIME)
         return (struct od_table_column){.field = OD_F_ELAPSED, .seconds = time_unit(name, says)};
-    static const char *const devices[] = {"index",  "gpu",       "gpu_id",   "GPU", "gpu_index",
-                                          "device", "device_id", "DeviceId", NULL};
     if (od_view_eq_any(name, devices))
         return (struct od_table_column){.field = OD_F_DEVICE};
-    static const char *const groups[] = {"JobID",    "name", "NAME",       "Name",       "POD",
-                                         "node",     "host", "pod",        "Image Name", "JOBID",
-                                         "gpu_uuid", "uuid", "pci.bus_id", "gpu_bus_id", NULL};
     if (od_view_eq_any(name, groups))
         return (struct od_table_column){.field = OD_F_GROUP};
-    static const char *const processes[] = {"process_name", "COMMAND", "Command",
-                                            "CMD",          "command", NULL};
     if (od_view_eq_any(name, processes))
         return (struct od_table_column){.field = OD_F_PROCESS};
     enum od_field counted = says & EPOCH  ? OD_F_EPOCH

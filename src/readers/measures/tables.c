@@ -11,60 +11,14 @@
 #include "readers/measures/table.h"
 #include "readers/reader.h"
 
+#include "readers/measures/tables_lists.inc"
+
 enum { FOREIGN_MAX = 7, DEVICES_MAX = 16, PROCESS_MIN = 16 << 20 };
 
 struct tables {
     struct od_table table;
     struct od_smi_rows rows;
 };
-
-static const char *const openers[] = {"emory",
-                                      "EMORY",
-                                      "mem",
-                                      "Mem",
-                                      "MEM",
-                                      "rss",
-                                      "RSS",
-                                      "uss",
-                                      "pss",
-                                      "peak_",
-                                      "_gb",
-                                      "_mb",
-                                      "_GB",
-                                      "_MB",
-                                      "ram_",
-                                      "_ram",
-                                      "RAM",
-                                      "VRAM",
-                                      "llocated",
-                                      "eserved",
-                                      "vram",
-                                      "WorkingSet",
-                                      "_bytes.all",
-                                      " MiB",
-                                      "orking",
-                                      "Private",
-                                      "eap",
-                                      " PID ",
-                                      "  PID",
-                                      "PID  ",
-                                      "swpd",
-                                      "# gpu",
-                                      "total    ",
-                                      "#Time",
-                                      "#Date",
-                                      "Real (MB)",
-                                      "used  ",
-                                      " pts/",
-                                      " ?    ",
-                                      "20   0 ",
-                                      "Control Group ",
-                                      "CGroup ",
-                                      " ? S",
-                                      "OC   ",
-                                      "YGC  ",
-                                      "qrw",
-                                      NULL};
 
 /* --- cells --- */
 
