@@ -219,14 +219,17 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
     return level;
 }
 
-/* The letters of a line, units left out: "900 MB" may be followed by "1.6 GB". */
+/* The letters of a line, units left out: "900 MB" may be followed by "1.6 GB", "20min" by "2h". */
 static uint64_t words_hash(struct od_view said)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
+    bool unit = false;
     for (size_t i = 0; i < said.n; i++) {
-        bool unit = i > 0 && memchr("KMGTkmgt", said.p[i], 8) &&
-                    (od_is_digit(said.p[i - 1]) || said.p[i - 1] == ' ');
-        if (od_is_letter(said.p[i]) && !unit)
+        char before = i > 0 ? said.p[i - 1] : ' ';
+        if (!od_is_letter(said.p[i]))
+            continue;
+        unit = od_is_digit(before) || (unit && od_is_letter(before));
+        if (!unit && !(before == ' ' && memchr("KMGTkmgt", said.p[i], 8)))
             hash = (hash ^ (unsigned char)said.p[i]) * UINT64_C(1099511628211);
     }
     return hash;
@@ -237,7 +240,7 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
     enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20, LEAST_PERCENT = 10 };
     static const double last_rise = 0.5, even_rise = 0.3; /* of the mean one */
     /* Of the most that it was: the more rise evenly, the less; uneven ones where they are large. */
-    double even_share = s->points >= FEW ? 0.1 : s->points > READINGS ? 0.2 : 0.25;
+    double even_share = s->points > READINGS + 1 ? 0.1 : s->points > READINGS ? 0.2 : 0.25;
     static const double uneven_share = 0.5;
     bool even = true;
     double sign = od_series_metric_is_free(s->metric) ? -1 : 1;
@@ -245,7 +248,8 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
     if (s->trend != OD_TREND_UNCLEAR || s->points < READINGS || s->points > READINGS_MOST ||
         s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL ||
         grown < (is_share(s) ? LEAST_PERCENT : LEAST_BYTES) || grown < even_share * s->max ||
-        words_hash(s->said) != words_hash(s->last_said))
+        ((s->said.n == 0 || s->said.p[0] != '|') && /* a row of a table */
+         words_hash(s->said) != words_hash(s->last_said)))
         return false;
     *ret_each = grown / (double)(s->points - 1);
     for (size_t i = 1; i < s->nsamples; i++) {

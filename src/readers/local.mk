@@ -68,6 +68,9 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/last_words_lists.inc \
     src/readers/measures/heap_gc_lists.inc \
     src/readers/measures/table_column_lists.inc \
+    src/readers/logs/settings_lists.inc \
+    src/readers/logs/bfc_lists.inc \
+    src/readers/logs/kernel_oom_lists.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -86,6 +89,9 @@ BUILT_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/last_words_lists.inc \
     src/readers/measures/heap_gc_lists.inc \
     src/readers/measures/table_column_lists.inc \
+    src/readers/logs/settings_lists.inc \
+    src/readers/logs/bfc_lists.inc \
+    src/readers/logs/kernel_oom_lists.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
@@ -105,6 +111,9 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/last_words.words \
     src/readers/measures/heap_gc.words \
     src/readers/measures/table_column.words \
+    src/readers/logs/settings.words \
+    src/readers/logs/bfc.words \
+    src/readers/logs/kernel_oom.words \
     src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words \
     src/readers/models/module_tree.words
@@ -144,4 +153,10 @@ src/readers/logs/last_words_lists.inc: $(top_srcdir)/src/readers/logs/last_words
 src/readers/measures/heap_gc_lists.inc: $(top_srcdir)/src/readers/measures/heap_gc.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/table_column_lists.inc: $(top_srcdir)/src/readers/measures/table_column.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/settings_lists.inc: $(top_srcdir)/src/readers/logs/settings.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/bfc_lists.inc: $(top_srcdir)/src/readers/logs/bfc.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/kernel_oom_lists.inc: $(top_srcdir)/src/readers/logs/kernel_oom.words $(phrases_awk)
 	$(phrases)

@@ -11,6 +11,8 @@
 #include "readers/logs/bfc_streak.h"
 #include "readers/reader.h"
 
+#include "readers/logs/bfc_lists.inc"
+
 enum {
     FOREIGN_LINES = 2000, /* lines of others after which an unfinished dump is given up */
     LINGER_LINES = 64,    /* and one that may be finished */
@@ -362,27 +364,6 @@ static struct od_streak_taken bfc_streak(void *state, const struct od_streak *st
         taken.bytes += n;
     }
 }
-
-static const char *const literals[] = {"bfc_allocator.cc:",
-                                       "ran out of memory trying to allocate",
-                                       "Ran out of memory trying to allocate",
-                                       "BFCAllocator dump for ",
-                                       "Bin (",
-                                       "Chunk State:",
-                                       "| Requested Size: ",
-                                       "Next region of size ",
-                                       "InUse at ",
-                                       "Free at ",
-                                       "Free  at ",
-                                       "Chunk at ",
-                                       "Summary of in-use Chunks",
-                                       " Chunks of size ",
-                                       "Sum Total of in-use chunks",
-                                       "total_region_allocated_bytes_",
-                                       "Total bytes in pool: ",
-                                       "Allocator memory summary: ",
-                                       "Stats:",
-                                       NULL};
 
 const struct od_reader od_reader_bfc = {.name = "bfc",
                                         .literals = literals,

@@ -8,6 +8,8 @@
 #include "readers/logs/kernel_table.h"
 #include "readers/reader.h"
 
+#include "readers/logs/kernel_oom_lists.inc"
+
 enum {
     PAGE = 4096,
     QUIET_MAX = 400, /* lines without a word of the kernel's end a report */
@@ -46,21 +48,6 @@ struct told {
     struct kill kills[KILLS_MAX];
     size_t nkills; /* all that were told; the last KILLS_MAX are kept */
 };
-
-static const char *const openers[] = {"invoked oom-killer",
-                                      "oom-killer: gfp_mask=",
-                                      "oom-kill:constraint=",
-                                      "Killed process ",
-                                      "Kill process ",
-                                      "oom_reaper: reaped process ",
-                                      "oom_kill_process",
-                                      "killed as a result of limit of",
-                                      "emory cgroup stats for ",
-                                      "emory cgroup out of memory",
-                                      ", failcnt ",
-                                      "Mem-Info:",
-                                      " total_vm ",
-                                      NULL};
 
 /* ---- what was told ---- */
 

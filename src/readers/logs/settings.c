@@ -1,63 +1,12 @@
 /*
  * Settings of a run: what setting_line.h finds in a line, one event each. The vocabulary is
- * setting_keys.def; a new name of a setting is a row there, a literal here where none of these
- * stands in it, and its lines in tests/unit/readers/test_settings.c.
+ * setting_keys.def; a new name of a setting is a row there, a literal in settings.words where none
+ * of these stands in it, and its lines in tests/unit/readers/test_settings.c.
  */
 #include "readers/logs/setting_line.h"
 #include "readers/reader.h"
 
-/* Parts of names, as rarely as they stand in other lines. */
-static const char *const openers[] = {
-    /* batches */
-    "batch_size", "batch-size", "batch size", "Batch size", "Batch Size", "Batch_size",
-    "BATCH_SIZE", "batchsize", "BatchSize", "batchSize", "minibatch", "samples_per", "imgs_per",
-    "micro_batch", "per_gpu", "per_device", "ims_per", "IMS_PER_BATCH", "max sentences per",
-    "batch per", "probe batch", "lobal batch", "--batch", "--bs", " -b ",
-    " bs=", "(bs=", "bs: ", "'bs'", "\"bs\"", "bsz", "batch=", "batch: ", "'batch'", "\"batch\"",
-    "triplet_batch", "triplet batch", "riplet batch",
-    /* accumulation */
-    "accum", "Accum", "ACCUM", "update_freq", "update-freq", "UPDATE_FREQ", "iter_size",
-    "iter-size", "cumulative_iters",
-    /* precision and types */
-    "precision", "PRECISION", "ixed precision", "fp16", "bf16", "bfloat16", "amp=", "amp: ", "amp ",
-    "amp'", "amp\"", "amp_enabled", "use_amp", "--amp", "use-amp", "native-amp", "dtype", "DTYPE",
-    /* optimizers */
-    "optim", "OPTIM", "Optim", "--opt", "opt=", "opt: ", "distributed_optimizer",
-    /* workers */
-    "workers", "WORKERS", "umWorkers", "worker_num", "worker-num", "pin_memory", "prefetch",
-    "--jobs", "n_jobs", "n-jobs",
-    /* pieces and caches */
-    "chunk_size", "chunk-size", "chunksize", "rows_per_chunk", "rows-per-chunk", "cache_size",
-    "cache-size",
-    /* devices */
-    "world_size", "world-size", "WORLD_SIZE", "world size", "World size", "World Size", "num_gpus",
-    "num-gpus", "NUM_GPUS", "num_processes", "num-processes", "Num processes", "num_devices",
-    "umber of GPUs", "umber of devices", "umber of processes", "umber of replicas",
-    "replicas_in_sync", "nproc", "-np ", "--gpus", "--devices", "--n_gpu", "--n-gpu",
-    "Strategy with devices (",
-    /* lengths and sizes */
-    "seq_len", "seq-len", "seq len", "seqlen", "SEQ_LEN", "max_seq", "max-seq", "MAX_SEQ",
-    "equence_len", "equence-len", "equence len", "SEQUENCE_LEN", "model_len", "model-len",
-    "cutoff_len", "cutoff-len", "context_len", "context-len", "ctx-size", "ctx_size", "n_ctx",
-    "max_length", "max-length", "max_source_length", "block_size", "block-size", "mage size",
-    "mage Size", "imgsz", "img_size", "img-size", "img_sz", "img_scale", "--img", "image_size",
-    "image-size", "imageSize", "input_size", "input-size", "crop_size", "crop-size", "INPUT_SIZE",
-    "IMAGE_SIZE", "IMG_SIZE", "CROP_SIZE", "resolution",
-    /* other work at once */
-    "num_envs", "num-envs", "n_envs", "n-envs", "number_of_envs", "num_environments", "num_frames",
-    "num-frames", "n_frames", "n-frames", "max_frames", "max-frames", "video_length",
-    "video-length", "clip_len", "clip-len", "num_points", "num-points", "n_points", "max_points",
-    "num_rays", "n_rays", "rays_per_batch", "tile_size", "tile-size", "buffer_size", "buffer-size",
-    "replay_size", "num_threads", "num-threads", "n_threads", "--thread", "-threads", "--cpu",
-    "--cores", " -t ", " -j ", "max_new_tokens", "max-new-tokens",
-    /* memory for work */
-    "checkpointing", "_checkpoint", "-checkpoint", "checkpoint_activations",
-    "checkpoint-activations", "recompute", "remat", "with_cp", "--zero", "tensor_parallel",
-    "tensor-parallel", "tensor_model", "tensor-model", "--tp", "pipeline_", "pipeline-",
-    "memory_utilization", "memory-utilization", "mem-fraction-static", "mem_fraction_static",
-    "bucket_size", "distributed-optimizer",
-    /* episodes */
-    "episodes", "n_way", "n-way", "n_query", "n-query", NULL};
+#include "readers/logs/settings_lists.inc"
 
 /* The line, or of a long one what begins with the setting: how an optimizer is set up stands
  * behind its name. */

@@ -116,10 +116,11 @@ static struct od_view take_number(struct od_memory_line *l)
     while (od_is_digit(at(l, l->at)) ||
            ((at(l, l->at) == '.' || at(l, l->at) == ',') && od_is_digit(at(l, l->at + 1))))
         l->at++;
-    /* "3.6e+09" */
-    if ((at(l, l->at) | 0x20) == 'e' && (at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-') &&
-        od_is_digit(at(l, l->at + 2)))
-        for (l->at += 2; od_is_digit(at(l, l->at));)
+    /* "3.6e+09", "4.5E8" */
+    bool sign = at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-';
+    bool point = memchr(l->text.p + start, '.', l->at - start) != NULL;
+    if ((at(l, l->at) | 0x20) == 'e' && (sign || point) && od_is_digit(at(l, l->at + 1 + sign)))
+        for (l->at += 1 + (size_t)sign; od_is_digit(at(l, l->at));)
             l->at++;
     return od_view_head(od_view_from(l->text, start), l->at - start);
 }
@@ -292,6 +293,16 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
 static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
                                     OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
 
+/* "1.2 GB of 4 GB physical memory used": whatever stands in front of it. */
+static unsigned kind_behind(const struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at);
+    od_view_skip_blanks(&rest);
+    return od_view_starts(rest, OD_VIEW("physical memory used"))  ? OD_MW_RAM | OD_MW_MEMORY
+           : od_view_starts(rest, OD_VIEW("virtual memory used")) ? OD_MW_VIRTUAL
+                                                                  : 0;
+}
+
 /* What the words make of a number; OD_F_NONE when nothing. */
 static struct od_memory_found meaning(struct od_memory_line *l)
 {
@@ -300,7 +311,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     if (!l->broken && !(words & OD_MW_MEMORY))
         words |= thing_behind(l);
     if (l->broken || (l->label & ~(unsigned)glue) == 0) {
-        unsigned behind = l->broken ? 0 : word_behind(l);
+        unsigned kind = kind_behind(l), behind = l->broken || kind ? kind : word_behind(l);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= behind;
         words |= behind ? owner_behind(l) : 0;
@@ -418,8 +429,8 @@ static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_u
     size_t before = l->at;
     struct od_view rest = od_view_from(l->text, l->at);
     od_view_skip_blanks(&rest);
-    if (!od_view_take(&rest, OD_VIEW("/")) && !od_view_take(&rest, OD_VIEW("out of ")) &&
-        !od_view_take(&rest, OD_VIEW("of ")))
+    if (!od_view_take(&rest, OD_VIEW("/")) && !od_view_take(&rest, OD_VIEW("]/[")) &&
+        !od_view_take(&rest, OD_VIEW("out of ")) && !od_view_take(&rest, OD_VIEW("of ")))
         return (struct od_view){0};
     od_view_skip_blanks(&rest);
     l->at = l->text.n - rest.n;
@@ -430,12 +441,13 @@ static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_u
     return number;
 }
 
-/* "246 MB -> 258 MB": what it is by now. */
+/* "246 MB -> 258 MB", "[17.5gb]->[16.5gb]": what it is by now. */
 static void take_later(struct od_memory_line *l, struct od_view *number, struct od_view *unit)
 {
     struct od_view rest = od_view_from(l->text, l->at), later;
+    bool bracket = od_view_take(&rest, OD_VIEW("]"));
     od_view_skip_blanks(&rest);
-    if (!od_view_take(&rest, OD_VIEW("->")))
+    if (!od_view_take(&rest, OD_VIEW("->")) || (bracket && !od_view_take(&rest, OD_VIEW("["))))
         return;
     od_view_skip_blanks(&rest);
     size_t before = l->at;
@@ -513,7 +525,7 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
     while (word > 0 && memchr(" :=\"'\t", l->text.p[word - 1], 6))
         word--;
     bool behind_word = word > 0 && word < start && start - word <= 12 &&
-                       (od_is_letter(l->text.p[word - 1]) || l->text.p[word - 1] == ')');
+                       (od_is_letter(l->text.p[word - 1]) || memchr(")}", l->text.p[word - 1], 2));
     char next = at(l, l->at);
     bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
     /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading says of what. */
@@ -604,6 +616,19 @@ static bool ends_name(const struct od_memory_line *l)
     return (l->broken || only) && (c == ']' || colon);
 }
 
+/* jvm_memory_used_bytes{area="heap",id="Old Gen"} 4.5E8: which of several of one name it is. */
+static bool take_labels(struct od_memory_line *l)
+{
+    size_t end = od_view_find_char(l->text, '}', l->at);
+    struct od_view labels = od_view_head(od_view_from(l->text, l->at + 1), end - l->at - 1);
+    if (l->at == 0 || end == OD_VIEW_NONE || at(l, end + 1) != ' ' ||
+        !od_is_letter(at(l, l->at - 1)) || od_view_find_char(labels, '=', 0) == OD_VIEW_NONE)
+        return false;
+    l->when = labels;
+    l->at = end + 1;
+    return true;
+}
+
 /* "Working set, 35,5 MB": a comma between a name alone and its number. */
 static bool is_cell_of_row(const struct od_memory_line *l)
 {
@@ -624,7 +649,7 @@ static void read_line(struct od_memory_line *l)
             take_word(l);
         else if (od_is_digit(c) && !inside)
             take_quantity(l);
-        else if (c != '[' || !od_memory_take_pair(l)) {
+        else if (!(c == '{' && take_labels(l)) && (c != '[' || !od_memory_take_pair(l))) {
             bool sentence =
                 (c == '.' || c == '!') && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool row = c == ',' && is_cell_of_row(l);

@@ -129,7 +129,8 @@ bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
             take_step_of_epoch(l);
         return taken;
     }
-    if (take_runtime(l, word))
+    struct od_memory_count other; /* "of model 0" */
+    if (take_runtime(l, word) || (od_memory_same(word, "model") && take_count(l, &other)))
         return true;
     if (od_memory_same(word, "rank"))
         return take_count(l, &l->rank);

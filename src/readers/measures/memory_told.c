@@ -23,6 +23,7 @@ struct course {
     size_t n;
     unsigned words; /* of memory */
     bool foreign;   /* and others than those of a course */
+    bool parted;    /* by a sign from the last size */
 };
 
 static struct od_view take_digits(struct od_view *text)
@@ -64,6 +65,17 @@ static double unit_before(struct od_view word)
     return od_seconds_parse_unit(OD_VIEW("1"), small, &seconds) ? seconds : 0;
 }
 
+/* "154 MB after 24 h", "149mb @ startup": the time of the size in front. */
+static void take_behind(struct course *c, struct told *next)
+{
+    struct told *last = c->n > 0 && !c->parted ? &c->list[c->n - 1] : NULL;
+    if (!last || last->timed)
+        return;
+    last->timed = true;
+    last->seconds = next->seconds;
+    *next = (struct told){0};
+}
+
 /* The next number: a size, a time, or neither. */
 static void take_number(struct course *c, struct od_view *text, struct od_view before,
                         struct told *next)
@@ -79,9 +91,11 @@ static void take_number(struct course *c, struct od_view *text, struct od_view b
         if (c->n < TOLD_MAX)
             c->list[c->n++] = *next;
         *next = (struct told){0};
+        c->parted = false;
         *text = rest;
     } else if (word.n > 0 && od_seconds_parse_unit(number, word, &next->seconds)) {
         next->timed = true;
+        take_behind(c, next);
         *text = rest;
     } else if (each > 0 && od_num_parse_double(number, &value)) {
         next->seconds = value * each;
@@ -106,15 +120,20 @@ static void read_course(struct od_view text, struct course *c)
             word = od_view_take_letters(&text);
             unsigned means = od_memory_word(word);
             c->words |= means;
-            c->foreign = c->foreign || (!is_glue(word) && (means & OD_MW_UNKNOWN));
+            bool start = od_view_eq_str(word, "startup");
+            c->foreign = c->foreign || (!is_glue(word) && !start && (means & OD_MW_UNKNOWN));
+            if (start)
+                take_behind(c, &next);
             if (od_view_eq_any(word, (const char *const[]){"a", "an", "one", NULL})) {
                 struct od_view rest = text;
                 od_view_skip_blanks(&rest);
                 next.timed =
                     od_seconds_parse_unit(OD_VIEW("1"), od_view_take_letters(&rest), &next.seconds);
             }
-        } else
+        } else {
+            c->parted = c->parted || !memchr(" @", text.p[0], 2);
             text = od_view_from(text, 1);
+        }
     }
 }
 
@@ -141,13 +160,16 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     read_course(line->text, &c);
     if (!is_course(&c))
         return OD_TAKE_NONE;
-    const char *space = c.words & OD_MW_DEVICE              ? "device"
-                        : c.words & (OD_MW_RAM | OD_MW_RSS) ? "host"
-                                                            : "unknown";
+    const char *space = c.words & OD_MW_DEVICE                           ? "device"
+                        : c.words & (OD_MW_RAM | OD_MW_RSS | OD_MW_FREE) ? "host"
+                                                                         : "unknown";
+    enum od_field field = c.words & OD_MW_RSS    ? OD_F_RSS
+                          : c.words & OD_MW_FREE ? OD_F_FREE
+                                                 : OD_F_IN_USE;
     for (size_t i = 0; i < c.n; i++) {
         struct od_event event;
         od_measure_begin(&event, "memory_told", line, space);
-        od_event_set_known(&event, c.words & OD_MW_RSS ? OD_F_RSS : OD_F_IN_USE, c.list[i].bytes);
+        od_event_set_known(&event, field, c.list[i].bytes);
         if (c.list[i].timed || c.list[c.n - 1].timed)
             od_event_set_number(&event, OD_F_ELAPSED, c.list[i].seconds);
         else

@@ -65,8 +65,9 @@ enum od_field od_memory_field(unsigned words, const char **ret_space)
     bool peak = words & (OD_MW_PEAK | OD_MW_MAX);
     if (words & OD_MW_VIRTUAL)
         return peak ? OD_F_NONE : OD_F_VIRTUAL;
+    bool machine = (words & OD_MW_RAM) && !(words & OD_MW_MEMORY); /* "System RSS" */
     if (words & OD_MW_RSS)
-        return peak ? OD_F_PEAK : OD_F_RSS;
+        return peak ? OD_F_PEAK : machine ? OD_F_IN_USE : OD_F_RSS;
     const unsigned allocator = OD_MW_ALLOCATED | OD_MW_RESERVED;
     if (!(words & (OD_MW_MEMORY | OD_MW_DEVICE | allocator)))
         return OD_F_NONE;

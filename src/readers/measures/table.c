@@ -236,13 +236,17 @@ static struct od_view name_of(struct od_view cell)
 /* begin: of the line they stand in */
 static bool name_columns(struct od_table *t, const struct od_table_cells *names, const char *begin)
 {
-    bool sizes = false;
+    bool sizes = false, key = false, value = false;
     t->cells = names->n;
     t->n = 0;
     for (size_t i = 0; i < names->n && i < OD_TABLE_CELLS; i++) {
         struct od_view name = name_of(names->items[i]);
         if (name.n == 0 || name.n >= NAME_MAX)
             continue;
+        key = key || od_table_column_is_key(name);
+        t->key_at = od_table_column_is_key(name) ? i : t->key_at;
+        value = value || od_table_column_is_value(name);
+        t->value_at = od_table_column_is_value(name) ? i : t->value_at;
         struct od_table_column column =
             t->smi ? od_table_column_of_smi(name) : od_table_column_of(name);
         if (column.field == OD_F_NONE)
@@ -253,7 +257,8 @@ static bool name_columns(struct od_table *t, const struct od_table_cells *names,
         column.stop = column.start + name.n;
         t->columns[t->n++] = column;
     }
-    return sizes;
+    t->keyed = !sizes && key && value && t->n < OD_TABLE_CELLS;
+    return sizes || t->keyed;
 }
 
 /* " -x" of a command; Weights & Biases joins the names of run and column by " - ". */

@@ -18,6 +18,8 @@ struct od_table {
     size_t cells;                     /* of the heading */
     size_t n;
     bool smi;   /* of nvidia-smi */
+    bool keyed; /* each row has the name of what its value is, in these cells */
+    size_t key_at, value_at;
     bool again; /* the same heading stood above the table before */
     bool first; /* no row was read yet: a tool's may tell the unit */
     bool ruled; /* the dashes under the heading have been read */

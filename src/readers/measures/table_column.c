@@ -100,8 +100,9 @@ static struct od_table_column memory_column(struct od_view name)
     column.heap = words & OD_MW_HEAP;
     if (share)
         return share_column(column, words);
-    if (od_view_has(name, OD_VIEW("(B)")))
-        copy_unit(&column, OD_VIEW("B"));
+    size_t letter = name.n > 3 && od_view_ends(name, OD_VIEW(")")) ? name.n - 3 : 0;
+    if (letter > 0 && name.p[letter] == '(' && memchr("BKMG", name.p[letter + 1], 4))
+        copy_unit(&column, od_view_head(od_view_from(name, letter + 1), 1)); /* "WS(K)" */
     /* "peak_gb", "GPU_GB" */
     if (column.unit[0] != '\0' && !unknown && (words & (OD_MW_PEAK | OD_MW_USED | OD_MW_DEVICE)))
         words |= OD_MW_MEMORY;
@@ -128,6 +129,16 @@ static double time_unit(struct od_view name, unsigned says)
 bool od_table_column_counts(struct od_view name)
 {
     return said_by(name) & (TIME | EPOCH | STEP);
+}
+
+bool od_table_column_is_key(struct od_view name)
+{
+    return od_view_eq_any(name, keys);
+}
+
+bool od_table_column_is_value(struct od_view name)
+{
+    return od_view_eq_any(name, values);
 }
 
 struct od_table_column od_table_column_of(struct od_view name)

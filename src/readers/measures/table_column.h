@@ -18,6 +18,10 @@ struct od_table_column {
     double seconds;     /* of one unit of a time; 0 = a date or a time of day */
 };
 
+/* Does such a column name what the value of its row is ("metric"); is it the value? */
+bool od_table_column_is_key(struct od_view name);
+bool od_table_column_is_value(struct od_view name);
+
 /* Does such a column count steps or time? */
 bool od_table_column_counts(struct od_view name);
 

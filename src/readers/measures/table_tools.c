@@ -70,6 +70,10 @@ void od_table_words(struct od_view text, struct od_table_cells *to)
         to->items[to->n++] = word;
         od_view_skip_blanks(&text);
     }
+    /* free in other languages */
+    static const char *const memory[] = {"Speicher:", "Memoria:", "Память:", "内存：", NULL};
+    if (to->n > 0 && od_view_eq_any(to->items[0], memory))
+        to->items[0] = OD_VIEW("Mem:");
     /* "Sep 23 01:53:44 Mem:  ...": somebody's time in front of a row of free or ps. */
     bool row = is_ps_row(to->items, to->n);
     for (size_t i = 1; i <= STAMP_WORDS && i < to->n && !row; i++) {

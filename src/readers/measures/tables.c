@@ -308,6 +308,12 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
         return false;
     if (t->tool && t->first)
         prove_unit(t, &row);
+    size_t n = t->n;
+    if (t->keyed) {
+        struct od_table_column *value = &t->columns[t->n++];
+        *value = od_table_column_of(row.items[t->key_at]);
+        value->at = t->value_at;
+    }
     for (size_t i = 0; i < t->n; i++) {
         const struct od_table_column *column = &t->columns[i];
         bool first = od_table_is_size(column->field);
@@ -315,6 +321,8 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
             first = !od_table_is_size(t->columns[j].field) || !is_of(&t->columns[j], column);
         taken = (first && emit(t, line, &row, column, sink)) || taken;
     }
+    taken = taken || t->keyed;
+    t->n = n;
     return taken;
 }
 
@@ -322,7 +330,7 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
 static bool take_lone(const struct od_line *line, const struct od_sink *sink)
 {
     struct od_table_cells words;
-    if (od_view_find_char(line->text, ':', 0) == OD_VIEW_NONE)
+    if (od_view_find_char(line->text, 0x3a, 0) == OD_VIEW_NONE)
         return false; /* each has a time, or "Mem:" */
     od_table_words(line->text, &words);
     const char *heading = od_table_heading_for(&words);
@@ -372,7 +380,7 @@ static bool is_silent(struct od_view text)
     table.started = false;
     table.heading = 0;
     table.tool = NULL;
-    if (od_num_has_long(text) || od_view_has(text, OD_VIEW("Mem:")) || od_table_open(&table, text))
+    if (od_num_has_long(text) || od_view_has_any(text, freed) || od_table_open(&table, text))
         return false;
     if (od_view_find_char(text, ':', 0) != OD_VIEW_NONE) {
         od_table_words(text, &words);

@@ -26,6 +26,18 @@ static const struct {
      "sample@1 free=99148 process=heap\nsample@2 free=98540 process=heap\n"},
     {"worker memory usage: 2710168\nworker memory usage: 2869864",
      "sample@1 in_use=2710168\nsample@2 in_use=2869864\n"},
+    /* before and by now; whose it is; labels of a metric; a place that is no model's size */
+    {"memory usage in posts#show: 3 MB -> 4 MB\nmemory usage in posts#show: 4 MB -> 5 MB",
+     "sample@1 in_use=4194304\nsample@2 in_use=5242880\n"},
+    {"gc: memory [5mb]->[4mb]/[8mb]\ngc: memory [6mb]->[5mb]/[8mb]",
+     "sample@1 capacity=8388608 in_use=4194304\nsample@2 capacity=8388608 in_use=5242880\n"},
+    {"jvm_memory_used_bytes{area=\"heap\",id=\"Old\"} 1.048576E8\n",
+     "sample@1 in_use=104857600 name=area=\"heap\",id=\"Old\"\n"},
+    {"GPU memory usage at epoch 2 of model 0: 3221225472 bytes used",
+     "sample@1 in_use=3221225472 epoch=2\n"},
+    {"System RSS: 3221225472", "sample@1 in_use=3221225472\n"},
+    {"Memory of Tree 12 for container-id c_1: 1 GB of 4 GB physical memory used",
+     "sample@1 capacity=4294967296 in_use=1073741824\n"},
     /* one unit, whatever bound the course passes */
     {"mem: 97.5 | a\nmem: 130.5 | a", "sample@1 in_use=102236160\nsample@2 in_use=136839168\n"},
     {"1 usage: 2048 KB\n2 usage: 4096 KB", "sample@1 in_use=2097152\nsample@2 in_use=4194304\n"},

@@ -17,6 +17,10 @@ static const struct {
     {"day 3: 1MB", "sample@1 in_use=1048576 elapsed=259200\n"},
     {"RSS: 1 MB -> 2 MB -> 3 MB",
      "sample@1 rss=1048576 step=1\nsample@1 rss=2097152 step=2\nsample@1 rss=3145728 step=3\n"},
+    {"149mb @ startup\n224mb @ 2min",
+     "sample@1 in_use=156237824 elapsed=0\nsample@2 in_use=234881024 elapsed=120\n"},
+    {"2MB after 24h", "sample@1 in_use=2097152 elapsed=86400\n"},
+    {"3h 1.5gb free", "sample@1 free=1610612736 elapsed=10800\n"},
     /* of something else, of too little, and back in time */
     {"Copied after 1 hour: 200 MB", ""},
     {"resize 1 MB -> 2 MB -> 3 MB", ""},

@@ -119,6 +119,15 @@ static const struct {
     /* names that no sentence has need nothing that counts beside them */
     {"name  heap.percent ram.percent cpu\nes-a            41          97   3\n",
      "sample@2 share=0.41 process=heap group=es-a\nsample@2 share=0.97 group=es-a\n"},
+    /* a row for each metric */
+    {"Timestamp,Provider,Counter Name,Counter Type,Mean/Increment\n"
+     "11/14/2023 08:50:05,Runtime,CPU Usage (%),Metric,20\n"
+     "11/14/2023 08:50:05,Runtime,Working Set (MB),Metric,512\n",
+     "sample@3 rss=536870912\n"},
+    {"epoch,metric,value\n1,loss,512\n1,rss_mb,512\n", "sample@3 rss=536870912 epoch=1\n"},
+    {"Handles  NPM(K)      WS(K)     CPU(s)     Id\n-------  ------      -----     ------     --\n"
+     "    612      41     524288      12.11   9320\n",
+     "sample@3 rss=536870912\n"},
     /* a metric with its labels */
     {"\"Time\",\"process_resident_memory_bytes{job=\"\"api\"\"}\"\n2026-10-01 "
      "00:00:00,1073741824\n",

@@ -127,6 +127,9 @@ static const struct {
     {" Private  +   Shared  =  RAM used\tProgram\n\n"
      "500.0 MiB +  12.0 MiB = 512.0 MiB\tphp-fpm (12)\n",
      "sample@3 rss=536870912 process=php-fpm (12)\n"},
+    /* free in German: its numbers tell which they are */
+    {"Speicher:      65752412    52244512     1239212      412012    12268688    12839120\n",
+     "sample@1 capacity=67330469888 in_use=53498380288 free=13147258880\n"},
     /* rows alone */
     {"eve   9120  101 30.1 51234568 1048576 pts/0 Rl+ 10:01 12:01 python train.py\n"
      "eve   9120  101 30.1 51234568 2097152 pts/0 Rl+ 10:01 12:02 python train.py\n",
