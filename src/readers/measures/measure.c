@@ -41,7 +41,7 @@ const char *od_measure_unit_of_part(double part, enum od_measure_kind what)
         return "B";
     if (pages && part >= 16384 && is_multiple(part, 4))
         return "KiB";
-    if (what == OD_MEASURED_HEAP && part >= 65536)
+    if (what == OD_MEASURED_HEAP && part >= 16384)
         return "B";
     if (part >= 2e6)
         return what == OD_MEASURED ? "B" : "KiB";

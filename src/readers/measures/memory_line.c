@@ -144,11 +144,13 @@ static struct od_view take_unit(struct od_memory_line *l)
     size_t i = l->at;
     while (at(l, i) == ' ' && i < l->at + 2)
         i++;
+    bool bracket = at(l, i) == '(' && i > l->at; /* "214320 (bytes)" */
+    i += bracket;
     size_t end = i;
     while (od_is_letter(at(l, end)))
         end++;
     struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
-    if (!is_unit(word, i == l->at))
+    if (!is_unit(word, i == l->at) || (bracket && at(l, end) != ')'))
         return (struct od_view){0};
     /* "3 GB/s" is a rate. */
     if (at(l, end) == '/' && at(l, end + 1) == 's')
@@ -653,7 +655,7 @@ static void read_line(struct od_memory_line *l)
             bool sentence =
                 (c == '.' || c == '!') && (at(l, l->at + 1) == ' ' || at(l, l->at + 1) == '\0');
             bool row = c == ',' && is_cell_of_row(l);
-            bool gap = c == '\t' && l->at > 0 && at(l, l->at - 1) != ':';
+            bool gap = c == '\t' && l->at > 0 && !memchr(":\t", at(l, l->at - 1), 2);
             l->percent = l->percent || c == '%';
             if (c == '|' || c == ';' || (c == ',' && !row) || gap || sentence || ends_name(l))
                 keep_context(l);

@@ -35,6 +35,7 @@ static const struct {
      "sample@1 in_use=104857600 name=area=\"heap\",id=\"Old\"\n"},
     {"GPU memory usage at epoch 2 of model 0: 3221225472 bytes used",
      "sample@1 in_use=3221225472 epoch=2\n"},
+    {"Free Heap Size:\t\t\t21943040 (bytes)", "sample@1 free=21943040 process=heap\n"},
     {"System RSS: 3221225472", "sample@1 in_use=3221225472\n"},
     {"Memory of Tree 12 for container-id c_1: 1 GB of 4 GB physical memory used",
      "sample@1 capacity=4294967296 in_use=1073741824\n"},
