@@ -31,6 +31,7 @@ struct said {
 
 struct print {
     bool host_declared; /* "mem" alone is the process here */
+    bool host_measured; /* by psutil, which knows no devices: what is nobody's is the host's */
     struct said said[SAID_MAX];
     unsigned next_said;
 };
@@ -182,12 +183,12 @@ static void settle_owner(const struct print *s, const struct od_memory_line *l, 
     } else if (found->field == OD_F_SHARE) {
         found->space = "host"; /* psutil's percent; a device's is said to be */
     } else if (found->vague) {
-        found->space = "unknown";
+        found->space = s->host_measured ? "host" : "unknown";
     } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
                found->field == OD_F_RESERVED) {
         found->space = "device";
     } else {
-        found->space = "unknown";
+        found->space = s->host_measured ? "host" : "unknown";
     }
 }
 
@@ -268,6 +269,11 @@ static bool is_stranger(struct od_view text)
     return od_view_has_any(text, strangers);
 }
 
+static bool measures_host(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("psutil"));
+}
+
 static bool declares_host(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("tracemalloc")) ||
@@ -333,6 +339,7 @@ static bool read_line(struct print *s, const struct od_line *line, struct od_mem
         return ret_line->n > 0;
     bool declares = declares_host(line->text);
     s->host_declared |= declares;
+    s->host_measured |= measures_host(line->text);
     if ((declares || !line->memory) && is_empty(line->text))
         return false;
     od_memory_line_read(line->text, ret_line);
@@ -358,7 +365,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 
 static bool is_silent(struct od_view text)
 {
-    return !declares_host(text) && is_empty(text);
+    return !declares_host(text) && !measures_host(text) && is_empty(text);
 }
 
 const struct od_reader od_reader_memory_print = {

@@ -26,6 +26,9 @@ static const struct {
      "sample@1 free=99148 process=heap\nsample@2 free=98540 process=heap\n"},
     {"worker memory usage: 2710168\nworker memory usage: 2869864",
      "sample@1 in_use=2710168\nsample@2 in_use=2869864\n"},
+    /* psutil knows no devices */
+    {"psutil, gpu, 3 epochs\nmemory_usage: 996.5\nmemory_usage: 997.5",
+     "sample@2 in_use=1044905984\nsample@3 in_use=1045954560\n"},
     /* before and by now; whose it is; labels of a metric; a place that is no model's size */
     {"memory usage in posts#show: 3 MB -> 4 MB\nmemory usage in posts#show: 4 MB -> 5 MB",
      "sample@1 in_use=4194304\nsample@2 in_use=5242880\n"},
