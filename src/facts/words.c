@@ -46,12 +46,17 @@ static const struct od_word *find(const struct od_lexicon *lexicon, struct od_vi
 
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text)
 {
-    const struct od_word *word = find(lexicon, text);
-    return word && od_view_eq_str(text, word->text) ? word->classes : 0;
+    bool begins;
+    return od_lexicon_look(lexicon, text, &begins);
 }
 
-bool od_lexicon_begins(const struct od_lexicon *lexicon, struct od_view text)
+uint64_t od_lexicon_look(const struct od_lexicon *lexicon, struct od_view text, bool *ret_begins)
 {
-    const struct od_word *word = find(lexicon, text);
-    return word && strncmp(word->text, text.p, text.n) == 0;
+    const struct od_word *word = find(lexicon, text), *end = lexicon->words + lexicon->nwords;
+    bool found = word && od_view_eq_str(text, word->text);
+    /* A blank sorts before whatever else may stand behind the text. */
+    const struct od_word *longer = word + found;
+    *ret_begins = word && longer < end && strncmp(longer->text, text.p, text.n) == 0 &&
+                  longer->text[text.n] == ' ';
+    return found ? word->classes : 0;
 }

@@ -61,5 +61,5 @@ enum od_word_class od_word_class_find(struct od_view name);
 /* What a text means; 0 = not in the lexicon. */
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text);
 
-/* Does some text of it begin so? */
-bool od_lexicon_begins(const struct od_lexicon *lexicon, struct od_view text);
+/* The same, and whether longer ones begin with it and a blank. */
+uint64_t od_lexicon_look(const struct od_lexicon *lexicon, struct od_view text, bool *ret_begins);

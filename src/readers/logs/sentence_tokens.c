@@ -252,26 +252,25 @@ static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lex
                        struct od_token *ret_token)
 {
     char buffer[ENTRY_BYTES];
-    size_t most = 0, length;
+    size_t used = 1;
+    bool goes_on = true;
     *ret_token = raw->list[i];
-    do {
-        length = entry_text(raw, i, i + ++most, buffer);
-        buffer[length] = ' ';
-    } while (most < ENTRY_WORDS && i + most < raw->n && may_join(&raw->list[i + most]) &&
-             length > 0 && od_lexicon_begins(lexicon, (struct od_view){buffer, length + 1}));
-    for (size_t n = most; n > 0; n--) {
-        length = entry_text(raw, i, i + n, buffer);
-        uint64_t classes =
-            length > 0 ? od_lexicon_classes(lexicon, (struct od_view){buffer, length}) : 0;
+    for (size_t n = 1; goes_on && n <= ENTRY_WORDS; n++) {
+        size_t length = entry_text(raw, i, i + n, buffer);
+        if (length == 0)
+            break;
+        struct od_view text = {buffer, length};
+        uint64_t classes = od_lexicon_look(lexicon, text, &goes_on);
         if (classes == 0 && n == 1)
-            classes = classes_of_name((struct od_view){buffer, length});
-        if (classes == 0)
-            continue;
-        ret_token->classes = classes;
-        ret_token->end = raw->list[i + n - 1].end;
-        return n;
+            classes = classes_of_name(text);
+        if (classes != 0) {
+            ret_token->classes = classes;
+            ret_token->end = raw->list[i + n - 1].end;
+            used = n;
+        }
+        goes_on = goes_on && i + n < raw->n && may_join(&raw->list[i + n]);
     }
-    return 1;
+    return used;
 }
 
 /* Digits; 8007000e, which is no number of anything, is one word. */

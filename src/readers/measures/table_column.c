@@ -88,14 +88,15 @@ static struct od_table_column memory_column(struct od_view name)
     /* xpu-smi's is what is in use; elsewhere it is the time that memory is busy. */
     bool share = is_share(name), filled = od_view_has(name, OD_VIEW("Memory Utilization (%)"));
     while (od_memory_next_word(&rest, &word)) {
-        if (od_memory_word(word) == OD_MW_DEVICE)
+        unsigned means = od_memory_word(word);
+        if (means == OD_MW_DEVICE)
             column.device = number_behind(rest);
         if (od_memory_is_unit(word))
             copy_unit(&column, word);
-        else if (od_memory_word(word) & OD_MW_UNKNOWN)
+        else if (means & OD_MW_UNKNOWN)
             unknown = true;
         else if (!(filled && od_view_eq_str(word, "Utilization")))
-            words |= od_memory_word(word);
+            words |= means;
     }
     column.heap = words & OD_MW_HEAP;
     if (share)

@@ -111,8 +111,18 @@ struct od_view od_model_cut(struct od_view text, size_t from, size_t to)
     size_t at = 0, start = text.n, columns = 0;
     uint32_t code;
     while (at < text.n && columns < to) {
+        uint64_t word;
         if (columns == from)
             start = at;
+        size_t left = (columns < from ? from : to) - columns;
+        if (left >= sizeof word && text.n - at >= sizeof word) {
+            memcpy(&word, text.p + at, sizeof word);
+            if ((word & UINT64_C(0x8080808080808080)) == 0) {
+                at += sizeof word;
+                columns += sizeof word;
+                continue;
+            }
+        }
         at += od_text_decode(od_view_from(text, at), &code);
         columns++;
     }
