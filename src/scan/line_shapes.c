@@ -20,7 +20,7 @@ struct od_line_shapes {
     bool full;
     uint64_t scans;
     uint16_t sights[SIGHTS]; /* by hash: more of the hash of what was seen there last */
-    char folded[OD_LINE_SHAPE_BYTES];
+    char folded[OD_LINE_SHAPES_AT_ONCE][OD_LINE_SHAPE_BYTES];
 };
 
 struct od_line_shapes *od_line_shapes_new(void)
@@ -63,13 +63,18 @@ struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes)
     return shapes->other;
 }
 
+/* The slots are a power of two. */
+static struct od_line_shape **probe(struct od_line_shapes *shapes, uint64_t hash, size_t i)
+{
+    return &shapes->slots[(hash + i * (i + 1) / 2) & (shapes->nslots - 1)];
+}
+
 /* Where the shape is or may be put; NULL when there is no room near. */
 static struct od_line_shape **slot_of(struct od_line_shapes *shapes,
                                       const struct od_line_shape *wanted)
 {
     for (size_t i = 0; i < PROBES; i++) {
-        struct od_line_shape **slot =
-            &shapes->slots[(wanted->hash + i * (i + 1) / 2) % shapes->nslots];
+        struct od_line_shape **slot = probe(shapes, wanted->hash, i);
         if (!*slot || ((*slot)->hash == wanted->hash && (*slot)->n == wanted->n &&
                        memcmp((*slot)->folded, wanted->folded, wanted->n) == 0))
             return slot;
@@ -107,32 +112,63 @@ static struct od_line_shape *add(struct od_line_shapes *shapes, const struct od_
         shapes->full || shapes->n >= SHAPES_MOST || od_arena_used(shapes->arena) >= KEPT_BYTES;
     if (shapes->full || !slot)
         return NULL;
-    *slot = OD_NEW(shapes->arena, struct od_line_shape);
-    **slot = *fresh;
-    (*slot)->folded = od_arena_view(shapes->arena, (struct od_view){fresh->folded, fresh->n}).p;
-    struct od_line_shape *shape = *slot;
+    struct od_line_shape *shape = od_arena_alloc(shapes->arena, 1, sizeof *shape + fresh->n);
+    *shape = *fresh;
+    shape->folded = memcpy(shape + 1, fresh->folded, fresh->n); /* fetched with it */
+    *slot = shape;
     if (++shapes->n * 3 > shapes->nslots)
         grow(shapes);
     return shape;
 }
 
-struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text,
-                                        bool *ret_new)
+/* Its bytes and hash alone; n is 0 where there is none. */
+static struct od_line_shape wanted_of(struct od_view text, char folded[OD_LINE_SHAPE_BYTES])
 {
-    *ret_new = false;
     if (text.n == 0 || text.n > OD_LINE_SHAPE_BYTES)
-        return NULL;
-    od_fold(shapes->folded, text.p, text.n);
-    struct od_line_shape wanted = {
-        .folded = shapes->folded, .n = text.n, .hash = XXH3_64bits(shapes->folded, text.n)};
-    struct od_line_shape **slot = slot_of(shapes, &wanted);
-    if (slot && *slot)
-        return *slot;
-    if (!note_sight(shapes, wanted.hash))
-        return NULL;
-    struct od_line_shape *fresh = add(shapes, &wanted, slot);
-    *ret_new = fresh != NULL;
-    return fresh;
+        return (struct od_line_shape){0};
+    od_fold(folded, text.p, text.n);
+    return (struct od_line_shape){
+        .folded = folded, .n = text.n, .hash = XXH3_64bits(folded, text.n)};
+}
+
+static struct od_line_shape_found find(struct od_line_shapes *shapes,
+                                       const struct od_line_shape *wanted)
+{
+    struct od_line_shape_found found = {0};
+    if (wanted->n == 0)
+        return found;
+    struct od_line_shape **slot = slot_of(shapes, wanted);
+    if (slot && *slot) {
+        found.shape = *slot;
+    } else if (note_sight(shapes, wanted->hash)) {
+        found.shape = add(shapes, wanted, slot);
+        found.fresh = found.shape != NULL;
+    }
+    return found;
+}
+
+struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text)
+{
+    const struct od_line_shape wanted = wanted_of(text, shapes->folded[0]);
+    return find(shapes, &wanted).shape;
+}
+
+/* Shapes lie far apart in memory: all are on their way before the first one is looked at. */
+void od_line_shapes_find(struct od_line_shapes *shapes, const struct od_view *texts, size_t n,
+                         struct od_line_shape_found *ret)
+{
+    struct od_line_shape wanted[OD_LINE_SHAPES_AT_ONCE];
+    for (size_t i = 0; i < n; i++) {
+        wanted[i] = wanted_of(texts[i], shapes->folded[i]);
+        __builtin_prefetch(probe(shapes, wanted[i].hash, 0));
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct od_line_shape *shape = *probe(shapes, wanted[i].hash, 0);
+        __builtin_prefetch(shape);
+        __builtin_prefetch(shape ? shape + 1 : shape);
+    }
+    for (size_t i = 0; i < n; i++)
+        ret[i] = find(shapes, &wanted[i]);
 }
 
 bool od_line_shapes_are_full(const struct od_line_shapes *shapes)

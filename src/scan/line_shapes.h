@@ -11,7 +11,10 @@
 #include "input/unwrap.h"
 #include "scan/line_plan.h"
 
-enum { OD_LINE_SHAPE_BYTES = 1024 }; /* longer lines have none */
+enum {
+    OD_LINE_SHAPE_BYTES = 1024, /* longer lines have none */
+    OD_LINE_SHAPES_AT_ONCE = 16 /* that are looked for together, at most */
+};
 
 struct od_line_shape {
     uint64_t hash;
@@ -43,8 +46,15 @@ struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes);
 
 /* The shape of a text, perhaps new; NULL where it comes for the first time, when it is too long,
  * and when there are too many of them. */
-struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text,
-                                        bool *ret_new);
+struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text);
+
+/* The same of several in their order, and whether each is new. */
+struct od_line_shape_found {
+    struct od_line_shape *shape;
+    bool fresh;
+};
+void od_line_shapes_find(struct od_line_shapes *shapes, const struct od_view *texts, size_t n,
+                         struct od_line_shape_found *ret);
 
 bool od_line_shapes_are_full(const struct od_line_shapes *shapes);
 

@@ -2,16 +2,31 @@
 
 enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
 
-static struct od_listed listed(const struct od_lister *lister, const struct od_cursor *next,
-                               struct od_view text)
+/* Lists some lines with their shapes; how many of them are met. */
+static size_t list_some(struct od_lister *lister, struct od_cursor *from, size_t end,
+                        struct od_listing *listing)
 {
-    struct od_listed line = {.start = (size_t)(text.p - next->block->bytes.p), .next = next->at};
-    line.end = line.start + text.n;
-    line.shape = od_line_shapes_at(lister->shapes, text, &line.met);
-    line.broken = !line.shape && lister->breaks_known && text.n > OD_LINE_SHAPE_BYTES &&
-                  od_view_find_char(text, '\r', 0) != OD_VIEW_NONE;
-    line.met = !line.broken && (line.met || (!line.shape && text.n > 0));
-    return line;
+    struct od_line_shape_found found[OD_LINE_SHAPES_AT_ONCE];
+    struct od_view texts[OD_LINE_SHAPES_AT_ONCE];
+    struct od_raw_line raw;
+    size_t n = 0, met = 0, first = listing->lines.n;
+    while (n < OD_LINE_SHAPES_AT_ONCE && from->at < end && od_cursor_next(from, &raw)) {
+        struct od_listed line = {.start = (size_t)(raw.bytes.p - from->block->bytes.p)};
+        line.end = line.start + raw.bytes.n;
+        line.next = from->at;
+        od_vec_push(&listing->lines, line);
+        texts[n++] = raw.bytes;
+    }
+    od_line_shapes_find(lister->shapes, texts, n, found);
+    for (size_t i = 0; i < n; i++) {
+        struct od_listed *line = &listing->lines.items[first + i];
+        line->shape = found[i].shape;
+        line->broken = !line->shape && lister->breaks_known && texts[i].n > OD_LINE_SHAPE_BYTES &&
+                       od_view_find_char(texts[i], '\r', 0) != OD_VIEW_NONE;
+        line->met = !line->broken && (found[i].fresh || (!line->shape && texts[i].n > 0));
+        met += line->met;
+    }
+    return met;
 }
 
 /* The bytes of a run of new ones at once. */
@@ -30,16 +45,14 @@ static void filter_new_ones(struct od_finder *finder, struct od_view block,
 bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end, size_t most,
                     struct od_listing *listing)
 {
-    struct od_raw_line raw;
-    size_t met = 0;
+    size_t met = 0, n = 0;
     listing->lines.n = 0;
     listing->hits.list.n = 0;
-    while (from.at < end && listing->lines.n < most && od_cursor_next(&from, &raw)) {
-        struct od_listed line = listed(lister, &from, raw.bytes);
-        met += line.met;
-        od_vec_push(&listing->lines, line);
-    }
-    size_t n = listing->lines.n;
+    do {
+        n = listing->lines.n;
+        met += list_some(lister, &from, end, listing);
+    } while (listing->lines.n > n && listing->lines.n < most);
+    n = listing->lines.n;
     bool unseen = n >= FEW_LINES && met > n - n / 5;
     size_t next = lister->unseen_next > 0 ? lister->unseen_next : UNSEEN_LEAST;
     lister->unseen = unseen ? next : 0;

@@ -273,8 +273,7 @@ static struct od_line_plan *plan_of(struct scan *s, struct od_line_shape *shape,
 
 static struct od_line_shape *shape_of(struct scan *s, struct od_view text)
 {
-    bool fresh;
-    return s->by_shape ? od_line_shapes_at(s->shapes, text, &fresh) : NULL;
+    return s->by_shape ? od_line_shapes_at(s->shapes, text) : NULL;
 }
 
 /* Of a text that unwrapping made. */
@@ -517,6 +516,16 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
     return make_plan(s, line->shape, text, od_candidates_take(s->candidates, block, text));
 }
 
+/* Plans lie far apart in memory: that of a line some lines on is on its way meanwhile. */
+static void fetch_plan(const struct od_listing *listing, size_t i)
+{
+    enum { LINES_ON = 8 };
+    const struct od_line_shape *shape =
+        i + LINES_ON < listing->lines.n ? listing->lines.items[i + LINES_ON].shape : NULL;
+    if (shape)
+        __builtin_prefetch(shape->plan);
+}
+
 static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
                            const struct od_listing *listing)
 {
@@ -524,6 +533,7 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
     size_t first = cursor->index, n = listing->lines.n;
     for (size_t i = 0; i < n; i++) {
         const struct od_listed *line = &listing->lines.items[i];
+        fetch_plan(listing, i);
         if (line->start < cursor->at) /* it was of a streak */
             continue;
         struct od_line_plan *plan = plan_listed(s, block->bytes, line);
