@@ -39,6 +39,34 @@ void od_fold(char *to, const char *from, size_t n)
     }
 }
 
+/* Of sixteen bytes a bit each, the first one lowest. */
+static uint64_t word_bits(const char *from)
+{
+    lanes bytes;
+    uint64_t halves[LANES / WORD];
+    memcpy(&bytes, from, LANES);
+    signed_lanes letter = (signed_lanes)((bytes | 0x20) - 'a' - 128);
+    signed_lanes digit = (signed_lanes)(bytes - '0' - 128);
+    bytes = ((lanes)(letter < 26 - 128) | (lanes)(digit < 10 - 128) | (lanes)(bytes == '_')) & 1;
+    memcpy(halves, &bytes, LANES);
+    const uint64_t gather = UINT64_C(0x0102040810204080);
+    return le64toh(halves[0]) * gather >> 56 | le64toh(halves[1]) * gather >> 56 << WORD;
+}
+
+uint64_t od_word_bits(struct od_view text)
+{
+    uint64_t bits = 0;
+    size_t at = 0;
+    for (; at + LANES <= text.n && at < 64; at += LANES)
+        bits |= word_bits(text.p + at) << at;
+    if (at < 64 && at < text.n) {
+        char rest[LANES] = {0};
+        memcpy(rest, text.p + at, text.n - at);
+        bits |= word_bits(rest) << at;
+    }
+    return bits;
+}
+
 bool od_has_digit(struct od_view text)
 {
     size_t at = 0;

@@ -1,5 +1,7 @@
 #include "base/phrases.h"
 
+#include "base/fold.h"
+
 static bool stands(const struct od_phrase *phrase, struct od_view rest)
 {
     size_t k = 0;
@@ -19,6 +21,19 @@ static void note(struct od_phrases *found, const struct od_phrase *phrase, size_
     found->found[found->n++].lists = phrase->lists;
 }
 
+/* Those that the rest of the text begins with. */
+static void find_at(struct od_phrases *found, const struct od_phrase_table *table,
+                    struct od_view rest)
+{
+    const uint16_t *from = &table->from[od_phrase_bucket(rest.p)];
+    if (from[0] == from[1])
+        return;
+    uint32_t head = od_head_of(rest.p, rest.n);
+    for (size_t k = from[0]; k < from[1]; k++)
+        if ((head & table->all[k].mask) == table->all[k].head && stands(&table->all[k], rest))
+            note(found, &table->all[k], (size_t)(rest.p - found->text.p));
+}
+
 void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *table,
                      struct od_view text)
 {
@@ -26,20 +41,18 @@ void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *tab
     found->lists = 0;
     found->n = 0;
     size_t n = text.n < UINT16_MAX ? text.n : UINT16_MAX;
-    bool word = false;
-    for (size_t i = 0; i + 1 < n; i++) {
-        bool inside = word;
-        word = od_is_word(text.p[i]);
-        if (inside && word)
-            continue;
-        const uint16_t *from = &table->from[od_phrase_bucket(text.p + i)];
-        if (from[0] == from[1])
-            continue;
-        uint32_t head = od_head_of(text.p + i, n - i);
-        for (size_t k = from[0]; k < from[1]; k++)
-            if ((head & table->all[k].mask) == table->all[k].head &&
-                stands(&table->all[k], (struct od_view){text.p + i, n - i}))
-                note(found, &table->all[k], i);
+    uint64_t inside = 0; /* a word went on up to there */
+    text = od_view_head(text, n);
+    for (size_t from = 0; from + 1 < n; from += 64) {
+        uint64_t word = od_word_bits(od_view_from(text, from));
+        uint64_t begins = ~word | ~(word << 1 | inside);
+        inside = word >> 63;
+        for (; begins != 0; begins &= begins - 1) {
+            size_t at = from + (size_t)__builtin_ctzll(begins);
+            if (at + 1 >= n)
+                break;
+            find_at(found, table, od_view_from(text, at));
+        }
     }
 }
 
