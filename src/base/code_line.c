@@ -153,3 +153,11 @@ bool od_is_code_line(struct od_view text)
            od_view_ends(text, OD_VIEW("\";")) || is_entry(text) || is_statement(text) ||
            is_call(text) || is_argument_string(text) || is_literal_of_prose(text);
 }
+
+bool od_begins_as_code(struct od_view text)
+{
+    static const char *const starts[] = {"#",       "//",      "raise ",  "def ",   "class ",
+                                         "assert ", "if ",     "if(",     "elif ",  "case ",
+                                         "return ", "except ", "except:", "usage:", NULL};
+    return od_view_starts_any(od_view_trim(text), starts);
+}

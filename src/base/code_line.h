@@ -12,3 +12,6 @@
 /* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, a
  * comment behind two slashes, or prose with a literal of reStructuredText or LaTeX in it? */
 bool od_is_code_line(struct od_view text);
+
+/* Does it begin as a comment, a statement, or the usage of a command? What it holds is no value. */
+bool od_begins_as_code(struct od_view text);

@@ -167,6 +167,8 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
         print_line("slow", "tried on every line", to);
     if (rule->fallback)
         print_line("fallback", "only where no other rule found trouble", to);
+    if (rule->printed)
+        print_line("printed", "not from a comment, a statement of a program or a usage", to);
     if (rule->outright)
         print_line("outright", "not from a line that asks, warns, advises or supposes", to);
     for (size_t i = 0; i < rule->nsamples; i++) {

@@ -107,6 +107,7 @@ static const struct od_loader_key rule_keys[] = {
     RULE("numbered", OD_MAY, OD_TRUTH, numbered),
     RULE("slow", OD_MAY, OD_TRUTH, slow),
     RULE("fallback", OD_MAY, OD_TRUTH, fallback),
+    RULE("printed", OD_MAY, OD_TRUTH, printed),
     RULE("outright", OD_MAY, OD_TRUTH, outright),
     RULE("said", OD_MAY, OD_TRUTH, said),
     RULE_ROWS("literals", OD_MAY, OD_TEXTS, literals, .check = check_literals),

@@ -1,6 +1,7 @@
 #include "rules/ruleset.h"
 
 #include "base/aside.h"
+#include "base/code_line.h"
 #include "base/log_head.h"
 #include "rules/regex.h"
 #include "rules/value.h"
@@ -219,7 +220,7 @@ static bool is_excluded(const struct od_rule *rule, struct od_view text)
 /* The part of a line that a rule's pattern is for. */
 static struct od_view searched(const struct entry *entry, struct od_view text)
 {
-    if (is_excluded(entry->rule, text))
+    if (is_excluded(entry->rule, text) || (entry->rule->printed && od_begins_as_code(text)))
         return od_view_head(text, 0);
     return entry->rule->said ? od_log_said(text) : text;
 }

@@ -176,6 +176,18 @@ static bool is_argument(const struct od_tokens *t, size_t i)
     return false;
 }
 
+/* "asked <= available failed, 900 MB > 512 MB" */
+static bool names_free(const struct od_tokens *t, size_t i)
+{
+    bool free = false;
+    for (size_t k = i > BEFORE ? i - BEFORE : 0; k < i; k++) {
+        if (od_token_is(&t->list[k], OD_WORD_LIMIT))
+            return false;
+        free = free || od_token_is(&t->list[k], OD_WORD_FREE);
+    }
+    return free;
+}
+
 /* "900 MB > 512 MB", "used + asked > limit": what a comparison says of a number. */
 static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
 {
@@ -184,7 +196,7 @@ static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
     if (!list[i].unit && list[i].size.n < LEAST)
         return OD_F_NONE;
     if (i > 0 && list[i].mark == '>' && list[i - 1].number)
-        return OD_F_LIMIT;
+        return names_free(t, i) ? OD_F_FREE : OD_F_LIMIT;
     if (i + 1 < t->n && list[i + 1].mark == '>' && list[i + 1].number)
         return OD_F_REQUESTED;
     struct od_view rest = od_view_from(t->text, list[i].end);

@@ -84,6 +84,7 @@ static void assert_same_rule(const struct od_rule *a, const struct od_rule *b)
     ck_assert_int_eq(a->slow, b->slow);
     ck_assert_int_eq(a->fallback, b->fallback);
     ck_assert_int_eq(a->outright, b->outright);
+    ck_assert_int_eq(a->printed, b->printed);
     ck_assert_uint_eq(a->at, b->at);
     assert_same_text(a->note, b->note);
     ck_assert_uint_eq(a->nliterals, b->nliterals);
