@@ -11,8 +11,16 @@ static const struct {
     {OD_WORD_HOST, "host"},
 };
 
+/* "can't malloc 3 GiB on sycl0": who calls so may mean memory of any place. */
+static bool is_call_of_host(const struct od_token *token)
+{
+    return od_token_is(token, OD_WORD_HOST) && od_token_is(token, OD_WORD_GET);
+}
+
 static const char *space_of(const struct od_token *token)
 {
+    if (is_call_of_host(token))
+        return NULL;
     for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
         if (od_token_is(token, spaces[i].class))
             return spaces[i].space;
@@ -181,6 +189,8 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
         s->space = space_near(t, from, upto);
     if (!s->space)
         s->space = space_anywhere(t, r);
+    for (size_t i = 0; i < t->n && !s->space; i++)
+        s->space = is_call_of_host(&t->list[i]) ? "host" : NULL;
     s->producer = od_sentence_producer(lexicon, t->text);
     if (s->kind == OD_EV_KV_CACHE_FAILED && !s->space)
         s->space = "device";
