@@ -36,12 +36,11 @@ struct mark {
 };
 
 /* "aving checkp" and the like: lines without any are not looked at. */
-static const char *const openers[] = {"alidat",       "valuat",  "eval",   "Eval",       "val_",
-                                      "val ",         "val:",    "Val ",   "Val:",       "valid ",
-                                      "test_",        "test ",   "Test ",  "Test:",      "aving ",
-                                      "aved ",        "oading ", "oaded ", "eading ",    "oving ",
-                                      "opying ",      "estor",   "esum",   "Predicting", "Sanity",
-                                      "Running Pred", NULL};
+static const char *const openers[] = {
+    "alidat",  "valuat",       "eval",    "Eval",   "val_",    "val ",  "val:",   "Val ",
+    "Val:",    "valid ",       "test_",   "test ",  "Test ",   "Test:", "aving ", "aved ",
+    "oading ", "oaded ",       "eading ", "oving ", "opying ", "estor", "esum",   "Predicting",
+    "Sanity",  "Running Pred", "val]",    "test]",  NULL};
 
 /* Headlines. */
 static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
@@ -74,6 +73,9 @@ static bool tells(const struct mark *mark, struct od_view rest)
     unsigned next = meaning(mark, (struct od_view){rest.p + at, end - at});
     if (joined)
         return (next & (OPTION | PREPARED)) == 0;
+    static const char *const counts[] = {"] step", "] iter", "] batch", "] epoch", NULL};
+    if (od_view_starts_any(rest, counts)) /* "[val] step 3/50" */
+        return true;
     return rest.p[0] == ':' || (at > 0 && (next & METRIC) != 0);
 }
 
@@ -125,21 +127,27 @@ static bool has_part(struct od_view text)
 static bool is_under_way(struct od_view text)
 {
     static const char *const fronts[] = {
-        "Validating",          "validating",         "Evaluating",          "evaluating",
-        "Running evaluation",  "Running Evaluation", "running evaluation",  "Running validation",
-        "running validation",  "Running Validation", "Running Prediction",  "Start validation",
-        "Starting validation", "Start evaluation",   "Starting evaluation", "Begin validation",
-        "Begin evaluation",    "Sanity Checking",    "Sanity checking",     NULL};
+        "Validating",          "validating",         "Evaluating",
+        "evaluating",          "Running evaluation", "Running Evaluation",
+        "running evaluation",  "Running validation", "running validation",
+        "Running Validation",  "Running Prediction", "Start validation",
+        "Starting validation", "Start evaluation",   "Starting evaluation",
+        "Begin validation",    "Begin evaluation",   "Sanity Checking",
+        "Sanity checking",     "Validation sanity",  NULL};
+    static const char *const started[] = {"alidation started", "valuation started",
+                                          "alidation begins", "valuation begins", NULL};
     static const char *const bars[] = {"Validation", "validation", "Evaluation", "evaluation",
                                        "Val",        "val",        "Eval",       "eval",
                                        "Valid",      "valid",      "Test",       "test",
                                        "Testing",    "Predicting", NULL};
+    if (od_view_has_any(text, started))
+        return true;
     for (size_t at = 0; at < text.n; at++) {
         struct od_view rest = od_view_from(text, at);
         size_t front = at;
         while (front > 0 && text.p[front - 1] == ' ')
             front--;
-        if (!od_is_letter(text.p[at]) || (front > 0 && !strchr("]:>-*)#=", text.p[front - 1])))
+        if (!od_is_letter(text.p[at]) || (front > 0 && !strchr("]:>-*)#=[", text.p[front - 1])))
             continue;
         if (od_view_starts_any(rest, fronts))
             return true;
@@ -147,7 +155,7 @@ static bool is_under_way(struct od_view text)
         while (end < rest.n && od_is_letter(rest.p[end]))
             end++;
         if (od_view_eq_any(od_view_head(rest, end), bars) && end < rest.n &&
-            strchr(" :[(", rest.p[end]))
+            strchr(" :[(]", rest.p[end]))
             return has_part(od_view_from(rest, end));
     }
     return false;

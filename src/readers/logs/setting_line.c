@@ -255,9 +255,10 @@ static size_t link_end(struct od_view text, size_t at)
 /* Nothing is said of the number: "batch size 64 fails" tells of a trial. */
 static bool says_no_more(struct od_view text, size_t end)
 {
-    static const char *const words[] = {" per ", " on ", " and ", " with ",  " for ",
-                                        " in ",  " x ",  " at ",  " global", " px",
-                                        " (",    " @ ",  NULL};
+    static const char *const words[] = {" per ",  " on ",    " and ",    " with ",     " for ",
+                                        " in ",   " x ",     " at ",     " global",    " px",
+                                        " (",     " @ ",     " images",  " samples",   " graphs",
+                                        " clips", " frames", " across ", " sequences", NULL};
     struct od_view rest = od_view_from(text, end);
     return od_setting_blanks_end(text, end) == text.n ||
            od_setting_has_char(text, end, ",;|)]}:'\"") ||
