@@ -539,6 +539,16 @@ static bool count_layers(const struct od_case *c, const struct od_turn *turn, st
     return number->value < all;
 }
 
+/* The statement that sets it, where the log prints it in a table: "SET limit = 8G" of "NG". */
+static const char *stated(const struct od_knob *knob, const struct number *number, double value,
+                          struct od_arena *arena)
+{
+    const char *slot = knob->key && knob->code ? find_slot(knob->code) : NULL;
+    bool same = slot && !number->fraction &&
+                od_view_starts(od_view_of(slot + 1), od_view_head(number->unit, 1));
+    return same ? with_number(knob->code, od_arena_printf(arena, "%.0f", value), arena) : NULL;
+}
+
 /* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
 static int turn_seen(const struct od_advise_question *q, const struct od_seen *seen,
                      const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
@@ -572,6 +582,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     /* in a printed dictionary the name stands in quotes, which nothing takes */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
+    how->code = how->code ? how->code : stated(knob, &number, value, arena);
     return 1;
 }
 

@@ -74,9 +74,11 @@ const char *od_runtime_limit_words(struct od_diagnosis_context *context,
     const struct od_seen *set = stated ? setting_of(context->c, error->sign, inc) : NULL;
     return inc->limit.known ? od_arena_printf(context->arena, " of %s",
                                               od_bytes_text(context->arena, inc->limit))
-           : set ? od_arena_printf(context->arena, " (%s%.*s)", set->sign->text, (int)set->value.n,
-                                   set->value.p)
-                 : "";
+           : set
+               ? od_arena_printf(context->arena, " (%s%s%.*s)", set->sign->text,
+                                 set->sign->text[0] == '-' && set->sign->text[1] != '-' ? "" : " ",
+                                 (int)set->value.n, set->value.p)
+               : "";
 }
 
 /* What was in use and what was asked for are more than the limit, or as good as all of it was in

@@ -19,13 +19,32 @@ static bool ends_word(struct od_view text, size_t end, char last)
     return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
 }
 
-/* Quotes, brackets and what assigns, between a setting and its value. */
+/* What a table of settings prints between a name and its value: their type. */
+static size_t skip_type(struct od_view text, size_t at)
+{
+    static const char *const types[] = {"big integer ", "integer ", "string ", "boolean ", NULL};
+    struct od_view rest = od_view_from(text, at);
+    for (size_t i = 0; types[i]; i++)
+        if (od_view_take(&rest, od_view_of(types[i])))
+            break;
+    while (rest.n > 0 && rest.p[0] == ' ')
+        rest = od_view_from(rest, 1);
+    return text.n - rest.n;
+}
+
+/* Quotes, brackets and what assigns, between a setting and its value; the blanks and bars of a
+ * table. */
 static size_t skip_to_value(struct od_view text, size_t at, bool joined)
 {
-    enum { MOST = 6 };
-    size_t from = at;
-    while (at < text.n && at - from < MOST && strchr(" \t'\"`,:=[(", text.p[at]))
-        at++;
+    enum { MOST = 6, TABLE = 64 };
+    size_t from = at, signs = 0, wide = 0;
+    for (; at < text.n && signs < MOST && wide < TABLE; at++, wide++) {
+        if (!strchr(" \t'\"`,:=[(|", text.p[at]))
+            break;
+        signs += text.p[at] != ' ';
+    }
+    bool table = wide > MOST || (wide > 1 && text.p[at - 2] == '|');
+    at = table ? skip_type(text, at) : at;
     return at > from || joined ? at : text.n;
 }
 
