@@ -592,8 +592,11 @@ static struct od_count number_of(const struct od_turn *turn)
     const char *sign = find_slot(name_of(turn->knob)), *unit = turn->knob->unit;
     const struct number number = {.unit = od_view_of(unit ? unit : sign ? sign + 1 : "")};
     static const double least = 16 << 20; /* what is less was set by mistake */
+    static const double most = 0.9;       /* of the machine: the system needs some */
     bool wanted = turn->more && turn->bytes > least &&
                   !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
+    if (!turn->more && !turn->target.known && turn->room > least)
+        return units_of(&number, most * turn->room);
     return turn->target.known || !wanted ? turn->target : units_of(&number, turn->bytes);
 }
 

@@ -233,6 +233,9 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
                                       m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
     wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);
+    const struct od_incident *ended = failure->run.ended;
+    if (ended && od_incident_kind_is_host(ended->kind) && strcmp(name, "memory_limit") == 0)
+        wanted.room = (double)ended->capacity.lo;
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     m->n += goes;
     return goes;
