@@ -545,7 +545,7 @@ static const char *stated(const struct od_knob *knob, const struct number *numbe
 {
     const char *slot = knob->key && knob->code ? find_slot(knob->code) : NULL;
     bool same = slot && !number->fraction &&
-                od_view_starts(od_view_of(slot + 1), od_view_head(number->unit, 1));
+                (number->unit.n == 0 ? !od_is_letter(slot[1]) : slot[1] == number->unit.p[0]);
     return same ? with_number(knob->code, od_arena_printf(arena, "%.0f", value), arena) : NULL;
 }
 
