@@ -273,8 +273,11 @@ static void ask_places(struct answers *answers)
     const struct od_software *driver = answers->q->diagnosis->failure->stack.driver;
     for (size_t i = 0; i < answers->n; i++) {
         struct od_answered *answered = &answers->list[i];
-        const struct od_advice_remedy *place = asked_of_place(answers, answered->advice);
         const char *const *knobs = answered->advice->knobs;
+        const struct od_knob *knob =
+            answered->by && knobs ? od_software_knob(answered->by, knobs[0]) : NULL;
+        const struct od_advice_remedy *place =
+            knob && knob->less == OD_LESS_HIGHER ? asked_of_place(answers, answered->advice) : NULL;
         if (place)
             *answered = (struct od_answered){NULL, place};
         else if (driver && answered->by && od_software_stands_on(driver, answered->by) && knobs &&

@@ -296,12 +296,13 @@ static void turn_of_places(struct making *m)
         const struct od_software *place = stack->parts[i].software;
         bool builds =
             place->sort == OD_SORT_COMPILER && od_software_knob(place, "container_memory");
-        bool worded = place->sort != OD_SORT_PLATFORM && place->sort != OD_SORT_ORCHESTRATOR &&
-                      place->sort != OD_SORT_SCHEDULER && !builds;
+        bool is_place = place->sort == OD_SORT_PLATFORM || place->sort == OD_SORT_ORCHESTRATOR ||
+                        place->sort == OD_SORT_SCHEDULER || builds;
+        bool worded = false;
         for (size_t k = 0; k < advice->nhow && !worded; k++)
             worded = strcmp(advice->how[k].framework, place->name) == 0;
         size_t before = m->n;
-        for (size_t k = 0; advice->knobs && advice->knobs[k] && m->n == before; k++) {
+        for (size_t k = 0; is_place && advice->knobs && advice->knobs[k] && m->n == before; k++) {
             (void)turn(m, place, advice->knobs[k]);
             if (worded && m->n > before && !m->how[before].edit.from) /* the log shows no value */
                 m->n = before;

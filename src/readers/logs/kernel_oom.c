@@ -269,6 +269,8 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
     enum od_kernel_reason reason;
     if (begins(line->text)) {
         begin_report(r, line, sink);
+        if (od_view_has(line->text, OD_VIEW("Cgroup mem"))) /* PBS quotes it so */
+            r->reason = OD_KERNEL_GROUP;
     } else if (od_kernel_constraint_parse(line->text, &victim)) {
         take_victim(r, &victim, line);
     } else if (od_kernel_victim_parse(line->text, &victim)) {
