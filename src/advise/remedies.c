@@ -171,8 +171,10 @@ static bool is_contrary(const struct selection *s, const struct od_advice_remedy
     enum od_cause cause = od_first_cause(s->q->diagnosis);
     const struct od_advice *of =
         cause < OD_CAUSE_END ? od_advice_find(s->q->advice, od_cause_name(cause)) : NULL;
+    const char *vain = of ? s->q->diagnosis->findings.items[0].vain : NULL;
     for (size_t i = 0; of && i < of->nremedies && advice != &of->remedies[i]; i++)
-        if (of->remedies[i].more && is_opposite(&of->remedies[i], advice))
+        if (of->remedies[i].more && is_opposite(&of->remedies[i], advice) &&
+            !(vain && strcmp(vain, of->remedies[i].id) == 0))
             return true;
     for (size_t i = 0; i < s->n; i++) {
         const struct od_advice_remedy *other = s->list[i].advice;

@@ -62,11 +62,13 @@ static void look(struct od_diagnosis_context *context)
     bool refused = od_failure_is_device(failure) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
     const struct od_evidence *traffic =
         od_failure_is_server(failure) && refused ? od_told(context->c, inc, "traffic") : NULL;
-    if (!stated && !traffic && !(refused && od_incident_says(inc, OD_SAID_CACHE)))
+    const struct od_evidence *made = refused ? od_shares_cache_made(context) : NULL;
+    if (!stated && !traffic && !made && !(refused && od_incident_says(inc, OD_SAID_CACHE)))
         return;
     bool proven = proves(inc);
     bool names = od_incident_says(inc, OD_SAID_CACHE);
     struct od_finding *finding = od_finding_add(context, stated  ? OD_CLUE(KV_CACHE, stated)
+                                                         : made  ? OD_CLUE(KV_CACHE, made)
                                                          : names ? OD_CLUE(KV_CACHE, names_cache)
                                                                  : OD_CLUE(KV_CACHE, told_traffic));
     finding->proven = proven;
@@ -82,6 +84,11 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "The warm-up processes as many tokens at once as the settings allow. Their "
                        "memory does not fit beside the weights.");
+    else if (made && !stated)
+        od_finding_say(context, finding,
+                       "The weights are in and the cache is made: together they leave too little "
+                       "of the device for what the server does next (its graphs, its warm-up, its "
+                       "buffers).");
     else if (!stated && !names)
         od_finding_say(context, finding,
                        "Many requests were served at the same time, as the text says: each takes "
@@ -89,13 +96,15 @@ static void look(struct od_diagnosis_context *context)
     else
         od_finding_say(context, finding, "The requested KV cache does not fit beside the weights.");
     od_finding_failure(finding, failure);
-    if (traffic)
-        od_finding_evidence(finding, traffic);
+    if (traffic || made)
+        od_finding_evidence(finding, made ? made : traffic);
     /* One request of the stated length is too long by itself, however near the two are. */
     if (stated && left_of(inc).known && inc->requested.known)
         finding->vain = "fewer_sequences";
     if (stated && is_nearly_enough(inc))
         finding->first = "raise_limit";
+    if (made && !stated)
+        finding->vain = "raise_limit"; /* the cache has what it wants */
     od_finding_bytes(finding, "free_bytes", inc->free);
     od_finding_count(finding, "tokens_count", inc->tokens);
 }

@@ -68,3 +68,24 @@ bool od_shares_leave_no_cache(const struct od_diagnosis_context *context)
     return context->failure->incident->kind == OD_INC_KV_CACHE_TOO_SMALL &&
            od_model_share(context) >= 1;
 }
+
+static bool is_cache(struct od_view name)
+{
+    return od_view_eq_str(name, "KV cache") || od_view_eq_str(name, "K cache") ||
+           od_view_eq_str(name, "KV cache tokens");
+}
+
+const struct od_evidence *od_shares_cache_made(const struct od_diagnosis_context *context)
+{
+    const struct od_case *c = context->c;
+    const struct od_failure *failure = context->failure;
+    if (!od_failure_is_server(failure) || failure->progress > 0)
+        return NULL;
+    for (size_t i = c->states.n; i-- > 0;) {
+        const struct od_memory_state *state = &c->states.items[i];
+        if (is_cache(state->name) && state->said.at.source == failure->incident->at.source &&
+            od_prov_cmp(&state->said.at, &failure->incident->at) < 0)
+            return &state->said;
+    }
+    return NULL;
+}

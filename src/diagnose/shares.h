@@ -17,6 +17,10 @@ bool od_shares_exceed(const struct od_diagnosis_context *context);
 /* No KV cache fits, and none could: the weights alone are larger than the device. */
 bool od_shares_leave_no_cache(const struct od_diagnosis_context *context);
 
+/* A server that had its weights in and its cache made before it failed: the line that says so, as
+ * it starts; NULL = none. */
+const struct od_evidence *od_shares_cache_made(const struct od_diagnosis_context *context);
+
 /*
  * The verdict says that the free chunks sum to the request. That alone is not the cause: a pool
  * that is all but full, with just enough crumbs, is exhausted. Fragmentation is to blame where the

@@ -496,6 +496,13 @@ def all_failures():
     put("server-traffic", "kv_cache",
         "The server dies when many concurrent requests come.\n[TM][ERROR] CUDA runtime error: out of memory "
         "/lmdeploy/src/turbomind/utils/allocator.h:231\n")
+    put("server-cache-made", "kv_cache",
+        "python -m sglang.launch_server --model-path acme/nimbus-32b --mem-fraction-static 0.9\n"
+        "[2025-05-06 11:44:20 TP0] KV Cache is allocated. #tokens: 92834, K size: 11.33 GB, V size: 11.33 GB\n" +
+        torch2("2.25 GiB", "47.40 GiB", "1.10 GiB", "46.20 GiB", "45.00 GiB", "512.00 MiB"),
+        "trtllm-serve acme/nimbus-7b --max_batch_size 2048\n[TensorRT-LLM][INFO] [MemUsageChange] Allocated 4.25 GiB for "
+        "max tokens in paged KV cache (76608).\n[TensorRT-LLM][ERROR] CUDA runtime error in ::cudaMallocAsync(ptr, n, "
+        "mCudaStream->get()): out of memory (/src/tensorrt_llm/runtime/tllmBuffers.h:125)\n")
     put("shown-twice", "model_reload",
         "model = load_model('a.h5')\nprint(model.predict(x))\ndel model\nmodel = load_model('b.h5')\n" +
         tf("[4096,4096]", op="AddV2"),
