@@ -439,7 +439,7 @@ static struct od_view name_before(struct od_view before)
 static struct od_view shown_name(const char *form)
 {
     const char *n = find_slot(form), *sign = strchr(form, '=');
-    if (sign && sign[1] == '-' && sign[2] == '-') /* a variable that holds flags */
+    if (sign && sign[1] == '-' && (sign[2] == '-' || sign[2] == 'X')) /* of flags */
         return bare_name(od_knob_fixed(sign + 1));
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
