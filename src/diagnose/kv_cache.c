@@ -63,10 +63,13 @@ static void look(struct od_diagnosis_context *context)
     const struct od_evidence *traffic =
         od_failure_is_server(failure) && refused ? od_told(context->c, inc, "traffic") : NULL;
     const struct od_evidence *made = refused ? od_shares_cache_made(context) : NULL;
-    if (!stated && !traffic && !made && !(refused && od_incident_says(inc, OD_SAID_CACHE)))
+    const struct od_software *driver = failure->stack.driver;
+    bool makes = od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
+                 !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
+    bool names = refused && (od_incident_says(inc, OD_SAID_CACHE) || makes);
+    if (!stated && !traffic && !made && !names)
         return;
     bool proven = proves(inc);
-    bool names = od_incident_says(inc, OD_SAID_CACHE);
     struct od_finding *finding = od_finding_add(context, stated  ? OD_CLUE(KV_CACHE, stated)
                                                          : made  ? OD_CLUE(KV_CACHE, made)
                                                          : names ? OD_CLUE(KV_CACHE, names_cache)

@@ -164,7 +164,9 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "its share of the device beside what is trained.",
                               OD_CLUE(MODEL_TOO_LARGE, server_starts)};
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
-        !od_shares_cache_made(context) && !od_told(context->c, failure->incident, "traffic") &&
+        !od_shares_cache_made(context) &&
+        !od_incident_calls(failure->incident, OD_FRAME_KV_CACHE) &&
+        !od_told(context->c, failure->incident, "traffic") &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
         return (struct basis){
             od_told(context->c, failure->incident, "serving")
