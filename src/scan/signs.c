@@ -79,10 +79,10 @@ static bool is_prefix(const struct od_sign *sign)
  */
 static bool is_proposed(struct od_view text, size_t at)
 {
-    static const char *const words[] = {"Use",        "use",      "setting",    "set",
-                                        "Set",        "try",      "Try",        "increase",
-                                        "increasing", "decrease", "decreasing", "adjust",
-                                        "lowering",   "raising",  "least",      NULL};
+    static const char *const words[] = {
+        "Use",      "use",        "setting",  "set",        "Set",    "try",      "Try",
+        "increase", "increasing", "decrease", "decreasing", "adjust", "lowering", "raising",
+        "reducing", "Reduce",     "reduce",   "least",      NULL};
     while (at > 0 && strchr(" \t`'\"", text.p[at - 1]))
         at--;
     size_t from = at;
