@@ -412,7 +412,7 @@ static const char *verb_of(const struct od_turn *turn)
 /* Without what stands around it: "chunksize" of " chunksize=", "'r'". */
 static struct od_view bare_name(struct od_view name)
 {
-    while (name.n > 1 && strchr("= :,;(", name.p[name.n - 1]))
+    while (name.n > 1 && strchr("= :,;(\"'", name.p[name.n - 1]))
         name.n--;
     while (name.n > 1 && strchr(" \"'{[", name.p[0]))
         name = od_view_from(name, 1);
