@@ -335,6 +335,16 @@ static bool may_infer(const struct selection *s)
     return !s->use.trains && failure && od_incident_calls(failure, OD_FRAME_LOAD);
 }
 
+/* Smaller samples, where it is known that weights and their states do not fit. */
+static bool is_of_samples(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    static const char *const knobs[] = {"image_size", "sequence_length", "frames",
+                                        "points",     "checkpointing",   NULL};
+    const struct od_finding *first = s->q->diagnosis->findings.items;
+    return first->cause == OD_CAUSE_MODEL_TOO_LARGE && first->certainty != OD_POSSIBLE &&
+           advice->knobs && od_is_among(advice->knobs[0], knobs);
+}
+
 /* Is it for what the run does with its model? */
 static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -349,7 +359,7 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     bool text = !failure->works_on || strcmp(failure->works_on, "text") == 0;
     bool convolves = !its_own && od_remedy_is_about(advice, "attention") && failure->incident &&
                      !text && !od_incident_calls(failure->incident, OD_FRAME_SCORES);
-    return !guarded && !other && !layers && !convolves;
+    return !guarded && !other && !layers && !convolves && !is_of_samples(s, advice);
 }
 
 /* What the people of the program answer, in their order; behind the limit of a job, which is what
