@@ -137,6 +137,7 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
         };
     remedy->title = answer->title ? answer->title : remedy->title;
     remedy->named = answer->title ? NULL : remedy->named;
+    remedy->figures = answer->title ? NULL : remedy->figures;
     remedy->cost = answer->cost ? answer->cost : remedy->cost;
     remedy->source = answer->source ? answer->source : remedy->source;
     remedy->knobs = knobs;

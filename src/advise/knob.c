@@ -355,6 +355,8 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
                   !takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
     bool word = !number && (takes_a_word(knob) || knob->value);
+    if (knob->flag && word && knob->less == OD_LESS_OFF && knob->flag[0] == '-')
+        return NULL; /* it is left out */
     if (knob->flag && word)
         return code_of_word(knob, knob->flag, " ", arena);
     if (knob->flag)

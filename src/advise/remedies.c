@@ -340,9 +340,9 @@ static bool is_of_samples(const struct selection *s, const struct od_advice_reme
 {
     static const char *const knobs[] = {"image_size", "sequence_length", "frames",
                                         "points",     "checkpointing",   NULL};
-    const struct od_finding *first = s->q->diagnosis->findings.items;
-    return first->cause == OD_CAUSE_MODEL_TOO_LARGE && first->certainty != OD_POSSIBLE &&
-           advice->knobs && od_is_among(advice->knobs[0], knobs);
+    bool weights = od_first_cause(s->q->diagnosis) == OD_CAUSE_MODEL_TOO_LARGE &&
+                   s->q->diagnosis->findings.items[0].certainty != OD_POSSIBLE;
+    return weights && advice->knobs && od_is_among(advice->knobs[0], knobs);
 }
 
 /* Is it for what the run does with its model? */
