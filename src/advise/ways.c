@@ -427,6 +427,8 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
         m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
         how->turned = true;
         how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
+        bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\""); /* of a dictionary */
+        how->edit.paste = quoted ? NULL : how->edit.paste;
         how->code = m->how[m->n++].edit.paste;
     }
 }

@@ -265,6 +265,10 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
         stack.driver = choose(&stack, false, in_its_attempt);
     if (!stack.driver && !stack.own)
         stack.driver = choose(&stack, false, least);
+    /* what only starts a script of the user's own takes no memory of a device */
+    if (stack.driver && stack.driver->sort == OD_SORT_ORCHESTRATOR && stack.own && r.incident &&
+        !od_incident_kind_is_host(r.incident->kind))
+        stack.driver = NULL;
     for (size_t i = 0; i < stack.n; i++)
         stack.nothing = stack.nothing && is_environment(stack.parts[i].software);
     return stack;
