@@ -82,7 +82,7 @@ bool od_how_is_on(const struct od_advise_question *q, const struct od_advice_how
 {
     const struct od_case *c = q->c;
     for (size_t i = 0; i < how->nunless; i++) {
-        bool yes = q->diagnosis->failure->of_network;
+        bool yes = q->diagnosis->failure->of_network && !q->diagnosis->failure->use.batchless;
         if (strcmp(how->unless[i].name, "network") == 0 &&
             strcmp(how->unless[i].value, yes ? "yes" : "no") == 0)
             return true;
