@@ -135,6 +135,8 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
             .source = "rules/software",
             .more = answer->more,
         };
+    if (answer->title) /* another way than what those words are for */
+        remedy->id = od_arena_printf(arena, "turn_%s", answer->turn);
     remedy->title = answer->title ? answer->title : remedy->title;
     remedy->named = answer->title ? NULL : remedy->named;
     remedy->figures = answer->title ? NULL : remedy->figures;

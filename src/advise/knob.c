@@ -250,7 +250,7 @@ static bool is_least_word(const struct od_knob *knob, struct od_view value)
 {
     static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
     uint64_t means = od_label_means(value);
-    if (od_view_trim(value).n == 0)
+    if (od_view_trim(value).n == 0 || od_view_eq_str(value, "full")) /* of the weights */
         return false;
     if (strcmp(knob->name, "precision") == 0)
         return od_means(means, OD_LABEL_HALF);
@@ -366,8 +366,9 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
     if (knob->key && knob->code)
         return knob->code;
     if (knob->key)
-        return word ? code_of_word(knob, knob->key, ": ", arena)
-                    : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
+        return word && (knob->value || !on)
+                   ? code_of_word(knob, knob->key, ": ", arena)
+                   : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
     if (knob->env && word) {
         const char *set = code_of_word(knob, knob->env, "=", arena);
         return set ? od_arena_printf(arena, "export %s", set) : NULL;
@@ -622,6 +623,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
         const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;
         say(turn, to, arena, ret_how);
         ret_how->code = code_of(turn, to, arena);
+        ret_how->on = seen && turn->knob->less == OD_LESS_OFF;
     }
     return told != 0;
 }

@@ -27,6 +27,7 @@ struct od_remedy_how {
     const char *code;    /* lines to paste; NULL = none */
     const char *source;  /* NULL = that of the remedy */
     struct od_edit edit; /* from is NULL: no line of the log is changed */
+    bool on;             /* the log shows a switch that is to be turned off */
     bool turned;         /* a setting of the program that failed */
 };
 

@@ -26,7 +26,7 @@ static bool has_workers(const struct od_advise_question *q, const struct od_find
 bool od_remedy_is_shown(const struct od_remedy *remedy)
 {
     for (size_t i = 0; i < remedy->nhow; i++)
-        if (remedy->how[i].edit.from)
+        if (remedy->how[i].edit.from || remedy->how[i].on)
             return true;
     return false;
 }
