@@ -135,11 +135,8 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
             .source = "rules/software",
             .more = answer->more,
         };
-    if (answer->title) /* another way than what those words are for */
-        remedy->id = od_arena_printf(arena, "turn_%s", answer->turn);
     remedy->title = answer->title ? answer->title : remedy->title;
     remedy->named = answer->title ? NULL : remedy->named;
-    remedy->figures = answer->title ? NULL : remedy->figures;
     remedy->cost = answer->cost ? answer->cost : remedy->cost;
     remedy->source = answer->source ? answer->source : remedy->source;
     remedy->knobs = knobs;
@@ -191,6 +188,22 @@ struct answers {
     size_t n;
 };
 
+/* Of two settings that the same words are for, the second in its own title is another answer. */
+static const struct od_advice_remedy *apart(const struct answers *answers,
+                                            const struct od_software_answer *answer,
+                                            const struct od_advice_remedy *advice)
+{
+    for (size_t i = 0; advice && answer->turn && answer->title && i < answers->n; i++) {
+        if (strcmp(answers->list[i].advice->id, advice->id) != 0)
+            continue;
+        struct od_advice_remedy *other = OD_NEW(answers->arena, struct od_advice_remedy);
+        *other = *advice;
+        other->id = od_arena_printf(answers->arena, "turn_%s", answer->turn);
+        return other;
+    }
+    return advice;
+}
+
 static void add_of(struct answers *answers, const struct od_software *software)
 {
     for (size_t i = 0; software && i < answers->n; i++)
@@ -204,6 +217,7 @@ static void add_of(struct answers *answers, const struct od_software *software)
             answer->remedy ? general(answers->q, answers->finding, answer->remedy)
             : answer->turn ? turning(answers->q, answers->finding, software, answer, answers->arena)
                            : saying(answer, answers->n, answers->arena);
+        advice = apart(answers, answer, advice);
         if (advice)
             answers->list[answers->n++] = (struct od_answered){software, advice};
     }
