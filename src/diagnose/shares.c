@@ -27,6 +27,19 @@ static bool is_spread(const struct od_case *c)
     return od_case_sets_any(c, names);
 }
 
+/* A quarter of what a training keeps are the weights: of less in use they are packed, or others are
+ * trained beside them. */
+bool od_shares_exceed(const struct od_diagnosis_context *context)
+{
+    static const double no_doubt = 1.2, weights = 0.3; /* of the limit; of it, and a sample */
+    const struct od_fit *fit = context->fit;
+    const struct od_incident *incident = context->failure->incident;
+    bool known = fit->known && fit->n > 0 && incident->in_use.known && !is_spread(context->c);
+    return known && fit->fixed_share >= no_doubt &&
+           (double)incident->in_use.lo >=
+               weights * fit->fixed_share * (double)fit->facts.limit_then;
+}
+
 /* Of a table that the log prints, the weights alone, in the least that they are kept in. */
 static double described_share(const struct od_diagnosis_context *context)
 {
@@ -39,12 +52,6 @@ static double described_share(const struct od_diagnosis_context *context)
         return -1;
     double width = od_view_eq_str(model->framework, "tensorflow") ? 4 : 2;
     return width * (double)parameters.all / (double)room;
-}
-
-bool od_shares_exceed(const struct od_diagnosis_context *context)
-{
-    static const double no_doubt = 1.2; /* of the limit */
-    return context->fit->known && context->fit->n > 0 && context->fit->fixed_share >= no_doubt;
 }
 
 double od_model_share(const struct od_diagnosis_context *context)
