@@ -104,6 +104,7 @@ struct od_incident {
     size_t dump;               /* index + 1 into allocators; 0 = none belongs to it */
     struct od_process process; /* that failed or was killed; all unknown = none was named */
     struct od_view group;      /* cgroup, container or job */
+    struct od_view printed_by; /* container or program in front of its line; empty = none */
     struct od_count signal;    /* that ended the process */
     struct od_count status;    /* its exit status */
     struct od_count tokens; /* of the longest sequence that the cache can hold, as a server says */

@@ -59,7 +59,10 @@ static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sig
     if (!d)
         return NULL;
     d->host = od_keep(b, s->host);
-    d->inc.titled = s->event->line && s->event->line->heading;
+    const struct od_line *line = s->event->line;
+    d->inc.titled = line && line->heading;
+    d->inc.printed_by =
+        line && line->place ? od_keep(b, line->place->process) : (struct od_view){0};
     remember_key(b, d);
     return d;
 }

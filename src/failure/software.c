@@ -95,13 +95,14 @@ static void add_signs(struct ranking *r)
     od_map_done(&best);
 }
 
-/* "php-fpm8.1" is php-fpm; "node" is not nodemon. */
+/* "php-fpm8.1" is php-fpm, and "ollama-1" ollama; "node" is not nodemon. */
 static bool is_process(struct od_view name, const char *mark)
 {
     if (!od_view_take(&name, od_view_of(mark)))
         return false;
     char next = name.n > 0 ? name.p[0] : '\0';
-    return next == '\0' || next == ':' || next == '.' || (next >= '0' && next <= '9');
+    bool replica = next == '-' && name.n > 1 && od_is_digit(name.p[1]);
+    return replica || next == '\0' || next == ':' || next == '.' || od_is_digit(next);
 }
 
 /* How many of its names the process bears. */
@@ -132,6 +133,7 @@ static void add_who_held(struct ranking *r)
     bool most = od_namesakes_most(r->incident, &holder);
     if (!od_namesakes_small_victim(r->incident))
         add_process(r, shot, 1);
+    add_process(r, r->incident->printed_by, 1);
     if (!most)
         return;
     size_t kept = 0;
