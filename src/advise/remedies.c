@@ -362,22 +362,36 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     return !guarded && !other && !layers && !convolves && !is_of_samples(s, advice);
 }
 
-/* What the people of the program answer, in their order; behind the limit of a job, which is what
- * it died of, and behind the batch of a script of the user's own. */
+static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, const char *id)
+{
+    for (size_t i = 0; advice && i < advice->nremedies; i++)
+        if (strcmp(advice->remedies[i].id, id) == 0)
+            return &advice->remedies[i];
+    return NULL;
+}
+
+/* What the people of the program answer, in their order; behind what raises the limit of a job,
+ * which is what it died of, and behind the batch of a script of the user's own. */
 static void add_answers(struct selection *s, const struct od_finding *finding)
 {
     static const double step = 0.5; /* what the log shows may overtake */
     bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
     bool script =
         finding->cause == OD_CAUSE_BATCH_TOO_LARGE && !s->q->diagnosis->failure->stack.driver;
-    double place = limit || script ? 1 : -OD_ANSWERED_ABOVE;
+    double below = limit ? 0 : script ? 1 : -OD_ANSWERED_ABOVE, raised = -0.85 * OD_ANSWERED_ABOVE;
     struct od_answered answers[OD_ANSWERS_MAX];
     if (is_listed(s, "found_here") && finding->certainty == OD_POSSIBLE)
         return; /* the asker's own solution says more */
     size_t n = od_answers_of(s->q, finding, s->arena, answers);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        double place = limit && !answers[i].by ? raised : below + step * (double)i;
         if (is_of_use(s, answers[i].advice))
-            add_remedy_by(s, answers[i].by, answers[i].advice, finding, place + step * (double)i);
+            add_remedy_by(s, answers[i].by, answers[i].advice, finding, place);
+    }
+    const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(finding->cause));
+    const struct od_advice_remedy *raise = limit ? remedy_of(of, "raise_limit") : NULL;
+    if (raise)
+        add_remedy_by(s, NULL, raise, finding, raised);
 }
 
 /* A remedy of a phase that nothing shows: nothing failed, or a program of others leaks. */
@@ -423,14 +437,6 @@ static void add_remedies(struct selection *s, const struct od_advice *advice,
             place += places.step;
         }
     }
-}
-
-static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, const char *id)
-{
-    for (size_t i = 0; i < advice->nremedies; i++)
-        if (strcmp(advice->remedies[i].id, id) == 0)
-            return &advice->remedies[i];
-    return NULL;
 }
 
 /* Is it of the program that failed, or of the platform of its device where that is a script? */

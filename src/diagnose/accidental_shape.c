@@ -147,11 +147,13 @@ static void look(struct od_diagnosis_context *context)
     double share = host ? 0.0 : od_failure_need_share(failure);
     bool absurd = od_failure_is_garbage(failure);
     bool pairs = failure->hint.pairs && !is_picture(failure);
+    bool data = host && is_of_its_data(failure);
     bool outer =
+        !data &&
         (pairs || is_outer_product(&failure->incident->tensor.shape) || is_round_square(failure)) &&
         (host || share >= outer_share || !failure->limit.known);
-    bool beyond = host ? od_beyond_machines(failure->need) && !is_of_its_data(failure)
-                       : od_beyond_devices(failure->need);
+    bool beyond =
+        host ? od_beyond_machines(failure->need) && !data : od_beyond_devices(failure->need);
     bool many = share >= absurd_ratio && !failure->hint.constant && !failure->hint.dataset_like;
     bool lone = !host && is_out_of_proportion(context);
     if (!absurd && !outer && !many && !beyond && !lone)

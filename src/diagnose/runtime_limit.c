@@ -66,6 +66,12 @@ static int was_raised(const struct od_case *c, const struct od_sign *error)
     return od_found_of(c, knob, od_software_knob(error->software, knob));
 }
 
+/* "-Xmx4g", "--mem=4G", but "%maxcore 3000" */
+static bool is_joined(const char *sign)
+{
+    return sign[strlen(sign) - 1] == '=' || (sign[0] == '-' && sign[1] != '-');
+}
+
 const char *od_runtime_limit_words(struct od_diagnosis_context *context,
                                    const struct od_incident *inc)
 {
@@ -74,11 +80,10 @@ const char *od_runtime_limit_words(struct od_diagnosis_context *context,
     const struct od_seen *set = stated ? setting_of(context->c, error->sign, inc) : NULL;
     return inc->limit.known ? od_arena_printf(context->arena, " of %s",
                                               od_bytes_text(context->arena, inc->limit))
-           : set
-               ? od_arena_printf(context->arena, " (%s%s%.*s)", set->sign->text,
-                                 set->sign->text[0] == '-' && set->sign->text[1] != '-' ? "" : " ",
-                                 (int)set->value.n, set->value.p)
-               : "";
+           : set            ? od_arena_printf(context->arena, " (%s%s%.*s)", set->sign->text,
+                                   is_joined(set->sign->text) ? "" : " ", (int)set->value.n,
+                                              set->value.p)
+                            : "";
 }
 
 /* What was in use and what was asked for are more than the limit, or as good as all of it was in

@@ -85,8 +85,17 @@ static bool is_of_arrays(const struct od_failure *failure)
     return false;
 }
 
+/* A program of others: its user sets no arrays. */
+static bool is_of_others(const struct od_failure *failure)
+{
+    const struct od_software *driver = failure->stack.driver;
+    return driver && (driver->sort == OD_SORT_SIMULATOR || driver->sort == OD_SORT_TOOL);
+}
+
 bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *failure)
 {
+    if (is_of_others(failure))
+        return false;
     if (od_means(od_value_means(failure->incident->producer), OD_VALUE_TABLES))
         return true;
     return is_of_arrays(failure) && !shows_batch(c, failure) && !calls_network(failure);

@@ -156,7 +156,7 @@ static bool is_telling(struct od_view text)
     if (text.n > 0 && text.p[0] == '-')
         return text.n >= LEAST_FLAG;
     for (size_t i = 0; i < text.n; i++)
-        joined = joined || strchr("_-.=", text.p[i]);
+        joined = joined || strchr("_-.=%", text.p[i]);
     return text.n >= (joined ? LEAST : LEAST_WORD);
 }
 
