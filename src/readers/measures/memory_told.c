@@ -148,7 +148,8 @@ static bool is_course(const struct course *c)
     }
     if (c->n == 1)
         return timed == 1 && !c->foreign;
-    return c->n >= LEAST && (c->words & memory) && (timed == 0 || timed + first == c->n);
+    bool row = timed == 0 && !(c->words & OD_MW_FREE); /* "unable to allocate ...; 1.51 GB free" */
+    return c->n >= LEAST && (c->words & memory) && (row || timed + first == c->n);
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
