@@ -139,7 +139,8 @@ static void add_answer(struct od_doc *doc, struct od_node *list,
         od_doc_say(doc, text, OD_PLAIN, ": %s%s%s.", answer->turn ? "turn " : "",
                    answer->turn ? answer->turn : answer->remedy, answer->more ? " up" : "");
     if (answer->source)
-        od_doc_say(doc, text, OD_DIM, " %s", answer->source);
+        od_doc_say(doc, text, OD_DIM, " %s%s", answer->source,
+                   answer->unchecked ? ", not checked" : "");
 }
 
 static int explain_software(const struct od_software *software, const struct od_format *format)

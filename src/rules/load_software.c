@@ -152,6 +152,7 @@ static void check_answer(struct od_loader *loader, const struct od_yaml_node *no
                         "neither a setting to turn nor an answer in words");
 }
 
+static const char *const is_checked[] = {"true", "false", NULL};
 #define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
 static const struct od_loader_key answer_keys[] = {
     ANSWER("for", OD_MUST, OD_TEXTS, of, .read = load_of),
@@ -165,6 +166,7 @@ static const struct od_loader_key answer_keys[] = {
     ANSWER("code", OD_MAY, OD_BLOCK, code),
     ANSWER("cost", OD_MAY, OD_LINE, cost),
     ANSWER("source", OD_MAY, OD_LINE, source),
+    ANSWER("checked", OD_MAY, OD_TRUTH, unchecked, .words = is_checked),
 };
 static const struct od_loader_map answer_map =
     OD_MAP("an answer", struct od_software_answer, answer_keys, .check = check_answer);

@@ -80,6 +80,7 @@ struct od_software_answer {
     const char *title, *say, *code, *cost; /* of words; a knob may have a title
                                               and a cost of its own */
     const char *source;                    /* of words; NULL = that of the knob */
+    bool unchecked;                        /* nobody has opened it */
 };
 
 struct od_software {
