@@ -33,6 +33,11 @@ static const struct story stories[] = {
      false,
      {{"Out of GPU memory trying to allocate ", NULL, OD_F_REQUESTED, NULL},
       {"Memory pool usage: ", NULL, OD_F_IN_USE, NULL}}},
+    {"[metal::malloc] Attempting to allocate ",
+     "other",
+     false,
+     {{"Attempting to allocate ", NULL, OD_F_REQUESTED, NULL},
+      {"maximum allowed buffer size of ", NULL, OD_F_LIMIT, NULL}}},
     {"Memory allocation error on worker ",
      "xgboost",
      false,
@@ -55,6 +60,7 @@ static const struct story stories[] = {
 };
 
 static const char *const literals[] = {"Out of GPU memory trying to allocate ",
+                                       "[metal::malloc] Attempting to allocate ",
                                        "Memory allocation error on worker ",
                                        "Out of memory. Requested ",
                                        "Executor creation failed due to insufficient",
@@ -64,6 +70,7 @@ static const char *const literals[] = {"Out of GPU memory trying to allocate ",
 /* Where a line goes on with any of the stories. */
 static const char *const sequels[] = {"Effective GPU memory usage: ",
                                       "Memory pool usage: ",
+                                      "maximum allowed buffer size of ",
                                       "Free memory: ",
                                       "Requested memory: ",
                                       "current device: ",

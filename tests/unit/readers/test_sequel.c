@@ -18,6 +18,12 @@ static const struct row {
      "Effective GPU memory usage: 97.00% (7.760 GiB/8.000 GiB)\n",
      "alloc_failed@1 requested=2684354560\n"},
     {"Effective GPU memory usage: 97.00% (7.760 GiB/8.000 GiB)\n", ""},
+    {"RuntimeError: [metal::malloc] Attempting to allocate 4096 bytes which is greater than the "
+     "maximum allowed buffer size of 2048 bytes.\n",
+     "alloc_failed@1 requested=4096 limit=2048\n"},
+    {"RuntimeError: [metal::malloc] Attempting to allocate 4096 bytes\n"
+     "which is greater than the maximum allowed buffer size of 2048 bytes\n",
+     "alloc_failed@1 requested=4096 limit=2048\n"},
     {"XGBoostError: [09:01:02] /w/device_helpers.cuh:432: Memory allocation error on worker 0: "
      "std::bad_alloc: cudaErrorMemoryAllocation: out of memory\n"
      "- Free memory: 1048576\n- Requested memory: 2097152\n",
