@@ -53,10 +53,13 @@ uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view tex
 uint64_t od_lexicon_look(const struct od_lexicon *lexicon, struct od_view text, bool *ret_begins)
 {
     const struct od_word *word = find(lexicon, text), *end = lexicon->words + lexicon->nwords;
-    bool found = word && od_view_eq_str(text, word->text);
+    *ret_begins = false;
+    if (!word)
+        return 0;
+    bool found = od_view_eq_str(text, word->text);
     /* A blank sorts before whatever else may stand behind the text. */
     const struct od_word *longer = word + found;
-    *ret_begins = word && longer < end && strncmp(longer->text, text.p, text.n) == 0 &&
-                  longer->text[text.n] == ' ';
+    *ret_begins =
+        longer < end && strncmp(longer->text, text.p, text.n) == 0 && longer->text[text.n] == ' ';
     return found ? word->classes : 0;
 }

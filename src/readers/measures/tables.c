@@ -199,9 +199,10 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
 static void set_row_time(struct od_table *t, const struct od_table_cells *row,
                          struct od_event *event)
 {
+    enum { LONGEST = 64 }; /* a cell may be a text of ours: "Mem:" of a row in another language */
     double now;
     struct od_view both = row->items[0];
-    if (row->n > 1)
+    if (row->n > 1 && row->items[1].p > both.p && row->items[1].p < both.p + LONGEST)
         both.n = (size_t)(row->items[1].p + row->items[1].n - both.p);
     if (od_daytime_parse(both, &now) || od_daytime_parse(row->items[0], &now))
         set_elapsed(t, now, event);
