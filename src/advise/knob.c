@@ -88,7 +88,20 @@ struct number {
     bool known, fraction;
     double value;
     struct od_view unit; /* what stands behind it */
+    char joint; /* '*' of "1280*720", two sides that are changed together; 0 = one number */
+    uint64_t other;
 };
+
+/* "*720" behind the first of two sides */
+static void read_other(struct number *number)
+{
+    struct od_view rest = number->unit;
+    char joint = rest.n > 1 ? rest.p[0] : '\0';
+    if (joint && strchr("xX*", joint) && od_num_parse_u64(od_view_from(rest, 1), &number->other)) {
+        number->joint = joint;
+        number->unit = od_view_from(rest, rest.n);
+    }
+}
 
 static struct number read_number(struct od_view text)
 {
@@ -104,6 +117,7 @@ static struct number read_number(struct od_view text)
         scale *= 10;
     }
     number.unit = od_view_from(text, i);
+    read_other(&number);
     number.known = i > 0 && number.unit.n <= 4;
     number.fraction = scale > 1 && number.value / scale <= 1;
     if (scale > 1)
@@ -187,6 +201,9 @@ static const char *print_value(const struct number *number, double value, struct
     int n = (int)number->unit.n;
     if (number->fraction)
         return od_arena_printf(arena, "%.2f%.*s", value, n, number->unit.p);
+    if (number->joint)
+        return od_arena_printf(arena, "%.0f%c%.0f", value, number->joint,
+                               floor((double)number->other * value / number->value));
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }
 
@@ -547,9 +564,22 @@ static const char *stated(const struct od_knob *knob, const struct number *numbe
                           struct od_arena *arena)
 {
     const char *slot = knob->key && knob->code ? find_slot(knob->code) : NULL;
-    bool same = slot && !number->fraction &&
+    bool same = slot && !number->fraction && !number->joint &&
                 (number->unit.n == 0 ? !od_is_letter(slot[1]) : slot[1] == number->unit.p[0]);
     return same ? with_number(knob->code, od_arena_printf(arena, "%.0f", value), arena) : NULL;
+}
+
+/* Of a program that takes only certain pairs of sides, the smaller one that the catalogue names;
+ * NULL: it is as small. */
+static const char *shown_next(const struct od_knob *knob, const struct number *number, double value,
+                              struct od_arena *arena)
+{
+    struct od_view named = number->joint ? first_value(knob) : (struct od_view){0};
+    const struct number least = read_number(named);
+    if (!least.joint)
+        return print_value(number, value, arena);
+    bool smaller = least.value * (double)least.other < number->value * (double)number->other;
+    return smaller ? od_arena_str(arena, named) : NULL;
 }
 
 /* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
@@ -577,7 +607,9 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     double value = next_value(&number, is_up(turn), target);
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
-    const char *to = print_value(&number, value, arena);
+    const char *to = shown_next(knob, &number, value, arena);
+    if (!to)
+        return 0;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
