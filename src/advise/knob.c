@@ -135,12 +135,12 @@ uint64_t od_knob_shorten(uint64_t length, double share)
  */
 static double next_value(const struct number *number, bool up, struct od_count target)
 {
-    static const double most_share = 0.95, step = 0.1;
+    static const double step = 0.1;
     double value = number->value, wanted = (double)target.n;
     if (target.known && (up ? wanted > value : wanted < value) && target.n > 0)
         return wanted;
     if (number->fraction)
-        return up ? (value < most_share - 0.01 ? most_share : -1)
+        return up ? (value < OD_MOST_SHARE - 0.01 ? OD_MOST_SHARE : -1)
                   : (value > 2 * step ? value - step : -1);
     if (up)
         return value > 0 ? 2 * value : -1;

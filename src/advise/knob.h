@@ -6,6 +6,9 @@
 
 #include "advise/remedies.h"
 
+/* Of a device, for one program: the context and the libraries take the rest. */
+#define OD_MOST_SHARE 0.95
+
 struct od_turn {
     const struct od_software *software;
     const struct od_knob *knob;

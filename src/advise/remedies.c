@@ -235,7 +235,8 @@ static void add_vain(struct selection *s, const struct od_advice_vain *vain)
 {
     bool listed = s->nvain == VAIN_MAX;
     for (size_t i = 0; i < s->nvain; i++)
-        listed = listed || strcmp(s->vain[i]->title, vain->title) == 0;
+        listed = listed || strcmp(s->vain[i]->title, vain->title) == 0 ||
+                 strcmp(s->vain[i]->why, vain->why) == 0;
     if (!listed)
         s->vain[s->nvain++] = vain;
 }
@@ -289,7 +290,10 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
     if (!remedy.figures && needs(advice, "figures"))
         return;
     remedy.action = od_answer_action_of(s->q->answer, advice->id);
-    if (remedy.action.vain) {
+    const char *short_by = od_remedy_falls_short(s->q, &remedy, s->arena);
+    if (short_by)
+        remedy.action.figures = short_by;
+    if (remedy.action.vain || short_by) {
         add_priced_vain(s, &remedy);
         return;
     }

@@ -1,6 +1,8 @@
 #include "advise/vain.h"
 
+#include "advise/knob.h"
 #include "advise/score.h"
+#include "advise/slots.h"
 #include "failure/namesakes.h"
 
 /* One sample does not come in smaller batches; and where the machine's memory is full, a request
@@ -66,4 +68,23 @@ bool od_remedy_is_vain(const struct od_advise_question *question,
 {
     return is_vain_for_held(question, advice) || is_vain_for_garbage(question, advice) ||
            is_vain_for_limit(question, advice) || is_of_its_own(question, advice);
+}
+
+const char *od_remedy_falls_short(const struct od_advise_question *question,
+                                  const struct od_remedy *remedy, struct od_arena *arena)
+{
+    double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
+    double size = od_slots_bytes(remedy->finding, "capacity_bytes");
+    const struct od_advice_remedy *advice = remedy->advice;
+    struct od_view said = od_case_setting(question->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
+    bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
+    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share > OD_MOST_SHARE)
+        return NULL;
+    double gain = (OD_MOST_SHARE - share) * size;
+    if (size <= 0 || gain >= missing)
+        return NULL;
+    return od_arena_printf(
+        arena, "A share of %.2f instead of %.*s gives %s more, and %s is missing.", OD_MOST_SHARE,
+        (int)said.n, said.p, od_bytes_text_u64(arena, (uint64_t)gain),
+        od_bytes_text_u64(arena, (uint64_t)missing));
 }

@@ -41,6 +41,7 @@ static bool say_missing(struct od_diagnosis_context *context, struct od_finding 
     if (!missing.known)
         return false;
     finding->vain = "shorter_context";
+    od_finding_bytes(finding, "missing_bytes", missing);
     od_finding_say(context, finding,
                    "The weights%s%s%s and what the warm-up needs are %s more than the share of the "
                    "device that the server may use%s%.*s%s: nothing is left for a cache of any "
@@ -76,6 +77,8 @@ static void look(struct od_diagnosis_context *context)
                                                                  : OD_CLUE(KV_CACHE, told_traffic));
     finding->proven = proven;
     if (proven)
+        od_finding_bytes(finding, "missing_bytes", od_bytes_sub(inc->requested, left_of(inc)));
+    if (proven)
         od_finding_say(context, finding,
                        "The KV cache needs %s for the stated context length, and %s is left beside "
                        "the weights.",
@@ -109,6 +112,9 @@ static void look(struct od_diagnosis_context *context)
     if (made && !stated)
         finding->vain = "raise_limit"; /* the cache has what it wants */
     od_finding_bytes(finding, "free_bytes", inc->free);
+    if (stated)
+        od_finding_bytes(finding, "capacity_bytes",
+                         failure->capacity.known ? failure->capacity : failure->rated);
     od_finding_count(finding, "tokens_count", inc->tokens);
 }
 
