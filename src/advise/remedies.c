@@ -349,6 +349,16 @@ static bool is_of_samples(const struct selection *s, const struct od_advice_reme
     return weights && advice->knobs && od_is_among(advice->knobs[0], knobs);
 }
 
+/* Nothing says that it trains, and it loads a model, or an engine runs one. */
+static bool is_for_no_training(const struct selection *s, const struct od_advice_remedy *advice)
+{
+    const struct od_failure *failure = s->q->diagnosis->failure;
+    const struct od_software *driver = failure->stack.driver;
+    bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
+    bool runs = driver && driver->sort == OD_SORT_ENGINE;
+    return is_phase(advice, "training") && !s->use.trains && !batch && (runs || may_infer(s));
+}
+
 /* Is it for what the run does with its model? */
 static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
 {
@@ -363,7 +373,8 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
     bool text = !failure->works_on || strcmp(failure->works_on, "text") == 0;
     bool convolves = !its_own && od_remedy_is_about(advice, "attention") && failure->incident &&
                      !text && !od_incident_calls(failure->incident, OD_FRAME_SCORES);
-    return !guarded && !other && !layers && !convolves && !is_of_samples(s, advice);
+    return !guarded && !other && !layers && !convolves && !is_for_no_training(s, advice) &&
+           !is_of_samples(s, advice);
 }
 
 static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, const char *id)

@@ -3,14 +3,25 @@
 #include "facts/meaning.h"
 #include "failure/told.h"
 
-/* "python tools/train.py --epochs 4": does a word of the commands mean that? */
+static bool words_mean(struct od_view rest, enum od_frame_meaning meaning)
+{
+    struct od_view word;
+    while (rest.n > 0 && od_view_cut(&rest, ' ', &word))
+        if (od_means(od_meanings_of(OD_SUBJECT_FRAME, word, (struct od_view){0}), meaning))
+            return true;
+    return false;
+}
+
+/* "python tools/train.py --epochs 4", "mlx_lm.server": does a word of the commands mean that? */
 static bool commands_mean(const struct od_case *c, enum od_frame_meaning meaning)
 {
-    for (size_t i = 0; i < c->commands.n; i++) {
-        struct od_view rest = c->commands.items[i].text, word;
-        while (rest.n > 0 && od_view_cut(&rest, ' ', &word))
-            if (od_means(od_meanings_of(OD_SUBJECT_FRAME, word, (struct od_view){0}), meaning))
-                return true;
+    for (size_t i = 0; i < c->commands.n; i++)
+        if (words_mean(c->commands.items[i].text, meaning))
+            return true;
+    OD_FOR_EACH (const struct od_seen, seen, c->seen) {
+        const struct od_software_mark *mark = seen->sign->mark;
+        if (mark && mark->kind == OD_MARK_COMMAND && words_mean(od_view_of(mark->text), meaning))
+            return true;
     }
     return false;
 }
