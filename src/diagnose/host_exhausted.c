@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
+#include "diagnose/runtime_limit.h"
 
 #include "failure/namesakes.h"
 #include "failure/timeline.h"
@@ -172,6 +173,12 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
                                "The machine's memory was exhausted; the killed process held %s%s.",
                                od_namesakes_small_victim(inc) ? "only " : "",
                                od_bytes_text(context->arena, inc->process.rss));
+    if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_runtime_error(context->c, inc))
+        return "Or the machine's own RAM was short; the log does not show it.";
+    if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_bytes_less(inc->free, inc->requested) == OD_YES)
+        return od_arena_printf(context->arena, "%s of RAM was requested, and %s was free.",
+                               od_bytes_text(context->arena, inc->requested),
+                               od_bytes_text(context->arena, inc->free));
     if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
         return kinds[inc->kind].summary;
     return od_arena_printf(context->arena,

@@ -229,8 +229,9 @@ static bool goes_on(struct od_view text, const struct neighbours *before,
     bool small =
         od_is_letter(text.p[0]) ? !od_is_upper(text.p[0]) : strchr("\"'`(", text.p[0]) != NULL;
     struct od_view first = od_view_head(text, od_view_find_char(text, ' ', 0));
-    return small && !od_view_ends(first, OD_VIEW(":")) && before->run > 0 && !before->next_ends &&
-           (before->run > 1 || behind->run > 0 || ends_with_any(text, ".,;"));
+    bool pasted = od_view_starts(text, OD_VIEW("\"[")); /* "[part of a program] ... */
+    return small && !pasted && !od_view_ends(first, OD_VIEW(":")) && before->run > 0 &&
+           !before->next_ends && (before->run > 1 || behind->run > 0 || ends_with_any(text, ".,;"));
 }
 
 /* A row of signs of the same length below it makes it a heading. */

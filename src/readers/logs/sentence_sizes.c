@@ -323,6 +323,14 @@ static bool is_of_card(const struct od_tokens *t, size_t i)
     return false;
 }
 
+/* "Remaining: -8306 MB": so much is short, and nothing of it is there. */
+static bool is_negative(const struct od_tokens *t, const struct od_token *token)
+{
+    struct od_view front = od_view_head(t->text, token->at);
+    return od_view_ends(front, OD_VIEW(": -")) || od_view_ends(front, OD_VIEW("=-")) ||
+           od_view_ends(front, OD_VIEW(":-"));
+}
+
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
 {
     size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
@@ -335,7 +343,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         exceed++;
     for (size_t i = from; i < upto; i++) {
         const struct od_token *token = &t->list[i];
-        if (!token->number || !token->size.known)
+        if (!token->number || !token->size.known || is_negative(t, token))
             continue;
         struct told told = role_at(t, i);
         if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))

@@ -16,6 +16,14 @@ static bool is_number_of_process(const struct od_tokens *t, size_t i)
     return i == 0 && t->n > 1 && t->list[1].number && !t->list[1].unit && t->list[0].end == 2;
 }
 
+/* "Previously loaded: 12 MB, out of memory": the label of a column, and no other time. */
+static bool is_of_label(const struct od_tokens *t, size_t i)
+{
+    const struct od_token *value = &t->list[i + 2];
+    return i + 2 < t->n && od_token_is(&t->list[i], OD_WORD_REMEMBER) && t->list[i + 1].mark == 0 &&
+           value->number && value->unit && value->colon;
+}
+
 static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
 {
     const uint64_t mild = OD_WORD_BIT(OD_WORD_MILD);
@@ -23,7 +31,7 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
         uint64_t found = t->list[i].classes & classes;
         if (found == mild && !od_is_level(t->text, t->list[i].at, t->list[i].end))
             continue; /* "the job info" */
-        if (found != 0 && !is_of_name(t, i) && !is_number_of_process(t, i))
+        if (found != 0 && !is_of_name(t, i) && !is_number_of_process(t, i) && !is_of_label(t, i))
             return true;
     }
     return false;
@@ -245,6 +253,18 @@ static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, si
            !has(t, 0, r->from, OD_WORD_BIT(OD_WORD_WITHOUT));
 }
 
+/* "my error is "out of memory"": people speak, and quote a program; from the quote on it is its. */
+static size_t quote_from(const struct od_tokens *t, const struct od_refusal *r, size_t from)
+{
+    static const char *const ends[] = {" error is \"", " error was \"", " error: \"", NULL};
+    for (size_t i = from; i <= r->from; i++) {
+        struct od_view front = od_view_head(t->text, t->list[i].at);
+        for (size_t k = 0; ends[k]; k++)
+            from = od_view_ends(front, od_view_of(ends[k])) ? i : from;
+    }
+    return from;
+}
+
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
     static const char *const and_so_on[] = {", ...", " etc", ", etc", ", \xe2\x80\xa6", NULL};
@@ -258,6 +278,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                        OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
                        OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
+    if (!has(t, from, r->from, OD_WORD_BIT(OD_WORD_IF)))
+        from = quote_from(t, r, from);
     if (has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
         return is_handled(t, r, upto) ? OD_STATED_HANDLED : OD_STATED_NOT;
     if (is_logged(t, r))

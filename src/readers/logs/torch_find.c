@@ -49,7 +49,8 @@ static bool tells_request(struct od_view rest)
             return false;
     }
     rest = od_view_from(rest, sizeof words - 1);
-    return rest.n == 0 || rest.p[0] == '.' || od_is_digit(rest.p[0]);
+    return rest.n == 0 || rest.p[0] == '.' || od_is_digit(rest.p[0]) ||
+           od_view_starts(rest, OD_VIEW("more than "));
 }
 
 static bool is_message(struct od_view head, struct od_view rest)

@@ -165,7 +165,8 @@ static void emit_failure(const struct message *m, const struct od_sink *sink)
     struct od_event event = event_of(m, m->soft ? OD_EV_SOFT_WARNING : OD_EV_ALLOC_FAILED, device);
     od_event_set_known(&event, OD_F_REQUESTED,
                        first_known(od_torch_size_after(text, "Triedtoallocate"),
-                                   od_torch_size_after(text, "Requested:")));
+                                   first_known(od_torch_size_after(text, "Triedtoallocatemorethan"),
+                                               od_torch_size_after(text, "Requested:"))));
     od_event_set_known(&event, OD_F_CAPACITY, capacity_of(text));
     od_event_set_known(&event, OD_F_IN_USE, in_use_of(text));
     od_event_set_known(&event, OD_F_FREE, free_of(text));

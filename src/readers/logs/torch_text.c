@@ -1,7 +1,7 @@
 #include "readers/logs/torch_text.h"
 
-static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "KB",
-                                    "MB",    "GB",  "TB",  "B",   "K",   "M",   "G",   "T"};
+static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "KB", "MB",
+                                    "GB",    "TB",  "EB",  "B",   "K",   "M",   "G",   "T"};
 
 void od_torch_squeeze(struct od_buf *to, struct od_view text, size_t most)
 {
