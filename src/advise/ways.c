@@ -397,6 +397,16 @@ bool od_ways_shown(const struct od_case *c, const struct od_advice_remedy *advic
     return false;
 }
 
+/* Behind all that failed, where one of that name stands before it: of a run that did not. */
+static bool is_of_later_run(const struct od_advise_question *q, const struct od_setting *setting)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    OD_FOR_EACH (const struct od_incident, incident, q->c->incidents)
+        if (od_prov_cmp(&incident->last, &setting->said.at) > 0)
+            return false;
+    return failure && od_case_setting_at(q->c, setting->id, &failure->last).p != setting->value.p;
+}
+
 /* Edits the latest line with that setting; of sides, one that the tensor that failed has. */
 static void turn_setting(struct making *m, const struct users_name *name, bool side)
 {
@@ -410,7 +420,8 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
         bool others = name->setting == OD_SETTING_JOBS && m->remedy->advice->about &&
                       od_is_among("data", m->remedy->advice->about);
         if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-            od_found_worked_with(q->c, setting) || (side && !is_side(q, now)) ||
+            od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) ||
+            (side && !is_side(q, now)) ||
             (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
              strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
             continue;
