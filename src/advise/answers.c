@@ -43,11 +43,10 @@ static bool takes_part(const struct od_stack *stack, const char *name)
     return false;
 }
 
-/* The memory that ran short: what was refused says it, or the cause (OD2nn: of the host). */
+/* The memory that ran short: what was refused says it, or the cause. */
 static const char *space_of(const struct od_advise_question *q, const struct od_finding *finding)
 {
-    bool host = strncmp(od_cause_code(finding->cause), "OD2", 3) == 0;
-    return host || od_remedy_is_for_host(q) ? "host" : "device";
+    return od_cause_is_of_host(finding->cause) || od_remedy_is_for_host(q) ? "host" : "device";
 }
 
 static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
@@ -167,14 +166,10 @@ static const struct od_advice_remedy *saying(const struct od_software_answer *an
 static const struct od_advice_remedy *general(const struct od_advise_question *q,
                                               const struct od_finding *finding, const char *id)
 {
-    const struct od_advice *of = od_advice_find(q->advice, od_cause_name(finding->cause));
-    const struct od_advice_remedy *found = NULL;
-    for (size_t i = 0; of && !found && i < of->nremedies; i++)
-        found = strcmp(of->remedies[i].id, id) == 0 ? &of->remedies[i] : NULL;
-    for (size_t k = 0; !found && q->advice[k]; k++)
-        for (size_t i = 0; !found && i < q->advice[k]->nremedies; i++)
-            found =
-                strcmp(q->advice[k]->remedies[i].id, id) == 0 ? &q->advice[k]->remedies[i] : NULL;
+    const struct od_advice_remedy *found =
+        od_advice_remedy_find(od_advice_find(q->advice, od_cause_name(finding->cause)), id);
+    for (size_t i = 0; !found && q->advice[i]; i++)
+        found = od_advice_remedy_find(q->advice[i], id);
     return found;
 }
 

@@ -377,14 +377,6 @@ static bool is_of_use(const struct selection *s, const struct od_advice_remedy *
            !is_of_samples(s, advice);
 }
 
-static const struct od_advice_remedy *remedy_of(const struct od_advice *advice, const char *id)
-{
-    for (size_t i = 0; advice && i < advice->nremedies; i++)
-        if (strcmp(advice->remedies[i].id, id) == 0)
-            return &advice->remedies[i];
-    return NULL;
-}
-
 /* What the people of the program answer, in their order; behind what raises the limit of a job,
  * which is what it died of, and behind the batch of a script of the user's own. */
 static void add_answers(struct selection *s, const struct od_finding *finding)
@@ -404,7 +396,7 @@ static void add_answers(struct selection *s, const struct od_finding *finding)
             add_remedy_by(s, answers[i].by, answers[i].advice, finding, place);
     }
     const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(finding->cause));
-    const struct od_advice_remedy *raise = limit ? remedy_of(of, "raise_limit") : NULL;
+    const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
     if (raise)
         add_remedy_by(s, NULL, raise, finding, raised);
 }
@@ -475,7 +467,7 @@ static void add_named(struct selection *s, const struct od_advice *settings)
         if (!mark || !mark->knob || !is_of_failed(s, seen))
             continue;
         const struct od_advice_remedy *words =
-            remedy_of(settings, mark->more ? "raise_named" : "reduce_named");
+            od_advice_remedy_find(settings, mark->more ? "raise_named" : "reduce_named");
         if (!words)
             continue;
         struct od_advice_remedy *named = OD_NEW(s->arena, struct od_advice_remedy);
@@ -510,7 +502,7 @@ static void add_hint(struct selection *s, const struct od_advice *settings,
                      const struct od_hint *hint)
 {
     const struct od_advice_remedy *words =
-        remedy_of(settings, hint->more ? "raise_named" : "reduce_named");
+        od_advice_remedy_find(settings, hint->more ? "raise_named" : "reduce_named");
     if (!words)
         return;
     const char *says = od_arena_printf(s->arena, "The error itself says to %s it.", hint->verb);
@@ -545,7 +537,7 @@ static void add_said(struct selection *s, const struct od_advice *settings, enum
     bool worked = what == OD_SETTING_FOUND_WORKED;
     const struct od_setting *found = said_of(s, what);
     const struct od_advice_remedy *words =
-        remedy_of(settings, worked ? "found_here" : "advised_here");
+        od_advice_remedy_find(settings, worked ? "found_here" : "advised_here");
     if (!found || !words)
         return;
     struct od_view said = found->said.text;
@@ -576,7 +568,7 @@ static void add_made(struct selection *s, const struct od_advice *settings)
 {
     const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
     const struct od_setting *made = od_found_made(s->q->c, failure);
-    const struct od_advice_remedy *words = remedy_of(settings, "own_allocation");
+    const struct od_advice_remedy *words = od_advice_remedy_find(settings, "own_allocation");
     enum od_cause cause = od_first_cause(s->q->diagnosis);
     if (!made || !words ||
         (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
@@ -596,7 +588,7 @@ static void add_requested(struct selection *s, const struct od_advice *settings)
 {
     struct od_remedy_how *half = OD_NEW(s->arena, struct od_remedy_how);
     const struct od_remedies known = {.list = s->list, .n = s->n};
-    const struct od_advice_remedy *words = remedy_of(settings, "reduce_named");
+    const struct od_advice_remedy *words = od_advice_remedy_find(settings, "reduce_named");
     if (!words || !od_requested_halve(s->q, &known, s->arena, half))
         return;
     struct od_advice_remedy *named = worded(s, words, half->text);

@@ -45,7 +45,7 @@ static bool is_other_maker(const struct od_stack *stack)
 
 static bool is_other_system(const struct od_stack *stack)
 {
-    return has(stack, "windows") || has(stack, "jetsam") || has(stack, "lmkd");
+    return od_stack_on_windows(stack) || has(stack, "jetsam") || has(stack, "lmkd");
 }
 
 /* A daemon that the catalogue does not know: nothing of a script of the user's own is in sight. */
@@ -665,7 +665,7 @@ static bool is_given_whole(const struct od_advice_remedy *advice)
 static void say_for_windows(const struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    for (size_t i = 0; has(stack, "windows") && !has(stack, "wsl2") && i < m->n; i++) {
+    for (size_t i = 0; od_stack_on_windows(stack) && !has(stack, "wsl2") && i < m->n; i++) {
         struct od_view line = od_view_of(m->how[i].code ? m->how[i].code : ""), name;
         bool sets = od_view_take(&line, OD_VIEW("export ")) &&
                     od_view_find_char(line, '\n', 0) == OD_VIEW_NONE;
@@ -678,12 +678,12 @@ static void say_for_windows(const struct making *m)
 /* Is a script seen, or a library that scripts use? */
 static bool runs_python(const struct od_stack *stack)
 {
-    bool library = false;
     for (size_t i = 0; i < stack->n; i++) {
         enum od_sort sort = stack->parts[i].software->sort;
-        library = library || sort == OD_SORT_LIBRARY || sort == OD_SORT_TRAINER;
+        if (sort == OD_SORT_LIBRARY || sort == OD_SORT_TRAINER)
+            return true;
     }
-    return stack->own || library;
+    return stack->own;
 }
 
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,

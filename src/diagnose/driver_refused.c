@@ -1,7 +1,6 @@
 #include "diagnose/finding.h"
 #include "failure/failure.h"
 #include "failure/found.h"
-#include "rules/software.h"
 
 #include "facts/prov.h"
 
@@ -176,7 +175,7 @@ static bool report_shown(struct od_diagnosis_context *context, const struct od_f
         !od_failure_is_device(failure))
         return false;
     bool opens = od_incident_says(inc, OD_SAID_OPENING);
-    bool pages = od_stack_has(&failure->stack, od_software_find(od_view_of("windows")));
+    bool pages = od_stack_on_windows(&failure->stack);
     struct od_evidence said = {.at = room->last_at, .text = room->last_said};
     struct od_finding *finding =
         od_finding_add(context, opens ? OD_CLUE(DRIVER_REFUSED, session_with_room)

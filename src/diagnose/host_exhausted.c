@@ -4,7 +4,6 @@
 
 #include "failure/namesakes.h"
 #include "failure/timeline.h"
-#include "rules/software.h"
 
 /* More than half: it holds more than all others together. */
 static const double most_share = 0.5;
@@ -78,7 +77,7 @@ static void say_room(struct od_diagnosis_context *context, struct od_finding *fi
     if (!level->used.known || !failure->need.known ||
         ckd_sub(&rest, level->capacity.lo, level->used.hi) || failure->need.hi > rest / 2)
         return;
-    bool windows = od_stack_has(&failure->stack, od_software_find(od_view_of("windows")));
+    bool windows = od_stack_on_windows(&failure->stack);
     if (!windows && !level->later) /* of what was given back since it tells nothing */
         od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
     if (!windows && level->later)

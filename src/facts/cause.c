@@ -1,6 +1,5 @@
 #include "facts/cause.h"
 
-#include "base/base.h"
 #include <assert.h>
 
 struct row {
@@ -33,6 +32,11 @@ const char *od_cause_code(enum od_cause cause)
 {
     assert(cause < OD_CAUSE_END);
     return rows[cause].code;
+}
+
+bool od_cause_is_of_host(enum od_cause cause)
+{
+    return od_cause_code(cause)[2] == '2';
 }
 
 const char *od_cause_words(enum od_cause cause)

@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include "base/base.h"
+
 enum od_cause {
 #define OD_CAUSE(name, constant, ...) OD_CAUSE_##constant,
 #include "facts/causes.def"
@@ -18,6 +20,9 @@ enum od_cause od_cause_named(const char *name);
 
 /* "OD101": stable, one a cause. */
 const char *od_cause_code(enum od_cause cause);
+
+/* Is it of the machine's memory (OD2nn), not of a device's? */
+bool od_cause_is_of_host(enum od_cause cause);
 
 /* "batch too large": a few words for people; "unknown" for OD_CAUSE_END. */
 const char *od_cause_words(enum od_cause cause);

@@ -284,6 +284,11 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
     return false;
 }
 
+bool od_stack_on_windows(const struct od_stack *stack)
+{
+    return od_stack_has(stack, od_software_find(OD_VIEW("windows")));
+}
+
 /* Has it a setting for the memory of what it runs? */
 static bool grants(const struct od_software *software)
 {

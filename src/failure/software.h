@@ -32,6 +32,9 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
 /* Does that program take part in the failure, or does one that does stand on it? */
 bool od_stack_has(const struct od_stack *stack, const struct od_software *software);
 
+/* Does it run on Windows, as far as the log shows? */
+bool od_stack_on_windows(const struct od_stack *stack);
+
 /* The service, scheduler or tool that runs the program and has a setting for its memory; of two the
  * one that stands on the other. NULL = none is seen. */
 const struct od_software *od_stack_surroundings(const struct od_stack *stack);

@@ -53,7 +53,7 @@ src/readers/logs/sentence_weights.inc: $(top_srcdir)/src/readers/logs/sentence_w
 	    '!/^## / { gsub(/["\\]/, "\\\\&", $$1); printf "    {\"%s\", sizeof \"%s\" - 1, %s},\n", $$1, $$1, $$2 }' > $@.tmp && mv $@.tmp $@
 
 # Words, sorted.
-nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
+OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/marks_words.inc \
     src/readers/logs/batch_words.inc \
     src/readers/logs/batch_wide.inc \
@@ -74,27 +74,8 @@ nodist_src_libod_a_SOURCES += src/readers/measures/memory_words.inc \
     src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc \
     src/readers/models/module_tree_words.inc
-BUILT_SOURCES += src/readers/measures/memory_words.inc \
-    src/readers/logs/marks_words.inc \
-    src/readers/logs/batch_words.inc \
-    src/readers/logs/batch_wide.inc \
-    src/readers/logs/checkpoint_words.inc \
-    src/readers/logs/found_words.inc \
-    src/readers/logs/setting_value_words.inc \
-    src/readers/measures/table_words.inc \
-    src/readers/measures/table_tools.inc \
-    src/readers/measures/memory_print_lists.inc \
-    src/readers/measures/tables_lists.inc \
-    src/readers/measures/memory_told_lists.inc \
-    src/readers/logs/last_words_lists.inc \
-    src/readers/measures/heap_gc_lists.inc \
-    src/readers/measures/table_column_lists.inc \
-    src/readers/logs/settings_lists.inc \
-    src/readers/logs/bfc_lists.inc \
-    src/readers/logs/kernel_oom_lists.inc \
-    src/readers/logs/torch_oom_words.inc \
-    src/readers/logs/setting_around.inc \
-    src/readers/models/module_tree_words.inc
+nodist_src_libod_a_SOURCES += $(OD_WORD_TABLES)
+BUILT_SOURCES += $(OD_WORD_TABLES)
 EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/marks.words \
     src/readers/logs/batch.words \

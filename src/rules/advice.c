@@ -117,6 +117,14 @@ const struct od_advice *od_advice_find(const struct od_advice *const *list, cons
     return NULL;
 }
 
+const struct od_advice_remedy *od_advice_remedy_find(const struct od_advice *advice, const char *id)
+{
+    for (size_t i = 0; advice && i < advice->nremedies; i++)
+        if (strcmp(advice->remedies[i].id, id) == 0)
+            return &advice->remedies[i];
+    return NULL;
+}
+
 bool od_slot_find(const char *text, struct od_slot *ret_slot)
 {
     for (const char *p = strchr(text, '{'); p; p = strchr(p + 1, '{')) {

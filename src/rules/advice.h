@@ -120,6 +120,10 @@ extern const struct od_advice *const od_shipped_advice[];
 /* The advice for a cause in a NULL-terminated list; NULL when there is none. */
 const struct od_advice *od_advice_find(const struct od_advice *const *list, const char *cause);
 
+/* Its remedy of that id; NULL when it has none. advice may be NULL. */
+const struct od_advice_remedy *od_advice_remedy_find(const struct od_advice *advice,
+                                                     const char *id);
+
 /* The first slot of a template, as "{batch}": false where it has none. */
 struct od_slot {
     const char *begin, *end; /* in the text; end is behind the brace */
