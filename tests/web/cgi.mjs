@@ -275,7 +275,7 @@ async function plans(browser) {
   await page.selectOption("#precision", "amp_fp16");
   await page.selectOption("#optimizer", "adam");
   await page.click(".ask-plan button[type=submit]");
-  await answered(page, "rtx3090", "the planner");
+  await answered(page, "Fits RTX 3090", "the planner");
   await looked(page, "planned");
   await fine(page, "the planner");
   ok(trouble.length === 0, "the planner: loads nothing, no error", trouble.join("\n"));
