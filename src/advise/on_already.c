@@ -87,8 +87,7 @@ bool od_how_is_on(const struct od_advise_question *q, const struct od_advice_how
             strcmp(how->unless[i].value, yes ? "yes" : "no") == 0)
             return true;
         bool system = strcmp(how->unless[i].name, "system") == 0;
-        if (system && od_stack_has(&q->diagnosis->failure->stack,
-                                   od_software_find(od_view_of(how->unless[i].value))))
+        if (system && od_stack_has_named(&q->diagnosis->failure->stack, how->unless[i].value))
             return true;
         for (size_t k = 0; k < c->settings.n; k++) {
             if (shows(&c->settings.items[k], &how->unless[i]) && is_last(c, k))

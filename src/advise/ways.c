@@ -22,11 +22,6 @@ static const struct {
     {"linux", "Linux"}, {"nvidia", "Linux"}, {"amd", "Linux, AMD"},
 };
 
-static bool has(const struct od_stack *stack, const char *name)
-{
-    return od_stack_has(stack, od_software_find(od_view_of(name)));
-}
-
 static const char *group_title(const char *framework) /* NULL: it is a program's name */
 {
     if (od_is_among(framework, od_sample_words))
@@ -39,20 +34,23 @@ static const char *group_title(const char *framework) /* NULL: it is a program's
 
 static bool is_other_maker(const struct od_stack *stack)
 {
-    return has(stack, "rocm") || has(stack, "intel-xpu") || has(stack, "ascend-npu") ||
-           has(stack, "apple-mps") || has(stack, "tpu");
+    return od_stack_has_named(stack, "rocm") || od_stack_has_named(stack, "intel-xpu") ||
+           od_stack_has_named(stack, "ascend-npu") || od_stack_has_named(stack, "apple-mps") ||
+           od_stack_has_named(stack, "tpu");
 }
 
 static bool is_other_system(const struct od_stack *stack)
 {
-    return od_stack_on_windows(stack) || has(stack, "jetsam") || has(stack, "lmkd");
+    return od_stack_on_windows(stack) || od_stack_has_named(stack, "jetsam") ||
+           od_stack_has_named(stack, "lmkd");
 }
 
 /* A daemon that the catalogue does not know: nothing of a script of the user's own is in sight. */
 static bool is_service(const struct od_stack *stack, const struct od_diagnosis *diagnosis)
 {
-    return !stack->driver && stack->nothing && !is_other_system(stack) && has(stack, "systemd") &&
-           diagnosis->failure->run.ended && diagnosis->failure->run.ended->process.name.n > 0;
+    return !stack->driver && stack->nothing && !is_other_system(stack) &&
+           od_stack_has_named(stack, "systemd") && diagnosis->failure->run.ended &&
+           diagnosis->failure->run.ended->process.name.n > 0;
 }
 
 /* Programs that read data and make batches: the user's own, and trainers. */
@@ -74,7 +72,7 @@ static bool group_applies(const struct od_stack *stack, const struct od_diagnosi
     if (strcmp(word, "nvidia") == 0)
         return !is_other_maker(stack) && !is_other_system(stack);
     if (strcmp(word, "amd") == 0)
-        return has(stack, "rocm") && !is_other_system(stack);
+        return od_stack_has_named(stack, "rocm") && !is_other_system(stack);
     if (strcmp(word, "service") == 0)
         return is_service(stack, diagnosis);
     return is_program(stack) && (strcmp(word, "program") == 0 || !stack->driver);
@@ -118,7 +116,7 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
         return group_applies(stack, diagnosis, framework);
     const struct od_software *software = od_software_find(od_view_of(framework));
     /* Keras is worn by many runs of TensorFlow that do not name it */
-    bool worn = strcmp(framework, "keras") == 0 && has(stack, "tensorflow");
+    bool worn = strcmp(framework, "keras") == 0 && od_stack_has_named(stack, "tensorflow");
     if (!software || !(worn || od_stack_has(stack, software)))
         return false;
     bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ENGINE ||
@@ -534,7 +532,7 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
           is_of_environment(m, how)))
         return false;
     if (how->code && is_other_maker(&q->diagnosis->failure->stack) &&
-        !has(&q->diagnosis->failure->stack, "rocm") &&
+        !od_stack_has_named(&q->diagnosis->failure->stack, "rocm") &&
         od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA))
         return false;
     const char *whose = strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework;
@@ -665,7 +663,9 @@ static bool is_given_whole(const struct od_advice_remedy *advice)
 static void say_for_windows(const struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    for (size_t i = 0; od_stack_on_windows(stack) && !has(stack, "wsl2") && i < m->n; i++) {
+    if (!od_stack_on_windows(stack) || od_stack_has_named(stack, "wsl2"))
+        return;
+    for (size_t i = 0; i < m->n; i++) {
         struct od_view line = od_view_of(m->how[i].code ? m->how[i].code : ""), name;
         bool sets = od_view_take(&line, OD_VIEW("export ")) &&
                     od_view_find_char(line, '\n', 0) == OD_VIEW_NONE;

@@ -108,7 +108,7 @@ static const char *lister_of(const struct od_failure *failure)
     if (od_incident_says(failure->incident, OD_SAID_AMD))
         return listers[0].command;
     for (size_t i = 0; i < OD_COUNT_OF(listers); i++)
-        if (od_stack_has(&failure->stack, od_software_find(od_view_of(listers[i].platform))))
+        if (od_stack_has_named(&failure->stack, listers[i].platform))
             return listers[i].command;
     return "nvidia-smi";
 }

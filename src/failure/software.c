@@ -284,9 +284,14 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
     return false;
 }
 
+bool od_stack_has_named(const struct od_stack *stack, const char *name)
+{
+    return od_stack_has(stack, od_software_find(od_view_of(name)));
+}
+
 bool od_stack_on_windows(const struct od_stack *stack)
 {
-    return od_stack_has(stack, od_software_find(OD_VIEW("windows")));
+    return od_stack_has_named(stack, "windows");
 }
 
 /* Has it a setting for the memory of what it runs? */

@@ -32,6 +32,9 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
 /* Does that program take part in the failure, or does one that does stand on it? */
 bool od_stack_has(const struct od_stack *stack, const struct od_software *software);
 
+/* The same of the program of that name; false where the catalogue has none. */
+bool od_stack_has_named(const struct od_stack *stack, const char *name);
+
 /* Does it run on Windows, as far as the log shows? */
 bool od_stack_on_windows(const struct od_stack *stack);
 
