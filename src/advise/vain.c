@@ -49,6 +49,14 @@ static bool is_vain_for_limit(const struct od_advise_question *q,
            strcmp(advice->id, "swap") == 0;
 }
 
+/* Weights of four bits that are asked for in four. */
+static bool is_vain_for_packed(const struct od_advise_question *q,
+                               const struct od_advice_remedy *advice)
+{
+    return advice->knobs && strcmp(advice->knobs[0], "quantization") == 0 &&
+           od_case_setting(q->c, OD_SETTING_WEIGHTS_FORMAT).n > 0;
+}
+
 /* A trainer that runs a server of its own beside it: that one holds the memory, and is set by it.
  */
 static bool is_of_its_own(const struct od_advise_question *q, const struct od_advice_remedy *advice)
@@ -67,7 +75,8 @@ bool od_remedy_is_vain(const struct od_advise_question *question,
                        const struct od_advice_remedy *advice)
 {
     return is_vain_for_held(question, advice) || is_vain_for_garbage(question, advice) ||
-           is_vain_for_limit(question, advice) || is_of_its_own(question, advice);
+           is_vain_for_limit(question, advice) || is_vain_for_packed(question, advice) ||
+           is_of_its_own(question, advice);
 }
 
 const char *od_remedy_falls_short(const struct od_advise_question *question,

@@ -210,6 +210,67 @@ static double share_that_fits(const struct making *m, const char *knob)
     return share < 1 ? share - fixed * (1 - share) : 0;
 }
 
+/* The first version that it can be, and the first that it cannot. */
+struct versions {
+    const char *from, *to;
+};
+
+/* By the words of its own lines (readers/logs/torch_oom.c, rules/tensorflow.yaml), where no version
+ * is printed. */
+static struct versions worded(const struct od_advise_question *q, const char *whose)
+{
+    static const struct {
+        const char *whose, *name;
+        struct versions versions;
+    } wordings[] = {
+        {"pytorch", "torch_2.1_to_2.2", {"2.1", "2.3"}},
+        {"pytorch", "torch_from_2.2", {"2.2", NULL}},
+        {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
+        {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
+        {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
+    };
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
+        if (strcmp(wordings[i].whose, whose) == 0 && od_told(q->c, failure, wordings[i].name))
+            return wordings[i].versions;
+    return (struct versions){0};
+}
+
+static enum od_tri is_since(const struct versions *versions, const char *since)
+{
+    if (versions->from && od_version_at_least(od_view_of(versions->from), since) == OD_YES)
+        return OD_YES;
+    bool never = versions->to && od_version_at_least(od_view_of(since), versions->to) == OD_YES;
+    return never ? OD_NO : OD_CANNOT_TELL;
+}
+
+static enum od_tri has_since(const struct making *m, const char *whose, const char *since)
+{
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_software *software = od_software_find(od_view_of(whose));
+    struct od_view version =
+        software ? od_stack_version(m->q->c, stack, software) : (struct od_view){0};
+    const struct od_incident *failure = m->q->diagnosis->failure->run.ended;
+    if (version.n > 0)
+        return od_version_at_least(version, since);
+    const struct versions versions = worded(m->q, whose);
+    bool later = failure && od_releases_later(m->q->c, failure, whose, since);
+    return later ? OD_NO : is_since(&versions, since);
+}
+
+/* Has its version that setting? NULL: it is known to; "" = it is known not to. */
+static const char *version_needed(const struct making *m, const struct od_software *software,
+                                  const struct od_knob *knob)
+{
+    const struct od_advice_how how = {
+        .framework = software->name, .since = knob->since, .before = knob->before};
+    enum od_tri new_enough = knob->since ? has_since(m, software->name, knob->since) : OD_YES;
+    enum od_tri too_new = knob->before ? has_since(m, software->name, knob->before) : OD_NO;
+    if (new_enough == OD_NO || too_new == OD_YES)
+        return "";
+    return new_enough == OD_YES && too_new == OD_NO ? NULL : od_how_needs(&how, m->arena);
+}
+
 /* Turns the setting; false where it goes no further. */
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
@@ -218,6 +279,9 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     const char *space = failure->incident && od_failure_is_device(failure) ? "device" : "host";
     if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more) ||
         (knob->space && strcmp(knob->space, space) != 0))
+        return true;
+    const char *needs = version_needed(m, software, knob);
+    if (needs && !*needs)
         return true;
     if (od_found_of(m->q->c, name, knob) < 0)
         return false;
@@ -235,6 +299,8 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     if (ended && od_incident_kind_is_host(ended->kind) && strcmp(name, "memory_limit") == 0)
         wanted.room = (double)ended->capacity.lo;
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
+    if (goes && !m->how[m->n].edit.from) /* what the log shows is there */
+        m->how[m->n].needs = needs;
     m->n += goes;
     return goes;
 }
@@ -460,54 +526,6 @@ static bool has_edit(const struct making *m)
         if (m->how[i].edit.from)
             return true;
     return false;
-}
-
-/* The first version that it can be, and the first that it cannot. */
-struct versions {
-    const char *from, *to;
-};
-
-/* By the words of its own lines (readers/logs/torch_oom.c, rules/tensorflow.yaml), where no version
- * is printed. */
-static struct versions worded(const struct od_advise_question *q, const char *whose)
-{
-    static const struct {
-        const char *whose, *name;
-        struct versions versions;
-    } wordings[] = {
-        {"pytorch", "torch_2.1_to_2.2", {"2.1", "2.3"}},
-        {"pytorch", "torch_from_2.2", {"2.2", NULL}},
-        {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
-        {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
-        {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
-    };
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
-        if (strcmp(wordings[i].whose, whose) == 0 && od_told(q->c, failure, wordings[i].name))
-            return wordings[i].versions;
-    return (struct versions){0};
-}
-
-static enum od_tri is_since(const struct versions *versions, const char *since)
-{
-    if (versions->from && od_version_at_least(od_view_of(versions->from), since) == OD_YES)
-        return OD_YES;
-    bool never = versions->to && od_version_at_least(od_view_of(since), versions->to) == OD_YES;
-    return never ? OD_NO : OD_CANNOT_TELL;
-}
-
-static enum od_tri has_since(const struct making *m, const char *whose, const char *since)
-{
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    const struct od_software *software = od_software_find(od_view_of(whose));
-    struct od_view version =
-        software ? od_stack_version(m->q->c, stack, software) : (struct od_view){0};
-    const struct od_incident *failure = m->q->diagnosis->failure->run.ended;
-    if (version.n > 0)
-        return od_version_at_least(version, since);
-    const struct versions versions = worded(m->q, whose);
-    bool later = failure && od_releases_later(m->q->c, failure, whose, since);
-    return later ? OD_NO : is_since(&versions, since);
 }
 
 /* A variable that the library whose error it is reads, whatever program is built on it; where none

@@ -180,8 +180,9 @@ struct od_moment {
  * (rules/software.h), which is read further up. */
 struct od_seen {
     const struct od_sign *sign;
-    struct od_view value; /* of a setting */
+    struct od_view value; /* of a setting; of a program, its version */
     bool titled;          /* in a thread's title */
+    bool worked;          /* the line says that it went well there */
     uint32_t lane;
     struct od_evidence said;
 };

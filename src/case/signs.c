@@ -53,11 +53,14 @@ void od_fold_sign(struct od_case_builder *b, const struct od_event *event)
     *seen = (struct od_seen){
         .sign = event->sign,
         .titled = event->line && event->line->heading,
+        .worked =
+            od_means(od_meanings_of(OD_SUBJECT_SAID, text, (struct od_view){0}), OD_SAID_WORKED),
         .lane = event->line ? event->line->lane : 0,
         .said = {.at = event->at, .text = text},
     };
-    if (text.n == event->excerpt.n && value.n <= text.n) /* it stands at the end */
-        seen->value = od_view_from(text, text.n - value.n);
+    size_t offset = value.n > 0 ? (size_t)(value.p - event->excerpt.p) : text.n;
+    if (offset < text.n && value.n <= text.n - offset) /* it was not cut */
+        seen->value = od_view_head(od_view_from(text, offset), value.n);
 }
 
 static int by_place(const void *left, const void *right)

@@ -174,12 +174,12 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
                                od_bytes_text(context->arena, inc->process.rss));
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_runtime_error(context->c, inc))
         return "Or the machine's own RAM was short; the log does not show it.";
-    if (od_incident_says(inc, OD_SAID_GUARDED))
-        return "By its own estimate it needs more memory than there is, and refused to start.";
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_bytes_less(inc->free, inc->requested) == OD_YES)
         return od_arena_printf(context->arena, "%s of RAM was requested, and %s was free.",
                                od_bytes_text(context->arena, inc->requested),
                                od_bytes_text(context->arena, inc->free));
+    if (od_incident_says(inc, OD_SAID_GUARDED))
+        return "By its own estimate it needs more memory than there is, and refused to start.";
     if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
         return kinds[inc->kind].summary;
     return od_arena_printf(context->arena,

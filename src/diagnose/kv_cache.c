@@ -67,7 +67,9 @@ static void look(struct od_diagnosis_context *context)
     const struct od_software *driver = failure->stack.driver;
     bool makes = od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
                  !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
-    bool names = refused && (od_incident_says(inc, OD_SAID_CACHE) || makes);
+    bool asked = od_means(od_meanings_of(OD_SUBJECT_SAID, inc->tensor.op, (struct od_view){0}),
+                          OD_SAID_CACHE);
+    bool names = refused && (od_incident_says(inc, OD_SAID_CACHE) || asked || makes);
     if (!stated && !traffic && !made && !names)
         return;
     bool proven = proves(inc);
@@ -105,12 +107,12 @@ static void look(struct od_diagnosis_context *context)
     if (traffic || made)
         od_finding_evidence(finding, made ? made : traffic);
     /* One request of the stated length is too long by itself, however near the two are. */
-    if (stated && left_of(inc).known && inc->requested.known)
+    if (stated && ((left_of(inc).known && inc->requested.known) || inc->tokens.known))
         finding->vain = "fewer_sequences";
     if (stated && is_nearly_enough(inc))
         finding->first = "raise_limit";
-    if (made && !stated)
-        finding->vain = "raise_limit"; /* the cache has what it wants */
+    if ((made || names) && !stated)
+        finding->vain = "raise_limit"; /* the cache has, or takes, what it wants */
     od_finding_bytes(finding, "free_bytes", inc->free);
     if (stated)
         od_finding_bytes(finding, "capacity_bytes",

@@ -66,6 +66,13 @@ static void add(struct ranking *r, const struct od_software *software, double we
     part->near += near ? weight : 0;
 }
 
+/* "the same model runs fine in ComfyUI": the program that is named is not the one that failed. */
+static bool is_praised(const struct od_seen *seen)
+{
+    enum od_mark_kind kind = seen->sign->mark->kind;
+    return seen->worked && !seen->titled && (kind == OD_MARK_NAME || kind == OD_MARK_PATH);
+}
+
 /* A sign that comes again says no more, but where it is nearest. */
 static void add_signs(struct ranking *r)
 {
@@ -73,7 +80,7 @@ static void add_signs(struct ranking *r)
     struct od_map best = {0};
     for (size_t i = 0; i < c->seen.n; i++) {
         const struct od_sign *sign = c->seen.items[i].sign;
-        if (!sign->software)
+        if (!sign->software || is_praised(&c->seen.items[i]))
             continue;
         struct od_view key = {.p = (const char *)&sign, .n = sizeof sign};
         uint64_t *kept = od_map_at(&best, key);
@@ -366,5 +373,8 @@ struct od_view od_stack_version(const struct od_case *c, const struct od_stack *
         if (setting->id == OD_SETTING_FRAMEWORK_VERSION && is_about(c, &setting->said, software))
             return setting->value;
     }
+    for (size_t i = c->seen.n; i-- > 0;)
+        if (c->seen.items[i].sign->software == software && c->seen.items[i].value.n > 0)
+            return c->seen.items[i].value;
     return (struct od_view){0};
 }

@@ -312,6 +312,18 @@ static const char *say_kill(const struct od_outline *o, const struct od_incident
                            victim_of(o->arena, incident, "The run"), status_of(o, incident));
 }
 
+/* "Ollama refused to start: by its own estimate it needs 39.4 GiB, 30 GiB was free." */
+static const char *say_refusal(const struct od_outline *o, const struct od_incident *incident)
+{
+    struct od_bytes request = od_headline_request(incident);
+    const char *needs =
+        request.known ? od_arena_printf(o->arena, "it needs %s%s",
+                                        od_words_short(o->arena, request.n), room(o, incident))
+                      : "it needs more than there is";
+    return od_arena_printf(o->arena, "%s refused to start: by its own estimate %s.",
+                           who_asked(o, incident), needs);
+}
+
 typedef const char *say_fn(const struct od_outline *outline, const struct od_incident *incident);
 
 static say_fn *const sayings[OD_INC_END] = {
@@ -470,7 +482,10 @@ static const char *headline(const struct od_outline *o)
 {
     switch (o->diagnosis->failure->run.outcome) {
     case OD_OUTCOME_MEMORY_FAILURE:
-        return o->incident ? sayings[o->incident->kind](o, o->incident) : "Out of memory.";
+        return !o->incident ? "Out of memory."
+               : od_incident_says(o->incident, OD_SAID_GUARDED)
+                   ? say_refusal(o, o->incident)
+                   : sayings[o->incident->kind](o, o->incident);
     case OD_OUTCOME_SURVIVED:
         return od_arena_printf(o->arena, "No failure: memory ran short %s, and the run went on.",
                                od_words_times(o->arena, warnings_of(o->c)));

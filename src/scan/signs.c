@@ -159,6 +159,33 @@ static bool have_digits(const struct signs *all)
     return i < all->n;
 }
 
+/* "vLLM API server version 0.8.5", "KoboldCpp - Version 1.94", "vllm==0.2.7": numbers with a point,
+ * next behind the name; no size and no share. */
+static struct od_view version_behind(struct od_view rest)
+{
+    size_t n = 0, points = 0;
+    while (rest.n > 0 && strchr(" =-:*(", rest.p[0]))
+        rest = od_view_from(rest, 1);
+    if (od_view_take(&rest, OD_VIEW("version")) || od_view_take(&rest, OD_VIEW("Version")))
+        while (rest.n > 0 && strchr(" =:", rest.p[0]))
+            rest = od_view_from(rest, 1);
+    (void)od_view_take(&rest, OD_VIEW("v"));
+    for (; n < rest.n && (od_is_digit(rest.p[n]) || (n > 0 && rest.p[n] == '.')); n++)
+        points += rest.p[n] == '.' && n + 1 < rest.n && od_is_digit(rest.p[n + 1]);
+    while (n > 0 && rest.p[n - 1] == '.')
+        n--;
+    size_t at = n + (n < rest.n && rest.p[n] == ' ');
+    bool size = (n < rest.n && strchr("%x/", rest.p[n])) ||
+                (at + 1 < rest.n && strchr("KkMGT", rest.p[at]) && strchr("iB", rest.p[at + 1]));
+    return points == 0 || size ? (struct od_view){0} : od_view_head(rest, n);
+}
+
+/* A name, or what it says of itself as it starts. */
+static bool tells_version(const struct od_software_mark *mark)
+{
+    return mark && (mark->kind == OD_MARK_NAME || mark->kind == OD_MARK_BANNER);
+}
+
 static void tell(const struct od_sign_place *place, const struct od_line *line,
                  const struct od_sink *sink)
 {
@@ -171,6 +198,11 @@ static void tell(const struct od_sign_place *place, const struct od_line *line,
         struct od_view value = {text.p + place->value, place->end - place->value};
         od_event_set_text(&event, OD_F_VALUE, value);
         event.excerpt = (struct od_view){text.p + place->at, place->end - place->at};
+    } else if (tells_version(place->sign->mark)) {
+        size_t end = place->at + od_view_of(place->sign->text).n;
+        struct od_view version = version_behind(od_view_from(text, end));
+        if (version.n > 0)
+            od_event_set_text(&event, OD_F_VALUE, version);
     }
     od_sink_put(sink, &event);
 }

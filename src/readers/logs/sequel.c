@@ -51,7 +51,8 @@ static const struct story stories[] = {
     {"Executor creation failed due to insufficient GPU memory",
      "other",
      false,
-     {{"Total GPU memory (GiB): ", NULL, OD_F_CAPACITY, "GiB"},
+     {{"component could not be created: ", "\t", OD_F_OP, NULL},
+      {"Total GPU memory (GiB): ", NULL, OD_F_CAPACITY, "GiB"},
       {"component creation attempt (GiB): ", NULL, OD_F_FREE, "GiB"}}},
     {"CUDA error: out of memory",
      "llamacpp",
@@ -215,7 +216,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
             flush(s, sink);
         return OD_TAKE_NONE;
     }
-    od_buf_add_char(&s->text, ' ');
+    od_buf_add_char(&s->text, '\t');
     od_buf_add(&s->text, od_view_head(od_view_trim(line->text), TEXT_MAX));
     s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
     return OD_TAKE_ALL;

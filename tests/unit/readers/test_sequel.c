@@ -42,7 +42,7 @@ static const struct row {
      "Total GPU memory (GiB): 24.00\n"
      "Free GPU memory before component creation attempt (GiB): 1.50\n\n"
      "Previously created components\n",
-     "alloc_failed@1 capacity=25769803776 free=1610612736\n"},
+     "alloc_failed@1 capacity=25769803776 free=1610612736 op=KV cache\n"},
     {"CUDA error: out of memory\nstep 4\n", "alloc_failed@1\n"},
     {"RuntimeError: CUDA error: out of memory\n  current device: 2, in function alloc at x\n", ""},
 };
