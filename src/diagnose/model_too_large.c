@@ -113,7 +113,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               "which this process already fills.",
                               OD_CLUE(MODEL_TOO_LARGE, fills_by_loading)};
     if (weight || is_about_weights(failure))
-        return (struct basis){od_failure_is_server(failure)
+        return (struct basis){od_failure_is_server(failure) || failure->use.infers
                                   ? "could not be allocated for the weights of the model."
                                   : "could not be allocated for a parameter, its gradient or its "
                                     "optimizer state: these do not shrink with the batch.",
