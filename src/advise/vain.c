@@ -4,6 +4,17 @@
 #include "advise/score.h"
 #include "advise/slots.h"
 #include "failure/namesakes.h"
+#include "failure/phase.h"
+
+/* A smaller batch, where a loader of data failed over one sample, before any were put together, or
+ * the steps to be remembered got no room. */
+static bool is_vain_for_what_is_kept(const struct od_advise_question *q,
+                                     const struct od_advice_remedy *advice)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    return failure->run.ended && od_remedy_is_for_host(q) && od_remedy_is_about(advice, "batch") &&
+           (failure->phase == OD_PHASE_REPLAY || od_phase_reads_one_sample(failure->run.ended));
+}
 
 /* One sample does not come in smaller batches; and where the machine's memory is full, a request
  * failed that had room, or the batch is least suspect, the log must say that there is one. */
@@ -76,6 +87,7 @@ bool od_remedy_is_vain(const struct od_advise_question *question,
 {
     return is_vain_for_held(question, advice) || is_vain_for_garbage(question, advice) ||
            is_vain_for_limit(question, advice) || is_vain_for_packed(question, advice) ||
+           is_vain_for_what_is_kept(question, advice) ||
            is_of_its_own(question, advice);
 }
 

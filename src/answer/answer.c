@@ -98,7 +98,9 @@ static void take_bounds(const struct told *told, struct od_belief *fit)
     bool larger = facts->moved && facts->limit > facts->limit_then;
     bool smaller = facts->moved && !larger;
     uint64_t tried = facts->batch.known ? facts->batch.n : 0;
-    if (told->batch_matters && !larger) {
+    /* Of an evaluation that fails, the batch that is stated may be the training's. */
+    bool other = facts->evaluates && !facts->failure->names_evaluation && facts->failed == 0;
+    if (told->batch_matters && !larger && !other) {
         bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
                      facts->failure->incident->tensor.shape.n >= 3;
         fit->below = shown ? tried : 0;

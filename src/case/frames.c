@@ -87,12 +87,19 @@ static bool reach_user(const struct od_case_builder *b, const size_t *found, siz
     return reached;
 }
 
+/* Told again by the loop that waited for a worker: the worker's own traceback stands below. */
+static bool is_told_for_worker(const struct od_incident *inc)
+{
+    struct od_view text = inc->evidence.n > 0 ? inc->evidence.items[0].text : (struct od_view){0};
+    return od_view_has(text, OD_VIEW("Caught ")) && od_view_has(text, OD_VIEW(" worker process"));
+}
+
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event)
 {
     size_t found[OD_TRACEBACK_MAX];
     /* A traceback of a library's own frames gives way to one that reaches the user's. */
-    size_t n = inc->frame == NULL ? gather(b, event, found) : 0;
+    size_t n = inc->frame == NULL || is_told_for_worker(inc) ? gather(b, event, found) : 0;
     if (n > 0 && (reach_user(b, found, n) || inc->nframes == 0)) {
         struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
         inc->nframes = 0;

@@ -57,7 +57,8 @@ static void look(struct od_diagnosis_context *context)
     struct od_bytes need = host.failure->need;
     bool meant = need.known && need.hi >= large_array && !od_failure_is_garbage(host.failure);
     bool shaped = is_dataset(&tensor->shape) && meant;
-    bool reading = host.failure->phase == OD_PHASE_INPUT && meant;
+    bool reading = host.failure->phase == OD_PHASE_INPUT && meant &&
+                   !od_phase_reads_one_sample(host.failure->incident);
     if (!shaped && !reading) {
         say_reading(context, &host);
         return;

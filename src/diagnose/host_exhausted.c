@@ -180,6 +180,12 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
                                od_bytes_text(context->arena, inc->free));
     if (od_incident_says(inc, OD_SAID_GUARDED))
         return "By its own estimate it needs more memory than there is, and refused to start.";
+    if (inc->kind == OD_INC_HOST_ALLOC_FAILED && inc->requested.known &&
+        od_phase_reads_one_sample(inc))
+        return od_arena_printf(context->arena,
+                               "%s was requested while the data loader read one sample: its size "
+                               "(resolution, number of objects) determines the need.",
+                               od_bytes_text(context->arena, inc->requested));
     if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
         return kinds[inc->kind].summary;
     return od_arena_printf(context->arena,

@@ -23,7 +23,7 @@ static void look_at_settings(struct od_diagnosis_context *context, const struct 
     bool huge =
         (length.known && length.n >= LONG_SEQUENCE) || (side.known && side.n >= LARGE_IMAGE);
     bool big = od_failure_need_share(failure) >= noticeable_sample_share;
-    if (!failure->batch.known || failure->batch.n > SMALL_BATCH ||
+    if (!failure->batch.known || failure->batch.n > SMALL_BATCH || failure->evaluates ||
         failure->phase == OD_PHASE_LOAD || failure->phase == OD_PHASE_OPTIMIZER ||
         od_shares_exceed(context) || !(huge || (big && failure->batch.n == 1)))
         return;

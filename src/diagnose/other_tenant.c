@@ -197,16 +197,18 @@ static bool say_woken(struct od_diagnosis_context *context, const struct od_fail
     return true;
 }
 
-/* The message tells nothing, and a tool's table shows the device full. Of a run that had made no
- * progress yet it shows another's memory, mostly. */
+/* The message tells nothing but what was asked for, and a tool's table shows the device full. Of a
+ * run that had made no progress yet it shows another's memory, mostly, where the empty device would
+ * have had room. */
 static bool say_table(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
     if (failure->progress > 0 || failure->dump || incident->in_use.known || incident->free.known ||
-        incident->requested.known || failure->limit.known || !od_failure_is_device(failure))
+        failure->limit.known || !od_failure_is_device(failure))
         return false;
     const struct od_series *full = od_found_full(context->c, incident);
-    if (!full)
+    double asked = incident->requested.known ? (double)incident->requested.lo : 0;
+    if (!full || (asked > 0 && (asked <= full->limit - full->min || asked > full->limit)))
         return false;
     struct od_evidence said = {.at = full->last_at, .text = full->last_said};
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, table_full));

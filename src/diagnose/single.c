@@ -23,8 +23,9 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
     const struct od_case *c = context->c;
     const struct od_failure *failure = context->failure;
     const struct od_fit_facts *facts = &context->fit->facts;
-    bool one_failed =
-        context->fit->known && (facts->failed == 1 || (facts->batch.known && facts->batch.n == 1));
+    /* Of an evaluation nobody said the batch, and that of the training had fit. */
+    bool one_failed = !failure->evaluates && context->fit->known &&
+                      (facts->failed == 1 || (facts->batch.known && facts->batch.n == 1));
     bool several = failure->batch.known && failure->batch.n > 1;
     bool shown = failure->hint.batch.known && failure->hint.batch.n > 1;
     bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);
@@ -37,7 +38,8 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
         .piles = od_single_has_fitted(failure) || od_told(c, failure->incident, "growth") ||
                  od_told(c, failure->incident, "late"),
         .scores = !several && !shown && od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
-        .of_one = one_failed || (!shown && failure->batch.known && failure->batch.n == 1),
+        .of_one = one_failed ||
+                  (!failure->evaluates && !shown && failure->batch.known && failure->batch.n == 1),
         .input = od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),

@@ -38,6 +38,13 @@ enum od_phase od_phase_of(const struct od_incident *incident, const struct od_fr
     return OD_PHASE_UNKNOWN;
 }
 
+bool od_phase_reads_one_sample(const struct od_incident *incident)
+{
+    return od_incident_calls(incident, OD_FRAME_ONE_SAMPLE) &&
+           !od_incident_calls(incident, OD_FRAME_COLLATING) &&
+           !od_incident_calls(incident, OD_FRAME_WHOLE_FILE);
+}
+
 struct od_evaluation od_evaluation_of(const struct od_incident *incident)
 {
     return (struct od_evaluation){

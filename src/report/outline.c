@@ -86,12 +86,29 @@ static void say_chunks(struct od_outline *outline, struct od_text *text,
     }
 }
 
+/* The bytes of an element by the size that was asked for; 0 where that is no such size. */
+static unsigned element_bytes(const struct od_outline *outline, const struct od_tensor *tensor)
+{
+    static const unsigned sizes[] = {1, 2, 4, 8, 16};
+    struct od_bytes asked = outline->incident->requested;
+    struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
+    for (size_t i = 0; asked.known && bytes.known && i < OD_COUNT_OF(sizes); i++)
+        if (asked.lo <= bytes.n / 4 * sizes[i] && bytes.n / 4 * sizes[i] <= asked.hi)
+            return sizes[i];
+    return 0;
+}
+
 /* ": 2,312,110,080 bytes (2.15 GiB) in float32, half of it in 16 bit; the type is not printed" */
 static void say_types(struct od_outline *outline, struct od_text *text,
                       const struct od_tensor *tensor)
 {
     struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
-    if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
+    unsigned each = tensor->dtype == OD_DTYPE_UNKNOWN ? element_bytes(outline, tensor) : 0;
+    if (each > 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, " of %u byte%s an element: the requested %s", each,
+                   each > 1 ? "s" : "",
+                   od_bytes_text(outline->arena, outline->incident->requested));
+    else if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
                    od_words_count(outline->arena, bytes.n), od_bytes_text(outline->arena, bytes));

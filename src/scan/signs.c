@@ -19,6 +19,14 @@ static bool ends_word(struct od_view text, size_t end, char last)
     return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
 }
 
+/* "Denoiser" is not Deno, though "YOLOv8n" may be YOLOv8. */
+static bool goes_on(const struct od_sign *sign, struct od_view text, size_t end)
+{
+    bool name = sign->mark && sign->mark->kind == OD_MARK_NAME;
+    return name && end < text.n && od_is_letter(text.p[end]) && !od_is_upper(text.p[end]) &&
+           od_is_letter(text.p[end - 1]);
+}
+
 /* What a table of settings prints between a name and its value: their type. */
 static size_t skip_type(struct od_view text, size_t at)
 {
@@ -131,7 +139,7 @@ static bool find(const struct signs *all, struct od_view text, struct od_sign_pl
         size_t end = at + wanted.n;
         char last = wanted.p[wanted.n - 1];
         if (!begins_word(text, at, wanted.p[0]) || (at > FRONT && is_prefix(sign)) ||
-            is_covered(sign, all, text, at))
+            is_covered(sign, all, text, at) || goes_on(sign, text, end))
             continue;
         bool joined = is_joined(sign, text, end);
         bool command = !setting && sign->mark && sign->mark->kind == OD_MARK_COMMAND;

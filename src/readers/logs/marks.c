@@ -161,12 +161,18 @@ static bool is_under_way(struct od_view text)
     return false;
 }
 
+/* The place of a call in a traceback: a file may be called by a phase. */
+static bool is_call(struct od_view text)
+{
+    return od_view_has(text, OD_VIEW("File \"")) && od_view_has(text, OD_VIEW("\", line "));
+}
+
 static const char *phase_of(unsigned all, struct od_view text)
 {
     /* A list of settings names phases, and is none. */
     static const char *const settings[] = {"=False", "=True",  "=None",   ": False", ": True",
                                            ": None", ": null", ": false", ": true",  NULL};
-    if ((all & SOMETHING) != 0 || (all && od_view_has_any(text, settings)) ||
+    if ((all & SOMETHING) != 0 || is_call(text) || (all && od_view_has_any(text, settings)) ||
         od_view_has(text, OD_VIEW("Error")) || od_view_has(text, OD_VIEW("error in ")) ||
         od_view_has(text, OD_VIEW("ut of memory")))
         return NULL;
