@@ -19,8 +19,8 @@ enum od_phase {
 /* *ret_frame: the call that tells; NULL for OD_PHASE_UNKNOWN. */
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
 
-/* Was it asked for while a loader read one sample, before any were put together? A file that is read
- * whole may hold them all. */
+/* Was it asked for while a loader read one sample, before any were put together? A file that is
+ * read whole may hold them all. */
 bool od_phase_reads_one_sample(const struct od_incident *incident);
 
 /* How an evaluation was called. */
