@@ -179,17 +179,6 @@ struct making {
     uint64_t to;    /* the user's number, changed */
 };
 
-/* "--max-duration", "batch_bins", "--max-tokens": a batch told in what its samples have. */
-static bool counts_samples(const struct od_knob *knob)
-{
-    static const char *const others[] = {"duration", "token", "bins", "frames", "seconds", NULL};
-    const char *const forms[] = {knob->flag, knob->key, knob->set};
-    for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
-        if (forms[i] && od_view_has_any(od_view_of(forms[i]), others))
-            return false;
-    return true;
-}
-
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
 {
     static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
@@ -301,7 +290,8 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         .knob = knob,
         .more = m->remedy->advice->more,
         .share = share_that_fits(m, name),
-        .target = target_of(m, name, knob->less == OD_LESS_HIGHER || !counts_samples(knob))};
+        .target =
+            target_of(m, name, knob->less == OD_LESS_HIGHER || !od_knob_counts_samples(knob))};
     double request = od_slots_bytes(m->remedy->finding, "request_bytes");
     double limit = od_slots_bytes(m->remedy->finding, "limit_bytes");
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||

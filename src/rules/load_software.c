@@ -272,6 +272,16 @@ static size_t joined_key(struct od_view form)
     return joined ? form.n - 2 : 0;
 }
 
+bool od_knob_counts_samples(const struct od_knob *knob)
+{
+    static const char *const others[] = {"duration", "token", "bins", "frames", "seconds", NULL};
+    const char *const forms[] = {knob->flag, knob->key, knob->set};
+    for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
+        if (forms[i] && od_view_has_any(od_view_of(forms[i]), others))
+            return false;
+    return true;
+}
+
 struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);

@@ -138,6 +138,10 @@ bool od_knob_place_of(const char *form, struct od_knob_place *ret_place);
 /* What of a knob's form stands in a line whatever its value is: "--mem=" of "--mem=NG". */
 struct od_view od_knob_fixed(const char *form);
 
+/* False for "--max-duration", "batch_bins", "--max-tokens": a batch told in what its samples have.
+ */
+bool od_knob_counts_samples(const struct od_knob *knob);
+
 /* Programs as they were read; in the arena of the loading, ended by NULL. */
 struct od_software_list {
     const struct od_software **items;
