@@ -598,7 +598,12 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     }
     if (!number.known || !count_layers(q->c, turn, &number))
         return 2;
-    struct od_count least = units_of(&number, turn->bytes), target = turn->target;
+    struct number counted = number;
+    if (counted.unit.n == 0 && knob->unit)
+        counted.unit = od_view_of(knob->unit);
+    struct od_count least = units_of(&counted, turn->bytes), target = turn->target;
+    if (is_up(turn) && least.known && number.value >= (double)least.n)
+        return 2; /* the limit that was reached is another one: this one is not in force */
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;
     uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);

@@ -68,16 +68,38 @@ static bool offloads(const struct od_case *c, const struct od_incident *inc)
     return told;
 }
 
+/* Half of the machine was free in front of a refusal that does not tell what was asked for. */
+static void say_room_unasked(struct od_diagnosis_context *context, struct od_finding *finding,
+                             const struct od_host_level *level, uint64_t rest)
+{
+    const char *free = od_bytes_text_u64(context->arena, rest);
+    od_finding_say(context, finding,
+                   "Memory was refused although %s of the machine's %s was free, by the last "
+                   "printed value: a limit of the process or of its group would explain it, or a "
+                   "request for more than that.",
+                   free, od_bytes_text(context->arena, level->capacity));
+    finding->clause = od_arena_printf(context->arena,
+                                      "a limit was reached, or more than the %s that was free was "
+                                      "asked for",
+                                      free);
+    od_finding_evidence(finding, &level->said);
+}
+
 /* Half of the machine was free, and the request a small part of that. */
 static void say_room(struct od_diagnosis_context *context, struct od_finding *finding,
                      const struct od_host_level *level)
 {
     const struct od_failure *failure = context->failure;
     uint64_t rest;
-    if (!level->used.known || !failure->need.known ||
-        ckd_sub(&rest, level->capacity.lo, level->used.hi) || failure->need.hi > rest / 2)
+    if (!level->used.known || ckd_sub(&rest, level->capacity.lo, level->used.hi))
         return;
     bool windows = od_stack_on_windows(&failure->stack);
+    if (!failure->need.known && !windows && !level->later) {
+        say_room_unasked(context, finding, level, rest);
+        return;
+    }
+    if (!failure->need.known || failure->need.hi > rest / 2)
+        return;
     if (!windows && !level->later) /* of what was given back since it tells nothing */
         od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
     if (!windows && level->later)
@@ -121,10 +143,13 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
                               od_bytes_text(context->arena, level.capacity))
             : od_arena_printf(context->arena, "%.0f %% of the machine's memory", 100 * level.share);
     od_finding_say(context, finding,
-                   refused ? "An allocation failed: %s was in use, by the %s printed value."
-                           : "The process was killed when %s was in use, by the %s printed value; "
+                   refused ? "An allocation failed: %s was in use, by %s."
+                           : "The process was killed when %s was in use, by %s; "
                              "the log has no kernel message.",
-                   full, level.later ? "next" : "last");
+                   full,
+                   od_prov_distance(&level.said.at, &inc->at) == 0 ? "the message itself"
+                   : level.later                                   ? "the next printed value"
+                                                                   : "the last printed value");
     od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, machine_full));
     od_finding_evidence(finding, &level.said);
 }

@@ -59,6 +59,49 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last ? last : behind;
 }
 
+/* The limit that this setting gives, as it is printed in bytes: by the program that fails
+ * ("limit_of_heap"), or by another run of what runs it, asked for its defaults ("default_of_heap").
+ * The last print in front of the failure, else the first one behind it; NULL = none. */
+static const struct od_setting *printed(const struct od_case *c, const char *of, const char *knob,
+                                        const struct od_incident *inc)
+{
+    const struct od_setting *last = NULL, *behind = NULL;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
+        struct od_view name = setting->name;
+        bool before = setting->said.at.line <= inc->last.line;
+        if (setting->said.at.source != inc->at.source || !od_view_take(&name, od_view_of(of)) ||
+            !od_view_eq_str(name, knob))
+            continue;
+        last = before ? setting : last;
+        behind = before || behind ? behind : setting;
+    }
+    return last ? last : behind;
+}
+
+/* What limits a program, as far as the log shows it. */
+struct own_limit {
+    struct od_bytes bytes; /* printed by it, or, with of_others, the default of its kind */
+    bool of_others;
+    const struct od_seen *set;    /* a setting in one of its forms; NULL = none */
+    const struct od_evidence *at; /* where bytes are printed; NULL = by the error itself */
+};
+
+/* What it prints counts before what somebody says it was started with. */
+static struct own_limit own_limit_of(const struct od_case *c, const struct od_sign *error,
+                                     const struct od_incident *inc)
+{
+    struct own_limit own = {.bytes = inc->limit, .set = setting_of(c, error, inc)};
+    const char *const prints[] = {"limit_of_", own.set ? NULL : "default_of_"};
+    for (size_t i = 0; i < OD_COUNT_OF(prints) && prints[i] && !own.bytes.known; i++) {
+        const struct od_setting *print = printed(c, prints[i], error->mark->knob, inc);
+        if (!print || !od_bytes_parse(print->value, OD_UNIT_BINARY, &own.bytes))
+            continue;
+        own.at = &print->said;
+        own.of_others = i > 0;
+    }
+    return own;
+}
+
 /* Whether raising it helped somebody: 1, -1, 0 as od_found_of(). What helped is not what failed. */
 static int was_raised(const struct od_case *c, const struct od_sign *error)
 {
@@ -72,18 +115,26 @@ static bool is_joined(const char *sign)
     return sign[strlen(sign) - 1] == '=' || (sign[0] == '-' && sign[1] != '-');
 }
 
+static const char *words_of(struct od_arena *arena, const struct own_limit *own)
+{
+    const struct od_seen *set = own->set;
+    return own->bytes.known ? od_arena_printf(arena, " of %s%s", od_bytes_text(arena, own->bytes),
+                                              own->of_others ? ", by its defaults" : "")
+           : set            ? od_arena_printf(arena, " (%s%s%.*s)", set->sign->text,
+                                   is_joined(set->sign->text) ? "" : " ", (int)set->value.n,
+                                              set->value.p)
+                            : "";
+}
+
 const char *od_runtime_limit_words(struct od_diagnosis_context *context,
                                    const struct od_incident *inc)
 {
     const struct od_seen *error = od_runtime_error(context->c, inc);
     bool stated = error && was_raised(context->c, error->sign) <= 0;
-    const struct od_seen *set = stated ? setting_of(context->c, error->sign, inc) : NULL;
-    return inc->limit.known ? od_arena_printf(context->arena, " of %s",
-                                              od_bytes_text(context->arena, inc->limit))
-           : set            ? od_arena_printf(context->arena, " (%s%s%.*s)", set->sign->text,
-                                   is_joined(set->sign->text) ? "" : " ", (int)set->value.n,
-                                              set->value.p)
-                            : "";
+    struct own_limit own = {.bytes = inc->limit};
+    if (stated)
+        own = own_limit_of(context->c, error->sign, inc);
+    return words_of(context->arena, &own);
 }
 
 /* What was in use and what was asked for are more than the limit, or as good as all of it was in
@@ -151,11 +202,12 @@ static void look(struct od_diagnosis_context *context)
         look_at_own(context, &host);
         return;
     }
-    bool vain = was_raised(context->c, error->sign) < 0, proven = inc->limit.known && !vain;
+    const struct own_limit own = own_limit_of(context->c, error->sign, inc);
+    bool vain = was_raised(context->c, error->sign) < 0;
+    bool proven = own.bytes.known && !own.of_others && !vain;
     struct od_finding *finding = od_finding_add(context, proven ? OD_CLUE(RUNTIME_LIMIT, printed)
                                                                 : OD_CLUE(RUNTIME_LIMIT, worded));
     finding->proven = proven;
-    const struct od_seen *set = setting_of(context->c, error->sign, inc);
     const char *of = od_runtime_limit_words(context, inc);
     finding->clause = od_arena_printf(context->arena, "%s needs more than its own memory limit%s",
                                       error->sign->software->title, of);
@@ -166,8 +218,12 @@ static void look(struct od_diagnosis_context *context)
                         : "the machine may have room",
                    against_count(context, inc));
     od_finding_host(finding, &host);
-    if (set)
-        od_finding_evidence(finding, &set->said);
+    if (!inc->limit.known)
+        od_finding_bytes(finding, "limit_bytes", own.bytes);
+    if (own.at)
+        od_finding_evidence(finding, own.at);
+    if (own.set)
+        od_finding_evidence(finding, &own.set->said);
 }
 
 const struct od_diagnoser od_diagnoser_runtime_limit = {"runtime_limit", look};

@@ -239,7 +239,8 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
     const struct od_diagnosis *d = o->diagnosis;
     bool own = false;
     for (size_t i = 0; i < d->findings.n; i++)
-        own = own || d->findings.items[i].cause == OD_CAUSE_RUNTIME_LIMIT;
+        own = own || d->findings.items[i].cause == OD_CAUSE_RUNTIME_LIMIT ||
+              d->findings.items[i].cause == OD_CAUSE_GROUP_LIMIT;
     return od_arena_printf(o->arena, "Out of %s%s%s", own ? "memory" : "RAM",
                            rank_of(o->arena, incident), asked(o, incident));
 }
