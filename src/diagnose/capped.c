@@ -194,7 +194,7 @@ static void look(struct od_diagnosis_context *context)
     if (!failure->limit.known || failure->limit.n == 0 ||
         (!od_failure_is_device(failure) && failure->incident->kind != OD_INC_HOST_ALLOC_FAILED))
         return;
-    if (od_failure_refused_what_was_free(failure)) {
+    if (od_failure_is_device(failure) && od_failure_refused_what_was_free(failure)) {
         say_allowed(context, failure);
         return;
     }

@@ -79,6 +79,8 @@ static bool says_largest(struct od_diagnosis_context *context, const struct od_f
     od_finding_bytes(finding, "free_bytes", inc->free);
     od_finding_bytes(finding, "largest_free_bytes", inc->largest);
     finding->first = failure->of_network ? NULL : "larger_pool";
+    if (od_view_eq_str(inc->producer, "jax"))
+        finding->vain = "defragment"; /* only TPUs print it; that setting is of GPUs */
     return true;
 }
 

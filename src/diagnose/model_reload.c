@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
+#include "diagnose/single.h"
 #include "failure/told.h"
 
 /* A load that added to what was there: the series shows the second copy. */
@@ -73,6 +74,39 @@ static bool say_rerun(struct od_diagnosis_context *context, const struct od_fail
     return true;
 }
 
+/* The run that made the checkpoint had fitted, as the author tells. */
+static bool say_resumed(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_evidence *told = od_told(context->c, failure->incident, "resumes");
+    if (!told || !od_failure_is_device(failure) || od_failure_exceeds_limit(failure))
+        return false;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, told_resume));
+    finding->summary = "It fails where a checkpoint is resumed, as the text says: the tensors of "
+                       "the file take memory beside the model.";
+    finding->first = "restore_on_host";
+    od_finding_evidence(finding, told);
+    od_finding_failure(finding, failure);
+    return true;
+}
+
+static bool say_saved_place(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    if (failure->progress > 0 || !od_single_restores(context))
+        return false;
+    struct od_finding *finding =
+        od_finding_add(context, failure->need.known ? OD_CLUE(MODEL_RELOAD, saved_place)
+                                                    : OD_CLUE(MODEL_RELOAD, saved_place_bare));
+    od_finding_say(context, finding,
+                   "%s could not be allocated while a checkpoint was read to the device that it "
+                   "was saved from: its tensors lie there beside the model, or beside what else "
+                   "holds the device.",
+                   failure->need.known ? od_bytes_text(context->arena, failure->asked)
+                                       : "Requests of unknown size");
+    finding->first = "restore_on_host";
+    od_finding_failure(finding, failure);
+    return true;
+}
+
 /* On the host no step need have been seen: the weights that are made first, and those that are read
  * to replace them. */
 static void look_at_host(struct od_diagnosis_context *context, const struct od_failure *failure)
@@ -92,7 +126,8 @@ static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     if (!failure || say_copy(context, failure) || say_shown(context, failure) ||
-        say_rerun(context, failure))
+        say_rerun(context, failure) || say_resumed(context, failure) ||
+        say_saved_place(context, failure))
         return;
     if (!od_failure_is_device(failure)) {
         look_at_host(context, failure);

@@ -33,24 +33,6 @@ struct basis {
     enum od_clue sign;
 };
 
-/* The call that failed is shown above what came of it, as in a question. */
-static bool shown(const struct od_case *c, const struct od_failure *failure, const char *call)
-{
-    enum { LINES = 4 };
-    struct od_prov above = failure->incident->at;
-    above.line = above.line > LINES ? above.line - LINES - 1 : 0;
-    return failure->incident->nframes == 0 &&
-           od_told_between(c, &above, failure->incident->at.line, call) &&
-           od_told_times(c, failure->incident, call) == 1; /* else it is a second one */
-}
-
-/* A checkpoint, whose tensors go to the device that they were saved from. */
-static bool restores(const struct od_case *c, const struct od_failure *failure)
-{
-    return od_incident_calls(failure->incident, OD_FRAME_RESTORING) ||
-           shown(c, failure, "restores");
-}
-
 /* The first things that a run asks for are its variables; a matrix among them is no activation. */
 static bool is_made_first(const struct od_failure *failure)
 {
@@ -98,6 +80,8 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
                               before >= fixed_share
                                   ? OD_CLUE(MODEL_TOO_LARGE, prepared_fills)
                                   : OD_CLUE(MODEL_TOO_LARGE, prepared_takes_most)};
+    if (od_single_restores(context)) /* its tensors come beside the model: model_reload */
+        return (struct basis){0};
     const struct od_shape_hint *hint = &failure->hint;
     bool stated_one = failure->batch.known && failure->batch.n == 1;
     bool shown_one = hint->role == OD_TENSOR_ACTIVATION && hint->batch.known && hint->batch.n == 1;
@@ -123,11 +107,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
         return (struct basis){"could not be allocated: by an estimate weights, gradients and "
                               "optimizer states take more than the limit, whatever the batch.",
                               OD_CLUE(MODEL_TOO_LARGE, weights_fill)};
-    if (failure->progress == 0 && shown(context->c, failure, "restores"))
-        return (struct basis){"could not be allocated behind a line that loads a checkpoint to the "
-                              "device that it was saved from.",
-                              OD_CLUE(MODEL_TOO_LARGE, shown_loading)};
-    if (failure->progress == 0 && shown(context->c, failure, "loads"))
+    if (failure->progress == 0 && od_told_above(context->c, failure->incident, "loads"))
         return (struct basis){"could not be allocated behind a line that loads the model: its "
                               "weights do not fit.",
                               OD_CLUE(MODEL_TOO_LARGE, shown_loading)};
@@ -189,13 +169,10 @@ static bool serves_alone(const struct od_failure *failure)
            !(driver && od_software_knob(driver, "tensor_parallel"));
 }
 
-static void choose(const struct od_case *c, struct od_finding *finding,
-                   const struct od_failure *failure)
+static void choose(struct od_finding *finding, const struct od_failure *failure)
 {
     if (failure->phase == OD_PHASE_OPTIMIZER) {
         finding->first = "smaller_optimizer";
-    } else if (restores(c, failure)) {
-        finding->first = "restore_on_host";
     } else if (od_incident_calls(failure->incident, OD_FRAME_SAVING)) {
         finding->first = "save_in_shards";
     } else if (has_engine(failure)) {
@@ -232,7 +209,7 @@ static void look(struct od_diagnosis_context *context)
                                 od_incident_says(failure->incident, OD_SAID_PLACED)
                             ? OD_SERIES_PHASE_LOAD
                             : OD_SERIES_PHASE_NONE;
-    choose(context->c, finding, failure);
+    choose(finding, failure);
     if (od_shares_leave_no_cache(context)) {
         finding->first = "quantize";
         finding->vain = "raise_named"; /* which the message proposes */

@@ -11,6 +11,13 @@ bool od_single_fills(const struct od_failure *failure)
            (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
 }
 
+bool od_single_restores(const struct od_diagnosis_context *context)
+{
+    const struct od_incident *inc = context->failure->incident;
+    return od_failure_is_device(context->failure) && (od_incident_calls(inc, OD_FRAME_RESTORING) ||
+                                                      od_told_above(context->c, inc, "restores"));
+}
+
 bool od_single_has_fitted(const struct od_failure *failure)
 {
     enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
@@ -40,7 +47,7 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
         .scores = !several && !shown && od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
         .of_one = one_failed ||
                   (!failure->evaluates && !shown && failure->batch.known && failure->batch.n == 1),
-        .input = od_told(c, failure->incident, "input"),
+        .input = failure->closure.in_pieces ? NULL : od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),
         .same_anyway = failure->whatever_batch,

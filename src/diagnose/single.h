@@ -23,6 +23,9 @@ struct od_single {
 
 struct od_single od_single_of(const struct od_diagnosis_context *context);
 
+/* Was a checkpoint read to the device that its tensors were saved from? */
+bool od_single_restores(const struct od_diagnosis_context *context);
+
 /* Does this process hold nearly all that the device has? */
 bool od_single_fills(const struct od_failure *failure);
 

@@ -49,3 +49,12 @@ uint64_t od_told_times(const struct od_case *c, const struct od_incident *incide
             n += moment->count > 0 ? moment->count : 1;
     return n;
 }
+
+bool od_told_above(const struct od_case *c, const struct od_incident *incident, const char *name)
+{
+    enum { LINES = 4 };
+    struct od_prov above = incident->at;
+    above.line = above.line > LINES ? above.line - LINES - 1 : 0;
+    return incident->nframes == 0 && od_told_between(c, &above, incident->at.line, name) &&
+           od_told_times(c, incident, name) == 1;
+}

@@ -22,6 +22,10 @@ bool od_told_in_title(const struct od_case *c, const struct od_incident *inciden
 const struct od_evidence *od_told_between(const struct od_case *c, const struct od_prov *behind,
                                           uint64_t before_line, const char *name);
 
+/* Does that remark stand right above an incident without a traceback, as what failed is shown in a
+ * question, and only there? */
+bool od_told_above(const struct od_case *c, const struct od_incident *incident, const char *name);
+
 /* How often that remark stands in front of the incident. */
 uint64_t od_told_times(const struct od_case *c, const struct od_incident *incident,
                        const char *name);

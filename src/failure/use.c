@@ -79,12 +79,13 @@ static bool has_windows(const struct od_software *driver)
     return true;
 }
 
-/* A trainer whose settings are known, and none of them is a batch. */
+/* A program whose settings are known, and none of them is a batch. */
 static bool has_no_batch(const struct od_software *driver)
 {
     return driver && driver->nknobs > 0 && !od_software_knob(driver, "batch") &&
            !od_software_knob(driver, "micro_batch") &&
-           (driver->sort == OD_SORT_TRAINER || driver->sort == OD_SORT_TOOL);
+           (driver->sort == OD_SORT_TRAINER || driver->sort == OD_SORT_TOOL ||
+            driver->sort == OD_SORT_SIMULATOR);
 }
 
 /* Do its people answer for large inputs before they speak of a batch? */

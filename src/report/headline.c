@@ -79,6 +79,9 @@ static const char *free_but(const struct od_outline *outline, const struct od_in
                                od_words_short(arena, free));
     if ((double)(free - request) < little * (double)free)
         return ", about as much was free";
+    if (incident->kind == OD_INC_HOST_ALLOC_FAILED && incident->limit.known)
+        return od_arena_printf(arena, ", its own limit of %s was reached",
+                               od_words_short(arena, incident->limit.n));
     return od_arena_printf(arena, ", which the %s refused although %s was free",
                            incident->kind == OD_INC_HOST_ALLOC_FAILED ? "system" : "driver",
                            od_words_short(arena, free));

@@ -264,6 +264,18 @@ def all_failures():
         steps(8) + trace(("/home/kim/code/eval.py", 20, "main"),
                          ("/opt/venv/lib/python3.10/site-packages/torch/serialization.py", 287, "_cuda_deserialize")) +
         torch("128.00 MiB", "23.69 GiB", "23.00 GiB", "51.00 MiB", "23.10 GiB"))
+    loads = ("/home/kim/code/demo.py", 12, "<module>")
+    put("restored-in-place", "model_reload",
+        trace(loads, ("/opt/venv/lib/python3.8/site-packages/torch/serialization.py", 787, "persistent_load"),
+              ("/opt/venv/lib/python3.8/site-packages/torch/serialization.py", 175, "default_restore_location"),
+              ("/opt/venv/lib/python3.8/site-packages/torch/serialization.py", 157, "_cuda_deserialize")) +
+        torch("40.00 MiB", "7.79 GiB", "7.01 GiB", "12.00 MiB", "7.10 GiB"),
+        "ckpt = torch.load('epoch_9.pt')\n\n" + torch("72.00 MiB", "15.78 GiB", "14.90 GiB", "33.00 MiB", "15.02 GiB"))
+    put("told-resume", "model_reload",
+        "I am unable to resume training from a checkpoint, although it trains from scratch.\n\n" +
+        torch("36.00 MiB", "7.79 GiB", "7.02 GiB", "0 bytes", "7.11 GiB"),
+        "OOM when resuming from epoch 12\n\nbatch_size: 8\n" + STEP +
+        torch("512.00 MiB", "23.69 GiB", "22.40 GiB", "300.00 MiB", "22.80 GiB"))
     # --- data ---
     put("tf-set", "dataset_on_device",
         tf_device(14000) + "tensorflow.python.framework.errors_impl.InternalError: Failed copying input tensor from "
