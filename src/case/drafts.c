@@ -178,8 +178,12 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         {&inc->reserved, OD_F_RESERVED}, {&inc->free, OD_F_FREE},       {&inc->peak, OD_F_PEAK},
         {&inc->held, OD_F_HELD},         {&inc->largest, OD_F_LARGEST},
     };
-    for (size_t i = 0; i < OD_COUNT_OF(sizes); i++)
-        od_fill_bytes(sizes[i].to, od_event_bytes(event, sizes[i].field));
+    for (size_t i = 0; i < OD_COUNT_OF(sizes); i++) {
+        struct od_bytes value = od_event_bytes(event, sizes[i].field);
+        bool whole = sizes[i].field == OD_F_CAPACITY || sizes[i].field == OD_F_LIMIT;
+        if (!whole || !value.known || value.n > 0) /* of nothing there is no part */
+            od_fill_bytes(sizes[i].to, value);
+    }
 }
 
 static void fill_process(struct od_case_builder *b, struct od_incident *inc,

@@ -289,6 +289,32 @@ def variable_faults(plan):
             yield f"{how['code']!r} begins within quotes"
 
 
+OF_THE_DEVICE = {"other_tenant", "driver_refused", "device_leak", "dataset_on_device"}
+IN_PIECES = re.compile(r"[Dd]ue to fragmentation|largest contiguous (?:free|region)")
+
+
+def side_faults(report, plan):
+    """RAM is not blamed on the device, a limit of nothing is none, what a message itself says of pieces is
+    heard, and a remedy does not belong to another cause than the first."""
+    found, first = report["diagnosis"], (report["diagnosis"] or [None])[0]
+    actions = plan.get("actions") or []
+    for i in report["incidents"]:
+        for name in ("capacity_bytes", "limit_bytes"):
+            if i.get(name) == 0:
+                yield f"{name} of incident {i['id']} is 0, not unknown"
+        if not first or i["id"] != first.get("incident"):
+            continue
+        if i["kind"].startswith("host_") and (first["cause"] in OF_THE_DEVICE or "the device had" in first["summary"]):
+            yield f"RAM ran short, yet {first['cause']}: {first['summary']}"
+        said = " ".join(e["text"] for e in i.get("evidence") or [])
+        asked, free = i.get("requested_bytes"), i.get("free_bytes")
+        if IN_PIECES.search(said) and asked and free and asked <= free and \
+                not any(f["cause"] in ("fragmented", "runtime_limit") for f in found):
+            yield "the message says that free memory is in pieces, and no cause does"
+    if first and first["cause"] == "model_too_large" and actions and actions[0]["id"] == "restore_on_host":
+        yield "the model alone is too large, yet loading it elsewhere is the first remedy"
+
+
 def headline_faults(report, text):
     """Free memory of the size of the request and more is said with the reason that it did not serve."""
     said = re.match(r"[^:]* ran out of memory: \S.*? asked for ([\d.]+ \w+), (?:although )?([\d.]+ \w+) was free([^.]|\.\d)*\.",
@@ -336,6 +362,7 @@ def faults(report, text=None, elsewhere=False, data=""):
     if not elsewhere:
         yield from floor_faults(report, plan)
     yield from arithmetic_faults(report)
+    yield from side_faults(report, plan)
     yield from number_in_advice_faults(report, plan, data)
     yield from variable_faults(plan)
     for check in (incident_faults, outcome_faults, sum_faults, evidence_faults):
