@@ -51,6 +51,18 @@ static bool is_said_twice(const struct od_tokens *t, const struct od_refusal *r)
     return false;
 }
 
+/* The weights were learnt of English: in another script it counts that nothing else is said before
+ * it, and that it is no heading or item of a list. */
+static bool is_plain_foreign(const struct od_tokens *t, const struct od_refusal *r)
+{
+    bool foreign = false;
+    for (size_t i = t->list[r->from].at; i < t->list[r->upto - 1].end; i++)
+        foreign = foreign || (t->text.p[i] & 0x80) != 0;
+    char first = t->text.n > 0 ? t->text.p[0] : '#';
+    bool listed = strchr("#*-|>`", first) != NULL || od_is_digit(first);
+    return foreign && !listed && (r->from == 0 || t->list[r->from].mark != 0 || r->from < 4);
+}
+
 /* What compares needs the numbers of a statement. */
 static bool is_believed(const struct od_tokens *t, struct od_sentence *s,
                         const struct od_refusal *r)
@@ -69,6 +81,8 @@ static bool is_believed(const struct od_tokens *t, struct od_sentence *s,
         return false;
     /* who tells what was asked for and what there was tells of a run */
     if (size && has_bound(s))
+        return true;
+    if (is_plain_foreign(t, r))
         return true;
     s->weight = od_sentence_weight(t, r, s) + (is_said_twice(t, r) ? TWICE : 0);
     return s->weight > LEAST;

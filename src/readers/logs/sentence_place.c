@@ -152,7 +152,8 @@ const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_vie
 
 static bool runs_on_devices(const char *producer)
 {
-    static const char *const others[] = {"python", "spark", "dask", "ray", NULL};
+    static const char *const others[] = {"python",  "spark",   "dask",   "ray",   "shell",   "linux",
+                                         "windows", "systemd", "docker", "slurm", "earlyoom", NULL};
     return producer && !od_view_eq_any(od_view_of(producer), others);
 }
 
@@ -162,7 +163,7 @@ static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
                           const char *producer)
 {
     const struct od_token *first = &t->list[r->from];
-    return od_token_is(first, OD_WORD_REFUSAL) ||
+    return od_token_is(first, OD_WORD_REFUSAL) || (producer && !runs_on_devices(producer)) ||
            (!runs_on_devices(producer) &&
             (od_token_is(first, OD_WORD_CANNOT) || od_token_is(first, OD_WORD_ALLOCATION) ||
              od_is_said_by_command(t, r)));

@@ -180,6 +180,19 @@ static bool is_adjective(const struct od_tokens *t, size_t i, size_t verb)
     return article && od_view_ends(text_of(t, verb), OD_VIEW("ed"));
 }
 
+/* "Failed to resize the buffer. Requested 38656, available 29996" */
+static bool tells_room(const struct od_tokens *t, size_t i)
+{
+    enum { AHEAD = 16 };
+    bool asked = false, free = false;
+    for (size_t k = i; k < t->n && k < i + AHEAD; k++) {
+        bool value = k + 1 < t->n && t->list[k + 1].number;
+        asked = asked || (value && is(t, k, OD_WORD_REQUESTED));
+        free = free || (value && is(t, k, OD_WORD_FREE));
+    }
+    return asked && free;
+}
+
 /* What is to be had stands behind the verb, or before "could not be allocated". */
 static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -196,7 +209,8 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
     bool thing = find(t, verb + 1, GAP, OD_WORD_THING) < t->n;
     ret->vague = !named && !thing;
     return !of_something_else(t, i, ret->upto) &&
-           (named || (verb == get && (sized || !gives_out(t, i, ret->upto))));
+           (named || (verb == get && (sized || !gives_out(t, i, ret->upto))) ||
+            (thing && tells_room(t, verb)));
 }
 
 /* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed", "failed allocation
@@ -210,6 +224,8 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
     size_t failed = find(t, i + 1, LONGEST, OD_WORD_FAILED), said = i;
     while (said > 0 && !parts(t, said) && is(t, said - 1, OD_WORD_MEMORY))
         said--; /* "error in memory allocation" */
+    if (said > 1 && is_adverb(t, said - 1) && !parts(t, said - 1))
+        said--; /* "failure in vkAllocateMemory" */
     bool ahead = is(t, i, OD_WORD_FAILED) ||
                  (failed == t->n && said > 0 && is(t, said - 1, OD_WORD_FAILED) && !parts(t, said));
     if (failed == t->n ? !ahead : named && (t->list[failed].joined || names_more(t, failed)))
@@ -235,7 +251,7 @@ static bool is_clause(const struct od_tokens *t, size_t from, size_t upto)
     bool begins = from == 0 || t->list[from].mark != 0;
     return begins && !(upto < t->n && t->list[upto].joined) &&
            (upto >= t->n ||
-            (t->list[upto].mark != 0 && strchr(".;?,)]", t->list[upto].mark) != NULL) ||
+            (t->list[upto].mark != 0 && strchr(".;?,)]:", t->list[upto].mark) != NULL) ||
             od_view_eq_str(text_of(t, upto), "for") || od_view_eq_str(text_of(t, upto), "to"));
 }
 
@@ -270,6 +286,8 @@ static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *re
     size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
     *ret = (struct od_refusal){.from = before < t->n ? before : i,
                                .upto = before < t->n ? i + 1 : memory + 1};
+    if (before < t->n && od_view_eq_str(text_of(t, before), "pool") && gives_out(t, 0, before))
+        return false; /* "no address from the pool: pool exhausted" */
     if (is(t, i, OD_WORD_EXCEED)) {
         size_t from = ret->from - (ret->from > 0 && !parts(t, ret->from)); /* "max memory" */
         size_t limit = find(t, from, ret->upto + 2 - from, OD_WORD_LIMIT);

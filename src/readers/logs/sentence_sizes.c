@@ -219,6 +219,10 @@ static struct told role_at(const struct od_tokens *t, size_t i)
         return before;
     if (before.field == OD_F_NONE || before.neither)
         return behind;
+    /* "heap exhausted during allocation: 131072 bytes available, 2147483664 requested" */
+    if (before.field == OD_F_REQUESTED && behind.field != OD_F_NONE && behind.distance == 0 &&
+        behind.field != OD_F_REQUESTED)
+        return behind;
     char mark = t->list[i].mark;
     bool key = (mark == ':' || mark == '=') && before.distance <= 1;
     if (behind.field == OD_F_NONE || key || before.distance < behind.distance)
@@ -348,6 +352,10 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         struct told told = role_at(t, i);
         if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))
             told.field = OD_F_REQUESTED; /* "invalid request size 1073741824" */
+        bool for_it = i == r->upto + 1 && od_view_starts(od_view_from(t->text, t->list[i - 1].at),
+                                                         OD_VIEW("for "));
+        if (for_it && told.field == OD_F_NONE && !told.neither && token->unit)
+            told.field = OD_F_REQUESTED; /* "OUT_OF_DEVICE_MEMORY for 3 GiB" */
         if (token->hex && !token->unit && role_before(t, i).field == OD_F_NONE)
             continue; /* an address */
         bool argument = told.field == OD_F_NONE && is_argument(t, i);

@@ -265,14 +265,75 @@ static size_t quote_from(const struct od_tokens *t, const struct od_refusal *r, 
     return from;
 }
 
+static bool is_word(const struct od_tokens *t, size_t i, const char *const *words)
+{
+    struct od_view word = {t->text.p + t->list[i].at, t->list[i].end - t->list[i].at};
+    return od_view_eq_any(word, words);
+}
+
+/* "malloc was called but failed to allocate", "could not finish your request because there is not
+ * enough memory": what is stated begins there. */
+static size_t statement_from(const struct od_tokens *t, size_t from, size_t upto)
+{
+    static const char *const contrasts[] = {"but", "however", NULL};
+    static const char *const reasons[] = {"because", "since", NULL};
+    const uint64_t fails = OD_WORD_BIT(OD_WORD_CANNOT) | OD_WORD_BIT(OD_WORD_FAILED);
+    const size_t first = from;
+    bool failed = false;
+    for (size_t i = from; i < upto; i++) {
+        bool reason = failed && is_word(t, i, reasons) &&
+                      !has(t, first, i, OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE));
+        if (reason || is_word(t, i, contrasts))
+            from = i + 1;
+        failed = failed || (t->list[i].classes & fails) != 0;
+    }
+    return from;
+}
+
+/* "out of memory errors", "memory limit reached 0 times": a topic, or a count of none. */
+static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
+{
+    static const char *const topics[] = {"errors", "issues",   "problems", "situations", "conditions",
+                                         "crashes", "failures", "handling", "killer",     NULL};
+    static const char *const events[] = {"events", "errors", "count", "failures", NULL};
+    size_t i = r->upto;
+    if (i >= t->n || t->list[i].joined)
+        return false;
+    bool zero = t->list[i].number && !t->list[i].unit && t->list[i].size.known &&
+                t->list[i].size.n == 0 && !t->list[i].hex && !t->list[i].bracket;
+    bool counted = i + 1 < t->n && t->list[i + 1].number && t->list[i + 1].size.n == 0;
+    if (zero || (is_word(t, i, events) && counted))
+        return true;
+    return t->list[i].mark == 0 && is_word(t, i, topics) && i + 1 == t->n;
+}
+
+/* "trying half of the batch after running out of memory" */
+static bool is_handled_before(const struct od_tokens *t, const struct od_refusal *r, size_t from)
+{
+    static const char *const afters[] = {"after", "upon", "following", NULL};
+    return r->from > from && is_word(t, r->from - 1, afters) &&
+           has(t, from, r->from, OD_WORD_BIT(OD_WORD_GOES_ON));
+}
+
+/* In Japanese and Korean the condition stands behind what it supposes. */
+static bool is_supposed_behind(const struct od_tokens *t, size_t from, size_t upto)
+{
+    for (size_t i = from; i < upto && i < t->n; i++) {
+        if (od_token_is(&t->list[i], OD_WORD_IF) && (t->text.p[t->list[i].at] & 0x80) != 0)
+            return true;
+    }
+    return false;
+}
+
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
     static const char *const and_so_on[] = {", ...", " etc", ", etc", ", \xe2\x80\xa6", NULL};
     if (od_view_starts_any(od_view_from(t->text, t->list[r->upto - 1].end), and_so_on))
         return OD_STATED_NOT; /* one of a list of what may happen */
-    static const char *const rests[] = {"is ", "are ", "was ", "were ", NULL};
+    static const char *const rests[] = {"is ",    "are ", "was ",      "were ",
+                                        "PASS: ", "ok ",  "--- PASS:", NULL};
     if (od_view_starts_any(od_view_trim(t->text), rests))
-        return OD_STATED_NOT; /* the rest of a sentence of prose */
+        return OD_STATED_NOT; /* the rest of a sentence of prose; a test that passed */
     const bool caught = od_is_caught(t->text, t->list[r->from].at) || only_warns(t, r);
     uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                        OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
@@ -280,6 +341,11 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
     if (!has(t, from, r->from, OD_WORD_BIT(OD_WORD_IF)))
         from = quote_from(t, r, from);
+    from = statement_from(t, from, r->from);
+    if (is_topic(t, r) || is_supposed_behind(t, r->upto, upto))
+        return OD_STATED_NOT;
+    if (is_handled_before(t, r, from))
+        return OD_STATED_HANDLED;
     if (has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
         return is_handled(t, r, upto) ? OD_STATED_HANDLED : OD_STATED_NOT;
     if (is_logged(t, r))

@@ -215,6 +215,19 @@ static size_t script_end(const struct od_lexicon *lexicon, struct od_view text, 
     return end;
 }
 
+/* A small letter of two bytes for a capital one, of Latin with accents and of Cyrillic. */
+static void lower_wide(char *letter)
+{
+    enum { LATIN = 0xc3, CYRILLIC = 0xd0, REST = 0xd1, SIGN = 0x97 };
+    unsigned char lead = (unsigned char)letter[0], rest = (unsigned char)letter[1];
+    if (lead == LATIN && rest >= 0x80 && rest <= 0x9e && rest != SIGN)
+        letter[1] = (char)(rest + 0x20);
+    else if (lead == CYRILLIC && rest >= 0x90 && rest <= 0x9f)
+        letter[1] = (char)(rest + 0x20);
+    else if (lead == CYRILLIC && rest >= 0xa0 && rest <= 0xaf)
+        letter[0] = (char)REST, letter[1] = (char)(rest - 0x20);
+}
+
 /* The text of some tokens as an entry would have it: small letters, a blank between words. */
 static size_t entry_text(const struct od_tokens *t, size_t from, size_t upto, char *to)
 {
@@ -227,6 +240,8 @@ static size_t entry_text(const struct od_tokens *t, size_t from, size_t upto, ch
             to[n++] = ' ';
         for (size_t k = 0; k < length; k++)
             to[n++] = od_lower(t->text.p[t->list[i].at + k]);
+        for (size_t k = n - length; k + 1 < n; k++)
+            lower_wide(to + k);
     }
     return n;
 }
