@@ -152,8 +152,9 @@ const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_vie
 
 static bool runs_on_devices(const char *producer)
 {
-    static const char *const others[] = {"python",  "spark",   "dask",   "ray",   "shell",   "linux",
-                                         "windows", "systemd", "docker", "slurm", "earlyoom", NULL};
+    static const char *const others[] = {"python", "spark", "dask",     "ray",
+                                         "shell",  "linux", "windows",  "systemd",
+                                         "docker", "slurm", "earlyoom", NULL};
     return producer && !od_view_eq_any(od_view_of(producer), others);
 }
 
@@ -181,6 +182,20 @@ static bool calls_pinned(const struct od_tokens *t)
     return false;
 }
 
+/* ENOMEM is the system's, as a number. */
+static bool tells_enomem(struct od_view text)
+{
+    static const char *const codes[] = {"rrno 12",    "rrno=12",         "rrno: 12",
+                                        "s error 12", "rror code is 12", "rror code 12"};
+    for (size_t k = 0; k < OD_COUNT_OF(codes); k++) {
+        struct od_view code = od_view_of(codes[k]);
+        size_t at = od_view_find(text, code, 0);
+        if (at != OD_VIEW_NONE && (at + code.n >= text.n || !od_is_digit(text.p[at + code.n])))
+            return true;
+    }
+    return false;
+}
+
 void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
                        const struct od_lexicon *lexicon, struct od_sentence *s)
 {
@@ -190,6 +205,8 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
         s->space = space_near(t, from, upto);
     if (!s->space)
         s->space = space_anywhere(t, r);
+    if (!s->space && tells_enomem(t->text))
+        s->space = "host";
     for (size_t i = 0; i < t->n && !s->space; i++)
         s->space = is_call_of_host(&t->list[i]) ? "host" : NULL;
     s->producer = od_sentence_producer(lexicon, t->text);

@@ -352,8 +352,8 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         struct told told = role_at(t, i);
         if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))
             told.field = OD_F_REQUESTED; /* "invalid request size 1073741824" */
-        bool for_it = i == r->upto + 1 && od_view_starts(od_view_from(t->text, t->list[i - 1].at),
-                                                         OD_VIEW("for "));
+        bool for_it = i == r->upto + 1 &&
+                      od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("for "));
         if (for_it && told.field == OD_F_NONE && !told.neither && token->unit)
             told.field = OD_F_REQUESTED; /* "OUT_OF_DEVICE_MEMORY for 3 GiB" */
         if (token->hex && !token->unit && role_before(t, i).field == OD_F_NONE)

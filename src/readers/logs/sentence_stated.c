@@ -293,8 +293,9 @@ static size_t statement_from(const struct od_tokens *t, size_t from, size_t upto
 /* "out of memory errors", "memory limit reached 0 times": a topic, or a count of none. */
 static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
 {
-    static const char *const topics[] = {"errors", "issues",   "problems", "situations", "conditions",
-                                         "crashes", "failures", "handling", "killer",     NULL};
+    static const char *const topics[] = {"errors",     "issues",  "problems", "situations",
+                                         "conditions", "crashes", "failures", "handling",
+                                         "killer",     NULL};
     static const char *const events[] = {"events", "errors", "count", "failures", NULL};
     size_t i = r->upto;
     if (i >= t->n || t->list[i].joined)
@@ -389,7 +390,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     asked = asked || (r->vague && r->from > 0 &&
                       od_view_starts_any(od_view_from(t->text, t->list[r->from - 1].at), choices));
     /* "cannot allocate job info": behind it the name of a level is none */
-    bool told = has(t, 0, r->from, against) ||
+    bool told = has(t, statement_from(t, 0, r->from), r->from, against) ||
                 has(t, r->from, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)) ||
                 has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));
     return (name && !met) || asked || told ? OD_STATED_NOT : OD_STATED_PLAINLY;

@@ -403,6 +403,16 @@ static void take_unit_of_key(const struct od_tokens *t, const struct od_token *k
         number->mark = ':';
 }
 
+/* "[virtualMemoryBuffer.cpp:12]": the name of a file of a library tells nothing of the machine. */
+static bool is_of_file(struct od_view text, const struct od_token *token)
+{
+    static const char *const kinds[] = {".cpp", ".cc", ".cu", ".hpp", ".rs", ".go", NULL};
+    size_t end = token->end;
+    while (end < text.n && od_is_word(text.p[end]))
+        end++;
+    return od_view_starts_any(od_view_from(text, end), kinds);
+}
+
 void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, struct od_view text)
 {
     tokens->text = od_view_head(text, OD_SENTENCE_BYTES);
@@ -415,6 +425,8 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
         if (number)
             token = tokens->list[i];
         token.number = token.number && token.classes == 0;
+        if (od_token_is(&token, OD_WORD_HOST) && is_of_file(tokens->text, &token))
+            token.classes &= ~OD_WORD_BIT(OD_WORD_HOST);
         i += used;
         if (n > 0 && token.number)
             take_unit_of_key(tokens, &tokens->list[n - 1], &token);
