@@ -205,6 +205,14 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
         s->space = space_near(t, from, upto);
     if (!s->space)
         s->space = space_anywhere(t, r);
+    /* "메모리 할당 실패 (cudaMalloc)": of the words that other languages have for memory many mean
+     * the machine's, where nothing else is named */
+    bool foreign = (t->text.p[t->list[r->from].at] & 0x80) != 0;
+    for (size_t i = 0; foreign && i < t->n; i++) {
+        if (od_token_is(&t->list[i], OD_WORD_DEVICE) &&
+            od_token_is(&t->list[i], OD_WORD_ALLOCATION))
+            s->space = "device";
+    }
     if (!s->space && tells_enomem(t->text))
         s->space = "host";
     for (size_t i = 0; i < t->n && !s->space; i++)

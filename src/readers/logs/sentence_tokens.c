@@ -131,6 +131,33 @@ static size_t unit_end(struct od_view text, size_t from, struct od_view *ret_uni
     return end == at || (word && !is_script(text.p[end])) ? from : end;
 }
 
+/* The unit as other languages write it: "512 Mo", "7,5 ГБ", "65536 バイト". Returns its end, or
+ * from. */
+static size_t foreign_unit_end(struct od_view text, size_t from, struct od_view *ret_unit)
+{
+    static const struct {
+        const char *written, *unit;
+    } units[] = {{"Kio", "KiB"},    {"Mio", "MiB"},      {"Gio", "GiB"},      {"Ko", "KB"},
+                 {"Mo", "MB"},      {"Go", "GB"},        {"octets", "bytes"}, {"КиБ", "KiB"},
+                 {"МиБ", "MiB"},    {"ГиБ", "GiB"},      {"КБ", "KB"},        {"МБ", "MB"},
+                 {"ГБ", "GB"},      {"ТБ", "TB"},        {"Кб", "KB"},        {"Мб", "MB"},
+                 {"Гб", "GB"},      {"байт", "bytes"},   {"バイト", "bytes"}, {"바이트", "bytes"},
+                 {"字节", "bytes"}, {"位元組", "bytes"}, {"bajtów", "bytes"}};
+    size_t at = from;
+    while (at < text.n && at < from + 2 && text.p[at] == ' ')
+        at++;
+    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
+        struct od_view written = od_view_of(units[i].written);
+        size_t end = at + written.n;
+        if (od_view_starts(od_view_from(text, at), written) &&
+            (end >= text.n || !od_is_word(text.p[end]))) {
+            *ret_unit = od_view_of(units[i].unit);
+            return end;
+        }
+    }
+    return from;
+}
+
 static size_t take_hex(struct od_token *token, struct od_view text, size_t i)
 {
     struct od_view rest = od_view_from(text, i);
@@ -153,7 +180,9 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     if (!hex && end + 1 < text.n && text.p[end] == '.' && text.p[end + 1] == ' ')
         unit_end(text, end + 1, &unit);
     size_t dot = unit.n > 0 && !hex ? 1 : 0;
-    size_t behind = unit_end(text, end + dot, &unit);
+    size_t behind = foreign_unit_end(text, end, &unit);
+    if (behind == end)
+        behind = unit_end(text, end + dot, &unit);
     struct od_bytes size = {0};
     /* "qwen-32b": billions, in a name */
     bool name = unit.n == 1 && i > 1 && text.p[i - 1] == '-' && od_is_letter(text.p[i - 2]);
