@@ -186,9 +186,30 @@ static void end_samples(struct od_series_draft *d, enum axis axis, struct od_are
     od_mem_free(shown);
 }
 
+/* A unit was guessed by the first number, and the largest is more than any machine has: it counts
+ * smaller things. */
+static void mend_unit(struct od_series_draft *d)
+{
+    /* KiB are taken for MiB, bytes for either */
+    static const double step = 1024, of_one = (double)(UINT64_C(4) << 40),
+                        of_both = (double)(UINT64_C(95) << 40);
+    struct od_series *s = &d->series;
+    if (!s->unit_guessed || !od_series_metric_is_bytes(s->metric) || s->max < of_one)
+        return;
+    double factor = s->max < of_both ? 1 / step : 1 / (step * step);
+    od_thinned_scale(&d->points, factor);
+    s->first *= factor;
+    s->last *= factor;
+    s->min *= factor;
+    s->max *= factor;
+    d->grain *= factor;
+    s->limit_known = s->limit_known && s->limit >= s->max;
+}
+
 struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
+    mend_unit(d);
     if (!s->limit_known && d->share_n > 0) {
         s->limit_known = true;
         s->limit = d->share_sum / (double)d->share_n;

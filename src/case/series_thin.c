@@ -161,6 +161,20 @@ static size_t put(const struct od_fold_point **list, size_t n, const struct od_f
     return n + 1;
 }
 
+void od_thinned_scale(struct od_thinned *t, double factor)
+{
+    for (size_t i = 0; i < t->all.n; i++)
+        t->all.items[i].value *= factor;
+    for (size_t i = 0; i < t->buckets.n; i++) {
+        t->buckets.items[i].a.value *= factor;
+        t->buckets.items[i].b.value *= factor;
+    }
+    for (size_t i = 0; i < t->sample.n; i++)
+        t->sample.items[i].value *= factor;
+    t->head.value *= factor;
+    t->tail.value *= factor;
+}
+
 size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points)
 {
     size_t n = 0;

@@ -31,6 +31,9 @@ void od_thinned_done(struct od_thinned *t);
 void od_thinned_limit(struct od_thinned *t, size_t most);
 void od_thinned_add(struct od_thinned *t, const struct od_fold_point *point);
 
+/* All values times that. */
+void od_thinned_scale(struct od_thinned *t, double factor);
+
 /* The points to be shown, in their order; at most t->most. Valid until the next one is added.
  * Returns how many. */
 size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points);

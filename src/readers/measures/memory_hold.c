@@ -12,20 +12,20 @@ static bool is_behind_measure(struct od_view text, size_t at)
     size_t end = at, start;
     while (end > 0 && memchr(" :=\"'\t", text.p[end - 1], 6))
         end--;
-    for (start = end; start > 0 && od_is_letter(text.p[start - 1]);)
+    for (start = end; start > 0 && (od_is_letter(text.p[start - 1]) || text.p[start - 1] == '_');)
         start--;
     struct od_view word, rest = od_view_head(od_view_from(text, start), end - start);
     unsigned means = 0;
     while (od_memory_next_word(&rest, &word))
-        means = od_memory_word(word);
+        means = od_memory_is_unit(word) ? means : od_memory_word(word); /* "alloc_mb=118" */
     return end < at && (means & measured) && !(means & OD_MW_UNKNOWN);
 }
 
 /* "mem: 5120", "rss=3.1", "peak 3": a number right behind a word that measures. */
 static bool has_bare_number(struct od_view text)
 {
-    static const char *const stems[] = {"mem", "Mem", "MEM", "rss",     "RSS", "RAM",
-                                        "ram", "USS", "eap", "esident", NULL};
+    static const char *const stems[] = {"mem", "Mem", "MEM", "rss",     "RSS",  "RAM",
+                                        "ram", "USS", "eap", "esident", "lloc", NULL};
     if (!od_view_has_any(text, stems))
         return false;
     for (size_t i = 1; i < text.n; i++)

@@ -1,13 +1,12 @@
 #include "readers/measures/memory_line.h"
 
 #include "readers/measures/measure.h"
+#include "readers/measures/memory_behind.h"
+#include "readers/measures/memory_head.h"
 #include "readers/measures/memory_place.h"
 #include "readers/measures/memory_words.h"
 
 enum { BARE_BYTES = 10 << 20 };
-
-static const unsigned glue =
-    OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION;
 
 static char at(const struct od_memory_line *l, size_t i)
 {
@@ -91,7 +90,7 @@ static void take_word(struct od_memory_line *l)
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
         /* Behind the words of memory it makes them mean something else: "memory takes". */
-        l->broken = l->broken || (l->label & ~(unsigned)glue) != 0;
+        l->broken = l->broken || (l->label & ~(unsigned)OD_MW_BESIDE) != 0;
         return;
     }
     l->percent = l->percent || (means & OD_MW_PERCENT);
@@ -101,7 +100,7 @@ static void take_word(struct od_memory_line *l)
         od_memory_take_argument(l);
     if ((means & OD_MW_WHEN) && l->n == 0 && l->when.n == 0)
         od_memory_take_when(l, word);
-    if ((means & ~(unsigned)glue) && !(l->label & ~(unsigned)glue))
+    if ((means & ~(unsigned)OD_MW_BESIDE) && !(l->label & ~(unsigned)OD_MW_BESIDE))
         l->label_at = (size_t)(word.p - l->text.p);
     l->label |= means;
     if (means & (OD_MW_MEMORY | OD_MW_ALLOCATED))
@@ -131,13 +130,6 @@ static bool has_exponent(struct od_view number)
     return number.n > 0 && (memchr(number.p, 'e', number.n) || memchr(number.p, 'E', number.n));
 }
 
-/* "GiB", "MB"; right at its number "4G" and "4Gi", too. */
-static bool is_unit(struct od_view word, bool at_number)
-{
-    bool letter = word.n == 1 || (word.n == 2 && word.p[1] == 'i');
-    return od_memory_is_unit(word) || (at_number && letter && memchr("KMGT", word.p[0], 4));
-}
-
 /* The unit right behind a number: "3.1GiB", "3.1 GB", "4096M"; empty when there is none. */
 static struct od_view take_unit(struct od_memory_line *l)
 {
@@ -150,7 +142,7 @@ static struct od_view take_unit(struct od_memory_line *l)
     while (od_is_letter(at(l, end)))
         end++;
     struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
-    if (!is_unit(word, i == l->at) || (bracket && at(l, end) != ')'))
+    if (!od_memory_is_unit_at(word, i == l->at) || (bracket && at(l, end) != ')'))
         return (struct od_view){0};
     /* "3 GB/s" is a rate. */
     if (at(l, end) == '/' && at(l, end + 1) == 's')
@@ -161,7 +153,7 @@ static struct od_view take_unit(struct od_memory_line *l)
 
 static unsigned words_of(const struct od_memory_line *l)
 {
-    unsigned words = l->label & ~(unsigned)glue;
+    unsigned words = l->label & ~(unsigned)OD_MW_BESIDE;
     if (!(words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & OD_MW_MEMORY;
     /* "Allocated: 1 GB, Reserved: 2 GB, CPU: 3 GB" */
@@ -170,106 +162,6 @@ static unsigned words_of(const struct od_memory_line *l)
     if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
         words |= l->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
     return words;
-}
-
-static const unsigned behind_mask = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
-                                    OD_MW_TOTAL | OD_MW_RSS | OD_MW_PEAK;
-
-/* " 4.1 GB" and what is right behind it. */
-static bool skip_size(struct od_view *rest)
-{
-    struct od_view word;
-    od_view_skip_blanks(rest);
-    if (rest->n == 0 || !od_is_digit(rest->p[0]))
-        return false;
-    while (rest->n > 0 && (od_is_digit(rest->p[0]) || rest->p[0] == '.' || rest->p[0] == ','))
-        *rest = od_view_from(*rest, 1);
-    bool at_number = rest->n > 0 && od_is_letter(rest->p[0]);
-    od_view_skip_blanks(rest);
-    return od_memory_next_word(rest, &word) && is_unit(word, at_number);
-}
-
-/* "gpu mem 9 GB rss 4 GB": a word before a number is of that one, unless words end the row: "gpu
- * 1 GB used 2 GB free". rest is what follows the word. */
-static bool is_of_next(struct od_view rest)
-{
-    enum { ROW_MOST = 8 };
-    struct od_view word;
-    for (int i = 0; i < ROW_MOST && skip_size(&rest); i++) {
-        od_view_skip_blanks(&rest);
-        if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word) ||
-            !(od_memory_word(word) & behind_mask))
-            return true;
-    }
-    return false;
-}
-
-/* "3.1 GB used": the word behind says it where the words before named only the memory. */
-static unsigned word_behind(const struct od_memory_line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at), word;
-    od_view_skip_blanks(&rest);
-    (void)od_view_take(&rest, OD_VIEW("("));
-    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
-        return 0;
-    unsigned means = od_memory_word(word);
-    bool labels = l->label & ~(unsigned)glue;
-    return means & behind_mask && !od_view_starts(rest, OD_VIEW(":")) &&
-                   !od_view_starts(rest, OD_VIEW("=")) && !(labels && is_of_next(rest))
-               ? means
-               : 0;
-}
-
-/* "using 3.1 GB of RAM", "14.5 GB (60%) of memory": what a number is of, where the words before it
- * do not say so. */
-static unsigned thing_behind(const struct od_memory_line *l)
-{
-    static const unsigned things = OD_MW_MEMORY | OD_MW_RAM | OD_MW_DEVICE;
-    struct od_view rest = od_view_from(l->text, l->at), word;
-    size_t close = od_view_find_char(od_view_head(rest, 12), ')', 0);
-    od_view_skip_blanks(&rest);
-    if (od_view_starts(rest, OD_VIEW("(")) && close != OD_VIEW_NONE)
-        rest = od_view_from(od_view_from(l->text, l->at), close + 1);
-    od_view_skip_blanks(&rest);
-    if (!od_view_take(&rest, OD_VIEW("of ")) && !od_view_take(&rest, OD_VIEW("in ")))
-        return 0;
-    unsigned found = 0;
-    for (int i = 0; i < 2 && rest.n > 0 && od_is_letter(rest.p[0]); i++) {
-        if (!od_memory_next_word(&rest, &word) || !(od_memory_word(word) & things))
-            break;
-        found |= od_memory_word(word);
-        od_view_skip_blanks(&rest);
-    }
-    return found & (OD_MW_MEMORY | OD_MW_RAM) ? found : 0;
-}
-
-/* "1.2 GB allocated on cuda:0", "in use by the GPU": whose memory it is stands last. */
-static unsigned owner_behind(const struct od_memory_line *l)
-{
-    enum { WORDS = 4 };
-    struct od_view rest = od_view_from(l->text, l->at), word;
-    for (int i = 0; i < WORDS; i++) {
-        od_view_skip_blanks(&rest);
-        if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
-            return 0;
-        unsigned means = od_memory_word(word);
-        if (means & (OD_MW_DEVICE | OD_MW_HOST))
-            return means;
-        if (!(means & (OD_MW_GLUE | behind_mask)))
-            return 0;
-    }
-    return 0;
-}
-
-/* " (highwater)" is of the number in front alone. */
-static void pass_behind(struct od_memory_line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at), word;
-    od_view_skip_blanks(&rest);
-    if (od_view_take(&rest, OD_VIEW("(")) && rest.n > 0 && od_is_letter(rest.p[0]) &&
-        od_memory_next_word(&rest, &word) && (od_memory_word(word) & behind_mask) &&
-        od_view_starts(rest, OD_VIEW(")")))
-        l->at = l->text.n - rest.n;
 }
 
 static void remember(struct od_memory_line *l, const struct od_memory_found *found)
@@ -286,7 +178,7 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
     }
     if (l->n == 0) {
         l->first_number = l->number_at;
-        l->first_label = l->label & ~(unsigned)glue ? l->label_at : 0;
+        l->first_label = l->label & ~(unsigned)OD_MW_BESIDE ? l->label_at : 0;
     }
     if (l->n < OD_MEMORY_FOUND_MAX)
         l->found[l->n++] = *found;
@@ -295,33 +187,27 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
 static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
                                     OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
 
-/* "1.2 GB of 4 GB physical memory used": whatever stands in front of it. */
-static unsigned kind_behind(const struct od_memory_line *l)
-{
-    struct od_view rest = od_view_from(l->text, l->at);
-    od_view_skip_blanks(&rest);
-    return od_view_starts(rest, OD_VIEW("physical memory used"))  ? OD_MW_RAM | OD_MW_MEMORY
-           : od_view_starts(rest, OD_VIEW("virtual memory used")) ? OD_MW_VIRTUAL
-                                                                  : 0;
-}
-
 /* What the words make of a number; OD_F_NONE when nothing. */
 static struct od_memory_found meaning(struct od_memory_line *l)
 {
     struct od_memory_found found = {.device = l->device};
     unsigned words = words_of(l);
     if (!l->broken && !(words & OD_MW_MEMORY))
-        words |= thing_behind(l);
-    if (l->broken || (l->label & ~(unsigned)glue) == 0) {
-        unsigned kind = kind_behind(l), behind = l->broken || kind ? kind : word_behind(l);
+        words |= od_memory_thing_behind(l);
+    if (l->broken || (l->label & ~(unsigned)OD_MW_BESIDE) == 0) {
+        if (!l->broken && od_memory_take_thing(l))
+            return (struct od_memory_found){
+                .device = l->device, .field = OD_F_IN_USE, .ownerless = true, .named = true};
+        unsigned kind = od_memory_kind_behind(l),
+                 behind = l->broken || kind ? kind : od_memory_word_behind(l);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= behind;
-        words |= behind ? owner_behind(l) : 0;
+        words |= behind ? od_memory_owner_behind(l) : 0;
         /* "10.0KiB allocated for chunks" */
         if (behind == 0 || !(words & memory))
             return found;
     } else
-        words |= word_behind(l) & (words & states_mask ? OD_MW_RSS : ~0u);
+        words |= od_memory_word_behind(l) & (words & states_mask ? OD_MW_RSS : ~0u);
     const unsigned use = OD_MW_USED | OD_MW_PEAK | OD_MW_MAX;
     found.vague = (words & OD_MW_USED) && !(words & ~use) && !l->unknown;
     words |= found.vague ? OD_MW_MEMORY : 0;
@@ -407,7 +293,7 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
     if (marked)
         l->at = i + 1;
     struct od_memory_found found = meaning(l);
-    bool behind_size = (l->label & ~(unsigned)glue) == 0 && l->n > 0 && !l->unknown;
+    bool behind_size = (l->label & ~(unsigned)OD_MW_BESIDE) == 0 && l->n > 0 && !l->unknown;
     found.share = value / 100;
     found.share_digits = od_memory_span(l, number);
     if (behind_size) {
@@ -501,7 +387,7 @@ static bool take_size(struct od_memory_line *l, struct od_view number, struct od
 static bool is_part(struct od_memory_line *l, struct od_view number, struct od_view whole)
 {
     double part, all;
-    if (l->broken || (l->label & ~(unsigned)glue) != OD_MW_DEVICE ||
+    if (l->broken || (l->label & ~(unsigned)OD_MW_BESIDE) != OD_MW_DEVICE ||
         !od_num_parse_double(number, &part) || !od_num_parse_double(whole, &all))
         return false;
     l->told = true;
@@ -579,7 +465,7 @@ static void take_quantity(struct od_memory_line *l)
     }
     /* "step 5 gpu=5.1GB": beside a step */
     if (found.field == OD_F_NONE && unit.n > 0 && whole.n == 0 && !l->broken &&
-        (l->label & ~(unsigned)glue) == OD_MW_DEVICE) {
+        (l->label & ~(unsigned)OD_MW_BESIDE) == OD_MW_DEVICE) {
         found.field = OD_F_IN_USE;
         found.space = "device";
         found.bare = true;
@@ -604,7 +490,7 @@ static void take_quantity(struct od_memory_line *l)
     }
     l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
-    pass_behind(l);
+    od_memory_pass_behind(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
         take_step(l, number);
 }
@@ -614,7 +500,7 @@ static bool ends_name(const struct od_memory_line *l)
 {
     char c = at(l, l->at);
     bool colon = c == ':' && at(l, l->at + 1) == ' ' && od_is_letter(at(l, l->at + 2));
-    bool only = l->unknown && !(l->label & ~(unsigned)glue);
+    bool only = l->unknown && !(l->label & ~(unsigned)OD_MW_BESIDE);
     return (l->broken || only) && (c == ']' || colon);
 }
 
@@ -674,9 +560,23 @@ static uint64_t words_hash(const struct od_memory_line *l)
         if (!od_is_digit((char)c))
             hash = (hash ^ c) * UINT64_C(1099511628211);
     }
+    for (size_t i = 0; l->found[0].named && i < l->when.n; i++)
+        hash = (hash ^ (unsigned char)l->when.p[i]) * UINT64_C(1099511628211);
     if (l->found[0].device.known)
         hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
     return hash;
+}
+
+/* The size in front of the message, where the message has none. */
+static void take_head(struct od_memory_line *l)
+{
+    struct od_view digits, unit, message;
+    struct od_memory_found found = {.field = OD_F_IN_USE, .bare = true};
+    if (!od_memory_head(l->text, &digits, &unit, &message) || !take_size(l, digits, unit, &found))
+        return;
+    l->headed = l->told = true;
+    l->found[l->n++] = found;
+    l->message = od_view_hash(message);
 }
 
 void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
@@ -685,7 +585,9 @@ void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
     read_line(ret_line);
     ret_line->process =
         od_view_has(text, OD_VIEW("rocess mem")) || od_view_has(text, OD_VIEW("this process"));
-    if (ret_line->n > 0)
+    if (ret_line->n == 0)
+        take_head(ret_line);
+    else
         ret_line->words = words_hash(ret_line);
 }
 

@@ -36,6 +36,7 @@ struct od_memory_found {
     bool given;     /* by an allocator, which is less than what the device has in use */
     bool vague;     /* "usage": of memory if it is of anything */
     bool heap, privately;
+    bool named;    /* by the words behind it */
     bool unitless; /* its number has none, nor has what is around: number */
     double number;
 };
@@ -58,9 +59,11 @@ struct od_memory_line {
     double runtime; /* seconds since the run began; negative = not said */
     struct od_memory_span runtime_digits;
     bool loss;
-    bool process;        /* it says that it speaks of one */
-    bool allocated;      /* one of the numbers is what an allocator gave out */
-    size_t number_at;    /* where the latest number stands */
+    bool headed;      /* its number stands in front of a message, beside the time: memory_head.h */
+    uint64_t message; /* of such a line, a hash but for digits */
+    bool process;     /* it says that it speaks of one */
+    bool allocated;   /* one of the numbers is what an allocator gave out */
+    size_t number_at; /* where the latest number stands */
     size_t first_number; /* where the first of them stands, */
     size_t first_label;  /* and the words that name it */
     uint64_t words;      /* a hash of these: what the line is known by */

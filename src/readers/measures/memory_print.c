@@ -23,6 +23,8 @@ struct said {
     uint64_t hash;
     double number;
     unsigned times;
+    bool mixed; /* behind a head: the messages differ */
+    uint64_t message;
     bool varied; /* it was another one before: what is in use, not what there is */
     const char *units[OD_MEMORY_FOUND_MAX]; /* of numbers without one */
     bool held; /* the first such line waits for a second: it alone does not tell what it is of */
@@ -31,6 +33,7 @@ struct said {
 
 struct print {
     bool host_declared; /* "mem" alone is the process here */
+    bool physical;      /* it says "physical memory": its "virtual memory" is beside that */
     bool host_measured; /* by psutil, which knows no devices: what is nobody's is the host's */
     struct said said[SAID_MAX];
     unsigned next_said;
@@ -126,6 +129,7 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
         if (said->times == 0 || said->hash != l->words)
             continue;
         said->varied = said->varied || said->number < number || said->number > number;
+        said->mixed = said->mixed || said->message != l->message;
         said->number = number;
         said->times++;
         return said;
@@ -134,7 +138,8 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
     said->hash = l->words;
     said->number = number;
     said->times = 1;
-    said->varied = said->held = false;
+    said->message = l->message;
+    said->varied = said->held = said->mixed = false;
     return said;
 }
 
@@ -170,19 +175,39 @@ static bool is_ownerless(const struct od_memory_line *l)
     return false;
 }
 
+/* Virtual memory of who prints physical memory, too: alone, psutil's is the machine's. */
+static bool is_virtual(const struct print *s, const struct od_memory_line *l)
+{
+    return s->physical && (od_view_has(l->text, OD_VIEW("irtual mem")) ||
+                           od_view_has(l->text, OD_VIEW("irtual Mem")));
+}
+
+/* What a runtime with a collector gave out is no device's. */
+static bool is_collected(const struct od_memory_line *l, const struct od_memory_found *found)
+{
+    return found->allocator && od_view_has_any(l->text, collected);
+}
+
 /* Whose it is, where the words alone do not say. */
 static void settle_owner(const struct print *s, const struct od_memory_line *l, bool step,
                          struct od_memory_found *found)
 {
     bool moment = l->when.n > 0 && is_of_step(l->when);
+    if (is_collected(l, found))
+        found->space = "host";
     if (found->space)
         return;
+    if (found->field == OD_F_IN_USE && is_virtual(s, l)) {
+        found->space = "host";
+        found->field = OD_F_VIRTUAL;
+        return;
+    }
     if (s->host_declared || l->process) {
         found->space = "host";
         found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
     } else if (found->field == OD_F_SHARE) {
         found->space = "host"; /* psutil's percent; a device's is said to be */
-    } else if (found->vague) {
+    } else if (found->vague || l->headed) {
         found->space = s->host_measured ? "host" : "unknown";
     } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
                found->field == OD_F_RESERVED) {
@@ -200,7 +225,8 @@ static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
     bool figure = found->field == OD_F_PEAK || found->field == OD_F_FREE;
     bool nobodys = (is_ownerless(l) || (figure && !step)) && !found->space &&
                    found->field != OD_F_SHARE && l->when.n == 0 && !l->process && !s->host_declared;
-    return found->unitless || found->vague || (found->bare && !step && !moment) || nobodys ||
+    return found->unitless || found->vague || found->named || l->headed ||
+           (found->bare && !step && !moment) || nobodys ||
            (found->allocator && !allocates(l) && l->when.n == 0);
 }
 
@@ -250,8 +276,10 @@ static bool settle(const struct print *s, struct od_memory_line *l, const struct
             found->space = "host";
         bool doubtful = is_doubtful(s, l, found, step);
         /* A number alone has to vary to be a measurement, unless it stands beside a step. */
-        bool enough = again && (said->varied || found->ownerless || found->allocator ||
-                                (step && !found->vague) || s->host_declared);
+        bool enough = again && l->headed
+                          ? said->varied && said->mixed
+                          : again && (said->varied || found->ownerless || found->allocator ||
+                                      (step && !found->vague) || s->host_declared);
         if (doubtful && !enough) {
             found->field = OD_F_NONE;
             waits = true;
@@ -340,6 +368,8 @@ static bool read_line(struct print *s, const struct od_line *line, struct od_mem
     bool declares = declares_host(line->text);
     s->host_declared |= declares;
     s->host_measured |= measures_host(line->text);
+    s->physical |= od_view_has(line->text, OD_VIEW("hysical mem")) ||
+                   od_view_has(line->text, OD_VIEW("hysical Mem"));
     if ((declares || !line->memory) && is_empty(line->text))
         return false;
     od_memory_line_read(line->text, ret_line);

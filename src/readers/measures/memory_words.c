@@ -46,12 +46,19 @@ unsigned od_memory_word(struct od_view word)
 bool od_memory_is_unit(struct od_view word)
 {
     static const char *const units[] = {
-        "KB",    "MB",    "GB",   "TB",        "KiB",       "MiB",       "GiB",       "TiB", "kB",
-        "kb",    "mb",    "gb",   "kib",       "mib",       "gib",       "Kb",        "Mb",  "Gb",
-        "bytes", "Bytes", "byte", "megabytes", "gigabytes", "MegaBytes", "GigaBytes", NULL};
+        "KB",        "MB",     "GB",     "TB",     "KiB",    "MiB",       "GiB",       "TiB",
+        "kB",        "kb",     "mb",     "gb",     "kib",    "mib",       "gib",       "Kb",
+        "Mb",        "Gb",     "bytes",  "Bytes",  "byte",   "megabytes", "gigabytes", "MegaBytes",
+        "GigaBytes", "Kbytes", "Mbytes", "Gbytes", "KBytes", "MBytes",    "GBytes",    NULL};
     if (word.n < 2 || word.n > 9 || !strchr("KMGTkmgbB", word.p[0]))
         return false;
     return od_view_eq_any(word, units);
+}
+
+bool od_memory_is_unit_at(struct od_view word, bool at_number)
+{
+    bool letter = word.n == 1 || (word.n == 2 && word.p[1] == 'i');
+    return od_memory_is_unit(word) || (at_number && letter && memchr("KMGT", word.p[0], 4));
 }
 
 enum od_field od_memory_field(unsigned words, const char **ret_space)

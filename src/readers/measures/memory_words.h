@@ -29,7 +29,9 @@ enum {
     OD_MW_TRAIN = 1 << 18,   /* phases of a run */
     OD_MW_VALIDATION = 1 << 19,
     OD_MW_HEAP = 1 << 20,
-    OD_MW_PRIVATE = 1 << 21 /* of a process, beside its working set */
+    OD_MW_PRIVATE = 1 << 21, /* of a process, beside its working set */
+    /* what may stand beside words that measure */
+    OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION
 };
 
 /* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */
@@ -40,6 +42,9 @@ unsigned od_memory_word(struct od_view word);
 
 /* "MB", "GiB", "bytes", ...: the unit of a number that stands elsewhere. */
 bool od_memory_is_unit(struct od_view word);
+
+/* The same; right at its number "4G" and "4Gi", too. */
+bool od_memory_is_unit_at(struct od_view word, bool at_number);
 
 /*
  * The field of an event that a number under those words fills; OD_F_NONE when they do not tell, or
