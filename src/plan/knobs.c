@@ -8,6 +8,8 @@ enum { COUNT_MOST = 1 << 30, PARALLEL_MOST = 1 << 20, EDGE_MOST = 1 << 20, TARGE
 
 struct setting {
     struct od_plan_request *request;
+    void *field; /* of the request, where the knob sets one and nothing else */
+    uint64_t least, most;
     struct od_arena *arena;
     struct od_view value;
     const char *why; /* what would make sense */
@@ -15,7 +17,7 @@ struct setting {
 
 typedef bool set_fn(struct setting *s);
 
-static bool take_count(struct setting *s, uint64_t least, uint64_t most, uint64_t *ret_n)
+static bool read_count(struct setting *s, uint64_t least, uint64_t most, uint64_t *ret_n)
 {
     uint64_t n;
     if (od_num_parse_u64(s->value, &n) && n >= least && n <= most) {
@@ -27,24 +29,38 @@ static bool take_count(struct setting *s, uint64_t least, uint64_t most, uint64_
     return false;
 }
 
-static bool take_yes(struct setting *s, bool *ret_yes)
+static bool take_count(struct setting *s)
+{
+    return read_count(s, s->least, s->most, s->field);
+}
+
+static bool take_known(struct setting *s)
+{
+    uint64_t n;
+    if (!read_count(s, s->least, s->most, &n))
+        return false;
+    *(struct od_count *)s->field = od_count_of(n);
+    return true;
+}
+
+static bool take_yes(struct setting *s)
 {
     static const char *const yes[] = {"", "yes", "true", "on", "1", NULL};
     static const char *const no[] = {"no", "false", "off", "0", NULL};
     bool said = od_view_eq_any(s->value, yes);
     if (said || od_view_eq_any(s->value, no)) {
-        *ret_yes = said;
+        *(bool *)s->field = said;
         return true;
     }
     s->why = "yes or no";
     return false;
 }
 
-static bool take_size(struct setting *s, struct od_bytes *ret_bytes)
+static bool take_size(struct setting *s)
 {
     struct od_bytes bytes;
     if (od_bytes_parse(s->value, OD_UNIT_BINARY, &bytes)) {
-        *ret_bytes = od_bytes_exact(bytes.n);
+        *(struct od_bytes *)s->field = od_bytes_exact(bytes.n);
         return true;
     }
     s->why = "a size: 64GiB, 512MB, 137438953472";
@@ -52,7 +68,7 @@ static bool take_size(struct setting *s, struct od_bytes *ret_bytes)
 }
 
 /* "3,224,224,float32": dimensions, and the type last. */
-static bool take_tensor(struct setting *s, struct od_plan_tensor *ret_tensor)
+static bool take_tensor(struct setting *s)
 {
     size_t comma = s->value.n;
     while (comma > 0 && s->value.p[comma - 1] != ',')
@@ -67,7 +83,7 @@ static bool take_tensor(struct setting *s, struct od_plan_tensor *ret_tensor)
     s->why = "dimensions and a type: 3,224,224,float32";
     if (!bytes.known || bytes.n == 0 || bytes.n >= (uint64_t)1 << 50)
         return false;
-    *ret_tensor = tensor;
+    *(struct od_plan_tensor *)s->field = tensor;
     return true;
 }
 
@@ -76,11 +92,6 @@ static bool set_framework(struct setting *s)
     s->why = "pytorch, tensorflow or jax";
     s->request->framework_given = od_framework_find(s->value, &s->request->workload.framework);
     return s->request->framework_given;
-}
-
-static bool set_batch(struct setting *s)
-{
-    return take_count(s, 1, COUNT_MOST, &s->request->workload.batch);
 }
 
 static bool set_precision(struct setting *s)
@@ -111,21 +122,6 @@ static bool set_checkpointing(struct setting *s)
            w->checkpoint_every <= COUNT_MOST;
 }
 
-static bool set_accumulate(struct setting *s)
-{
-    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.accumulation);
-}
-
-static bool set_keep_gradients(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.keeps_gradients);
-}
-
-static bool set_seq(struct setting *s)
-{
-    return take_count(s, 1, COUNT_MOST, &s->request->workload.sequence);
-}
-
 static bool set_image(struct setting *s)
 {
     struct od_view text = s->value;
@@ -144,43 +140,13 @@ static bool set_image(struct setting *s)
     return true;
 }
 
-static bool set_world_size(struct setting *s)
-{
-    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.world_size);
-}
-
 static bool set_zero(struct setting *s)
 {
     uint64_t stage;
-    if (!take_count(s, 0, 3, &stage))
+    if (!read_count(s, 0, 3, &stage))
         return false;
     s->request->workload.zero_stage = (unsigned)stage;
     return true;
-}
-
-static bool set_fsdp(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.fsdp);
-}
-
-static bool set_tp(struct setting *s)
-{
-    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.tensor_parallel);
-}
-
-static bool set_pp(struct setting *s)
-{
-    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.pipeline_parallel);
-}
-
-static bool set_sp(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.sequence_parallel);
-}
-
-static bool set_ep(struct setting *s)
-{
-    return take_count(s, 1, PARALLEL_MOST, &s->request->workload.expert_parallel);
 }
 
 static bool set_offload(struct setting *s)
@@ -200,16 +166,6 @@ static bool set_offload(struct setting *s)
     w->offload_optimizer = optimizer;
     w->offload_params = params;
     return true;
-}
-
-static bool set_offload_activations(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.offload_activations);
-}
-
-static bool set_lora(struct setting *s)
-{
-    return take_count(s, 0, 1 << 16, &s->request->workload.lora_rank);
 }
 
 static bool set_lora_targets(struct setting *s)
@@ -239,42 +195,6 @@ static bool set_quantize(struct setting *s)
     return true;
 }
 
-static bool set_compile(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.compile);
-}
-
-static bool set_chunked_loss(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.chunked_loss);
-}
-
-static bool set_optimizer_in_backward(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.optimizer_in_backward);
-}
-
-static bool set_inference(struct setting *s)
-{
-    return take_yes(s, &s->request->workload.inference);
-}
-
-/* As vLLM counts them: what runs at once is the batch of a step. */
-static bool set_running(struct setting *s)
-{
-    return take_count(s, 1, COUNT_MOST, &s->request->workload.batch);
-}
-
-static bool set_mean_seq(struct setting *s)
-{
-    return take_count(s, 1, COUNT_MOST, &s->request->workload.mean_sequence);
-}
-
-static bool set_kv_block(struct setting *s)
-{
-    return take_count(s, 1, 1 << 16, &s->request->workload.kv_block);
-}
-
 static bool set_utilization(struct setting *s)
 {
     double share;
@@ -301,45 +221,6 @@ static bool set_metric(struct setting *s)
     return od_metric_find(s->value, &s->request->workload.metric);
 }
 
-static bool take_known(struct setting *s, uint64_t most, struct od_count *ret_count)
-{
-    uint64_t n;
-    if (!take_count(s, 0, most, &n))
-        return false;
-    *ret_count = od_count_of(n);
-    return true;
-}
-
-static bool set_params(struct setting *s)
-{
-    return take_known(s, (uint64_t)1 << 50, &s->request->params);
-}
-
-static bool set_activations(struct setting *s)
-{
-    return take_known(s, (uint64_t)1 << 50, &s->request->activations);
-}
-
-static bool set_workers(struct setting *s)
-{
-    return take_known(s, 1 << 16, &s->request->workers);
-}
-
-static bool set_prefetch(struct setting *s)
-{
-    return take_known(s, 1 << 16, &s->request->prefetch);
-}
-
-static bool set_sample(struct setting *s)
-{
-    return take_tensor(s, &s->request->sample);
-}
-
-static bool set_dataset(struct setting *s)
-{
-    return take_tensor(s, &s->request->dataset);
-}
-
 static bool set_start_method(struct setting *s)
 {
     bool spawn = od_view_eq_str(s->value, "spawn") || od_view_eq_str(s->value, "forkserver");
@@ -348,86 +229,74 @@ static bool set_start_method(struct setting *s)
     return spawn || od_view_eq_str(s->value, "fork");
 }
 
-static bool set_python_objects(struct setting *s)
-{
-    return take_size(s, &s->request->python_objects);
-}
-
-static bool set_pin_memory(struct setting *s)
-{
-    return take_yes(s, &s->request->pin_memory);
-}
-
-static bool set_cpus(struct setting *s)
-{
-    uint64_t n;
-    if (!take_count(s, 1, 1 << 16, &n))
-        return false;
-    s->request->cpus = od_count_of(n);
-    return true;
-}
-
-static bool set_ram(struct setting *s)
-{
-    return take_size(s, &s->request->ram);
-}
-
-static bool set_shm(struct setting *s)
-{
-    return take_size(s, &s->request->shm);
-}
-
 #define ROW(name, argument, help) {name, (argument) != NULL},
 static const struct {
     const char *name;
     bool takes_value;
 } knobs[] = {OD_KNOBS(ROW)};
 
+/* A knob that sets one field: the field's type says how its value is read. */
+#define INTO(name, from, to)                                                           \
+    {                                                                                  \
+        .set = _Generic(((struct od_plan_request *)NULL)->name, bool                   \
+                        : take_yes, uint64_t                                           \
+                        : take_count, struct od_count                                  \
+                        : take_known, struct od_bytes                                  \
+                        : take_size, struct od_plan_tensor                             \
+                        : take_tensor),                                                \
+        .field = offsetof(struct od_plan_request, name), .least = (from), .most = (to) \
+    }
+
 /* In the order of OD_KNOBS. */
-static set_fn *const setters[] = {
-    set_framework,
-    set_batch,
-    set_precision,
-    set_optimizer,
-    set_checkpointing,
-    set_accumulate,
-    set_keep_gradients,
-    set_seq,
-    set_image,
-    set_world_size,
-    set_zero,
-    set_fsdp,
-    set_tp,
-    set_pp,
-    set_sp,
-    set_ep,
-    set_offload,
-    set_offload_activations,
-    set_lora,
-    set_lora_targets,
-    set_quantize,
-    set_compile,
-    set_chunked_loss,
-    set_optimizer_in_backward,
-    set_inference,
-    set_running,
-    set_mean_seq,
-    set_kv_block,
-    set_utilization,
-    set_device,
-    set_metric,
-    set_params,
-    set_activations,
-    set_workers,
-    set_prefetch,
-    set_sample,
-    set_dataset,
-    set_start_method,
-    set_python_objects,
-    set_pin_memory,
-    set_cpus,
-    set_ram,
-    set_shm,
+static const struct {
+    set_fn *set;
+    size_t field;
+    uint64_t least, most;
+} setters[] = {
+    {.set = set_framework},
+    INTO(workload.batch, 1, COUNT_MOST),
+    {.set = set_precision},
+    {.set = set_optimizer},
+    {.set = set_checkpointing},
+    INTO(workload.accumulation, 1, PARALLEL_MOST),
+    INTO(workload.keeps_gradients, 0, 0),
+    INTO(workload.sequence, 1, COUNT_MOST),
+    {.set = set_image},
+    INTO(workload.world_size, 1, PARALLEL_MOST),
+    {.set = set_zero},
+    INTO(workload.fsdp, 0, 0),
+    INTO(workload.tensor_parallel, 1, PARALLEL_MOST),
+    INTO(workload.pipeline_parallel, 1, PARALLEL_MOST),
+    INTO(workload.sequence_parallel, 0, 0),
+    INTO(workload.expert_parallel, 1, PARALLEL_MOST),
+    {.set = set_offload},
+    INTO(workload.offload_activations, 0, 0),
+    INTO(workload.lora_rank, 0, 1 << 16),
+    {.set = set_lora_targets},
+    {.set = set_quantize},
+    INTO(workload.compile, 0, 0),
+    INTO(workload.chunked_loss, 0, 0),
+    INTO(workload.optimizer_in_backward, 0, 0),
+    INTO(workload.inference, 0, 0),
+    /* as vLLM counts them: what runs at once is the batch of a step */
+    INTO(workload.batch, 1, COUNT_MOST),
+    INTO(workload.mean_sequence, 1, COUNT_MOST),
+    INTO(workload.kv_block, 1, 1 << 16),
+    {.set = set_utilization},
+    {.set = set_device},
+    {.set = set_metric},
+    INTO(params, 0, (uint64_t)1 << 50),
+    INTO(activations, 0, (uint64_t)1 << 50),
+    INTO(workers, 0, 1 << 16),
+    INTO(prefetch, 0, 1 << 16),
+    INTO(sample, 0, 0),
+    INTO(dataset, 0, 0),
+    {.set = set_start_method},
+    INTO(python_objects, 0, 0),
+    INTO(pin_memory, 0, 0),
+    INTO(cpus, 1, 1 << 16),
+    INTO(ram, 0, 0),
+    INTO(shm, 0, 0),
 };
 _Static_assert(OD_COUNT_OF(setters) == OD_COUNT_OF(knobs), "a setter for each knob");
 
@@ -454,8 +323,13 @@ enum od_knob_result od_knob_set(struct od_plan_request *request, const char *nam
     if (i == OD_COUNT_OF(knobs))
         return OD_KNOB_UNKNOWN;
     struct od_plan_request next = *request;
-    struct setting s = {.request = &next, .arena = arena, .value = od_view_trim(od_view_of(value))};
-    if ((knobs[i].takes_value && s.value.n == 0) || !setters[i](&s)) {
+    struct setting s = {.request = &next,
+                        .field = (char *)&next + setters[i].field,
+                        .least = setters[i].least,
+                        .most = setters[i].most,
+                        .arena = arena,
+                        .value = od_view_trim(od_view_of(value))};
+    if ((knobs[i].takes_value && s.value.n == 0) || !setters[i].set(&s)) {
         *ret_why = s.why ? s.why : "a value";
         return OD_KNOB_BAD;
     }
