@@ -142,8 +142,7 @@ static bool trains_on_host(const struct od_again_question *q)
     bool steps = false, measured = false, device = q->c->allocators.n > 0;
     for (size_t i = 0; i < q->c->courses.n; i++)
         steps = steps || q->c->courses.items[i].step.known;
-    for (size_t i = 0; i < q->c->series.n; i++) {
-        const struct od_series *series = &q->c->series.items[i];
+    OD_FOR_EACH (const struct od_series, series, q->c->series) {
         measured = measured || series->from_start;
         device = device || series->device.n > 0;
     }
@@ -358,8 +357,7 @@ static struct od_view shown(const struct od_again_question *q)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     struct od_view command = {0};
-    for (size_t i = 0; i < q->c->commands.n; i++) {
-        const struct od_evidence *said = &q->c->commands.items[i];
+    OD_FOR_EACH (const struct od_evidence, said, q->c->commands) {
         if (!failure || od_prov_cmp(&said->at, &failure->at) < 0)
             command = said->text;
     }

@@ -59,8 +59,7 @@ static const char *knob_called(const struct od_advise_question *q, struct od_vie
     name = value != OD_VIEW_NONE ? od_view_head(name, value) : name;
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_software *software = stack->parts[i].software;
-        for (size_t k = 0; k < software->nknobs; k++) {
-            const struct od_knob *knob = &software->knobs[k];
+        OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs) {
             const char *const forms[] = {knob->flag, knob->key, knob->env};
             for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
                 if (forms[f] && is_same(od_knob_fixed(forms[f]), name))

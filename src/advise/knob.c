@@ -167,14 +167,12 @@ static struct od_count units_of(const struct number *number, double bytes)
 static double room_of(const struct od_case *c)
 {
     struct od_bytes has = {0};
-    for (size_t i = 0; i < c->settings.n; i++) {
-        const struct od_setting *setting = &c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         if (setting->id == OD_SETTING_MACHINE_MEMORY)
             (void)od_bytes_parse(setting->value, OD_UNIT_BINARY, &has);
     }
     double room = has.known ? (double)has.n : 0;
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *s = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, s, c->series) {
         if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
             room = fmax(room, s->limit);
     }

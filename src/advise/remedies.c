@@ -90,8 +90,7 @@ static bool is_when(const struct selection *s, const struct od_advice_remedy *ad
     if (!advice->when)
         return diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
                od_remedy_is_about(advice, "answer");
-    for (size_t i = 0; i < s->q->c->settings.n; i++) {
-        const struct od_setting *setting = &s->q->c->settings.items[i];
+    OD_FOR_EACH (const struct od_setting, setting, s->q->c->settings) {
         if (od_view_eq_str(setting->name, advice->when) && diagnosis->failure->run.at.line > 0 &&
             od_prov_distance(&setting->said.at, &diagnosis->failure->run.at) <= NEAR)
             return true;

@@ -60,8 +60,7 @@ struct od_view od_slots_command(const struct od_case *c, const struct od_prov *a
 {
     enum { LONGEST = 74 }; /* what one line of code holds */
     struct od_view command = {0};
-    for (size_t i = 0; i < c->commands.n; i++) {
-        const struct od_evidence *said = &c->commands.items[i];
+    OD_FOR_EACH (const struct od_evidence, said, c->commands) {
         if (said->at.source == at->source && said->at.line < at->line && said->text.n <= LONGEST)
             command = said->text;
     }

@@ -94,8 +94,7 @@ static bool is_framework(const struct od_software *software)
 static bool is_rival(const struct od_stack *stack, const struct od_software *software)
 {
     bool other = false;
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_stack_part *part = &stack->parts[i];
+    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
         if (part->software == software && part->near > 0)
             return false;
         other = other || (part->near > 0 && is_framework(part->software) &&

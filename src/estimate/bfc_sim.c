@@ -184,8 +184,7 @@ static bool return_regions(struct od_bfc *bfc, uint64_t need)
     if (free == 0 || bfc->options.keeps_regions ||
         need > bfc->options.limit - bfc->stats.pool + free)
         return false;
-    for (size_t i = 0; i < bfc->regions.n; i++) {
-        struct region *region = &bfc->regions.items[i];
+    OD_FOR_EACH (struct region, region, bfc->regions) {
         if (!is_free_region(bfc, region))
             continue;
         remove_hole(bfc, region->first);

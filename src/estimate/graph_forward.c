@@ -354,8 +354,7 @@ void od_build_forward(struct od_build *b)
         b->value[t] = NONE;
         b->map[t] = walk->tensors.items[t].map;
     }
-    for (size_t i = 0; i < walk->steps.n; i++) {
-        const struct od_step *step = &walk->steps.items[i];
+    OD_FOR_EACH (const struct od_step, step, walk->steps) {
         enum od_layer_kind kind = walk->model->layers.items[step->layer].kind;
         if (kind == OD_LAYER_VIEW && step->in == step->out)
             continue;

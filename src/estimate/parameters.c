@@ -7,8 +7,7 @@ static uint64_t tied_head(const struct od_model *model)
 {
     const struct od_layer *first = NULL, *last = NULL;
     size_t embeddings = 0;
-    for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         if (layer->kind == OD_LAYER_EMBEDDING && embeddings++ == 0)
             first = layer;
         if (layer->kind == OD_LAYER_LINEAR)

@@ -73,8 +73,7 @@ static bool walk_backward(const struct od_saved *saved, uint64_t batch, uint64_t
     /* what no row prints lives as long as any */
     if (saved->per_sample.n > rows && !add_scaled(&kept, saved->per_sample.n - rows, batch))
         return false;
-    for (size_t i = 0; i < saved->nlayers; i++) {
-        const struct od_saved_layer *layer = &saved->layers[i];
+    OD_FOR_EACH_OF (const struct od_saved_layer, layer, saved->layers, saved->nlayers) {
         again = layer->begins ? 0 : again;
         if (!add_scaled(&kept, layer->saved, batch) || !add_scaled(&again, layer->again, batch))
             return false;

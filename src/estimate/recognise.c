@@ -60,8 +60,7 @@ static void count_blocks(struct rows *r)
 {
     struct od_map types = {0};
     const struct od_model *m = r->model;
-    for (size_t i = 0; i < m->layers.n; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, m->layers) {
         bool holds = layer->kind == OD_LAYER_CONTAINER || layer->kind == OD_LAYER_OTHER ||
                      layer->kind == OD_LAYER_ATTENTION;
         if (!holds || layer->recursive || !ends_like_block(layer->type))
@@ -410,8 +409,7 @@ static double matrices_in_blocks(const struct od_model *m)
     enum { DEEPEST = 64 };
     double times[DEEPEST + 1] = {1}, sum = 0;
     uint32_t block = UINT32_MAX;
-    for (size_t i = 0; i < m->layers.n; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, m->layers) {
         if (layer->depth >= DEEPEST || od_view_eq_str(layer->name, "experts"))
             return 0;
         times[layer->depth + 1] = times[layer->depth] * (double)(layer->repeat ? layer->repeat : 1);

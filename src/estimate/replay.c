@@ -60,8 +60,7 @@ static bool set_up(struct od_replay *r, const struct od_variant *v)
 
 static bool run_step(struct od_replay *r, const struct od_variant *v, uint64_t batch)
 {
-    for (size_t i = 0; i < v->trace.events.n; i++) {
-        const struct od_trace_event *e = &v->trace.events.items[i];
+    OD_FOR_EACH (const struct od_trace_event, e, v->trace.events) {
         if (e->what == OD_TRACE_RELEASE) {
             if (r->taken[e->buffer])
                 release(r, r->handles[e->buffer]);
@@ -165,8 +164,7 @@ static uint64_t quantile(const struct guess *sorted, size_t n, double part)
 static double part_that_fits(struct od_replay *r, uint64_t batch)
 {
     double fit = 0, all = 0;
-    for (size_t i = 0; i < r->nvariants; i++) {
-        const struct od_variant *v = &r->variants[i];
+    OD_FOR_EACH_OF (const struct od_variant, v, r->variants, r->nvariants) {
         all += v->weight;
         fit += v->weight > 0 && fits(r, v, batch) ? v->weight : 0;
     }

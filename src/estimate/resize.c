@@ -33,8 +33,7 @@ static struct size map_of(const struct od_shape *shape, uint32_t first)
 /* The size that the table was printed for: an input row's, else what the first convolution read. */
 static bool find_size(const struct od_model *m, uint32_t first, struct size *ret_size)
 {
-    for (size_t i = 0; i < m->layers.n; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, m->layers) {
         struct od_walk_tensor out = {.map = true}, in;
         if (!is_map(&layer->output, first))
             continue;

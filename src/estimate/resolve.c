@@ -150,8 +150,7 @@ static size_t frozen_prefix(const struct od_model *model)
     uint64_t statistics = 0;
     if (model->format != OD_MODEL_KERAS || !model->non_trainable.known)
         return 0;
-    for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         if (layer->trainable.known && layer->trainable.n == 0)
             return 0; /* the table says it itself */
         statistics += layer->parameters.known ? statistics_of(layer) : 0;

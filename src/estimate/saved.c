@@ -7,8 +7,7 @@
 static uint64_t unfolded(const struct od_walk *walk)
 {
     uint64_t most = 0;
-    for (size_t i = 0; i < walk->steps.n; i++) {
-        const struct od_step *step = &walk->steps.items[i];
+    OD_FOR_EACH (const struct od_step, step, walk->steps) {
         const struct od_layer *layer = &walk->model->layers.items[step->layer];
         const struct od_walk_tensor *out = &walk->tensors.items[step->out];
         if (layer->kind != OD_LAYER_CONV || step->in == OD_NO_TENSOR || out->channels == 0)

@@ -29,8 +29,7 @@ bool od_may_swish(const struct od_model *model)
     bool squeezes = false, scales = false;
     if (!od_may_clip(model))
         return false;
-    for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_layer *layer = &model->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         const struct od_shape *out = &layer->output;
         squeezes |= layer->kind == OD_LAYER_CONV && out->known && out->n == 4 &&
                     out->dims[1] == 1 && out->dims[2] == 1;

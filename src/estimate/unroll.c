@@ -115,8 +115,7 @@ static const struct od_layer *only_pool(const struct od_model *m)
 {
     const struct od_layer *pool = NULL;
     size_t pools = 0, ups = 0;
-    for (size_t i = 0; i < m->layers.n; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, m->layers) {
         ups += goes_up(layer);
         if (layer->kind != OD_LAYER_MAX_POOL)
             continue;
@@ -238,8 +237,7 @@ static const char *start(struct od_unroll *u, const struct od_workload *w)
     const struct od_model *m = u->model;
     const char *note;
     uint64_t s = w->sequence ? w->sequence : USUAL_SEQUENCE;
-    for (size_t i = 0; i < m->layers.n; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
+    OD_FOR_EACH (const struct od_layer, layer, m->layers) {
         if (layer->kind == OD_LAYER_CONV && layer->in_features.known) {
             note = start_map(u, w, layer);
             u->map = true;

@@ -488,8 +488,7 @@ struct od_accumulation od_failure_accumulation(const struct od_failure *failure)
         return found;
     if (dump->in_use_count > 0)
         found.ran_long |= allocations / dump->in_use_count >= LEAK_ALLOCATIONS_PER_CHUNK;
-    for (size_t i = 0; i < dump->nsizes; i++) {
-        const struct od_size *size = &dump->sizes[i];
+    OD_FOR_EACH_OF (const struct od_size, size, dump->sizes, dump->nsizes) {
         if (size->total > found.size.total)
             found.size = *size;
     }

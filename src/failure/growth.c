@@ -290,8 +290,7 @@ const struct od_series *od_growth_beside(const struct od_case *c, const struct o
 {
     static const double its_part = 0.1; /* of the growth: that is not what grows */
     enum { BESIDE = 8 };                /* lines: printed together */
-    for (size_t i = 0; i < c->series.n; i++) {
-        const struct od_series *other = &c->series.items[i];
+    OD_FOR_EACH (const struct od_series, other, c->series) {
         bool beside = other->at.source == s->at.source && other->at.line < s->at.line + BESIDE &&
                       s->at.line < other->at.line + BESIDE;
         bool heap = od_view_eq_str(other->process, "heap");

@@ -284,8 +284,7 @@ static void find_columns(struct od_search *s, const struct row *row)
         before->ncolumns = 0;
         return;
     }
-    for (size_t i = 0; i < before->ncolumns; i++) {
-        const struct od_column *c = &before->columns[i];
+    OD_FOR_EACH_OF (const struct od_column, c, before->columns, before->ncolumns) {
         size_t at = under(row, before, c);
         struct od_view word = word_of(s->text, row, at);
         if (word.n > 0 && is_kind(word, 'u'))

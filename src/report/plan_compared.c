@@ -2,7 +2,6 @@
 #include "report/plan.h"
 
 #include "report/json_write.h"
-#include "report/outline.h"
 #include "report/words.h"
 
 static const char *size(struct od_doc *doc, uint64_t bytes)

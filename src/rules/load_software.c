@@ -336,8 +336,8 @@ static bool has_error(const struct od_software *software, const char *text)
 static void check_answers(struct od_loader *loader, const struct od_yaml_node *node,
                           const struct od_software *software)
 {
-    for (size_t i = 0; i < software->nanswers; i++) {
-        const struct od_software_answer *answer = &software->answers[i];
+    OD_FOR_EACH_OF (const struct od_software_answer, answer, software->answers,
+                    software->nanswers) {
         if (answer->turn && !od_software_knob(software, answer->turn))
             od_loader_error(loader, node, "R0407", answer->turn, "an answer without its knob");
         if (answer->error && !has_error(software, answer->error))

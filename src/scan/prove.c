@@ -306,8 +306,7 @@ static void find_rules(struct found *found, struct od_filter *filter, const stru
 static void compare_filter(struct proof *proof, struct od_filter *filter, struct found *found)
 {
     size_t n = od_ruleset_count(proof->set);
-    for (size_t i = 0; i < proof->lines.n; i++) {
-        const struct line *line = &proof->lines.items[i];
+    OD_FOR_EACH (const struct line, line, proof->lines) {
         find_rules(found, filter, line);
         for (size_t j = 0; j < n; j++) {
             bool has = od_ruleset_rule(proof->set, j)->nliterals > 0 &&
@@ -412,8 +411,7 @@ static void prove_starts(struct proof *proof)
 
 static void prove_all_values(struct proof *proof)
 {
-    for (size_t i = 0; i < proof->lines.n; i++) {
-        const struct line *line = &proof->lines.items[i];
+    OD_FOR_EACH (const struct line, line, proof->lines) {
         if (!line->is_near_miss && line->rule >= proof->first_new)
             prove_values(proof, line);
     }

@@ -219,8 +219,7 @@ void od_signs_tell(struct od_sign_place *places, size_t n, const struct od_line 
                    const struct od_sink *sink)
 {
     const struct signs all = {places, n};
-    for (size_t i = 0; i < n; i++) {
-        struct od_sign_place *place = &places[i];
+    OD_FOR_EACH_OF (struct od_sign_place, place, places, n) {
         if (!place->known) {
             place->stands = find(&all, line->text, place);
             place->known = !have_digits(&all);

@@ -1,7 +1,6 @@
 #include "readers/measures/table.h"
 
 #include "base/daytime.h"
-#include "readers/measures/memory_words.h"
 
 enum { NAME_MAX = 128 };
 
