@@ -53,6 +53,21 @@ static bool say_missing(struct od_diagnosis_context *context, struct od_finding 
     return true;
 }
 
+/* What the finding follows from, best known first. */
+static const char *why(const struct od_incident *inc, bool stated, bool names, bool made)
+{
+    if (od_incident_says(inc, OD_SAID_WARM_UP))
+        return "The warm-up processes as many tokens at once as the settings allow. Their memory "
+               "does not fit beside the weights.";
+    if (made && !stated)
+        return "The weights are in and the cache is made: together they leave too little of the "
+               "device for what the server does next (its graphs, its warm-up, its buffers).";
+    if (!stated && !names)
+        return "Many requests were served at the same time, as the text says: each takes its own "
+               "part of the cache and of the activations.";
+    return "The requested KV cache does not fit beside the weights.";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -86,23 +101,8 @@ static void look(struct od_diagnosis_context *context)
                        "the weights.",
                        od_bytes_text(context->arena, inc->requested),
                        od_bytes_text(context->arena, left_of(inc)));
-    else if (stated && say_missing(context, finding))
-        ; /* said */
-    else if (od_incident_says(inc, OD_SAID_WARM_UP))
-        od_finding_say(context, finding,
-                       "The warm-up processes as many tokens at once as the settings allow. Their "
-                       "memory does not fit beside the weights.");
-    else if (made && !stated)
-        od_finding_say(context, finding,
-                       "The weights are in and the cache is made: together they leave too little "
-                       "of the device for what the server does next (its graphs, its warm-up, its "
-                       "buffers).");
-    else if (!stated && !names)
-        od_finding_say(context, finding,
-                       "Many requests were served at the same time, as the text says: each takes "
-                       "its own part of the cache and of the activations.");
-    else
-        od_finding_say(context, finding, "The requested KV cache does not fit beside the weights.");
+    else if (!stated || !say_missing(context, finding))
+        finding->summary = why(inc, stated, names, made);
     od_finding_failure(finding, failure);
     if (traffic || made)
         od_finding_evidence(finding, made ? made : traffic);
