@@ -115,6 +115,9 @@ struct od_allocator {
 struct od_allocator *od_allocator_new(struct od_dump *dump);
 void od_allocator_free(struct od_allocator *allocator);
 
+/* How many chunks in use have that size; 0 = none. */
+uint64_t od_allocator_count_of(const struct od_allocator *allocator, uint64_t bytes);
+
 /* Lets go of its chunk list; all that was computed of it stays. */
 void od_allocator_forget_chunks(struct od_allocator *allocator);
 

@@ -26,3 +26,11 @@ uint64_t od_region_bytes(const struct od_dump *dump, const struct od_region *reg
     return od_bytes_is_exact(region->announced) ? region->announced.n
                                                 : od_region_listed(dump, region);
 }
+
+uint64_t od_allocator_count_of(const struct od_allocator *allocator, uint64_t bytes)
+{
+    OD_FOR_EACH_OF (const struct od_size, size, allocator->sizes, allocator->nsizes)
+        if (size->bytes == bytes)
+            return size->count;
+    return 0;
+}

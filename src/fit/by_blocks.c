@@ -12,14 +12,6 @@ enum { BLOCKS_LEAST = 4, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST 
 
 /* --- the sizes of the weights --- */
 
-static uint64_t count_of(const struct od_allocator *dump, uint64_t bytes)
-{
-    for (size_t i = 0; i < dump->nsizes; i++)
-        if (dump->sizes[i].bytes == bytes)
-            return dump->sizes[i].count;
-    return 0;
-}
-
 /* Also those given whole: the last chunk of a region is, up to the slack that it may have. */
 static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
 {
@@ -61,7 +53,7 @@ static void find_width(struct od_blocks *b, const struct od_allocator *dump)
         uint64_t width = (uint64_t)(root + 0.5);
         if (width < WIDTH_LEAST || width > WIDTH_MOST || width * width * 4 != bytes)
             continue;
-        uint64_t wide = count_of(dump, bytes * 4);
+        uint64_t wide = od_allocator_count_of(dump, bytes * 4);
         if (wide >= 2 && dump->sizes[i].count >= 2 && wide > most) {
             most = wide;
             b->width = width;
@@ -124,7 +116,7 @@ static int64_t more_kernels(const struct od_blocks *b, uint64_t copies, uint64_t
 static unsigned votes_of_vectors(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     static const uint64_t each[] = {9, 6};
-    uint64_t there = count_of(b->facts->failure->dump, b->width * 4);
+    uint64_t there = od_allocator_count_of(b->facts->failure->dump, b->width * 4);
     unsigned votes = 0;
     for (size_t i = 0; i < OD_COUNT_OF(each); i++) {
         uint64_t rest = there - each[i] * copies * blocks;
@@ -140,8 +132,9 @@ static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t b
 {
     const struct od_allocator *dump = b->facts->failure->dump;
     const struct od_holding *holding = b->facts->holding;
-    uint64_t biases = count_of(dump, b->width * 16);
-    uint64_t kinds = count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
+    uint64_t biases = od_allocator_count_of(dump, b->width * 16);
+    uint64_t kinds =
+        od_allocator_count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
     unsigned vectors = votes_of_vectors(b, copies, blocks);
     bool known = holding && holding->optimizer_copies.known;
     int64_t kernels = more_kernels(b, copies, blocks), about = (int64_t)(1 + blocks / 6);
@@ -186,7 +179,7 @@ static void read_scores(struct od_blocks *b)
 /* Two wide kernels a block; some of a step's tensors may have their size. */
 static uint64_t blocks_by_kernels(const struct od_blocks *b)
 {
-    uint64_t wide = count_of(b->facts->failure->dump, b->width * b->width * 16);
+    uint64_t wide = od_allocator_count_of(b->facts->failure->dump, b->width * b->width * 16);
     uint64_t most = wide / (2 * b->copies), n = most;
     while (n > most - most / 7 && !is_usual(n))
         n--;

@@ -117,14 +117,6 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
     return least;
 }
 
-static uint64_t count_of(const struct od_allocator *dump, uint64_t bytes)
-{
-    for (size_t i = 0; i < dump->nsizes; i++)
-        if (dump->sizes[i].bytes == bytes)
-            return dump->sizes[i].count;
-    return 0;
-}
-
 /* Chunks that hold so many bytes: a pool that grows gives some of them a region of up to twice. */
 static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
 {
@@ -174,9 +166,12 @@ static uint64_t vocabulary_of(const struct od_allocator *dump, const struct od_r
 static size_t stacked(const struct od_allocator *dump, const struct od_recurrent *first,
                       uint64_t copies)
 {
-    uint64_t squares = count_of(dump, square_of(first)), n = squares / copies / 2 + 1;
+    uint64_t squares = od_allocator_count_of(dump, square_of(first)), n = squares / copies / 2 + 1;
     bool whole = squares % copies == 0 && squares / copies % 2 == 1;
-    return whole && n <= OD_RECURRENT_MOST && count_of(dump, bias_of(first)) >= n * copies ? n : 0;
+    return whole && n <= OD_RECURRENT_MOST &&
+                   od_allocator_count_of(dump, bias_of(first)) >= n * copies
+               ? n
+               : 0;
 }
 
 /* The widest layers whose variables are there as often as the optimizer's states make them. */
