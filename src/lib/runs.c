@@ -81,18 +81,23 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
 
 /* ---- fleets ---- */
 
+/* The run, or NULL, goes with its arena. */
+static bool add_run(struct od_fleet *fleet, struct od_run *run, struct od_arena *arena)
+{
+    if (run)
+        od_fleet_add(fleet, run);
+    od_run_done(run);
+    od_arena_free(arena);
+    return run != NULL;
+}
+
 /* What one line of JSON lines holds. */
 static bool add_line(struct od_fleet *fleet, const char *name, uint64_t line, struct od_view text,
                      struct od_diags *diags)
 {
     struct od_arena *arena = od_arena_new();
     const char *where = od_arena_printf(arena, "%s:%llu", name, (unsigned long long)line);
-    struct od_run *run = od_run_read(text, where, arena, diags);
-    if (run)
-        od_fleet_add(fleet, run);
-    od_run_done(run);
-    od_arena_free(arena);
-    return run != NULL;
+    return add_run(fleet, od_run_read(text, where, arena, diags), arena);
 }
 
 static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, struct od_diags *diags)
@@ -137,12 +142,7 @@ static bool add_log(struct od_fleet *fleet, const char *name,
                     const struct od_session_options *options, struct od_diags *diags)
 {
     struct od_arena *arena = od_arena_new();
-    struct od_run *run = run_of_log(name, options, arena, diags);
-    if (run)
-        od_fleet_add(fleet, run);
-    od_run_done(run);
-    od_arena_free(arena);
-    return run != NULL;
+    return add_run(fleet, run_of_log(name, options, arena, diags), arena);
 }
 
 /* What is JSON of this program; *ret_ours: it is. */
