@@ -88,16 +88,9 @@ static bool exceeds(struct job *job)
     return fail(job, "the sizes described exceed 64 bits");
 }
 
-/* In arena: the estimate has no done. */
 static void assume(struct job *job, const char *what)
 {
-    struct od_estimate *e = job->e;
-    const char **items = OD_NEW_N(job->arena, e->assumptions.n + 1, const char *);
-    for (size_t i = 0; i < e->assumptions.n; i++)
-        items[i] = e->assumptions.items[i];
-    items[e->assumptions.n] = what;
-    e->assumptions.items = items;
-    e->assumptions.room = ++e->assumptions.n;
+    od_estimate_assume(job->e, job->arena, what);
 }
 
 /* The printed total; without one the sum of the rows. */
