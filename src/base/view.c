@@ -98,6 +98,14 @@ size_t od_view_find_char(struct od_view v, char c, size_t start)
     return hit ? (size_t)(hit - v.p) : OD_VIEW_NONE;
 }
 
+size_t od_view_count(struct od_view v, char c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < v.n; i++)
+        n += v.p[i] == c;
+    return n;
+}
+
 const char *od_find_last(const char *p, char c, size_t n)
 {
 #ifdef HAVE_MEMRCHR

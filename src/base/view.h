@@ -61,6 +61,7 @@ int od_view_cmp(struct od_view a, struct od_view b);
 #define OD_VIEW_NONE ((size_t)-1)
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
 size_t od_view_find_char(struct od_view v, char c, size_t start);
+size_t od_view_count(struct od_view v, char c);
 /* The same, of n bytes (one or more) of which the first and the last are known. */
 struct od_ends {
     char first, last;

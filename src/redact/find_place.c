@@ -267,14 +267,6 @@ bool od_find_colons(struct od_search *s, size_t at)
 
 /* ---- full names of machines ---- */
 
-static size_t count_dots(struct od_view name)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < name.n; i++)
-        n += name.p[i] == '.';
-    return n;
-}
-
 /* Does one label of the name, not its first, belong to a site that everybody names? */
 static bool is_site(const struct od_words *words, struct od_view name)
 {
@@ -345,7 +337,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
                      (next == ':' && word.end + 1 < text.n && od_is_digit(text.p[word.end + 1]) &&
                       has_mark(first));
-    bool marked = has_mark(first) && count_dots(name) + 1 >= LABELS_LEAST &&
+    bool marked = has_mark(first) && od_view_count(name, '.') + 1 >= LABELS_LEAST &&
                   od_is_letter(name.p[0]) && before != '/';
     bool path = before == '/' && !addressed;
     if (path || !(inside || addressed || marked || is_address_name(name)))

@@ -201,14 +201,6 @@ static size_t page_columns(unsigned columns)
     return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-static size_t count_lines(struct od_view text)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < text.n; i++)
-        lines += text.p[i] == '\n';
-    return lines;
-}
-
 static size_t lines_of_screen(const struct od_report_options *options)
 {
     return options->rows > 0 ? options->rows : SCREEN_LINES;
@@ -223,7 +215,7 @@ static size_t spare_lines(const struct od_doc *doc, const struct od_report_optio
     trial.to = &all;
     for (const struct od_section *section = doc->first; section; section = section->next)
         put_section(&trial, section, options->verbose);
-    size_t lines = count_lines(od_buf_view(&all)), most = lines_of_screen(options);
+    size_t lines = od_view_count(od_buf_view(&all), '\n'), most = lines_of_screen(options);
     od_buf_done(&all);
     return lines < most ? most - lines : 0;
 }
@@ -249,7 +241,7 @@ void od_text_render(const struct od_doc *doc, const struct od_report_options *op
 
 static bool fits(const struct od_report_options *options, struct od_view rendered)
 {
-    return options->verbose || count_lines(rendered) <= lines_of_screen(options);
+    return options->verbose || od_view_count(rendered, '\n') <= lines_of_screen(options);
 }
 
 const struct od_format od_format_text = {.name = "text", .document = od_text_render, .fits = fits};

@@ -204,11 +204,9 @@ static bool is_of_memory(struct od_view text)
 /* A line of a log begins with its time or its level; prose does not. */
 static bool is_sentence(struct od_view text)
 {
-    size_t spaces = 0;
     text = od_view_trim(text);
-    for (size_t i = 0; i < text.n; i++)
-        spaces += text.p[i] == ' ';
-    return text.n > 0 && !od_is_digit(text.p[0]) && text.p[0] != '[' && spaces >= 5;
+    return text.n > 0 && !od_is_digit(text.p[0]) && text.p[0] != '[' &&
+           od_view_count(text, ' ') >= 5;
 }
 
 /* The first size behind one of the words; false where there is none. */

@@ -70,8 +70,7 @@ static bool open_table(struct table *t, struct od_view text)
 {
     *t = (struct table){.bars = od_view_find_char(text, '|', 0) != OD_VIEW_NONE};
     note_ends(t, text);
-    for (size_t bar = 0; t->bars && bar < text.n; bar++)
-        t->n += text.p[bar] == '|';
+    t->n += od_view_count(text, '|');
     for (size_t k = 0; k < NCOLUMNS; k++) {
         t->at[k] = COLUMNS;
         for (size_t i = 0; i <= t->n && i < COLUMNS; i++)

@@ -87,14 +87,6 @@ static bool read_count(struct od_view text, struct od_count *ret_count, uint64_t
     return true;
 }
 
-static uint32_t dots_in(struct od_view name)
-{
-    uint32_t dots = 0;
-    for (size_t i = 0; i < name.n; i++)
-        dots += name.p[i] == '.';
-    return dots;
-}
-
 static bool read_cell(enum what what, struct od_view cell, struct od_layer *layer)
 {
     struct od_layer probe = od_layer_blank();
@@ -104,7 +96,7 @@ static bool read_cell(enum what what, struct od_view cell, struct od_layer *laye
         return od_num_parse_u64(cell, &number);
     case NAME:
         layer->name = cell;
-        layer->depth = dots_in(cell);
+        layer->depth = (uint32_t)od_view_count(cell, '.');
         return cell.n > 0;
     case TYPE:
         layer->type = cell;
