@@ -87,8 +87,7 @@ bool od_remedy_is_vain(const struct od_advise_question *question,
 {
     return is_vain_for_held(question, advice) || is_vain_for_garbage(question, advice) ||
            is_vain_for_limit(question, advice) || is_vain_for_packed(question, advice) ||
-           is_vain_for_what_is_kept(question, advice) ||
-           is_of_its_own(question, advice);
+           is_vain_for_what_is_kept(question, advice) || is_of_its_own(question, advice);
 }
 
 const char *od_remedy_falls_short(const struct od_advise_question *question,
