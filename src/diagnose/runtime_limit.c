@@ -59,6 +59,15 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last ? last : behind;
 }
 
+/* Whether this setting is a print of the limit that `knob` gives, in the log of the failure. */
+static bool is_print(const struct od_setting *setting, const char *of, const char *knob,
+                     const struct od_incident *inc)
+{
+    struct od_view name = setting->name;
+    return setting->said.at.source == inc->at.source && od_view_take(&name, od_view_of(of)) &&
+           od_view_eq_str(name, knob);
+}
+
 /* The limit that this setting gives, as it is printed in bytes: by the program that fails
  * ("limit_of_heap"), or by another run of what runs it, asked for its defaults ("default_of_heap").
  * The last print in front of the failure, else the first one behind it; NULL = none. */
@@ -67,10 +76,8 @@ static const struct od_setting *printed(const struct od_case *c, const char *of,
 {
     const struct od_setting *last = NULL, *behind = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        struct od_view name = setting->name;
         bool before = setting->said.at.line <= inc->last.line;
-        if (setting->said.at.source != inc->at.source || !od_view_take(&name, od_view_of(of)) ||
-            !od_view_eq_str(name, knob))
+        if (!is_print(setting, of, knob, inc))
             continue;
         last = before ? setting : last;
         behind = before || behind ? behind : setting;
@@ -78,10 +85,21 @@ static const struct od_setting *printed(const struct od_case *c, const char *of,
     return last ? last : behind;
 }
 
+/* A log of several runs may print several limits: which one failed is then not certain. */
+static bool is_printed_alike(const struct od_case *c, const struct od_setting *print,
+                             const char *of, const char *knob, const struct od_incident *inc)
+{
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (is_print(setting, of, knob, inc) && !od_view_eq(setting->value, print->value))
+            return false;
+    return true;
+}
+
 /* What limits a program, as far as the log shows it. */
 struct own_limit {
     struct od_bytes bytes; /* printed by it, or, with of_others, the default of its kind */
     bool of_others;
+    bool doubtful;                /* other limits are printed, too */
     const struct od_seen *set;    /* a setting in one of its forms; NULL = none */
     const struct od_evidence *at; /* where bytes are printed; NULL = by the error itself */
 };
@@ -98,6 +116,7 @@ static struct own_limit own_limit_of(const struct od_case *c, const struct od_si
             continue;
         own.at = &print->said;
         own.of_others = i > 0;
+        own.doubtful = !is_printed_alike(c, print, prints[i], error->mark->knob, inc);
     }
     return own;
 }
@@ -204,7 +223,7 @@ static void look(struct od_diagnosis_context *context)
     }
     const struct own_limit own = own_limit_of(context->c, error->sign, inc);
     bool vain = was_raised(context->c, error->sign) < 0;
-    bool proven = own.bytes.known && !own.of_others && !vain;
+    bool proven = own.bytes.known && !own.of_others && !own.doubtful && !vain;
     struct od_finding *finding = od_finding_add(context, proven ? OD_CLUE(RUNTIME_LIMIT, printed)
                                                                 : OD_CLUE(RUNTIME_LIMIT, worded));
     finding->proven = proven;
