@@ -283,6 +283,8 @@ static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
 static size_t gain(struct od_sentences *s, struct od_view next, const char *between,
                    const struct od_sentence *alone)
 {
+    if (alone->kind != OD_EV_NONE && s->told)
+        return 0;
     struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
     s->trial.n = 0;
     od_buf_add(&s->trial, od_buf_view(&s->text));
@@ -293,7 +295,7 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
         return 0;
     size_t a = count_sizes(&after), b = count_sizes(&before);
     if (alone->kind != OD_EV_NONE)
-        return !s->told && a > count_sizes(alone);
+        return a > count_sizes(alone);
     /* A unit that stands in the next line makes the same number another size. */
     bool scaled = a == b && after.sizes[0].n > before.sizes[0].n && before.sizes[0].known;
     bool places = before.supposed && !after.supposed; /* "out of memory" and "GPU: RTX 3090 24GB" */
