@@ -51,6 +51,9 @@ enum od_checkpointing { OD_CKPT_NONE, OD_CKPT_SELECTIVE, OD_CKPT_FULL, OD_CKPT_E
 
 struct od_saved;
 
+/* Do the samples of a training run differ in length? */
+enum od_lengths { OD_LENGTHS_UNKNOWN, OD_LENGTHS_FIXED, OD_LENGTHS_VARIED };
+
 /* Everything that can be turned. Zeroed members are "not given"; od_workload_defaults fills them.
  */
 struct od_workload {
@@ -82,6 +85,9 @@ struct od_workload {
     bool inference;
     uint64_t kv_block;      /* serving with a paged cache: tokens of a block; 0 = in one piece */
     uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */
+    uint64_t prompt; /* tokens that one forward pass reads before it generates; 0 = unknown */
+    enum od_lengths lengths;
+    uint64_t mean_length; /* tokens of a sample on average, where lengths are varied; 0 = unknown */
     /* What the layers save, of an earlier estimate that differs in batch, optimizer and device
      * alone (its model is the model then); NULL = not known yet. Spares a search the walk. */
     const struct od_saved *saved;

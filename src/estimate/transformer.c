@@ -39,8 +39,6 @@ static double spread(const struct od_transformer_run *run)
         s = 0.28;
     if (run->w->framework != OD_FW_PYTORCH) /* judgement: published peaks lie within */
         s = 0.2;
-    if (run->w->inference)
-        s = 0.3;
     return s;
 }
 
@@ -53,7 +51,7 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     enum { NARROW = 256 };
     double each = (double)od_transformer_blocks(run->t) * (double)run->sequence;
     *ret_less = *ret_more = 0;
-    if (run->w->inference || run->w->checkpointing != OD_CKPT_NONE)
+    if (run->w->checkpointing != OD_CKPT_NONE)
         return;
     *ret_less = *ret_more = each * run->block.adapters / 2;
     *ret_less = hypot(*ret_less, each * run->block.steps);
@@ -97,16 +95,19 @@ static const char *why_cache(const struct od_transformer_run *run)
 static double unsaid(const struct od_transformer_run *run)
 {
     static const double share = 0.08;
-    return run->w->inference ? 0 : share * (double)run->states.weights.n;
+    return share * (double)run->states.weights.n;
 }
 
-/* Whether the loss is compiled with the model nobody tells: one kernel of it keeps logits and
- * their gradients alone, as a loss in chunks does. */
+/* How much less the loss may take. It is unknown whether it is compiled with the model: one kernel
+ * keeps the logits and their gradients alone, as a loss in chunks does. Of those, fused ones (cut
+ * cross-entropy, Liger) make no logits. */
 static double compiled_loss(const struct od_transformer_run *run, double all)
 {
     struct od_workload w = *run->w;
     struct od_transformer_run whole = *run;
-    if (!w.compile || w.inference || w.framework != OD_FW_PYTORCH)
+    if (w.chunked_loss)
+        return od_transformer_loss(run);
+    if (!w.compile || w.framework != OD_FW_PYTORCH)
         return 0;
     whole.w = &w;
     w.chunked_loss = true;
@@ -117,21 +118,12 @@ static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
     double s = spread(run);
-    double per_sample, all, exact = 0;
-    struct od_kv_cache *cache = &e->cache;
-    if (run->w->inference) {
-        od_transformer_cache(run, cache);
-        exact = (double)cache->bytes.n;
-        per_sample = exact / run->batch;
-        all = exact + od_transformer_forward(run);
-    } else {
-        per_sample = od_transformer_saved(run);
-        all = od_transformer_training(run);
-    }
-    double step = run->w->inference ? 0 : od_transformer_step(run);
+    double per_sample = od_transformer_saved(run);
+    double all = od_transformer_training(run);
+    double step = od_transformer_step(run);
     if (!run->w->compile) /* those who compile take a fused step, or compile it too */
         all = fmax(all, step);
-    double doubt = hypot((all - exact) * s, unsaid(run));
+    double doubt = hypot(all * s, unsaid(run));
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
                        ? (double)run->states.gradients.n
                        : 0;
@@ -141,13 +133,23 @@ static void add_activations(struct od_transformer_run *run)
                                          per_sample + hypot(per_sample * s, more));
     double below = hypot(hypot(doubt, freed), less * run->batch) + compiled_loss(run, all);
     double above = fmax(hypot(doubt, more * run->batch), step - all);
-    if (run->w->inference) {
-        below = hypot(below, (double)(cache->bytes.n - cache->bytes.lo));
-        above = hypot(above, (double)(cache->bytes.hi - cache->bytes.n));
-    }
+    e->breakdown.activations = (struct od_part){
+        .bytes = od_bytes_about(all, all - below, all + above), .why = why_saved(run)};
+}
+
+static void add_answering(struct od_transformer_run *run)
+{
+    struct od_estimate *e = run->e;
+    struct od_kv_cache *cache = &e->cache;
+    od_transformer_cache(run, cache);
+    struct od_range peak = od_transformer_answering(run, cache);
+    double lo = peak.lo - (double)(cache->bytes.n - cache->bytes.lo);
+    double hi = peak.hi + (double)(cache->bytes.hi - cache->bytes.n);
+    e->saved_per_sample =
+        od_bytes_about((double)cache->bytes.n / run->batch, (double)cache->bytes.n / run->batch,
+                       (double)cache->bytes.n / run->batch);
     e->breakdown.activations =
-        (struct od_part){.bytes = od_bytes_about(all, all - below, all + above),
-                         .why = run->w->inference ? why_cache(run) : why_saved(run)};
+        (struct od_part){.bytes = od_bytes_about(peak.n, lo, hi), .why = why_cache(run)};
 }
 
 /* ---- the rest of the device ---- */
@@ -263,6 +265,9 @@ static void tell(struct od_transformer_run *run)
     if (w->quantize_bits == 4)
         assume(run, "unknown: the release of bitsandbytes: before 0.43.2 each 4-bit matrix keeps "
                     "its input, which is counted; the range covers both");
+    if (w->lengths == OD_LENGTHS_UNKNOWN && od_transformer_varied(run) > 0)
+        assume(run, "unknown: whether samples differ in length; then freed blocks of other lengths "
+                    "stay reserved while the device has room; give --lengths to narrow the range");
     if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)
         assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
                     "for 12; the range covers both");
@@ -337,7 +342,10 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
         return false;
     }
     add_states(&run);
-    add_activations(&run);
+    if (workload->inference)
+        add_answering(&run);
+    else
+        add_activations(&run);
     e.breakdown.workspace = od_transformer_workspace(&run);
     add_rest(&run);
     tell(&run);

@@ -121,3 +121,45 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
         ret_cache->blocks = od_bytes_about(sum.n / block, sum.lo / block, sum.hi / block);
     }
 }
+
+/* The peak while a prompt of `tokens` a sequence is read: the cache of so many tokens and a forward
+ * pass over them; afterwards the whole cache and a pass over one token. */
+static double answer_peak(const struct od_transformer_run *run, double cache, double tokens)
+{
+    struct od_transformer_run read = *run, last = *run;
+    double all = (double)run->sequence;
+    read.tokens = run->batch * tokens;
+    read.sequence = (uint64_t)tokens;
+    last.tokens = run->batch;
+    double reading = cache * tokens / all + od_transformer_forward(&read);
+    return fmax(reading, cache + od_transformer_forward(&last));
+}
+
+/*
+ * The share of a sequence that is the prompt is often unknown: half of it is expected, the range
+ * covers one token to all of it, and an answer that ends early. A cache that is not allocated at
+ * once grows by a copy for each token, and the freed copies stay reserved: up to the size of the
+ * cache (README of Qwen: 7B at 512 to 8192 generated tokens). That table calls its peak allocated,
+ * so the metric does not narrow the range.
+ */
+struct od_range od_transformer_answering(const struct od_transformer_run *run,
+                                         const struct od_kv_cache *cache)
+{
+    static const double at_once = 0.3; /* of a forward pass: which of its tensors live together */
+    static const double early = 0.4;   /* of the generated tokens */
+    double bytes = (double)cache->bytes.n, all = (double)run->sequence;
+    double prompt = run->w->prompt > 0 ? (double)run->w->prompt : all / 2;
+    if (cache->paged || bytes <= 0) {
+        double pass = od_transformer_forward(run);
+        return (struct od_range){bytes + pass, bytes + pass * (1 - at_once),
+                                 bytes + pass * (1 + at_once)};
+    }
+    bool known = run->w->prompt > 0;
+    double generated = bytes * (known ? fmax(1 - prompt / all, 0) : 1);
+    struct od_range r = {.n = answer_peak(run, bytes, prompt),
+                         .lo = answer_peak(run, bytes, known ? prompt : 1),
+                         .hi = answer_peak(run, bytes, known ? prompt : all)};
+    r.lo -= (r.lo - bytes) * at_once + generated * early;
+    r.hi = fmax(r.hi + (r.hi - bytes) * at_once, 2 * bytes);
+    return r;
+}

@@ -111,7 +111,7 @@ double od_transformer_saved(const struct od_transformer_run *run)
  * the gradient of the logits, 12 bytes an entry of the vocabulary. In chunks the logits and their
  * gradients remain at the computed precision.
  */
-static double loss(const struct od_transformer_run *run)
+double od_transformer_loss(const struct od_transformer_run *run)
 {
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
     double bytes = run->w->chunked_loss ? 2 * run->c : 12;
@@ -122,7 +122,8 @@ static double loss(const struct od_transformer_run *run)
  * were computed). */
 static double loss_forward(const struct od_transformer_run *run)
 {
-    return run->w->chunked_loss ? loss(run) : loss(run) / 12 * (run->c < 4 ? 8 + run->c : 8);
+    return run->w->chunked_loss ? od_transformer_loss(run)
+                                : od_transformer_loss(run) / 12 * (run->c < 4 ? 8 + run->c : 8);
 }
 
 /* PyTorch freed them between steps only from 2.0 on; since then the pool's fragments take about as
@@ -151,11 +152,11 @@ double od_transformer_training(const struct od_transformer_run *run)
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
     if (run->w->quantize_bits == 8)
         live += od_int8_count(run).backward;
-    double at_loss = kept + saved + loss(run);
+    double at_loss = kept + saved + od_transformer_loss(run);
     if (run->w->keeps_gradients) /* zero_grad() frees them before the backward pass */
         at_loss = max2(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
-    double behind = kept + saved + beside + loss(run) / 6;
+    double behind = kept + saved + beside + od_transformer_loss(run) / 6;
     double at_end = gradients + live + boundary(run) * run->tokens;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
@@ -170,8 +171,8 @@ double od_transformer_step(const struct od_transformer_run *run)
     return run->loaded ? 0 : max2(made - od_transformer_casts(run), 0);
 }
 
-/* The widest moment of a forward pass over the whole prompt: residual, norm and the MLP's tensors
- * of one block, or the logits of the last token (in float32 beside). */
+/* The widest moment of a forward pass: residual, norm and the MLP's tensors of one block, or the
+ * logits of the last token and their copy in float32. */
 double od_transformer_forward(const struct od_transformer_run *run)
 {
     double h = (double)run->t->hidden.n;

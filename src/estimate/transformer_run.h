@@ -5,6 +5,7 @@
 #pragma once
 
 #include "estimate/estimate.h"
+#include "estimate/range.h"
 #include "estimate/states.h"
 #include "estimate/transformer_block.h"
 #include "estimate/transformer_params.h"
@@ -44,6 +45,10 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run);
 struct od_part od_transformer_framework(const struct od_transformer_run *run);
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b);
 
+/* What a pool reserves beyond what comes and goes where samples differ in length, as a share of it;
+ * 0 where they do not, or where nothing suggests it. */
+double od_transformer_varied(const struct od_transformer_run *run);
+
 /* Copies of the weights that autocast keeps until the backward pass has read them. */
 double od_transformer_casts(const struct od_transformer_run *run);
 
@@ -55,9 +60,17 @@ double od_transformer_step(const struct od_transformer_run *run);
 /* Is it not known whether the gradients of the last step live when the loss is computed? */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run);
 
+/* The logits and what the loss makes of them, at its widest moment. */
+double od_transformer_loss(const struct od_transformer_run *run);
+
 /* Saved by one sample for backward, the loss with it. */
 double od_transformer_saved(const struct od_transformer_run *run);
 
-/* The cache of keys and values of the whole batch, and what the forward pass needs beside it. */
+/* The cache of keys and values of the whole batch, and what a forward pass over all tokens of the
+ * run needs besides. */
 void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache);
 double od_transformer_forward(const struct od_transformer_run *run);
+
+/* The peak beyond the weights while a batch is read and answered. */
+struct od_range od_transformer_answering(const struct od_transformer_run *run,
+                                         const struct od_kv_cache *cache);

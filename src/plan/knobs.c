@@ -221,6 +221,21 @@ static bool set_metric(struct setting *s)
     return od_metric_find(s->value, &s->request->workload.metric);
 }
 
+/* "3234:4096" also gives the sequence length. */
+static bool set_lengths(struct setting *s)
+{
+    struct od_workload *w = &s->request->workload;
+    struct od_view mean, most = s->value;
+    bool packed = od_view_eq_str(s->value, "packed");
+    s->why = "fixed, packed, varied, or MEAN:MAX such as 900:4096";
+    w->lengths = packed || od_view_eq_str(s->value, "fixed") ? OD_LENGTHS_FIXED : OD_LENGTHS_VARIED;
+    if (w->lengths == OD_LENGTHS_FIXED || od_view_eq_str(s->value, "varied"))
+        return true;
+    return od_view_cut(&most, ':', &mean) && od_num_parse_u64(mean, &w->mean_length) &&
+           od_num_parse_u64(most, &w->sequence) && w->mean_length > 0 &&
+           w->sequence <= COUNT_MOST && w->mean_length <= w->sequence;
+}
+
 static bool set_start_method(struct setting *s)
 {
     bool spawn = od_view_eq_str(s->value, "spawn") || od_view_eq_str(s->value, "forkserver");
@@ -261,6 +276,7 @@ static const struct {
     INTO(workload.accumulation, 1, PARALLEL_MOST),
     INTO(workload.keeps_gradients, 0, 0),
     INTO(workload.sequence, 1, COUNT_MOST),
+    {.set = set_lengths},
     {.set = set_image},
     INTO(workload.world_size, 1, PARALLEL_MOST),
     {.set = set_zero},
@@ -278,6 +294,7 @@ static const struct {
     INTO(workload.chunked_loss, 0, 0),
     INTO(workload.optimizer_in_backward, 0, 0),
     INTO(workload.inference, 0, 0),
+    INTO(workload.prompt, 1, COUNT_MOST),
     /* as vLLM counts them: what runs at once is the batch of a step */
     INTO(workload.batch, 1, COUNT_MOST),
     INTO(workload.mean_sequence, 1, COUNT_MOST),

@@ -60,6 +60,12 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
         problem = "--running, --mean-seq and --kv-block are for serving: add --inference";
     else if (od_knob_said(request, "running") && od_knob_said(request, "batch"))
         problem = "--running is the batch size of a server: give only one of them";
+    else if (w->prompt > 0 && !w->inference)
+        problem = "--prompt is for serving: add --inference";
+    else if (w->lengths != OD_LENGTHS_UNKNOWN && w->inference)
+        problem = "--lengths is for training: --prompt and --mean-seq are those of inference";
+    else if (w->sequence > 0 && w->prompt > w->sequence)
+        problem = "--prompt is larger than --seq, which counts what is generated too";
     else if (w->sequence > 0 && w->mean_sequence > w->sequence)
         problem = "--mean-seq is larger than --seq, the maximum length";
     else if (request->activations.known && !request->params.known)

@@ -20,6 +20,7 @@
     X("accumulate", "N", "Gradient accumulation steps")                                       \
     X("keep-gradients", NULL, "zero_grad() comes after the forward pass, not before it")      \
     X("seq", "N", "Sequence length in tokens")                                                \
+    X("lengths", "HOW", "fixed (or packed), varied, or MEAN:MAX tokens of a sample")          \
     X("image", "HxW", "Image size")                                                           \
     X("world-size", "N", "Number of devices")                                                 \
     X("zero", "0..3", "ZeRO stage")                                                           \
@@ -37,6 +38,7 @@
     X("chunked-loss", NULL, "Compute the loss in chunks")                                     \
     X("optimizer-in-backward", NULL, "Apply and free each gradient during the backward pass") \
     X("inference", NULL, "Plan for inference instead of training")                            \
+    X("prompt", "N", "Tokens of the prompt; --seq is the prompt and what is generated")       \
     X("running", "N", "Concurrent sequences in a paged KV cache (continuous batching)")       \
     X("mean-seq", "N", "Their average length in tokens; --seq is the maximum")                \
     X("kv-block", "N", "Tokens per KV cache block (16)")                                      \

@@ -80,6 +80,8 @@ static void add_config(struct od_json *json, const struct od_workload *w, struct
     add_number(json, "lora_rank", w->lora_rank, w->lora_rank > 0);
     add_number(json, "quantize_bits", w->quantize_bits, w->quantize_bits > 0);
     add_number(json, "sequence_length", w->sequence, w->sequence > 0);
+    static const char *const lengths[] = {NULL, "fixed", "varied"};
+    od_json_str(json, "lengths", lengths[w->lengths]);
     od_json_range(json, "image_size",
                   (struct od_bytes){.lo = w->image_h, .hi = w->image_w, .known = w->image_h > 0});
     od_json_str(json, "framework", od_framework_name(w->framework));
@@ -142,6 +144,7 @@ static void add_serving(struct od_json *json, const struct od_plan *plan)
         return;
     od_json_object(json, "serving");
     od_json_u64(json, "running", w->batch);
+    add_number(json, "prompt_length", w->prompt, w->prompt > 0);
     add_number(json, "mean_sequence_length", w->mean_sequence, w->mean_sequence > 0);
     od_json_u64(json, "longest_sequence_length", cache->longest);
     add_number(json, "block_tokens", w->kv_block, cache->paged);
