@@ -405,6 +405,9 @@ static bool is_of_unseen(const struct selection *s, const struct od_advice_remed
                          const struct od_finding *finding)
 {
     bool others = is_meant(finding, "restart_before");
+    if (s->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN &&
+        !s->q->diagnosis->failure->evaluates && is_phase(advice, "validation"))
+        return true;
     return (others || s->q->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE) &&
            !s->use.trains && finding->grows_in == OD_SERIES_PHASE_NONE &&
            (is_phase(advice, "validation") || is_phase(advice, "training"));
@@ -766,8 +769,9 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
                      (struct places){leaks(diagnosis) ? in_vain : settings, 0.1});
         add_requested(&s, knobs);
     }
-    bool unsure = s.n == 0 || diagnosis->findings.items[0].certainty == OD_POSSIBLE;
-    if (unsure && diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
+    bool failed = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    bool unsure = diagnosis->findings.items[0].certainty == OD_POSSIBLE;
+    if (s.n == 0 ? diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE : unsure && failed)
         add_more(&s);
     sort(&s);
     put_batch_behind(&s, diagnosis->findings.items[0].cause);

@@ -59,6 +59,7 @@ struct od_sighting {
     const struct od_event *event;
     struct od_count rank;
     struct od_view host, device, allocator, op;
+    bool place_assumed; /* no word says which memory it was; the device's name is a guess */
     struct od_bytes requested;
     struct od_shape shape;
     enum od_dtype dtype;

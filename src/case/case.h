@@ -91,6 +91,7 @@ struct od_incident {
     uint64_t count;
     enum od_tri fatal;     /* the run (or attempt) ended by it; OD_CANNOT_TELL = null */
     struct od_view device; /* "GPU:0", "CPU"; empty = not said */
+    bool place_assumed;    /* no line says which memory it was: "CPU" is a guess */
     struct od_count rank;
     struct od_view allocator;
     enum od_tri unified;

@@ -66,8 +66,7 @@ static struct od_view device_of(struct od_case_builder *b, const struct od_event
     if (device.n == 0)
         device = od_device_of_allocator(b->scratch, od_event_text(event, OD_F_ALLOCATOR));
     struct od_view space = od_event_text(event, OD_F_SPACE);
-    if (device.n == 0 && (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned") ||
-                          is_of_machine(b, event)))
+    if (device.n == 0 && (od_view_eq_str(space, "host") || od_view_eq_str(space, "pinned")))
         device = OD_VIEW("CPU");
     return device;
 }
@@ -95,6 +94,9 @@ struct od_sighting od_see(struct od_case_builder *b, const struct od_event *even
             s.rank = place->rank;
     }
     s.device = device_of(b, event);
+    s.place_assumed = s.device.n == 0 && is_of_machine(b, event);
+    if (s.place_assumed)
+        s.device = OD_VIEW("CPU");
     s.allocator = od_event_text(event, OD_F_ALLOCATOR);
     s.op = od_event_text(event, OD_F_OP);
     s.shape = shape ? *shape->as.shape : (struct od_shape){0};
@@ -276,6 +278,7 @@ void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od
     if (!inc->rank.known)
         inc->rank = s->rank;
     od_fill_text(b, &inc->producer, producer_of(s->event));
+    inc->place_assumed = s->place_assumed && (inc->place_assumed || inc->device.n == 0);
     od_fill_text(b, &inc->device, s->device);
     od_fill_text(b, &inc->allocator, s->allocator);
     if (s->event->line)

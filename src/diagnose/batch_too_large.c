@@ -117,6 +117,8 @@ static bool of_logits(const struct od_failure *failure)
 static void say_why(struct od_diagnosis_context *context, struct od_finding *finding,
                     const struct od_failure *failure, const struct od_prepared *prepared)
 {
+    if (failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.per_sample.known)
+        finding->says = OD_SAYS_PRINTED;
     const struct od_shape_hint *hint = &failure->hint;
     struct od_count batch = hint->batch.known ? hint->batch : failure->batch;
     const char *asked = failure->need.known
@@ -156,8 +158,7 @@ static void say_why(struct od_diagnosis_context *context, struct od_finding *fin
                            ? "%s requested and could not be allocated for logits, a number for "
                              "each word of the vocabulary at each place of each sequence."
                        : od_failure_is_server(failure)
-                           ? "%s requested and could not be allocated. If it works in batches, a "
-                             "smaller one needs less."
+                           ? "%s requested and could not be allocated."
                            : "%s requested and could not be allocated. The batch size is the usual "
                              "cause; the request alone does not show it.",
                        asked);

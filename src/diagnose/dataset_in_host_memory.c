@@ -39,7 +39,7 @@ static void say_reading(struct od_diagnosis_context *context, const struct od_ho
             ? "The run was killed while it read its data: if memory was the reason, too much of "
               "the data is loaded at once."
             : "Host memory ran out while the run read its data: too much of it is loaded at once.";
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
     if (doing)
         od_finding_doing(context, finding);
 }
@@ -77,7 +77,7 @@ static void look(struct od_diagnosis_context *context)
             context, finding,
             "%s was requested while data was read: the whole dataset is loaded into RAM at once.",
             od_bytes_text(context->arena, need));
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
     if (shaped)
         od_finding_count(finding, "samples_count", od_count_of(tensor->shape.dims[0]));
 }

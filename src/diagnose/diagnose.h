@@ -19,7 +19,14 @@ struct od_number {
     double value;     /* bytes below 2^53 are exact */
 };
 
+/* The probability from which a cause is named. */
+#define OD_CAUSE_NAMED 0.5
+
 enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12, OD_FINDING_CLUES = 16 };
+
+/* What the summary of a finding says: why memory ran out, which is a judgement; only what the log
+ * prints, which holds whatever the cause is; or no more than the headline, which is said once. */
+enum od_summary_says { OD_SAYS_WHY, OD_SAYS_PRINTED, OD_SAYS_HEADLINE };
 
 struct od_finding {
     enum od_cause cause;
@@ -30,6 +37,7 @@ struct od_finding {
     enum od_clue signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
     uint32_t incident;                    /* id; 0 = none */
     const char *summary;                  /* one or two sentences for people */
+    enum od_summary_says says;            /* what that is */
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */
     const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */
@@ -48,8 +56,9 @@ struct od_diagnosis {
     double unexplained;                 /* that the log does not show the cause */
 };
 
-/* Is it more probable that the log does not show the cause than that the best finding is it? */
-bool od_diagnosis_is_open(const struct od_diagnosis *diagnosis);
+/* Is the best finding at least as probable as all others together? Below that a report names no
+ * cause and asserts no mechanism. */
+bool od_diagnosis_names_cause(const struct od_diagnosis *diagnosis);
 
 /* What a diagnoser sees and where it puts its findings. */
 struct od_diagnosis_context {

@@ -25,6 +25,7 @@ void od_finding_say(struct od_diagnosis_context *context, struct od_finding *fin
     va_list args;
     va_start(args, format);
     finding->summary = od_arena_vprintf(context->arena, format, args);
+    finding->says = OD_SAYS_WHY;
     va_end(args);
 }
 

@@ -68,7 +68,7 @@ static void look_at_addresses(struct od_diagnosis_context *context,
         od_arena_printf(context->arena, "the shell's limit of %s of virtual memory was reached",
                         od_bytes_text(context->arena, limit));
     finding->first = "raise_virtual_limit";
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
     od_finding_evidence(finding, &set->said);
     if (!host->failure->limit.known)
         od_finding_bytes(finding, "limit_bytes", limit);
@@ -167,7 +167,7 @@ static void look(struct od_diagnosis_context *context)
     say_heap(context, finding, inc);
     if (counts_virtual(context->c, inc))
         say_virtual(context, finding, inc);
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
 }
 
 const struct od_diagnoser od_diagnoser_group_limit = {"group_limit", look};

@@ -139,11 +139,24 @@ void od_finding_workers(struct od_finding *finding, struct od_count workers)
         od_finding_count(finding, "fewer_count", od_count_of(workers.n / 2));
 }
 
-void od_finding_host(struct od_finding *finding, const struct od_host_failure *host)
+/* What the process held by the last line before the failure that prints it. */
+static struct od_bytes last_rss(const struct od_case *c, const struct od_incident *inc)
+{
+    const struct od_series *last = NULL;
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (s->metric == OD_SERIES_HOST_RSS && s->last_at.source == inc->at.source &&
+            s->last_at.line <= inc->at.line && (!last || s->last_at.line > last->last_at.line))
+            last = s;
+    return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
+}
+
+void od_finding_host(const struct od_diagnosis_context *context, struct od_finding *finding,
+                     const struct od_host_failure *host)
 {
     const struct od_incident *inc = host->failure->incident;
     od_finding_failure(finding, host->failure);
-    od_finding_bytes(finding, "process_rss_bytes", inc->process.rss);
+    od_finding_bytes(finding, "process_rss_bytes",
+                     inc->process.rss.known ? inc->process.rss : last_rss(context->c, inc));
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
     od_finding_workers(finding, host->workers);
     if (host->worker && host->worker->evidence.n > 0)

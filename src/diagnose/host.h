@@ -53,4 +53,5 @@ const char *od_host_most_held(const struct od_diagnosis_context *context,
 const char *od_host_first(const struct od_diagnosis_context *context);
 
 /* The lines and numbers of such a failure. */
-void od_finding_host(struct od_finding *finding, const struct od_host_failure *host);
+void od_finding_host(const struct od_diagnosis_context *context, struct od_finding *finding,
+                     const struct od_host_failure *host);

@@ -33,7 +33,7 @@ static const struct {
         {OD_CLUE(HOST_EXHAUSTED, pressure_kill),
          "A memory guard terminated a process before the machine ran out of memory."},
     [OD_INC_HOST_ALLOC_FAILED] = {OD_CLUE(HOST_EXHAUSTED, refused),
-                                  "An allocation failed: the process could get no more RAM."},
+                                  "An allocation failed: the process could get no more memory."},
     [OD_INC_WORKER_KILLED] = {OD_CLUE(HOST_EXHAUSTED, worker_killed),
                               "A worker was killed, as the kernel does when the machine runs out "
                               "of memory; the log has no kernel message."},
@@ -55,7 +55,7 @@ static void say_replay(struct od_diagnosis_context *context, const struct od_hos
             ? od_arena_printf(context->arena, "%s was",
                               od_bytes_text(context->arena, host->failure->need))
             : "More RAM was");
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
     finding->first = "smaller_buffer";
 }
 
@@ -245,6 +245,9 @@ static void look(struct od_diagnosis_context *context)
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
     finding->summary = most ? held_most : summary_of(context, inc);
+    if (finding->summary == kinds[inc->kind].summary && inc->kind != OD_INC_UNEXPLAINED_KILL &&
+        inc->kind != OD_INC_WORKER_KILLED)
+        finding->says = OD_SAYS_HEADLINE;
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED)
         say_full(context, finding);
@@ -262,7 +265,7 @@ static void look(struct od_diagnosis_context *context)
             "little of it is in use.";
         finding->clause = "Windows' commit limit was reached";
     }
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
     if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))
         say_full(context, finding);
 }

@@ -27,7 +27,7 @@ static void say_growth(struct od_diagnosis_context *context, const struct od_hos
                          "that is not needed again.",
                    od_growth_words(context, growth));
     finding->first = has_cache(context->c) ? "bound_cache" : NULL;
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
 }
 
 /* Nobody says why it was killed; its memory does. */
@@ -49,7 +49,7 @@ static bool say_growth_until(struct od_diagnosis_context *context,
                        : "something is kept that is not needed again");
     finding->first = growth.in_validation ? "drop_results" : NULL;
     od_finding_growth_until(finding, &growth);
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
     return true;
 }
 
@@ -62,7 +62,7 @@ static void say_late(struct od_diagnosis_context *context, const struct od_host_
                    "seems to be kept. The log shows no memory over time.",
                    (unsigned long long)host->failure->progress);
     finding->first = has_cache(context->c) ? "bound_cache" : "drop_results";
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
 }
 
 /* What a collector leaves after steps that had fit is still reachable: it is kept. */
@@ -77,7 +77,7 @@ static void say_late_in_heap(struct od_diagnosis_context *context,
     finding->clause = od_arena_printf(context->arena, "objects pile up in its heap%s",
                                       od_runtime_limit_words(context, host->failure->incident));
     finding->first = "bound_cache";
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
 }
 
 /* Whoever reports a leak has watched the program; a title is what the report is about. What was
@@ -93,7 +93,7 @@ static void say_told(struct od_diagnosis_context *context, const struct od_host_
     finding->summary = "The log does not show it, but its author reports that memory grew.";
     if (incident->nframes == 0 && host->failure->progress == 0 && !host->failure->use.trains)
         finding->first = "restart_before";
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
     od_finding_evidence(finding, told);
 }
 
@@ -136,7 +136,7 @@ static void look(struct od_diagnosis_context *context)
     od_finding_say(context, finding,
                    "The run ended late, after work that had fit: RAM in use seems to have grown. "
                    "The log does not show what grew.");
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
     od_finding_count(finding, "progress_lines_count", od_count_of(host.failure->progress));
 }
 

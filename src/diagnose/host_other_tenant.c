@@ -26,7 +26,7 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
                    (int)largest->name.n, largest->name.p,
                    od_bytes_text(context->arena, largest->bytes),
                    od_bytes_text(context->arena, inc->limit));
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
     return true;
 }
 
@@ -52,7 +52,7 @@ static void look(struct od_diagnosis_context *context)
                    "the rest%s.",
                    od_bytes_text(context->arena, inc->process.rss),
                    od_bytes_text(context->arena, inc->capacity), od_host_most_held(context, inc));
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
 }
 
 const struct od_diagnoser od_diagnoser_host_other_tenant = {"host_other_tenant", look};

@@ -185,7 +185,6 @@ static bool saw_full(const struct od_finding *finding)
 
 void od_odds_decide(struct od_diagnosis *diagnosis)
 {
-    static const double probable = 0.5;
     bool failed = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     double sum = 1; /* "not in the log" has a score of 0 */
     OD_FOR_EACH (struct od_finding, finding, diagnosis->findings) {
@@ -197,9 +196,9 @@ void od_odds_decide(struct od_diagnosis *diagnosis)
         bool about_outcome =
             finding->cause == OD_CAUSE_SURVIVED || finding->cause == OD_CAUSE_NOT_MEMORY;
         finding->probability /= sum;
-        finding->certainty = finding->proven                    ? OD_CERTAIN
-                             : finding->probability >= probable ? OD_LIKELY
-                                                                : OD_POSSIBLE;
+        finding->certainty = finding->proven                          ? OD_CERTAIN
+                             : finding->probability >= OD_CAUSE_NAMED ? OD_LIKELY
+                                                                      : OD_POSSIBLE;
         if (failed || about_outcome || saw_full(finding))
             continue;
         finding->certainty = OD_POSSIBLE; /* whether memory failed at all is not decided */
@@ -207,9 +206,9 @@ void od_odds_decide(struct od_diagnosis *diagnosis)
     }
 }
 
-bool od_diagnosis_is_open(const struct od_diagnosis *diagnosis)
+bool od_diagnosis_names_cause(const struct od_diagnosis *diagnosis)
 {
-    return diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE &&
-           diagnosis->findings.n > 0 &&
-           diagnosis->unexplained > diagnosis->findings.items[0].probability;
+    return diagnosis->findings.n > 0 &&
+           (diagnosis->findings.items[0].certainty == OD_CERTAIN ||
+            diagnosis->findings.items[0].probability >= OD_CAUSE_NAMED);
 }

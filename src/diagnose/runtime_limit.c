@@ -204,7 +204,7 @@ static void look_at_own(struct od_diagnosis_context *context, const struct od_ho
                    "may have room%s.",
                    driver ? driver->title : "The program",
                    od_bytes_text(context->arena, inc->limit), against_count(context, inc));
-    od_finding_host(finding, host);
+    od_finding_host(context, finding, host);
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -236,7 +236,7 @@ static void look(struct od_diagnosis_context *context)
                           "by damaged input or mixed builds"
                         : "the machine may have room",
                    against_count(context, inc));
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
     if (!inc->limit.known)
         od_finding_bytes(finding, "limit_bytes", own.bytes);
     if (own.at)

@@ -113,7 +113,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding,
                        "Workers read the data, and each holds its own copy of what it reads; the "
                        "log does not show how many there are.");
-    od_finding_host(finding, &host);
+    od_finding_host(context, finding, &host);
     if (od_incident_says(host.failure->incident, OD_SAID_COMMIT_LIMIT))
         finding->first = od_host_first(context);
     else if (!host.workers.known && od_case_setting(context->c, OD_SETTING_JOBS).n > 0)

@@ -237,14 +237,25 @@ static const char *say_cache(const struct od_outline *o, const struct od_inciden
                            od_words_producer(o->arena, incident->producer), needs);
 }
 
+/* "the program" as the first word of a sentence; names stay as they are written. */
+static const char *capital(struct od_arena *arena, const char *name)
+{
+    return strncmp(name, "the ", 4) == 0 ? od_arena_printf(arena, "The%s", name + 3) : name;
+}
+
+/* RAM, unless a limit below the machine's explains it, or no line says which memory it was. */
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_diagnosis *d = o->diagnosis;
-    bool own = false;
+    bool ram = !incident->place_assumed;
     for (size_t i = 0; i < d->findings.n; i++)
-        own = own || d->findings.items[i].cause == OD_CAUSE_RUNTIME_LIMIT ||
-              d->findings.items[i].cause == OD_CAUSE_GROUP_LIMIT;
-    return od_arena_printf(o->arena, "Out of %s%s%s", own ? "memory" : "RAM",
+        ram = ram && d->findings.items[i].cause != OD_CAUSE_RUNTIME_LIMIT &&
+              d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT;
+    if (od_beyond_machines(incident->requested))
+        return od_arena_printf(o->arena, "%s asked for %s, more than any machine has.",
+                               capital(o->arena, who_asked(o, incident)),
+                               od_words_short(o->arena, incident->requested.n));
+    return od_arena_printf(o->arena, "Out of %s%s%s", ram ? "RAM" : "memory",
                            rank_of(o->arena, incident), asked(o, incident));
 }
 
@@ -270,8 +281,7 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
     bool unknown = od_view_eq_str(incident->producer, "other");
     const char *name =
         unknown && around ? around->title : od_words_producer(o->arena, incident->producer);
-    bool article = name[0] == 't' && name[1] == 'h' && name[2] == 'e' && name[3] == ' ';
-    return article ? od_arena_printf(o->arena, "The%s", name + 3) : name;
+    return capital(o->arena, name);
 }
 
 static const char *say_job(const struct od_outline *o, const struct od_incident *incident)
@@ -282,10 +292,15 @@ static const char *say_job(const struct od_outline *o, const struct od_incident 
                            limit);
 }
 
+/* A guard compares with a limit, or acts on the pressure of the machine or of a group. */
 static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
 {
-    return od_arena_printf(o->arena, "%s killed %s under memory pressure.",
-                           producer_first(o, incident), victim_of(o->arena, incident, "a process"));
+    const char *why = incident->limit.known
+                          ? od_arena_printf(o->arena, ": it exceeded its memory limit of %s",
+                                            od_words_short(o->arena, incident->limit.n))
+                          : " under memory pressure";
+    return od_arena_printf(o->arena, "%s killed %s%s.", producer_first(o, incident),
+                           victim_of(o->arena, incident, "a process"), why);
 }
 
 static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)
@@ -342,23 +357,34 @@ static say_fn *const sayings[OD_INC_END] = {
 
 /* --- the whole --- */
 
-/* "Most likely the batch is too large for the device."; NULL where no cause is known of a failure,
- * or nothing failed. */
-static const char *cause_of(const struct od_diagnosis *diagnosis, struct od_arena *arena)
+/* Does any number tell how much memory the failure was about, or how much there was? */
+static bool shows_numbers(const struct od_outline *o)
 {
-    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || diagnosis->findings.n == 0)
+    const struct od_incident *i = o->incident;
+    const struct od_bytes amounts[] = {
+        od_headline_request(i), i->free, i->in_use, i->limit, i->reserved, i->capacity,
+        i->process.rss};
+    bool shown = o->allocator || i->group.n > 0 || o->c->series.n > 0 || o->c->stated.n > 0;
+    for (size_t k = 0; k < OD_COUNT_OF(amounts); k++)
+        shown = shown || amounts[k].known;
+    return shown;
+}
+
+/* "Most likely the batch is too large for the device."; NULL where no cause is known well enough
+ * to be named, or nothing failed. */
+static const char *cause_of(const struct od_outline *o)
+{
+    const struct od_diagnosis *diagnosis = o->diagnosis;
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !o->incident)
         return NULL;
+    if (!od_diagnosis_names_cause(diagnosis))
+        return shows_numbers(o) ? NULL : "The log does not show why.";
     const struct od_finding *finding = &diagnosis->findings.items[0];
     const char *clause = finding->clause ? finding->clause : od_cause_clause(finding->cause);
-    if (!clause)
-        return NULL;
-    if (od_diagnosis_is_open(diagnosis))
-        return od_arena_printf(arena, "The log does not show why; possibly %s.", clause);
     const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
                       : finding->probability >= 0.75   ? "Most likely"
-                      : finding->probability >= 0.5    ? "Probably"
-                                                       : "Possibly";
-    return od_arena_printf(arena, "%s %s.", how, clause);
+                                                       : "Probably";
+    return clause ? od_arena_printf(o->arena, "%s %s.", how, clause) : NULL;
 }
 
 static uint64_t warnings_of(const struct od_case *c)
@@ -505,7 +531,7 @@ static const char *headline(const struct od_outline *o)
 
 void od_headline_add(struct od_outline *outline, struct od_text *text)
 {
-    const char *cause = cause_of(outline->diagnosis, outline->arena);
+    const char *cause = cause_of(outline);
     od_doc_say(outline->doc, text, OD_STRONG, "%s", headline(outline));
     if (cause)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", cause);

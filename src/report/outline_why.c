@@ -47,15 +47,6 @@ static void quote_all(struct od_outline *outline, struct od_section *section,
         od_outline_quote(outline, section, &finding->evidence[i]);
 }
 
-static size_t others_shown(const struct od_outline *outline)
-{
-    if (outline->all)
-        return SIZE_MAX;
-    if (outline->squeeze >= OD_SQUEEZE_ONE)
-        return 0;
-    return outline->squeeze >= OD_SQUEEZE_FINDINGS ? 1 : 2;
-}
-
 /* An error that is none of memory is the headline; that it is none is all that there is to say. */
 static bool is_said(const struct od_outline *outline)
 {
@@ -65,45 +56,55 @@ static bool is_said(const struct od_outline *outline)
            d->failure->incident == NULL && od_headline_error(d).n > 0;
 }
 
+static bool is_failure(const struct od_outline *outline)
+{
+    return outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+}
+
+/* On one screen nothing is said twice, and of a cause that is not likely only what the log prints.
+ */
+static bool is_silent(const struct od_outline *outline)
+{
+    const struct od_diagnosis *diagnosis = outline->diagnosis;
+    enum od_summary_says says = diagnosis->findings.items[0].says;
+    bool named = od_diagnosis_names_cause(diagnosis);
+    return !outline->all && is_failure(outline) &&
+           (says == OD_SAYS_HEADLINE || (says == OD_SAYS_WHY && !named));
+}
+
 void od_outline_why(struct od_outline *outline)
 {
-    if (outline->diagnosis->findings.n == 0 || is_said(outline))
+    if (outline->diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline))
         return;
     const struct od_finding *best = &outline->diagnosis->findings.items[0];
+    bool unnamed = is_failure(outline) && !od_diagnosis_names_cause(outline->diagnosis);
     struct od_section *section = od_doc_section(outline->doc, "Why");
     struct od_text *text = od_doc_text(outline->doc, section);
-    if (outline->all && od_diagnosis_is_open(outline->diagnosis)) {
-        od_doc_say(outline->doc, text, OD_STRONG, "The log does not show the cause");
-        od_doc_say(outline->doc, text, OD_DIM, " (%s). ",
+    if (outline->all && unnamed) {
+        od_doc_say(outline->doc, text, OD_STRONG, "No cause is likely enough to be named");
+        od_doc_say(outline->doc, text, OD_DIM, " (the log does not show it: %s). ",
                    about(outline, outline->diagnosis->unexplained));
         od_doc_say(outline->doc, text, OD_PLAIN, "First among the suspects: ");
     }
     say_finding(outline, text, best);
     quote_all(outline, section, best);
     size_t others = outline->diagnosis->findings.n - 1;
-    if (others > 0 && others_shown(outline) == 0)
+    if (others > 0 && !outline->all)
         od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
                    od_words_counted(outline->arena, others, "other suspect", "other suspects"));
 }
 
 void od_outline_also(struct od_outline *outline)
 {
-    size_t n = outline->diagnosis->findings.n;
-    size_t most = others_shown(outline);
-    size_t shown = 0;
-    if (n < 2 || most == 0)
+    if (outline->diagnosis->findings.n < 2 || !outline->all)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Other findings, best first");
     struct od_node *list = od_doc_list(outline->doc, section);
-    for (size_t i = 1; i < n && shown < most; i++, shown++) {
+    for (size_t i = 1; i < outline->diagnosis->findings.n; i++) {
         const struct od_finding *finding = &outline->diagnosis->findings.items[i];
         if (outline->verbose && i > 1)
             list = od_doc_list(outline->doc, section);
         say_finding(outline, od_doc_item(outline->doc, list), finding);
         quote_all(outline, section, finding);
     }
-    if (n - 1 > shown)
-        od_doc_say(
-            outline->doc, od_doc_item(outline->doc, list), OD_DIM, "-v shows %s",
-            od_words_counted(outline->arena, n - 1 - shown, "other suspect", "other suspects"));
 }
