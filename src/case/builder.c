@@ -291,6 +291,11 @@ static void finish_incidents(struct od_case_builder *b)
     od_echoes_find(c);
 }
 
+void od_case_builder_observe(struct od_case_builder *builder, const struct od_trace *trace)
+{
+    builder->c->trace = trace;
+}
+
 void od_case_builder_given(struct od_case_builder *builder, const struct od_given *given)
 {
     builder->given = *given;

@@ -15,6 +15,7 @@
 #include "facts/prov.h"
 #include "facts/setting.h"
 #include "facts/shape.h"
+#include "facts/trace.h"
 
 struct od_evidence {
     struct od_prov at;
@@ -222,6 +223,7 @@ enum od_list {
 
 struct od_case {
     struct od_arena *arena;
+    const struct od_trace *trace; /* of decisions made of the case; NULL = nobody observes */
     OD_VEC(struct od_allocator *) allocators; /* one a dump, in order of their first lines */
     OD_VEC(struct od_incident) incidents;
     OD_VEC(struct od_device) devices;
@@ -260,6 +262,9 @@ struct od_given {
 };
 
 void od_case_builder_given(struct od_case_builder *builder, const struct od_given *given);
+
+/* Decisions made of the case are noted there. */
+void od_case_builder_observe(struct od_case_builder *builder, const struct od_trace *trace);
 
 /* Ends folding; the builder is freed. Never NULL. */
 const struct od_case *od_case_freeze(struct od_case_builder *builder);

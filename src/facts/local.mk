@@ -13,6 +13,7 @@ src_libod_a_SOURCES += \
     src/facts/prov.c src/facts/prov.h \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \
     src/facts/shape.c src/facts/shape.h \
+    src/facts/trace.c src/facts/trace.h src/facts/trace.def \
     src/facts/words.c src/facts/words.h src/facts/words.def
 nodist_src_libod_a_SOURCES = src/facts/accelerators.inc src/facts/layers.inc
 

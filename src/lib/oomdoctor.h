@@ -13,6 +13,7 @@ struct od_phase_given;
 struct od_plan_request;
 struct od_report;
 struct od_tools;
+struct od_trace;
 
 struct od_session_options {
     const char *const *rule_files; /* further packs (files or folders); may be NULL */
@@ -22,6 +23,7 @@ struct od_session_options {
     bool no_jit;         /* patterns are interpreted: for memory checkers */
     uint64_t ahead_from; /* bytes of a log behind which a second thread reads it; 0 = none does */
     FILE *unknowns;      /* lines that smell of memory and match nothing go there; may be NULL */
+    const struct od_trace *trace;          /* observes decisions; may be NULL, must outlive */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
     struct od_bytes capacity; /* of the device that the run had, where no line says it */

@@ -238,6 +238,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
 {
     struct od_case_builder *builder = od_case_builder_new();
     give_limits(s, builder);
+    od_case_builder_observe(builder, s->options.trace);
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .no_shapes = s->options.no_shapes,
