@@ -55,9 +55,11 @@ static bool is_for(const struct od_advise_question *q, const struct od_finding *
     enum od_outcome outcome = q->diagnosis->failure->run.outcome;
     bool failed =
         outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_UNKNOWN; /* killed */
-    bool meant =
-        od_is_among(od_cause_name(finding->cause), answer->of) ||
-        (failed && !is_elsewhere(finding->cause) && od_is_among(space_of(q, finding), answer->of));
+    bool elsewhere =
+        is_elsewhere(finding->cause) && !(finding->cause == OD_CAUSE_HOST_OTHER_TENANT &&
+                                          od_stack_holds(&q->diagnosis->failure->account, of));
+    bool meant = od_is_among(od_cause_name(finding->cause), answer->of) ||
+                 (failed && !elsewhere && od_is_among(space_of(q, finding), answer->of));
     if (answer->beside && !takes_part(&q->diagnosis->failure->stack, answer->beside))
         return false;
     return meant && (!answer->error || shows(q, of, answer->error));

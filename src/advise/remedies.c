@@ -9,7 +9,6 @@
 #include "advise/ways.h"
 #include "failure/found.h"
 #include "failure/growth.h"
-#include "failure/namesakes.h"
 #include "failure/use.h"
 
 /* --- selection --- */
@@ -217,11 +216,14 @@ static bool sets_again(const struct selection *s, const struct od_remedy *remedy
     return false;
 }
 
-/* A setting of the program that was killed, which held next to nothing. */
+/* A setting or habit of the program that was killed, where it held next to nothing, or where swap
+ * was switched off below it. */
 static bool is_of_victim(const struct selection *s, const struct od_remedy *remedy)
 {
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    return failure && od_namesakes_small_victim(failure) && remedy->how[0].turned;
+    const struct od_failure *failure = s->q->diagnosis->failure;
+    bool innocent = failure->account.swapoff || od_account_small_victim(&failure->account);
+    return failure->run.ended && innocent &&
+           (remedy->how[0].turned || od_remedy_is_for(remedy->advice, "own"));
 }
 
 static bool leaks(const struct od_diagnosis *diagnosis)

@@ -3,7 +3,6 @@
 #include "advise/knob.h"
 #include "advise/score.h"
 #include "advise/slots.h"
-#include "failure/namesakes.h"
 #include "failure/phase.h"
 
 /* A smaller batch, where a loader of data failed over one sample, before any were put together, or
@@ -39,7 +38,8 @@ static bool is_vain_for_held(const struct od_advise_question *q,
         return false;
     bool empty = failure->in_use.known && failure->requested.known &&
                  failure->in_use.hi < failure->requested.lo / little;
-    return (od_remedy_is_about(advice, "several") && od_namesakes_none(failure)) ||
+    return (od_remedy_is_about(advice, "several") &&
+            od_account_is_one_process(&q->diagnosis->failure->account)) ||
            (od_remedy_is_about(advice, "heap") && empty);
 }
 

@@ -70,14 +70,14 @@ static struct od_bytes held_by_others(const struct od_pricing *p, const char *re
                        "hold.";
         return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
     }
-    if (failure->closure.named.known && failure->closure.named.n > 0)
-        return failure->closure.named;
+    if (failure->account.named.known && failure->account.named.n > 0)
+        return failure->account.named;
     struct od_bytes whole = failure->capacity.known ? failure->capacity : failure->rated;
     if (failure->free_at_start.known && failure->capacity.known)
         return od_bytes_sub(whole, failure->free_at_start);
     ret_words[0] = "This would free at most ";
     ret_words[1] = ": the memory that is neither free nor used by this run.";
-    struct od_bytes outside = failure->closure.outside;
+    struct od_bytes outside = failure->account.outside;
     if (outside.known && outside.n > 0)
         return outside.n > context_bytes ? outside : (struct od_bytes){0};
     return od_bytes_sub(whole, failure->free_at_start.known
@@ -114,12 +114,12 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
     if (!held.known || held.n == 0)
         return;
     price_limit(p, (double)p->facts->limit + (double)held.n, action);
-    struct od_bytes own = failure->closure.own;
+    struct od_bytes own = failure->account.own;
     if (!own.known && failure->in_use.known)
         own = od_bytes_exact(failure->in_use.n);
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, failure->need);
-    const char *each = failure->closure.named.known ? each_holder(p) : NULL;
+    const char *each = failure->account.named.known ? each_holder(p) : NULL;
     action->figures =
         od_arena_printf(p->facts->arena, "%s%s%s%s", words[0], od_bytes_text(p->facts->arena, held),
                         each ? each : "", words[1]);

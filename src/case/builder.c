@@ -94,6 +94,7 @@ static const struct {
     [OD_EV_WORKER_KILLED] = {od_fold_plain, true},
     [OD_EV_KILLED] = {od_fold_plain, true},
     [OD_EV_TENANT] = {od_fold_tenant, false},
+    [OD_EV_HOLDING] = {od_fold_holding, false},
     [OD_EV_DUMP] = {fold_dump, true},
     [OD_EV_MEMORY_STATE] = {od_fold_state, false},
     [OD_EV_DEVICE] = {od_fold_device, false},
@@ -334,6 +335,7 @@ static void free_incident(struct od_incident *incident)
 {
     od_vec_done(&incident->evidence);
     od_vec_done(&incident->others);
+    od_vec_done(&incident->holdings);
 }
 
 void od_case_free(const struct od_case *c)

@@ -22,6 +22,7 @@ enum {
     OD_MOMENTS_MAX = 4096,        /* beyond it the middle of the run is forgotten, not its ends */
     OD_CONFLICTS_MAX = 200,
     OD_TENANTS_MAX = 64,
+    OD_HOLDINGS_MAX = 64,
     OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
@@ -142,6 +143,8 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event);
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
 /* The next numbers of the failure just printed: a process that holds memory. */
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event);
+/* What holds the memory of the failure just printed. */
+void od_fold_holding(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
 /* drafts.c */

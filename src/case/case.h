@@ -10,6 +10,7 @@
 #include "case/allocator.h"
 #include "case/course.h"
 #include "case/series.h"
+#include "facts/amount.h"
 #include "facts/event.h"
 #include "facts/meaning.h"
 #include "facts/prov.h"
@@ -74,6 +75,15 @@ struct od_tenant {
     struct od_bytes bytes;
 };
 
+/* What holds the memory that failed, as a kernel or a program counts it: processes by name, files
+ * in memory, the kernel's own. */
+struct od_held {
+    enum od_holding_kind kind;
+    struct od_view name; /* of processes; empty = several that are not told apart */
+    struct od_count count;
+    struct od_bytes bytes, swap;
+};
+
 /* One call of a traceback. */
 struct od_frame {
     struct od_view file;
@@ -97,18 +107,21 @@ struct od_incident {
     struct od_view allocator;
     enum od_tri unified;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
-    struct od_bytes largest;   /* of what is free, in one piece */
-    struct od_bytes held;      /* of the device, by the process that failed as a whole */
-    struct od_tensor tensor;   /* shape.known or op.n tells whether there is one */
-    bool titled;               /* a thread's title says it, once */
-    bool evaluating;           /* the function that was called is an evaluation's */
-    bool op_error;             /* an operation reported it, not only an allocator */
-    size_t dump;               /* index + 1 into allocators; 0 = none belongs to it */
-    struct od_process process; /* that failed or was killed; all unknown = none was named */
-    struct od_view group;      /* cgroup, container or job */
-    struct od_view printed_by; /* container or program in front of its line; empty = none */
-    struct od_count signal;    /* that ended the process */
-    struct od_count status;    /* its exit status */
+    struct od_bytes largest;         /* of what is free, in one piece */
+    struct od_bytes held;            /* of the device, by the process that failed as a whole */
+    struct od_tensor tensor;         /* shape.known or op.n tells whether there is one */
+    bool titled;                     /* a thread's title says it, once */
+    bool evaluating;                 /* the function that was called is an evaluation's */
+    bool op_error;                   /* an operation reported it, not only an allocator */
+    size_t dump;                     /* index + 1 into allocators; 0 = none belongs to it */
+    struct od_process process;       /* that failed or was killed; all unknown = none was named */
+    struct od_view group;            /* cgroup, container or job */
+    struct od_view printed_by;       /* container or program in front of its line; empty = none */
+    struct od_bytes swap, swap_free; /* of the machine */
+    bool swapoff;                    /* its swap was being switched off */
+    struct od_view trigger; /* process whose request made the kernel kill; empty = not said */
+    struct od_count signal; /* that ended the process */
+    struct od_count status; /* its exit status */
     struct od_count tokens; /* of the longest sequence that the cache can hold, as a server says */
     uint64_t attempt;       /* counts the starts of the log after which something went wrong */
     uint32_t echo_of;       /* id of the incident that explains this one; 0 = none */
@@ -116,6 +129,7 @@ struct od_incident {
     size_t nframes;
     const struct od_frame *frame; /* the innermost in the user's own files; NULL = none */
     OD_VEC(struct od_tenant) others;
+    OD_VEC(struct od_held) holdings;
     OD_VEC(struct od_evidence) evidence;
 };
 

@@ -197,6 +197,10 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
     od_fill_bytes(&inc->process.rss, od_event_bytes(event, OD_F_RSS));
     od_fill_bytes(&inc->process.virtual, od_event_bytes(event, OD_F_VIRTUAL));
     od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
+    od_fill_text(b, &inc->trigger, od_event_text(event, OD_F_TRIGGER));
+    od_fill_bytes(&inc->swap, od_event_bytes(event, OD_F_SWAP));
+    od_fill_bytes(&inc->swap_free, od_event_bytes(event, OD_F_SWAP_FREE));
+    inc->swapoff = inc->swapoff || od_view_eq_str(od_event_text(event, OD_F_PHASE), "swapoff");
     if (!inc->signal.known)
         inc->signal = od_event_count(event, OD_F_SIGNAL);
     if (!inc->status.known)

@@ -179,6 +179,25 @@ void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
     od_vec_push(&inc->others, tenant);
 }
 
+void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
+{
+    if (b->latest_failure == 0)
+        return;
+    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_held held = {.kind = od_holding_kind_find(od_event_text(event, OD_F_NAME)),
+                           .name = od_event_text(event, OD_F_PROCESS),
+                           .count = od_event_count(event, OD_F_COUNT),
+                           .bytes = od_event_bytes(event, OD_F_IN_USE),
+                           .swap = od_event_bytes(event, OD_F_SWAP)};
+    OD_FOR_EACH (const struct od_held, known, inc->holdings)
+        if (known->kind == held.kind && od_view_eq(known->name, held.name))
+            return;
+    if (held.kind == OD_HELD_KINDS || inc->holdings.n >= OD_HOLDINGS_MAX)
+        return;
+    held.name = od_keep(b, held.name);
+    od_vec_push(&inc->holdings, held);
+}
+
 static void count_repeats(struct od_draft *d)
 {
     uint64_t most = d->refused > d->failed ? d->refused : d->failed;

@@ -51,7 +51,7 @@ static bool is_out_of_proportion(const struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
     static const double times = 16;
-    struct od_bytes own = failure->closure.own;
+    struct od_bytes own = failure->account.own;
     return own.known && od_single_of(context).exceeds && !failure->hint.dataset_like &&
            (double)failure->asked.lo >= times * (double)own.hi;
 }

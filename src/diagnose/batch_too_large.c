@@ -14,7 +14,7 @@ static const double mostly_fixed = 0.85, mostly_batch = 0.3; /* of the limit */
 static bool fitted(const struct od_failure *failure)
 {
     static const double small_share = 0.5;
-    struct od_bytes wanted = od_bytes_add(failure->closure.own, failure->incident->requested);
+    struct od_bytes wanted = od_bytes_add(failure->account.own, failure->incident->requested);
     return wanted.known && failure->incident->capacity.known &&
            (double)wanted.hi <= small_share * (double)failure->incident->capacity.lo;
 }

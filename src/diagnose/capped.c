@@ -97,12 +97,12 @@ static void say_small_share(struct od_diagnosis_context *context, const struct o
 static void say_allowed(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_incident *inc = failure->incident;
-    struct od_bytes wanted = od_bytes_add(failure->closure.own, inc->requested);
+    struct od_bytes wanted = od_bytes_add(failure->account.own, inc->requested);
     /* That it refused is sure. Why the limit was reached is another question where the run had made
      * progress, loaded, or asked for more than all of it. */
     bool proven = od_bytes_less(inc->limit, wanted) == OD_YES && failure->progress == 0 &&
                   failure->phase != OD_PHASE_LOAD && !failure->copied &&
-                  !od_failure_exceeds_limit(failure) && !failure->closure.in_pieces;
+                  !od_failure_exceeds_limit(failure) && !failure->account.in_pieces;
     char limit[OD_BYTES_TEXT];
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, refused_itself));
     finding->proven = proven;
@@ -112,7 +112,7 @@ static void say_allowed(struct od_diagnosis_context *context, const struct od_fa
                    od_bytes_print(inc->limit, limit), od_bytes_text(context->arena, inc->free));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "free_bytes", inc->free);
-    od_finding_bytes(finding, "reserved_bytes", failure->closure.own);
+    od_finding_bytes(finding, "reserved_bytes", failure->account.own);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
 }
 
@@ -128,7 +128,7 @@ static bool reached_own_limit(const struct od_failure *failure)
 static void say_own_limit(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     struct od_finding *finding = od_finding_add(context, OD_CLUE(CAPPED, own_limit));
-    struct od_bytes beside = failure->closure.beside;
+    struct od_bytes beside = failure->account.beside;
     od_finding_say(context, finding,
                    "The framework reached its own limit of %s%s. The log does not show how much "
                    "the device has beyond it.",
@@ -202,7 +202,7 @@ static void look(struct od_diagnosis_context *context)
         say_own_limit(context, failure);
         return;
     }
-    if (!failure->dump && failure->closure.own.known) /* the device was full before the limit was */
+    if (!failure->dump && failure->account.own.known) /* the device was full before the limit was */
         return;
     const struct od_setting *told = told_fraction(context->c);
     if (told && !proves(failure)) {

@@ -31,7 +31,7 @@ static void say_late(struct od_diagnosis_context *context, const struct od_failu
     /* Where the message tells what is held, it is tensors: long sequences come late, too. */
     struct od_finding *finding =
         od_finding_add(context, big                          ? OD_CLUE(DEVICE_LEAK, late_and_large)
-                                : failure->closure.own.known ? OD_CLUE(DEVICE_LEAK, late_of_tensors)
+                                : failure->account.own.known ? OD_CLUE(DEVICE_LEAK, late_of_tensors)
                                                              : OD_CLUE(DEVICE_LEAK, late));
     od_finding_say(context, finding,
                    "The run failed late, after work that had fit: device memory seems to have "

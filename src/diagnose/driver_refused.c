@@ -127,7 +127,7 @@ static const double clear_share = 0.6;
 static bool report_room(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_incident *inc = failure->incident;
-    struct od_bytes wanted = od_bytes_add(inc->requested, failure->closure.own);
+    struct od_bytes wanted = od_bytes_add(inc->requested, failure->account.own);
     if (failure->dump || inc->free.known || inc->limit.known || !inc->capacity.known ||
         !wanted.known || (double)wanted.hi > clear_share * (double)inc->capacity.lo ||
         !od_failure_is_device(failure))
@@ -138,7 +138,7 @@ static bool report_room(struct od_diagnosis_context *context, const struct od_fa
         "%s could not be allocated although this process uses %s of the device's %s: other "
         "processes use the rest, or the driver cannot provide one block of that size.",
         od_bytes_text(context->arena, inc->requested),
-        od_bytes_text(context->arena, failure->closure.own),
+        od_bytes_text(context->arena, failure->account.own),
         od_bytes_text(context->arena, inc->capacity));
     od_finding_failure(finding, failure);
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);

@@ -25,7 +25,7 @@ static bool fitted_before(const struct od_diagnosis_context *context,
 
 static void look_at_pieces(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_closure *h = &failure->closure;
+    const struct od_account *h = &failure->account;
     struct od_bytes need = failure->incident->requested;
     if (!od_failure_is_device(failure) || !h->pieces.known || !h->own.known || h->own.n == 0 ||
         !need.known)

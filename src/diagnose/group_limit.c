@@ -136,6 +136,23 @@ static void say_heap(struct od_diagnosis_context *context, struct od_finding *fi
     finding->first = "room_beside_heap";
 }
 
+/* Files in /dev/shm or another tmpfs count for the group, and are no process's. */
+static void say_files(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    const struct od_account *account = &context->failure->account;
+    const struct od_held *part = od_account_most_part(account);
+    if (account->scope != OD_SCOPE_GROUP || !part || part->kind != OD_HELD_FILES)
+        return;
+    od_finding_say(context, finding,
+                   "Files in memory (/dev/shm, tmpfs) take %s of the limit of %s, and count like "
+                   "memory of the processes; the killed process itself held %s.",
+                   od_bytes_text(context->arena, part->bytes),
+                   od_bytes_text(context->arena, account->limit.bytes),
+                   od_bytes_text(context->arena, account->victim.bytes));
+    finding->clause = "files in memory (/dev/shm, tmpfs) fill the limit";
+    finding->first = "files_on_disk";
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
@@ -165,6 +182,7 @@ static void look(struct od_diagnosis_context *context)
             "The job or container exceeded its own limit; the machine did not run out of memory.");
     finding->first = od_host_first(context);
     say_heap(context, finding, inc);
+    say_files(context, finding);
     if (counts_virtual(context->c, inc))
         say_virtual(context, finding, inc);
     od_finding_host(context, finding, &host);

@@ -1,7 +1,6 @@
 #include "diagnose/host.h"
 
 #include "diagnose/finding.h"
-#include "failure/namesakes.h"
 #include "rules/software.h"
 
 static void take_shares(struct od_host_failure *host)
@@ -9,12 +8,12 @@ static void take_shares(struct od_host_failure *host)
     const struct od_incident *inc = host->failure->incident;
     if (!inc->capacity.known || inc->capacity.n == 0 || !inc->process.rss.known)
         return;
-    double ram = (double)inc->capacity.n;
+    double ram = (double)inc->capacity.n + (inc->swap.known ? (double)inc->swap.n : 0);
     host->known_shares = true;
     host->victim_share = (double)inc->process.rss.n / ram;
-    for (size_t i = 0; i < inc->others.n; i++)
-        if (inc->others.items[i].bytes.known)
-            host->others_share += (double)inc->others.items[i].bytes.n / ram;
+    /* Pages that processes share are counted for each of them. */
+    double others = od_account_processes(&host->failure->account);
+    host->others_share = others > ram ? 1 : others / ram;
 }
 
 bool od_host_failure_of(const struct od_diagnosis_context *context,
@@ -112,7 +111,7 @@ const char *od_host_first(const struct od_diagnosis_context *context)
     const struct od_failure *failure = context->failure;
     if (od_incident_says(failure->incident, OD_SAID_COMMIT_LIMIT))
         return "page_file";
-    if (od_host_is_build(failure->incident) && !od_namesakes_none(failure->incident))
+    if (od_host_is_build(failure->incident) && !od_account_is_one_process(&failure->account))
         return "fewer_jobs";
     /* A value or result of that size is made whole, whatever the settings of buffers are. */
     static const uint64_t of_statement = UINT64_C(64) << 20;
@@ -124,7 +123,8 @@ const char *od_host_first(const struct od_diagnosis_context *context)
     static const uint64_t of_one = UINT64_C(4) << 30; /* none of several takes that at once */
     uint64_t jobs;
     if (od_num_parse_u64(od_case_setting(context->c, OD_SETTING_JOBS), &jobs) && jobs > FEW &&
-        !(requested.known && requested.lo >= of_one) && !od_namesakes_none(failure->incident))
+        !(requested.known && requested.lo >= of_one) &&
+        !od_account_is_one_process(&failure->account))
         return "fewer_jobs";
     bool early = failure->progress <= FEW && !od_host_has_device(context->c);
     if (early && failure->batch.known && failure->batch.n > 1)
@@ -163,17 +163,17 @@ void od_finding_host(const struct od_diagnosis_context *context, struct od_findi
         od_finding_evidence(finding, &host->worker->evidence.items[0]);
 }
 
-const char *od_host_most_held(const struct od_diagnosis_context *context,
-                              const struct od_incident *incident)
+const char *od_host_swap_words(struct od_arena *arena, const struct od_account *account)
 {
-    struct od_namesakes holder;
-    if (!od_namesakes_most(incident, &holder))
-        return "";
-    const char *bytes = od_bytes_text_u64(context->arena, (uint64_t)holder.bytes);
-    if (holder.count == 1)
-        return od_arena_printf(context->arena, "; %.*s held %s", (int)holder.name.n, holder.name.p,
-                               bytes);
-    return od_arena_printf(context->arena, "; %llu processes of %.*s held %s together",
-                           (unsigned long long)holder.count, (int)holder.name.n, holder.name.p,
-                           bytes);
+    return od_account_swap_is_full(account) ? od_arena_printf(arena, "; swap was full, too (%s)",
+                                                              od_bytes_text(arena, account->swap))
+                                            : "";
+}
+
+const char *od_host_part_words(enum od_holding_kind kind)
+{
+    return kind == OD_HELD_FILES         ? "files in memory (/dev/shm, tmpfs)"
+           : kind == OD_HELD_SLAB        ? "the kernel's own objects (slab)"
+           : kind == OD_HELD_PAGE_TABLES ? "page tables"
+                                         : "drivers, huge pages and other memory of no process";
 }

@@ -42,10 +42,11 @@ bool od_host_has_device(const struct od_case *c);
 /* Was a compiler or linker killed, by the catalogue's names of processes? */
 bool od_host_is_build(const struct od_incident *incident);
 
-/* "; 40 processes of php-fpm held 39.90 GiB together": of the name that held more than the process
- * that failed; "" where none did. In the context's arena. */
-const char *od_host_most_held(const struct od_diagnosis_context *context,
-                              const struct od_incident *incident);
+/* "; swap was full, too (1000 MiB)"; "" where swap had room or is not printed. */
+const char *od_host_swap_words(struct od_arena *arena, const struct od_account *account);
+
+/* "files in memory (/dev/shm, tmpfs)", "the kernel's own objects (slab)" */
+const char *od_host_part_words(enum od_holding_kind kind);
 
 /* The remedy to begin with where nothing but the limit is known: fewer compilers at once, or a
  * smaller batch, or less in one request, where no steps had passed and no device is in sight; NULL

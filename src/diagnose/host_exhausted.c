@@ -2,7 +2,6 @@
 #include "diagnose/host.h"
 #include "diagnose/runtime_limit.h"
 
-#include "failure/namesakes.h"
 #include "failure/timeline.h"
 
 /* More than half: it holds more than all others together. */
@@ -188,15 +187,41 @@ static void say_weights(struct od_diagnosis_context *context, struct od_finding 
     od_finding_doing(context, finding);
 }
 
-/* "The kernel killed mysqld, but 40 of php-fpm held 39.90 GiB." */
+/* "The machine's memory was exhausted: 40 php-fpm processes held 39.90 GiB." */
+static const char *summary_of_kill(struct od_diagnosis_context *context,
+                                   const struct od_account *account)
+{
+    const char *swap = od_host_swap_words(context->arena, account);
+    const char *held = od_account_words(context->arena, account);
+    if (*held != '\0')
+        return od_arena_printf(context->arena, "The machine's memory was exhausted: %s%s.", held,
+                               swap);
+    if (account->victim.bytes.known)
+        return od_arena_printf(
+            context->arena, "The machine's memory was exhausted; the killed process held %s%s%s.",
+            od_account_small_victim(account) ? "only " : "",
+            od_bytes_text(context->arena, account->victim.bytes), swap);
+    return *swap ? od_arena_printf(context->arena, "The machine's memory was exhausted%s.", swap)
+                 : kinds[OD_INC_HOST_OOM_KILL].summary;
+}
+
+/* What is no process's holds the machine. */
+static void say_part(struct od_diagnosis_context *context, struct od_finding *finding,
+                     const struct od_held *part)
+{
+    const struct od_account *account = &context->failure->account;
+    const char *what = od_host_part_words(part->kind);
+    od_finding_say(context, finding, "No process holds most of the machine's %s: %s take %s.",
+                   od_bytes_text(context->arena, account->limit.bytes), what,
+                   od_bytes_text(context->arena, part->bytes));
+    finding->clause = od_arena_printf(context->arena, "%s fill the machine's memory", what);
+    finding->first = "find_holder";
+}
+
 static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
 {
-    const char *held = od_host_most_held(context, inc);
-    if (inc->kind == OD_INC_HOST_OOM_KILL && *held == '\0' && inc->process.rss.known)
-        return od_arena_printf(context->arena,
-                               "The machine's memory was exhausted; the killed process held %s%s.",
-                               od_namesakes_small_victim(inc) ? "only " : "",
-                               od_bytes_text(context->arena, inc->process.rss));
+    if (inc->kind == OD_INC_HOST_OOM_KILL)
+        return summary_of_kill(context, &context->failure->account);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_runtime_error(context->c, inc))
         return "Or the machine's own RAM was short; the log does not show it.";
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_bytes_less(inc->free, inc->requested) == OD_YES)
@@ -211,16 +236,30 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
                                "%s was requested while the data loader read one sample: its size "
                                "(resolution, number of objects) determines the need.",
                                od_bytes_text(context->arena, inc->requested));
-    if (inc->kind != OD_INC_HOST_OOM_KILL || *held == '\0')
-        return kinds[inc->kind].summary;
-    return od_arena_printf(context->arena,
-                           "The kernel killed a process because the machine's memory was "
-                           "exhausted%s.",
-                           held);
+    return kinds[inc->kind].summary;
 }
 
 static const char *const held_most =
-    "The machine ran out of memory, and the killed process used most of it.";
+    "The machine ran out of memory, and the killed process used most of it";
+
+/* What the account shows beyond the processes. */
+static void say_account(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    const struct od_account *account = &context->failure->account;
+    const struct od_held *part = od_account_most_part(account);
+    if (account->swapoff) {
+        finding->summary = "Swap was being switched off (swapoff) when memory ran out: what is in "
+                           "swap has to move into RAM.";
+        finding->clause = "swap was being switched off, and its contents do not fit RAM";
+        finding->first = "keep_swap";
+        finding->vain = "swap";
+    } else if (account->scope == OD_SCOPE_MACHINE && part) {
+        say_part(context, finding, part);
+    } else if (od_account_small_victim(account)) {
+        finding->first = "find_holder";
+        finding->clause = "others than the killed process hold the memory";
+    }
+}
 
 static void look(struct od_diagnosis_context *context)
 {
@@ -244,10 +283,10 @@ static void look(struct od_diagnosis_context *context)
     else if (inc->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(inc))
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
-    finding->summary = most ? held_most : summary_of(context, inc);
-    if (finding->summary == kinds[inc->kind].summary && inc->kind != OD_INC_UNEXPLAINED_KILL &&
-        inc->kind != OD_INC_WORKER_KILLED)
-        finding->says = OD_SAYS_HEADLINE;
+    finding->summary =
+        most ? od_arena_printf(context->arena, "%s%s.", held_most,
+                               od_host_swap_words(context->arena, &host.failure->account))
+             : summary_of(context, inc);
     finding->first = offloads(context->c, inc) ? "offload_less" : od_host_first(context);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED)
         say_full(context, finding);
@@ -255,10 +294,10 @@ static void look(struct od_diagnosis_context *context)
         say_compute(context, finding);
     if (loads_weights(context->c, host.failure))
         say_weights(context, finding);
-    if (od_namesakes_small_victim(inc)) {
-        finding->first = "find_holder";
-        finding->clause = "others than the killed process hold the memory";
-    }
+    say_account(context, finding);
+    if (finding->summary == kinds[inc->kind].summary && inc->kind != OD_INC_UNEXPLAINED_KILL &&
+        inc->kind != OD_INC_WORKER_KILLED)
+        finding->says = OD_SAYS_HEADLINE;
     if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT)) {
         finding->summary =
             "Windows hands out no more than RAM and page file hold together, however "

@@ -1,6 +1,5 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
-#include "failure/namesakes.h"
 
 /* The kernel kills the largest; where even that one holds little, others hold the machine. */
 static const double little_share = 0.2;
@@ -10,22 +9,17 @@ static const double most_share = 0.4; /* of those that are listed: the largest o
 static bool say_in_group(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
     enum { OF_ONE_KIND = 3 };
-    const struct od_incident *inc = host->failure->incident;
-    const struct od_tenant *largest = NULL;
-    for (size_t i = 0; i < inc->others.n; i++)
-        if (inc->others.items[i].bytes.known &&
-            (!largest || inc->others.items[i].bytes.n > largest->bytes.n))
-            largest = &inc->others.items[i];
-    if (!largest || !inc->limit.known || !inc->process.rss.known ||
-        (double)largest->bytes.n < 0.5 * (double)inc->limit.lo ||
-        largest->bytes.n < 2 * inc->process.rss.n || od_namesakes_alike(inc).count >= OF_ONE_KIND)
+    static const double half = 0.5; /* of the limit */
+    const struct od_account *account = &host->failure->account;
+    const struct od_held *most = od_account_most(account);
+    if (!most || most->count.n >= OF_ONE_KIND || !account->limit.bytes.known ||
+        (double)most->bytes.n < half * (double)account->limit.bytes.lo)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_OTHER_TENANT, in_group));
     od_finding_say(context, finding,
                    "Another process, %.*s, uses %s of the %s that the job or container may use.",
-                   (int)largest->name.n, largest->name.p,
-                   od_bytes_text(context->arena, largest->bytes),
-                   od_bytes_text(context->arena, inc->limit));
+                   (int)most->name.n, most->name.p, od_bytes_text(context->arena, most->bytes),
+                   od_bytes_text(context->arena, account->limit.bytes));
     od_finding_host(context, finding, host);
     return true;
 }
@@ -47,11 +41,17 @@ static void look(struct od_diagnosis_context *context)
     struct od_finding *finding =
         od_finding_add(context, most ? OD_CLUE(HOST_OTHER_TENANT, others_hold_most)
                                      : OD_CLUE(HOST_OTHER_TENANT, others_hold_more));
+    const struct od_account *account = &host.failure->account;
+    const char *held = od_account_words(context->arena, account);
     od_finding_say(context, finding,
-                   "The terminated process used only %s of the machine's %s: other processes use "
-                   "the rest%s.",
+                   "The terminated process used only %s of the machine's %s%s%s%s.",
                    od_bytes_text(context->arena, inc->process.rss),
-                   od_bytes_text(context->arena, inc->capacity), od_host_most_held(context, inc));
+                   od_bytes_text(context->arena, inc->capacity), *held ? ": " : "", held,
+                   od_host_swap_words(context->arena, account));
+    enum { WORKERS = 3 };
+    const struct od_held *most_held = od_account_most(account);
+    if (most_held && most_held->count.n >= WORKERS) /* a server's: none of them is a leftover */
+        finding->first = "lower_service";
     od_finding_host(context, finding, &host);
 }
 

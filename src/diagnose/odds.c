@@ -28,7 +28,7 @@ static double weight_of(const struct od_finding *finding)
  * the step takes more than is known of it. */
 static bool filled_by_first_step(const struct od_failure *failure)
 {
-    const struct od_closure *h = &failure->closure;
+    const struct od_account *h = &failure->account;
     bool exhausted = failure->dump && failure->dump->verdict == OD_VERDICT_EXHAUSTED;
     return failure->progress == 0 && (exhausted || (h->own.known && !h->in_pieces && !h->tenant));
 }
@@ -60,7 +60,7 @@ static bool trained_before(const struct od_diagnosis_context *context)
 static bool trained_before_pieces(const struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
-    const struct od_closure *h = &failure->closure;
+    const struct od_account *h = &failure->account;
     double need = (double)failure->need.hi;
     bool in_dump = failure->dump && failure->dump->verdict == OD_VERDICT_FRAGMENTED &&
                    (double)failure->dump->free_bytes >= OD_PIECES_EXCESS * need;

@@ -87,7 +87,7 @@ static const double crumbs_share = 0.02; /* free, but as good as nothing */
 
 static void say_named(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_closure *h = &failure->closure;
+    const struct od_account *h = &failure->account;
     bool large = h->named_share >= large_named_share;
     bool proven = large && h->tenant;
     if (h->named_share < small_named_share && !h->tenant)
@@ -113,7 +113,7 @@ static void say_named(struct od_diagnosis_context *context, const struct od_fail
 /* Nobody is named, but far more is gone than this process has. */
 static void say_outside(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_closure *h = &failure->closure;
+    const struct od_account *h = &failure->account;
     struct od_bytes wanted = od_bytes_add(h->own, failure->incident->requested);
     bool fits = wanted.known && failure->capacity.known &&
                 (double)wanted.hi <= usable_share * (double)failure->capacity.lo;
@@ -273,8 +273,8 @@ static bool say_untold(struct od_diagnosis_context *context, const struct od_fai
 static bool say_copies(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
     const struct od_evidence *told = od_told(context->c, failure->incident, "copies");
-    if (!told || !od_failure_is_device(failure) || failure->closure.named.known ||
-        failure->closure.outside.known || failure->use.trains)
+    if (!told || !od_failure_is_device(failure) || failure->account.named.known ||
+        failure->account.outside.known || failure->use.trains)
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(OTHER_TENANT, told_copies));
     finding->summary = "Several processes of this program use the device, as the author reports: "
@@ -308,11 +308,11 @@ static void look(struct od_diagnosis_context *context)
         say_driver(context, failure) || say_untold(context, failure) ||
         od_failure_refused_what_was_free(failure))
         return;
-    if (!failure->dump && failure->closure.named.known && failure->closure.named.n > 0) {
+    if (!failure->dump && failure->account.named.known && failure->account.named.n > 0) {
         say_named(context, failure);
         return;
     }
-    if (!failure->dump && failure->closure.outside.known) {
+    if (!failure->dump && failure->account.outside.known) {
         say_outside(context, failure);
         return;
     }

@@ -47,7 +47,7 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
         .scores = !several && !shown && od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
         .of_one = one_failed ||
                   (!failure->evaluates && !shown && failure->batch.known && failure->batch.n == 1),
-        .input = failure->closure.in_pieces ? NULL : od_told(c, failure->incident, "input"),
+        .input = failure->account.in_pieces ? NULL : od_told(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),
         .same_anyway = failure->whatever_batch,

@@ -1,7 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
 
-#include "failure/namesakes.h"
 #include "failure/timeline.h"
 
 /* Few workers are a process or two more; from here on they multiply what one holds. */
@@ -14,14 +13,25 @@ static bool is_victim(const struct od_incident *worker, const struct od_incident
            worker->process.pid.n == kill->process.pid.n;
 }
 
-/* Several of the name of what was killed; or in a group, which is one job, of another name, which
- * hold most beside it: the kernel may take the one process that gave them their work. */
-static bool of_one_kind(const struct od_incident *inc)
+/* Several of the name of what was killed, where they hold much as well; or in a group, which is one
+ * job, of another name, which hold most: the kernel may take the one process that gave them their
+ * work. */
+static struct od_held alike_of(const struct od_failure *failure)
 {
-    struct od_namesakes most;
-    return od_namesakes_alike(inc).count >= OF_ONE_KIND ||
-           (inc->kind == OD_INC_CGROUP_OOM_KILL && od_namesakes_most(inc, &most) &&
-            most.count >= OF_ONE_KIND);
+    static const double part = 0.75; /* the others, of what the killed process holds */
+    const struct od_account *account = &failure->account;
+    const struct od_held *most = od_account_most(account);
+    struct od_held alike = od_account_alike(account);
+    if (account->scope == OD_SCOPE_GROUP && most)
+        return *most;
+    if (od_held_bytes(&alike) < (1 + part) * od_held_bytes(&account->victim))
+        alike.count = (struct od_count){0};
+    return alike;
+}
+
+static bool of_one_kind(const struct od_failure *failure)
+{
+    return alike_of(failure).count.n >= OF_ONE_KIND;
 }
 
 static enum od_clue sign_of(const struct od_host_failure *host)
@@ -34,7 +44,7 @@ static enum od_clue sign_of(const struct od_host_failure *host)
         return od_incident_says(inc, OD_SAID_BUS_ERROR) ? OD_CLUE_NONE
                : od_is_sigkill(inc) ? OD_CLUE(WORKERS_HOST_MEMORY, worker_sigkill)
                                     : OD_CLUE(WORKERS_HOST_MEMORY, worker_died);
-    if (host->kill && !od_host_is_build(inc) && of_one_kind(inc))
+    if (host->kill && !od_host_is_build(inc) && of_one_kind(host->failure))
         return OD_CLUE(WORKERS_HOST_MEMORY, processes_alike);
     if (host->worker && host->kill)
         return many && is_victim(host->worker, inc) ? OD_CLUE(WORKERS_HOST_MEMORY, victim_of_many)
@@ -72,16 +82,13 @@ static uint64_t grown_alike(const struct od_case *c)
 }
 
 /* Of what was killed or, in a group, of another name. */
-static void say_alike(struct od_diagnosis_context *context, const struct od_incident *inc,
-                      struct od_finding *finding)
+static void say_alike(struct od_diagnosis_context *context, struct od_finding *finding)
 {
-    struct od_namesakes most = od_namesakes_alike(inc);
-    if (most.count < OF_ONE_KIND)
-        (void)od_namesakes_most(inc, &most);
+    struct od_held most = alike_of(context->failure);
     od_finding_say(context, finding,
                    "%llu processes called %.*s run side by side and hold %s together.",
-                   (unsigned long long)most.count, (int)most.name.n, most.name.p,
-                   od_bytes_text_u64(context->arena, (uint64_t)most.bytes));
+                   (unsigned long long)most.count.n, (int)most.name.n, most.name.p,
+                   od_bytes_text(context->arena, most.bytes));
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -102,7 +109,7 @@ static void look(struct od_diagnosis_context *context)
                        "own copy of data they only read.",
                        (unsigned long long)alike);
     else if (sign == OD_CLUE(WORKERS_HOST_MEMORY, processes_alike) && !host.workers.known)
-        say_alike(context, host.failure->incident, finding);
+        say_alike(context, finding);
     else if (!host.failure->of_network || od_failure_is_server(host.failure))
         finding->summary = "Worker processes run side by side, and each holds memory of its own.";
     else if (host.workers.known)

@@ -31,9 +31,10 @@ static const struct field_row fields[OD_F_END] = {
      BIT(OD_F_GROUP) | BIT(OD_F_STEP) | BIT(OD_F_EPOCH) | BIT(OD_F_SECONDS) | BIT(OD_F_ELAPSED) | \
      BIT(OD_F_SHARE) | BIT(OD_F_PHASE) | BIT(OD_F_NAME))
 
-#define KILLED                                                                               \
-    (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_PROCESS) | BIT(OD_F_GROUP) | \
-     BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_COUNT) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE))
+#define KILLED                                                                                    \
+    (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_PROCESS) | BIT(OD_F_GROUP) |      \
+     BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_COUNT) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | \
+     BIT(OD_F_PHASE) | BIT(OD_F_TRIGGER) | BIT(OD_F_SWAP) | BIT(OD_F_SWAP_FREE))
 
 struct kind_row {
     const char *name;
@@ -57,6 +58,8 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_KILLED] = {"killed", KILLED},
     [OD_EV_DUMP] = {"dump", WHO},
     [OD_EV_TENANT] = {"tenant", WHO | BIT(OD_F_IN_USE) | BIT(OD_F_PROCESS)},
+    [OD_EV_HOLDING] = {"holding", WHO | BIT(OD_F_IN_USE) | BIT(OD_F_SWAP) | BIT(OD_F_PROCESS) |
+                                      BIT(OD_F_COUNT) | BIT(OD_F_NAME)},
     [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
     [OD_EV_SAMPLE] = {"sample", MEASURED},
     [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},

@@ -34,6 +34,8 @@ enum od_event_kind {
     OD_EV_KILLED,          /* a process was killed (SIGKILL, 137); nothing says by what */
     OD_EV_DUMP,            /* an allocator's dump (payload: dump) */
     OD_EV_TENANT,          /* a process holds memory of the device of the failure just printed */
+    OD_EV_HOLDING,         /* what holds the memory that failed just now; name: its kind
+                              (od_holding_kind_name), process and count: whose, swap: beyond RAM */
     OD_EV_MEMORY_STATE,    /* numbers about a device or host, no complaint */
     OD_EV_SAMPLE,          /* a measurement of a repeated kind: one point of one or more series */
     /* the run */

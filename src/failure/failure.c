@@ -135,10 +135,12 @@ static enum nearness nearness_of(const struct od_prov *at, const struct od_prov 
     return od_prov_cmp(at, start) >= 0 ? OF_ATTEMPT : IN_FRONT;
 }
 
-/* Lines of another attempt or behind the failure belong to another run, unless there are no others.
- */
+/* Lines of another attempt or below the failure belong to another run, unless there are no others.
+ * A device and the pools on it limit nothing that is in the machine's memory. */
 static void take_devices(struct od_failure *failure, const struct od_case *c)
 {
+    if (od_incident_kind_is_host(failure->incident->kind))
+        return;
     struct od_prov start = od_start_of(c, failure->incident);
     failure->one_device = true;
     bool any = false;
@@ -306,6 +308,8 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->run = od_outcome_of(c);
     const struct od_incident *incident = failure->run.ended ? failure->run.ended : gravest(c);
     struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
+    if (incident)
+        failure->account = od_account_of(incident);
     failure->stack = od_stack_of(c, incident, start, arena);
     failure->use = od_use_of(c, incident, &failure->stack);
     if (!incident)
@@ -321,7 +325,6 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     take_request(failure);
     failure->progress = count_progress(c, incident);
     failure->whatever_batch = asked_the_same(c, failure);
-    failure->closure = od_closure_of(incident);
     failure->phase = od_phase_of(incident, &failure->telling);
     failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);

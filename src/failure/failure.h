@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "failure/closure.h"
+#include "failure/account.h"
 #include "failure/outcome.h"
 #include "failure/phase.h"
 #include "failure/shape_hint.h"
@@ -41,7 +41,7 @@ struct od_failure {
     bool copied;                  /* what failed was a copy from the host, not a computation */
     const struct od_doing *doing; /* what the run said to do when it ended; NULL = not known */
     uint64_t progress;         /* signs of progress in front of the failure, of the same attempt */
-    struct od_closure closure; /* of the device, as the failure's message tells */
+    struct od_account account; /* who holds the memory that ran out */
     enum od_phase phase;       /* what the run was doing, as its traceback tells; */
     const struct od_frame *telling; /* the call that tells it, or NULL */
     struct od_stack stack;          /* the programs that took part; known of a log without an

@@ -1,5 +1,7 @@
 #include "failure/found.h"
 
+#include "failure/account.h"
+
 static bool is_said(const struct od_setting *setting, enum od_setting_id id)
 {
     return setting->id == id;
@@ -106,10 +108,22 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
     return NULL;
 }
 
+/* Many processes of one name hold the memory: to end one of them frees little, and it is started
+ * again. */
+static bool is_server(const struct od_incident *failure)
+{
+    enum { WORKERS = 3 };
+    struct od_account account = od_account_of(failure);
+    const struct od_held *holder = od_account_most(&account);
+    return holder && holder->count.n >= WORKERS;
+}
+
 struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure)
 {
     struct od_count pid = {0};
     uint64_t most = 0;
+    if (failure && is_server(failure))
+        return pid;
     for (size_t i = 0; failure && i < failure->others.n; i++) {
         const struct od_tenant *tenant = &failure->others.items[i];
         if (!pid.known || (tenant->bytes.known && tenant->bytes.n > most)) {

@@ -1,11 +1,10 @@
 src_libod_a_SOURCES += \
-    src/failure/closure.c src/failure/closure.h \
+    src/failure/account.c src/failure/account.h \
     src/failure/data_set.c src/failure/data_set.h \
     src/failure/failure.c src/failure/failure.h \
     src/failure/found.c src/failure/found.h \
     src/failure/growth.c src/failure/growth.h \
     src/failure/growth_until.c \
-    src/failure/namesakes.c src/failure/namesakes.h \
     src/failure/networks.c src/failure/networks.h \
     src/failure/outcome.c src/failure/outcome.h \
     src/failure/phase.c src/failure/phase.h \

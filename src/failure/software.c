@@ -1,7 +1,6 @@
 #include "failure/software.h"
 
 #include "base/map.h"
-#include "failure/namesakes.h"
 
 /* How far a sign of a kind speaks for its program: an error of its own most, its name least. */
 static const double weights[] = {
@@ -132,24 +131,41 @@ static void add_process(struct ranking *r, struct od_view process, double times)
     }
 }
 
+static const double as_much = 0.5; /* as the name that holds most */
+
+bool od_stack_holds(const struct od_account *account, const struct od_software *software)
+{
+    const struct od_held *most = od_account_most(account);
+    for (size_t i = 0; most && i < account->n; i++)
+        if (account->holdings[i].kind == OD_HELD_PROCESSES &&
+            od_held_bytes(&account->holdings[i]) >= as_much * od_held_bytes(most) &&
+            runs_as(software, account->holdings[i].name) > 0)
+            return true;
+    return false;
+}
+
 /* Who held the memory is asked to hold less, not who was shot. */
 static void add_who_held(struct ranking *r)
 {
     struct od_view shot = r->incident->process.name;
-    struct od_namesakes holder;
-    bool most = od_namesakes_most(r->incident, &holder);
-    if (!od_namesakes_small_victim(r->incident))
+    struct od_account account = od_account_of(r->incident);
+    const struct od_held *most = od_account_most(&account);
+    if (!od_account_small_victim(&account))
         add_process(r, shot, 1);
     add_process(r, r->incident->printed_by, 1);
     if (!most)
         return;
+    for (size_t i = 0; i < account.n; i++)
+        if (account.holdings[i].kind == OD_HELD_PROCESSES && &account.holdings[i] != most &&
+            od_held_bytes(&account.holdings[i]) >= as_much * od_held_bytes(most))
+            add_process(r, account.holdings[i].name, 1);
     size_t kept = 0;
     for (size_t i = 0; i < r->parts.n; i++)
         if (runs_as(r->parts.items[i].software, shot) == 0 ||
-            runs_as(r->parts.items[i].software, holder.name) > 0)
+            runs_as(r->parts.items[i].software, most->name) > 0)
             r->parts.items[kept++] = r->parts.items[i];
     r->parts.n = kept;
-    add_process(r, holder.name, 2);
+    add_process(r, most->name, 2);
 }
 
 static int by_weight(const void *left, const void *right)

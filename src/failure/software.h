@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "case/case.h"
+#include "failure/account.h"
 #include "rules/software.h"
 
 struct od_stack_part {
@@ -34,6 +34,11 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
 
 /* The same of the program of that name; false where the catalogue has none. */
 bool od_stack_has_named(const struct od_stack *stack, const char *name);
+
+/* Do its processes hold much of the memory that ran out, while the process that was killed does
+ * not?
+ */
+bool od_stack_holds(const struct od_account *account, const struct od_software *software);
 
 /* Does it run on Windows, as far as the log shows? */
 bool od_stack_on_windows(const struct od_stack *stack);

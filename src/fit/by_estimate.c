@@ -136,7 +136,7 @@ static enum od_metric metric_of(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
     bool pool =
-        failure->limit.known || (failure->closure.own.known && failure->incident->free.known);
+        failure->limit.known || (failure->account.own.known && failure->incident->free.known);
     return !pool || facts->moved ? OD_METRIC_DEVICE : OD_METRIC_RESERVED;
 }
 

@@ -157,7 +157,7 @@ static uint64_t limit_of(const struct od_failure *failure)
         return failure->pool.n; /* more was not to be had */
     if (failure->limit.known)
         return failure->limit.n;
-    struct od_bytes room = od_bytes_add(failure->closure.own, incident->free);
+    struct od_bytes room = od_bytes_add(failure->account.own, incident->free);
     if (room.known)
         return room.n;
     return failure->capacity.known ? failure->capacity.n

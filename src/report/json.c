@@ -140,6 +140,7 @@ static void render(const struct od_report *report, const struct od_report_option
     add_models(&out);
     od_json_settings(&out);
     od_json_states(&out);
+    od_json_account(&out);
     add_diagnosis(&out);
     od_json_software(&out);
     od_json_plan(&out);

@@ -41,6 +41,7 @@ void od_json_settings(struct od_json_report *out);
 void od_json_states(struct od_json_report *out);
 /* "host": null where nothing on the host failed. */
 void od_json_host(struct od_json_report *out);
+void od_json_account(struct od_json_report *out);
 /* "lost", "decide" */
 void od_json_after(struct od_json_report *out);
 void od_json_phases(struct od_json_report *out);

@@ -30,6 +30,7 @@ src_libod_a_SOURCES += \
     src/report/json_case.c \
     src/report/json_common.c \
     src/report/json_parts.h \
+    src/report/json_account.c \
     src/report/json_host.c \
     src/report/json_phases.c \
     src/report/json_plan.c \

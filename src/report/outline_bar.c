@@ -1,7 +1,6 @@
 /* Who holds how much of the memory that ran short, side by side, and what was asked for. */
 #include "report/outline_picture.h"
 
-#include "failure/namesakes.h"
 #include "report/headline.h"
 #include "report/words.h"
 
@@ -171,13 +170,13 @@ static bool add_device(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
     const struct od_failure *failure = outline->diagnosis->failure;
-    const struct od_closure *closure = &failure->closure;
-    if (!incident || incident != failure->incident || closure->conflict ||
-        !incident->capacity.known || (!closure->own.known && !incident->free.known))
+    const struct od_account *account = &failure->account;
+    if (!incident || incident != failure->incident || account->conflict ||
+        !incident->capacity.known || (!account->own.known && !incident->free.known))
         return false;
-    double whole = known(incident->capacity), own = known(closure->own);
-    double pieces = fmin(known(closure->pieces), own), free = known(incident->free);
-    double named = known(closure->named), beside = known(closure->beside);
+    double whole = known(incident->capacity), own = known(account->own);
+    double pieces = fmin(known(account->pieces), own), free = known(incident->free);
+    double named = known(account->named), beside = known(account->beside);
     double rest = whole - own - free - named - beside;
     if (rest < -0.02 * whole)
         return false;
@@ -189,7 +188,7 @@ static bool add_device(struct od_outline *outline)
     add(&b, "reserved, unused", pieces, OD_FILL_BASE);
     add(&b, "libraries of this process", beside, OD_FILL_HELD);
     add(&b, others_name(outline), named, OD_FILL_OTHERS);
-    if (rest > worth_a_part * whole && !closure->own.known)
+    if (rest > worth_a_part * whole && !account->own.known)
         add(&b, "in use", rest, OD_FILL_USED);
     else if (rest > worth_a_part * whole)
         add(&b, incident->free.known ? "other processes, contexts" : "unknown", rest,
@@ -203,21 +202,37 @@ static bool add_device(struct od_outline *outline)
 
 enum { NAMES_MOST = 3 };
 
-static void add_groups(struct builder *b, struct od_namesakes *groups, size_t n)
+const char *od_outline_held_words(struct od_arena *arena, const struct od_held *held)
 {
+    const char *name = held->kind == OD_HELD_FILES         ? "files in memory"
+                       : held->kind == OD_HELD_SLAB        ? "kernel objects (slab)"
+                       : held->kind == OD_HELD_PAGE_TABLES ? "page tables"
+                       : held->kind == OD_HELD_CACHE       ? "page cache"
+                       : held->kind == OD_HELD_UNEXPLAINED ? "memory of no process"
+                       : held->name.n > 0                  ? od_arena_str(arena, held->name)
+                                                           : "other processes";
+    return held->count.n > 1
+               ? od_arena_printf(arena, "%s × %s", od_words_count(arena, held->count.n), name)
+               : name;
+}
+
+/* The largest holdings; what processes hold is anonymous memory, which has no part of its own. */
+static void add_holdings(struct builder *b, const struct od_account *account)
+{
+    bool taken[OD_HOLDINGS_SHOWN] = {false};
     for (size_t shown = 0; shown < NAMES_MOST; shown++) {
-        struct od_namesakes *best = NULL;
-        for (size_t i = 0; i < n; i++)
-            if (groups[i].bytes > 0 && (!best || groups[i].bytes > best->bytes))
-                best = &groups[i];
-        if (!best || best->bytes < worth_a_part * b->width)
+        size_t best = account->n;
+        for (size_t i = 0; i < account->n; i++) {
+            const struct od_held *held = &account->holdings[i];
+            if (!taken[i] && held->kind != OD_HELD_ANON &&
+                (best == account->n || known(held->bytes) > known(account->holdings[best].bytes)))
+                best = i;
+        }
+        if (best == account->n || known(account->holdings[best].bytes) < worth_a_part * b->width)
             return;
-        struct od_arena *arena = b->outline->arena;
-        const char *name = best->name.n > 0 ? od_arena_str(arena, best->name) : "a process";
-        if (best->count > 1)
-            name = od_arena_printf(arena, "%s × %s", od_words_count(arena, best->count), name);
-        add(b, name, best->bytes, shown % 2 == 0 ? OD_FILL_OTHERS : OD_FILL_BASE);
-        best->bytes = 0;
+        taken[best] = true;
+        add(b, od_outline_held_words(b->outline->arena, &account->holdings[best]),
+            known(account->holdings[best].bytes), shown % 2 == 0 ? OD_FILL_OTHERS : OD_FILL_BASE);
     }
 }
 
@@ -229,15 +244,18 @@ static bool is_kill(const struct od_incident *incident)
 
 static bool add_kill(struct od_outline *outline)
 {
-    enum { GROUPS = 64 };
-    struct od_namesakes groups[GROUPS];
-    double sum;
     const struct od_incident *incident = outline->incident;
-    if (!incident || !is_kill(incident) || !incident->process.rss.known)
+    const struct od_account *account = &outline->diagnosis->failure->account;
+    if (!incident || incident != outline->diagnosis->failure->incident || !is_kill(incident) ||
+        !incident->process.rss.known)
         return false;
     struct od_bytes limit = incident->limit.known ? incident->limit : incident->capacity;
     double whole = known(limit), mine = known(incident->process.rss);
-    size_t n = od_namesakes_of(incident, groups, GROUPS, &sum);
+    double sum = 0;
+    for (size_t i = 0; i < account->n; i++)
+        if (account->holdings[i].kind != OD_HELD_ANON &&
+            account->holdings[i].kind != OD_HELD_UNEXPLAINED)
+            sum += known(account->holdings[i].bytes);
     /* Resident pages that are shared count once for each process: no bar where they do not fit. */
     if (!(whole > 0) || mine + sum > 1.02 * whole)
         return false;
@@ -248,7 +266,7 @@ static bool add_kill(struct od_outline *outline)
                            ? od_arena_str(outline->arena, incident->process.name)
                            : "the process";
     add(&b, od_arena_printf(outline->arena, "%s (killed)", name), mine, OD_FILL_USED);
-    add_groups(&b, groups, n);
+    add_holdings(&b, account);
     double rest = whole - b.taken;
     if (rest > worth_a_part * whole)
         add(&b, "others, caches, free", rest, OD_FILL_FREE);

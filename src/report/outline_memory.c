@@ -1,5 +1,6 @@
 /* Where the memory went, as tables. */
 #include "report/outline_parts.h"
+#include "report/outline_picture.h"
 
 #include "report/words.h"
 
@@ -397,6 +398,30 @@ static const char *process_words(struct od_outline *outline, struct od_view name
                            (unsigned long long)pid.n);
 }
 
+/* Who held it besides: by name where all processes are listed; with -v, by use as well. */
+static void add_holdings(struct od_outline *outline, struct amounts *amounts)
+{
+    const struct od_account *account = &outline->diagnosis->failure->account;
+    size_t shown = 0;
+    for (size_t i = 0; i < account->n; i++) {
+        const struct od_held *held = &account->holdings[i];
+        bool process = held->kind == OD_HELD_PROCESSES;
+        if (!held->bytes.known || held->bytes.n == 0 ||
+            (process ? shown == HOLDERS_SHOWN && !outline->all : !outline->verbose))
+            continue;
+        add(amounts,
+            held->kind == OD_HELD_ANON ? "all of processes"
+                                       : od_outline_held_words(outline->arena, held),
+            held->bytes.n, process ? OD_PLAIN : OD_DIM);
+        shown += process;
+    }
+    if (outline->verbose && account->swap.known) {
+        add(amounts, "swap", account->swap.n, OD_DIM);
+        if (account->swap_used.known)
+            add(amounts, "swap in use", account->swap_used.n, OD_DIM);
+    }
+}
+
 /* The process that failed or was killed, and those said to hold the rest. */
 static void add_processes(struct od_outline *outline, struct amounts *amounts)
 {
@@ -405,6 +430,10 @@ static void add_processes(struct od_outline *outline, struct amounts *amounts)
     size_t most = outline->all ? outline->rows : HOLDERS_SHOWN;
     if (process->rss.known)
         add(amounts, process_words(outline, process->name, process->pid), process->rss.n, OD_BAD);
+    if (incident == outline->diagnosis->failure->incident && incident->holdings.n > 0) {
+        add_holdings(outline, amounts);
+        return;
+    }
     for (size_t i = 0; i < incident->others.n && i < most; i++) {
         const struct od_tenant *other = &incident->others.items[i];
         if (other->bytes.known)

@@ -10,6 +10,9 @@
 void od_outline_picture(struct od_outline *outline);
 
 /* Each adds a section, and says whether there was something to draw. */
+/* "51 × php-cgi", "files in memory" */
+const char *od_outline_held_words(struct od_arena *arena, const struct od_held *held);
+
 bool od_outline_bar(struct od_outline *outline);
 bool od_outline_course(struct od_outline *outline);
 

@@ -242,3 +242,132 @@ bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes)
     *ret_bytes = free.n;
     return true;
 }
+
+bool od_kernel_trigger_parse(struct od_view line, struct od_view *ret_name)
+{
+    size_t end = od_view_find(line, OD_VIEW(" invoked oom-killer:"), 0);
+    if (end == OD_VIEW_NONE || end == 0)
+        return false;
+    struct od_view name = od_view_head(line, end);
+    for (size_t i = name.n; i > 1; i--) /* after "[  12.3] " or "kernel: " */
+        if (name.p[i - 1] == ' ' && (name.p[i - 2] == ']' || name.p[i - 2] == ':')) {
+            name = od_view_from(name, i);
+            break;
+        }
+    *ret_name = od_view_trim(name);
+    return ret_name->n > 0;
+}
+
+static bool take_swap(struct od_view line, struct od_view marker, struct od_bytes *to, bool *going)
+{
+    struct od_view rest;
+    if (!find_after(line, marker, &rest))
+        return false;
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("=")))
+        return false;
+    od_view_skip_blanks(&rest);
+    if (od_view_take(&rest, OD_VIEW("-"))) {
+        *going = true;
+        return true;
+    }
+    *to = take_kib(&rest);
+    return to->known;
+}
+
+bool od_kernel_swap_parse(struct od_view line, struct od_kernel_swap *swap)
+{
+    return take_swap(line, OD_VIEW("Total swap"), &swap->total, &swap->going) ||
+           take_swap(line, OD_VIEW("Free swap"), &swap->free, &swap->going);
+}
+
+struct part_word {
+    struct od_view word;
+    enum od_kernel_part part;
+};
+
+static void add_part(struct od_kernel_parts *parts, enum od_kernel_part part, uint64_t n)
+{
+    if (ckd_add(&parts->of[part], parts->of[part], n))
+        return;
+    parts->known |= 1U << part;
+}
+
+/* "word:123" of the line, after a blank or at its start; false where the number has a unit that is
+ * not `unit`. */
+static bool find_part(struct od_view line, struct od_view word, struct od_view unit,
+                      uint64_t *ret_n)
+{
+    for (size_t at = 0; (at = od_view_find(line, word, at)) != OD_VIEW_NONE; at++) {
+        struct od_view rest = od_view_from(line, at + word.n);
+        bool whole = at == 0 || line.p[at - 1] == ' ' || line.p[at - 1] == '\t';
+        if (whole && od_view_take(&rest, OD_VIEW(":")) && od_num_take_u64(&rest, ret_n) &&
+            od_view_take(&rest, unit) && (rest.n == 0 || rest.p[0] == ' '))
+            return true;
+    }
+    return false;
+}
+
+static bool take_parts(struct od_view line, const struct part_word *words, size_t n,
+                       struct od_view unit, struct od_kernel_parts *parts)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value;
+        if (!find_part(line, words[i].word, unit, &value) ||
+            (unit.n > 0 && ckd_mul(&value, value, 1024U)))
+            continue;
+        add_part(parts, words[i].part, value);
+        any = true;
+    }
+    return any;
+}
+
+bool od_kernel_machine_parse(struct od_view line, struct od_kernel_parts *parts)
+{
+    static const struct part_word words[] = {
+        {{"active_anon", 11}, OD_KERNEL_ANON},
+        {{"inactive_anon", 13}, OD_KERNEL_ANON},
+        {{"active_file", 11}, OD_KERNEL_FILE},
+        {{"inactive_file", 13}, OD_KERNEL_FILE},
+        {{"shmem", 5}, OD_KERNEL_SHMEM},
+        {{"slab_reclaimable", 16}, OD_KERNEL_SLAB},
+        {{"slab_unreclaimable", 18}, OD_KERNEL_SLAB},
+        {{"pagetables", 10}, OD_KERNEL_TABLES},
+    };
+    return take_parts(line, words, OD_COUNT_OF(words), (struct od_view){0}, parts);
+}
+
+bool od_kernel_stats_parse(struct od_view line, struct od_kernel_parts *parts)
+{
+    static const struct part_word lines[] = {
+        {{"anon", 4}, OD_KERNEL_ANON},          {{"rss", 3}, OD_KERNEL_ANON},
+        {{"file", 4}, OD_KERNEL_FILE},          {{"cache", 5}, OD_KERNEL_FILE},
+        {{"shmem", 5}, OD_KERNEL_SHMEM},        {{"slab", 4}, OD_KERNEL_SLAB},
+        {{"pagetables", 10}, OD_KERNEL_TABLES},
+    };
+    static const struct part_word row[] = {
+        {{"cache", 5}, OD_KERNEL_FILE},         {{"rss", 3}, OD_KERNEL_ANON},
+        {{"inactive_anon", 13}, OD_KERNEL_LRU}, {{"active_anon", 11}, OD_KERNEL_LRU},
+        {{"shmem", 5}, OD_KERNEL_SHMEM},
+    };
+    if (take_parts(line, row, OD_COUNT_OF(row), OD_VIEW("KB"), parts))
+        return true;
+    struct od_view text = od_view_trim(line);
+    size_t digits = text.n;
+    while (digits > 0 && text.p[digits - 1] >= '0' && text.p[digits - 1] <= '9')
+        digits--;
+    uint64_t value;
+    if (digits == text.n || digits < 2 || text.p[digits - 1] != ' ' ||
+        !od_num_parse_u64(od_view_from(text, digits), &value))
+        return false;
+    struct od_view head = od_view_head(text, digits - 1);
+    for (size_t i = 0; i < OD_COUNT_OF(lines); i++) {
+        struct od_view word = lines[i].word;
+        if (!od_view_ends(head, word) || (head.n > word.n && head.p[head.n - word.n - 1] != ' '))
+            continue;
+        add_part(parts, lines[i].part, value);
+        return true;
+    }
+    return false;
+}

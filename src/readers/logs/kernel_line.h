@@ -46,3 +46,39 @@ bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages);
 
 /* What a zone has free: "Normal free:1024kB min:512kB". */
 bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes);
+
+/* Who asked for the memory that there was not: "sshd invoked oom-killer: ...". */
+bool od_kernel_trigger_parse(struct od_view line, struct od_view *ret_name);
+
+/* "Total swap = 1024kB", "Free swap  = 0kB". The kernel prints a negative number while swap is
+ * being switched off. */
+struct od_kernel_swap {
+    struct od_bytes total, free;
+    bool going; /* it is being switched off */
+};
+
+/* Adds what the line says; false when it says nothing of swap. */
+bool od_kernel_swap_parse(struct od_view line, struct od_kernel_swap *swap);
+
+/* What the memory of the machine, or of a group, is used for. */
+enum od_kernel_part {
+    OD_KERNEL_ANON, /* of the machine: with files in memory; of a group: without */
+    OD_KERNEL_FILE, /* of a group with files in memory, of the machine without */
+    OD_KERNEL_SHMEM,
+    OD_KERNEL_SLAB,
+    OD_KERNEL_TABLES, /* page tables */
+    OD_KERNEL_LRU,    /* of an old kernel's group: pages of processes and files in memory */
+    OD_KERNEL_PARTS
+};
+
+struct od_kernel_parts {
+    uint64_t of[OD_KERNEL_PARTS];
+    unsigned known; /* a bit for each */
+};
+
+/* Adds the parts of the machine that the line counts in pages: "active_anon:1 inactive_anon:2". */
+bool od_kernel_machine_parse(struct od_view line, struct od_kernel_parts *parts);
+
+/* Adds the parts of a group: "anon 4096" below the head of its statistics, in bytes, or
+ * "cache:4KB rss:8KB ..." in one line. */
+bool od_kernel_stats_parse(struct od_view line, struct od_kernel_parts *parts);

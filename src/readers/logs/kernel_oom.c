@@ -4,6 +4,7 @@
  * for memory; the victim is named below. A report may be cut at either end, and its lines stand
  * among others; the same kill is often told twice (dmesg and syslog in one file).
  */
+#include "facts/amount.h"
 #include "readers/logs/kernel_line.h"
 #include "readers/logs/kernel_table.h"
 #include "readers/reader.h"
@@ -15,23 +16,28 @@ enum {
     QUIET_MAX = 400, /* lines without a word of the kernel's end a report */
     KILLS_MAX = 64,  /* remembered, to know one that is told again */
     TENANTS = 8,
+    NAMES = 16, /* whose processes are summed, the others together */
     GROUP_MAX = 1024,
     EXCERPT_MAX = 400
 };
 
 struct report {
     bool open, invoked, told, mem_info;
+    bool stats; /* below the head of a group's statistics */
+    bool swapoff;
     struct told *kills;
     struct od_line line; /* that names the victim, or began the report; its text is in kept */
     struct od_buf kept;
     enum od_kernel_reason reason;
     struct od_buf group;
     struct od_bytes limit;
+    struct od_kernel_swap swap;
+    struct od_kernel_parts machine, group_parts;
     uint64_t ram_pages, free;
     bool ram_known, free_known;
     bool chosen; /* the victim is named but not yet said to be dead */
     struct od_kernel_victim victim;
-    struct od_buf name;
+    struct od_buf name, trigger;
     struct od_kernel_table table;
 };
 
@@ -135,6 +141,98 @@ static void emit_tenants(const struct report *r, const struct od_sink *sink)
     }
 }
 
+static void emit_holding(const struct report *r, const struct od_sink *sink,
+                         enum od_holding_kind kind, struct od_bytes bytes)
+{
+    if (!bytes.known || bytes.n == 0)
+        return;
+    struct od_event event = event_of(r, OD_EV_HOLDING);
+    od_event_set_text(&event, OD_F_NAME, od_view_of(od_holding_kind_name(kind)));
+    od_event_set_bytes(&event, OD_F_IN_USE, bytes);
+    od_sink_put(sink, &event);
+}
+
+/* What of the victim is in swap. */
+static void emit_own(const struct report *r, const struct od_sink *sink)
+{
+    const struct od_kernel_task *task = od_kernel_table_find(&r->table, r->victim.pid);
+    if (!task || r->table.swap == 0)
+        return;
+    struct od_event event = event_of(r, OD_EV_HOLDING);
+    od_event_set_text(&event, OD_F_NAME, od_view_of(od_holding_kind_name(OD_HELD_OWN)));
+    od_event_set_known(&event, OD_F_IN_USE, pages(task->rss, page_bytes(r)));
+    od_event_set_known(&event, OD_F_SWAP, pages(task->swap, page_bytes(r)));
+    od_sink_put(sink, &event);
+}
+
+/* The whole list of processes, summed by name. */
+static void emit_names(const struct report *r, const struct od_sink *sink)
+{
+    struct od_kernel_name names[NAMES], rest;
+    size_t n = od_kernel_table_names(&r->table, r->victim.pid, NAMES, names, &rest);
+    uint64_t page = page_bytes(r);
+    for (size_t i = 0; i <= n; i++) {
+        const struct od_kernel_name *name = i < n ? &names[i] : &rest;
+        if (name->count == 0 || name->rss + name->swap == 0)
+            continue;
+        struct od_event event = event_of(r, OD_EV_HOLDING);
+        od_event_set_text(&event, OD_F_NAME, od_view_of(od_holding_kind_name(OD_HELD_PROCESSES)));
+        set_said(&event, OD_F_PROCESS, name->name);
+        od_event_set_count(&event, OD_F_COUNT, name->count);
+        od_event_set_known(&event, OD_F_IN_USE, pages(name->rss, page));
+        if (r->table.swap > 0)
+            od_event_set_known(&event, OD_F_SWAP, pages(name->swap, page));
+        od_sink_put(sink, &event);
+    }
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* Old kernels do not count the files in memory of a group: they are the pages that can be swapped
+ * and are no process's. */
+static struct od_bytes files_of_group(const struct od_kernel_parts *p)
+{
+    if (p->known >> OD_KERNEL_SHMEM & 1)
+        return od_bytes_exact(p->of[OD_KERNEL_SHMEM]);
+    if ((p->known >> OD_KERNEL_LRU & 1) == 0 || (p->known >> OD_KERNEL_ANON & 1) == 0)
+        return (struct od_bytes){0};
+    return od_bytes_exact(less(p->of[OD_KERNEL_LRU], p->of[OD_KERNEL_ANON]));
+}
+
+/* In bytes; files in memory are counted once. */
+static void emit_parts(const struct report *r, const struct od_sink *sink)
+{
+    bool group = r->reason == OD_KERNEL_GROUP;
+    const struct od_kernel_parts *p = group ? &r->group_parts : &r->machine;
+    uint64_t unit = group ? 1 : page_bytes(r);
+    struct od_bytes files = group ? files_of_group(p) : pages(p->of[OD_KERNEL_SHMEM], unit);
+    uint64_t shmem = files.known ? files.n / unit : 0;
+    if (p->known == 0)
+        return;
+    emit_holding(r, sink, OD_HELD_ANON,
+                 pages(group ? p->of[OD_KERNEL_ANON] : less(p->of[OD_KERNEL_ANON], shmem), unit));
+    emit_holding(r, sink, OD_HELD_FILES, files);
+    emit_holding(r, sink, OD_HELD_CACHE,
+                 pages(group ? less(p->of[OD_KERNEL_FILE], shmem) : p->of[OD_KERNEL_FILE], unit));
+    emit_holding(r, sink, OD_HELD_SLAB, pages(p->of[OD_KERNEL_SLAB], unit));
+    emit_holding(r, sink, OD_HELD_PAGE_TABLES, pages(p->of[OD_KERNEL_TABLES], unit));
+}
+
+static void set_swap(const struct report *r, struct od_event *event)
+{
+    bool known = r->swap.total.known && (r->swap.free.known || r->swap.going);
+    if (known && !r->swap.going && r->swap.total.n > 0) {
+        od_event_set_bytes(event, OD_F_SWAP, r->swap.total);
+        od_event_set_bytes(event, OD_F_SWAP_FREE, r->swap.free);
+    }
+    if (r->swap.going || r->swapoff)
+        od_event_set_text(event, OD_F_PHASE, OD_VIEW("swapoff"));
+    set_said(event, OD_F_TRIGGER, od_buf_view(&r->trigger));
+}
+
 static void emit_kill(const struct report *r, const struct od_sink *sink)
 {
     bool group = r->reason == OD_KERNEL_GROUP;
@@ -149,8 +247,12 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
         od_event_set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
     if (r->free_known)
         od_event_set_bytes(&event, OD_F_FREE, od_bytes_exact(r->free));
+    set_swap(r, &event);
     od_sink_put(sink, &event);
     emit_tenants(r, sink);
+    emit_own(r, sink);
+    emit_names(r, sink);
+    emit_parts(r, sink);
 }
 
 /* A report that was cut before it said who died, and why, behind a kill of the same log: most
@@ -200,7 +302,10 @@ static void keep_text(struct od_buf *buf, struct od_view text, size_t most)
 
 static void clear(struct report *r)
 {
-    r->open = r->invoked = r->told = r->mem_info = r->chosen = false;
+    r->open = r->invoked = r->told = r->mem_info = r->chosen = r->stats = r->swapoff = false;
+    r->swap = (struct od_kernel_swap){0};
+    r->machine = r->group_parts = (struct od_kernel_parts){0};
+    r->trigger.n = 0;
     r->reason = OD_KERNEL_UNSAID;
     r->limit = (struct od_bytes){0};
     r->ram_known = r->free_known = false;
@@ -233,6 +338,11 @@ static void begin_report(struct report *r, const struct od_line *line, const str
         r->open = true;
     }
     r->invoked = true;
+    struct od_view trigger;
+    if (od_kernel_trigger_parse(line->text, &trigger)) {
+        keep_text(&r->trigger, trigger, GROUP_MAX);
+        r->swapoff = od_view_eq_str(trigger, "swapoff");
+    }
     keep_line(r, line);
 }
 
@@ -281,6 +391,8 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
         r->reason = OD_KERNEL_GROUP;
         if (r->group.n == 0)
             keep_text(&r->group, group, GROUP_MAX);
+        r->stats = r->stats || od_view_has(line->text, OD_VIEW("emory cgroup stats for "));
+        (void)od_kernel_stats_parse(line->text, &r->group_parts);
     } else if (od_kernel_frame_parse(line->text, &reason)) {
         r->invoked = true;
         if (reason != OD_KERNEL_UNSAID)
@@ -304,7 +416,11 @@ static bool take_numbers(struct report *r, struct od_view text)
 {
     struct od_bytes limit;
     uint64_t n;
-    if (od_kernel_table_take(&r->table, text))
+    if (od_kernel_table_take(&r->table, text)) {
+        r->stats = false;
+        return true;
+    }
+    if (r->stats && od_kernel_stats_parse(text, &r->group_parts))
         return true;
     if (od_kernel_limit_parse(text, &limit)) {
         r->reason = OD_KERNEL_GROUP;
@@ -315,8 +431,14 @@ static bool take_numbers(struct report *r, struct od_view text)
         r->ram_known = true;
     } else if (od_kernel_zone_parse(text, &n)) {
         add_free(r, n);
-    } else if (od_view_has(text, OD_VIEW("Mem-Info:"))) {
+    } else if (od_view_has(text, OD_VIEW("Mem-Info:")) || od_view_has(text, OD_VIEW("Mem-info:"))) {
         r->mem_info = true;
+    } else if (od_view_has(text, OD_VIEW("try_to_unuse+0x"))) {
+        r->swapoff = true;
+    } else if (od_kernel_swap_parse(text, &r->swap)) {
+        return true;
+    } else if (od_kernel_machine_parse(text, &r->machine)) {
+        return true;
     } else {
         return false;
     }
@@ -336,6 +458,7 @@ static void release(void *state)
     od_buf_done(&r->kept);
     od_buf_done(&r->group);
     od_buf_done(&r->name);
+    od_buf_done(&r->trigger);
     od_kernel_table_done(&r->table);
 }
 

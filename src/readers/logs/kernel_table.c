@@ -1,5 +1,7 @@
 #include "readers/logs/kernel_table.h"
 
+#include "base/map.h"
+
 enum { COLUMNS = 16, PREFIX = 256 };
 
 /* uid tgid total_vm rss ... */
@@ -39,12 +41,15 @@ static bool take_header(struct od_kernel_table *table, struct od_view line)
             seen.total_vm = seen.numbers;
         if (od_view_eq_str(word, "rss"))
             seen.rss = seen.numbers;
+        if (od_view_eq_str(word, "swapents"))
+            seen.swap = seen.numbers;
         seen.numbers++;
     }
     if (seen.total_vm == 0 || seen.rss == 0)
         return false;
     table->total_vm = seen.total_vm;
     table->rss = seen.rss;
+    table->swap = seen.swap;
     table->numbers = seen.numbers;
     table->headed = true;
     return true;
@@ -98,6 +103,7 @@ static bool take_row(struct od_kernel_table *table, struct od_view row)
         return false;
     task.total_vm = values[table->headed ? table->total_vm : TOTAL_VM];
     task.rss = values[table->headed ? table->rss : RSS];
+    task.swap = table->headed && table->swap > 0 ? values[table->swap] : 0;
     task.name_n = name.n;
     memcpy(task.name, name.p, name.n);
     if (table->tasks.n < OD_KERNEL_TASKS)
@@ -146,4 +152,52 @@ size_t od_kernel_table_largest(const struct od_kernel_table *table, uint64_t pid
         ret_tasks[at] = task;
     }
     return found;
+}
+
+static uint64_t held(const struct od_kernel_name *name)
+{
+    return name->rss + name->swap;
+}
+
+static int by_held(const void *left, const void *right)
+{
+    uint64_t l = held(left), r = held(right);
+    return l == r ? 0 : l > r ? -1 : 1;
+}
+
+size_t od_kernel_table_names(const struct od_kernel_table *table, uint64_t pid, size_t n,
+                             struct od_kernel_name *ret_names, struct od_kernel_name *ret_rest)
+{
+    OD_VEC(struct od_kernel_name) names = {0};
+    struct od_map by_name = {0};
+    OD_FOR_EACH (const struct od_kernel_task, task, table->tasks) {
+        struct od_view name = {task->name, task->name_n};
+        if (task->pid == pid)
+            continue;
+        uint64_t *at = od_map_at(&by_name, name);
+        if (*at == 0) {
+            od_vec_push(&names, ((struct od_kernel_name){.name = name}));
+            *at = names.n;
+        }
+        struct od_kernel_name *sum = &names.items[*at - 1];
+        sum->count++;
+        sum->rss += task->rss;
+        sum->swap += task->swap;
+    }
+    if (names.n > 0)
+        qsort(names.items, names.n, sizeof *names.items, by_held);
+    *ret_rest = (struct od_kernel_name){0};
+    size_t shown = 0;
+    for (size_t i = 0; i < names.n; i++) {
+        if (shown < n && held(&names.items[i]) > 0) {
+            ret_names[shown++] = names.items[i];
+            continue;
+        }
+        ret_rest->count += names.items[i].count;
+        ret_rest->rss += names.items[i].rss;
+        ret_rest->swap += names.items[i].swap;
+    }
+    od_map_done(&by_name);
+    od_vec_done(&names);
+    return shown;
 }

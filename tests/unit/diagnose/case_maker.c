@@ -10,6 +10,7 @@ void case_maker_done(struct case_maker *maker)
     for (size_t i = 0; i < maker->c.incidents.n; i++) {
         od_vec_done(&maker->c.incidents.items[i].evidence);
         od_vec_done(&maker->c.incidents.items[i].others);
+        od_vec_done(&maker->c.incidents.items[i].holdings);
     }
     od_vec_done(&maker->c.incidents);
     od_vec_done(&maker->c.allocators);

@@ -41,8 +41,11 @@ static void machine_of_others(struct case_maker *m)
 {
     struct od_incident *inc = killed(m, OD_INC_HOST_OOM_KILL, 3 * GIB);
     inc->capacity = od_bytes_exact(62 * GIB);
-    case_maker_other(inc, 17, 30 * GIB);
-    case_maker_other(inc, 18, 20 * GIB);
+    struct od_held held = {.kind = OD_HELD_PROCESSES,
+                           .name = OD_VIEW("server"),
+                           .count = od_count_of(2),
+                           .bytes = od_bytes_exact(50 * GIB)};
+    od_vec_push(&inc->holdings, held);
 }
 
 static void group_by_numbers(struct case_maker *m)

@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "facts/amount.h"
 #include "facts/prov.h"
 #include "tests/unit/facts/suites.h"
 #include "tests/unit/suite.h"
@@ -26,9 +27,36 @@ START_TEST(places_have_an_order_and_a_distance)
 }
 END_TEST
 
+/* Of 1 and 2 bytes: is the first less than the second? */
+static const struct scopes_row {
+    enum od_scope one, two;
+    enum od_tri less;
+} scopes_rows[] = {
+    {OD_SCOPE_DEVICE, OD_SCOPE_DEVICE, OD_YES},
+    {OD_SCOPE_POOL, OD_SCOPE_DEVICE, OD_YES},
+    {OD_SCOPE_RUNTIME, OD_SCOPE_MACHINE, OD_YES},
+    {OD_SCOPE_POOL, OD_SCOPE_JOB, OD_CANNOT_TELL},
+    {OD_SCOPE_DEVICE, OD_SCOPE_MACHINE, OD_CANNOT_TELL},
+    {OD_SCOPE_JOB, OD_SCOPE_GROUP, OD_CANNOT_TELL},
+    {OD_SCOPE_UNKNOWN, OD_SCOPE_MACHINE, OD_CANNOT_TELL},
+    {OD_SCOPE_UNKNOWN, OD_SCOPE_UNKNOWN, OD_CANNOT_TELL},
+};
+
+START_TEST(amounts_are_compared_within_one_memory)
+{
+    const struct scopes_row *row = &scopes_rows[_i];
+    struct od_amount one = {od_bytes_exact(1), row->one}, two = {od_bytes_exact(2), row->two};
+    ck_assert_int_eq(od_amount_less(one, two), row->less);
+    ck_assert_int_eq(od_amount_less(two, one), row->less == OD_YES ? OD_NO : OD_CANNOT_TELL);
+    ck_assert_int_eq(od_amount_sub(two, one).known, row->less == OD_YES);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suites[] = {
+        od_suite_loop("scopes", amounts_are_compared_within_one_memory,
+                      (int)OD_COUNT_OF(scopes_rows)),
         od_around_suite(),
         od_suite_loop("places", places_have_an_order_and_a_distance, (int)OD_COUNT_OF(places_rows)),
         NULL};

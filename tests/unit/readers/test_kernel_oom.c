@@ -138,22 +138,35 @@ static const struct {
 } reports[] = {
     {"6.8, machine", KERNEL_6,
      "host_killed pid=2188 process=pt_main_thread rss=6963200000 virtual=24985681920 "
-     "capacity=8589402112 free=56692736 @21\n"
+     "capacity=8589402112 free=56692736 trigger=cc1plus @21\n"
      "tenant pid=901 process=cc1plus in_use=286724096 @21\n"
-     "tenant pid=412 process=systemd-journal in_use=1228800 @21\n"},
+     "tenant pid=412 process=systemd-journal in_use=1228800 @21\n"
+     "holding name=own in_use=6964428800 swap=0 @21\n"
+     "holding name=processes process=cc1plus count=1 in_use=286724096 swap=0 @21\n"
+     "holding name=processes process=systemd-journal count=1 in_use=1228800 swap=0 @21\n"
+     "holding name=anonymous in_use=7788191744 @21\n"},
     {"5.x, cgroup v2", GROUP_V2,
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
-     "group=/kubepods/burstable/pod77 limit=2147483648 @12\n"
+     "group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
      "tenant pid=7090 process=data worker in_use=49152000 @12\n"
-     "tenant pid=7001 process=pause in_use=4096 @12\n"},
+     "tenant pid=7001 process=pause in_use=4096 @12\n"
+     "holding name=own in_use=2052096000 swap=0 @12\n"
+     "holding name=processes process=data worker count=1 in_use=49152000 swap=0 @12\n"
+     "holding name=processes process=pause count=1 in_use=4096 swap=0 @12\n"
+     "holding name=anonymous in_use=2100000000 @12\n"},
     {"3.10, cgroup v1", GROUP_V1,
      "cgroup_killed pid=30144 process=python rss=4249600000 virtual=10240000000 "
-     "group=/slurm/uid_1201/job_881 limit=4294967296 @14\n"
-     "tenant pid=30101 process=slurm_script in_use=1638400 @14\n"},
+     "group=/slurm/uid_1201/job_881 limit=4294967296 trigger=python @14\n"
+     "tenant pid=30101 process=slurm_script in_use=1638400 @14\n"
+     "holding name=own in_use=4259840000 swap=0 @14\n"
+     "holding name=processes process=slurm_script count=1 in_use=1638400 swap=0 @14\n"
+     "holding name=anonymous in_use=4290560000 @14\n"
+     "holding name=page_cache in_use=4096 @14\n"},
     {"2.6.32, machine", KERNEL_2,
      "host_killed pid=2002 process=(trainer #1) rss=3563520000 virtual=3686809600 "
-     "capacity=4294901760 free=46694400 @11\n"
-     "tenant pid=1881 process=sshd in_use=368640 @11\n"},
+     "capacity=4294901760 free=46694400 trigger=sshd @11\n"
+     "tenant pid=1881 process=sshd in_use=368640 @11\n"
+     "holding name=processes process=sshd count=1 in_use=368640 @11\n"},
     {"2.6.18, a line alone", "Out of memory: Killed process 3111 (mcsolve).\n",
      "host_killed pid=3111 process=mcsolve @1\n"},
     {"2.6.34 wrote vsz", "Killed process 77 (a) vsz:40kB, anon-rss:8kB, file-rss:0kB\n",
@@ -165,9 +178,13 @@ static const struct {
      GROUP_V2 "~Memory cgroup out of memory: Killed process 7055 (python3) total-vm:6000000kB, "
               "anon-rss:2001000kB, file-rss:3000kB\n",
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
-     "group=/kubepods/burstable/pod77 limit=2147483648 @12\n"
+     "group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
      "tenant pid=7090 process=data worker in_use=49152000 @12\n"
-     "tenant pid=7001 process=pause in_use=4096 @12\n"},
+     "tenant pid=7001 process=pause in_use=4096 @12\n"
+     "holding name=own in_use=2052096000 swap=0 @12\n"
+     "holding name=processes process=data worker count=1 in_use=49152000 swap=0 @12\n"
+     "holding name=processes process=pause count=1 in_use=4096 swap=0 @12\n"
+     "holding name=anonymous in_use=2100000000 @12\n"},
     {"two kills are two",
      "Out of memory: Killed process 9 (a) total-vm:80kB, anon-rss:40kB\n"
      "Out of memory: Killed process 9 (a) total-vm:88kB, anon-rss:40kB\n",
@@ -190,9 +207,10 @@ static const struct {
      "[ pid ]   uid  tgid total_vm      rss nr_ptes swapents oom_score_adj name\n"
      "[   31]     0    31     1000      500      12        0             0 big\n"
      "Out of memory: Kill process 31 (big) score 900 or sacrifice child\n",
-     "host_killed pid=31 process=big rss=2048000 virtual=4096000 @4\n"},
+     "host_killed pid=31 process=big rss=2048000 virtual=4096000 trigger=a @4\n"
+     "holding name=own in_use=2048000 swap=0 @4\n"},
     {"cut after its first line", "a b invoked oom-killer: gfp_mask=0xd0, order=0\n",
-     "host_killed @1\n"},
+     "host_killed trigger=a b @1\n"},
     {"cut in the table: no header, no sum of zones",
      "Node 0 Normal free:30000kB min:40000kB low:50000kB\n"
      "[   30]     0    30     1000      700      12        0             0 other\n"
@@ -200,14 +218,17 @@ static const struct {
      "[   33]     0    33     1000      700      12        0             0 third one\n"
      "Node 0 Normal free:30000kB min:40000kB low:50000kB\n",
      "host_killed pid=31 process=big @3\n"
-     "tenant pid=33 process=third one in_use=2867200 @3\n"},
+     "tenant pid=33 process=third one in_use=2867200 @3\n"
+     "holding name=processes process=third one count=1 in_use=2867200 @3\n"},
     {"pages of 64 KiB",
      "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name\n"
      "[     40]     0    40      100       50    28672        0             0 a\n"
      "[     41]     0    41      100       20    28672        0             0 b\n"
      "Out of memory: Killed process 40 (a) total-vm:6400kB, anon-rss:3000kB\n",
      "host_killed pid=40 process=a rss=3072000 virtual=6553600 @4\n"
-     "tenant pid=41 process=b in_use=1310720 @4\n"},
+     "tenant pid=41 process=b in_use=1310720 @4\n"
+     "holding name=own in_use=3276800 swap=0 @4\n"
+     "holding name=processes process=b count=1 in_use=1310720 swap=0 @4\n"},
     {"other lanes in between",
      "a invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=0\n"
      "~step 12 loss 0.3\n"
@@ -215,8 +236,8 @@ static const struct {
      "~1000 pages RAM\n"
      "Out of memory: Killed process 1 (a) total-vm:80kB, anon-rss:40kB\n"
      "~Out of memory: Killed process 2 (b) total-vm:80kB, anon-rss:40kB\n",
-     "host_killed pid=1 process=a rss=40960 virtual=81920 @5\n"
-     "host_killed pid=2 process=b rss=40960 virtual=81920 capacity=4096000 @6\n"},
+     "host_killed pid=1 process=a rss=40960 virtual=81920 trigger=a @5\n"
+     "host_killed pid=2 process=b rss=40960 virtual=81920 capacity=4096000 trigger=b @6\n"},
     {"no limit is no limit",
      "memory: usage 8kB, limit 9007199254740988kB, failcnt 0\n"
      "a invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=0\n"
@@ -224,7 +245,7 @@ static const struct {
      "memory: usage 8kB, limit 9007199254740988kB, failcnt 0\n"
      "memory+swap: usage 16kB, limit 16kB, failcnt 3\n"
      "Killed process 4 (a) total-vm:80kB, anon-rss:40kB\n",
-     "cgroup_killed pid=4 process=a rss=40960 virtual=81920 group=/g limit=16384 @6\n"},
+     "cgroup_killed pid=4 process=a rss=40960 virtual=81920 group=/g limit=16384 trigger=a @6\n"},
     {"the reaper alone", "oom_reaper: reaped process 12 (a b), now anon-rss:0kB, file-rss:0kB\n",
      "host_killed pid=12 process=a b @1\n"},
     {"cut behind the trace of a group's kill",
@@ -232,7 +253,7 @@ static const struct {
      " dump_header+0x4f/0x1eb\n"
      " ? try_charge+0x1e0/0x760\n"
      " mem_cgroup_out_of_memory+0xc4/0xd0\n",
-     "cgroup_killed @1\n"},
+     "cgroup_killed trigger=python3 @1\n"},
     {"cut behind a kill: the next of the same group",
      "Memory cgroup out of memory: Killed process 4 (a) total-vm:80kB, anon-rss:40kB\n"
      "a invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n",
@@ -242,7 +263,7 @@ static const struct {
      "a invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n"
      " mem_cgroup_out_of_memory+0xc4/0xd0\n",
      "cgroup_killed pid=4 process=a rss=40960 virtual=81920 @1\n"
-     "cgroup_killed @2\n"},
+     "cgroup_killed trigger=a @2\n"},
     {"passed on by PBS",
      "Cgroup memory limit exceeded: Killed process 4 (a) total-vm:80kB, anon-rss:40kB\n",
      "cgroup_killed pid=4 process=a rss=40960 virtual=81920 @1\n"},
@@ -250,7 +271,7 @@ static const struct {
      "python3 invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=0\n"
      " out_of_memory+0x103/0x350\n"
      " ? mem_cgroup_out_of_memory+0xc4/0xd0\n",
-     "host_killed @1\n"},
+     "host_killed trigger=python3 @1\n"},
     {"cut on both sides",
      " dump_header from oom_kill_process+0x23c/0x248\n"
      " oom_kill_process from out_of_memory+0x218/0x34c\n"

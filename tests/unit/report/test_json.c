@@ -24,11 +24,11 @@ static json_t *load(enum od_fixture_kind kind, const char *format, bool chunks)
 }
 
 static const char *const top_keys[] = {
-    "schema",     "version",        "inputs",        "outcome",         "incidents",
-    "series",     "allocators",     "attribution",   "models",          "host",
-    "settings",   "plan",           "diagnosis",     "phases",          "conflicts",
-    "outcome_at", "outcome_reason", "unknown_lines", "memory_states",   "memory_state_count",
-    "software",   "lost",           "decide",        "cause_not_in_log"};
+    "schema",     "version",        "inputs",        "outcome",          "incidents",
+    "series",     "allocators",     "attribution",   "models",           "host",
+    "settings",   "plan",           "diagnosis",     "phases",           "conflicts",
+    "outcome_at", "outcome_reason", "unknown_lines", "memory_states",    "memory_state_count",
+    "software",   "lost",           "decide",        "cause_not_in_log", "account"};
 
 /* Jansson has no integer above 2^63, which the hostile report has. */
 static const enum od_fixture_kind parsed[] = {OD_FIX_FRAGMENTED, OD_FIX_EXHAUSTED, OD_FIX_UNKNOWN,

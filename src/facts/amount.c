@@ -1,0 +1,77 @@
+#include "facts/amount.h"
+
+/* Each memory lies in the next larger one named here. */
+static const enum od_scope outer_of[OD_SCOPES] = {
+    [OD_SCOPE_POOL] = OD_SCOPE_DEVICE, [OD_SCOPE_GROUP] = OD_SCOPE_MACHINE,
+    [OD_SCOPE_JOB] = OD_SCOPE_MACHINE, [OD_SCOPE_RUNTIME] = OD_SCOPE_GROUP,
+    [OD_SCOPE_SHM] = OD_SCOPE_GROUP,   [OD_SCOPE_APP] = OD_SCOPE_MACHINE,
+};
+
+bool od_scope_is_within(enum od_scope inner, enum od_scope outer)
+{
+    if (inner == OD_SCOPE_UNKNOWN || outer == OD_SCOPE_UNKNOWN)
+        return false;
+    while (inner != outer && inner != OD_SCOPE_UNKNOWN)
+        inner = outer_of[inner];
+    return inner == outer;
+}
+
+static bool may_compare(enum od_scope a, enum od_scope b)
+{
+    return od_scope_is_within(a, b) || od_scope_is_within(b, a);
+}
+
+enum od_tri od_amount_less(struct od_amount a, struct od_amount b)
+{
+    return may_compare(a.scope, b.scope) ? od_bytes_less(a.bytes, b.bytes) : OD_CANNOT_TELL;
+}
+
+struct od_bytes od_amount_sub(struct od_amount a, struct od_amount b)
+{
+    return may_compare(a.scope, b.scope) ? od_bytes_sub(a.bytes, b.bytes) : (struct od_bytes){0};
+}
+
+const char *od_scope_name(enum od_scope scope)
+{
+    static const char *const names[OD_SCOPES] = {
+        [OD_SCOPE_DEVICE] = "device",
+        [OD_SCOPE_POOL] = "pool",
+        [OD_SCOPE_MACHINE] = "machine",
+        [OD_SCOPE_GROUP] = "group",
+        [OD_SCOPE_JOB] = "job",
+        [OD_SCOPE_RUNTIME] = "runtime",
+        [OD_SCOPE_ADDRESSES] = "address_space",
+        [OD_SCOPE_SHM] = "shm",
+        [OD_SCOPE_COMMIT] = "commit",
+        [OD_SCOPE_APP] = "app",
+        [OD_SCOPE_SWAP] = "swap",
+    };
+    return names[scope];
+}
+
+const char *od_holding_kind_name(enum od_holding_kind kind)
+{
+    static const char *const names[OD_HELD_KINDS] = {
+        [OD_HELD_OWN] = "own",
+        [OD_HELD_PROCESSES] = "processes",
+        [OD_HELD_OTHERS] = "others",
+        [OD_HELD_ANON] = "anonymous",
+        [OD_HELD_FILES] = "files_in_memory",
+        [OD_HELD_CACHE] = "page_cache",
+        [OD_HELD_SLAB] = "slab",
+        [OD_HELD_PAGE_TABLES] = "page_tables",
+        [OD_HELD_PIECES] = "pieces",
+        [OD_HELD_BESIDE] = "beside_framework",
+        [OD_HELD_UNEXPLAINED] = "unexplained",
+    };
+    return names[kind];
+}
+
+enum od_holding_kind od_holding_kind_find(struct od_view name)
+{
+    unsigned kind = 0;
+    while (kind < OD_HELD_KINDS &&
+           !od_view_eq_str(name, od_holding_kind_name((enum od_holding_kind)kind)))
+        kind++;
+    return (enum od_holding_kind)kind;
+}

@@ -1,0 +1,349 @@
+#include "failure/account.h"
+
+static double known(struct od_bytes bytes)
+{
+    return bytes.known ? (double)bytes.n : 0;
+}
+
+static double share_of(struct od_bytes part, struct od_bytes whole)
+{
+    return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
+}
+
+/* ---- a device ---- */
+
+static bool is_of_device(const struct od_incident *incident)
+{
+    return incident->kind == OD_INC_DEVICE_ALLOC_FAILED ||
+           incident->kind == OD_INC_DEVICE_CONTEXT_FAILED;
+}
+
+static void take_own(struct od_account *a, const struct od_incident *incident)
+{
+    struct od_bytes in_use = incident->in_use, reserved = incident->reserved;
+    a->own = reserved.known ? reserved : in_use;
+    a->pieces = od_bytes_sub(reserved, in_use);
+}
+
+static struct od_bytes sum_of_others(const struct od_incident *incident)
+{
+    struct od_bytes sum = od_bytes_exact(0);
+    OD_FOR_EACH (const struct od_tenant, other, incident->others)
+        if (other->bytes.known)
+            sum = od_bytes_add(sum, other->bytes);
+    return sum;
+}
+
+/* In a container a process does not know its own number and lists itself among the others: then
+ * what all hold, ours and what is free are more than the device has. It is the one that holds
+ * least more than our own sum. */
+static const struct od_tenant *find_self(const struct od_incident *incident,
+                                         const struct od_account *a, struct od_bytes sum)
+{
+    struct od_bytes all = od_bytes_add(od_bytes_add(sum, a->own), incident->free);
+    const struct od_tenant *self = NULL;
+    if (od_bytes_less(incident->capacity, all) != OD_YES)
+        return NULL;
+    OD_FOR_EACH (const struct od_tenant, t, incident->others)
+        if (t->bytes.known && t->bytes.hi >= a->own.lo && (!self || t->bytes.n < self->bytes.n))
+            self = t;
+    return self;
+}
+
+static void take_named(struct od_account *a, const struct od_incident *incident)
+{
+    if (incident->others.n == 0 || !a->own.known)
+        return;
+    struct od_bytes sum = sum_of_others(incident);
+    const struct od_tenant *self = find_self(incident, a, sum);
+    a->named = self ? od_bytes_sub(sum, self->bytes) : sum;
+    if (self && incident->others.n == 1)
+        a->named = od_bytes_exact(0);
+}
+
+static void take_outside(struct od_account *a, const struct od_incident *incident)
+{
+    a->beside = od_bytes_sub(incident->held, a->own);
+    if (incident->capacity.known && incident->free.known && a->own.known)
+        a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), a->own);
+}
+
+static bool contradicts(const struct od_incident *incident, const struct od_account *a)
+{
+    return od_bytes_less(incident->capacity, incident->free) == OD_YES ||
+           od_bytes_less(incident->capacity, a->own) == OD_YES ||
+           od_bytes_less(incident->capacity, incident->in_use) == OD_YES;
+}
+
+static bool is_tenant(const struct od_account *a, const struct od_incident *incident)
+{
+    struct od_bytes could_have = od_bytes_add(incident->free, a->named);
+    return od_bytes_less(incident->free, incident->requested) == OD_YES && could_have.known &&
+           could_have.lo >= incident->requested.hi;
+}
+
+static void add(struct od_account *a, enum od_holding_kind kind, struct od_bytes bytes)
+{
+    if (bytes.known && bytes.n > 0 && a->n < OD_HOLDINGS_SHOWN)
+        a->holdings[a->n++] = (struct od_held){.kind = kind, .bytes = bytes};
+}
+
+static void account_for_device(struct od_account *a, const struct od_incident *incident)
+{
+    a->scope = OD_SCOPE_DEVICE;
+    a->limit = (struct od_amount){incident->capacity, OD_SCOPE_DEVICE};
+    a->free = incident->free;
+    take_own(a, incident);
+    a->conflict = contradicts(incident, a);
+    if (a->conflict) {
+        a->pieces = (struct od_bytes){0};
+        return;
+    }
+    take_named(a, incident);
+    take_outside(a, incident);
+    a->named_share = share_of(a->named, incident->capacity);
+    a->outside_share = share_of(a->outside, incident->capacity);
+    a->tenant = is_tenant(a, incident);
+    a->in_pieces = a->pieces.known && incident->requested.known &&
+                   a->pieces.lo >= incident->requested.hi && !a->too_large;
+    add(a, OD_HELD_OTHERS, a->named);
+    add(a, OD_HELD_BESIDE, a->beside);
+}
+
+/* ---- a machine or a group ---- */
+
+static enum od_scope scope_of(const struct od_incident *incident)
+{
+    switch (incident->kind) {
+    case OD_INC_CGROUP_OOM_KILL:
+        return OD_SCOPE_GROUP;
+    case OD_INC_JOB_LIMIT_KILL:
+        return OD_SCOPE_JOB;
+    case OD_INC_HOST_OOM_KILL:
+        return OD_SCOPE_MACHINE;
+    case OD_INC_PRESSURE_KILL:
+    case OD_INC_HOST_ALLOC_FAILED:
+        return incident->limit.known      ? OD_SCOPE_RUNTIME
+               : incident->capacity.known ? OD_SCOPE_MACHINE
+                                          : OD_SCOPE_UNKNOWN;
+    case OD_INC_SHM_EXHAUSTED:
+        return OD_SCOPE_SHM;
+    case OD_INC_DEVICE_ALLOC_FAILED:
+    case OD_INC_DEVICE_COMPILE_OOM:
+    case OD_INC_DEVICE_CONTEXT_FAILED:
+    case OD_INC_KV_CACHE_TOO_SMALL:
+    case OD_INC_WORKER_KILLED:
+    case OD_INC_UNEXPLAINED_KILL:
+    case OD_INC_SOFT_WARNING:
+    case OD_INC_END:
+        break;
+    }
+    return OD_SCOPE_UNKNOWN;
+}
+
+static bool is_of_process(const struct od_held *held)
+{
+    return held->kind == OD_HELD_PROCESSES;
+}
+
+double od_held_bytes(const struct od_held *held)
+{
+    return known(held->bytes) + known(held->swap);
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const struct od_held *l = left, *r = right;
+    if (is_of_process(l) != is_of_process(r))
+        return is_of_process(l) ? -1 : 1;
+    double a = od_held_bytes(l), b = od_held_bytes(r);
+    return a > b ? -1 : a < b;
+}
+
+/* What the limit has, and neither the parts nor the free pages explain. Only where all parts are
+ * counted: processes by name count shared pages more than once. */
+static struct od_bytes rest_of(const struct od_account *a)
+{
+    struct od_bytes rest = od_bytes_sub(a->limit.bytes, a->free);
+    bool counted = false;
+    for (size_t i = 0; i < a->n; i++) {
+        if (is_of_process(&a->holdings[i]))
+            continue;
+        counted = counted || a->holdings[i].kind == OD_HELD_ANON;
+        rest = od_bytes_sub(rest, a->holdings[i].bytes);
+    }
+    return counted ? rest : (struct od_bytes){0};
+}
+
+static void account_for_host(struct od_account *a, const struct od_incident *incident)
+{
+    a->scope = scope_of(incident);
+    a->limit.scope = a->scope;
+    a->limit.bytes = a->scope == OD_SCOPE_MACHINE ? incident->capacity : incident->limit;
+    a->used = incident->in_use;
+    if (a->scope == OD_SCOPE_MACHINE)
+        a->free = incident->free;
+    else if (a->scope == OD_SCOPE_GROUP) /* it was full */
+        a->free = od_bytes_exact(0);
+    a->killed_by_kernel = incident->kind == OD_INC_HOST_OOM_KILL;
+    a->victim = (struct od_held){
+        .kind = OD_HELD_OWN, .name = incident->process.name, .bytes = incident->process.rss};
+    if (incident->process.name.n > 0 || incident->process.rss.known)
+        a->victim.count = od_count_of(1);
+    a->swap = incident->swap;
+    a->swap_used = od_bytes_sub(incident->swap, incident->swap_free);
+    a->swapoff = incident->swapoff;
+    OD_FOR_EACH (const struct od_held, held, incident->holdings) {
+        if (held->kind == OD_HELD_OWN)
+            a->victim.swap = held->swap;
+        else if (a->n < OD_HOLDINGS_SHOWN - 1)
+            a->holdings[a->n++] = *held;
+    }
+    qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
+    a->rest = rest_of(a);
+    add(a, OD_HELD_UNEXPLAINED, a->rest);
+}
+
+struct od_account od_account_of(const struct od_incident *incident)
+{
+    struct od_account a = {.request = {.bytes = incident->requested}};
+    a.too_large = od_bytes_less(incident->capacity, incident->requested) == OD_YES ||
+                  od_bytes_less(incident->limit, incident->requested) == OD_YES;
+    if (is_of_device(incident))
+        account_for_device(&a, incident);
+    else
+        account_for_host(&a, incident);
+    a.request.scope = a.scope;
+    return a;
+}
+
+/* ---- what is asked of it ---- */
+
+double od_account_processes(const struct od_account *account)
+{
+    double sum = 0;
+    for (size_t i = 0; i < account->n; i++)
+        sum += is_of_process(&account->holdings[i]) ? od_held_bytes(&account->holdings[i]) : 0;
+    return sum;
+}
+
+struct od_held od_account_alike(const struct od_account *account)
+{
+    struct od_held sum = account->victim;
+    for (size_t i = 0; i < account->n && sum.name.n > 0 && sum.bytes.known; i++) {
+        const struct od_held *held = &account->holdings[i];
+        if (!is_of_process(held) || !od_view_eq(held->name, sum.name))
+            continue;
+        sum.count.n += held->count.n;
+        sum.bytes = od_bytes_add(sum.bytes, held->bytes);
+        if (held->swap.known)
+            sum.swap = sum.swap.known ? od_bytes_add(sum.swap, held->swap) : held->swap;
+    }
+    return sum;
+}
+
+const struct od_held *od_account_most(const struct od_account *account)
+{
+    static const double more = 1.5;
+    const struct od_held *most = NULL;
+    for (size_t i = 0; i < account->n && !most; i++)
+        if (is_of_process(&account->holdings[i]) && account->holdings[i].name.n > 0)
+            most = &account->holdings[i];
+    struct od_held own = od_account_alike(account);
+    bool clear = most && own.bytes.known && !od_view_eq(most->name, account->victim.name) &&
+                 od_held_bytes(most) >= more * od_held_bytes(&own);
+    return clear ? most : NULL;
+}
+
+bool od_account_is_one_process(const struct od_account *account)
+{
+    static const double part = 0.25; /* of what the process that failed holds */
+    bool listed = false;
+    for (size_t i = 0; i < account->n; i++) {
+        const struct od_held *held = &account->holdings[i];
+        if (!is_of_process(held))
+            continue;
+        listed = true;
+        if (od_view_eq(held->name, account->victim.name) ||
+            (held->count.n > 1 && held->name.n > 0 &&
+             od_held_bytes(held) > part * od_held_bytes(&account->victim)))
+            return false;
+    }
+    return listed && od_held_bytes(&account->victim) > 0 && account->victim.name.n > 0;
+}
+
+bool od_account_small_victim(const struct od_account *account)
+{
+    enum { PARTS = 16 };                                /* of the machine */
+    static const uint64_t little = UINT64_C(192) << 20; /* machines have gigabytes */
+    struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
+    uint64_t most = limit.known ? limit.lo / PARTS : little;
+    return account->killed_by_kernel && rss.known && rss.hi < most &&
+           (od_account_processes(account) <= 0 || od_account_most_part(account));
+}
+
+const struct od_held *od_account_most_part(const struct od_account *account)
+{
+    static const double most = 0.4; /* of the limit */
+    const struct od_held *part = NULL;
+    double processes = od_account_processes(account) + od_held_bytes(&account->victim);
+    for (size_t i = 0; i < account->n; i++) {
+        const struct od_held *held = &account->holdings[i];
+        if (!is_of_process(held) && held->kind != OD_HELD_ANON && held->kind != OD_HELD_CACHE &&
+            (!part || od_held_bytes(held) > od_held_bytes(part)))
+            part = held;
+    }
+    bool fills = part && account->limit.bytes.known &&
+                 od_held_bytes(part) >= most * (double)account->limit.bytes.n &&
+                 od_held_bytes(part) > processes;
+    return fills ? part : NULL;
+}
+
+bool od_account_swap_is_full(const struct od_account *account)
+{
+    static const double full = 0.95;
+    return account->swap.known && account->swap_used.known && account->swap.n > 0 &&
+           (double)account->swap_used.n >= full * (double)account->swap.n;
+}
+
+static void add_words(struct od_buf *text, const struct od_held *held)
+{
+    char ram[OD_BYTES_TEXT], swap[OD_BYTES_TEXT];
+    static const double worth = 0.1; /* of what it holds in RAM */
+    bool swapped = known(held->swap) > worth * known(held->bytes);
+    od_buf_printf(text, "%s", text->n > 0 ? ", and " : "");
+    if (held->count.n > 1)
+        od_buf_printf(text, "%" PRIu64 " %.*s processes held ", held->count.n, (int)held->name.n,
+                      held->name.p);
+    else
+        od_buf_printf(text, "%.*s held ", (int)held->name.n, held->name.p);
+    od_buf_printf(text, "%s", od_bytes_print(held->bytes, ram));
+    if (swapped)
+        od_buf_printf(text, " of RAM and %s of swap", od_bytes_print(held->swap, swap));
+}
+
+const char *od_account_words(struct od_arena *arena, const struct od_account *account)
+{
+    enum { MOST = 2 };
+    static const double worth = 0.1; /* of what all hold */
+    double all = od_account_processes(account) + od_held_bytes(&account->victim);
+    struct od_held kin = od_account_alike(account);
+    struct od_buf text = {0};
+    size_t shown = 0;
+    bool own_shown = kin.count.n < 2;
+    for (size_t i = 0; i < account->n && shown < MOST; i++) {
+        const struct od_held *held = &account->holdings[i];
+        if (!is_of_process(held) || held->name.n == 0)
+            continue;
+        bool mine = od_view_eq(held->name, account->victim.name);
+        const struct od_held *sum = mine ? &kin : held;
+        if (od_held_bytes(sum) < worth * all || (mine && own_shown))
+            continue;
+        own_shown = own_shown || mine;
+        add_words(&text, sum);
+        shown++;
+    }
+    const char *words = od_arena_str(arena, od_buf_view(&text));
+    od_buf_done(&text);
+    return words;
+}
