@@ -41,7 +41,7 @@ static const struct od_option options[] = {
     {"baseline", 0, "REPORT", "Compare with the last good run: its JSON report or its log"},
     {"exit-zero", 0, NULL, "Exit with 0 instead of 1"},
     {"quiet", 'q', NULL, "Print no report, only set the exit status"},
-    {"verbose", 'v', NULL, "Show everything, not one screen"},
+    {"verbose", 'v', NULL, "Show all details"},
     {"stats", 0, NULL, "Print time and memory of the analysis on stderr"},
     {"no-prefilter", 0, NULL, NULL},
     {"no-shapes", 0, NULL, NULL},

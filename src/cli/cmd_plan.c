@@ -21,7 +21,7 @@ static const struct od_option options[] = {
     {"models", 0, NULL, "List the public models known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
     OD_PLOT_OPTIONS,
-    {"verbose", 'v', NULL, "Show everything, not one screen"},
+    {"verbose", 'v', NULL, "Show all details"},
     {"quiet", 'q', NULL, "Print no notes on standard error"},
     {0}};
 

@@ -29,7 +29,7 @@ static const struct od_option options[] = {
     {"retry", 0, "N", "Run it again up to N times with the advised settings, where that helps"},
     {"attempts", 0, "DIR", "Keep log and report of each attempt there (oomdoctor-attempts)"},
     {"dry-run", 0, NULL, "With --retry: show what would change, and do not run it again"},
-    {"verbose", 'v', NULL, "Show everything, not one screen"},
+    {"verbose", 'v', NULL, "Show all details"},
     {0}};
 
 const struct od_command od_command_run = {

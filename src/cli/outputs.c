@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of a terminal: what a report may fill grows with it, but no longer than one looks at. */
-enum { ROWS_LEAST = 24, ROWS_MOST = 46 };
+enum { COLUMNS_LEAST = 40, COLUMNS_MOST = 120, ROWS_LEAST = 24 };
 
 static bool can_write(enum od_outputs_kind kind, const struct od_format *format)
 {
@@ -102,10 +101,9 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
     struct winsize size;
     if (!terminal || ioctl(shown, TIOCGWINSZ, &size) != 0)
         return;
-    if (size.ws_col >= 40 && size.ws_col < 80)
-        options->columns = size.ws_col;
-    if (size.ws_row > ROWS_LEAST)
-        options->rows = size.ws_row < ROWS_MOST ? size.ws_row - 1U : ROWS_MOST;
+    if (size.ws_col >= COLUMNS_LEAST)
+        options->columns = size.ws_col < COLUMNS_MOST ? size.ws_col : COLUMNS_MOST;
+    options->rows = (size.ws_row > ROWS_LEAST ? size.ws_row : ROWS_LEAST) - 1U;
 }
 
 /* A plain file is replaced at once; a device, a pipe or a link is written to as it stands. */

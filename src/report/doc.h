@@ -173,7 +173,10 @@ struct od_node {
 struct od_section {
     bool picture;      /* what is seen at once beside the headline, where the medium is wide */
     const char *title; /* NULL: the opening, or the end, without one */
-    bool folded;       /* all of it, where the medium can */
+    bool indented;    /* goes on with the section before: no title of its own, set in as its text */
+    bool folded;      /* all of it, where the medium can */
+    const char *part; /* what a low terminal calls it when it leaves it out; NULL: it never does */
+    unsigned rank;    /* of those with a part, the highest are left out first */
     struct od_node *first, *last;
     struct od_section *next;
 };

@@ -87,7 +87,6 @@ src_libod_a_SOURCES += \
     src/report/schema.c \
     src/report/sketch.c src/report/sketch.h \
     src/report/spark.c src/report/spark.h \
-    src/report/squeeze.h \
     src/report/tensor_report.c \
     src/report/text.c src/report/text.h \
     src/report/text_lines.c \

@@ -36,6 +36,21 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
     }
 }
 
+/* "train.py:171 in train_step": the innermost call in the user's own files. */
+static void add_frame(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_frame *frame = outline->incident ? outline->incident->frame : NULL;
+    if (!frame)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, section);
+    od_doc_add(outline->doc, text, OD_CODE, frame->file);
+    if (frame->line.known)
+        od_doc_say(outline->doc, text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
+    if (frame->function.n > 0)
+        od_doc_say(outline->doc, text, OD_PLAIN, " in ");
+    od_doc_add(outline->doc, text, OD_CODE, frame->function);
+}
+
 static void add_answer(struct od_outline *outline)
 {
     struct od_section *section = od_doc_section(outline->doc, NULL);
@@ -43,6 +58,7 @@ static void add_answer(struct od_outline *outline)
     od_headline_add(outline, text);
     if (outline->diagnosis->failure->run.why && !od_headline_is_all(outline))
         add_outcome(outline, text);
+    add_frame(outline, section);
 }
 
 static void say_shape(struct od_outline *outline, struct od_text *text,
@@ -153,50 +169,28 @@ static bool tells_tensor(const struct od_incident *incident)
     return incident->tensor.shape.known || incident->tensor.op.n > 0 || incident->count > 1;
 }
 
-/* Does the line that is said of it end with a point? */
-static bool ends_sentence(const struct od_incident *incident)
-{
-    bool said =
-        incident->evidence.n > 0 && !incident->tensor.shape.known && incident->tensor.op.n == 0;
-    struct od_view line =
-        said ? od_view_trim(incident->evidence.items[0].text) : (struct od_view){0};
-    return line.n > 0 && line.p[line.n - 1] == '.';
-}
-
 static size_t quotes_shown(const struct od_outline *outline)
 {
     if (outline->verbose)
         return outline->incident->evidence.n;
-    if (outline->squeeze >= OD_SQUEEZE_WHERE)
-        return 0;
-    return outline->squeeze >= OD_SQUEEZE_QUOTES ? 1 : 2;
+    return 2;
 }
 
 static void add_where(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
-    if (!incident || outline->squeeze >= OD_SQUEEZE_PLACE)
+    if (!incident)
         return;
     size_t most = quotes_shown(outline);
-    bool drawn = outline->picture == OD_PICTURE_BAR || outline->squeeze >= OD_SQUEEZE_TITLES;
-    if (most == 0 && !tells_tensor(incident) && drawn &&
-        od_log_line_order(incident->at, place_of(outline)) == 0)
-        return; /* the opening has said the line */
     struct od_section *section = od_doc_section(outline->doc, "Where");
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
         od_outline_quote(outline, section, &incident->evidence.items[i]);
     struct od_text *text = NULL;
-    if (incident->evidence.n == 0 || most == 0) {
+    if (incident->evidence.n == 0) {
         text = od_doc_text(outline->doc, section);
-        if (incident->evidence.n > 0 && !incident->tensor.shape.known && incident->tensor.op.n == 0)
-            od_outline_say_line(outline, text, &incident->evidence.items[0]);
-        else
-            od_doc_say(outline->doc, text, OD_CODE, "%s",
-                       od_words_line(outline->arena, outline->report, incident->at));
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   !tells_tensor(incident)   ? ""
-                   : ends_sentence(incident) ? " "
-                                             : ". ");
+        od_doc_say(outline->doc, text, OD_CODE, "%s%s",
+                   od_words_line(outline->arena, outline->report, incident->at),
+                   tells_tensor(incident) ? ". " : "");
     }
     if (tells_tensor(incident))
         say_tensor(outline, text ? text : od_doc_text(outline->doc, section));
@@ -233,19 +227,6 @@ static void add_all_allocators(struct od_outline *outline)
     }
 }
 
-/* The picture matters most where holes are what failed. */
-static bool shows_strip(const struct od_outline *outline)
-{
-    const struct od_diagnosis *diagnosis = outline->diagnosis;
-    if (outline->picture == OD_PICTURE_STRIP)
-        return false;
-    if (outline->squeeze < OD_SQUEEZE_STRIP)
-        return true;
-    if (outline->squeeze < OD_SQUEEZE_DENSE)
-        return outline->allocator->verdict == OD_VERDICT_FRAGMENTED;
-    return diagnosis->findings.n > 0 && diagnosis->findings.items[0].cause == OD_CAUSE_FRAGMENTED;
-}
-
 /* One drawing of the addresses is enough. */
 static bool has_map(const struct od_outline *outline)
 {
@@ -263,14 +244,14 @@ static void add_memory(struct od_outline *outline)
     if (outline->picture == OD_PICTURE_BAR && !outline->all)
         return;
     if (!outline->allocator) {
-        if (outline->incident && outline->squeeze < OD_SQUEEZE_LEAST)
+        if (outline->incident)
             od_outline_incident_memory(outline);
         return;
     }
-    bool strip = shows_strip(outline) && !(outline->folds && has_map(outline));
-    if (outline->squeeze < (strip ? OD_SQUEEZE_MOST : OD_SQUEEZE_LEAST))
-        od_outline_memory(outline, outline->allocator);
-    if (strip)
+    bool drawn =
+        outline->all ? outline->picture == OD_PICTURE_STRIP : outline->picture != OD_PICTURE_NONE;
+    od_outline_memory(outline, outline->allocator);
+    if (!drawn && !(outline->folds && has_map(outline)))
         od_outline_strip(outline, outline->allocator);
 }
 
@@ -292,6 +273,77 @@ const struct od_allocator *od_outline_allocator(const struct od_report *report)
     return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
 }
 
+static void add_details_of_all(struct od_outline *outline)
+{
+    if (outline->all && outline->picture != OD_PICTURE_HISTORY)
+        (void)od_outline_history(outline, outline->allocator, false);
+}
+
+static void add_stated(struct od_outline *outline)
+{
+    if (od_headline_is_prose(outline) ||
+        outline->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN)
+        od_outline_stated(outline);
+}
+
+static void add_rest(struct od_outline *outline)
+{
+    if (outline->all)
+        add_all_allocators(outline);
+    if (outline->folds)
+        od_outline_pictures(outline->doc, outline->report->pictures,
+                            (double)outline->rows / OD_OUTLINE_FOLDED);
+    if (outline->why || outline->folds)
+        od_outline_numbers(outline);
+}
+
+/* The layout: the parts in their order. A terminal too low for all of them leaves out those with a
+ * name, the highest rank first, and says so (text.c). */
+static const struct part {
+    void (*add)(struct od_outline *outline);
+    const char *name;
+    unsigned rank;
+} parts[] = {
+    {.add = od_outline_facts},
+    {.add = add_answer},
+    {.add = od_outline_models},
+    {od_outline_picture, "the picture", 3},
+    {.add = od_outline_decide},
+    {.add = od_outline_lost},
+    {.add = od_outline_why},
+    {.add = od_outline_answer},
+    {.add = od_outline_advice},
+    {od_outline_further, "further remedies", 2},
+    {add_where, "where", 1},
+    {od_outline_telling, "lines of the log", 4},
+    {add_memory, "memory", 6},
+    {.add = add_details_of_all},
+    {od_outline_series, "memory over time", 4},
+    {od_outline_phases, "phases", 5},
+    {od_outline_kept, "what is kept", 6},
+    {od_outline_plan_buffers, "buffers", 6},
+    {.add = add_stated},
+    {od_outline_host, "data loading", 5},
+    {od_outline_also, "other findings", 7},
+    {.add = add_details},
+    {od_outline_others, "other failures", 8},
+    {.add = add_rest},
+    {od_outline_trust, "checks", 1},
+    {.add = od_outline_next},
+    {.add = od_outline_excerpt},
+};
+
+static void add_part(struct od_outline *outline, const struct part *part)
+{
+    struct od_section *last = outline->doc->last;
+    part->add(outline);
+    struct od_section *added = last ? last->next : outline->doc->first;
+    for (; added; added = added->next) {
+        added->part = part->name;
+        added->rank = part->rank;
+    }
+}
+
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options)
 {
     struct od_doc *doc = od_doc_new();
@@ -307,47 +359,14 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .of_run = options->of_run,
                                  .of_page = options->of_page,
                                  .why = options->why};
-    outline.squeeze = outline.all ? 0 : options->squeeze;
-    outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->squeeze : OD_OUTLINE_ROWS;
+    outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->shrink : OD_OUTLINE_ROWS;
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
     doc->tone =
         od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
-    od_outline_facts(&outline);
-    add_answer(&outline);
-    od_outline_models(&outline);
-    if (outline.squeeze < OD_SQUEEZE_PICTURE)
-        od_outline_picture(&outline);
-    od_outline_decide(&outline);
-    od_outline_lost(&outline);
-    od_outline_why(&outline);
-    od_outline_telling(&outline);
-    od_outline_answer(&outline);
-    od_outline_advice(&outline);
-    add_where(&outline);
-    add_memory(&outline);
-    if (outline.all && outline.picture != OD_PICTURE_HISTORY)
-        (void)od_outline_history(&outline, outline.allocator, false);
-    od_outline_series(&outline);
-    od_outline_phases(&outline);
-    od_outline_kept(&outline);
-    od_outline_plan_buffers(&outline);
-    if (od_headline_is_prose(&outline) ||
-        report->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN)
-        od_outline_stated(&outline);
-    od_outline_host(&outline);
-    od_outline_also(&outline);
-    add_details(&outline);
-    od_outline_others(&outline);
-    if (outline.all)
-        add_all_allocators(&outline);
-    if (outline.folds)
-        od_outline_pictures(doc, report->pictures, (double)outline.rows / OD_OUTLINE_FOLDED);
-    if (outline.why || outline.folds)
-        od_outline_numbers(&outline);
-    od_outline_trust(&outline);
-    od_outline_excerpt(&outline);
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        add_part(&outline, &parts[i]);
     od_vec_done(&outline.cited);
     return doc;
 }

@@ -5,20 +5,6 @@
 
 #include <math.h>
 
-static size_t code_lines(const char *code)
-{
-    size_t lines = code ? 1 : 0;
-    for (; code && *code; code++)
-        lines += *code == '\n';
-    return lines;
-}
-
-static bool shows_code(const struct od_outline *outline, const char *code)
-{
-    enum { SHORT = 3 };
-    return code && (outline->squeeze < OD_SQUEEZE_CODE || code_lines(code) <= SHORT);
-}
-
 /* "PyTorch 2.1 or newer: ", "PyTorch: " where others stand beside it */
 static void say_for_whom(struct od_outline *outline, struct od_text *text,
                          const struct od_remedy *remedy, const struct od_remedy_how *how)
@@ -63,61 +49,61 @@ static const char *title_of(const struct od_outline *outline, size_t i)
                            slot.end);
 }
 
+static bool is_free(const char *cost)
+{
+    return cost[0] == '\0' || strcmp(cost, "none") == 0;
+}
+
 /* What it gives, as far as that is known, and what it costs. */
 static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
 {
     const char *figures = outline->report->remedies->list[i].figures;
     if (figures)
         od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures);
-    od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", outline->report->remedies->list[i].cost);
+    if (!is_free(outline->report->remedies->list[i].cost))
+        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.",
+                   outline->report->remedies->list[i].cost);
 }
 
-/* The first way of a row of the table: the table has its title and what it gives. */
-static void add_way_of_row(struct od_outline *outline, struct od_section *section, size_t i)
+/* "peak 0.11 of 2.68 GiB, 95 % likely to fit"; NULL where it is not known. */
+static const char *gain_of(const struct od_outline *outline, size_t i)
+{
+    const struct od_answer_action *action = &outline->report->remedies->list[i].action;
+    const struct od_answer *answer = outline->report->answer;
+    struct od_bytes limit = action->limit.known || !answer ? action->limit : answer->limit;
+    const char *fits = action->fits < 0 ? NULL : od_words_chance(outline->arena, action->fits);
+    if (!action->peak.known)
+        return fits ? od_arena_printf(outline->arena, "%s likely to fit", fits) : NULL;
+    const char *peak = od_bytes_text_u64(outline->arena, action->peak.n);
+    if (limit.known && limit.n > 0)
+        peak = od_arena_printf(outline->arena, "%s of %s", peak,
+                               od_bytes_text_u64(outline->arena, limit.n));
+    return od_arena_printf(outline->arena, fits ? "peak %s, %s likely to fit" : "peak %s", peak,
+                           fits);
+}
+
+/* A numbered block: the title with its value and what it gives, a sentence, code, the cost. */
+static void add_block(struct od_outline *outline, struct od_section *in, size_t i)
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const struct od_remedy_how *how = &remedy->how[0];
-    struct od_text *text = od_doc_text(outline->doc, section);
+    const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
+    struct od_section *card = od_doc_card(outline->doc, in, title);
+    struct od_text *text = od_doc_text(outline->doc, card);
+    const char *gain = gain_of(outline, i);
     say_for_whom(outline, text, remedy, how);
     say_text(outline, text, how);
-    od_doc_say(outline->doc, text, OD_PLAIN, " Cost: %s.", remedy->cost);
-    if (shows_code(outline, how->code))
-        od_doc_code(outline->doc, section, how->code);
-}
-
-/* A bullet: the title, the first way, what it gives and costs. */
-static void add_told(struct od_outline *outline, struct od_section *section, size_t i)
-{
-    const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    const struct od_remedy_how *how = &remedy->how[0];
-    struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", title_of(outline, i));
-    if (outline->squeeze < OD_SQUEEZE_SHORT) {
-        say_for_whom(outline, text, remedy, how);
-        say_text(outline, text, how);
-        od_doc_say(outline->doc, text, OD_PLAIN, " ");
-        say_worth(outline, text, i);
-    } else {
-        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->cost);
+    if (remedy->figures && !gain)
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", remedy->figures);
+    if (how->code) {
+        od_doc_code(outline->doc, card, how->code);
+        text = gain || !is_free(remedy->cost) ? od_doc_text(outline->doc, card) : NULL;
     }
-    if (shows_code(outline, how->code))
-        od_doc_code(outline->doc, section, how->code);
-}
-
-/* A bullet: the title and the setting to turn, or else the cost; what it gives stands in the table,
- * where there is one. */
-static void add_named(struct od_outline *outline, struct od_section *section, size_t i, bool table)
-{
-    enum { SHORT = 60 }; /* bytes: on the line of the title, or little more */
-    const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    od_doc_say(outline->doc, text, OD_STRONG, "%s. ", title_of(outline, i));
-    if (remedy->how[0].turned && strlen(remedy->how[0].text) <= SHORT)
-        say_text(outline, text, &remedy->how[0]);
-    else if (table)
-        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.", remedy->cost);
-    else
-        say_worth(outline, text, i);
+    if (gain)
+        od_doc_say(outline->doc, text, OD_PLAIN, how->code ? "Gives: %s." : " Gives: %s.", gain);
+    if (!is_free(remedy->cost))
+        od_doc_say(outline->doc, text, OD_PLAIN, "%sCost: %s.", how->code && !gain ? "" : " ",
+                   remedy->cost);
 }
 
 /* The peak against the limit. */
@@ -147,7 +133,8 @@ static void add_full(struct od_outline *outline, struct od_section *in, size_t i
     const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
     struct od_section *section = od_doc_card(outline->doc, in, title);
     add_gauge(outline, section, i);
-    say_worth(outline, od_doc_text(outline->doc, section), i);
+    if (remedy->figures || !is_free(remedy->cost))
+        say_worth(outline, od_doc_text(outline->doc, section), i);
     add_way(outline, section, remedy, &remedy->how[0]);
     struct od_section *more = section;
     if (outline->folds)
@@ -228,22 +215,14 @@ static const char *peak_title(const struct od_outline *outline, unsigned unit)
     return od_arena_printf(outline->arena, "peak, now %.*s", (int)now.n, now.p);
 }
 
-static size_t prices_shown(const struct od_outline *outline, size_t priced)
-{
-    if (outline->all)
-        return priced;
-    return outline->squeeze >= OD_SQUEEZE_MOST ? 2 : outline->squeeze >= OD_SQUEEZE_FEWER ? 3 : 5;
-}
-
-/* Every remedy with a number, in one table; how many. None when there are fewer than two. */
-static size_t add_prices(struct od_outline *outline, struct od_section *section)
+/* Every remedy with a number, in one table. None when there are fewer than two. */
+static void add_prices(struct od_outline *outline, struct od_section *section)
 {
     uint64_t largest;
-    size_t priced = count_priced(outline, &largest), rows = 0;
-    size_t most = prices_shown(outline, priced);
+    size_t priced = count_priced(outline, &largest);
     unsigned unit = od_bytes_unit_for(largest);
     if (priced < 2 || unit == 0)
-        return 0;
+        return;
     const char *name = od_bytes_unit_name(unit);
     if (outline->folds)
         section = od_doc_details(outline->doc, section, "Compare all remedies");
@@ -252,14 +231,10 @@ static size_t add_prices(struct od_outline *outline, struct od_section *section)
     od_doc_column(table, od_arena_printf(outline->arena, "saves, %s", name), OD_COLUMN_RIGHT);
     od_doc_column(table, peak_title(outline, unit), OD_COLUMN_RIGHT);
     od_doc_column(table, "fits", OD_COLUMN_RIGHT);
-    for (size_t i = 0; i < outline->report->remedies->n && rows < most; i++) {
-        if (!is_priced(&outline->report->remedies->list[i].action))
-            continue;
-        add_price(outline, table, i, unit);
-        rows++;
-    }
+    for (size_t i = 0; i < outline->report->remedies->n; i++)
+        if (is_priced(&outline->report->remedies->list[i].action))
+            add_price(outline, table, i, unit);
     od_doc_drop_blank_columns(table);
-    return rows;
 }
 
 /* A page shows the best ones and folds the others away. */
@@ -276,41 +251,38 @@ static void add_all_remedies(struct od_outline *outline, const struct od_remedie
     }
 }
 
-/* One at length and those of the table by their cost; without a table a few at length. */
-static void add_few_remedies(struct od_outline *outline, const struct od_remedies *remedies,
-                             struct od_section *section, size_t rows)
-{
-    size_t most = outline->squeeze >= OD_SQUEEZE_FIRST      ? 1
-                  : outline->squeeze >= OD_SQUEEZE_FEWER    ? 2
-                  : outline->squeeze >= OD_SQUEEZE_REMEDIES ? 3
-                                                            : 4;
-    size_t seen = 0;
-    for (size_t i = 0; i < remedies->n; i++) {
-        bool in_table = rows > 0 && is_priced(&outline->report->remedies->list[i].action);
-        seen += in_table;
-        if (i == 0 && in_table)
-            add_way_of_row(outline, section, i);
-        else if (i == 0 || (rows == 0 && i < most && outline->squeeze < OD_SQUEEZE_TITLES))
-            add_told(outline, section, i);
-        else if (rows > 0 ? in_table && seen <= rows && outline->squeeze < OD_SQUEEZE_TITLES
-                          : i < most)
-            add_named(outline, section, i, rows > 0);
-    }
-}
-
 static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
 {
-    struct od_section *section = od_doc_section(outline->doc, "What to do, best first");
+    struct od_section *section = od_doc_section(outline->doc, "Do this");
     if (outline->folds) {
         add_all_remedies(outline, remedies, section);
         add_prices(outline, section);
-        return;
-    }
-    size_t rows = add_prices(outline, section);
-    if (outline->all)
+    } else if (outline->all) {
+        add_prices(outline, section);
         add_all_remedies(outline, remedies, section);
-    else
-        add_few_remedies(outline, remedies, section, rows);
+    } else {
+        add_block(outline, section, 0);
+    }
+}
+
+void od_outline_further(struct od_outline *outline)
+{
+    enum { BLOCKS = 3, TITLES = 8 };
+    const struct od_remedies *remedies = outline->report->remedies;
+    if (outline->all || !remedies || remedies->n < 2)
+        return;
+    struct od_section *section = od_doc_section(outline->doc, NULL);
+    section->indented = true;
+    for (size_t i = 1; i < remedies->n && i < BLOCKS; i++)
+        add_block(outline, section, i);
+    struct od_text *text = NULL;
+    for (size_t i = BLOCKS; i < remedies->n && i < TITLES; i++) {
+        text = text ? text : od_doc_text(outline->doc, section);
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", i == BLOCKS ? "Also: " : "; ",
+                   title_of(outline, i));
+    }
+    if (text)
+        od_doc_say(outline->doc, text, OD_PLAIN, ".");
 }
 
 /* The table that the remedies with a price are rows of. */

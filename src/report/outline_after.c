@@ -26,7 +26,7 @@ void od_outline_decide(struct od_outline *outline)
         od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "To decide it: " : "Or: ");
         od_doc_say(outline->doc, text, OD_CODE, "%s%s", decide->list[i].command,
                    outline->of_page || outline->of_run ? "" : " > answer.txt");
-        if (outline->squeeze == 0)
+        if (outline->all)
             od_doc_say(outline->doc, text, OD_PLAIN, " (%s)", decide->list[i].why);
         if (i == 0 && !outline->of_run)
             say_then(outline, text);
@@ -76,17 +76,16 @@ static void say_saved(struct od_outline *outline, struct od_text *text, const st
     od_doc_say(outline->doc, text, OD_PLAIN, saved->done ? "." : ", which may be incomplete.");
 }
 
-/* Is there something to lose, and room to say so? */
-static bool is_worth_a_line(const struct od_outline *outline, const struct od_lost *lost)
+static bool is_worth_a_line(const struct od_lost *lost)
 {
     bool went_far = lost->died_at_step.known && lost->died_at_step.n >= STEPS_WORTH;
-    return lost->saved || (went_far && outline->squeeze == 0);
+    return lost->saved || went_far;
 }
 
 void od_outline_lost(struct od_outline *outline)
 {
     const struct od_lost *lost = outline->report->lost;
-    if (!lost || !is_worth_a_line(outline, lost))
+    if (!lost || !is_worth_a_line(lost))
         return;
     struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, NULL));
     if (lost->died_at_step.known)

@@ -188,12 +188,12 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
         section = od_doc_details(outline->doc, section,
                                  sums || method ? "How this was estimated"
                                                 : "How to get a better estimate");
-    if (sums && outline->squeeze < OD_SQUEEZE_SIZES)
+    if (sums)
         add_table(outline, section);
     if (method)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
                    answer->basis);
-    if (better && outline->squeeze < OD_SQUEEZE_OTHERS)
+    if (better)
         od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
                    "For a better estimate: %s.", answer->narrow);
 }

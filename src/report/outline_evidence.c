@@ -134,10 +134,10 @@ static struct od_view ends_of(struct od_outline *outline, struct od_view said, s
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
-    enum { LINES_OF_A_SCREEN = 165 }; /* three, with what ends them */
+    enum { MOST = 480 }; /* bytes of a quote: four lines of 120 columns */
     struct od_view text = with_last_word(outline, evidence->text, OD_EXCERPT);
     if (!outline->all)
-        text = ends_of(outline, od_log_behind_place(text), LINES_OF_A_SCREEN);
+        text = ends_of(outline, od_log_behind_place(text), MOST);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
                              .text = text};
@@ -148,7 +148,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence)
 {
-    enum { BEGINNING = 110 };
+    enum { BEGINNING = 160 };
     od_outline_refer(outline, text, evidence->at, evidence->text);
     od_doc_say(outline->doc, text, OD_PLAIN, ": ");
     od_doc_add(outline->doc, text, OD_CODE,
@@ -159,15 +159,7 @@ void od_outline_telling(struct od_outline *outline)
 {
     const struct od_telling *telling = outline->report->telling;
     size_t n = telling ? telling->n : 0;
-    if (n > 0 && !outline->all && outline->squeeze >= OD_SQUEEZE_DENSE)
-        n = telling->decisive;
-    if (n > 1 && !outline->all && outline->squeeze >= OD_SQUEEZE_ONE)
-        n = 1;
-    /* the tensor that failed tells more than another line */
-    const struct od_incident *incident = outline->incident;
-    bool tensor = incident && (incident->tensor.shape.known || incident->tensor.op.n > 0);
-    unsigned last = tensor ? OD_SQUEEZE_LEAST : OD_SQUEEZE_PLACE;
-    if (n == 0 || (!outline->all && outline->squeeze >= last))
+    if (n == 0)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Also telling");
     for (size_t i = 0; i < n; i++)

@@ -6,7 +6,7 @@
 /* Less than one part in so many has no row of its own on one screen. */
 enum { SLIGHT = 50 };
 
-enum { ROWS_SHOWN = 4, ROWS_SQUEEZED = 3, LABEL_MOST = 60 };
+enum { ROWS_SHOWN = 4, LABEL_MOST = 60 };
 
 static const char *role_words(enum od_role role)
 {
@@ -82,7 +82,6 @@ bool od_outline_roles(const struct od_outline *outline, const struct od_allocato
                       uint64_t in_use, struct od_role_rows *ret_rows)
 {
     const struct od_holding *holding = od_holding_of(outline->report->attribution, a);
-    size_t most = outline->squeeze >= OD_SQUEEZE_SIZES ? ROWS_SQUEEZED : ROWS_SHOWN;
     struct od_role_rows rows = {0};
     bool whole = is_dataset(outline->diagnosis);
     uint64_t bytes[OD_ROLES], rest = in_use;
@@ -92,7 +91,7 @@ bool od_outline_roles(const struct od_outline *outline, const struct od_allocato
     gather(holding, in_use, bytes);
     for (unsigned role = largest(bytes, taken); role < OD_ROLES; role = largest(bytes, taken)) {
         bool slight = rows.n > 0 && bytes[role] < in_use / SLIGHT;
-        if ((rows.n >= most || slight) && !outline->verbose)
+        if ((rows.n >= ROWS_SHOWN || slight) && !outline->verbose)
             break;
         bool step = role == OD_ROLE_ACTIVATION || role == OD_ROLE_BATCH;
         bool mixed = role == OD_ROLE_ACTIVATION && holding->bytes_by_role[OD_ROLE_BATCH] > 0;

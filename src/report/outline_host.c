@@ -4,7 +4,7 @@
 void od_outline_host(struct od_outline *outline)
 {
     const struct od_host_answer *host = outline->report->host;
-    if (!host || host->why[0] == '\0' || outline->squeeze >= OD_SQUEEZE_MOST)
+    if (!host || host->why[0] == '\0')
         return;
     struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Loading data"));
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", host->why);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { SIZES_SHOWN = 4, SIZES_SQUEEZED = 2, HOLDERS_SHOWN = 4 };
+enum { SIZES_SHOWN = 4, HOLDERS_SHOWN = 4 };
 
 struct amount {
     const char *what;
@@ -88,28 +88,6 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
             (struct od_cell){.text = od_view_of(od_words_count(outline->arena, amount->bytes))};
 }
 
-/* "In GiB: 12.11 activations + 0.03 in use for anything else + 2.17 free = 14.31 limit." */
-static void say_sum(struct od_outline *outline, struct od_section *section,
-                    const struct amounts *amounts, const struct amount *total, unsigned unit)
-{
-    struct od_text *text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_PLAIN, "in %s, ", od_bytes_unit_name(unit));
-    for (size_t i = 0; i < amounts->rows.n; i++) {
-        const struct amount *row = &amounts->rows.items[i];
-        if (i > 0 && row->bytes == 0)
-            continue;
-        od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "" : amounts->closes ? " + " : ", ");
-        od_doc_add(outline->doc, text, OD_STRONG, shown_text(outline->arena, row, unit));
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", row->what);
-    }
-    if (amounts->closes) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " = ");
-        od_doc_add(outline->doc, text, OD_STRONG, shown_text(outline->arena, total, unit));
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", total->what);
-    }
-    od_doc_say(outline->doc, text, OD_PLAIN, ".");
-}
-
 static void add_table(struct od_outline *outline, struct od_section *section,
                       struct amounts *amounts)
 {
@@ -119,11 +97,6 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     unsigned unit = od_bytes_unit_for(largest);
     struct amount sum = {
         .what = amounts->total_what, .bytes = amounts->total, .shown = round_rows(amounts, unit)};
-    if (outline->squeeze >= OD_SQUEEZE_SUM) {
-        say_sum(outline, section, amounts, &sum, unit);
-        od_vec_done(&amounts->rows);
-        return;
-    }
     struct od_table *table = od_doc_table(outline->doc, section);
     od_doc_column(table, "", OD_COLUMN_LEFT);
     od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
@@ -158,7 +131,7 @@ static size_t rows_shown(const struct od_outline *outline, size_t screen)
         return OD_OUTLINE_ROWS;
     if (outline->folds)
         return 2 * screen;
-    return outline->squeeze >= OD_SQUEEZE_SIZES ? (size_t)SIZES_SQUEEZED : screen;
+    return screen;
 }
 
 /* One row a size, the largest totals first, and one for all that is left. */
@@ -283,13 +256,7 @@ static void say_peak(struct od_outline *outline, struct od_section *section,
 static void say_cut(struct od_outline *outline, struct od_section *section,
                     const struct od_allocator *a)
 {
-    struct od_text *words = NULL;
-    if (outline->squeeze >= OD_SQUEEZE_SUM && section->last && section->last->text) {
-        words = section->last->text;
-        od_doc_say(outline->doc, words, OD_PLAIN, " ");
-    } else {
-        words = od_doc_text(outline->doc, section);
-    }
+    struct od_text *words = od_doc_text(outline->doc, section);
     if (a->has_chunks)
         od_doc_say(outline->doc, words, OD_PLAIN,
                    "The chunk list is incomplete (%s read): its totals are not the allocator's.",
@@ -379,7 +346,7 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     od_outline_say_holding(outline, section, a);
     if (!whole)
         say_cut(outline, section, a);
-    if ((!whole && outline->squeeze < OD_SQUEEZE_MOST) || outline->all)
+    if (!whole || outline->all)
         say_peak(outline, section, a);
     if (sums && a->nholders > 0)
         add_holders(outline, a);

@@ -217,28 +217,9 @@ static void add_dumps(struct od_outline *outline, unsigned unit)
     say_more(outline, section, others - shown);
 }
 
-const char *od_outline_others_counted(const struct od_outline *outline)
-{
-    bool *wanted = OD_NEW_N(outline->arena, outline->c->allocators.n + 1, bool);
-    size_t incidents = outline->c->incidents.n, dumps = find_dumps(outline, wanted);
-    if (outline->incident && incidents > 0)
-        incidents--;
-    if (incidents + dumps == 0)
-        return NULL;
-    const char *failures = od_words_counted(outline->arena, incidents, "other failure or warning",
-                                            "other failures or warnings");
-    const char *tables =
-        od_words_counted(outline->arena, dumps, "other allocator dump", "other allocator dumps");
-    if (incidents == 0 || dumps == 0)
-        return dumps == 0 ? failures : tables;
-    return od_arena_printf(outline->arena, "%s, %s", failures, tables);
-}
-
 void od_outline_others(struct od_outline *outline)
 {
     unsigned unit = unit_of(outline->c);
-    if (outline->squeeze >= OD_SQUEEZE_OTHERS)
-        return; /* od_outline_trust counts them */
     add_incidents(outline, unit);
     add_dumps(outline, unit);
 }

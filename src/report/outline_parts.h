@@ -3,7 +3,6 @@
 
 #include "report/doc.h"
 #include "report/report.h"
-#include "report/squeeze.h"
 
 enum {
     OD_OUTLINE_ROWS = 1000, /* of one table in a verbose report; what is beyond is counted */
@@ -42,10 +41,9 @@ struct od_outline {
     bool folds;
     bool all; /* verbose or folds */
     bool why;
-    bool of_run;      /* no file was read */
-    bool of_page;     /* the log was pasted */
-    unsigned squeeze; /* 0..OD_SQUEEZE_MOST */
-    size_t rows;      /* of one table that is not for the first look */
+    bool of_run;  /* no file was read */
+    bool of_page; /* the log was pasted */
+    size_t rows;  /* of one table that is not for the first look */
     enum od_picture_kind picture;
     const struct od_series *drawn; /* by the picture; NULL = none */
     OD_VEC(struct od_cited) cited;
@@ -154,14 +152,15 @@ void od_outline_answer(struct od_outline *outline);
 /* What to do, what it gives and costs, and what does not help. */
 void od_outline_advice(struct od_outline *outline);
 
+/* The remedies after the first, on a terminal or in a file. */
+void od_outline_further(struct od_outline *outline);
+
 /* Other incidents and allocator dumps. */
 void od_outline_others(struct od_outline *outline);
 
-/* "2 other failures or warnings, 1 other allocator dump"; NULL where there are none. */
-const char *od_outline_others_counted(const struct od_outline *outline);
-
-/* How far to trust it (checks, contradictions, what could not be read) and what to type next. */
+/* How far to trust it: checks, contradictions, what could not be read. And what to type next. */
 void od_outline_trust(struct od_outline *outline);
+void od_outline_next(struct od_outline *outline);
 
 /* A model that is printed where nothing failed, and the command that plans it. */
 void od_outline_models(struct od_outline *outline);

@@ -21,8 +21,7 @@ static void add_row(struct od_outline *outline, struct od_table *table,
 /* Growth that phases share, or what the user asks for; a first level alone is no table. */
 static bool is_shown(const struct od_outline *outline, const struct od_phases *phases)
 {
-    if (!phases || phases->unmarked || phases->n < 2 ||
-        (outline->squeeze >= OD_SQUEEZE_OTHERS && !phases->given))
+    if (!phases || phases->unmarked || phases->n < 2)
         return false;
     return outline->all || phases->given || phases->tells;
 }

@@ -427,10 +427,7 @@ void od_outline_series(struct od_outline *outline)
 {
     struct od_node *list = NULL;
     size_t shown = 0, left = 0;
-    size_t most = outline->verbose                          ? OD_OUTLINE_ROWS
-                  : outline->squeeze >= OD_SQUEEZE_OTHERS   ? 1
-                  : outline->squeeze >= OD_SQUEEZE_FINDINGS ? 2
-                                                            : SHOWN;
+    size_t most = outline->verbose ? OD_OUTLINE_ROWS : SHOWN;
     for (int growth = 1; growth >= 0; growth--)
         OD_FOR_EACH (const struct od_series, s, outline->c->series) {
             if (is_growth(s) != (growth == 1) || !is_shown(outline, s, shown))

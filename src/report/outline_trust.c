@@ -5,7 +5,6 @@
 
 enum {
     NOTES_SHOWN = 4,
-    NOTES_SQUEEZED = 2,
     NAME_BESIDE = 33 /* so long a name leaves room on its line for one word more */
 };
 
@@ -242,20 +241,16 @@ static void say_next(struct od_outline *outline, struct od_text *text)
         return;
     }
     od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze -v %s", name);
-    if (outline->squeeze >= OD_SQUEEZE_TIGHT && strlen(name) > NAME_BESIDE)
+    if (strlen(name) > NAME_BESIDE)
         return;
     od_doc_say(outline->doc, text, OD_DIM, " or ");
     od_doc_say(outline->doc, text, OD_CODE, "-o html:out.html");
 }
 
-/* What was lost on the way is always said; of the rest only as much as there is room for. */
+/* What was lost on the way is always said, and a few others. */
 static size_t notes_shown(const struct od_outline *outline, size_t lost)
 {
-    if (outline->all)
-        return outline->rows;
-    if (outline->squeeze >= OD_SQUEEZE_MOST)
-        return lost;
-    return lost + (outline->squeeze >= OD_SQUEEZE_OTHERS ? NOTES_SQUEEZED : NOTES_SHOWN);
+    return outline->all ? outline->rows : lost + NOTES_SHOWN;
 }
 
 static void note_unknown(struct notes *notes)
@@ -290,21 +285,17 @@ static size_t add_notes(struct od_outline *outline, struct od_section *section)
     return notes.left;
 }
 
-/* "Also in the log: 2 other failures or warnings, 1 note (-v shows all)." */
+/* "3 more notes (-v shows all)." */
 static void say_left(struct od_outline *outline, struct od_section *section, struct od_text *text,
                      size_t notes)
 {
-    const char *others =
-        outline->squeeze >= OD_SQUEEZE_OTHERS ? od_outline_others_counted(outline) : NULL;
-    if (notes == 0 && !others)
+    if (notes == 0)
         return;
     const char *gap = text ? " " : "";
     text = text ? text : od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_DIM, "%sAlso in the log: %s", gap, others ? others : "");
-    if (notes > 0)
-        od_doc_say(outline->doc, text, OD_DIM, "%s%s", others ? ", " : "",
-                   od_words_counted(outline->arena, notes, "more note", "more notes"));
-    od_doc_say(outline->doc, text, OD_DIM, outline->all ? "." : " (-v shows all).");
+    od_doc_say(outline->doc, text, OD_DIM, "%s%s%s", gap,
+               od_words_counted(outline->arena, notes, "more note", "more notes"),
+               outline->all ? "." : " (-v shows all).");
 }
 
 static void add_all_checks(struct od_outline *outline, struct od_section *section)
@@ -325,9 +316,7 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
 
 void od_outline_trust(struct od_outline *outline)
 {
-    bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
-    bool types = said && !outline->folds; /* who reads a page may have no terminal */
-    if (!types && !worth_saying(outline))
+    if (!worth_saying(outline))
         return;
     struct od_section *section =
         od_doc_section(outline->doc, outline->folds ? "How reliable this is" : NULL);
@@ -336,6 +325,11 @@ void od_outline_trust(struct od_outline *outline)
         say_checks(outline, text = od_doc_text(outline->doc, section));
     say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);
-    if (types)
-        say_next(outline, od_doc_text(outline->doc, section));
+}
+
+void od_outline_next(struct od_outline *outline)
+{
+    bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
+    if (said && !outline->folds) /* who reads a page may have no terminal */
+        say_next(outline, od_doc_text(outline->doc, od_doc_section(outline->doc, NULL)));
 }

@@ -13,8 +13,6 @@ static const char *about(struct od_outline *outline, double chance)
 static const char *weight(struct od_outline *outline, const struct od_finding *finding)
 {
     const char *certainty = od_certainty_name(finding->certainty);
-    if (finding->certainty == OD_CERTAIN && outline->squeeze >= OD_SQUEEZE_TIGHT)
-        return od_arena_printf(outline->arena, "%s, by the printed numbers", certainty);
     if (finding->certainty == OD_CERTAIN)
         return od_arena_printf(outline->arena, "%s: follows from the printed numbers", certainty);
     return od_arena_printf(outline->arena, "%s, %s", certainty,

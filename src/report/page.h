@@ -15,6 +15,7 @@ struct od_page {
     bool unicode;
     bool tight;     /* a title stands on the first line of what it is of; no rules */
     size_t columns; /* OD_PAGE_LEAST at least */
+    size_t wide;    /* of quotes and tables; columns at least */
 };
 
 struct od_glyph {

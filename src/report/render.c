@@ -4,7 +4,6 @@
 #include "report/outline.h"
 #include "report/plan.h"
 #include "report/report.h"
-#include "report/squeeze.h"
 
 /* What is written: one of them. */
 struct subject {
@@ -32,14 +31,15 @@ static struct od_doc *outline_of(const struct subject *subject,
     return doc;
 }
 
-/* Less and less is shown until it fits. */
+/* A page or an issue may take so many bytes: the rows of folded tables are halved until it fits. */
 static void render_document(const struct od_format *format, const struct subject *subject,
                             const struct od_report_options *options, struct od_buf *to)
 {
+    enum { SHRINK_MOST = 7 };
     struct od_report_options now = *options;
     now.folds = format->folds;
     size_t start = to->n;
-    for (now.squeeze = 0; now.squeeze < OD_SQUEEZES; now.squeeze++) {
+    for (now.shrink = 0; now.shrink <= SHRINK_MOST; now.shrink++) {
         to->n = start;
         if (now.redactor)
             od_redact_learning(now.redactor, true);

@@ -56,10 +56,11 @@ struct od_report_options {
     bool of_page;                 /* the log was pasted: what is to follow is pasted, too */
     bool why;                     /* formula, inputs and lines behind each number */
     unsigned columns;             /* 0 = 80 */
-    unsigned rows;                /* of a screen, as far as a report may fill it; 0 = 23 */
+    unsigned rows;                /* of the terminal that shows the report; 0 = no limit */
     struct od_redactor *redactor; /* what is written is fit to be shared; NULL = all is shown */
-    bool folds;       /* the format folds away what is not for the first look; rendering sets it */
-    unsigned squeeze; /* how much less is shown, until it fits (squeeze.h); rendering sets it */
+    bool folds; /* the format folds away what is not for the first look; rendering sets it */
+    unsigned
+        shrink; /* halvings of the rows of folded tables, until a page fits; rendering sets it */
 };
 
 /*

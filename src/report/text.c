@@ -3,7 +3,6 @@
 
 #include "report/page.h"
 #include "report/report.h"
-#include "report/squeeze.h"
 #include "report/text_parts.h"
 
 #include <stdio.h>
@@ -13,9 +12,10 @@ extern const struct od_format od_format_text;
 enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MOST = 1000,
-    QUOTE_LINES = 3,
-    SCREEN_LINES = 23, /* of 24; the shell's own line is the last */
-    CODE_INDENT = 6
+    TEXT_COLUMNS = 80, /* of sentences, however wide the page */
+    QUOTE_LINES = 5,
+    CARD_INDENT = 3, /* of what follows "1. " */
+    CODE_LEAST = 6   /* columns before code outside of cards */
 };
 
 static void add_spans(const struct od_page *page, struct od_glyphs *glyphs,
@@ -56,8 +56,11 @@ static void put_titled(const struct od_page *page, const char *title, const stru
 }
 
 /* The place on a line of its own, the words behind a bar. */
-static void put_quote(const struct od_page *page, const struct od_quote *quote, bool all)
+static void put_quote(const struct od_page *narrow, const struct od_quote *quote, bool all)
 {
+    struct od_page wide = *narrow;
+    const struct od_page *page = &wide;
+    wide.columns = narrow->wide;
     struct od_glyphs glyphs = {0};
     struct od_text_setting setting = {0};
     char line[24] = "";
@@ -82,15 +85,16 @@ static void put_quote(const struct od_page *page, const struct od_quote *quote, 
 
 /* The advice's lines suit 80 columns. On a narrower page they go on, further in, as no half of a
  * command is of use. */
-static void put_code(const struct od_page *page, const char *code)
+static void put_code(const struct od_page *page, const char *code, size_t outer)
 {
+    size_t indent = outer + OD_TEXT_INDENT > CODE_LEAST ? outer + OD_TEXT_INDENT : CODE_LEAST;
     struct od_view rest = od_view_of(code), line;
     struct od_text_setting setting = {0};
-    od_glyphs_blank(&setting.first, CODE_INDENT);
-    od_glyphs_blank(&setting.other, CODE_INDENT + OD_TEXT_INDENT);
+    od_glyphs_blank(&setting.first, indent);
+    od_glyphs_blank(&setting.other, indent + OD_TEXT_INDENT);
     while (od_view_cut(&rest, '\n', &line)) {
         struct od_glyphs glyphs = {0};
-        bool goes_on = od_text_columns(line) + CODE_INDENT > page->columns;
+        bool goes_on = od_text_columns(line) + indent > page->columns;
         od_glyphs_add(page, &glyphs, OD_CODE, goes_on ? od_view_trim(line) : line);
         if (glyphs.n > 0)
             od_text_lines(page, &glyphs, &setting);
@@ -135,7 +139,7 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
         put_quote(page, &node->quote, all);
         break;
     case OD_NODE_CODE:
-        put_code(page, node->code);
+        put_code(page, node->code, indent);
         break;
     case OD_NODE_CARD:
         put_card(page, node->details, indent, all);
@@ -171,12 +175,12 @@ static void put_card(const struct od_page *page, const struct od_section *card, 
     title.first = title.last = &words;
     put_text(page, &title, indent, "");
     for (const struct od_node *node = card->first; node; node = node->next)
-        put_node(page, node, indent, all);
+        put_node(page, node, indent + CARD_INDENT, all);
 }
 
 static void put_section(const struct od_page *page, const struct od_section *section, bool all)
 {
-    size_t indent = section->title ? OD_TEXT_INDENT : 0;
+    size_t indent = section->title || section->indented ? OD_TEXT_INDENT : 0;
     const struct od_node *node = section->first;
     bool joins = section->title && page->tight && node;
     if (joins && node->kind == OD_NODE_TEXT) {
@@ -201,47 +205,68 @@ static size_t page_columns(unsigned columns)
     return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-static size_t lines_of_screen(const struct od_report_options *options)
+/* Sections that are shown: all but those whose rank is so high. */
+static bool is_shown(const struct od_section *section, unsigned rank)
 {
-    return options->rows > 0 ? options->rows : SCREEN_LINES;
+    return !section->part || section->rank < rank;
 }
 
-/* Empty lines for which a screen has room beside all sections. */
-static size_t spare_lines(const struct od_doc *doc, const struct od_report_options *options,
-                          const struct od_page *page)
+/* "Not on this screen: memory, other findings (-v shows all)." */
+static void put_left_out(const struct od_page *page, const struct od_doc *doc, unsigned rank)
 {
-    struct od_buf all = {0};
-    struct od_page trial = *page;
-    trial.to = &all;
-    for (const struct od_section *section = doc->first; section; section = section->next)
-        put_section(&trial, section, options->verbose);
-    size_t lines = od_view_count(od_buf_view(&all), '\n'), most = lines_of_screen(options);
-    od_buf_done(&all);
-    return lines < most ? most - lines : 0;
+    struct od_glyphs glyphs = {0};
+    struct od_text_setting plain = {0};
+    const char *last = NULL;
+    for (const struct od_section *s = doc->first; s; s = s->next) {
+        if (is_shown(s, rank) || s->part == last)
+            continue;
+        od_glyphs_add(page, &glyphs, OD_DIM,
+                      last ? OD_VIEW(", ") : OD_VIEW("Not on this screen: "));
+        od_glyphs_add(page, &glyphs, OD_DIM, od_view_of(s->part));
+        last = s->part;
+    }
+    if (last)
+        od_glyphs_add(page, &glyphs, OD_DIM, OD_VIEW(" (-v shows all)."));
+    od_text_lines(page, &glyphs, &plain);
+    od_vec_done(&glyphs);
+    od_text_setting_done(&plain);
 }
 
+static void put_sections(const struct od_page *page, const struct od_doc *doc, unsigned rank,
+                         bool all)
+{
+    for (const struct od_section *section = doc->first; section; section = section->next) {
+        if (!is_shown(section, rank))
+            continue;
+        if (section != doc->first && !section->indented)
+            od_buf_add_char(page->to, '\n');
+        put_section(page, section, all);
+    }
+    put_left_out(page, doc, rank);
+}
+
+/* A terminal that is too low shows as many parts as fit, the most telling ones first; a file, a
+ * pipe and whoever asks for all of it get the whole report. */
 void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
                     struct od_buf *to)
 {
-    unsigned squeeze = options->verbose ? 0 : options->squeeze;
+    unsigned rank = 1;
+    size_t start = to->n;
     struct od_page page = {.to = to,
                            .color = options->color,
                            .unicode = options->unicode,
-                           .tight = squeeze >= OD_SQUEEZE_TIGHT,
-                           .columns = page_columns(options->columns)};
-    size_t spare = squeeze >= OD_SQUEEZE_DENSE ? spare_lines(doc, options, &page) : SIZE_MAX;
-    for (const struct od_section *section = doc->first; section; section = section->next) {
-        if (section != doc->first && spare > 0) {
-            od_buf_add_char(to, '\n');
-            spare--;
-        }
-        put_section(&page, section, options->verbose);
+                           .tight = !options->verbose,
+                           .wide = page_columns(options->columns)};
+    page.columns = page.wide < TEXT_COLUMNS ? page.wide : TEXT_COLUMNS;
+    for (const struct od_section *section = doc->first; section; section = section->next)
+        rank = section->part && section->rank >= rank ? section->rank + 1 : rank;
+    for (;; rank--) {
+        to->n = start;
+        put_sections(&page, doc, rank, options->verbose);
+        size_t lines = od_view_count(od_view_from(od_buf_view(to), start), '\n');
+        if (options->verbose || options->rows == 0 || lines <= options->rows || rank <= 1)
+            return;
     }
 }
 
-static bool fits(const struct od_report_options *options, struct od_view rendered)
-{
-    return options->verbose || od_view_count(rendered, '\n') <= lines_of_screen(options);
-}
-
-const struct od_format od_format_text = {.name = "text", .document = od_text_render, .fits = fits};
+const struct od_format od_format_text = {.name = "text", .document = od_text_render};

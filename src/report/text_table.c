@@ -215,8 +215,11 @@ static void put_rule(const struct od_page *page, const struct od_table *table,
     od_vec_done(&line);
 }
 
-void od_text_table(const struct od_page *page, const struct od_table *table, const char *title)
+void od_text_table(const struct od_page *narrow, const struct od_table *table, const char *title)
 {
+    struct od_page whole = *narrow;
+    const struct od_page *page = &whole;
+    whole.columns = narrow->wide > narrow->columns ? narrow->wide : narrow->columns;
     struct widths widths = {0};
     fit(page, table, &widths, title);
     bool joined = has_room(page, table, &widths, title);

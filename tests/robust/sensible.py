@@ -255,7 +255,7 @@ def number_in_advice_faults(report, plan, data):
 SEEDS = (("episodes", 10), ("triplet", 8), ("frame_cache", 200), ("MemoryMax", 5), ("--mem=", 64))
 
 
-HEADS = ("Sizes in use", "What fits", "What to do, best first", "Where the numbers are from", "Next: ")
+HEADS = ("Sizes in use", "What fits", "Do this", "Where the numbers are from", "Next: ")
 ABSOLUTE = re.compile(r"[Nn]othing complained of memory|[Nn]othing else failed|[Nn]othing else went wrong")
 
 
