@@ -145,6 +145,8 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event);
 /* What holds the memory of the failure just printed. */
 void od_fold_holding(struct od_case_builder *b, const struct od_event *event);
+/* A guard says that the process that it signaled goes on. */
+void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
 /* drafts.c */

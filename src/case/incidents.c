@@ -157,6 +157,10 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     struct od_draft *d = plain_draft(b, &s);
     if (!d)
         return;
+    if (d->inc.kind != s.kind) { /* a second signal, after one that ended nothing */
+        d->inc.kind = s.kind;
+        d->inc.fatal = OD_CANNOT_TELL;
+    }
     od_draft_add(b, d, &s);
     d->inc.count = d->told;
 }
@@ -196,6 +200,22 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
         return;
     held.name = od_keep(b, held.name);
     od_vec_push(&inc->holdings, held);
+}
+
+void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event)
+{
+    enum { NEAR = 16 };
+    if (b->latest_failure == 0)
+        return;
+    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_count pid = od_event_count(event, OD_F_PID);
+    bool other = pid.known && inc->process.pid.known && pid.n != inc->process.pid.n;
+    if (inc->kind != OD_INC_PRESSURE_KILL || other || inc->last.source != event->at.source ||
+        event->at.line - inc->last.line > NEAR)
+        return;
+    inc->kind = OD_INC_SOFT_WARNING;
+    inc->fatal = OD_NO;
+    od_vec_push(&inc->evidence, od_keep_evidence(b, event));
 }
 
 static void count_repeats(struct od_draft *d)

@@ -74,6 +74,8 @@ void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view name = od_event_text(event, OD_F_NAME);
     bool phase = od_view_eq_str(name, "phase");
+    if (od_view_eq_str(name, "not_ended"))
+        od_fold_not_ended(b, event);
     if ((!phase && !od_view_eq_str(name, "course")) || b->c->stated.n >= OD_STATED_MAX)
         return;
     struct od_stated stated = {.at = event->at,

@@ -349,6 +349,27 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         a->complained = mark;
 }
 
+/* Of several kills the one that ended the run is that of the process which the shell or a parent
+ * misses by its number, latest. */
+static const struct od_incident *named_by_run(const struct od_case *c,
+                                              const struct od_incident *failure)
+{
+    const struct od_incident *named = failure;
+    bool kill = failure &&
+                (failure->kind == OD_INC_HOST_OOM_KILL || failure->kind == OD_INC_CGROUP_OOM_KILL ||
+                 failure->kind == OD_INC_PRESSURE_KILL);
+    for (size_t i = 0; kill && i < c->incidents.n; i++) {
+        const struct od_incident *echo = &c->incidents.items[i];
+        bool missed = echo->kind == OD_INC_UNEXPLAINED_KILL || echo->kind == OD_INC_WORKER_KILLED;
+        if (!missed || echo->echo_of == 0 || !echo->process.pid.known)
+            continue;
+        const struct od_incident *root = &c->incidents.items[echo->echo_of - 1];
+        if (root->process.pid.known && root->process.pid.n == echo->process.pid.n)
+            named = root;
+    }
+    return named;
+}
+
 struct od_verdict_of_run od_outcome_of(const struct od_case *c)
 {
     struct od_timeline timeline;
@@ -368,6 +389,11 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
         run.outcome == OD_OUTCOME_OTHER_FAILURE && asked_for_nothing(judge.verdict.mark);
     if (judge.verdict.mark)
         run.at = judge.verdict.mark->at;
+    const struct od_incident *named = named_by_run(c, run.ended);
+    if (named != run.ended) {
+        run.ended = named;
+        run.at = named->at;
+    }
     od_timeline_done(&timeline);
     return run;
 }

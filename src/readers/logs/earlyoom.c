@@ -1,7 +1,8 @@
 /*
  * earlyoom, which kills before the kernel does. What is left and what there is stand on one line
  * ("mem avail:  1024 of 15872 MiB ..."), the victim on a later one ("sending SIGTERM to process
- * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary.
+ * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary. A signal is no end: "process 1 did not
+ * exit" takes it back.
  */
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
@@ -10,8 +11,8 @@ struct earlyoom {
     struct od_bytes free, capacity;
 };
 
-static const char *const openers[] = {"mem avail:", "mem total:", "VmRSS ", "illing process ",
-                                      NULL};
+static const char *const openers[] = {"mem avail:",   "mem total:",    "VmRSS ", "illing process ",
+                                      "did not exit", "kill failed: ", NULL};
 
 static bool find_after(struct od_view text, struct od_view marker, struct od_view *ret_rest)
 {
@@ -90,6 +91,39 @@ static bool find_victim(struct od_view text, struct victim *ret_victim)
     return false;
 }
 
+/* "process 5120 did not exit", "kill failed: Timer expired: process did not exit" */
+static bool says_not_ended(struct od_view text, struct od_count *ret_pid)
+{
+    struct od_view rest, pid;
+    if (find_after(text, OD_VIEW("kill failed: "), &rest))
+        return od_view_starts(rest, OD_VIEW("Timer expired")) ||
+               od_view_starts(rest, OD_VIEW("Connection timed out"));
+    if (!od_view_ends(od_view_trim(text), OD_VIEW("did not exit")) ||
+        !find_after(text, OD_VIEW("process "), &rest))
+        return false;
+    pid = rest;
+    uint64_t n;
+    bool known = od_num_take_u64(&pid, &n);
+    *ret_pid = known ? od_count_of(n) : (struct od_count){0};
+    return known || od_view_starts(rest, OD_VIEW("did not exit"));
+}
+
+/* The signal that it sent last ended nothing. */
+static bool take_not_ended(const struct od_line *line, const struct od_sink *sink)
+{
+    struct od_count pid = {0};
+    if (!says_not_ended(line->text, &pid))
+        return false;
+    struct od_event event;
+    od_event_begin(&event, OD_EV_REMARK, line, "earlyoom");
+    event.excerpt = od_view_head(od_view_trim(line->text), 400);
+    od_event_set_text(&event, OD_F_NAME, OD_VIEW("not_ended"));
+    if (pid.known)
+        od_event_set_count(&event, OD_F_PID, pid.n);
+    od_sink_put(sink, &event);
+    return true;
+}
+
 static void emit(const struct earlyoom *s, const struct victim *victim, const struct od_line *line,
                  const struct od_sink *sink)
 {
@@ -112,7 +146,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (take_figures(s, line->text))
         return OD_TAKE_SHARE; /* a rule makes points of series of them */
     if (!find_victim(line->text, &victim))
-        return OD_TAKE_NONE;
+        return take_not_ended(line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
     emit(s, &victim, line, sink);
     return OD_TAKE_ALL;
 }
