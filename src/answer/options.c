@@ -172,6 +172,7 @@ static void fill(struct pricing *p, const struct od_fit_facts *facts, struct od_
         OD_NEW_N(facts->arena, OD_PLAN_OPTIONS_MAX, struct od_plan_option);
     options[0].workload = od_fit_workload(facts);
     options[0].workload.batch = facts->batch.n;
+    od_workload_size(&options[0].workload, facts->arena);
     take_states(facts, &options[0].workload);
     if (!slope_of(p, options[0].workload, &p->asked) || !price(p, &options[0]))
         return;

@@ -17,9 +17,9 @@ enum {
     OD_DEVICES_MAX = 256,
     OD_SETTINGS_MAX = 1000,
     OD_MODELS_MAX = 200,
-    OD_MODEL_LAYERS_MAX = 100000, /* of all models */
-    OD_STATES_MAX = 256,          /* what is printed at every step is a series, not kept here */
-    OD_MOMENTS_MAX = 4096,        /* beyond it the middle of the run is forgotten, not its ends */
+    OD_MODEL_LAYERS_MAX = 32768, /* of all models */
+    OD_STATES_MAX = 256,         /* what is printed at every step is a series, not kept here */
+    OD_MOMENTS_MAX = 4096,       /* beyond it the middle of the run is forgotten, not its ends */
     OD_CONFLICTS_MAX = 200,
     OD_TENANTS_MAX = 64,
     OD_HOLDINGS_MAX = 64,

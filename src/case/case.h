@@ -226,6 +226,7 @@ enum { OD_STATED_MAX = 64, OD_COMMANDS_MAX = 16 };
     X(DEVICES, "devices")               \
     X(SETTINGS, "settings")             \
     X(MODELS, "models")                 \
+    X(LAYERS, "layers of a model")      \
     X(SERIES, "series of measurements") \
     X(MOMENTS, "moments of the run")    \
     X(CONFLICTS, "contradictions")

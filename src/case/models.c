@@ -50,6 +50,8 @@ void od_fold_model(struct od_case_builder *b, const struct od_event *event)
         c->closed |= 1U << OD_LIST_MODELS;
         return;
     }
+    if (model->shortened)
+        c->closed |= 1U << OD_LIST_LAYERS;
     b->model_layers += model->layers.n;
     od_vec_push(&c->models, *model);
     model->layers.items = NULL;

@@ -57,7 +57,7 @@ void od_bfc_free(struct od_bfc *bfc)
     od_vec_done(&bfc->chunks);
     od_vec_done(&bfc->unused);
     od_vec_done(&bfc->regions);
-    od_vec_done(&bfc->holes.blocks);
+    od_free_set_done(&bfc->holes);
     od_mem_free(bfc);
 }
 
@@ -68,7 +68,8 @@ void od_bfc_reset(struct od_bfc *bfc, const struct od_bfc_options *options)
         bfc->options.limit = largest_limit;
     if (bfc->options.device_free == 0)
         bfc->options.device_free = bfc->options.limit;
-    bfc->chunks.n = bfc->unused.n = bfc->regions.n = bfc->holes.blocks.n = 0;
+    bfc->chunks.n = bfc->unused.n = bfc->regions.n = 0;
+    od_free_set_reset(&bfc->holes);
     bfc->stats = (struct od_bfc_stats){0};
     bfc->next_address = gap;
     bfc->shrunk = false;
@@ -296,6 +297,6 @@ struct od_bfc_stats od_bfc_stats(const struct od_bfc *bfc)
 {
     struct od_bfc_stats stats = bfc->stats;
     stats.largest_hole = od_free_set_largest(&bfc->holes);
-    stats.free_chunks = bfc->holes.blocks.n;
+    stats.free_chunks = bfc->holes.n;
     return stats;
 }

@@ -439,6 +439,18 @@ static const struct od_model *size_layers(struct job *job, struct od_workload *w
     return w->model;
 }
 
+void od_workload_size(struct od_workload *workload, struct od_arena *arena)
+{
+    struct od_estimate unused = {0};
+    struct job job = {.w = workload, .arena = arena, .e = &unused};
+    const struct od_model *model = workload->model;
+    if (!model || model->layers.n == 0 || model->traced.known || workload->saved ||
+        workload->sized || od_is_transformer(model))
+        return;
+    workload->model = size_layers(&job, workload);
+    workload->sized = true;
+}
+
 static bool estimate_of(const struct od_workload *workload, struct od_arena *arena,
                         struct od_diags *diags, struct od_estimate *ret_estimate)
 {
@@ -454,12 +466,13 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
         return od_estimate_transformer(&whole, arena, diags, ret_estimate);
     }
     bool is_transformer = false;
-    bool done = !workload->saved &&
-                od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
+    bool ready = workload->saved || workload->sized;
+    bool done =
+        !ready && od_estimate_recognised(workload, arena, diags, ret_estimate, &is_transformer);
     if (is_transformer)
         return done;
     job.w = &whole;
-    if (!workload->saved)
+    if (!ready)
         whole.model = size_layers(&job, &whole);
     e.model = whole.model;
     if (!count_parameters(&job) || !save_activations(&job))

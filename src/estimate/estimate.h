@@ -91,6 +91,7 @@ struct od_workload {
     /* What the layers save, of an earlier estimate that differs in batch, optimizer and device
      * alone (its model is the model then); NULL = not known yet. Spares a search the walk. */
     const struct od_saved *saved;
+    bool sized; /* by od_workload_size */
     /* What earlier runs on the machine took of what was planned beside weights and states, as a
      * factor; 0 = not known. Of the context, too, where the device's peak was measured. */
     double correction;
@@ -178,6 +179,12 @@ const char *od_checkpointing_name(enum od_checkpointing checkpointing, uint64_t 
 /* A workload of nothing given: batch, accumulation, world size and parallelism 1, device metric,
  * float32, AdamW, the framework that the model's text tells (PyTorch when it tells none). */
 struct od_workload od_workload_defaults(const struct od_model *model);
+
+/*
+ * Fills in the sizes of the model's layers once for many estimates of the same sequence length and
+ * image size; lives in arena. What it assumes is in no estimate's assumptions.
+ */
+void od_workload_size(struct od_workload *workload, struct od_arena *arena);
 
 /*
  * The probability that the estimated peak, at the device's limit, stays within so many bytes: n is

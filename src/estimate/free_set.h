@@ -1,7 +1,7 @@
 /*
  * The free blocks of a simulated allocator, ordered by (size, address): what "best fit" means to
- * both TensorFlow's and PyTorch's. A sorted array: a training step leaves some hundred free blocks
- * at most, and moving them is cheaper than a tree.
+ * both TensorFlow's and PyTorch's. Sorted arrays of bounded length, in order: a step of a long
+ * model leaves thousands of free blocks.
  */
 #pragma once
 
@@ -12,9 +12,17 @@ struct od_free_block {
     uint32_t id;            /* the owner's */
 };
 
+struct od_free_leaf;
+
 struct od_free_set {
-    OD_VEC(struct od_free_block) blocks;
+    OD_VEC(struct od_free_leaf *) leaves;
+    size_t n; /* blocks */
 };
+
+/* Empties it; the first leaf is kept for reuse. */
+void od_free_set_reset(struct od_free_set *set);
+
+void od_free_set_done(struct od_free_set *set);
 
 void od_free_set_add(struct od_free_set *set, struct od_free_block block);
 

@@ -463,6 +463,15 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
     return true;
 }
 
+bool od_is_transformer(const struct od_model *model)
+{
+    struct od_transformer transformer;
+    uint64_t sequence;
+    const char *guesses[OD_GUESSES];
+    return model->transformer.known ||
+           od_transformer_recognise(model, &transformer, &sequence, guesses);
+}
+
 bool od_estimate_recognised(const struct od_workload *workload, struct od_arena *arena,
                             struct od_diags *diags, struct od_estimate *ret_estimate,
                             bool *ret_is_one)

@@ -15,6 +15,9 @@ enum { OD_GUESSES = 6 };
 bool od_transformer_recognise(const struct od_model *model, struct od_transformer *ret_transformer,
                               uint64_t *ret_sequence, const char *ret_guesses[static OD_GUESSES]);
 
+/* Is the model given as a transformer, or do its layers form one? */
+bool od_is_transformer(const struct od_model *model);
+
 /* The estimate of a workload whose model's layers are a transformer; *ret_is_one tells. False
  * when it is none, or as od_estimate_transformer. */
 bool od_estimate_recognised(const struct od_workload *workload, struct od_arena *arena,

@@ -8,7 +8,7 @@ enum { PLAIN = 24, TORCH_VARIANTS = 2, VARIANTS_FEW = 4 };
 
 /* A network of some thousand layers is tried in fewer orders, a larger one not at all: an answer
  * takes so many events times orders, steps and batches. */
-enum { EVENTS_MANY = 12000, EVENTS_MAX = 200000 };
+enum { EVENTS_MANY = 12000, EVENTS_MAX = 100000 };
 
 /* Nothing in a log says that gradients are clipped or gathered before the update: of programs that
  * do not scale their loss about one in seven does. */
@@ -70,16 +70,6 @@ void od_replay_done(struct od_replay *r)
     od_mem_free(r->taken);
 }
 
-/* Its attention has no rows: they tell too little. */
-static bool is_transformer(const struct od_model *model)
-{
-    struct od_transformer transformer;
-    uint64_t sequence;
-    const char *guesses[OD_GUESSES];
-    return model->transformer.known ||
-           od_transformer_recognise(model, &transformer, &sequence, guesses);
-}
-
 /* Where activations have rows of their own, a layer with weights that none follows mostly has none:
  * three in four are believed to. */
 static bool functions_have_rows(const struct od_model *model)
@@ -121,7 +111,7 @@ bool od_replay_init(struct od_replay *r, const struct od_replay_question *q, str
     size_t buffers = 0;
     *r = (struct od_replay){.question = q, .workload = *q->workload};
     r->workload.model = od_model_resolve(q->workload->model, arena);
-    if (is_transformer(r->workload.model))
+    if (od_is_transformer(r->workload.model)) /* the rows do not show its attention */
         return false;
     choose(r, q);
     size_t wanted = r->nvariants;

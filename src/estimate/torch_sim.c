@@ -64,7 +64,7 @@ void od_torch_free(struct od_torch *torch)
     od_vec_done(&torch->blocks);
     od_vec_done(&torch->unused);
     for (size_t i = 0; i < POOLS; i++)
-        od_vec_done(&torch->pools[i].holes.blocks);
+        od_free_set_done(&torch->pools[i].holes);
     od_mem_free(torch);
 }
 
@@ -75,7 +75,7 @@ void od_torch_reset(struct od_torch *torch, const struct od_torch_options *optio
         torch->options.limit = largest_limit;
     torch->blocks.n = torch->unused.n = 0;
     for (size_t i = 0; i < POOLS; i++) {
-        torch->pools[i].holes.blocks.n = 0;
+        od_free_set_reset(&torch->pools[i].holes);
         torch->pools[i].end = expandable_base(i);
         torch->pools[i].last = NONE;
     }
@@ -382,7 +382,7 @@ struct od_torch_stats od_torch_stats(const struct od_torch *torch)
     for (size_t i = 0; i < POOLS; i++) {
         uint64_t largest = od_free_set_largest(&torch->pools[i].holes);
         stats.largest_hole = largest > stats.largest_hole ? largest : stats.largest_hole;
-        stats.free_blocks += torch->pools[i].holes.blocks.n;
+        stats.free_blocks += torch->pools[i].holes.n;
     }
     return stats;
 }

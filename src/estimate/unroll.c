@@ -37,33 +37,56 @@ static uint32_t next_row(struct again *open, size_t *n, uint32_t i)
     return i;
 }
 
-/* The model with each of them as often as it is there; NULL where that is too much. */
-static const struct od_model *write_out(const struct od_model *m, struct od_arena *arena)
+static bool repeats_blocks(const struct od_model *m)
+{
+    OD_FOR_EACH (const struct od_layer, layer, m->layers)
+        if (layer->repeat > 1)
+            return true;
+    return false;
+}
+
+/*
+ * Lists the indices of the rows in order, each block as often as it is there, into indices (NULL
+ * counts them alone). Returns their number; 0 where there are more than most.
+ */
+static size_t list_rows(const struct od_model *m, size_t most, uint32_t *indices)
 {
     struct again open[OD_UNROLL_DEEPEST];
-    struct od_model *whole = OD_NEW(arena, struct od_model);
-    struct od_layer *rows = NULL;
-    size_t nrows = 0, room = 0, n = 0, most = m->layers.n > ROWS_MOST ? m->layers.n : ROWS_MOST;
-    *whole = *m;
+    size_t nrows = 0, n = 0;
     for (uint32_t i = 0; i < m->layers.n; i = next_row(open, &n, i + 1)) {
         bool opened = n > 0 && open[n - 1].from == i;
-        struct od_layer row = m->layers.items[i];
-        if (row.repeat > 1 && !opened && n < OD_UNROLL_DEEPEST)
-            open[n++] = (struct again){i, behind_of(m, i), row.repeat - 1};
+        uint64_t repeat = m->layers.items[i].repeat;
+        if (repeat > 1 && !opened && n < OD_UNROLL_DEEPEST)
+            open[n++] = (struct again){i, behind_of(m, i), repeat - 1};
         if (nrows == most)
-            return NULL;
-        if (nrows == room) {
-            struct od_layer *more = OD_NEW_N(arena, room = 2 * room + m->layers.n, struct od_layer);
-            for (size_t k = 0; k < nrows; k++)
-                more[k] = rows[k];
-            rows = more;
-        }
-        row.repeat = 0;
-        rows[nrows++] = row;
+            return 0;
+        if (indices)
+            indices[nrows] = i;
+        nrows++;
     }
-    whole->layers.items = rows;
+    return nrows;
+}
+
+/* The model with each repeated block written out; NULL where that makes too many rows. */
+static const struct od_model *write_out(const struct od_model *m, struct od_arena *arena)
+{
+    size_t most = m->layers.n > ROWS_MOST ? m->layers.n : ROWS_MOST;
+    if (!repeats_blocks(m))
+        return m;
+    size_t nrows = list_rows(m, most, NULL);
+    if (nrows <= m->layers.n)
+        return nrows > 0 ? m : NULL;
+    struct od_model *whole = OD_NEW(arena, struct od_model);
+    uint32_t *indices = OD_NEW_N(arena, nrows, uint32_t);
+    (void)list_rows(m, most, indices);
+    *whole = *m;
+    whole->layers.items = OD_NEW_N(arena, nrows, struct od_layer);
     whole->layers.n = whole->layers.room = nrows;
-    return nrows > m->layers.n ? whole : m;
+    for (size_t i = 0; i < nrows; i++) {
+        whole->layers.items[i] = m->layers.items[indices[i]];
+        whole->layers.items[i].repeat = 0;
+    }
+    return whole;
 }
 
 /* ---- rows ---- */
@@ -85,23 +108,37 @@ static void add_leaf(struct od_unroll *u, const struct od_layer *layer)
         row->parameters = od_module_parameters(layer);
 }
 
-/* An activation printed once among several norms is called behind each of them. */
-static const struct od_layer *shared_activation(const struct od_model *m, uint32_t holder)
+/*
+ * For each module (index of its row) the activation printed once among several norms: it is called
+ * after each of them. NULL where a module has none.
+ */
+static const struct od_layer **shared_activations(const struct od_model *m, struct od_arena *arena)
 {
-    const struct od_layer *found = NULL;
-    size_t norms = 0, activations = 0;
-    uint32_t depth = m->layers.items[holder].depth;
-    for (size_t i = holder + 1; i < m->layers.n && m->layers.items[i].depth > depth; i++) {
-        const struct od_layer *layer = &m->layers.items[i];
-        if (layer->depth != depth + 1)
-            continue;
-        norms += layer->kind == OD_LAYER_BATCH_NORM;
-        if (layer->kind >= OD_LAYER_RELU && layer->kind <= OD_LAYER_SMOOTH) {
-            activations++;
-            found = layer;
+    struct children {
+        uint32_t holder, norms, activations;
+        const struct od_layer *activation;
+    } open[OD_UNROLL_DEEPEST];
+    const struct od_layer **shared = OD_NEW_N(arena, m->layers.n + 1, const struct od_layer *);
+    size_t n = 0;
+    for (uint32_t i = 0; i <= m->layers.n; i++) {
+        const struct od_layer *layer = i < m->layers.n ? &m->layers.items[i] : NULL;
+        for (; n > 0 && (!layer || m->layers.items[open[n - 1].holder].depth >= layer->depth); n--)
+            if (open[n - 1].activations == 1 && open[n - 1].norms > 1)
+                shared[open[n - 1].holder] = open[n - 1].activation;
+        if (!layer)
+            break;
+        struct children *holder = n > 0 ? &open[n - 1] : NULL;
+        if (holder && m->layers.items[holder->holder].depth + 1 == layer->depth) {
+            holder->norms += layer->kind == OD_LAYER_BATCH_NORM;
+            if (layer->kind >= OD_LAYER_RELU && layer->kind <= OD_LAYER_SMOOTH) {
+                holder->activations++;
+                holder->activation = layer;
+            }
         }
+        if (od_module_holds(m, i) && n < OD_UNROLL_DEEPEST)
+            open[n++] = (struct children){.holder = i};
     }
-    return activations == 1 && norms > 1 ? found : NULL;
+    return shared;
 }
 
 static bool goes_up(const struct od_layer *layer)
@@ -144,10 +181,28 @@ static void close_levels(struct od_unroll *u, uint32_t depth)
         if (!gate)
             continue;
         u->now = level->entry;
-        for (size_t i = 0; i < u->n; i++)
-            if (u->rows[i].at.line == u->model->layers.items[level->holder].at.line)
-                u->rows[i].output = u->now;
+        for (uint32_t i = level->row; i < level->row_end; i++)
+            u->rows[i].output = u->now;
     }
+}
+
+/* A module with children: its row, and one for a norm that also holds its activation. */
+static void open_level(struct od_unroll *u, uint32_t i)
+{
+    const struct od_layer *layer = &u->model->layers.items[i];
+    struct od_unroll_level level = {
+        .depth = layer->depth, .holder = i, .entry = u->now, .row = (uint32_t)u->n};
+    struct od_count own = od_module_parameters(layer);
+    struct od_layer *holder = push(u, layer);
+    holder->parameters = (struct od_count){0};
+    if (own.known) {
+        holder->kind = OD_LAYER_CONTAINER;
+        add_leaf(u, layer);
+        u->rows[u->n - 1].depth++;
+    }
+    level.row_end = (uint32_t)u->n;
+    if (u->nlevels < OD_UNROLL_DEEPEST)
+        u->levels[u->nlevels++] = level;
 }
 
 static void add_row(struct od_unroll *u, uint32_t i)
@@ -156,21 +211,11 @@ static void add_row(struct od_unroll *u, uint32_t i)
     const struct od_layer *shared = NULL;
     close_levels(u, layer->depth);
     if (od_module_holds(u->model, i)) {
-        if (u->nlevels < OD_UNROLL_DEEPEST)
-            u->levels[u->nlevels++] =
-                (struct od_unroll_level){.depth = layer->depth, .holder = i, .entry = u->now};
-        struct od_count own = od_module_parameters(layer);
-        struct od_layer *holder = push(u, layer);
-        holder->parameters = (struct od_count){0};
-        if (own.known) { /* a norm that holds its activation */
-            holder->kind = OD_LAYER_CONTAINER;
-            add_leaf(u, layer);
-            u->rows[u->n - 1].depth++;
-        }
+        open_level(u, i);
         return;
     }
     if (u->nlevels > 0 && u->levels[u->nlevels - 1].depth + 1 == layer->depth)
-        shared = shared_activation(u->model, u->levels[u->nlevels - 1].holder);
+        shared = u->shared[u->levels[u->nlevels - 1].holder];
     if (shared == layer || layer == u->pool)
         return;
     if (goes_up(layer))
@@ -180,6 +225,19 @@ static void add_row(struct od_unroll *u, uint32_t i)
     add_leaf(u, layer);
     if (shared && layer->kind == OD_LAYER_BATCH_NORM)
         add_leaf(u, shared);
+}
+
+/* How many rows the unrolled model has at most: a second one for each module with parameters of
+ * its own besides children, for each norm with a shared activation and for each pooled level. */
+static size_t most_rows(const struct od_model *m, bool pooled)
+{
+    size_t most = m->layers.n + 1;
+    OD_FOR_EACH (const struct od_layer, layer, m->layers) {
+        size_t i = (size_t)(layer - m->layers.items);
+        most += layer->kind == OD_LAYER_BATCH_NORM || (pooled && layer->kind == OD_LAYER_CONV) ||
+                (od_module_holds(m, i) && od_module_parameters(layer).known);
+    }
+    return most;
 }
 
 /* What a convolution reads, of one, two or three dimensions. */
@@ -278,8 +336,9 @@ const struct od_model *od_model_unroll(const struct od_workload *workload, struc
     m = written ? written : m;
     struct od_unroll u = {.model = m, .arena = arena};
     struct od_model *whole = OD_NEW(arena, struct od_model);
-    u.rows = OD_NEW_N(arena, 3 * m->layers.n + 1, struct od_layer);
+    u.shared = shared_activations(m, arena);
     u.pool = only_pool(m);
+    u.rows = OD_NEW_N(arena, most_rows(m, u.pool), struct od_layer);
     *ret_note = start(&u, workload);
     if (!written)
         *ret_note = "blocks are repeated too often to be written out: each counts once";

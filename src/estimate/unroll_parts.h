@@ -10,7 +10,8 @@ enum { OD_UNROLL_DEEPEST = 64, OD_UNROLL_EDGE_MOST = 1 << 20 };
 /* A module that is being walked through. */
 struct od_unroll_level {
     uint32_t depth;
-    uint32_t holder; /* its row */
+    uint32_t holder;       /* index of its layer */
+    uint32_t row, row_end; /* its unrolled rows */
     struct od_shape entry;
 };
 
@@ -25,7 +26,8 @@ struct od_unroll {
     bool map;      /* its channels come first */
     const struct od_layer *stem; /* reads the image; NULL = the first row does, or nothing */
     struct od_shape image;
-    const struct od_layer *pool; /* printed once, called before every level of a U-Net */
+    const struct od_layer **shared; /* by module: the activation called after each of its norms */
+    const struct od_layer *pool;    /* printed once, called before every level of a U-Net */
     struct od_unroll_level levels[OD_UNROLL_DEEPEST];
     size_t nlevels;
 };

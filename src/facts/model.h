@@ -264,6 +264,7 @@ struct od_model {
     uint64_t unreadable_rows;
     struct od_prov unreadable_at; /* the first of them; line 0 = not known */
     bool complete;                /* from its heading to its totals */
+    bool shortened;               /* rows beyond the limit are left out */
     bool told; /* every operation has a row: no activation or product is hidden in another */
 };
 

@@ -56,6 +56,7 @@ static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
 static struct ways ways_of(const struct od_fit_facts *facts)
 {
     struct ways ways = {.said = od_fit_workload(facts)};
+    od_workload_size(&ways.said, facts->arena);
     bool serves = ways.said.inference;
     enum od_optimizer named;
     const struct od_plan_request *request = facts->q->request;
@@ -73,13 +74,15 @@ static struct ways ways_of(const struct od_fit_facts *facts)
 
 /* --- what the failure contradicts --- */
 
-static bool estimate(const struct od_fit_facts *facts, struct od_workload w, enum od_metric metric,
-                     struct od_estimate *ret_estimate)
+/* Numbers alone: what the estimate points to is gone. */
+static bool estimate(struct od_workload w, enum od_metric metric, struct od_estimate *ret_estimate)
 {
     struct od_diags *unread = od_diags_new();
+    struct od_arena *scratch = od_arena_new();
     w.metric = metric;
-    bool ok = od_estimate(&w, facts->arena, unread, ret_estimate);
+    bool ok = od_estimate(&w, scratch, unread, ret_estimate);
     od_diags_free(unread);
+    od_arena_free(scratch);
     return ok;
 }
 
@@ -146,9 +149,8 @@ static bool try_guess(const struct od_fit_facts *facts, enum heed heed, struct g
     struct od_workload *w = &guess->workload;
     w->batch = facts->batch.known && facts->batch.n > 0 ? facts->batch.n : 1;
     w->metric = metric_of(facts);
-    if (!estimate(facts, *w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live, heed) ||
-        !estimate(facts, *w, w->metric, &whole) ||
-        (heed == HEED_ALL && should_have_fitted(facts, &whole)))
+    if (!estimate(*w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live, heed) ||
+        !estimate(*w, w->metric, &whole) || (heed == HEED_ALL && should_have_fitted(facts, &whole)))
         return false;
     guess->fixed = fixed_of(&whole);
     guess->largest = od_largest_batch(w, facts->limit);
@@ -215,18 +217,17 @@ static double least_of(const struct od_largest_batch *largest, double median)
 }
 
 /* So that the largest batch's peak is what the estimate says. */
-static double sample_of(const struct od_fit_facts *facts, const struct guess *guess)
+static double sample_of(const struct guess *guess)
 {
     struct od_workload w = guess->workload;
     struct od_estimate at_batch;
     w.batch = guess->largest.expected > 0 ? guess->largest.expected : 1;
-    if (!estimate(facts, w, w.metric, &at_batch) || at_batch.at_limit.n <= guess->fixed.n)
+    if (!estimate(w, w.metric, &at_batch) || at_batch.at_limit.n <= guess->fixed.n)
         return 0;
     return (double)(at_batch.at_limit.n - guess->fixed.n) / (double)w.batch;
 }
 
-static void take_batches(const struct od_fit_facts *facts, const struct guess *guesses, size_t n,
-                         struct od_hypothesis *found)
+static void take_batches(const struct guess *guesses, size_t n, struct od_hypothesis *found)
 {
     static const double widest = 3; /* beyond it a number would be no answer */
     struct od_largest_batch all = guesses[0].largest;
@@ -243,7 +244,7 @@ static void take_batches(const struct od_fit_facts *facts, const struct guess *g
     found->hi = (double)(all.hi + 1);
     found->safe = all.safe;
     found->safe_known = all.safe > 0;
-    found->sample = sample_of(facts, &guesses[0]);
+    found->sample = sample_of(&guesses[0]);
     found->workload = &guesses[0].workload;
 }
 
@@ -297,7 +298,7 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
         ret_found->narrow = NULL;
     else if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
              facts->model->measured.known || facts->model->layers.n > 0)
-        take_batches(facts, guesses, n, ret_found);
+        take_batches(guesses, n, ret_found);
     else
         ret_found->narrow = "the sequence length (--seq N)";
     if (facts->model->layers.n > 0 && ret_found->median <= 0)

@@ -107,7 +107,7 @@ void od_fit_know_named(struct od_fit_facts *facts);
 void od_fit_rebuild(struct od_fit_facts *facts);
 
 /* The parameters that a transformer's numbers make; 0 = they do not tell. */
-uint64_t od_fit_count(const struct od_fit_facts *facts, const struct od_model *model);
+uint64_t od_fit_count(const struct od_model *model);
 
 /* Bytes of the tensor that PyTorch could not get: more than lo, up to hi. False where the request
  * is too small to tell, or the batch is not known. */

@@ -25,13 +25,15 @@ bool od_fit_request(const struct od_fit_facts *facts, struct od_request_span *re
     return true;
 }
 
-uint64_t od_fit_count(const struct od_fit_facts *facts, const struct od_model *model)
+uint64_t od_fit_count(const struct od_model *model)
 {
     struct od_workload workload = od_workload_defaults(model);
     struct od_diags *unread = od_diags_new();
+    struct od_arena *scratch = od_arena_new();
     struct od_estimate estimate;
-    bool ok = od_estimate(&workload, facts->arena, unread, &estimate);
+    bool ok = od_estimate(&workload, scratch, unread, &estimate);
     od_diags_free(unread);
+    od_arena_free(scratch);
     return ok ? estimate.parameters : 0;
 }
 

@@ -3,7 +3,7 @@
 #include "readers/models/public_vision.h"
 
 enum {
-    LAYERS_MAX = 50000,
+    LAYERS_MAX = 16384,
     FOREIGN_MAX = 6, /* a warning or two may fall into a table */
     EXCERPT_MAX = 400,
     TEXT_MAX = 1000
@@ -185,6 +185,7 @@ void od_model_reader_end(void *state, const struct od_sink *sink)
     if (draft->model.layers.n > 0) {
         without_optimizer(draft);
         draft->model.unreadable_rows += draft->lost;
+        draft->model.shortened = draft->lost > 0;
         draft->model.complete = draft->headed && draft->has_totals && draft->lost == 0;
         od_public_vision_recognise(&draft->model);
         emit(draft, sink);
