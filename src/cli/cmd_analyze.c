@@ -8,6 +8,7 @@
 #include "host/processors.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
+#include "lib/trace_writer.h"
 #include "plan/request.h"
 #include "redact/redact.h"
 
@@ -30,7 +31,8 @@ static const struct od_option options[] = {
     {"checkpointing", 0, "HOW", "Activation checkpointing: none, selective, full or every:K"},
     {"ram", 0, "SIZE", "RAM of the machine"},
     {"cpus", 0, "N", "CPU cores for data loading"},
-    {"unknowns", 0, "FILE", "Write the lines that mention memory but match no rule to FILE"},
+    {"unknowns", 0, "FILE", "Write the unused lines with a size or a word of memory to FILE"},
+    {"trace", 0, "FILE", "Write each decision and its reason to FILE"},
     {"why", 0, NULL, "Show the formula, the inputs and the log lines of each number"},
     OD_SHARE_OPTION,
     OD_PLOT_OPTIONS,
@@ -95,6 +97,9 @@ struct analyze {
     OD_VEC(struct od_phase_given) phases;
     const char *unknowns;
     FILE *unknown_file;
+    const char *trace;
+    FILE *trace_file;
+    struct od_trace_writer *tracer;
     struct {
         char *text;
         size_t n;
@@ -162,6 +167,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         return status;
     if (od_args_is(args, option, "unknowns"))
         a->unknowns = args->value;
+    if (od_args_is(args, option, "trace"))
+        a->trace = args->value;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&a->rules, args->value);
     if (od_args_is(args, option, "model"))
@@ -281,6 +288,34 @@ static bool close_unknowns(struct analyze *a)
     return ok;
 }
 
+/* With a trace one thread reads: entries are about the line that is being read. */
+static bool open_trace(struct analyze *a)
+{
+    if (!a->trace)
+        return true;
+    a->trace_file = fopen(a->trace, "we");
+    if (!a->trace_file) {
+        od_complain("cannot write %s: %s", a->trace, strerror(errno));
+        return false;
+    }
+    a->tracer = od_trace_writer_new(a->trace_file, false);
+    a->session.trace = od_trace_writer_trace(a->tracer);
+    a->session.ahead_from = 0;
+    return true;
+}
+
+static bool close_trace(struct analyze *a)
+{
+    if (!a->trace_file)
+        return true;
+    bool ok = ferror(a->trace_file) == 0;
+    ok = fclose(a->trace_file) == 0 && ok;
+    od_trace_writer_free(a->tracer);
+    if (!ok)
+        od_complain("cannot write %s", a->trace);
+    return ok;
+}
+
 static int with_options(struct analyze *a, struct od_args *args)
 {
     int status = od_args_take(args, take_option, a);
@@ -297,7 +332,10 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->progress = od_progress_start();
     a->session.progress = od_progress_tell;
     a->session.progress_self = &a->progress;
-    if (!open_unknowns(a))
+    if (a->share && a->trace)
+        return od_usage_error(&od_command_analyze, "--trace shows the log as it is: not with "
+                                                   "--share");
+    if (!open_unknowns(a) || !open_trace(a))
         return OD_EXIT_INTERNAL;
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&a->session, diags);
@@ -307,7 +345,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);
-    return close_unknowns(a) ? status : OD_EXIT_INTERNAL;
+    return close_unknowns(a) && close_trace(a) ? status : OD_EXIT_INTERNAL;
 }
 
 static int run(int argc, char **argv)

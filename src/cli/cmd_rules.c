@@ -1,8 +1,9 @@
 /*
- * oomdoctor rules check [PACK...] | list | show ID
+ * oomdoctor rules check [PACK...] | list | show ID | trace LOG[:LINE]
  */
 #include "base/suggest.h"
 #include "cli/command.h"
+#include "cli/rules_trace.h"
 #include "rules/load.h"
 #include "rules/regex.h"
 #include "rules/ruleset.h"
@@ -208,42 +209,58 @@ static int run_show(const char *id)
     return unknown_id(id);
 }
 
-static int run(int argc, char **argv)
+typedef OD_VEC(const char *) names;
+
+static int run_words(char **words, size_t n, bool verbose, const names *packs)
 {
-    bool verbose = false;
-    struct od_args args = od_args_start(&od_command_rules, argc, argv);
-    int option;
-    while ((option = od_args_next(&args)) >= 0)
-        verbose = verbose || od_args_is(&args, option, "verbose");
-    if (option == OD_ARGS_MISUSED)
-        return OD_EXIT_USAGE;
-    char **words = argv + args.at;
-    size_t n = (size_t)(argc - args.at);
     if (n == 0)
-        return od_usage_error(&od_command_rules, "rules needs one of: check, list, show");
+        return od_usage_error(&od_command_rules, "rules needs one of: check, list, show, trace");
     if (strcmp(words[0], "check") == 0)
         return run_check(words + 1, n - 1, verbose);
     if (strcmp(words[0], "list") == 0 && n == 1)
         return run_list();
     if (strcmp(words[0], "show") == 0 && n == 2)
         return run_show(words[1]);
-    return od_usage_error(&od_command_rules, "'%s' is none of: check [PACK...], list, show ID",
+    if (strcmp(words[0], "trace") == 0 && n == 2)
+        return od_rules_trace(words[1], packs->items, packs->n);
+    return od_usage_error(&od_command_rules,
+                          "'%s' is none of: check [PACK...], list, show ID, trace LOG[:LINE]",
                           words[0]);
+}
+
+static int run(int argc, char **argv)
+{
+    bool verbose = false;
+    names packs = {0};
+    struct od_args args = od_args_start(&od_command_rules, argc, argv);
+    int option, status = OD_EXIT_USAGE;
+    while ((option = od_args_next(&args)) >= 0) {
+        verbose = verbose || od_args_is(&args, option, "verbose");
+        if (od_args_is(&args, option, "rules"))
+            od_vec_push(&packs, args.value);
+    }
+    if (option != OD_ARGS_MISUSED)
+        status = run_words(argv + args.at, (size_t)(argc - args.at), verbose, &packs);
+    od_vec_done(&packs);
+    return status;
 }
 
 static const struct od_option options[] = {
     {"verbose", 'v', NULL, "check: print the cost of each rule"},
+    {"rules", 0, "DIR", "trace: add rule packs, a file or a folder of *.yaml"},
     {0},
 };
 
 const struct od_command od_command_rules = {
     .name = "rules",
     .use = OD_USE_OTHER,
-    .arguments = "check [PACK...] | list | show ID",
-    .summary = "Check, list and show rules",
+    .arguments = "check [PACK...] | list | show ID | trace LOG[:LINE]",
+    .summary = "Check, list, show and trace rules",
     .details = "check proves the given packs (YAML files), or the built-in ones: every "
                "sample must be matched by its own rule with the stated values, and no near "
-               "miss may be matched. Exit status 3 if a pack is invalid.\n",
+               "miss may be matched. Exit status 3 if a pack is invalid.\n"
+               "\ntrace prints for a line of a log, or for each, which rules and readers were "
+               "asked about it, and why each of them made nothing of it.\n",
     .options = options,
     .run = run,
 };

@@ -34,6 +34,7 @@ oomdoctor_SOURCES = \
     src/cli/print.c \
     src/cli/progress.c src/cli/progress.h \
     src/cli/registry.c \
+    src/cli/rules_trace.c src/cli/rules_trace.h \
     src/cli/search.c src/cli/search.h \
     src/cli/shown.c src/cli/shown.h
 nodist_oomdoctor_SOURCES = src/cli/registry.inc $(snippets)

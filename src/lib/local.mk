@@ -15,6 +15,8 @@ src_libod_a_SOURCES += \
     src/lib/samples.c src/lib/samples.h \
     src/lib/session.c \
     src/lib/tools.c src/lib/tools.h \
+    src/lib/trace_report.c src/lib/trace_report.h \
+    src/lib/trace_writer.c src/lib/trace_writer.h \
     src/lib/watched.c src/lib/watched.h
 
 # The library for others: liboomdoctor.a always; with --enable-shared also a shared one, of the same

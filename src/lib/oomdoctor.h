@@ -22,7 +22,7 @@ struct od_session_options {
     bool no_shapes;
     bool no_jit;         /* patterns are interpreted: for memory checkers */
     uint64_t ahead_from; /* bytes of a log behind which a second thread reads it; 0 = none does */
-    FILE *unknowns;      /* lines that smell of memory and match nothing go there; may be NULL */
+    FILE *unknowns;      /* unused lines with a size or a word of memory go there; may be NULL */
     const struct od_trace *trace;          /* observes decisions; may be NULL, must outlive */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */

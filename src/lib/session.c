@@ -5,6 +5,7 @@
 #include "config.h"
 #include "lib/models.h"
 #include "lib/tools.h"
+#include "lib/trace_report.h"
 #include "report/report.h"
 #include "rules/advice.h"
 #include "scan/scan.h"
@@ -159,8 +160,9 @@ static void fill_report(struct od_session *s)
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 
-static void keep_unknown(struct od_session *s, const struct od_line *line)
+static void note_unknown(void *self, const struct od_line *line)
 {
+    struct od_session *s = self;
     struct od_view text = od_view_head(line->text, OD_EXCERPT);
     if (s->nunread < OD_UNREAD_MOST)
         s->unread[s->nunread++] =
@@ -168,13 +170,10 @@ static void keep_unknown(struct od_session *s, const struct od_line *line)
 }
 
 /* "source:line: text", fit to be shown. */
-static void note_unknown(void *self, const struct od_line *line)
+static void write_unused(void *self, const struct od_line *line)
 {
     struct od_session *s = self;
     struct od_buf text = {0};
-    keep_unknown(s, line);
-    if (!s->options.unknowns)
-        return;
     const char *name = line->at.source < od_input_count(s->input)
                            ? od_input_source(s->input, line->at.source)->name
                            : "input";
@@ -250,8 +249,10 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .around = s->around,
                                    .progress = s->options.progress,
                                    .progress_self = s->options.progress_self,
+                                   .trace = s->options.trace,
                                    .unknown = note_unknown,
-                                   .unknown_self = s};
+                                   .unknown_self = s,
+                                   .unused = s->options.unknowns ? write_unused : NULL};
     s->stats = od_scan(s->input, od_tools_rules(s->tools), &scan, &sink);
     s->c = od_case_freeze(builder);
     struct od_attribute_options attribute = {.model = s->model};
@@ -267,6 +268,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
             " lines come from more processes than can be separated; they were read as one stream",
             s->stats.crowded);
     fill_report(s);
+    od_trace_report(&s->report);
     return &s->report;
 }
 

@@ -42,7 +42,7 @@ struct od_report {
     const struct od_answer *answer;     /* NULL = nothing can be said */
     const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
     const struct od_around *around;     /* lines beside those that matter; may be NULL */
-    struct od_count unknown_lines;      /* smell of memory and match no rule */
+    struct od_count unknown_lines;      /* mention memory and match no rule */
     bool complete;                      /* every source was read to its end */
 };
 

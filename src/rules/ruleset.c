@@ -250,6 +250,24 @@ bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
     return match(set, &set->entries[i], searched(&set->entries[i], text)) == OD_REGEX_YES;
 }
 
+enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    struct entry *entry = &set->entries[i];
+    const struct od_rule *rule = entry->rule;
+    if (is_excluded(rule, text))
+        return OD_NOT_UNLESS;
+    if (rule->printed && od_begins_as_code(text))
+        return OD_NOT_CODE;
+    text = rule->said ? od_log_said(text) : text;
+    enum od_regex_result result = try_match(set, entry, text);
+    if (result == OD_REGEX_LIMIT)
+        return OD_NOT_LIMITED;
+    if (result == OD_REGEX_YES)
+        return OD_NOT_END;
+    bool matches = entry->regex && od_regex_match(entry->regex, set->matcher, text) == OD_REGEX_YES;
+    return matches ? OD_NOT_OUTRIGHT : OD_NOT_MATCHED;
+}
+
 static bool has_literal(const struct od_rule *rule, struct od_view literal, struct od_view text)
 {
     size_t at = od_view_find(text, literal, 0);

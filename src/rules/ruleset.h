@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "facts/event.h"
 #include "facts/line.h"
+#include "facts/trace.h"
 #include "facts/words.h"
 #include "rules/match.h"
 #include "rules/pack.h"
@@ -54,6 +55,9 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 /* The same for a line that is known to hold one of the rule's literals. */
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event);
+
+/* Why the rule would make nothing of a text; OD_NOT_END: it matches. Nothing is counted. */
+enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text);
 
 /* What rule i makes of that line and of all that differ from it in digits alone, as far as they
  * have the digits it asks for; NULL when that is not known. It lives in arena. */

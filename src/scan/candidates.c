@@ -21,7 +21,7 @@ struct od_candidates {
     size_t stride;              /* words that a bit of busy stands for */
     uint64_t busy, always_busy; /* where current may have a bit, and where each set has one */
     uint64_t readers;           /* of the current set */
-    bool smells, speaks;        /* the same */
+    bool mentions, speaks;      /* the same */
     struct od_line_signs signs; /* the same */
     struct od_guards guards;    /* the same */
     struct od_hits of_line;     /* unwrapped */
@@ -143,7 +143,7 @@ static void clear(struct od_candidates *c)
     }
     c->busy = c->always_busy;
     c->readers = 0;
-    c->smells = c->speaks = false;
+    c->mentions = c->speaks = false;
     c->signs.n = 0;
     c->guards.n = 0;
     c->guards.crowded = false;
@@ -169,7 +169,7 @@ static void add_owner(struct od_candidates *c, size_t who)
     } else if (who < nrules + nreaders) {
         c->readers |= UINT64_C(1) << (who - nrules);
     } else if (who == nrules + nreaders) {
-        c->smells = true;
+        c->mentions = true;
     } else if (who == nrules + nreaders + 1) {
         c->speaks = true;
     } else {
@@ -313,9 +313,9 @@ uint64_t od_candidates_readers(const struct od_candidates *c)
     return c->readers;
 }
 
-bool od_candidates_smells(const struct od_candidates *c)
+bool od_candidates_mentions(const struct od_candidates *c)
 {
-    return c->smells;
+    return c->mentions;
 }
 
 bool od_candidates_speaks(const struct od_candidates *c)

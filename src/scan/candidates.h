@@ -75,8 +75,8 @@ const struct od_guards *od_candidates_guards(const struct od_candidates *candida
 /* Of a line as long as the one that it was made of. */
 bool od_guard_holds(const struct od_guard *guard, struct od_view line);
 
-/* Does the current text hold a word that smells of memory (scan/smell.h)? */
-bool od_candidates_smells(const struct od_candidates *candidates);
+/* Does the current text hold a word of memory running out (scan/mentions.h)? */
+bool od_candidates_mentions(const struct od_candidates *candidates);
 
 /* Does it hold a literal of the lexicon (facts/words.h)? */
 bool od_candidates_speaks(const struct od_candidates *candidates);

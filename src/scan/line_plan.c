@@ -1,5 +1,7 @@
 #include "scan/line_plan.h"
 
+#include "readers/reader.h"
+
 static size_t count_rules(const struct od_candidates *c, bool fallback)
 {
     size_t n = 0;
@@ -29,7 +31,7 @@ struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_ca
     const struct od_line_signs *signs = od_candidates_signs(c);
     const struct od_guards *guards = od_candidates_guards(c);
     plan->readers = od_candidates_readers(c);
-    plan->smells = od_candidates_smells(c);
+    plan->mentions = od_candidates_mentions(c);
     plan->speaks = od_candidates_speaks(c);
     plan->nmain = count_rules(c, false);
     plan->nsteps = plan->nmain + count_rules(c, true);
@@ -88,6 +90,17 @@ void od_line_plan_settle(struct od_line_plan *plan)
     drop_signs(plan);
     plan->settled = true;
     bool others = plan->readers || plan->speaks;
-    plan->over = !others && plan->nsigns == 0 && !plan->smells && n == 0;
+    plan->over = !others && plan->nsigns == 0 && !plan->mentions && n == 0;
     plan->counts = !others && counts;
+}
+
+uint64_t od_line_plan_silent_readers(uint64_t readers, struct od_view text)
+{
+    uint64_t silent = 0;
+    for (; readers; readers &= readers - 1) {
+        size_t i = (size_t)__builtin_ctzll(readers);
+        if (od_readers[i]->silent && od_readers[i]->silent(text))
+            silent |= UINT64_C(1) << i;
+    }
+    return silent;
 }

@@ -25,7 +25,7 @@ struct od_line_plan {
     const struct od_guard *guards;
     size_t nguards;
     bool hit; /* the line holds a literal, be it one that tells that unwrapping changes it */
-    bool smells, speaks;
+    bool mentions, speaks;
     bool kept; /* it belongs to a shape */
     bool settled;
     bool over;   /* settled: nobody has anything to say about such a line */
@@ -48,3 +48,6 @@ bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
 /* Once all rules of a plan were asked: leaves out those that make nothing of any such line, and
  * notes what is known of it from now on. */
 void od_line_plan_settle(struct od_line_plan *plan);
+
+/* Those of the readers that use no line of the text's shape. */
+uint64_t od_line_plan_silent_readers(uint64_t readers, struct od_view text);

@@ -78,3 +78,21 @@ void od_listing_done(struct od_listing *listing)
     od_vec_done(&listing->lines);
     od_vec_done(&listing->hits.list);
 }
+
+size_t od_listing_end_of_piece(const struct od_cursor *cursor, size_t n)
+{
+    struct od_view bytes = cursor->block->bytes;
+    if (n >= bytes.n - cursor->at)
+        return bytes.n;
+    size_t lf = od_view_find_char(bytes, '\n', cursor->at + n);
+    return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
+}
+
+void od_listing_fetch_plan(const struct od_listing *listing, size_t i)
+{
+    enum { LINES_ON = 8 };
+    const struct od_line_shape *shape =
+        i + LINES_ON < listing->lines.n ? listing->lines.items[i + LINES_ON].shape : NULL;
+    if (shape)
+        __builtin_prefetch(shape->plan);
+}

@@ -43,3 +43,9 @@ void od_lister_filter(struct od_lister *lister, struct od_cursor from, size_t en
                       struct od_listing *listing);
 
 void od_listing_done(struct od_listing *listing);
+
+/* The end of the line that holds the byte that many bytes after the cursor. */
+size_t od_listing_end_of_piece(const struct od_cursor *cursor, size_t n);
+
+/* Fetches into the cache the plan of a line some lines after that one: plans are far apart. */
+void od_listing_fetch_plan(const struct od_listing *listing, size_t i);

@@ -2,7 +2,7 @@
 
 #include "base/fold.h"
 #include "readers/reader.h"
-#include "scan/smell.h"
+#include "scan/mentions.h"
 
 #include <assert.h>
 #include <xxhash.h>
@@ -114,7 +114,7 @@ static void collect(struct maker *maker)
         collect_rule(maker, i);
     for (size_t i = 0; i < maker->made.nreaders; i++)
         collect_reader(maker, i);
-    for (const char *const *text = od_smell_literals; *text; text++)
+    for (const char *const *text = od_mention_literals; *text; text++)
         own(maker, *text, false, behind);
     const struct od_lexicon *lexicon = od_ruleset_lexicon(maker->rules);
     for (size_t i = 0; lexicon && i < lexicon->nliterals; i++)

@@ -24,7 +24,7 @@ struct od_literals {
     const struct od_literal *list;
     size_t n;
     const uint32_t *first;  /* of each literal in owners; one more at the end */
-    const uint16_t *owners; /* a rule, nrules + a reader, and behind those: what smells of memory,
+    const uint16_t *owners; /* a rule, nrules + a reader, and behind those: what mentions memory,
                                what is in sentences of failures, and signs */
     size_t nrules, nreaders;
     const uint64_t *always;    /* rules without literals */

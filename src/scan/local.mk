@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/scan/filter.c src/scan/filter.h \
     src/scan/filter_index.c src/scan/filter_index.h \
     src/scan/line_plan.c src/scan/line_plan.h \
+    src/scan/line_trace.c src/scan/line_trace.h \
     src/scan/line_shapes.c src/scan/line_shapes.h \
     src/scan/listing.c src/scan/listing.h \
     src/scan/literals.c src/scan/literals.h \
@@ -12,6 +13,6 @@ src_libod_a_SOURCES += \
     src/scan/prove_words.c \
     src/scan/scan.c src/scan/scan.h \
     src/scan/signs.c src/scan/signs.h \
-    src/scan/smell.c src/scan/smell.h \
+    src/scan/mentions.c src/scan/mentions.h \
     src/scan/title.c src/scan/title.h \
     src/scan/unfinished.c src/scan/unfinished.h

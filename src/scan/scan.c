@@ -10,8 +10,9 @@
 #include "scan/behind.h"
 #include "scan/candidates.h"
 #include "scan/line_shapes.h"
+#include "scan/line_trace.h"
+#include "scan/mentions.h"
 #include "scan/signs.h"
-#include "scan/smell.h"
 #include "scan/title.h"
 #include "scan/unfinished.h"
 
@@ -40,6 +41,8 @@ struct scan {
     const struct od_listing *ready;   /* of the block; NULL: nobody has made one */
 
     struct od_event event; /* of the rule that was asked last */
+    struct od_line_trace trace;
+    uint64_t took; /* readers that used the line; only where it is traced */
     struct od_unfinished unfinished;
 
     struct od_line_shapes *shapes; /* NULL: they are not asked */
@@ -61,24 +64,14 @@ enum { NOBODY = 64 };
 /* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
 enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
 
-/* A traceback whose end was cut off, and a process that aborted, say that it failed, not of what.
- */
-static bool says_why(const struct od_event *event)
-{
-    bool cut = od_view_eq_str(od_event_text(event, OD_F_NAME), "Traceback");
-    bool aborted = event->kind == OD_EV_CRASH &&
-                   od_view_eq_str(od_event_text(event, OD_F_NAME), "SIGABRT") &&
-                   od_event_text(event, OD_F_MESSAGE).n == 0;
-    return !cut && !aborted && event->kind != OD_EV_RUN_ENDED;
-}
-
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
-    s->troubled = s->troubled || (s->worth_keeping && says_why(event));
+    s->troubled = s->troubled || (s->worth_keeping && od_event_says_why(event));
+    od_line_trace_event(&s->trace, event);
     od_sink_put(s->out, event);
 }
 
@@ -99,7 +92,9 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
         bool hit = hits >> i & 1;
-        taken = od_reading_line(&s->readings[i], line, hit, &s->counting) == OD_TAKE_ALL || taken;
+        enum od_take take = od_reading_line(&s->readings[i], line, hit, &s->counting);
+        taken = take == OD_TAKE_ALL || taken;
+        s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
         s->sole = alone && taken ? i : NOBODY;
     }
@@ -140,7 +135,8 @@ static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, bool fallback)
 {
     return od_is_code_line(line->text) ||
-           (fallback && s->sentences && plan->speaks && od_sentences_is_of_document(s->sentences));
+           (fallback && s->sentences && plan->speaks &&
+            od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
 }
 
 /* The rules that are a fallback, or those that are not: what they had to say. */
@@ -186,17 +182,32 @@ static bool offer_to_rules(struct scan *s, const struct od_line *line, struct od
     return offer_to(s, line, plan, true) != TOLD_NOTHING || told != TOLD_NOTHING;
 }
 
+static void note_unused(struct scan *s, const struct od_line *line)
+{
+    if (s->options->unused && od_mentions_size(od_ruleset_lexicon(s->rules), line->text))
+        s->options->unused(s->options->unknown_self, line);
+}
+
+/* The line after the cursor, which no rule and no reader is asked about. */
+static void note_passed(struct scan *s, const struct od_cursor *cursor)
+{
+    struct od_cursor next = *cursor;
+    struct od_raw_line raw;
+    if (s->options->unused && od_cursor_next(&next, &raw))
+        note_unused(s, &(struct od_line){.text = raw.bytes, .at = raw.at});
+}
+
 static void note_unknown(struct scan *s, const struct od_line *line,
                          const struct od_line_plan *plan)
 {
-    if (!plan->smells || !od_smells(line->text))
+    note_unused(s, line);
+    if (!plan->mentions || !od_mentions_memory(line->text))
         return;
     s->stats.unknown++;
     if (s->options->unknown)
         s->options->unknown(s->options->unknown_self, line);
 }
 
-/* Did unwrapping take something off the front at most? */
 static bool is_tail_of(struct od_view text, struct od_view raw)
 {
     return text.n > 0 && text.n <= raw.n && text.p + text.n == raw.p + raw.n;
@@ -216,21 +227,9 @@ static struct od_line_plan *nothing(struct scan *s)
     return s->shapes ? od_line_shapes_nothing(s->shapes) : &s->nothing;
 }
 
-/* Those of them that have nothing to say about a line of the text's shape. */
-static uint64_t silent_readers(uint64_t readers, struct od_view text)
-{
-    uint64_t silent = 0;
-    for (; readers; readers &= readers - 1) {
-        size_t i = (size_t)__builtin_ctzll(readers);
-        if (od_readers[i]->silent && od_readers[i]->silent(text))
-            silent |= UINT64_C(1) << i;
-    }
-    return silent;
-}
-
 static void keep_plan(struct scan *s, struct od_line_plan *plan, struct od_view text)
 {
-    plan->silent = silent_readers(plan->readers, text);
+    plan->silent = od_line_plan_silent_readers(plan->readers, text);
     plan->memory = (struct od_shape_memory){
         .arena = od_line_shapes_arena(s->shapes), .log = s->number, .other = &plan->other.memory};
     plan->other.memory =
@@ -315,29 +314,48 @@ static void offer_counts(struct scan *s, const struct od_line *line, struct od_l
         note_unknown(s, line, plan);
 }
 
+/* A line that goes on with a sentence, or that readers and rules are asked about; what has it. */
+static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *line,
+                                         struct od_line_plan *plan)
+{
+    uint64_t events = s->stats.events;
+    if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting)) {
+        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
+        return OD_NOT_CONTINUES;
+    }
+    bool taken = offer_to_readers(s, line, plan);
+    if (!is_of_streak(s, taken))
+        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
+    /* A reader may have used the line and left it to rules as well. */
+    bool used = taken || offer_to_rules(s, line, plan);
+    if (!used && s->stats.events == events)
+        note_unknown(s, line, plan);
+    if (plan->kept && !plan->settled)
+        od_line_plan_settle(plan);
+    return taken ? OD_NOT_TAKEN : s->worth_keeping ? OD_NOT_FALLBACK : OD_NOT_END;
+}
+
 static void offer_line(struct scan *s, const struct od_line *printed, struct od_line_plan *plan)
 {
     bool waits = s->open || is_in_sentence(s);
     struct od_line whole = od_unfinished_go_on(&s->unfinished, printed, waits), *line = &whole;
     s->sole = NOBODY;
     od_behind_next_line(s->behind);
-    if (plan->counts && !s->open && !is_in_sentence(s)) {
+    bool traced = od_line_trace_begin(&s->trace, line);
+    struct od_line_asked asked = {.over = OD_NOT_END};
+    if (traced) {
+        s->took = 0;
+        asked.readers = plan->readers | s->open;
+        asked.silent = plan->silent;
+    }
+    if (plan->counts && !s->open && !is_in_sentence(s))
         offer_counts(s, line, plan);
-        return;
+    else
+        asked.over = offer_to_all(s, line, plan);
+    if (traced) {
+        asked.took = s->took;
+        od_line_trace_end(&s->trace, line, &asked);
     }
-    uint64_t events = s->stats.events;
-    if (s->sentences && od_sentences_goes_on(s->sentences, line, &s->counting)) {
-        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
-        return;
-    }
-    bool taken = offer_to_readers(s, line, plan);
-    if (!is_of_streak(s, taken))
-        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
-    /* A reader may have used the line and left it to rules as well. */
-    if (!taken && !offer_to_rules(s, line, plan) && s->stats.events == events)
-        note_unknown(s, line, plan);
-    if (plan->kept && !plan->settled)
-        od_line_plan_settle(plan);
 }
 
 static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_plan *plan)
@@ -411,6 +429,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
 {
     size_t nlines = 1;
     s->stats.candidates++;
+    s->trace.raw = raw;
     if (is_plain(shape, raw)) {
         od_unwrap_plain(s->unwrap, raw, ret_line);
         ret_line->memory = memory_of(s, plan);
@@ -446,16 +465,6 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
     s->streak_bytes += taken.bytes;
 }
 
-/* Where a line ends in which that many bytes behind the cursor are over. */
-static size_t end_of_piece(const struct od_cursor *cursor, size_t n)
-{
-    struct od_view bytes = cursor->block->bytes;
-    if (n >= bytes.n - cursor->at)
-        return bytes.n;
-    size_t lf = od_view_find_char(bytes, '\n', cursor->at + n);
-    return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
-}
-
 /* The line at the cursor, for which somebody may have something to say. */
 static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
                       struct od_line_plan *plan)
@@ -483,10 +492,11 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
     bool every_line = s->options->no_prefilter || od_candidates_wants_every_line(s->candidates);
     while (cursor->at < end) {
         bool all = every_line || s->open || is_in_sentence(s);
+        bool each = all || s->options->unused;
         size_t hit = od_candidates_next_hit(s->candidates);
-        if (!all)
+        if (!each)
             od_cursor_skip_to(cursor, hit == OD_VIEW_NONE ? end : hit);
-        if ((!all && hit == OD_VIEW_NONE) || cursor->at >= block.n)
+        if ((!each && hit == OD_VIEW_NONE) || cursor->at >= block.n)
             break;
         struct od_cursor next = *cursor;
         struct od_raw_line raw;
@@ -497,8 +507,10 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
                 make_plan(s, NULL, raw.bytes, od_candidates_take(s->candidates, block, raw.bytes));
         if (all || plan->hit)
             scan_next(s, cursor, &(struct od_listed){.next = next.at}, plan);
-        else
+        else {
+            note_passed(s, cursor);
             *cursor = next;
+        }
     }
 }
 
@@ -516,16 +528,6 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
     return make_plan(s, line->shape, text, od_candidates_take(s->candidates, block, text));
 }
 
-/* Plans lie far apart in memory: that of a line some lines on is on its way meanwhile. */
-static void fetch_plan(const struct od_listing *listing, size_t i)
-{
-    enum { LINES_ON = 8 };
-    const struct od_line_shape *shape =
-        i + LINES_ON < listing->lines.n ? listing->lines.items[i + LINES_ON].shape : NULL;
-    if (shape)
-        __builtin_prefetch(shape->plan);
-}
-
 static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
                            const struct od_listing *listing)
 {
@@ -533,15 +535,20 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
     size_t first = cursor->index, n = listing->lines.n;
     for (size_t i = 0; i < n; i++) {
         const struct od_listed *line = &listing->lines.items[i];
-        fetch_plan(listing, i);
+        od_listing_fetch_plan(listing, i);
         if (line->start < cursor->at) /* it was of a streak */
             continue;
         struct od_line_plan *plan = plan_listed(s, block->bytes, line);
         bool over =
             !plan->hit || (line->shape && line->shape->plain >> block->labels & 1 && plan->over);
-        if (over && !s->open && !is_in_sentence(s))
+        bool skip = over && !s->open && !is_in_sentence(s);
+        if (skip && !s->options->unused)
             continue;
         od_cursor_pass(cursor, line->start - cursor->at, first + i - cursor->index);
+        if (skip) {
+            note_passed(s, cursor);
+            continue;
+        }
         scan_next(s, cursor, line, plan);
     }
     if (cursor->at < end && n > 0)
@@ -590,7 +597,7 @@ static void scan_block(struct scan *s, const struct od_block *block)
         size_t piece = list && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
         if (s->lister.unseen > 0 && piece > s->lister.unseen)
             piece = s->lister.unseen;
-        end = end_of_piece(&cursor, piece);
+        end = od_listing_end_of_piece(&cursor, piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
         make_listing(s, &cursor, end, list);
         scan_listing(s, &cursor, end, &s->listing);
@@ -636,6 +643,7 @@ static void hear_title(struct scan *s)
 {
     struct od_line line;
     bool asked = od_title_asks(s->title.bytes);
+    s->trace.raw = &s->title;
     for (int turn = 0; turn < 2 && s->title.bytes.n > 0 && !s->troubled && !asked; turn++) {
         od_unwrap_titles(s->unwrap, true);
         (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
@@ -771,6 +779,8 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     open_readers(&s, options->arena);
     if (od_ruleset_lexicon(rules))
         s.sentences = od_sentences_new(od_ruleset_lexicon(rules));
+    s.trace =
+        (struct od_line_trace){.trace = options->trace, .rules = rules, .sentences = s.sentences};
     od_input_set_taker(input, (struct od_whole_taker){.word = take_whole, .self = &s});
     scan_blocks(&s, input);
     for (size_t i = 0; i < od_input_count(input); i++)

@@ -7,6 +7,7 @@
 
 #include "facts/around.h"
 #include "facts/event.h"
+#include "facts/trace.h"
 #include "input/input.h"
 #include "rules/ruleset.h"
 #include "scan/candidates.h"
@@ -28,16 +29,19 @@ struct od_scan_options {
     /* Called with each block, with the bytes read so far; may be NULL. */
     void (*progress)(void *self, uint64_t bytes);
     void *progress_self;
-    /* Called with each line that smells of memory and that nobody took; may be NULL. */
+    const struct od_trace *trace; /* observes the lines; may be NULL */
+    /* Called with each line that mentions memory and was not used; may be NULL. */
     void (*unknown)(void *self, const struct od_line *line);
     void *unknown_self;
+    /* Called with each line that holds a size or a word of memory and was not used; may be NULL. */
+    void (*unused)(void *self, const struct od_line *line);
 };
 
 struct od_scan_stats {
     uint64_t lines;      /* physical, seen */
     uint64_t candidates; /* of them unwrapped and offered to readers and rules */
     uint64_t events;
-    uint64_t unknown;             /* lines that smell of memory and that no rule or reader took */
+    uint64_t unknown;             /* lines that mention memory and match no rule or reader */
     uint64_t crowded;             /* lines of streams beyond those that can be kept apart */
     uint64_t ahead_ns, behind_ns; /* of a processor, taken by the threads before and behind it */
 };

@@ -1,5 +1,14 @@
 #include "scan/title.h"
 
+bool od_event_says_why(const struct od_event *event)
+{
+    bool cut = od_view_eq_str(od_event_text(event, OD_F_NAME), "Traceback");
+    bool aborted = event->kind == OD_EV_CRASH &&
+                   od_view_eq_str(od_event_text(event, OD_F_NAME), "SIGABRT") &&
+                   od_event_text(event, OD_F_MESSAGE).n == 0;
+    return !cut && !aborted && event->kind != OD_EV_RUN_ENDED;
+}
+
 bool od_title_asks(struct od_view title)
 {
     title = od_view_trim(title);

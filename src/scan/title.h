@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "base/base.h"
+#include "facts/event.h"
 
 bool od_title_asks(struct od_view title);
 
@@ -15,3 +15,7 @@ bool od_title_names_device(struct od_view title);
 
 /* Do both lines begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
 bool od_title_is_row(struct od_view first, struct od_view second);
+
+/* Does an event of trouble say why the run failed? A traceback without its end and a process that
+ * aborted do not. */
+bool od_event_says_why(const struct od_event *event);

@@ -2,8 +2,7 @@
 
 #include "readers/logs/sentence_parts.h"
 
-/* As much of a long text as holds its first literal, and what stands before it. */
-static struct od_view window_of(const struct od_lexicon *lexicon, struct od_view text)
+struct od_view od_sentence_window(const struct od_lexicon *lexicon, struct od_view text)
 {
     enum { LEAD = 600 };
     if (text.n <= OD_SENTENCE_BYTES)
@@ -63,61 +62,58 @@ static bool is_plain_foreign(const struct od_tokens *t, const struct od_refusal 
     return foreign && !listed && (r->from == 0 || t->list[r->from].mark != 0 || r->from < 4);
 }
 
-/* What compares needs the numbers of a statement. */
-static bool is_believed(const struct od_tokens *t, struct od_sentence *s,
-                        const struct od_refusal *r)
+/* Why a refusal is not believed; OD_NOT_END: it is. What compares needs the numbers of a statement.
+ */
+static enum od_trace_reason doubt(const struct od_tokens *t, struct od_sentence *s,
+                                  const struct od_refusal *r)
 {
-    enum {
-        LEAST = -150,
-        TWICE = 60
-    }; /* where it finds most of held out sources at the rate of false ones that
-          rules of thumb had */
     bool compares = r->form == 'e' || r->form == 'n';
     bool size = s->sizes[0].known && s->sizes[0].n > 0;
     if (s->kind == OD_EV_SOFT_WARNING)
-        return (!r->vague || size) && !compares;
+        return (!r->vague || size) && !compares ? OD_NOT_END : OD_NOT_COMPARED;
     bool bare = r->form == 'e' && r->vague && s->marked; /* "Error: it exceeds the free memory" */
     if (compares && !bare && (!size || r->vague || has_bound(s)) && !asks_more_than_there_is(s))
-        return false;
-    /* who tells what was asked for and what there was tells of a run */
-    if (size && has_bound(s))
-        return true;
-    if (is_plain_foreign(t, r))
-        return true;
-    s->weight = od_sentence_weight(t, r, s) + (is_said_twice(t, r) ? TWICE : 0);
-    return s->weight > LEAST;
+        return OD_NOT_COMPARED;
+    /* A statement with the requested size and a bound is about a run. */
+    if ((size && has_bound(s)) || is_plain_foreign(t, r))
+        return OD_NOT_END;
+    s->weight =
+        od_sentence_weight(t, r, s, NULL) + (is_said_twice(t, r) ? OD_SENTENCE_SAID_TWICE : 0);
+    return s->weight > OD_SENTENCE_LEAST ? OD_NOT_END : OD_NOT_WEIGHT;
 }
 
-static bool try_refusal(const struct od_tokens *t, const struct od_lexicon *lexicon,
-                        const struct od_refusal *r, struct od_sentence *ret)
+enum od_trace_reason od_refusal_read(const struct od_tokens *t, const struct od_lexicon *lexicon,
+                                     const struct od_refusal *r, struct od_sentence *ret)
 {
     enum od_statement stated = od_refusal_stated(t, r);
     if (stated == OD_STATED_NOT)
-        return false;
+        return OD_NOT_STATED;
     struct od_sentence s = {.kind = stated == OD_STATED_HANDLED ? OD_EV_SOFT_WARNING
                                                                 : od_sentence_kind(t),
                             .marked = stated == OD_STATED_AS_ERROR};
     const struct od_token *first = &t->list[r->from];
     od_sentence_sizes(t, r, &s);
-    if (!is_believed(t, &s, r))
-        return false;
-    od_sentence_place(t, r, lexicon, &s);
-    s.said = od_view_head(od_view_from(t->text, first->at), t->list[r->upto - 1].end - first->at);
+    enum od_trace_reason reason = doubt(t, &s, r);
+    if (reason == OD_NOT_END) {
+        od_sentence_place(t, r, lexicon, &s);
+        s.said =
+            od_view_head(od_view_from(t->text, first->at), t->list[r->upto - 1].end - first->at);
+    }
     *ret = s;
-    return true;
+    return reason;
 }
 
 struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_view text)
 {
     struct od_tokens tokens;
-    struct od_sentence sentence = {.kind = OD_EV_NONE};
+    struct od_sentence sentence;
     struct od_refusal refusal;
-    od_tokens_read(&tokens, lexicon, window_of(lexicon, text));
+    od_tokens_read(&tokens, lexicon, od_sentence_window(lexicon, text));
     for (size_t n = 0; od_refusal_next(&tokens, &n, &refusal);) {
-        if (try_refusal(&tokens, lexicon, &refusal, &sentence))
-            break;
+        if (od_refusal_read(&tokens, lexicon, &refusal, &sentence) == OD_NOT_END)
+            return sentence;
     }
-    return sentence;
+    return (struct od_sentence){.kind = OD_EV_NONE};
 }
 
 bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
@@ -193,7 +189,7 @@ void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line
     const struct od_refusal all = {.from = 0, .upto = 1};
     struct od_sentence sentence = {.kind = event->kind, .strict = true};
     struct od_tokens tokens;
-    od_tokens_read(&tokens, lexicon, window_of(lexicon, line->text));
+    od_tokens_read(&tokens, lexicon, od_sentence_window(lexicon, line->text));
     if (tokens.n > 0)
         od_sentence_sizes(&tokens, &all, &sentence);
     if (!differs(event, &sentence))

@@ -7,8 +7,13 @@
 #pragma once
 
 #include "facts/event.h"
+#include "facts/trace.h"
 #include "facts/words.h"
 
+/* Is that line of a log one of a document, such as a manual or a source? Near: among lines of one,
+ * where a sentence without a mark of an error is not of this run. Within: it is one, by its form or
+ * in the middle of a paragraph. */
+enum od_document { OD_DOCUMENT_NONE, OD_DOCUMENT_NEAR, OD_DOCUMENT_WITHIN };
 enum { OD_SENTENCE_SIZES = OD_F_PEAK - OD_F_REQUESTED + 1 };
 
 struct od_sentence {
@@ -39,6 +44,10 @@ bool od_sentence_blames_device(const struct od_lexicon *lexicon, struct od_view 
 /* Does the text end so near to words that may begin a refusal that one may go on in the next line?
  */
 bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text);
+
+/* Notes why the text is, or is no, such sentence: its tokens, each refusal, its signs. */
+void od_sentence_explain(const struct od_lexicon *lexicon, struct od_view text,
+                         const struct od_trace *trace);
 
 /* The event of a sentence on that line. Its texts point into both. */
 struct od_event od_sentence_event(const struct od_sentence *sentence, const struct od_line *line);

@@ -126,9 +126,14 @@ static bool is_documented(const struct od_sentences *s, enum od_document documen
            (s->wrapped && bare && sentence->weight <= CLEARLY);
 }
 
-bool od_sentences_is_of_document(struct od_sentences *s)
+enum od_document od_sentences_document(struct od_sentences *s)
 {
-    return document_of(s) == OD_DOCUMENT_WITHIN;
+    return document_of(s);
+}
+
+bool od_sentences_are_of_document(struct od_sentences *s, const struct od_sentence *sentence)
+{
+    return is_documented(s, document_of(s), sentence);
 }
 
 /* "CUDA Runtime Error at: solve.cu:42" and, below it, "out of memory": whose it is. */

@@ -7,7 +7,7 @@
 
 #include "facts/event.h"
 #include "facts/line.h"
-#include "facts/words.h"
+#include "readers/logs/sentence.h"
 
 struct od_sentences;
 
@@ -23,7 +23,11 @@ bool od_sentences_is_open(const struct od_sentences *sentences);
 void od_sentences_stand(struct od_sentences *sentences, struct od_view log, struct od_view line);
 
 /* Is that line the text of a document, and not printed by a run? */
-bool od_sentences_is_of_document(struct od_sentences *sentences);
+enum od_document od_sentences_document(struct od_sentences *sentences);
+
+/* Is a sentence of that line no statement of this run, but one of a document about errors? */
+bool od_sentences_are_of_document(struct od_sentences *sentences,
+                                  const struct od_sentence *sentence);
 
 /* A line of an exception or of its traceback: whose it is tells who speaks in the next lines. */
 void od_sentences_note(struct od_sentences *sentences, const struct od_line *line);

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "facts/trace.h"
 #include "readers/logs/sentence.h"
 #include "readers/logs/sentence_tokens.h"
 
@@ -52,15 +53,26 @@ struct od_sign_sink {
 void od_sentence_signs(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_sentence *sentence, const struct od_sign_sink *sink);
 
-/* The sum of their weights: the log of how much likelier it is than not, in hundredths. */
+/* A refusal is believed above the first, which finds most of the held-out sources at the rate of
+ * false ones that rules of thumb had. What is said in two ways weighs more. In hundredths. */
+enum { OD_SENTENCE_LEAST = -150, OD_SENTENCE_SAID_TWICE = 60 };
+
+/* The sum of their weights: the log of how much likelier it is than not, in hundredths. The trace
+ * is given each sign; it may be NULL. */
 int od_sentence_weight(const struct od_tokens *tokens, const struct od_refusal *refusal,
-                       const struct od_sentence *sentence);
+                       const struct od_sentence *sentence, const struct od_trace *trace);
+
+/* As much of a long text as holds its first literal, and some text before it. */
+struct od_view od_sentence_window(const struct od_lexicon *lexicon, struct od_view text);
+
+/* What the refusal says; the reason why it is no failure of this run, or OD_NOT_END. */
+enum od_trace_reason od_refusal_read(const struct od_tokens *tokens,
+                                     const struct od_lexicon *lexicon,
+                                     const struct od_refusal *refusal,
+                                     struct od_sentence *ret_sentence);
 
 /* Takes the last line off a text. */
 struct od_view od_sentence_line_before(struct od_view *text);
 
-/* Is that line of a log one of a document, such as a manual or a source? Near: among lines of one,
- * where a sentence without a mark of an error is not of this run. Within: it is one, by its form or
- * in the middle of a paragraph. */
-enum od_document { OD_DOCUMENT_NONE, OD_DOCUMENT_NEAR, OD_DOCUMENT_WITHIN };
+/* Of that line of a log. */
 enum od_document od_document_around(struct od_view log, struct od_view line);

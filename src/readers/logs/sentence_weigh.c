@@ -5,6 +5,8 @@
  */
 #include "readers/logs/sentence_parts.h"
 
+#include <stdio.h>
+
 enum { BEFORE = 20, BEHIND = 30 };
 
 static void put(const struct od_sign_sink *to, struct od_buf *sign)
@@ -186,22 +188,36 @@ static size_t find_weight(struct od_view sign)
 struct sum {
     bool seen[OD_COUNT_OF(weights) + 1];
     int weight;
+    const struct od_trace *trace;
 };
+
+static void note_sign(const struct od_trace *trace, struct od_view sign, int weight)
+{
+    struct od_buf name = {0};
+    char verdict[24];
+    od_text_visible(sign, &name);
+    (void)snprintf(verdict, sizeof verdict, "%+.2f", weight / 100.0);
+    od_trace_note(trace, OD_TRACE_SIGN, od_buf_str(&name), verdict, NULL);
+    od_buf_done(&name);
+}
 
 /* Each sign counts once. */
 static void weigh(void *self, struct od_view sign)
 {
     struct sum *sum = self;
     size_t i = find_weight(sign);
-    if (!sum->seen[i] && i < OD_COUNT_OF(weights))
+    if (!sum->seen[i] && i < OD_COUNT_OF(weights)) {
         sum->weight += weights[i].weight;
+        if (sum->trace)
+            note_sign(sum->trace, sign, weights[i].weight);
+    }
     sum->seen[i] = true;
 }
 
 int od_sentence_weight(const struct od_tokens *t, const struct od_refusal *r,
-                       const struct od_sentence *s)
+                       const struct od_sentence *s, const struct od_trace *trace)
 {
-    struct sum sum = {.weight = 0};
+    struct sum sum = {.trace = trace};
     weigh(&sum, OD_VIEW("$"));
     od_sentence_signs(t, r, s, &(struct od_sign_sink){.tell = weigh, .self = &sum});
     return sum.weight;

@@ -8,6 +8,6 @@ Suite *od_ahead_suite(void);
 Suite *od_filter_suite(void);
 Suite *od_prove_suite(void);
 Suite *od_shapes_suite(void);
-Suite *od_smell_suite(void);
+Suite *od_mentions_suite(void);
 
 #endif

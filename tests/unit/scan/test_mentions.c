@@ -1,11 +1,11 @@
 #include "base/num.h"
-#include "scan/smell.h"
+#include "scan/mentions.h"
 #include "tests/unit/scan/suites.h"
 #include "tests/unit/suite.h"
 
 struct row {
     const char *text;
-    bool smells;
+    bool mentions;
 };
 
 static const struct row rows[] = {
@@ -29,13 +29,13 @@ static const struct row rows[] = {
      false},
 };
 
-START_TEST(words_of_their_own_smell)
+START_TEST(words_of_their_own_mention)
 {
-    ck_assert_int_eq(od_smells(od_view_of(rows[_i].text)), rows[_i].smells);
+    ck_assert_int_eq(od_mentions_memory(od_view_of(rows[_i].text)), rows[_i].mentions);
 }
 END_TEST
 
-Suite *od_smell_suite(void)
+Suite *od_mentions_suite(void)
 {
-    return od_suite_loop("smell", words_of_their_own_smell, (int)OD_COUNT_OF(rows));
+    return od_suite_loop("mentions", words_of_their_own_mention, (int)OD_COUNT_OF(rows));
 }

@@ -1,6 +1,8 @@
-#include "scan/smell.h"
+#include "scan/mentions.h"
 
-const char *const od_smell_literals[] = {
+#include "readers/logs/sentence_tokens.h"
+
+const char *const od_mention_literals[] = {
     "out of memory",
     "Out of memory",
     "Out Of Memory",
@@ -52,11 +54,11 @@ static bool is_hint(struct od_view text)
     return od_view_has(text, OD_VIEW("report_tensor_allocations_upon_oom"));
 }
 
-bool od_smells(struct od_view text)
+bool od_mentions_memory(struct od_view text)
 {
     if (is_hint(text))
         return false;
-    for (const char *const *name = od_smell_literals; *name; name++) {
+    for (const char *const *name = od_mention_literals; *name; name++) {
         struct od_view literal = od_view_of(*name);
         size_t at = 0;
         while ((at = od_view_find(text, literal, at)) != OD_VIEW_NONE) {
@@ -66,4 +68,19 @@ bool od_smells(struct od_view text)
         }
     }
     return false;
+}
+
+bool od_mentions_size(const struct od_lexicon *lexicon, struct od_view text)
+{
+    const uint64_t memory = OD_WORD_BIT(OD_WORD_MEMORY) | OD_WORD_BIT(OD_WORD_REFUSAL) |
+                            OD_WORD_BIT(OD_WORD_SHM) | OD_WORD_BIT(OD_WORD_PINNED) |
+                            OD_WORD_BIT(OD_WORD_UNIFIED) | OD_WORD_BIT(OD_WORD_CACHE);
+    struct od_tokens tokens;
+    bool found = od_mentions_memory(text);
+    if (!lexicon || found)
+        return found;
+    od_tokens_read(&tokens, lexicon, text);
+    for (size_t i = 0; i < tokens.n && !found; i++)
+        found = od_token_is_size(&tokens.list[i]) || (tokens.list[i].classes & memory) != 0;
+    return found;
 }
