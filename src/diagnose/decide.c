@@ -3,22 +3,6 @@
 #include "failure/failure.h"
 #include "failure/found.h"
 
-/* Who keeps a record of the death of a process: its id in the log (the setting, which
- * rules/jobs.yaml reads), and the command that asks for it. "@" stands for the id. */
-static const struct {
-    enum od_setting_id setting;
-    const char *command, *why;
-} records[] = {
-    {OD_SETTING_SLURM_JOB, "sacct -j @ --format=JobID,State,ExitCode,MaxRSS,ReqMem",
-     "State says OUT_OF_MEMORY where the job's limit was reached"},
-    {OD_SETTING_POD, "kubectl describe pod @",
-     "its last state says OOMKilled where a limit was reached"},
-    {OD_SETTING_CONTAINER, "docker inspect @", "State.OOMKilled says whether the kernel did it"},
-    {OD_SETTING_LSF_JOB, "bjobs -l @", "says TERM_MEMLIMIT where the job's limit was reached"},
-    {OD_SETTING_PBS_JOB, "qstat -xf @", "says what the job had and what it may have"},
-    {OD_SETTING_SGE_JOB, "qacct -j @", "says maxvmem and how the job failed"},
-};
-
 #define KERNEL_WHY "the kernel names the process and the limit where it ran out of memory"
 
 /* An id goes into a command that somebody types: only what no shell reads as anything else. */
@@ -39,16 +23,17 @@ static void add(struct od_decide *decide, const char *command, const char *why)
     decide->n++;
 }
 
+/* Who keeps a record of the death of a process that the log names by its id there. */
 static void ask_records(struct od_decide *decide, const struct od_case *c, struct od_arena *arena)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(records); i++) {
-        struct od_view id = od_case_setting(c, records[i].setting);
-        const char *at = strchr(records[i].command, '@');
-        if (is_plain(id))
+    for (const struct od_enforcer *e = od_enforcers; e->id; e++) {
+        const char *at = e->record == OD_SETTING_NONE ? NULL : strchr(e->ask, '@');
+        struct od_view id = od_case_setting(c, e->record);
+        if (at && is_plain(id))
             add(decide,
-                od_arena_printf(arena, "%.*s%.*s%s", (int)(at - records[i].command),
-                                records[i].command, (int)id.n, id.p, at + 1),
-                records[i].why);
+                od_arena_printf(arena, "%.*s%.*s%s", (int)(at - e->ask), e->ask, (int)id.n, id.p,
+                                at + 1),
+                e->tells);
     }
 }
 

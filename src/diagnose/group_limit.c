@@ -141,7 +141,7 @@ static void say_files(struct od_diagnosis_context *context, struct od_finding *f
 {
     const struct od_account *account = &context->failure->account;
     const struct od_held *part = od_account_most_part(account);
-    if (account->scope != OD_SCOPE_GROUP || !part || part->kind != OD_HELD_FILES)
+    if (!od_account_is_of_group(account) || !part || part->kind != OD_HELD_FILES)
         return;
     od_finding_say(context, finding,
                    "Files in memory (/dev/shm, tmpfs) take %s of the limit of %s, and count like "
@@ -151,6 +151,38 @@ static void say_files(struct od_diagnosis_context *context, struct od_finding *f
                    od_bytes_text(context->arena, account->victim.bytes));
     finding->clause = "files in memory (/dev/shm, tmpfs) fill the limit";
     finding->first = "files_on_disk";
+}
+
+/* "The pod" */
+static const char *limited_first(struct od_arena *arena, const struct od_enforcer *enforcer)
+{
+    const char *limited = enforcer ? enforcer->limited : "the job or container";
+    return od_arena_printf(arena, "%c%s", od_upper(limited[0]), limited + 1);
+}
+
+/* A limit of an app is the system's, and that of several pods is none of theirs. */
+static void say_enforcer(struct od_diagnosis_context *context, struct od_finding *finding,
+                         const char *limited)
+{
+    const struct od_account *account = &context->failure->account;
+    const struct od_enforcer *enforcer = account->enforcer;
+    if (!enforcer)
+        return;
+    if (enforcer->shared) {
+        od_finding_say(
+            context, finding,
+            "%s reached its limit%s%s; it is not the limit of the pod or container that "
+            "was killed.",
+            limited, account->limit.bytes.known ? " of " : "",
+            account->limit.bytes.known ? od_bytes_text(context->arena, account->limit.bytes) : "");
+        finding->clause = "all pods of the node together need more than it allots to them";
+        finding->first = "smaller_pods";
+        finding->vain = "raise_limit";
+    } else if (account->scope == OD_SCOPE_APP) {
+        finding->clause = "the app needs more than the system lets it have";
+        finding->first = "smaller_app";
+        finding->vain = "raise_limit";
+    }
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -169,20 +201,23 @@ static void look(struct od_diagnosis_context *context)
         return;
     struct od_finding *finding = od_finding_add(context, sign);
     finding->proven = proven;
+    const struct od_enforcer *enforcer = host.failure->account.enforcer;
+    const char *limited = limited_first(context->arena, enforcer);
     if (inc->limit.known)
-        od_finding_say(context, finding, "The job or container reached its memory limit of %s.",
+        od_finding_say(context, finding, "%s reached its memory limit of %s.", limited,
                        od_bytes_text(context->arena, inc->limit));
     else if (inc->kind == OD_INC_UNEXPLAINED_KILL)
         od_finding_say(context, finding,
                        "The container was killed, as happens when it exceeds its memory limit; the "
                        "log does not state the reason.");
     else
-        od_finding_say(
-            context, finding,
-            "The job or container exceeded its own limit; the machine did not run out of memory.");
+        od_finding_say(context, finding,
+                       "%s exceeded its own limit; the machine did not run out of memory.",
+                       limited);
     finding->first = od_host_first(context);
     say_heap(context, finding, inc);
     say_files(context, finding);
+    say_enforcer(context, finding, limited);
     if (counts_virtual(context->c, inc))
         say_virtual(context, finding, inc);
     od_finding_host(context, finding, &host);

@@ -270,7 +270,8 @@ static void look(struct od_diagnosis_context *context)
     const struct od_incident *inc = host.failure->incident;
     enum od_clue sign = kinds[inc->kind].sign;
     bool most = inc->kind == OD_INC_HOST_OOM_KILL && host.victim_share >= most_share;
-    if (sign == OD_CLUE_NONE)
+    bool of_app = host.failure->account.scope == OD_SCOPE_APP; /* the machine has room */
+    if (sign == OD_CLUE_NONE || of_app)
         return;
     if (host.failure->phase == OD_PHASE_REPLAY && inc->kind == OD_INC_HOST_ALLOC_FAILED) {
         say_replay(context, &host);

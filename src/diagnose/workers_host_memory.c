@@ -22,7 +22,7 @@ static struct od_held alike_of(const struct od_failure *failure)
     const struct od_account *account = &failure->account;
     const struct od_held *most = od_account_most(account);
     struct od_held alike = od_account_alike(account);
-    if (account->scope == OD_SCOPE_GROUP && most)
+    if (od_account_is_of_group(account) && most)
         return *most;
     if (od_held_bytes(&alike) < (1 + part) * od_held_bytes(&account->victim))
         alike.count = (struct od_count){0};

@@ -1,5 +1,7 @@
 #include "failure/account.h"
 
+enum { OD_EVIDENCE_LINES = 8 };
+
 static double known(struct od_bytes bytes)
 {
     return bytes.known ? (double)bytes.n : 0;
@@ -112,33 +114,29 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
 
 /* ---- a machine or a group ---- */
 
-static enum od_scope scope_of(const struct od_incident *incident)
+static const struct od_enforcer *enforcer_of(const struct od_incident *incident)
 {
-    switch (incident->kind) {
-    case OD_INC_CGROUP_OOM_KILL:
-        return OD_SCOPE_GROUP;
-    case OD_INC_JOB_LIMIT_KILL:
-        return OD_SCOPE_JOB;
-    case OD_INC_HOST_OOM_KILL:
-        return OD_SCOPE_MACHINE;
-    case OD_INC_PRESSURE_KILL:
-    case OD_INC_HOST_ALLOC_FAILED:
-        return incident->limit.known      ? OD_SCOPE_RUNTIME
-               : incident->capacity.known ? OD_SCOPE_MACHINE
-                                          : OD_SCOPE_UNKNOWN;
-    case OD_INC_SHM_EXHAUSTED:
-        return OD_SCOPE_SHM;
-    case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_DEVICE_COMPILE_OOM:
-    case OD_INC_DEVICE_CONTEXT_FAILED:
-    case OD_INC_KV_CACHE_TOO_SMALL:
-    case OD_INC_WORKER_KILLED:
-    case OD_INC_UNEXPLAINED_KILL:
-    case OD_INC_SOFT_WARNING:
-    case OD_INC_END:
-        break;
+    struct od_view lines[OD_EVIDENCE_LINES];
+    struct od_enforcer_signs signs = {.kind = od_incident_kind_name(incident->kind),
+                                      .producer = incident->producer,
+                                      .group = incident->group,
+                                      .lines = lines};
+    while (signs.nlines < OD_EVIDENCE_LINES && signs.nlines < incident->evidence.n) {
+        lines[signs.nlines] = incident->evidence.items[signs.nlines].text;
+        signs.nlines++;
     }
-    return OD_SCOPE_UNKNOWN;
+    return od_enforcer_find(&signs);
+}
+
+/* What refuses memory of the machine, and prints a limit, is the program itself. */
+static enum od_scope scope_of(const struct od_incident *incident,
+                              const struct od_enforcer *enforcer)
+{
+    if (enforcer || incident->kind != OD_INC_HOST_ALLOC_FAILED)
+        return enforcer ? enforcer->scope : OD_SCOPE_UNKNOWN;
+    return incident->limit.known      ? OD_SCOPE_RUNTIME
+           : incident->capacity.known ? OD_SCOPE_MACHINE
+                                      : OD_SCOPE_UNKNOWN;
 }
 
 static bool is_of_process(const struct od_held *held)
@@ -177,13 +175,13 @@ static struct od_bytes rest_of(const struct od_account *a)
 
 static void account_for_host(struct od_account *a, const struct od_incident *incident)
 {
-    a->scope = scope_of(incident);
+    a->scope = scope_of(incident, a->enforcer);
     a->limit.scope = a->scope;
     a->limit.bytes = a->scope == OD_SCOPE_MACHINE ? incident->capacity : incident->limit;
     a->used = incident->in_use;
     if (a->scope == OD_SCOPE_MACHINE)
         a->free = incident->free;
-    else if (a->scope == OD_SCOPE_GROUP) /* it was full */
+    else if (od_account_is_of_group(a)) /* it was full */
         a->free = od_bytes_exact(0);
     a->killed_by_kernel = incident->kind == OD_INC_HOST_OOM_KILL;
     a->victim = (struct od_held){
@@ -206,7 +204,8 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
 
 struct od_account od_account_of(const struct od_incident *incident)
 {
-    struct od_account a = {.request = {.bytes = incident->requested}};
+    struct od_account a = {.request = {.bytes = incident->requested},
+                           .enforcer = enforcer_of(incident)};
     a.too_large = od_bytes_less(incident->capacity, incident->requested) == OD_YES ||
                   od_bytes_less(incident->limit, incident->requested) == OD_YES;
     if (is_of_device(incident))
@@ -297,6 +296,11 @@ const struct od_held *od_account_most_part(const struct od_account *account)
                  od_held_bytes(part) >= most * (double)account->limit.bytes.n &&
                  od_held_bytes(part) > processes;
     return fills ? part : NULL;
+}
+
+bool od_account_is_of_group(const struct od_account *account)
+{
+    return account->scope == OD_SCOPE_GROUP || account->scope == OD_SCOPE_JOB;
 }
 
 bool od_account_swap_is_full(const struct od_account *account)

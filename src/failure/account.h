@@ -7,12 +7,14 @@
 #pragma once
 
 #include "case/case.h"
+#include "rules/enforcers.h"
 
 enum { OD_HOLDINGS_SHOWN = 32 };
 
 struct od_account {
-    enum od_scope scope;    /* OD_SCOPE_UNKNOWN: the log does not show which memory it was */
-    struct od_amount limit; /* of this memory; its bytes may be unknown */
+    enum od_scope scope; /* OD_SCOPE_UNKNOWN: the log does not show which memory it was */
+    const struct od_enforcer *enforcer; /* who acted; NULL = not known */
+    struct od_amount limit;             /* of this memory; its bytes may be unknown */
     struct od_amount request;
     struct od_bytes used, free;
     bool killed_by_kernel;
@@ -66,6 +68,9 @@ bool od_account_small_victim(const struct od_account *account);
 /* What is no process's and fills most of the memory: files in memory, slab, page tables, the rest;
  * NULL = there is none. */
 const struct od_held *od_account_most_part(const struct od_account *account);
+
+/* Is it the limit of a group, container or job? */
+bool od_account_is_of_group(const struct od_account *account);
 
 bool od_account_swap_is_full(const struct od_account *account);
 

@@ -265,13 +265,18 @@ static const char *say_machine(const struct od_outline *o, const struct od_incid
                            victim_of(o->arena, incident, "a process"));
 }
 
+/* Whose limit it was: "the pod". */
+static const char *limited_of(const struct od_incident *incident)
+{
+    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    return enforcer ? enforcer->limited : "its container or group";
+}
+
 static const char *say_group(const struct od_outline *o, const struct od_incident *incident)
 {
     const char *limit = of(o->arena, incident->limit, incident->capacity);
-    return od_arena_printf(o->arena,
-                           "The kernel killed %s because its container or group reached its memory "
-                           "limit%s.",
-                           victim_of(o->arena, incident, "a process"), limit);
+    return od_arena_printf(o->arena, "The kernel killed %s because %s reached its memory limit%s.",
+                           victim_of(o->arena, incident, "a process"), limited_of(incident), limit);
 }
 
 /* Who ended it, as the first word of a sentence. */
@@ -279,6 +284,9 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
 {
     const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
     bool unknown = od_view_eq_str(incident->producer, "other");
+    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    if (unknown && !around && enforcer && enforcer->who)
+        return capital(o->arena, enforcer->who);
     const char *name =
         unknown && around ? around->title : od_words_producer(o->arena, incident->producer);
     return capital(o->arena, name);

@@ -31,6 +31,7 @@ void od_json_account(struct od_json_report *out)
     od_json_object(json, "account");
     od_json_str(json, "scope", od_scope_name(account->scope));
     od_json_u64(json, "incident", failure->incident->id);
+    od_json_str(json, "enforcer", account->enforcer ? account->enforcer->id : NULL);
     od_json_bytes(json, "limit_bytes", account->limit.bytes);
     od_json_bytes(json, "request_bytes", account->request.bytes);
     od_json_bytes(json, "free_bytes", account->free);

@@ -22,6 +22,7 @@ OD_SOFTWARE = $(call yaml_of,software/)
 src_libod_a_SOURCES += \
     src/rules/advice.c src/rules/advice.h \
     src/rules/emit.c src/rules/emit.h \
+    src/rules/enforcers.c src/rules/enforcers.h \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
     src/rules/load_fields.c \
@@ -39,6 +40,14 @@ src_libod_a_SOURCES += \
     src/rules/software.c src/rules/software.h \
     src/rules/value.c src/rules/value.h \
     src/rules/words.h
+
+# Who acts when memory runs out.
+nodist_src_libod_a_SOURCES += src/rules/enforcers.inc
+BUILT_SOURCES += src/rules/enforcers.inc
+EXTRA_DIST += rules/words/enforcers.yaml src/rules/enforcers.awk
+src/rules/enforcers.inc: $(top_srcdir)/rules/words/enforcers.yaml $(top_srcdir)/src/rules/enforcers.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/rules/enforcers.awk \
+	    $(top_srcdir)/rules/words/enforcers.yaml > $@.tmp && mv $@.tmp $@
 
 packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
