@@ -246,6 +246,7 @@ EXTRA_DIST += tests/calibration/calibrate \
     tests/calibration/labels.txt \
     tests/calibration/sketch.def
 EXTRA_DIST += doc/accuracy.md \
+    tests/accuracy/architectures \
     tests/accuracy/cnns.py \
     tests/accuracy/cpu_runs.py \
     tests/accuracy/gpu_nets.py \

@@ -128,7 +128,7 @@ static void add_attention(struct tally *sum, const struct od_transformer *t, uin
         add_latent(sum, t);
         return;
     }
-    add_linear(sum, h, q, t->attention_bias);
+    add_linear(sum, h, t->query_gate ? 2 * q : q, t->attention_bias);
     add_linear(sum, h, kv, t->attention_bias && !has(t, OD_TR_KEY_NO_BIAS));
     add_linear(sum, h, kv, t->attention_bias);
     add_linear(sum, q, h, has(t, OD_TR_OUT_BIAS));
@@ -142,6 +142,20 @@ static void add_attention(struct tally *sum, const struct od_transformer *t, uin
         add_product(sum, h, q);
         add_product(sum, q, 5); /* three biases, two segments */
     }
+}
+
+/* Gated delta rule (transformers' Qwen3NextGatedDeltaNet): one matrix makes queries, keys, values
+ * and a gate, one two numbers a value head; a convolution by channel, decay, a norm, the output. */
+static void add_linear_attention(struct tally *sum, const struct od_transformer *t)
+{
+    uint64_t key = t->linear_key_heads.n * t->linear_key_dim.n, heads = t->linear_value_heads.n;
+    uint64_t value = heads * t->linear_value_dim.n, h = t->hidden.n;
+    add_linear(sum, h, 2 * key + 2 * value, false);
+    add_linear(sum, h, 2 * heads, false);
+    add_product(sum, 2 * key + value, or_else(t->linear_kernel, 4));
+    add_product(sum, heads, 2);
+    add(sum, t->linear_value_dim.n);
+    add_linear(sum, value, h, false);
 }
 
 static void add_mlp(struct tally *sum, const struct od_transformer *t, uint64_t width)
@@ -276,12 +290,30 @@ static bool is_stated(const struct od_transformer *t, struct od_diags *diags)
     if (od_transformer_heads(t) > most || od_transformer_head_dim(t) > most ||
         od_transformer_kv_heads(t) > most || od_transformer_value_dim(t) > most ||
         t->patch.n > most || t->channels.n > most || t->kv_rank.n > most || t->q_rank.n > most ||
-        t->rope_dim.n > most || t->embedding.n > most || t->shared_experts.n > most) {
+        t->rope_dim.n > most || t->embedding.n > most || t->shared_experts.n > most ||
+        t->linear_key_heads.n > most || t->linear_key_dim.n > most ||
+        t->linear_value_heads.n > most || t->linear_value_dim.n > most) {
         od_diags_say(diags, OD_ERROR, "a width or number of heads above %llu is no transformer's",
                      (unsigned long long)most);
         return false;
     }
     return true;
+}
+
+/* Some blocks have linear attention where the others have the usual one. */
+static void replace_attention(struct tally *total, const struct od_transformer *t)
+{
+    struct tally usual = {0}, other = {0};
+    uint64_t layers = or_else(t->linear_layers, 0);
+    if (layers == 0 || layers > t->layers.n)
+        return;
+    add_attention(&usual, t, od_transformer_heads(t));
+    add_linear_attention(&other, t);
+    add_times(total, &other, layers);
+    total->over |= usual.over || ckd_mul(&usual.n, usual.n, layers) ||
+                   ckd_mul(&usual.rows, usual.rows, layers) ||
+                   ckd_sub(&total->n, total->n, usual.n) ||
+                   ckd_sub(&total->rows, total->rows, usual.rows);
 }
 
 bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags,
@@ -298,6 +330,7 @@ bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags
     add_times(&total, &b.dense, shared && dense > 0 ? 1 : dense);
     add_times(&total, &b.sparse, sparse);
     add_times(&total, &b.cross, or_else(t->decoder_layers, 0));
+    replace_attention(&total, t);
     linear = total;
     add_times(&routed, &b.experts, sparse);
     add_product(&total, or_else(t->buckets, 0), od_transformer_heads(t) * stacks);
@@ -318,6 +351,21 @@ bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags
                                                  .linear_rows = linear.rows,
                                                  .largest_block = largest};
     return true;
+}
+
+bool od_transformer_count_tower(const struct od_transformer *tower, const struct od_transformer *of,
+                                struct od_diags *diags, struct od_transformer_params *params)
+{
+    struct od_transformer_params part;
+    struct tally join = {0};
+    if (!od_transformer_count(tower, diags, &part))
+        return false;
+    add_linear(&join, tower->hidden.n, of->hidden.n, true);
+    add_linear(&join, of->hidden.n, of->hidden.n, true);
+    return !join.over && !ckd_add(&params->total, params->total, part.total) &&
+           !ckd_add(&params->total, params->total, join.n) &&
+           !ckd_add(&params->linear, params->linear, part.linear) &&
+           !ckd_add(&params->linear_rows, params->linear_rows, part.linear_rows);
 }
 
 /* Matrices of a block with their biases, norms. */

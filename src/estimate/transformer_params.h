@@ -21,6 +21,11 @@ struct od_transformer_params {
 bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags,
                           struct od_transformer_params *ret_params);
 
+/* Adds what reads images or sound and the projection of its output to the width of the language
+ * model. False on overflow, or with a diagnostic that names what is missing. */
+bool od_transformer_count_tower(const struct od_transformer *tower, const struct od_transformer *of,
+                                struct od_diags *diags, struct od_transformer_params *params);
+
 /* Numbers with the defaults that follow from others. */
 uint64_t od_transformer_heads(const struct od_transformer *t);
 uint64_t od_transformer_kv_heads(const struct od_transformer *t);

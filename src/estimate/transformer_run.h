@@ -20,6 +20,7 @@ struct od_transformer_run {
     struct od_states states;
     uint64_t held;        /* parameters of the model on this device before data parallel sharding */
     uint64_t trained;     /* of them */
+    uint64_t towers;      /* of all parameters: what reads images or sound */
     uint64_t untied;      /* parameters more, if the head is not the embedding; 0 = no doubt */
     uint64_t tables;      /* of held: tables and head */
     double batch, tokens; /* of a micro-batch; tokens of a step of a server */

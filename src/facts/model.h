@@ -144,11 +144,15 @@ struct od_transformer {
     uint32_t traits;                     /* enum od_trait */
     enum od_head_kind head;
     double hidden_dropout, attention_dropout;
-    bool inner_dropout; /* one more between the MLP's matrices */
-    bool one_qkv;       /* queries, keys and values come from one matrix */
-    bool heads_guessed; /* nothing prints the number of heads */
-    bool rate_guessed;  /* nor the rates of dropout: 0 or not */
-    bool block_guessed; /* a family that is not known: its block may have other parts */
+    bool inner_dropout;            /* one more between the MLP's matrices */
+    bool one_qkv;                  /* queries, keys and values come from one matrix */
+    bool heads_guessed;            /* nothing prints the number of heads */
+    bool rate_guessed;             /* nor the rates of dropout: 0 or not */
+    bool block_guessed;            /* a family that is not known: its block may have other parts */
+    bool query_gate;               /* queries come with a gate of the same width */
+    struct od_count linear_layers; /* blocks whose attention keeps a state instead of a cache */
+    struct od_count linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim;
+    struct od_count linear_kernel; /* of the convolution over their queries, keys and values */
 };
 
 /*
@@ -251,6 +255,8 @@ struct od_model {
     OD_VEC(struct od_layer) layers; /* in the order of the text */
     OD_VEC(uint32_t) inputs;        /* indices of layers, od_layer.first_input */
     struct od_transformer transformer;
+    const struct od_transformer *towers; /* what reads images and sound for it */
+    size_t ntowers;
     struct od_measured measured;
     struct od_recorded recorded;
     struct od_traced traced;

@@ -88,6 +88,10 @@ static void add_answer(struct outline *o, struct od_section *section)
                    plan->estimate.cache.paged ? "most at once" : "largest batch",
                    plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
     od_doc_say(o->doc, text, OD_PLAIN, ".");
+    if (w->model->transformer.block_guessed)
+        od_doc_say(o->doc, text, OD_BAD,
+                   " This is a guess: the model's type is not known, and its blocks are taken as "
+                   "standard ones.");
 }
 
 static void say_largest(struct outline *o, struct od_text *text)

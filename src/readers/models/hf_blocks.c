@@ -18,14 +18,16 @@ void od_hf_read_latent(struct od_hf_config *c)
 void od_hf_read_experts(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    t->experts = od_hf_number(c, "num_local_experts|n_routed_experts|num_experts");
+    t->experts = od_hf_number(c, "num_local_experts|n_routed_experts|num_experts|moe_num_experts");
     if (!t->experts.known)
         return;
-    t->experts_active = od_hf_number(c, "num_experts_per_tok|num_experts_per_token|top_k");
+    t->experts_active = od_hf_number(c, "num_experts_per_tok|num_experts_per_token|top_k|moe_k|"
+                                        "moe_topk");
     t->expert_intermediate = od_hf_number(c, "moe_intermediate_size");
-    t->shared_experts = od_hf_number(c, "n_shared_experts");
+    t->shared_experts =
+        od_hf_number(c, "n_shared_experts|num_shared_experts|moe_num_shared_experts");
     t->shared_intermediate = od_hf_number(c, "shared_expert_intermediate_size");
-    t->dense_layers = od_hf_number(c, "first_k_dense_replace");
+    t->dense_layers = od_hf_number(c, "first_k_dense_replace|moe_layer_start_index");
     t->expert_every =
         od_hf_number(c, "decoder_sparse_step|moe_layer_freq|interleave_moe_layer_step");
     /* Llama 4: the width of its dense blocks has a name of its own, each token passes one expert
@@ -36,6 +38,29 @@ void od_hf_read_experts(struct od_hf_config *c)
     t->expert_intermediate = t->intermediate;
     t->intermediate = dense;
     t->shared_experts = od_count_of(1);
+}
+
+void od_hf_read_linear(struct od_hf_config *c)
+{
+    struct od_transformer *t = c->t;
+    json_t *kinds = json_object_get(c->top, "layer_types");
+    struct od_count every = od_hf_number(c, "full_attention_interval");
+    uint64_t linear = 0;
+    t->linear_key_heads = od_hf_number(c, "linear_num_key_heads");
+    if (!t->linear_key_heads.known || !t->layers.known)
+        return;
+    t->linear_value_heads = od_hf_number(c, "linear_num_value_heads");
+    t->linear_key_dim = od_hf_number(c, "linear_key_head_dim");
+    t->linear_value_dim = od_hf_number(c, "linear_value_head_dim");
+    t->linear_kernel = od_hf_number(c, "linear_conv_kernel_dim");
+    for (size_t i = 0; i < json_array_size(kinds); i++) {
+        const char *kind = json_string_value(json_array_get(kinds, i));
+        linear += kind && strcmp(kind, "linear_attention") == 0;
+    }
+    if (json_array_size(kinds) == 0) /* transformers' default: every fourth sees everything */
+        linear = t->layers.n - t->layers.n / (every.known && every.n > 0 ? every.n : 4);
+    t->linear_layers = od_count_of(linear);
+    t->query_gate = true;
 }
 
 void od_hf_read_windows(struct od_hf_config *c, struct od_view type)

@@ -9,6 +9,9 @@
 void od_hf_read_latent(struct od_hf_config *config);
 void od_hf_read_experts(struct od_hf_config *config);
 
+/* Blocks whose attention is a gated delta rule (Qwen3-Next): how many, and their widths. */
+void od_hf_read_linear(struct od_hf_config *config);
+
 /* Layers that see everything beside those with a window: listed one by one, every so many, or as
  * the family (model_type) does. */
 void od_hf_read_windows(struct od_hf_config *config, struct od_view type);

@@ -141,8 +141,9 @@ static void guess_family(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
     t->block_guessed = true;
+    static const char *const plain[] = {"relu", "relu2", "xielu", NULL}; /* one matrix up */
     t->rms_norm = od_hf_at(c, "rms_norm_eps|layernorm_epsilon_rms|norm_eps") != NULL;
-    t->gated = t->rms_norm;
+    t->gated = t->rms_norm && !od_view_eq_any(od_hf_text(c, "hidden_act"), plain);
     bool encoder = od_hf_at(c, "layer_norm_eps") && od_hf_at(c, "type_vocab_size");
     if (encoder) {
         take_family(t, od_hf_family_find(OD_VIEW("bert")));
@@ -171,8 +172,9 @@ static void read_biases(struct od_hf_config *c, struct od_view type)
         set_trait(t, OD_TR_OUT_BIAS, all);
     }
     t->attention_bias = od_hf_flag(c, "attention_bias|qkv_bias|use_qkv_bias|add_qkv_bias", all);
-    if (od_hf_at(c, "attention_bias") && !od_view_starts(type, OD_VIEW("qwen2")))
-        set_trait(t, OD_TR_OUT_BIAS, t->attention_bias);
+    if (od_hf_at(c, "attention_bias") && !od_view_starts(type, OD_VIEW("qwen2")) &&
+        !od_view_starts(type, OD_VIEW("glm4")))
+        set_trait(t, OD_TR_OUT_BIAS, od_hf_flag(c, "attention_out_bias", t->attention_bias));
     t->mlp_bias = od_hf_flag(c, "mlp_bias", t->mlp_bias);
 }
 
@@ -382,6 +384,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     read_decoder(c);
     od_hf_read_latent(c);
     od_hf_read_experts(c);
+    od_hf_read_linear(c);
     od_hf_read_windows(c, type);
     read_biases(c, type);
     read_activation(c, type);
@@ -403,6 +406,86 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     return c->lost ? OD_LOST : OD_OK;
 }
 
+/* ---- what reads images and sound ---- */
+
+/* A tower's own names for its widths: Qwen2-VL's hidden_size is what it gives the language model,
+ * and only that of Qwen2.5-VL and later is its own. */
+static void read_tower(struct od_hf_config *c, bool audio)
+{
+    struct od_transformer *t = c->t;
+    struct od_view act = od_hf_text(c, "hidden_act|activation_function");
+    struct od_count ratio = od_hf_number(c, "mlp_ratio"), frames;
+    t->hidden = od_hf_number(c, "embed_dim|hidden_size|d_model|dim");
+    t->layers = od_hf_number(c, "num_hidden_layers|depth|encoder_layers|num_layers");
+    t->heads = od_hf_number(c, "num_attention_heads|num_heads|encoder_attention_heads|"
+                               "attention_heads");
+    t->intermediate = od_hf_number(c, "intermediate_size|encoder_ffn_dim|mlp_dim");
+    t->image = od_hf_number(c, "image_size");
+    t->patch = od_hf_number(c, "patch_size");
+    t->channels = od_hf_number(c, "num_channels|in_channels|in_chans|num_mel_bins");
+    t->source_positions = od_hf_number(c, "max_source_positions");
+    frames = od_hf_number(c, "temporal_patch_size");
+    uint64_t n;
+    if (ratio.known && t->hidden.known && !ckd_mul(&n, ratio.n, t->hidden.n))
+        t->intermediate = od_count_of(n);
+    if (frames.known && !ckd_mul(&n, frames.n, t->channels.known ? t->channels.n : 3))
+        t->channels = od_count_of(n);
+    t->gated = od_view_eq_str(act, "silu");
+    t->rms_norm = t->gated;
+    t->attention_bias = t->mlp_bias = true;
+    t->traits = OD_TR_OUT_BIAS | (t->gated ? 0u : OD_TR_NORM_BIAS) |
+                (audio ? OD_TR_AUDIO | OD_TR_KEY_NO_BIAS : OD_TR_VISION);
+    t->head = OD_HEAD_NONE;
+}
+
+/* Says which part of the configuration is not counted, if one is not. */
+static void read_towers(const struct od_file *file, json_t *whole, struct od_model *model)
+{
+    static const char *const keys[] = {"vision_config", "audio_config"};
+    struct od_transformer *towers = OD_NEW_N(file->arena, OD_COUNT_OF(keys), struct od_transformer);
+    for (size_t i = 0; i < OD_COUNT_OF(keys); i++) {
+        json_t *inner = json_object_get(whole, keys[i]);
+        struct od_transformer *t = &towers[model->ntowers];
+        struct od_hf_config c = {.file = file, .top = inner, .t = t};
+        if (!json_is_object(inner))
+            continue;
+        read_tower(&c, i == 1);
+        t->known = !is_none(t->hidden) && !is_none(t->layers) && !is_none(t->heads) &&
+                   !is_none(t->intermediate) && !od_hf_foreign_block(&c);
+        model->ntowers += t->known;
+        if (!t->known) {
+            *t = (struct od_transformer){0};
+            od_file_say(file, OD_WARNING, NULL, "%s is not understood: its weights are not counted",
+                        keys[i]);
+        }
+    }
+    model->towers = towers;
+}
+
+/* Python writes numbers that JSON lacks: they become null in a copy of the same length. */
+static struct od_view without_infinity(struct od_view text, struct od_arena *arena)
+{
+    static const struct {
+        const char *word, *instead;
+    } words[] = {{"-Infinity", "null     "}, {"Infinity", "null    "}, {"NaN", "0  "}};
+    bool quoted = false;
+    char *copy = OD_NEW_N(arena, text.n + 1, char);
+    for (size_t i = 0; i < text.n; i++) {
+        char before = i > 0 ? copy[i - 1] : ' ';
+        copy[i] = text.p[i];
+        quoted ^= text.p[i] == '"' && before != '\\';
+        for (size_t k = 0; !quoted && k < OD_COUNT_OF(words); k++) {
+            size_t n = strlen(words[k].word);
+            if (!od_view_starts(od_view_from(text, i), od_view_of(words[k].word)))
+                continue;
+            memcpy(copy + i, words[k].instead, n);
+            i += n - 1;
+            break;
+        }
+    }
+    return (struct od_view){copy, text.n};
+}
+
 static enum od_err read_object(const struct od_file *file, json_t *whole, const struct od_prov *at)
 {
     struct od_model model = {
@@ -411,13 +494,7 @@ static enum od_err read_object(const struct od_file *file, json_t *whole, const 
     json_t *inner = json_object_get(whole, "text_config");
     bool nested = json_is_object(inner) && !od_hf_at(&c, hidden_keys);
     json_t *quantized = json_object_get(whole, "quantization_config");
-    if (nested || json_is_object(json_object_get(whole, "vision_config")) ||
-        json_is_object(json_object_get(whole, "audio_config")))
-        od_file_say(file, OD_WARNING, NULL,
-                    nested
-                        ? "only the language model (text_config) of this configuration is counted"
-                        : "only the language model of this configuration is counted, not what "
-                          "reads images or sound");
+    read_towers(file, whole, &model);
     if (nested)
         c.top = inner;
     od_hf_read_stored(&c, quantized ? quantized : json_object_get(c.top, "quantization_config"));
@@ -434,8 +511,11 @@ static enum od_err read(const struct od_file *file)
         od_file_say(file, OD_WARNING, NULL, "a configuration of more than 16 MiB is not read");
         return OD_ELIMIT;
     }
-    json_t *whole =
-        json_loadb(file->bytes.p, file->bytes.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault);
+    struct od_view text =
+        od_view_has(file->bytes, OD_VIEW("Infinity")) || od_view_has(file->bytes, OD_VIEW("NaN"))
+            ? without_infinity(file->bytes, file->arena)
+            : file->bytes;
+    json_t *whole = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault);
     if (!json_is_object(whole)) {
         od_file_say(file, OD_ERROR, NULL, "line %d, column %d: %s", fault.line, fault.column,
                     fault.text);

@@ -4,6 +4,7 @@
 #include "../suite.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "estimate/transformer_params.h"
 #include "model_file.h"
 
 #include <string.h>
@@ -43,7 +44,9 @@ static const struct {
     {"{" JAMBA ",\"block_types\":[\"recurrent\",\"attention\"]}", true, false, "block_types"},
     {"{" JAMBA ",\"ffn_config\":{\"moe_num_experts\":16}}", true, false, "moe_num_experts"},
     {"{" JAMBA ",\"ffn_config\":{\"ffn_type\":\"mlp\"}}", true, true, "is not known"},
-    {"{" JAMBA ",\"vision_config\":{\"depth\":32}}", true, true, "reads images"},
+    {"{" JAMBA ",\"vision_config\":{\"depth\":32}}", true, true, "vision_config is not understood"},
+    {"{" JAMBA ",\"time_step_limit\":[0.0,Infinity],\"a\":-Infinity,\"b\":NaN}", true, true, NULL},
+    {"{" JAMBA ",\"note\":\"Infinity \\\" NaN\",\"b\":Infinit}", true, false, "line 1"},
     {"{\"hidden_size\":64,\"num_hidden_layers\":2,", true, false, "line 1"},
     {"{\"hidden_size\":64,\"num_hidden_layers\":2}\nstep 1 loss 3.2\n", false, false, NULL},
     {"{\"step\":1,\"loss\":3.2}\n{\"step\":2,\"loss\":3.1}\n", false, false, NULL},
@@ -68,6 +71,26 @@ START_TEST(configurations)
     ck_assert_msg(m.emitted == configs[_i].emitted, "row %d", _i);
     if (configs[_i].said)
         ck_assert_msg(said(m.diags, configs[_i].said), "row %d", _i);
+    od_diags_free(m.diags);
+}
+END_TEST
+
+/* Patches of 16 x 16 x 3 to 32, 4 patches and a class token, two blocks and a last norm; the output
+ * is joined to 64 by two matrices. */
+START_TEST(a_tower_is_counted)
+{
+    static const char config[] =
+        "{\"text_config\":{" JAMBA "},\"vision_config\":{\"hidden_size\":32,\"depth\":2,"
+        "\"num_heads\":2,\"intermediate_size\":128,\"image_size\":32,\"patch_size\":16}}";
+    struct model_file m = model_file_read(od_view_of(config));
+    struct od_transformer_params text, both;
+    uint64_t block = 4 * (32 * 32 + 32) + 2 * 32 * 128 + 128 + 32 + 4 * 32;
+    uint64_t tower = 16 * 16 * 3 * 32 + 32 + 32 + 5 * 32 + 2 * block + 2 * 32;
+    ck_assert_uint_eq(m.model.ntowers, 1);
+    ck_assert(od_transformer_count(&m.model.transformer, m.diags, &text));
+    both = text;
+    ck_assert(od_transformer_count_tower(&m.model.towers[0], &m.model.transformer, m.diags, &both));
+    ck_assert_uint_eq(both.total - text.total, tower + 32 * 64 + 64 + 64 * 64 + 64);
     od_diags_free(m.diags);
 }
 END_TEST
@@ -268,6 +291,7 @@ Suite *od_model_files_suite(void)
 {
     Suite *suite = od_suite_loop("model files", configurations, (int)OD_COUNT_OF(configs));
     TCase *tcase = tcase_create("weights");
+    tcase_add_test(tcase, a_tower_is_counted);
     tcase_add_test(tcase, safetensors_header);
     tcase_add_test(tcase, gguf_header);
     tcase_add_loop_test(tcase, gguf_entries, 0, OD_COUNT_OF(entries));
