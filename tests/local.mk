@@ -57,6 +57,7 @@ run_tests = \
     tests/robust/screen \
     tests/robust/sense \
     tests/robust/share \
+    tests/robust/titles \
     tests/robust/trace \
     tests/robust/snapshots \
     tests/robust/speed \

@@ -10,8 +10,9 @@ static const double most_share = 0.5;
 /* An exception that names memory, and nobody said which memory or how much of it. */
 static void report_bare(struct od_diagnosis_context *context)
 {
-    if (context->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE ||
-        context->diagnosis->failure->run.ended || context->c->incidents.n > 0)
+    const struct od_verdict_of_run *run = &context->diagnosis->failure->run;
+    if (run->outcome != OD_OUTCOME_MEMORY_FAILURE || run->ended || run->reported ||
+        context->c->incidents.n > 0)
         return;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(HOST_EXHAUSTED, exception_alone));
     finding->summary =

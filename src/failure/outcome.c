@@ -2,6 +2,7 @@
 
 #include "failure/growth.h"
 #include "failure/timeline.h"
+#include "failure/told.h"
 
 #include <assert.h>
 
@@ -370,6 +371,38 @@ static const struct od_incident *named_by_run(const struct od_case *c,
     return named;
 }
 
+/* Prose that states a course of memory and calls it growth, as a guide does: "a leak: RAM grew from
+ * 1.12 GB to 62 GB". */
+static const struct od_stated *stated_growth(const struct od_case *c)
+{
+    enum { TIMES = 4 };
+    OD_FOR_EACH (const struct od_stated, stated, c->stated)
+        if (stated->phase.n == 0 && stated->before.known && stated->after.known &&
+            stated->after.lo / TIMES > stated->before.hi && od_told_of(c, "growth"))
+            return stated;
+    return NULL;
+}
+
+/* Where no line of a log shows why the run failed, the text around it may report that memory did.
+ */
+static void take_report(const struct od_case *c, const struct od_turn *mark,
+                        struct od_verdict_of_run *run)
+{
+    const struct od_evidence *ran_out = od_told_of(c, "reported");
+    const struct od_stated *growth = stated_growth(c);
+    bool silent = run->outcome == OD_OUTCOME_NO_FAILURE;
+    bool bare = run->outcome == OD_OUTCOME_OTHER_FAILURE && mark && mark->bare;
+    if ((!silent && !(bare && ran_out)) || (!ran_out && !growth))
+        return;
+    run->outcome = bare ? OD_OUTCOME_MEMORY_FAILURE : OD_OUTCOME_UNKNOWN;
+    run->reported = true;
+    run->at = ran_out ? ran_out->at : growth->at;
+    run->why = bare      ? "The text reports that memory ran out, and the log in it ends "
+                           "without a reason."
+               : ran_out ? "The text reports that memory ran out, but shows no log line of it."
+                         : "The text reports that memory grew, but shows no log line of a failure.";
+}
+
 struct od_verdict_of_run od_outcome_of(const struct od_case *c)
 {
     struct od_timeline timeline;
@@ -394,6 +427,7 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
         run.ended = named;
         run.at = named->at;
     }
+    take_report(c, judge.verdict.mark, &run);
     od_timeline_done(&timeline);
     return run;
 }

@@ -18,6 +18,7 @@ struct od_verdict_of_run {
     enum od_outcome outcome;
     const char *why;                 /* the sentence behind it */
     struct od_prov at;               /* the line that decides; line 0 = none */
+    bool reported;                   /* by people only: no line of a log shows it */
     bool asked_for_nothing;          /* what failed is a request of 0 bytes: no lack of memory */
     const struct od_incident *ended; /* the incident that ended the run; NULL = none */
 };

@@ -32,7 +32,8 @@ struct od_unwrap {
     struct od_map index;    /* key of a lane -> its number + 1 */
     OD_VEC(struct od_place *) lanes;
     uint64_t crowded;
-    bool titles; /* what a title says counts like any line */
+    bool titles;         /* what a title says counts like any line */
+    uint64_t title_line; /* of the source; 0 = it has no title */
     struct od_buf key;
     uint32_t last_source;              /* of the lane found last */
     uint32_t recent[1 << RECENT_BITS]; /* lanes, by who it is; each more by one */
@@ -62,6 +63,11 @@ void od_unwrap_ask(struct od_unwrap *unwrap, od_unwrap_known_fn *known, void *se
 {
     unwrap->known = known;
     unwrap->known_self = self;
+}
+
+void od_unwrap_title_line(struct od_unwrap *unwrap, uint64_t line)
+{
+    unwrap->title_line = line;
 }
 
 void od_unwrap_titles(struct od_unwrap *unwrap, bool count)
@@ -241,7 +247,7 @@ static bool has_break(struct od_view text)
 }
 
 /* "torch.OutOfMemoryError: ...": does text begin with the class of an exception? */
-static bool begins_with_class(struct od_view text)
+bool od_begins_with_class(struct od_view text)
 {
     size_t n = od_view_find(text, OD_VIEW(": "), 0);
     struct od_view name = od_view_head(text, n == OD_VIEW_NONE ? 0 : n);
@@ -255,27 +261,29 @@ static struct od_view from_class(struct od_view title)
 {
     for (size_t i = 1; i < title.n; i++)
         if ((title.p[i - 1] == ' ' || title.p[i - 1] == ':') &&
-            begins_with_class(od_view_from(title, i)))
+            od_begins_with_class(od_view_from(title, i)))
             return od_view_from(title, i);
     return title;
 }
 
-/* A thread's title stands in its first line, behind the mark of a heading in Markdown, which is
- * also a comment's. Where it is the line of an exception, it is read as that. */
-static struct od_view without_heading(struct od_view text, uint64_t line, bool counts,
+/* A text's title, without the mark of a heading in Markdown, which is also a comment's. Where it is
+ * the line of an exception, it is read as that. */
+static struct od_view without_heading(const struct od_unwrap *unwrap, struct od_view text,
                                       bool *ret_heading)
 {
     enum { DEEPEST = 6 };
     size_t n = 0;
-    while (line == 1 && n < text.n && n < DEEPEST && text.p[n] == '#')
+    if (unwrap->at.line != unwrap->title_line)
+        return text;
+    while (n < text.n && n < DEEPEST && text.p[n] == '#')
         n++;
-    if (n == 0 || n == text.n || text.p[n] != ' ')
+    if (n == text.n || (n > 0 && text.p[n] != ' '))
         return text;
     struct od_view title = od_view_trim(od_view_from(text, n));
     *ret_heading = true;
-    if (counts)
+    if (unwrap->titles)
         return from_class(title);
-    return begins_with_class(title) ? title : text;
+    return od_begins_with_class(title) ? title : text;
 }
 
 static bool is_same(struct od_view a, struct od_view b)
@@ -380,7 +388,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
             plain = is_known_piece(unwrap, &peel);
         if (!plain)
             peel_all(unwrap, &peel);
-        peel.text = without_heading(peel.text, unwrap->at.line, unwrap->titles, &peel.heading);
+        peel.text = without_heading(unwrap, peel.text, &peel.heading);
         if (!plain && unwrap->nlevels < NESTED && has_break(peel.text)) {
             push_level(unwrap, &peel);
             continue;
@@ -468,9 +476,9 @@ bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *
     struct od_layers *layers = ret_layers;
     struct od_view bytes = raw->bytes;
     layers->labels = raw->labels;
-    if (raw->said || raw->at.line == 1 || peel->text.n == 0 || peel->rank.known || peel->heading ||
-        peel->overprinted || peel->asked.n > sizeof layers->said || has_telling_number(bytes) ||
-        !note_part(bytes, peel->text, &layers->text) ||
+    if (raw->said || raw->at.line == unwrap->title_line || peel->text.n == 0 || peel->rank.known ||
+        peel->heading || peel->overprinted || peel->asked.n > sizeof layers->said ||
+        has_telling_number(bytes) || !note_part(bytes, peel->text, &layers->text) ||
         !note_part(bytes, peel->stamp, &layers->stamp) ||
         !note_part(bytes, peel->host, &layers->host) ||
         !note_part(bytes, peel->process, &layers->process) ||

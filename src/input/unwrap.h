@@ -61,6 +61,12 @@ bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *
 bool od_unwrap_layered(struct od_unwrap *unwrap, const struct od_raw_line *raw,
                        const struct od_layers *layers, struct od_line *ret_line);
 
+/* The line of the source that is its title; 0 = none. */
+void od_unwrap_title_line(struct od_unwrap *unwrap, uint64_t line);
+
+/* "OSError: ...", "torch.OutOfMemoryError: ...": the line of an exception. */
+bool od_begins_with_class(struct od_view text);
+
 /* Does what the title of a thread says count like any line? At first it does not, but for the line
  * of an exception. */
 void od_unwrap_titles(struct od_unwrap *unwrap, bool count);

@@ -472,6 +472,8 @@ static const char *say_unknown(const struct od_outline *o)
     if (incident && incident->kind == OD_INC_UNEXPLAINED_KILL)
         return od_arena_printf(o->arena, "%s was killed%s. The log does not show by whom.",
                                victim_of(o->arena, incident, "The run"), status_of(o, incident));
+    if (o->diagnosis->failure->run.reported)
+        return o->diagnosis->failure->run.why;
     if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
         return "The log does not show how the run ended.";
     return "Nothing could be read.";
@@ -520,7 +522,8 @@ static const char *headline(const struct od_outline *o)
 {
     switch (o->diagnosis->failure->run.outcome) {
     case OD_OUTCOME_MEMORY_FAILURE:
-        return !o->incident ? "Out of memory."
+        return !o->incident ? (o->diagnosis->failure->run.reported ? o->diagnosis->failure->run.why
+                                                                   : "Out of memory.")
                : od_incident_says(o->incident, OD_SAID_GUARDED)
                    ? say_refusal(o, o->incident)
                    : sayings[o->incident->kind](o, o->incident);

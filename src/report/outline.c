@@ -24,7 +24,8 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     bool told =
         diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
-        od_headline_error(diagnosis).n > 0 || od_headline_is_snapshot(outline) ||
+        diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0 ||
+        od_headline_is_snapshot(outline) ||
         (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && *od_outline_growth(outline));
     if (!told)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->failure->run.why);

@@ -9,6 +9,7 @@ src_libod_a_SOURCES += \
     src/scan/line_shapes.c src/scan/line_shapes.h \
     src/scan/listing.c src/scan/listing.h \
     src/scan/literals.c src/scan/literals.h \
+    src/scan/people.c src/scan/people.h \
     src/scan/prove.c src/scan/prove.h \
     src/scan/prove_words.c \
     src/scan/scan.c src/scan/scan.h \

@@ -12,6 +12,7 @@
 #include "scan/line_shapes.h"
 #include "scan/line_trace.h"
 #include "scan/mentions.h"
+#include "scan/people.h"
 #include "scan/signs.h"
 #include "scan/title.h"
 #include "scan/unfinished.h"
@@ -28,13 +29,13 @@ struct scan {
     struct od_sentences *sentences;           /* NULL: they are not read */
     const struct od_file_reader *file_reader; /* of the source being read */
     const struct od_sink *out;
-    struct od_sink counting;  /* counts, then passes on */
-    bool worth_keeping;       /* an event of the line was trouble, or an end */
-    bool troubled;            /* one of the source says what went wrong */
-    struct od_raw_line title; /* of the thread; empty: it has none */
-    size_t sole;            /* reader, the only one that was offered the line; it took all of it */
-    size_t piece;           /* bytes to be filtered at once */
-    struct od_ahead *ahead; /* reads the source; NULL: nobody does */
+    struct od_sink counting; /* counts, then passes on */
+    bool worth_keeping;      /* an event of the line was trouble, or an end */
+    bool troubled;           /* one of the source says what went wrong */
+    struct od_people people; /* of the source */
+    size_t sole;             /* reader, the only one that was offered the line; it took all of it */
+    size_t piece;            /* bytes to be filtered at once */
+    struct od_ahead *ahead;  /* reads the source; NULL: nobody does */
     struct od_behind *behind;         /* takes the events; NULL: nobody does */
     uint64_t source_bytes;            /* of the source, read */
     size_t block_bytes, streak_bytes; /* of the block; of them those that went by in streaks */
@@ -134,7 +135,7 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
 static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, bool fallback)
 {
-    return od_is_code_line(line->text) ||
+    return od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line) ||
            (fallback && s->sentences && plan->speaks &&
             od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
 }
@@ -168,7 +169,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
 static bool offer_as_sentence(struct scan *s, const struct od_line *line,
                               const struct od_line_plan *plan)
 {
-    if (!plan->speaks || od_is_code_line(line->text))
+    if (!plan->speaks || od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line))
         return false;
     return od_sentences_line(s->sentences, line, &s->counting);
 }
@@ -328,7 +329,9 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
         od_signs_tell(plan->signs, plan->nsigns, line, s->out);
     /* A reader may have used the line and left it to rules as well. */
     bool used = taken || offer_to_rules(s, line, plan);
-    if (!used && s->stats.events == events)
+    bool reports = !s->worth_keeping && plan->speaks && s->sentences &&
+                   od_people_report(&s->people, od_ruleset_lexicon(s->rules), line);
+    if (!(reports && line->heading) && !used && s->stats.events == events)
         note_unknown(s, line, plan);
     if (plan->kept && !plan->settled)
         od_line_plan_settle(plan);
@@ -391,9 +394,11 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
     return n;
 }
 
-static bool is_plain(const struct od_line_shape *shape, const struct od_raw_line *raw)
+static bool is_plain(const struct scan *s, const struct od_line_shape *shape,
+                     const struct od_raw_line *raw)
 {
-    return shape && !raw->said && raw->at.line != 1 && (shape->plain >> raw->labels & 1) != 0;
+    return shape && !raw->said && raw->at.line != s->people.title.at.line &&
+           (shape->plain >> raw->labels & 1) != 0;
 }
 
 /* A line whose layers are known from one of its shape; false when they are not. */
@@ -430,7 +435,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
     size_t nlines = 1;
     s->stats.candidates++;
     s->trace.raw = raw;
-    if (is_plain(shape, raw)) {
+    if (is_plain(s, shape, raw)) {
         od_unwrap_plain(s->unwrap, raw, ret_line);
         ret_line->memory = memory_of(s, plan);
         offer_line(s, ret_line, plan);
@@ -638,22 +643,20 @@ static void end_readings(struct scan *s)
         od_sentences_end(s->sentences, &s->counting);
 }
 
-/* Where nothing else of a thread says what failed, its title does. */
-static void hear_title(struct scan *s)
+/* A title that is the message of an error is read as one where no line of the source says what
+ * failed. Any other title reports at most. */
+static void read_title(struct scan *s)
 {
     struct od_line line;
-    bool asked = od_title_asks(s->title.bytes);
-    s->trace.raw = &s->title;
-    for (int turn = 0; turn < 2 && s->title.bytes.n > 0 && !s->troubled && !asked; turn++) {
+    struct od_raw_line title;
+    if (!s->troubled && od_people_take_title(&s->people, &title)) {
+        s->trace.raw = &title;
         od_unwrap_titles(s->unwrap, true);
-        (void)offer_unwrapped(s, &s->title, plan_of(s, NULL, s->title.bytes), &line);
+        (void)offer_unwrapped(s, &title, plan_of(s, NULL, title.bytes), &line);
         od_unwrap_titles(s->unwrap, false);
         end_readings(s);
-        if (!od_title_names_device(s->title.bytes))
-            break;
-        s->title.bytes = od_title_without_circumstances(s->title.bytes);
     }
-    s->title = (struct od_raw_line){0};
+    od_people_end(&s->people, s->troubled ? NULL : &s->counting);
     s->troubled = false;
 }
 
@@ -661,7 +664,7 @@ static void end_source(struct scan *s)
 {
     od_candidates_forget(s->candidates);
     end_readings(s);
-    hear_title(s);
+    read_title(s);
 }
 
 static void open_readers(struct scan *s, struct od_arena *arena)
@@ -700,26 +703,18 @@ static bool next_block(struct scan *s, struct od_input *input, struct od_block *
     return od_input_next(input, block);
 }
 
-/* A thread is called something in its first line, which may hold nothing that is looked for. */
-static void keep_title(struct scan *s, const struct od_block *block)
+static void find_title(struct scan *s, const struct od_block *block)
 {
-    struct od_cursor cursor = od_cursor_start(block);
-    struct od_raw_line raw, next;
-    if (block->bytes.n == 0 || block->bytes.p[0] != '#' || !od_cursor_next(&cursor, &raw))
-        return;
-    if (od_cursor_next(&cursor, &next) && od_title_is_row(raw.bytes, next.bytes))
-        return;
-    if (s->options->around)
-        od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
-    s->title = raw;
-    s->title.bytes = od_arena_view(s->options->arena, raw.bytes);
-    s->title.said = NULL;
+    struct od_raw_line title = {0};
+    if (od_people_find_title(&s->people, block, s->options->arena, &title) && s->options->around)
+        od_around_keep(s->options->around, title.at, title.bytes, block->bytes);
+    od_unwrap_title_line(s->unwrap, title.at.line);
 }
 
 static void scan_source_block(struct scan *s, struct od_input *input, const struct od_block *block)
 {
     if (s->source_bytes == 0 && !block->whole)
-        keep_title(s, block);
+        find_title(s, block);
     s->source_bytes += block->bytes.n;
     s->block_bytes = block->bytes.n;
     s->streak_bytes = 0;

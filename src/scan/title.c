@@ -1,5 +1,7 @@
 #include "scan/title.h"
 
+#include "base/code_line.h"
+
 bool od_event_says_why(const struct od_event *event)
 {
     bool cut = od_view_eq_str(od_event_text(event, OD_F_NAME), "Traceback");
@@ -15,32 +17,52 @@ bool od_title_asks(struct od_view title)
     return od_view_ends(title, OD_VIEW("?")) || od_view_ends(title, OD_VIEW("？"));
 }
 
-struct od_view od_title_without_circumstances(struct od_view title)
-{
-    static const char *const words[] = {" when ", " while ", " during ", " after ",
-                                        " on ",   " in ",    " with ",   " despite ",
-                                        " even ", " at ",    " ("};
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
-        size_t at = od_view_find(title, od_view_of(words[i]), 0);
-        title = od_view_head(title, at == OD_VIEW_NONE ? title.n : at);
-    }
-    return od_view_trim(title);
-}
-
-bool od_title_names_device(struct od_view title)
-{
-    static const char *const words[] = {"CUDA", "Cuda", "cuda", "GPU", "gpu",    "VRAM", "HIP",
-                                        "ROCm", "MPS",  "XPU",  "NPU", "Vulkan", "显存"};
-    bool named = false;
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        named = named || od_view_has(title, od_view_of(words[i]));
-    return named;
-}
-
 bool od_title_is_row(struct od_view first, struct od_view second)
 {
     size_t n = 0;
     while (n < first.n && !od_is_digit(first.p[n]))
         n++;
     return n < first.n && od_view_starts(second, od_view_head(first, n));
+}
+
+/* "Evaluation runs out of CUDA memory", '"System is out of GPU memory" in the viewport': words of a
+ * person, and no record of a log, command, statement or sentence of a paragraph. Of a script
+ * without blanks three letters count as a word. */
+static bool is_phrase(struct od_view text)
+{
+    enum { WORDS = 4, LONGEST = 160, BYTES_OF_WORD = 9 };
+    static const char *const marks[] = {": ", "  ", "()", NULL};
+    size_t blanks = 0, letters = 0, foreign = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        bool far = (text.p[i] & 0x80) != 0;
+        foreign += far;
+        blanks += text.p[i] == ' ';
+        letters += far || od_is_letter(text.p[i]) || text.p[i] == ' ';
+        if (strchr("=|%\t", text.p[i]))
+            return false;
+    }
+    bool begins = od_is_upper(text.p[0]) || text.p[0] == '"' || (text.p[0] & 0x80) != 0;
+    return text.n <= LONGEST && blanks + 1 + foreign / BYTES_OF_WORD >= WORDS && begins &&
+           10 * letters >= 8 * text.n && strchr(".,;:{!)", text.p[text.n - 1]) == NULL &&
+           !od_view_has_any(text, marks) && !od_is_code_line(text);
+}
+
+/* "# 2026-01-02 08:07:56.468609: W ...": a line of a log behind the mark of a comment. */
+static bool is_record(struct od_view text)
+{
+    while (text.n > 0 && strchr("# ", text.p[0]) != NULL)
+        text = od_view_from(text, 1);
+    size_t n = 0;
+    while (n < text.n && od_is_digit(text.p[n]))
+        n++;
+    return n >= 2 && n + 1 < text.n && strchr("-/:", text.p[n]) != NULL &&
+           od_is_digit(text.p[n + 1]);
+}
+
+bool od_title_is(struct od_view first, struct od_view second, bool last)
+{
+    first = od_view_trim(first);
+    if (od_view_starts(first, OD_VIEW("#")))
+        return !od_title_is_row(first, second) && !is_record(first);
+    return !last && first.n > 0 && od_view_trim(second).n == 0 && is_phrase(first);
 }

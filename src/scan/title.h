@@ -7,11 +7,10 @@
 
 bool od_title_asks(struct od_view title);
 
-/* Without what it says of the circumstances: "GPU out of memory". */
-struct od_view od_title_without_circumstances(struct od_view title);
-
-/* Else nothing tells what ran out. */
-bool od_title_names_device(struct od_view title);
+/* Is the first line of a text, with the next line after it, what somebody called the text: a
+ * heading of Markdown, or some words that no program prints, before an empty line and more text?
+ * last: no text is after the two. */
+bool od_title_is(struct od_view first, struct od_view second, bool last);
 
 /* Do both lines begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
 bool od_title_is_row(struct od_view first, struct od_view second);

@@ -45,6 +45,11 @@ bool od_sentence_blames_device(const struct od_lexicon *lexicon, struct od_view 
  */
 bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text);
 
+/* Does the text report that memory ran out, though it is no message of a program: a title ("CUDA
+ * out of memory during validation"), or a person ("I ran out of memory on the second GPU")? A
+ * condition, a question and advice report nothing. */
+bool od_sentence_reports(const struct od_lexicon *lexicon, struct od_view text, bool title);
+
 /* Notes why the text is, or is no, such sentence: its tokens, each refusal, its signs. */
 void od_sentence_explain(const struct od_lexicon *lexicon, struct od_view text,
                          const struct od_trace *trace);

@@ -1,0 +1,53 @@
+/* Whether a person's words or a title report that memory ran out. */
+#include "readers/logs/sentence_parts.h"
+
+static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
+{
+    while (from < upto && (t->list[from].classes & classes) == 0)
+        from++;
+    return from < upto;
+}
+
+/* "How do I avoid it?" asks; "it ran out of memory, any ideas?" reports and asks. */
+static bool asks(struct od_view sentence)
+{
+    static const char *const words[] = {"How ",  "how ",  "Why ", "why ", "What ",   "what ",
+                                        "Does ", "does ", "Can ", "can ", "Could ",  "could ",
+                                        "Is ",   "is ",   "Do ",  "do ",  "Should ", "should ",
+                                        "Will ", "will ", "Has ", "has ", NULL};
+    return od_view_starts_any(od_view_trim(sentence), words);
+}
+
+/* "Out of memory handling", "out of memory errors": what the text is about. */
+static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
+{
+    static const char *const topics[] = {"handling",   "errors",    "situations",
+                                         "conditions", "killer",    "policy",
+                                         "behavior",   "behaviour", NULL};
+    struct od_view rest = od_view_trim(od_view_from(t->text, t->list[r->upto - 1].end));
+    return od_view_starts_any(rest, topics);
+}
+
+static bool reports(const struct od_tokens *t, const struct od_refusal *r, bool title)
+{
+    const uint64_t memory = OD_WORD_BIT(OD_WORD_MEMORY) | OD_WORD_BIT(OD_WORD_REFUSAL);
+    const uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_ADVICE) |
+                             OD_WORD_BIT(OD_WORD_WITHOUT) | OD_WORD_BIT(OD_WORD_REMEMBER) |
+                             OD_WORD_BIT(OD_WORD_NONE);
+    size_t from = od_sentence_from(t, r->from);
+    if (r->vague || !has(t, r->from, r->upto, memory) || has(t, from, r->from, against) ||
+        asks(od_view_from(t->text, t->list[from].at)) || is_topic(t, r))
+        return false;
+    return title || has(t, from, r->from, OD_WORD_BIT(OD_WORD_PEOPLE));
+}
+
+bool od_sentence_reports(const struct od_lexicon *lexicon, struct od_view text, bool title)
+{
+    struct od_tokens tokens;
+    struct od_refusal refusal;
+    od_tokens_read(&tokens, lexicon, od_sentence_window(lexicon, text));
+    for (size_t n = 0; od_refusal_next(&tokens, &n, &refusal);)
+        if (reports(&tokens, &refusal, title))
+            return true;
+    return false;
+}

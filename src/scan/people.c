@@ -1,0 +1,61 @@
+#include "scan/people.h"
+
+#include "input/unwrap.h"
+#include "readers/logs/sentence.h"
+#include "scan/title.h"
+
+bool od_people_find_title(struct od_people *people, const struct od_block *block,
+                          struct od_arena *arena, struct od_raw_line *ret_title)
+{
+    struct od_cursor cursor = od_cursor_start(block);
+    struct od_raw_line raw, next = {0};
+    *people = (struct od_people){0};
+    do {
+        if (!od_cursor_next(&cursor, &raw))
+            return false;
+    } while (od_view_trim(raw.bytes).n == 0);
+    bool last = !od_cursor_next(&cursor, &next) ||
+                od_view_trim(od_view_from(block->bytes, cursor.at)).n == 0;
+    if (!od_title_is(raw.bytes, next.bytes, last))
+        return false;
+    *ret_title = people->title = raw;
+    people->title.bytes = od_arena_view(arena, raw.bytes);
+    people->title.said = NULL;
+    return true;
+}
+
+bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_title)
+{
+    *ret_title = people->title;
+    people->title.bytes.n = 0;
+    return ret_title->bytes.n > 0 && !od_title_asks(ret_title->bytes);
+}
+
+bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line)
+{
+    return line->heading && !(people->title.bytes.n == 0 && od_begins_with_class(line->text));
+}
+
+bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
+                      const struct od_line *line)
+{
+    if (!od_sentence_reports(lexicon, line->text, line->heading))
+        return false;
+    if (people->report.line.text.n == 0)
+        od_line_keep(&people->report, line);
+    return true;
+}
+
+void od_people_end(struct od_people *people, const struct od_sink *sink)
+{
+    struct od_event event;
+    if (sink && people->report.line.text.n > 0) {
+        od_event_begin(&event, OD_EV_REMARK, &people->report.line, "report");
+        event.excerpt = people->report.line.text;
+        od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("other"));
+        od_event_set_text(&event, OD_F_NAME, OD_VIEW("reported"));
+        od_sink_put(sink, &event);
+    }
+    people->title = (struct od_raw_line){0};
+    people->report.line.text.n = 0;
+}
