@@ -54,6 +54,10 @@ static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
 {
     if (needs(advice, "cause") && !is_meant(finding, advice->id))
         return false;
+    /* The request is not what fills the limit: nothing that makes it smaller helps. */
+    if (is_meant(finding, "beside_count") && !is_meant(finding, advice->id))
+        return strcmp(advice->id, "found_here") == 0 || strcmp(advice->id, "advised_here") == 0 ||
+               (!advice->knobs && od_remedy_is_about(advice, "answer"));
     return !is_meant(finding, "smaller_buffer") || !od_remedy_is_about(advice, "data");
 }
 

@@ -121,9 +121,50 @@ static void forecast(struct od_series *s, const struct od_case *c)
     s->exhausts_known = isfinite(s->exhausts_x);
 }
 
+/* "GPU memory used 5840 MiB" */
+static bool names_device(const struct od_series *s)
+{
+    static const char *const words[] = {"GPU", "gpu", "CUDA",  "cuda", "VRAM", "vram",
+                                        "HBM", "TPU", "evice", "NPU",  NULL};
+    return s->placed || od_view_has_any(s->said, words);
+}
+
+/* Does any line, or who asks, know of a device that the run has? */
+static bool knows_device(const struct od_case_builder *b)
+{
+    const struct od_case *c = b->c;
+    bool knows = c->devices.n > 0 || c->allocators.n > 0 || c->driver_refusal_count > 0 ||
+                 b->given.device.known || b->given.capacity.known;
+    OD_FOR_EACH (const struct od_incident, inc, c->incidents)
+        knows = knows || (!od_incident_kind_is_host(inc->kind) && inc->kind != OD_INC_SOFT_WARNING);
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        knows = knows || s->device.n > 0 ||
+                (!od_series_metric_is_host(s->metric) && names_device(s)) ||
+                s->metric == OD_SERIES_DEVICE_RESERVED || s->metric == OD_SERIES_DEVICE_SHARE;
+    return knows;
+}
+
+/* A number without a place ("mem: 0.2 GB") is the device's where the run has one: that is what
+ * frameworks print. Where the whole log knows of none, nothing says whose it is. */
+static void leave_unowned(struct od_case_builder *b)
+{
+    static const struct {
+        enum od_series_metric device, unowned;
+    } metrics[] = {{OD_SERIES_DEVICE_USED, OD_SERIES_MEMORY_USED},
+                   {OD_SERIES_DEVICE_PEAK, OD_SERIES_MEMORY_PEAK},
+                   {OD_SERIES_DEVICE_FREE, OD_SERIES_MEMORY_FREE}};
+    if (knows_device(b))
+        return;
+    OD_FOR_EACH (struct od_series, s, b->c->series)
+        for (size_t i = 0; i < OD_COUNT_OF(metrics); i++)
+            if (s->metric == metrics[i].device && s->producer.n == 0 && !names_device(s))
+                s->metric = metrics[i].unowned;
+}
+
 void od_series_forecast(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
+    leave_unowned(b);
     OD_FOR_EACH (struct od_series, s, c->series) {
         enum od_series_unit unit = od_series_metric_unit(s->metric);
         if (unit == OD_SERIES_SECONDS)
@@ -138,6 +179,8 @@ void od_series_forecast(struct od_case_builder *b)
             limit_by_allocator(s, c);
             limit_by_device(s, c);
             set_limit(s, b->given.device, (struct od_prov){0});
+            if (od_series_metric_is_unowned(s->metric))
+                set_limit(s, b->given.machine, (struct od_prov){0});
         }
         forecast(s, c);
     }

@@ -89,6 +89,7 @@ struct od_series {
     struct od_view process;  /* name of it; empty = not said */
     struct od_view name;     /* of what is measured, where one producer prints several */
     struct od_count rank, pid;
+    bool placed;       /* its line says which kind of memory it is */
     bool unit_guessed; /* by the size of the numbers: none is printed */
     enum od_series_x x;
     uint64_t points;

@@ -189,12 +189,35 @@ static const char *against_count(const struct od_diagnosis_context *context,
                            od_bytes_text(context->arena, inc->in_use));
 }
 
+/* The process is as large as its limit, and what it counts is not. */
+static void say_beside(struct od_diagnosis_context *context, const struct od_host_failure *host)
+{
+    const struct od_account *account = &host->failure->account;
+    const struct od_software *driver = host->failure->stack.driver;
+    const char *who = driver ? driver->title : "the program";
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(RUNTIME_LIMIT, worded));
+    od_finding_say(context, finding,
+                   "Resident memory (RSS) is %s, with a limit of %s, while %s counts only %s as in "
+                   "use: caches, or memory that its count misses, fill the limit.",
+                   od_bytes_text(context->arena, account->victim.bytes),
+                   od_bytes_text(context->arena, account->limit.bytes), who,
+                   od_bytes_text(context->arena, account->used));
+    finding->clause = od_arena_printf(
+        context->arena, "memory that %s does not count as in use fills its limit", who);
+    finding->first = "beside_count";
+    od_finding_host(context, finding, host);
+}
+
 /* A database or a server refuses by itself, and prints the limit that it was given; so does a
  * program that nobody knows, where its numbers close. */
 static void look_at_own(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
     const struct od_incident *inc = host->failure->incident;
     const struct od_software *driver = host->failure->stack.driver;
+    if (od_account_is_beside_count(&host->failure->account)) {
+        say_beside(context, host);
+        return;
+    }
     bool keeps = driver && (driver->sort == OD_SORT_DATABASE || driver->sort == OD_SORT_SERVER);
     if (!inc->limit.known || (!keeps && !is_beyond_own(inc)))
         return;

@@ -198,6 +198,9 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
             a->holdings[a->n++] = *held;
     }
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
+    if (a->scope == OD_SCOPE_RUNTIME) /* resident memory beside the heap, or the program's count */
+        a->beside = od_bytes_sub(a->victim.bytes, a->used);
+    add(a, OD_HELD_BESIDE, a->beside);
     a->rest = rest_of(a);
     add(a, OD_HELD_UNEXPLAINED, a->rest);
 }
@@ -296,6 +299,15 @@ const struct od_held *od_account_most_part(const struct od_account *account)
                  od_held_bytes(part) >= most * (double)account->limit.bytes.n &&
                  od_held_bytes(part) > processes;
     return fills ? part : NULL;
+}
+
+bool od_account_is_beside_count(const struct od_account *account)
+{
+    static const double above = 0.95, little = 0.5; /* of the limit */
+    struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
+    return account->scope == OD_SCOPE_RUNTIME && limit.known && rss.known && account->used.known &&
+           (double)rss.lo >= above * (double)limit.lo &&
+           (double)account->used.hi < little * (double)limit.lo;
 }
 
 bool od_account_is_of_group(const struct od_account *account)

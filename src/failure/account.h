@@ -30,10 +30,10 @@ struct od_account {
     bool too_large; /* the request is more than the limit, or than the device, has in all */
 
     /* of a device */
-    struct od_bytes own;     /* reserved by the framework of the process that failed */
-    struct od_bytes pieces;  /* of own, not in use */
-    struct od_bytes beside;  /* held by this process outside of its framework */
-    struct od_bytes named;   /* held by other processes that are named */
+    struct od_bytes own;    /* reserved by the framework of the process that failed */
+    struct od_bytes pieces; /* of own, not in use */
+    struct od_bytes beside; /* held by this process outside of its framework, or of its own count */
+    struct od_bytes named;  /* held by other processes that are named */
     struct od_bytes outside; /* neither free nor own: others, what is beside the framework, and what
                                 contexts and libraries take */
     double named_share;      /* of the device; 0 when not known */
@@ -68,6 +68,10 @@ bool od_account_small_victim(const struct od_account *account);
 /* What is no process's and fills most of the memory: files in memory, slab, page tables, the rest;
  * NULL = there is none. */
 const struct od_held *od_account_most_part(const struct od_account *account);
+
+/* Is the process above the limit that a program sets itself, while what the program counts is
+ * little of it: is it native memory, caches, or a wrong count that fills it? */
+bool od_account_is_beside_count(const struct od_account *account);
 
 /* Is it the limit of a group, container or job? */
 bool od_account_is_of_group(const struct od_account *account);

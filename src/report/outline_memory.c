@@ -411,15 +411,20 @@ static void add_processes(struct od_outline *outline, struct amounts *amounts)
 void od_outline_incident_memory(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
+    const struct od_account *account = &outline->diagnosis->failure->account;
     const struct {
         const char *what;
         struct od_bytes bytes;
         enum od_tone tone;
     } printed[] = {
-        {"requested", incident->requested, OD_BAD}, {"free", incident->free, OD_GOOD},
-        {"in use", incident->in_use, OD_PLAIN},     {"reserved", incident->reserved, OD_PLAIN},
-        {"peak", incident->peak, OD_PLAIN},         {"the process", incident->held, OD_PLAIN},
-        {"limit", incident->limit, OD_DIM},         {"capacity", incident->capacity, OD_DIM},
+        {"requested", incident->requested, OD_BAD},
+        {"free", incident->free, OD_GOOD},
+        {od_account_is_beside_count(account) ? "counted" : "in use", incident->in_use, OD_PLAIN},
+        {"reserved", incident->reserved, OD_PLAIN},
+        {"peak", incident->peak, OD_PLAIN},
+        {"the process", incident->held, OD_PLAIN},
+        {"limit", incident->limit, OD_DIM},
+        {"capacity", incident->capacity, OD_DIM},
     };
     struct amounts amounts = {0};
     for (size_t i = 0; i < OD_COUNT_OF(printed); i++) {

@@ -30,6 +30,7 @@ struct od_memory_found {
     struct od_count device;
     struct od_bytes bytes;
     double share;
+    bool assumed;   /* the space is what frameworks print at a step, and no word of the line */
     bool bare;      /* "mem" or "max mem" and no other word: means something beside a step only */
     bool ownerless; /* "memory usage": of a process or of a device, nobody knows */
     bool allocator; /* "allocated" alone: means something beside "reserved" only */

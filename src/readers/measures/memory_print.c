@@ -77,7 +77,7 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         /* Two series: a log may print both, one below the other. */
         const char *by = first->given ? "memory_print.allocator" : "memory_print";
         struct od_event event;
-        od_measure_begin(&event, by, line, first->space);
+        od_measure_begin(&event, by, line, first->assumed ? NULL : first->space);
         event.unit_guessed = first->unitless;
         set_place(l, first, &event, name);
         if (first->heap)
@@ -212,6 +212,7 @@ static void settle_owner(const struct print *s, const struct od_memory_line *l, 
     } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
                found->field == OD_F_RESERVED) {
         found->space = "device";
+        found->assumed = !l->allocated && !moment && found->field != OD_F_RESERVED;
     } else {
         found->space = s->host_measured ? "host" : "unknown";
     }
