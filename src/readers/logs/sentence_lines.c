@@ -235,8 +235,9 @@ static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
                 strchr("-/:", text.p[digits]) != NULL && od_is_digit(text.p[digits + 1]);
     if (time || od_view_starts(text, OD_VIEW("File \"")) || od_view_starts(text, OD_VIEW("at ")))
         return true;
-    while (n < text.n && (od_is_letter(text.p[n]) || (n == 0 && text.p[n] == '[')))
-        n++;
+    while (n < text.n && (od_is_letter(text.p[n]) || (n == 0 && text.p[n] == '[') ||
+                          (text.p[n] == '.' && n + 1 < text.n && od_is_letter(text.p[n + 1]))))
+        n++; /* "torch.OutOfMemoryError" */
     struct od_view name = od_view_head(text, n);
     (void)od_view_take(&name, OD_VIEW("["));
     uint64_t classes = od_lexicon_classes(lexicon, od_view_lowered(name, word, sizeof word));
