@@ -80,16 +80,20 @@ def execute(args, folder, stdin=None, program=PROGRAM):
     return Result(done.returncode, done.stdout, done.stderr)
 
 
-def run_case(case, extra):
+def run_case(case, extra, outputs=()):
     """Runs the case with further arguments, in a folder that holds only its inputs; those that its
-    arguments do not name come last."""
-    with tempfile.TemporaryDirectory() as folder:
+    arguments do not name come last. `outputs` are formats that the same run writes to files: (result,
+    {format: bytes})."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as written:
         names = []
         for path in case.inputs:
             names.append(case.names.get(path, os.path.basename(path)))
             with open(os.path.join(folder, names[-1]), "wb") as copy:
                 copy.write(read(path))
-        return execute(case.args + extra + [n for n in names if n not in case.args], folder)
+        files = {form: os.path.join(written, form) for form in outputs}
+        options = [word for form, path in files.items() for word in ("-o", f"{form}:{path}")]
+        result = execute(case.args + extra + options + [n for n in names if n not in case.args], folder)
+        return result, {form: read(path, b"") for form, path in files.items()}
 
 
 def run_bytes(data, extra=(), name="input.log"):
