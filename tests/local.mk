@@ -269,7 +269,7 @@ EXTRA_DIST += tests/redact/corpus.py tests/redact/harmless.txt tests/redact/secr
 EXTRA_DIST += tests/robust/sense_logs.py tests/robust/sensible.py tests/robust/described.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/pictures.mjs tests/web/start.mjs doc/pictures/page.png doc/pictures/terminal.png
 dist_check_SCRIPTS += tests/web/check tests/web/pictures tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py
-EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explain.vllm tests/tap.py tests/cases/README.md tests/cases/cases.py tests/cases/projection.py
+EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explain.vllm tests/tap.py tests/touched tests/cases/README.md tests/cases/cases.py tests/cases/projection.py
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk
@@ -332,6 +332,15 @@ check-dask: all
 check-spark: all
 	$(TESTS_ENV) $(top_srcdir)/tests/ci/spark
 
+# The inner loop, under a minute of processor time: golden cases, lints, and the unit tests of the rooms that
+# differ from QUICK_BASE.
+QUICK_BASE = main
+.PHONY: quick
+quick: all
+	@tests="$$(env $(TESTS_ENV) $(srcdir)/tests/touched '$(QUICK_BASE)' $(unit_tests))" && \
+	    echo "unit tests: $${tests:-none}" && $(MAKE) all $$tests && \
+	    $(MAKE) check-TESTS TESTS="tests/cases/run $$tests $(lint_tests)"
+
 lint: all
 	$(MAKE) check-TESTS TESTS='$(lint_tests)'
 
@@ -386,6 +395,12 @@ lab-gpu: all
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --gpu
 
 # The better part of an hour, so no part of `make check`.
+# All inputs of the golden cases damaged in all ways, of which make check takes a quarter.
+.PHONY: check-mutate-all
+check-mutate-all: all
+	$(MAKE) tests/cases/sessions
+	env $(TESTS_ENV) MUTATE=all $(srcdir)/tests/cases/mutate
+
 # A system without what is Linux's own: built anew in portable/, with its unit tests and golden cases.
 portable_lacks = ac_cv_header_sys_prctl_h=no ac_cv_header_sys_syscall_h=no ac_cv_func_memfd_create=no \
     ac_cv_func_memrchr=no ac_cv_func_mkostemp=no ac_cv_func_pipe2=no \
