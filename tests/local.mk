@@ -40,6 +40,7 @@ doc_tests = \
 # What the program does to whole files; also run with sanitizers.
 run_tests = \
     tests/cases/run \
+    tests/labelled/run \
     tests/cases/damaged \
     tests/cases/mutate \
     tests/redact/recall \
@@ -69,6 +70,57 @@ run_tests = \
 check_PROGRAMS += tests/cases/sessions
 tests_cases_sessions_SOURCES = tests/cases/sessions.c
 tests_cases_sessions_LDADD = src/libod.a $(OD_LIBS) -lm
+
+# Failures of small programs, labelled before any analysis; `make` there produces the logs again.
+EXTRA_DIST += \
+    tests/labelled/README.md \
+    tests/labelled/cases.tsv \
+    tests/labelled/floor.tsv \
+    tests/labelled/make \
+    tests/labelled/programs/Heap.java \
+    tests/labelled/programs/cache.go \
+    tests/labelled/programs/dataset.py \
+    tests/labelled/programs/grow.R \
+    tests/labelled/programs/heap.js \
+    tests/labelled/programs/keep_losses.py \
+    tests/labelled/programs/logits.py \
+    tests/labelled/programs/tenants.py \
+    tests/labelled/programs/validate.py \
+    tests/labelled/programs/workers.py \
+    tests/labelled/logs/array-java.txt \
+    tests/labelled/logs/buffers-node.txt \
+    tests/labelled/logs/container-java.txt \
+    tests/labelled/logs/dataset-array.txt \
+    tests/labelled/logs/dataset-list.txt \
+    tests/labelled/logs/dataset-stack.txt \
+    tests/labelled/logs/direct-java.txt \
+    tests/labelled/logs/graph-kept.txt \
+    tests/labelled/logs/heap-java.txt \
+    tests/labelled/logs/leak-awk.txt \
+    tests/labelled/logs/leak-go.txt \
+    tests/labelled/logs/leak-perl.txt \
+    tests/labelled/logs/leak-r.txt \
+    tests/labelled/logs/leak-ruby.txt \
+    tests/labelled/logs/leak-steps-quiet.txt \
+    tests/labelled/logs/leak-steps.txt \
+    tests/labelled/logs/limit-php.txt \
+    tests/labelled/logs/logits-kept.txt \
+    tests/labelled/logs/logits-train.txt \
+    tests/labelled/logs/metaspace-java.txt \
+    tests/labelled/logs/objects-node.txt \
+    tests/labelled/logs/octave.txt \
+    tests/labelled/logs/once-php.txt \
+    tests/labelled/logs/sqlite.txt \
+    tests/labelled/logs/strings-java.txt \
+    tests/labelled/logs/strings-node.txt \
+    tests/labelled/logs/tenant-backup.txt \
+    tests/labelled/logs/tenant-indexer.txt \
+    tests/labelled/logs/tenant-java.txt \
+    tests/labelled/logs/validate-quiet.txt \
+    tests/labelled/logs/validate.txt \
+    tests/labelled/logs/vector-r.txt \
+    tests/labelled/logs/workers-12.txt \
+    tests/labelled/logs/workers-6.txt
 
 # Drives one reader; tests/robust/curves counts.
 check_PROGRAMS += tests/robust/curve
