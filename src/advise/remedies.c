@@ -347,8 +347,9 @@ static bool may_infer(const struct selection *s)
 /* Smaller samples, where it is known that weights and their states do not fit. */
 static bool is_of_samples(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    static const char *const knobs[] = {"image_size", "sequence_length", "frames",
-                                        "points",     "checkpointing",   NULL};
+    static const char *const knobs[] = {
+        "image_size",    "sequence_length", "frames",         "points",
+        "checkpointing", "max_sequences",   "prefill_tokens", NULL};
     bool weights = od_first_cause(s->q->diagnosis) == OD_CAUSE_MODEL_TOO_LARGE &&
                    s->q->diagnosis->findings.items[0].certainty != OD_POSSIBLE;
     return weights && advice->knobs && od_is_among(advice->knobs[0], knobs);

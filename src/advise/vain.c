@@ -82,12 +82,45 @@ static bool is_of_its_own(const struct od_advise_question *q, const struct od_ad
     return false;
 }
 
+/* Smaller work, where several times the request was free: its size is not why it was refused. */
+static bool is_vain_with_room(const struct od_advise_question *q,
+                              const struct od_advice_remedy *advice)
+{
+    static const char *const sizes[] = {"image_size", "sequence_length", "frames", "points",
+                                        "tile",       "quantization",    "batch",  NULL};
+    return q->diagnosis->failure->account.had_room &&
+           (od_remedy_is_about(advice, "batch") || od_remedy_is_about(advice, "network") ||
+            od_remedy_is_about(advice, "gradients") ||
+            (advice->knobs && od_is_among(advice->knobs[0], sizes)));
+}
+
+/* What concerns other processes, where no number and no line shows that there are any. */
+static bool is_vain_without_others(const struct od_advise_question *q,
+                                   const struct od_advice_remedy *advice)
+{
+    bool others =
+        od_first_cause(q->diagnosis) != OD_CAUSE_DRIVER_REFUSED ||
+        (strcmp(advice->id, "stop_other_tenant") != 0 && strcmp(advice->id, "leave_room") != 0);
+    OD_FOR_EACH (const struct od_finding, finding, q->diagnosis->findings)
+        others = others || finding->cause == OD_CAUSE_OTHER_TENANT;
+    return !others;
+}
+
+/* Settings of what the program counts, where what fills its limit is outside of that count. */
+static bool is_vain_for_uncounted(const struct od_advise_question *q,
+                                  const struct od_advice_remedy *advice)
+{
+    return od_account_is_beside_count(&q->diagnosis->failure->account) && advice->knobs;
+}
+
 bool od_remedy_is_vain(const struct od_advise_question *question,
                        const struct od_advice_remedy *advice)
 {
-    return is_vain_for_held(question, advice) || is_vain_for_garbage(question, advice) ||
-           is_vain_for_limit(question, advice) || is_vain_for_packed(question, advice) ||
-           is_vain_for_what_is_kept(question, advice) || is_of_its_own(question, advice);
+    return is_vain_with_room(question, advice) || is_vain_without_others(question, advice) ||
+           is_vain_for_uncounted(question, advice) || is_vain_for_held(question, advice) ||
+           is_vain_for_garbage(question, advice) || is_vain_for_limit(question, advice) ||
+           is_vain_for_packed(question, advice) || is_vain_for_what_is_kept(question, advice) ||
+           is_of_its_own(question, advice);
 }
 
 const char *od_remedy_falls_short(const struct od_advise_question *question,

@@ -1,5 +1,6 @@
 #include "diagnose/diagnose.h"
 
+#include "diagnose/claims.h"
 #include "diagnose/odds.h"
 
 /* Best first; equal ones in the order of the contract. */
@@ -31,6 +32,7 @@ const struct od_diagnosis *od_diagnose(const struct od_fit *fit)
                                            .arena = arena};
     for (const struct od_diagnoser *const *d = od_diagnosers; *d; d++)
         (*d)->look(&context);
+    od_claims_check(&context);
     od_odds_common(&context);
     od_odds_decide(diagnosis);
     if (diagnosis->findings.n > 1)

@@ -38,6 +38,7 @@ struct od_finding {
     uint32_t incident;                    /* id; 0 = none */
     const char *summary;                  /* one or two sentences for people */
     enum od_summary_says says;            /* what that is */
+    const struct od_series *grown;        /* the measurements that it says grew; NULL = none */
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */
     const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */
@@ -54,6 +55,7 @@ struct od_diagnosis {
     const struct od_failure *failure;   /* what it explains; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
     double unexplained;                 /* that the log does not show the cause */
+    size_t dropped;                     /* findings that the numbers of the failure refute */
 };
 
 /* Is the best finding at least as probable as all others together? Below that a report names no

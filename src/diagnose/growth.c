@@ -77,6 +77,7 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
             ? OD_SERIES_PHASE_TRAIN
         : od_growth_is_of_validation(growth) ? OD_SERIES_PHASE_VALIDATION
                                              : s->phase;
+    finding->grown = growth->few ? NULL : s;
     od_finding_count(finding, "points_count", od_count_of(s->points));
     if (is_percent(s))
         return;

@@ -8,6 +8,7 @@ EXTRA_DIST += src/diagnose/causes.sh
 sign_sources = src/diagnose/growth.c src/diagnose/odds.c
 
 src_libod_a_SOURCES += $(OD_DIAGNOSERS) $(sign_sources) \
+    src/diagnose/claims.c src/diagnose/claims.h \
     src/diagnose/decide.c src/diagnose/decide.h \
     src/diagnose/lost.c src/diagnose/lost.h \
     src/diagnose/diagnose.c src/diagnose/diagnose.h \

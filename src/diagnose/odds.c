@@ -127,33 +127,8 @@ static void doubt_limits(struct od_diagnosis_context *context, bool filled)
         }
 }
 
-/* A request larger than the whole device fails on an empty one, too. */
-static bool is_too_large_by_itself(const struct od_failure *failure)
-{
-    return od_failure_is_device(failure) &&
-           od_bytes_less(failure->capacity, failure->asked) == OD_YES;
-}
-
-static void drop_excluded(struct od_diagnosis *diagnosis)
-{
-    static const enum od_cause excluded[] = {OD_CAUSE_DEVICE_LEAK, OD_CAUSE_OTHER_TENANT,
-                                             OD_CAUSE_FRAGMENTED, OD_CAUSE_GRAPH_GROWTH,
-                                             OD_CAUSE_MODEL_RELOAD};
-    size_t kept = 0;
-    for (size_t i = 0; i < diagnosis->findings.n; i++) {
-        bool drop = false;
-        for (size_t k = 0; k < OD_COUNT_OF(excluded); k++)
-            drop = drop || diagnosis->findings.items[i].cause == excluded[k];
-        if (!drop)
-            diagnosis->findings.items[kept++] = diagnosis->findings.items[i];
-    }
-    diagnosis->findings.n = kept;
-}
-
 void od_odds_common(struct od_diagnosis_context *context)
 {
-    if (context->failure && is_too_large_by_itself(context->failure))
-        drop_excluded(context->diagnosis);
     if (context->failure)
         doubt_limits(context, is_filled(context));
     for (size_t k = 0; context->failure && k < OD_COUNT_OF(common); k++)

@@ -205,6 +205,27 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     add(a, OD_HELD_UNEXPLAINED, a->rest);
 }
 
+/* kSmallBuffer, kLargeBuffer and kRoundLarge of c10/cuda/CUDACachingAllocator. */
+uint64_t od_account_segment(const struct od_incident *incident, uint64_t request)
+{
+    static const uint64_t mib = 1 << 20;
+    uint64_t up;
+    if (!od_view_eq_str(incident->producer, "pytorch") || ckd_add(&up, request, 2 * mib - 1))
+        return 0;
+    return request <= mib ? 2 * mib : request < 10 * mib ? 20 * mib : up - up % (2 * mib);
+}
+
+static bool had_room(const struct od_incident *incident, const struct od_account *a)
+{
+    enum { FAR = 4 };
+    uint64_t request = incident->requested.hi, segment = od_account_segment(incident, request);
+    struct od_bytes wanted = od_bytes_add(a->own, incident->requested);
+    return incident->requested.known && incident->free.known && !incident->dump &&
+           incident->free.lo / FAR >= (segment > request ? segment : request) &&
+           od_bytes_less(incident->largest, incident->requested) != OD_YES &&
+           !(incident->limit.known && od_bytes_less(wanted, incident->limit) != OD_YES);
+}
+
 struct od_account od_account_of(const struct od_incident *incident)
 {
     struct od_account a = {.request = {.bytes = incident->requested},
@@ -215,6 +236,7 @@ struct od_account od_account_of(const struct od_incident *incident)
         account_for_device(&a, incident);
     else
         account_for_host(&a, incident);
+    a.had_room = is_of_device(incident) && !a.conflict && had_room(incident, &a);
     a.request.scope = a.scope;
     return a;
 }

@@ -40,7 +40,12 @@ struct od_account {
     double outside_share;
     bool tenant;    /* it did not fit what was free, and does with what the named ones hold */
     bool in_pieces; /* it is no more than what the framework holds in pieces */
+    bool had_room;  /* several times the request was free, in pieces that would do, and no limit was
+                       reached: the size of what the run holds is not why it was refused */
 };
+
+/* What PyTorch's caching allocator asks the driver for, for that request; 0 for other programs. */
+uint64_t od_account_segment(const struct od_incident *incident, uint64_t request);
 
 struct od_account od_account_of(const struct od_incident *incident);
 

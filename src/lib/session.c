@@ -317,8 +317,8 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
     (void)fprintf(to,
                   "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64 "\nchunks %" PRIu64
                   "\nchunk_bytes %" PRIu64 "\nscan_bytes %zu\ncase_bytes %zu\nahead_ms %" PRIu64
-                  "\nbehind_ms %" PRIu64 "\n",
+                  "\nbehind_ms %" PRIu64 "\nclaims_dropped %zu\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, chunks, chunk_bytes,
                   od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000,
-                  s->stats.behind_ns / 1000000);
+                  s->stats.behind_ns / 1000000, s->diagnosis ? s->diagnosis->dropped : 0);
 }

@@ -44,17 +44,6 @@ struct od_bytes od_headline_request(const struct od_incident *incident)
     return incident->requested.known ? incident->requested : incident->tensor.bytes;
 }
 
-/* What PyTorch's caching allocator asks the driver for: kSmallBuffer, kLargeBuffer and
- * kRoundLarge of c10/cuda/CUDACachingAllocator. 0 for other programs. */
-static uint64_t segment_of(const struct od_incident *incident, uint64_t request)
-{
-    static const uint64_t mib = 1 << 20;
-    uint64_t up;
-    if (!od_view_eq_str(incident->producer, "pytorch") || ckd_add(&up, request, 2 * mib - 1))
-        return 0;
-    return request <= mib ? 2 * mib : request < 10 * mib ? 20 * mib : up - up % (2 * mib);
-}
-
 /* Why so much was free and did not serve the request. */
 static const char *free_but(const struct od_outline *outline, const struct od_incident *incident,
                             uint64_t request)
@@ -63,7 +52,7 @@ static const char *free_but(const struct od_outline *outline, const struct od_in
     struct od_arena *arena = outline->arena;
     const struct od_failure *failure = outline->diagnosis->failure;
     uint64_t free = incident->free.n;
-    uint64_t segment = segment_of(incident, request);
+    uint64_t segment = od_account_segment(incident, request);
     uint64_t wanted;
     uint64_t held = incident->reserved.known ? incident->reserved.n : failure->in_use.n;
     if (failure->limit.known && incident->capacity.known && failure->in_use.known &&
@@ -183,22 +172,12 @@ static const char *of(struct od_arena *arena, struct od_bytes first, struct od_b
 
 /* --- one sentence a kind of incident --- */
 
-/* Far more was free than was asked for, in pieces and segments that would do. */
-static bool had_room(const struct od_incident *incident)
-{
-    enum { FAR = 4 };
-    uint64_t request = incident->requested.hi, segment = segment_of(incident, request);
-    return incident->requested.known && incident->free.known &&
-           incident->free.lo / FAR >= (segment > request ? segment : request) &&
-           od_bytes_less(incident->largest, incident->requested) != OD_YES;
-}
-
 /* A session takes next to nothing, and what was free did not run out. */
 static const char *say_device(const struct od_outline *o, const struct od_incident *incident)
 {
     bool opens = !incident->requested.known && od_incident_says(incident, OD_SAID_OPENING);
     bool had = !o->allocator && (od_first_cause(o->diagnosis) == OD_CAUSE_DRIVER_REFUSED ||
-                                 (had_room(incident) && !o->diagnosis->failure->limit.known));
+                                 o->diagnosis->failure->account.had_room);
     const char *what = opens ? "refused a session" : had ? "refused memory" : "ran out of memory";
     return od_arena_printf(o->arena, "%s%s %s%s", device_of(o->arena, incident),
                            rank_of(o->arena, incident), what, asked(o, incident));

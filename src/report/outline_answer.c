@@ -198,15 +198,15 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
                    "For a better estimate: %s.", answer->narrow);
 }
 
-/* Where nothing is known of what fits, what is missing to know it is; but for what is seen to run
- * and shows neither a batch nor a training. */
+/* Does the report have anything to say of batch sizes? That a batch failed bounds the size only
+ * where the batch is a likely cause, or where a batch size is known to work or to be the least. */
 static bool tells(const struct od_outline *outline, const struct od_answer *answer)
 {
-    const struct od_failure *failure = outline->diagnosis->failure;
-    bool runs = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
-    bool asks = failure->use.trains || answer->batch.known || !runs;
-    return answer->largest.known || answer->below.known || answer->worked.known ||
-           (answer->batch_is_cause && answer->narrow && asks);
+    bool named = od_diagnosis_names_cause(outline->diagnosis);
+    bool bounded = answer->below.known && (answer->below.n == 1 || outline->all || named);
+    return answer->largest.known || answer->worked.known ||
+           (bounded && !outline->diagnosis->failure->account.had_room) ||
+           (named && answer->batch_is_cause && answer->narrow);
 }
 
 void od_outline_answer(struct od_outline *outline)
