@@ -66,6 +66,11 @@ class Run:
         return self.message(int(self.capacity * self.rand.uniform(1.1, 40)), self.capacity // 2, self.capacity // 3,
                             self.capacity // 4)
 
+    def refused(self):
+        """Much more was free than the driver was asked for."""
+        asked = self.rand.randint(3, 9) * self.capacity // 100
+        return self.message(asked, asked * 5, self.capacity // 5, self.capacity // 6)
+
     def impossible(self):
         """More free than the device has."""
         return self.message(self.capacity // 3, self.capacity * 5, self.capacity // 3, self.capacity // 4)
@@ -145,6 +150,7 @@ KINDS = {
     "steady": lambda r, scale=1: r.steady(scale) + r.torch(scale),
     "shared": lambda r, scale=1: r.shared(),
     "beyond": lambda r, scale=1: r.beyond(),
+    "refused with room": lambda r, scale=1: r.settings() + r.refused(),
     "impossible": lambda r, scale=1: r.impossible(),
     "two batches alike": lambda r, scale=1: r.alike(),
     "a batch of one": lambda r, scale=1: r.floor(),
@@ -154,7 +160,7 @@ KINDS = {
 }
 
 # No line of these says what there is in all: sizes alone tell a data set from a small array.
-UNMEASURED = ("host", "shared", "beyond", "impossible", "two batches alike", "a batch of one",
+UNMEASURED = ("host", "shared", "beyond", "impossible", "refused with room", "two batches alike", "a batch of one",
               "killed at work", "a limit of its own")
 
 # What tells nothing of memory.

@@ -1,7 +1,8 @@
 """What must hold of any report, whatever the log: it does not contradict itself.
 
 faults(report, text) yields a sentence for each contradiction; `report` is the JSON, `text` what
-`-v --why` prints of the same log, or None; `elsewhere`: it was asked what fits on another device."""
+`-v --why` prints of the same log, or None; `screen`: the default report; `elsewhere`: it was asked what
+fits on another device."""
 
 import re
 
@@ -355,7 +356,59 @@ def text_faults(report, text):
             yield f"{m.group(0)!r}, no incident counts so"
 
 
-def faults(report, text=None, elsewhere=False, data=""):
+SMALLER_OR_FEWER = {"batch_too_large", "input_too_large", "model_too_large"}
+SURELY = re.compile(r"\. (?:Most likely|Probably|Possibly|The log proves that) ")
+AMOUNTS = ("requested_bytes", "capacity_bytes", "limit_bytes", "in_use_bytes", "reserved_bytes", "free_bytes")
+FAR = 4  # so much more than the request was free that no rounding and no segment explains it
+
+
+def claim_faults(report):
+    """What a cause asserts of amounts holds of the amounts that are printed."""
+    found = report["diagnosis"]
+    incidents = {i["id"]: i for i in report["incidents"]}
+    for f in found:
+        i = incidents.get(f.get("incident")) or {}
+        roof, free, asked, limit, used = (i.get(k) for k in ("capacity_bytes", "free_bytes", "requested_bytes",
+                                                             "limit_bytes", "in_use_bytes"))
+        own = i.get("reserved_bytes") or used
+        if f["cause"] in SMALLER_OR_FEWER and f is found[0] and asked and free and not limit and \
+                not report["allocators"] and i["kind"] == "device_alloc_failed" and \
+                free > FAR * max(asked + (2 << 20), 20 << 20) and not IN_PIECES.search(str(i.get("evidence"))) and \
+                not (roof and max(free, own or 0) > roof):
+            yield f"{asked} asked, {free} free, and {f['cause']} is blamed"
+        held = (f.get("numbers") or {}).get("held_by_others_bytes")
+        if f["cause"] == "other_tenant" and held and own and roof and held + own > 1.02 * roof:
+            yield f"others hold {held}, this run {own}, and the device has {roof}"
+        if f["cause"] == "runtime_limit" and limit and used and asked and used + asked < 0.98 * limit and \
+                ((i.get("process") or {}).get("rss_bytes") or 0) < limit and "by its defaults" not in f["summary"]:
+            yield f"{used} in use and {asked} asked, yet the limit of {limit} is said to be reached"
+    for s in report["series"]:
+        low, high = s.get("slope_range") or (None, None)
+        if s["trend"] == "leak" and low is not None and low <= 0 <= high:
+            yield f"{s['metric']} is called a leak, and its slope may be 0: {low} to {high}"
+
+
+def named_faults(report, plan, screen):
+    """The first screen names a cause only where one is likely, and then headline and first remedy have the
+    same; it says that the log shows nothing only where no number is printed."""
+    found, head = report["diagnosis"], flat(screen.split("\n\n", 1)[0])
+    if report["outcome"] != "memory_failure":
+        return
+    first = found[0] if found else None
+    likely = first and (first["certainty"] == "certain" or first["probability"] >= 0.5)
+    if not likely and SURELY.search(head):
+        yield f"no cause is likely, yet the headline names one: {head[-160:]!r}"
+    printed = [k for i in report["incidents"] if first and i["id"] == first.get("incident") for k in AMOUNTS if i.get(k)]
+    if "The log does not show why" in head and printed:
+        yield f"the log is said not to show why, and it prints {printed}"
+    for m in re.finditer(r"(?:asked for|limit of) ([\d.,]*\d)(?![\d.,]*\d| ?(?:[KMGTPE]?i?B|bytes)\b)", head):
+        yield f"a number without a unit in the headline: {m.group(0)!r}"
+    for a in plan.get("actions") or []:
+        if a["id"] == "reduce_batch" and (plan.get("batch") or {}).get("current") == 1:
+            yield "a smaller batch than 1 is a remedy"
+
+
+def faults(report, text=None, elsewhere=False, data="", screen=None):
     plan = report.get("plan") or {}
     for check in (batch_faults, action_faults, cause_faults):
         yield from check(report, plan, elsewhere)
@@ -365,8 +418,10 @@ def faults(report, text=None, elsewhere=False, data=""):
     yield from side_faults(report, plan)
     yield from number_in_advice_faults(report, plan, data)
     yield from variable_faults(plan)
-    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults):
+    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, claim_faults):
         yield from check(report)
+    if screen is not None:
+        yield from named_faults(report, plan, screen)
     if text is not None:
         yield from number_faults(report, plan, text)
         yield from text_faults(report, text)
