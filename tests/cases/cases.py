@@ -80,7 +80,7 @@ def execute(args, folder, stdin=None, program=PROGRAM):
     return Result(done.returncode, done.stdout, done.stderr)
 
 
-def run_case(case, extra, outputs=()):
+def run_case_into(case, extra, outputs):
     """Runs the case with further arguments, in a folder that holds only its inputs; those that its
     arguments do not name come last. `outputs` are formats that the same run writes to files: (result,
     {format: bytes})."""
@@ -94,6 +94,11 @@ def run_case(case, extra, outputs=()):
         options = [word for form, path in files.items() for word in ("-o", f"{form}:{path}")]
         result = execute(case.args + extra + options + [n for n in names if n not in case.args], folder)
         return result, {form: read(path, b"") for form, path in files.items()}
+
+
+def run_case(case, extra):
+    """The same without files: the result alone."""
+    return run_case_into(case, extra, ())[0]
 
 
 def run_bytes(data, extra=(), name="input.log"):
