@@ -617,6 +617,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say_change(turn, seen->value, to, arena, how);
+    how->to = to;
     /* in a printed dictionary the name stands in quotes, which nothing takes */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
@@ -658,6 +659,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
         const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;
         say(turn, to, arena, ret_how);
         ret_how->code = code_of(turn, to, arena);
+        ret_how->to = to;
         ret_how->on = seen && turn->knob->less == OD_LESS_OFF;
     }
     return told != 0;

@@ -26,6 +26,7 @@ struct od_remedy_how {
     const char *text;
     const char *code;    /* lines to paste; NULL = none */
     const char *source;  /* NULL = that of the remedy */
+    const char *to;      /* the number that is set; NULL = none */
     struct od_edit edit; /* from is NULL: no line of the log is changed */
     bool on;             /* the log shows a switch that is to be turned off */
     bool turned;         /* a setting of the program that failed */
@@ -41,6 +42,9 @@ struct od_remedy {
     size_t nhow;
     struct od_answer_action action; /* what it would give, as far as that is known */
 };
+
+/* "Reduce the batch size to 16": the title with its number, where that is known. */
+const char *od_remedy_title(const struct od_remedy *remedy, struct od_arena *arena);
 
 struct od_remedies {
     const struct od_remedy *list; /* best first, no id twice */

@@ -1,5 +1,7 @@
 #include "advise/slots.h"
 
+#include "advise/remedies.h"
+
 #include <stdio.h>
 
 const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name)
@@ -109,6 +111,10 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
         return accumulates && values->part.known ? values->part : values->batch;
     if (od_view_eq_str(name, "accumulation"))
         return values->accumulation;
+    if (od_view_eq_str(name, "same"))
+        return values->same;
+    if (od_view_eq_str(name, "half") && values->same.known && values->same.n > 1)
+        return od_count_of(values->same.n / 2);
     if (od_view_eq_str(name, "gib"))
         return finding ? gib_of(finding) : (struct od_count){0};
     if (od_view_eq_str(name, "pid"))
@@ -124,6 +130,31 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
 static bool is_pointless(struct od_view slot)
 {
     return od_view_eq_str(slot, "pid") || od_view_eq_str(slot, "gpu");
+}
+
+/* The name as a string of Python. */
+static void add_model(struct od_view name, struct od_buf *to)
+{
+    bool plain = name.n > 0 && od_view_find_char(name, '\'', 0) == OD_VIEW_NONE &&
+                 od_view_find_char(name, '\\', 0) == OD_VIEW_NONE;
+    od_buf_add_str(to, plain ? "'" : "");
+    od_buf_add(to, plain ? name : OD_VIEW("NAME"));
+    od_buf_add_str(to, plain ? "'" : "");
+}
+
+const char *od_how_number(const struct od_advice_how *how, const struct od_how_values *values,
+                          struct od_arena *arena)
+{
+    struct od_slot slot;
+    bool accumulates = how->code && has_slot(how->code, "accumulation");
+    if (!how->code || !od_slot_find(how->code, &slot))
+        return NULL;
+    if (accumulates && values->accumulation.known && values->part.known)
+        return od_arena_printf(arena, "%" PRIu64 " x %" PRIu64, values->accumulation.n,
+                               values->part.n);
+    struct od_count value = od_slots_value(values, slot.name, false);
+    bool samples = od_view_eq_str(slot.name, "batch") || od_view_eq_str(slot.name, "half");
+    return samples && value.known ? od_arena_printf(arena, "%" PRIu64, value.n) : NULL;
 }
 
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
@@ -151,6 +182,8 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
             od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
         else if (od_view_eq_str(slot.name, "command"))
             od_buf_add(&text, values->command.n > 0 ? values->command : OD_VIEW("YOUR_PROGRAM"));
+        else if (od_view_eq_str(slot.name, "model"))
+            add_model(values->model, &text);
         else if (value.known)
             od_buf_printf(&text, "%" PRIu64, value.n);
         else
@@ -173,4 +206,19 @@ const char *od_how_text(const struct od_advice_how *how, const struct od_how_val
         name = OD_VIEW("compiled extensions");
     return od_arena_printf(arena, "%.*s%.*s%s", (int)(slot.begin - how->text), how->text,
                            (int)name.n, name.p, slot.end);
+}
+
+const char *od_remedy_title(const struct od_remedy *remedy, struct od_arena *arena)
+{
+    struct od_slot slot; /* {what} */
+    const struct od_advice_remedy *advice = remedy->advice;
+    const char *what = remedy->action.what;
+    if (!what && advice->named && remedy->nhow > 0)
+        what = remedy->how[0].to;
+    if (!what)
+        return advice->title;
+    if (!advice->named || !od_slot_find(advice->named, &slot))
+        return od_arena_printf(arena, "%s: %s", advice->title, what);
+    return od_arena_printf(arena, "%.*s%s%s", (int)(slot.begin - advice->named), advice->named,
+                           what, slot.end);
 }

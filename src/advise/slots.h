@@ -26,12 +26,16 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
 const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);
 
+/* The number that the lines set, for the title: "16", "3 x 16"; NULL = none is known. */
+const char *od_how_number(const struct od_advice_how *how, const struct od_how_values *values,
+                          struct od_arena *arena);
+
 /*
  * The lines to paste; in arena. {batch} in them is made the batch to try, {accumulation} its steps,
  * {gib} a fifth more than the finding says all had or might have, in whole GiB; {tokens} the
- * finding's tokens_count, and so any other count of it. {command} is the one that
- * started the run. What is not known is N, {job} JOBID. NULL
- * when there are no lines.
+ * finding's tokens_count, and so any other count of it. {same} is the batch of the log, {half} half
+ * of it, {model} the model's name, {command} the command that started the run. An unknown number is
+ * N, an unknown {job} JOBID and an unknown {model} NAME. NULL when there are no lines.
  */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);

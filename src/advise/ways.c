@@ -127,9 +127,10 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     return stack->driver->sort == OD_SORT_TRAINER || od_software_stands_on(software, stack->driver);
 }
 
+static const double its_own_error = 12; /* two signs of its own in the failure's lines */
+
 bool od_ways_is_its_error(const struct od_stack_part *part)
 {
-    static const double its_own_error = 12; /* two signs of its own in the failure's lines */
     return part->near >= its_own_error &&
            od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
 }
@@ -507,6 +508,7 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
         m->to = to;
         m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
         how->turned = true;
+        how->to = new.to;
         how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
         bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\""); /* of a dictionary */
         how->edit.paste = quoted ? NULL : how->edit.paste;
@@ -589,20 +591,45 @@ bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice)
     return false;
 }
 
-/* A library's lines are for scripts of the user's own; others read what they say. */
-static bool may_show_code(const struct making *m, const struct od_advice_how *how)
+/* Is Python seen: a script, or a library that scripts use? */
+static bool runs_python(const struct od_stack *stack)
+{
+    for (size_t i = 0; i < stack->n; i++) {
+        enum od_sort sort = stack->parts[i].software->sort;
+        if (sort == OD_SORT_LIBRARY || sort == OD_SORT_TRAINER)
+            return true;
+    }
+    return stack->own;
+}
+
+/* Two signs of its own: one sentence of XLA is TensorFlow's or JAX's. */
+static bool is_surely_used(const struct od_stack *stack, const struct od_software *software)
+{
+    for (size_t i = 0; i < stack->n; i++)
+        if (stack->parts[i].software == software && stack->parts[i].weight >= its_own_error)
+            return true;
+    return strcmp(software->name, "keras") == 0;
+}
+
+/* The lines to paste. Those of a library or of Python are left out when a program of the catalogue
+ * runs it: the user sets that program's settings and does not edit its source. */
+static const char *code_to_show(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_software *software = od_software_find(od_view_of(how->framework));
+    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     bool library =
         software && (software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY);
     bool python = strcmp(how->framework, "python") == 0;
-    const struct od_software *arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    bool script = stack->own && !stack->driver;
-    if (script && library && is_guess(m))
-        return false;
-    return !(library || python) || (arrays && software == arrays) || script ||
-           is_of_environment(m, how);
+    const char *code = od_how_code(how, &m->values, m->arena);
+    if (!(library || python) || (library && software == od_stack_arrays(stack)) ||
+        is_of_environment(m, how))
+        return code;
+    if (stack->driver || (library && is_guess(m)))
+        return NULL;
+    if (stack->own || !code)
+        return code;
+    bool its = python ? runs_python(stack) : is_surely_used(stack, software);
+    return its && !od_knob_is_open(code) ? code : NULL;
 }
 
 /* Words for anybody's samples, where those for the run's own are said. */
@@ -641,7 +668,7 @@ static void add_told(struct making *m)
         /* a program of the catalogue without such a setting */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
-        const char *code = may_show_code(m, how) ? od_how_code(how, &m->values, m->arena) : NULL;
+        const char *code = code_to_show(m, how);
         bool pointless = code && *code == '\0';
         if ((settled && !general) || lacks || guess || pointless ||
             is_below_place(m, how->framework) || is_said_of_samples(m, how->framework) ||
@@ -654,6 +681,7 @@ static void add_told(struct making *m)
             .text = od_how_text(how, &m->values, m->arena),
             .source = how->source,
             .code = code,
+            .to = code ? od_how_number(how, &m->values, m->arena) : NULL,
         };
     }
 }
@@ -699,15 +727,13 @@ static void say_for_windows(const struct making *m)
     }
 }
 
-/* Is a script seen, or a library that scripts use? */
-static bool runs_python(const struct od_stack *stack)
+/* "python train.py", by the traceback's outermost frame. */
+static struct od_view script_command(const struct od_incident *failure, struct od_arena *arena)
 {
-    for (size_t i = 0; i < stack->n; i++) {
-        enum od_sort sort = stack->parts[i].software->sort;
-        if (sort == OD_SORT_LIBRARY || sort == OD_SORT_TRAINER)
-            return true;
-    }
-    return stack->own;
+    const struct od_frame *frame = failure && failure->nframes > 0 ? failure->frames : NULL;
+    if (!frame || !od_view_eq_str(frame->function, "<module>"))
+        return OD_VIEW("python YOUR_SCRIPT");
+    return od_view_of(od_arena_printf(arena, "python %.*s", (int)frame->file.n, frame->file.p));
 }
 
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
@@ -721,8 +747,11 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);
     m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
     if (m.values.command.n == 0 && runs_python(&question->diagnosis->failure->stack))
-        m.values.command = OD_VIEW("python YOUR_SCRIPT");
+        m.values.command = script_command(question->diagnosis->failure->run.ended, arena);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
+    struct od_view same = od_case_setting(question->c, OD_SETTING_BATCH_SIZE);
+    m.values.same.known = od_num_take_u64(&same, &m.values.same.n) && m.values.same.n > 0;
+    m.values.model = od_case_setting(question->c, OD_SETTING_MODEL);
     m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
     const struct od_advice_remedy *advice = remedy->advice;
     bool services = advice->nhow > 0 && strcmp(advice->how[0].framework, "service") == 0;

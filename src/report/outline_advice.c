@@ -35,18 +35,9 @@ static void add_way(struct od_outline *outline, struct od_section *section,
         od_doc_code(outline->doc, section, how->code);
 }
 
-/* "Reduce the batch size to 80" */
 static const char *title_of(const struct od_outline *outline, size_t i)
 {
-    struct od_slot slot; /* {what} */
-    const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    const char *named = remedy->advice->named, *what = remedy->action.what;
-    if (!what)
-        return remedy->advice->title;
-    if (!named || !od_slot_find(named, &slot))
-        return od_arena_printf(outline->arena, "%s: %s", remedy->advice->title, what);
-    return od_arena_printf(outline->arena, "%.*s%s%s", (int)(slot.begin - named), named, what,
-                           slot.end);
+    return od_remedy_title(&outline->report->remedies->list[i], outline->arena);
 }
 
 static bool is_free(const char *cost)

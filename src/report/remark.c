@@ -23,11 +23,12 @@ static enum od_remark_level level_of(const struct od_report *report,
 }
 
 /* The title of the first remedy for that finding, or NULL. */
-static const char *remedy_of(const struct od_report *report, const struct od_finding *finding)
+static const char *remedy_of(const struct od_report *report, const struct od_finding *finding,
+                             struct od_arena *arena)
 {
     for (size_t i = 0; report->remedies && i < report->remedies->n; i++)
         if (report->remedies->list[i].finding == finding)
-            return report->remedies->list[i].advice->title;
+            return od_remedy_title(&report->remedies->list[i], arena);
     return NULL;
 }
 
@@ -90,7 +91,7 @@ static void fill(struct od_remark *remark, const struct od_report *report, bool 
 {
     const struct od_finding *finding = remark->finding;
     const struct od_incident *incident = incident_of(report, finding);
-    const char *remedy = remedy_of(report, finding);
+    const char *remedy = remedy_of(report, finding, arena);
     const char *summary = visible(arena, od_view_of(finding->summary));
     remark->level = level_of(report, finding, first);
     remark->title =
