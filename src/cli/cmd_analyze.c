@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static int run(int argc, char **argv);
 
@@ -231,6 +232,8 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     int n = args->argc - args->at;
     for (int i = 0; i < n; i++)
         readable += od_session_add(session, args->argv[args->at + i]);
+    if (n == 0 && isatty(STDIN_FILENO))
+        od_complain("reading standard input until Ctrl+D; to read a file: oomdoctor train.log");
     if (n == 0)
         readable += od_session_add(session, "-");
     if (readable == 0)

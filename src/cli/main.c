@@ -111,7 +111,7 @@ int main(int argc, char **argv)
         return print_help(NULL);
     if (strcmp(name, "help") == 0)
         return help_on(argv[2]);
-    if (strcmp(name, "--version") == 0)
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         return version();
     const struct od_command *command = find(name);
     if (command)

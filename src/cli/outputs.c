@@ -98,6 +98,8 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
     if (outputs->color && strcmp(outputs->color, "auto") != 0)
         options->color = strcmp(outputs->color, "always") == 0;
     options->unicode = od_speaks_utf8();
+    const char *github = getenv("GITHUB_WORKSPACE"), *gitlab = getenv("CI_PROJECT_DIR");
+    options->workspace = github && *github ? github : gitlab;
     struct winsize size;
     if (!terminal || ioctl(shown, TIOCGWINSZ, &size) != 0)
         return;

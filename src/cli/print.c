@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 
 static void complain(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
@@ -53,8 +54,11 @@ bool od_write_all(const char *text, size_t n)
 {
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
-    if (errno != EPIPE) /* who reads no further, as head, has seen enough */
-        od_complain("cannot write to standard output: %s", strerror(errno));
+    if (errno == EPIPE) { /* a reader such as head has seen enough: end as other programs do */
+        (void)signal(SIGPIPE, SIG_DFL);
+        (void)raise(SIGPIPE);
+    }
+    od_complain("cannot write to standard output: %s", strerror(errno));
     return false;
 }
 

@@ -12,7 +12,8 @@ static enum od_err fail(struct od_diags *diags, const char *name, int error)
     case ENOENT:
     case ENOTDIR:
         diag.message = "no such file";
-        diag.help = "check the path; \"-\" reads standard input";
+        diag.help = strstr(name, "://") ? "download it first: curl -sSL URL | oomdoctor"
+                                        : "check the path; \"-\" reads standard input";
         break;
     case EACCES:
     case EPERM:

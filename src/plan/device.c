@@ -1,5 +1,6 @@
 #include "plan/device.h"
 
+#include "base/suggest.h"
 #include "facts/accelerator.h"
 
 /* Of the memory a card is sold with, the driver and error correction keep 1.1 to 1.5 %. */
@@ -57,4 +58,19 @@ bool od_plan_device_at(size_t i, struct od_plan_device *ret_device)
         return false;
     *ret_device = device_of(&accelerator);
     return true;
+}
+
+const char *od_plan_device_suggest(struct od_view text)
+{
+    enum { MOST = 512, LONGEST = 32 };
+    const char *names[MOST];
+    char word[LONGEST] = "";
+    size_t n = 0, length = 0;
+    struct od_accelerator accelerator;
+    while (n < MOST && od_accelerator_at(n, &accelerator))
+        names[n++] = accelerator.name;
+    for (size_t i = 0; i < text.n && length + 1 < LONGEST; i++)
+        if (text.p[i] != ' ')
+            word[length++] = od_lower(text.p[i]);
+    return od_suggest(word, names, n);
 }

@@ -23,3 +23,6 @@ bool od_plan_device_find(const char *text, struct od_arena *arena,
 
 /* The i-th of the catalogue, smallest first; false beyond its end. */
 bool od_plan_device_at(size_t i, struct od_plan_device *ret_device);
+
+/* "rtx3090" of "RTX 3909": the nearest name of the catalogue; NULL = none is near. */
+const char *od_plan_device_suggest(struct od_view text);

@@ -207,9 +207,19 @@ static bool set_utilization(struct setting *s)
 
 static bool set_device(struct setting *s)
 {
+    uint64_t bare;
     s->why = "a device (a100-40gb, rtx3090, ...) or a size (24GB, 23.7GiB)";
-    if (!od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device))
+    if (od_num_parse_u64(s->value, &bare)) {
+        s->why = od_arena_printf(s->arena, "a size with its unit (%" PRIu64 "GB?)", bare);
         return false;
+    }
+    if (!od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device)) {
+        const char *near = od_plan_device_suggest(s->value);
+        if (near)
+            s->why =
+                od_arena_printf(s->arena, "a device (did you mean %s?) or a size (24GB)", near);
+        return false;
+    }
     s->request->workload.hopper = s->request->device.hopper;
     s->request->workload.no_bitsandbytes = s->request->device.no_bitsandbytes;
     return true;

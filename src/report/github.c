@@ -21,11 +21,15 @@ static void add_remark(struct od_buf *to, const struct od_remark *remark)
 {
     static const char *const commands[] = {
         [OD_REMARK_NOTE] = "notice", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
-    od_buf_printf(to, "::%s file=", commands[remark->level]);
-    od_github_text(to, remark->file, true);
-    if (remark->line > 0)
-        od_buf_printf(to, ",line=%llu", (unsigned long long)remark->line);
-    od_buf_add_str(to, ",title=");
+    od_buf_printf(to, "::%s ", commands[remark->level]);
+    if (*remark->file) {
+        od_buf_add_str(to, "file=");
+        od_github_text(to, remark->file, true);
+        if (remark->line > 0)
+            od_buf_printf(to, ",line=%llu", (unsigned long long)remark->line);
+        od_buf_add_char(to, ',');
+    }
+    od_buf_add_str(to, "title=");
     od_github_text(to, remark->title, true);
     od_buf_add_str(to, "::");
     od_github_text(to, remark->message, false);
@@ -36,7 +40,7 @@ static void render(const struct od_report *report, const struct od_report_option
                    struct od_buf *to)
 {
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options, arena);
     for (size_t i = 0; i < remarks->n; i++)
         add_remark(to, &remarks->list[i]);
     od_arena_free(arena);

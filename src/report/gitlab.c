@@ -10,11 +10,11 @@ static void add_remark(struct od_json *json, const struct od_remark *remark)
         [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
     od_json_object(json, NULL);
     od_json_str(json, "description", remark->words);
-    od_json_str(json, "check_name", od_cause_name(remark->finding->cause));
+    od_json_str(json, "check_name", od_cause_name(remark->cause));
     od_json_str(json, "fingerprint", remark->fingerprint);
     od_json_str(json, "severity", severities[remark->level]);
     od_json_object(json, "location");
-    od_json_str(json, "path", remark->file);
+    od_json_str(json, "path", *remark->file ? remark->file : "run.log");
     od_json_object(json, "lines");
     od_json_u64(json, "begin", remark->line > 0 ? remark->line : 1);
     od_json_end(json);
@@ -26,7 +26,7 @@ static void render(const struct od_report *report, const struct od_report_option
                    struct od_buf *to)
 {
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options, arena);
     struct od_json json = {.to = to, .pretty = true};
     od_json_array(&json, NULL);
     for (size_t i = 0; i < remarks->n; i++)

@@ -12,7 +12,7 @@ static void add_lines(struct od_buf *to, const struct od_remarks *remarks)
         od_buf_add_str(to, ": ");
         od_markup_text(to, od_view_of(remark->message));
         od_buf_add_str(to, "\n  at ");
-        od_markup_text(to, od_view_of(remark->file));
+        od_markup_text(to, od_view_of(*remark->file ? remark->file : "output of the run"));
         if (remark->line > 0)
             od_buf_printf(to, ":%llu", (unsigned long long)remark->line);
         od_buf_add_char(to, '\n');
@@ -23,7 +23,7 @@ static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
 {
     const struct od_remark *first = remarks->n > 0 ? &remarks->list[0] : NULL;
     od_buf_add_str(to, "      <failure type=\"");
-    od_markup_text(to, od_view_of(first ? od_cause_name(first->finding->cause) : "unknown"));
+    od_markup_text(to, od_view_of(first ? od_cause_name(first->cause) : "unknown"));
     od_buf_add_str(to, "\" message=\"");
     od_markup_text(to, od_view_of(first ? first->title : "the run ran out of memory"));
     od_buf_add_str(to, "\">");
@@ -35,7 +35,7 @@ static void render(const struct od_report *report, const struct od_report_option
                    struct od_buf *to)
 {
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options, arena);
     bool failed = report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     od_buf_printf(to,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -141,6 +141,8 @@ void od_outline_phases(struct od_outline *outline);
 void od_outline_series(struct od_outline *outline);
 /* Memory that has grown much and goes on: "Memory in use grows steadily: 1 GiB to 2 GiB."; empty
  * when there is none. */
+/* The series of a run that did not fail whose memory grows most; NULL = none. */
+const struct od_series *od_outline_growing(const struct od_outline *outline);
 const char *od_outline_growth(const struct od_outline *outline);
 /* What a text tells of growth, in its own words or by the few numbers it holds, as a sentence;
  * empty where it tells of none. */

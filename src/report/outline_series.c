@@ -240,10 +240,15 @@ static const char *growth_words(const struct od_outline *outline, const struct o
                            value_words(outline, s, fabs(s->slope * span)));
 }
 
-const char *od_outline_growth(const struct od_outline *outline)
+const struct od_series *od_outline_growing(const struct od_outline *outline)
 {
     static const double settled = 0.02; /* what a warm-up leaves unsettled */
-    const struct od_series *worst = od_growth_unfailed(outline->c, settled);
+    return od_growth_unfailed(outline->c, settled);
+}
+
+const char *od_outline_growth(const struct od_outline *outline)
+{
+    const struct od_series *worst = od_outline_growing(outline);
     double each;
     const struct od_series *part = worst ? od_growth_beside(outline->c, worst) : NULL;
     const char *outside = part ? " outside the heap" : "";

@@ -1,7 +1,9 @@
 #include "report/remark.h"
 
+#include "report/outline_parts.h"
 #include "report/words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <xxhash.h>
 
@@ -14,12 +16,15 @@ static const struct od_incident *incident_of(const struct od_report *report,
     return NULL;
 }
 
+/* A cause that is only possible is no error, however the run ended. */
 static enum od_remark_level level_of(const struct od_report *report,
                                      const struct od_finding *finding, bool first)
 {
     if (report->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
         return finding->cause == OD_CAUSE_NOT_MEMORY ? OD_REMARK_NOTE : OD_REMARK_WARNING;
-    return first ? OD_REMARK_ERROR : OD_REMARK_NOTE;
+    if (!first)
+        return OD_REMARK_NOTE;
+    return finding->certainty == OD_POSSIBLE ? OD_REMARK_WARNING : OD_REMARK_ERROR;
 }
 
 /* The title of the first remedy for that finding, or NULL. */
@@ -39,18 +44,32 @@ static const char *visible(struct od_arena *arena, struct od_view text)
     return od_arena_take(arena, &buf);
 }
 
-static void set_place(struct od_remark *remark, const struct od_report *report,
-                      const struct od_incident *incident, struct od_arena *arena)
+/* "train.py" of "/builds/team/project/train.py" or "./train.py" */
+static const char *in_workspace(struct od_view file, const struct od_report_options *options,
+                                struct od_arena *arena)
 {
-    struct od_prov at = incident ? incident->at : (struct od_prov){0};
-    if (!incident && remark->finding->nevidence > 0)
-        at = remark->finding->evidence[0].at;
-    if (incident && incident->frame && incident->frame->file.n > 0) {
-        remark->file = visible(arena, incident->frame->file);
-        remark->line = incident->frame->line.n;
+    struct od_view root = od_view_of(options->workspace);
+    while (root.n > 0 && root.p[root.n - 1] == '/')
+        root.n--;
+    if (root.n > 0 && file.n > root.n + 1 && od_view_starts(file, root) && file.p[root.n] == '/')
+        file = od_view_from(file, root.n + 1);
+    while (od_view_take(&file, OD_VIEW("./")))
+        continue;
+    return visible(arena, file);
+}
+
+/* The frame of the traceback, else the line of the log. */
+static void set_place(struct od_remark *remark, const struct od_report *report,
+                      const struct od_report_options *options, const struct od_frame *frame,
+                      struct od_prov at, struct od_arena *arena)
+{
+    if (frame && frame->file.n > 0) {
+        remark->file = in_workspace(frame->file, options, arena);
+        remark->line = frame->line.n;
         return;
     }
-    remark->file = visible(arena, od_view_of(od_words_source(report, at.source)));
+    struct od_view log = od_view_of(options->of_run ? "" : od_words_source(report, at.source));
+    remark->file = in_workspace(log, options, arena);
     remark->line = at.line;
 }
 
@@ -78,7 +97,7 @@ static void set_fingerprint(struct od_remark *remark, const struct od_incident *
     if (!state)
         od_mem_die();
     (void)XXH3_64bits_reset(state);
-    hash_text(state, od_view_of(od_cause_name(remark->finding->cause)));
+    hash_text(state, od_view_of(od_cause_name(remark->cause)));
     if (incident)
         hash_incident(state, incident);
     (void)snprintf(remark->fingerprint, sizeof remark->fingerprint, "%016llx",
@@ -86,37 +105,70 @@ static void set_fingerprint(struct od_remark *remark, const struct od_incident *
     (void)XXH3_freeState(state);
 }
 
-static void fill(struct od_remark *remark, const struct od_report *report, bool first,
-                 struct od_arena *arena)
+static void add_finding(struct od_remarks *remarks, const struct od_report *report,
+                        const struct od_report_options *options, const struct od_finding *finding,
+                        struct od_arena *arena)
 {
-    const struct od_finding *finding = remark->finding;
+    struct od_remark *remark = &remarks->list[remarks->n++];
     const struct od_incident *incident = incident_of(report, finding);
     const char *remedy = remedy_of(report, finding, arena);
     const char *summary = visible(arena, od_view_of(finding->summary));
-    remark->level = level_of(report, finding, first);
+    *remark = (struct od_remark){.cause = finding->cause,
+                                 .certainty = finding->certainty,
+                                 .probability = finding->probability,
+                                 .level = level_of(report, finding, remarks->n == 1)};
+    /* no remark has a higher level than a more probable one */
+    if (remarks->n > 1 && remark->level > remark[-1].level)
+        remark->level = remark[-1].level;
     remark->title =
         od_arena_printf(arena, "%s (%s, %s)", od_cause_words(finding->cause),
                         od_certainty_name(finding->certainty), od_cause_code(finding->cause));
     remark->message =
         remedy ? od_arena_printf(arena, "%s What helps first: %s.", summary, remedy) : summary;
-    set_place(remark, report, incident, arena);
+    struct od_prov at = incident                 ? incident->at
+                        : finding->nevidence > 0 ? finding->evidence[0].at
+                                                 : (struct od_prov){0};
+    set_place(remark, report, options, incident ? incident->frame : NULL, at, arena);
     set_fingerprint(remark, incident);
 }
 
-const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_redactor *redactor,
+/* Memory that grows in a run that did not fail. */
+static void add_growth(struct od_remarks *remarks, const struct od_report *report,
+                       const struct od_report_options *options, struct od_arena *arena)
+{
+    const struct od_outline outline = {
+        .arena = arena, .report = report, .c = report->c, .diagnosis = report->diagnosis};
+    const struct od_series *grows = od_outline_growing(&outline);
+    if (report->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE || !grows)
+        return;
+    struct od_remark *remark = &remarks->list[remarks->n++];
+    *remark =
+        (struct od_remark){.level = OD_REMARK_WARNING,
+                           .cause = od_series_metric_is_host(grows->metric) ? OD_CAUSE_HOST_LEAK
+                                                                            : OD_CAUSE_DEVICE_LEAK,
+                           .certainty = OD_LIKELY,
+                           .probability = NAN};
+    remark->title = od_arena_printf(arena, "memory grows (%s)", od_cause_code(remark->cause));
+    remark->message = od_arena_printf(arena, "No memory failure, but %s.",
+                                      visible(arena, od_view_of(od_outline_growth(&outline))));
+    set_place(remark, report, options, NULL, grows->at, arena);
+    set_fingerprint(remark, NULL);
+}
+
+const struct od_remarks *od_remarks_of(const struct od_report *report,
+                                       const struct od_report_options *options,
                                        struct od_arena *arena)
 {
     struct od_remarks *remarks = OD_NEW(arena, struct od_remarks);
-    for (size_t i = 0; i < report->diagnosis->findings.n && remarks->n < OD_REMARKS_MAX; i++) {
-        struct od_remark *remark = &remarks->list[remarks->n++];
-        remark->finding = &report->diagnosis->findings.items[i];
-        fill(remark, report, i == 0, arena);
-        /* none is graver than what is more probable */
-        if (i > 0 && remark->level > remarks->list[i - 1].level)
-            remark->level = remarks->list[i - 1].level;
-        remark->message = od_words_shared(arena, redactor, remark->message);
+    for (size_t i = 0; i < report->diagnosis->findings.n && remarks->n < OD_REMARKS_MAX; i++)
+        add_finding(remarks, report, options, &report->diagnosis->findings.items[i], arena);
+    if (remarks->n == 0)
+        add_growth(remarks, report, options, arena);
+    for (size_t i = 0; i < remarks->n; i++) {
+        struct od_remark *remark = &remarks->list[i];
+        remark->message = od_words_shared(arena, options->redactor, remark->message);
         remark->words = od_arena_printf(arena, "%s: %s", remark->title, remark->message);
-        remark->file = od_words_shared(arena, redactor, remark->file);
+        remark->file = od_words_shared(arena, options->redactor, remark->file);
     }
     return remarks;
 }

@@ -13,11 +13,14 @@ enum od_remark_level { OD_REMARK_NOTE, OD_REMARK_WARNING, OD_REMARK_ERROR };
 
 struct od_remark {
     enum od_remark_level level;
-    const struct od_finding *finding;
+    enum od_cause cause;
+    enum od_certainty certainty;
+    double probability;
     const char *title;   /* "batch too large (likely, OD101)" */
     const char *message; /* what happened, and what helps first */
     const char *words;   /* "title: message", for formats with one text a remark */
-    const char *file;    /* of the program where a traceback names it, else the log's name */
+    const char *file;    /* of the program where a traceback names it, else the log's name; relative
+                            to the CI system's workspace; "" = the output of `run`, which is no file */
     uint64_t line;       /* 0 = not known */
     char fingerprint[OD_FINGERPRINT_TEXT]; /* of cause, kind, producer, device, tensor; no line */
 };
@@ -27,7 +30,7 @@ struct od_remarks {
     size_t n;
 };
 
-/* The most useful first; in arena. Nothing where nothing failed or complained. redactor: of the
- * options. */
-const struct od_remarks *od_remarks_of(const struct od_report *report, struct od_redactor *redactor,
+/* The most useful first; in arena. A run that did not fail has one for memory that grows. */
+const struct od_remarks *od_remarks_of(const struct od_report *report,
+                                       const struct od_report_options *options,
                                        struct od_arena *arena);

@@ -57,6 +57,7 @@ struct od_report_options {
     bool why;                     /* formula, inputs and lines behind each number */
     unsigned columns;             /* 0 = 80 */
     unsigned rows;                /* of the terminal that shows the report; 0 = no limit */
+    const char *workspace;        /* root of a CI job's checkout; "" or NULL = none */
     struct od_redactor *redactor; /* what is written is fit to be shared; NULL = all is shown */
     bool folds; /* the format folds away what is not for the first look; rendering sets it */
     unsigned

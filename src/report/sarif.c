@@ -1,6 +1,7 @@
 /* SARIF 2.1.0 (OASIS, 2020): the causes are rules, the findings results. */
 #include "report/json_write.h"
 #include "report/remark.h"
+#include "rules/advice.h"
 
 extern const struct od_format od_format_sarif;
 
@@ -11,6 +12,23 @@ static void add_message(struct od_json *json, const char *key, const char *text)
     od_json_end(json);
 }
 
+/* What `oomdoctor explain` says of the cause, and the page of its first remedy. */
+static void add_help(struct od_json *json, enum od_cause cause)
+{
+    const struct od_advice *advice = od_advice_find(od_shipped_advice, od_cause_name(cause));
+    if (!advice)
+        return;
+    add_message(json, "fullDescription", advice->title);
+    add_message(json, "help", advice->explain);
+    for (size_t i = 0; i < advice->nremedies; i++) {
+        const char *source = advice->remedies[i].source;
+        if (source && od_view_find_char(od_view_of(source), ':', 0) != OD_VIEW_NONE) {
+            od_json_str(json, "helpUri", source);
+            return;
+        }
+    }
+}
+
 static void add_rules(struct od_json *json)
 {
     od_json_array(json, "rules");
@@ -19,6 +37,7 @@ static void add_rules(struct od_json *json)
         od_json_str(json, "id", od_cause_code((enum od_cause)c));
         od_json_str(json, "name", od_cause_name((enum od_cause)c));
         add_message(json, "shortDescription", od_cause_words((enum od_cause)c));
+        add_help(json, (enum od_cause)c);
         od_json_end(json);
     }
     od_json_end(json);
@@ -63,17 +82,18 @@ static void add_result(struct od_json *json, const struct od_remark *remark)
     static const char *const levels[] = {
         [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
     od_json_object(json, NULL);
-    od_json_str(json, "ruleId", od_cause_code(remark->finding->cause));
-    od_json_u64(json, "ruleIndex", remark->finding->cause);
+    od_json_str(json, "ruleId", od_cause_code(remark->cause));
+    od_json_u64(json, "ruleIndex", remark->cause);
     od_json_str(json, "level", levels[remark->level]);
     add_message(json, "message", remark->words);
-    add_location(json, remark);
+    if (*remark->file)
+        add_location(json, remark);
     od_json_object(json, "partialFingerprints");
     od_json_str(json, "oomdoctor/v1", remark->fingerprint);
     od_json_end(json);
     od_json_object(json, "properties");
-    od_json_str(json, "certainty", od_certainty_name(remark->finding->certainty));
-    od_json_double(json, "probability", remark->finding->probability);
+    od_json_str(json, "certainty", od_certainty_name(remark->certainty));
+    od_json_double(json, "probability", remark->probability);
     od_json_end(json);
     od_json_end(json);
 }
@@ -82,7 +102,7 @@ static void render(const struct od_report *report, const struct od_report_option
                    struct od_buf *to)
 {
     struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, options->redactor, arena);
+    const struct od_remarks *remarks = od_remarks_of(report, options, arena);
     struct od_json json = {.to = to, .pretty = true};
     od_json_object(&json, NULL);
     od_json_str(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");

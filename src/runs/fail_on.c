@@ -39,6 +39,19 @@ static const char *metric_word(struct od_view name)
     return NULL;
 }
 
+const char *od_fail_on_metrics(struct od_arena *arena)
+{
+    const char *list = "device_peak, host_peak";
+    for (unsigned m = 0; m < OD_SERIES_METRIC_END; m++) {
+        struct od_view word = od_view_of(od_series_metric_name((enum od_series_metric)m));
+        if (od_series_metric_is_bytes((enum od_series_metric)m))
+            word.n -= strlen("_bytes");
+        if (!od_view_eq_str(word, "device_peak") && !od_view_eq_str(word, "host_peak"))
+            list = od_arena_printf(arena, "%s, %.*s", list, (int)word.n, word.p);
+    }
+    return list;
+}
+
 static bool is_peak(const char *metric)
 {
     return strcmp(metric, "device_peak") == 0 || strcmp(metric, "host_peak") == 0;
@@ -117,8 +130,11 @@ const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *are
             struct od_diag diag = {
                 .severity = OD_ERROR,
                 .message = od_arena_printf(arena, "--fail-on: unknown term '%s'", term.text),
-                .help = "a cause (explain lists them), leak, failure, regression, or "
-                        "METRIC>VALUE as in host_used>20GiB or device_peak>90%"};
+                .help = od_arena_printf(
+                    arena,
+                    "a cause (explain lists them), leak, failure, regression, or METRIC>VALUE "
+                    "as in host_used>20GiB or device_peak>90%%. Metrics: %s",
+                    od_fail_on_metrics(arena))};
             od_diags_add(diags, &diag);
             return NULL;
         }
