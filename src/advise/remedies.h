@@ -43,7 +43,8 @@ struct od_remedy {
     struct od_answer_action action; /* what it would give, as far as that is known */
 };
 
-/* "Reduce the batch size to 16": the title with its number, where that is known. */
+/* "Reduce the batch size to 16": the title with its number. "Reduce the batch size: try 256":
+ * nothing shows that the number fits. */
 const char *od_remedy_title(const struct od_remedy *remedy, struct od_arena *arena);
 
 struct od_remedies {

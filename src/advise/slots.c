@@ -213,8 +213,8 @@ const char *od_remedy_title(const struct od_remedy *remedy, struct od_arena *are
     struct od_slot slot; /* {what} */
     const struct od_advice_remedy *advice = remedy->advice;
     const char *what = remedy->action.what;
-    if (!what && advice->named && remedy->nhow > 0)
-        what = remedy->how[0].to;
+    if (!what && advice->named && remedy->nhow > 0 && remedy->how[0].to)
+        return od_arena_printf(arena, "%s: try %s", advice->title, remedy->how[0].to);
     if (!what)
         return advice->title;
     if (!advice->named || !od_slot_find(advice->named, &slot))
