@@ -20,11 +20,15 @@ static const struct {
     {OD_CAUSE_CAPPED, OD_CLAIMS_REACHED},
 };
 
+/* Unknown where the finding has no such number, or where it is no number of bytes. */
 static struct od_bytes number_of(const struct od_finding *finding, const char *name)
 {
-    for (size_t i = 0; i < finding->nnumbers; i++)
-        if (strcmp(finding->numbers[i].name, name) == 0)
-            return od_bytes_exact((uint64_t)finding->numbers[i].value);
+    static const double most = 0x1p63;
+    for (size_t i = 0; i < finding->nnumbers; i++) {
+        double value = finding->numbers[i].value;
+        if (strcmp(finding->numbers[i].name, name) == 0 && value >= 0 && value < most)
+            return od_bytes_exact((uint64_t)value);
+    }
     return (struct od_bytes){0};
 }
 

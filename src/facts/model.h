@@ -247,6 +247,8 @@ bool od_op_is_product(struct od_view op);
 
 const char *od_model_format_name(enum od_model_format format);
 
+enum { OD_TOWERS_MOST = 2 };
+
 struct od_model {
     struct od_view name;
     enum od_model_format format;
@@ -255,7 +257,7 @@ struct od_model {
     OD_VEC(struct od_layer) layers; /* in the order of the text */
     OD_VEC(uint32_t) inputs;        /* indices of layers, od_layer.first_input */
     struct od_transformer transformer;
-    const struct od_transformer *towers; /* what reads images and sound for it */
+    struct od_transformer towers[OD_TOWERS_MOST]; /* what reads images and sound for it */
     size_t ntowers;
     struct od_measured measured;
     struct od_recorded recorded;

@@ -207,9 +207,10 @@ static bool set_utilization(struct setting *s)
 
 static bool set_device(struct setting *s)
 {
+    enum { LEAST = 1000000 }; /* of a number of bytes; what is less lacks its unit */
     uint64_t bare;
     s->why = "a device (a100-40gb, rtx3090, ...) or a size (24GB, 23.7GiB)";
-    if (od_num_parse_u64(s->value, &bare)) {
+    if (od_num_parse_u64(s->value, &bare) && bare < LEAST) {
         s->why = od_arena_printf(s->arena, "a size with its unit (%" PRIu64 "GB?)", bare);
         return false;
     }

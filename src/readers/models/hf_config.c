@@ -441,14 +441,13 @@ static void read_tower(struct od_hf_config *c, bool audio)
 /* Says which part of the configuration is not counted, if one is not. */
 static void read_towers(const struct od_file *file, json_t *whole, struct od_model *model)
 {
-    static const char *const keys[] = {"vision_config", "audio_config"};
-    struct od_transformer *towers = OD_NEW_N(file->arena, OD_COUNT_OF(keys), struct od_transformer);
-    for (size_t i = 0; i < OD_COUNT_OF(keys); i++) {
+    static const char *const keys[OD_TOWERS_MOST] = {"vision_config", "audio_config"};
+    for (size_t i = 0; i < OD_TOWERS_MOST; i++) {
         json_t *inner = json_object_get(whole, keys[i]);
-        struct od_transformer *t = &towers[model->ntowers];
-        struct od_hf_config c = {.file = file, .top = inner, .t = t};
         if (!json_is_object(inner))
             continue;
+        struct od_transformer *t = &model->towers[model->ntowers];
+        struct od_hf_config c = {.file = file, .top = inner, .t = t};
         read_tower(&c, i == 1);
         t->known = !is_none(t->hidden) && !is_none(t->layers) && !is_none(t->heads) &&
                    !is_none(t->intermediate) && !od_hf_foreign_block(&c);
@@ -459,7 +458,6 @@ static void read_towers(const struct od_file *file, json_t *whole, struct od_mod
                         keys[i]);
         }
     }
-    model->towers = towers;
 }
 
 /* Python writes numbers that JSON lacks: they become null in a copy of the same length. */

@@ -72,6 +72,8 @@ static const struct {
     {"device", "23.7GiB", OD_KNOB_SET},
     {"device", "24GB", OD_KNOB_SET},
     {"device", "0GB", OD_KNOB_BAD},
+    {"device", "24", OD_KNOB_BAD},
+    {"device", "24000000000", OD_KNOB_SET},
     {"device", "a toaster", OD_KNOB_BAD},
     {"metric", "device", OD_KNOB_SET},
     {"metric", "felt", OD_KNOB_BAD},
