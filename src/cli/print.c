@@ -55,7 +55,7 @@ bool od_write_all(const char *text, size_t n)
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
     if (errno == EPIPE) { /* a reader such as head has seen enough: end as other programs do */
-        (void)signal(SIGPIPE, SIG_DFL);
+        (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         (void)raise(SIGPIPE);
     }
     od_complain("cannot write to standard output: %s", strerror(errno));

@@ -48,26 +48,21 @@ static const char *visible(struct od_arena *arena, struct od_view text)
 static const char *in_workspace(struct od_view file, const struct od_report_options *options,
                                 struct od_arena *arena)
 {
-    struct od_view root = od_view_of(options->workspace);
+    struct od_view root = od_view_of(options->workspace), rest = file;
     while (root.n > 0 && root.p[root.n - 1] == '/')
         root.n--;
-    if (root.n > 0 && file.n > root.n + 1 && od_view_starts(file, root) && file.p[root.n] == '/')
-        file = od_view_from(file, root.n + 1);
+    if (root.n > 0 && od_view_take(&rest, root) && od_view_take(&rest, OD_VIEW("/")))
+        file = rest;
     while (od_view_take(&file, OD_VIEW("./")))
         continue;
     return visible(arena, file);
 }
 
-/* The frame of the traceback, else the line of the log. */
+/* The line of the log. */
 static void set_place(struct od_remark *remark, const struct od_report *report,
-                      const struct od_report_options *options, const struct od_frame *frame,
-                      struct od_prov at, struct od_arena *arena)
+                      const struct od_report_options *options, struct od_prov at,
+                      struct od_arena *arena)
 {
-    if (frame && frame->file.n > 0) {
-        remark->file = in_workspace(frame->file, options, arena);
-        remark->line = frame->line.n;
-        return;
-    }
     struct od_view log = od_view_of(options->of_run ? "" : od_words_source(report, at.source));
     remark->file = in_workspace(log, options, arena);
     remark->line = at.line;
@@ -128,7 +123,11 @@ static void add_finding(struct od_remarks *remarks, const struct od_report *repo
     struct od_prov at = incident                 ? incident->at
                         : finding->nevidence > 0 ? finding->evidence[0].at
                                                  : (struct od_prov){0};
-    set_place(remark, report, options, incident ? incident->frame : NULL, at, arena);
+    set_place(remark, report, options, at, arena);
+    if (incident && incident->frame && incident->frame->file.n > 0) {
+        remark->file = in_workspace(incident->frame->file, options, arena);
+        remark->line = incident->frame->line.n;
+    }
     set_fingerprint(remark, incident);
 }
 
@@ -151,7 +150,7 @@ static void add_growth(struct od_remarks *remarks, const struct od_report *repor
     remark->title = od_arena_printf(arena, "memory grows (%s)", od_cause_code(remark->cause));
     remark->message = od_arena_printf(arena, "No memory failure, but %s.",
                                       visible(arena, od_view_of(od_outline_growth(&outline))));
-    set_place(remark, report, options, NULL, grows->at, arena);
+    set_place(remark, report, options, grows->at, arena);
     set_fingerprint(remark, NULL);
 }
 
