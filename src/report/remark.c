@@ -146,7 +146,7 @@ static void add_growth(struct od_remarks *remarks, const struct od_report *repor
                            .cause = od_series_metric_is_host(grows->metric) ? OD_CAUSE_HOST_LEAK
                                                                             : OD_CAUSE_DEVICE_LEAK,
                            .certainty = OD_LIKELY,
-                           .probability = NAN};
+                           .probability = (double)NAN};
     remark->title = od_arena_printf(arena, "memory grows (%s)", od_cause_code(remark->cause));
     remark->message = od_arena_printf(arena, "No memory failure, but %s.",
                                       visible(arena, od_view_of(od_outline_growth(&outline))));
