@@ -167,6 +167,20 @@ static bool is_on(const double *v, size_t n, double level, double slack)
     return off * 20 <= n;
 }
 
+static double rise_of(const struct shape *s, size_t from, size_t to)
+{
+    return s->x[to] > s->x[from] ? (s->v[to] - s->v[from]) / (s->x[to] - s->x[from]) : 0;
+}
+
+/* Two stretches of a series with a part cut out between them: does each rise as fast as the whole?
+ * Then the points that are missing are the step. */
+static bool is_cut_out(const struct shape *s, size_t at)
+{
+    static const double as_fast = 0.5;
+    double whole = as_fast * rise_of(s, 0, s->n - 1);
+    return rise_of(s, 0, at - 1) >= whole && rise_of(s, at, s->n - 1) >= whole;
+}
+
 /* One level, then a higher one: something was added once, and stays. A step near the beginning is a
  * warm-up's; a fall is as often an end as a release. */
 static size_t find_step(const struct shape *s)
@@ -176,7 +190,8 @@ static size_t find_step(const struct shape *s)
     size_t least = few ? FEW / 2 : LEVELS / 2, at = s->n >= FEW ? best_split(s) : 0;
     double within = few ? 0.05 : 0.2; /* of the step: the levels are level */
     double apart = few ? 0.25 : 0.05; /* of what is usual */
-    if ((double)at <= early_share * (double)s->n || at < least || s->n - at < least)
+    if ((double)at <= early_share * (double)s->n || at < least || s->n - at < least ||
+        is_cut_out(s, at))
         return 0;
     double before = od_stats_median(s->base, at);
     double behind = od_stats_median(s->base + at, s->n - at);

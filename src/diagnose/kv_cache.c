@@ -54,11 +54,13 @@ static bool say_missing(struct od_diagnosis_context *context, struct od_finding 
 }
 
 /* What the finding follows from, best known first. */
-static const char *why(const struct od_incident *inc, bool stated, bool names, bool made)
+static const char *why(const struct od_incident *inc, bool stated, bool names, bool made, bool told)
 {
     if (od_incident_says(inc, OD_SAID_WARM_UP))
         return "The warm-up processes as many tokens at once as the settings allow. Their memory "
                "does not fit beside the weights.";
+    if (told && !stated && !made)
+        return "The text reports that the KV cache filled the memory which the weights leave.";
     if (made && !stated)
         return "The weights are in and the cache is made: together they leave too little of the "
                "device for what the server does next (its graphs, its warm-up, its buffers).";
@@ -84,7 +86,8 @@ static void look(struct od_diagnosis_context *context)
                  !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
     bool asked = od_means(od_meanings_of(OD_SUBJECT_SAID, inc->tensor.op, (struct od_view){0}),
                           OD_SAID_CACHE);
-    bool names = refused && (od_incident_says(inc, OD_SAID_CACHE) || asked || makes);
+    const struct od_evidence *told = refused ? od_told(context->c, inc, "kv_cache") : NULL;
+    bool names = refused && (od_incident_says(inc, OD_SAID_CACHE) || asked || makes || told);
     if (!stated && !traffic && !made && !names)
         return;
     bool proven = proves(inc);
@@ -102,10 +105,10 @@ static void look(struct od_diagnosis_context *context)
                        od_bytes_text(context->arena, inc->requested),
                        od_bytes_text(context->arena, left_of(inc)));
     else if (!stated || !say_missing(context, finding))
-        finding->summary = why(inc, stated, names, made);
+        finding->summary = why(inc, stated, names, made, told);
     od_finding_failure(finding, failure);
-    if (traffic || made)
-        od_finding_evidence(finding, made ? made : traffic);
+    if (traffic || made || told)
+        od_finding_evidence(finding, made ? made : traffic ? traffic : told);
     /* One request of the stated length is too long by itself, however near the two are. */
     if (stated && ((left_of(inc).known && inc->requested.known) || inc->tokens.known))
         finding->vain = "fewer_sequences";

@@ -35,7 +35,7 @@ enum od_phase od_phase_of(const struct od_incident *incident, const struct od_fr
                 return phases[p].phase;
             }
     }
-    return OD_PHASE_UNKNOWN;
+    return od_incident_says(incident, OD_SAID_LOADING) ? OD_PHASE_LOAD : OD_PHASE_UNKNOWN;
 }
 
 bool od_phase_reads_one_sample(const struct od_incident *incident)

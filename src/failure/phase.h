@@ -1,6 +1,6 @@
 /*
- * What a run was doing when it failed, from the calls of the failure's traceback: the words that
- * frameworks and people use for their functions. Judgement, never proof.
+ * The phase of the run in which it failed, from the calls of the failure's traceback and the words
+ * of its messages. Judgement, never proof.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ enum od_phase {
     OD_PHASE_REPLAY      /* the steps that reinforcement learning remembers are given room */
 };
 
-/* *ret_frame: the call that tells; NULL for OD_PHASE_UNKNOWN. */
+/* *ret_frame: the call that shows the phase; NULL where a message does, or nothing. */
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
 
 /* Was it asked for while a loader read one sample, before any were put together? A file that is

@@ -257,6 +257,22 @@ static bool is_own(const struct ranking *r, const struct od_stack *stack)
     return r->incident && r->incident->frame;
 }
 
+/* The program whose rules read the message; where all of its signs in the failure are those of a
+ * library that it is built on, the library: other programs print the same lines. */
+static const struct od_software *printed_by(const struct ranking *r)
+{
+    const struct od_software *producer = od_software_find(r->incident->producer);
+    const struct od_software *library = NULL;
+    OD_FOR_EACH (const struct od_stack_part, part, r->parts) {
+        if (part->software == producer)
+            return producer;
+        if (producer && part->near > 0 && part->software->sort == OD_SORT_LIBRARY &&
+            od_software_stands_on(producer, part->software))
+            library = part->software;
+    }
+    return library ? library : producer;
+}
+
 static bool is_environment(const struct od_software *software)
 {
     return software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_SCHEDULER;
@@ -269,9 +285,9 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
     struct od_stack stack = {.nothing = true};
     add_signs(&r);
     if (r.incident) {
-        const struct od_software *producer = od_software_find(r.incident->producer);
-        if (producer)
-            add(&r, producer, producer_weight, true,
+        stack.printed_by = printed_by(&r);
+        if (stack.printed_by)
+            add(&r, stack.printed_by, producer_weight, true,
                 r.incident->evidence.n > 0 ? &r.incident->evidence.items[0] : NULL);
         add_who_held(&r);
     }

@@ -21,8 +21,9 @@ struct od_stack {
     size_t n;
     const struct od_software *driver; /* the user's program; NULL: a script of the user's own, or
                                          nothing is known of it */
-    bool own;                         /* a script of the user's own is seen to run */
-    bool nothing;                     /* no program is known at all */
+    const struct od_software *printed_by; /* whose message the failure's is; NULL = not known */
+    bool own;                             /* a script of the user's own is seen to run */
+    bool nothing;                         /* no program is known at all */
 };
 
 /* incident: what failed, NULL = nothing did; start: of its attempt, line 0 = it has none. */

@@ -140,11 +140,14 @@ static const char *in_program(const struct od_outline *outline, const struct od_
 /* Whose words it printed; a program that is built of another one prints the other's. */
 static const char *who_asked(const struct od_outline *outline, const struct od_incident *incident)
 {
-    const struct od_software *driver = outline->report->diagnosis->failure->stack.driver;
+    const struct od_failure *failure = outline->report->diagnosis->failure;
+    const struct od_software *driver = failure->stack.driver, *library = failure->stack.printed_by;
     const struct od_software *words = od_software_find(incident->producer);
     bool inner = words && driver && words->sort == OD_SORT_SERVER &&
                  od_software_stands_on(driver, words) && driver != words;
-    const struct od_software *whose = inner ? driver
+    bool shared = words && failure->incident == incident && library != words;
+    const struct od_software *whose = inner    ? driver
+                                      : shared ? library
                                       : od_view_eq(incident->producer, OD_VIEW("other"))
                                           ? whose_memory(outline, incident)
                                           : NULL;
