@@ -235,13 +235,15 @@ static void see_meta(struct object *object, const struct value *value, enum sort
         see_count(&object->rank, value->text);
 }
 
-/* "rss_mb": 812.5: a measurement beside the message. */
-static bool is_measured(const struct value *value)
+/* "rss_mb": 812.5, "mem": {"used_mb": 812}: a measurement in the record of a message. */
+static bool is_measured(const struct walk *walk, const struct value *value)
 {
     static const char *const stems[] = {"rss",  "RSS",  "mem",  "Mem", "heap",
                                         "Heap", "vram", "VRAM", NULL};
-    return !value->string && value->depth == 1 && value->text.n > 0 &&
-           od_is_digit(value->text.p[0]) && od_view_has_any(value->key, stems);
+    bool named = od_view_has_any(value->key, stems) ||
+                 (value->depth > 1 && od_view_has_any(walk->key[value->depth - 1], stems));
+    return !value->string && value->depth <= META_DEPTH && value->text.n > 0 &&
+           od_is_digit(value->text.p[0]) && named;
 }
 
 /* Reads the whole object; false when it is none, or has no message. */
@@ -258,7 +260,7 @@ static bool read_object(struct od_view text, struct object *ret_object)
         if (sort == MESSAGE)
             see_message(&object, &value, rank);
         see_meta(&object, &value, sort);
-        object.measured = object.measured || is_measured(&value);
+        object.measured = object.measured || is_measured(&walk, &value);
     }
     if (found == FOUND_ERROR)
         return false;
@@ -280,22 +282,33 @@ static bool is_wanted(const struct object *object, const struct value *value)
     return value->depth <= MESSAGE_DEPTH && sort_of(value->key, &place) == MORE;
 }
 
-/* What was measured, in a line of its own: "rss_mb=812.5 heap_mb=40". */
-static size_t gather_measured(struct od_view text, char *out, size_t n)
+static size_t put(char *out, size_t n, struct od_view text)
+{
+    if (text.n > 0)
+        memcpy(out + n, text.p, text.n);
+    return n + text.n;
+}
+
+/* What was measured, in a line of its own: "rss_mb=812.5 mem.heap_mb=40". room: of out. */
+static size_t gather_measured(struct od_view text, char *out, size_t n, size_t room)
 {
     struct walk walk = {.rest = text};
     struct value value;
     bool first = true;
     while (walk_next(&walk, &value) == FOUND_VALUE) {
         /* Of a list each element would repeat the key. */
-        if (!walk.object[walk.depth] || !is_measured(&value))
+        if (!walk.object[walk.depth] || !is_measured(&walk, &value))
             continue;
+        struct od_view outer = value.depth > 1 ? walk.key[value.depth - 1] : (struct od_view){0};
+        if (n + outer.n + value.key.n + value.text.n + 3 > room)
+            break;
         out[n++] = first ? '\n' : ' ';
-        memcpy(out + n, value.key.p, value.key.n);
-        n += value.key.n;
+        n = put(out, n, outer);
+        if (outer.n > 0)
+            out[n++] = '.';
+        n = put(out, n, value.key);
         out[n++] = '=';
-        memcpy(out + n, value.text.p, value.text.n);
-        n += value.text.n;
+        n = put(out, n, value.text);
         first = false;
     }
     return n;
@@ -306,8 +319,9 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
 {
     struct walk walk = {.rest = peel->text};
     struct value value;
-    /* Each text loses its quotes: there is room for a line end. */
-    char *out = od_arena_alloc(peel->arena, peel->text.n, 1);
+    /* Each text loses its quotes, which leaves room for a line end; the rest is for outer keys. */
+    size_t room = 2 * peel->text.n;
+    char *out = od_arena_alloc(peel->arena, room, 1);
     struct od_view only = {0};
     size_t n = 0, ntexts = 0;
     while (walk_next(&walk, &value) == FOUND_VALUE) {
@@ -327,7 +341,7 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
     if (ntexts == 1 && n > 0 && n <= only.n && !object->measured && memcmp(out, only.p, n) == 0)
         return od_view_head(only, n); /* as it stands there */
     if (object->measured && !object->notebook)
-        n = gather_measured(peel->text, out, n);
+        n = gather_measured(peel->text, out, n, room);
     return (struct od_view){.p = out, .n = n};
 }
 

@@ -159,8 +159,28 @@ struct evidence {
     struct od_wrap_keys full_heads; /* those that are full themselves */
     struct od_wrap_keys next;       /* lines that follow a full one */
     struct od_wrap_keys cuts;       /* ends of full lines whose word goes on */
-    size_t full, runs, spaced, nheads, glued, closers, like_heads;
+    size_t full, runs, spaced, nheads, glued, closers, like_heads, columns;
 };
+
+/* Does a word of the line end at that column? */
+static bool ends_word(struct od_view line, size_t at)
+{
+    return at < line.n && line.p[at] != ' ' && (at + 1 == line.n || line.p[at + 1] == ' ');
+}
+
+/* Do both lines have columns that end at the same places, as rows of a table have: "Mem: 24105
+ * 1034" and "Swap: 0 0" of free? */
+static bool are_in_columns(struct od_view above, struct od_view below)
+{
+    enum { COLUMNS_LEAST = 3 };
+    size_t words = 0, alike = 0;
+    for (size_t i = 0; i < below.n; i++)
+        if (ends_word(below, i)) {
+            words++;
+            alike += ends_word(above, i);
+        }
+    return alike >= COLUMNS_LEAST && alike + 1 >= words;
+}
 
 /* A bracket that was opened in the line before. */
 static bool closes_first(struct od_view line)
@@ -190,6 +210,7 @@ static void weigh_cut(struct evidence *e, struct od_view full, struct od_view ne
     if (od_is_alnum(last) && od_is_alnum(next.p[0]))
         keys_add(&e->cuts, key_of(od_view_from(full, full.n - 3)));
     e->closers += closes_first(next);
+    e->columns += are_in_columns(full, next);
 }
 
 static void gather(const struct od_wrap_stretch *stretch, struct od_view block, struct evidence *e)
@@ -259,7 +280,8 @@ static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view blo
     gather(stretch, block, &e);
     if (e.full < demand->full || e.runs < demand->runs || most(&e.full_heads) < demand->alike)
         return false;
-    if (overlap(&e) * 5 > e.full || e.spaced * 10 < e.nheads * 9 || e.glued * 20 < e.full * 9)
+    if (e.columns * 2 > e.full || overlap(&e) * 5 > e.full || e.spaced * 10 < e.nheads * 9 ||
+        e.glued * 20 < e.full * 9)
         return false;
     if (e.cuts.n < demand->cuts && e.closers < demand->cuts)
         return false;

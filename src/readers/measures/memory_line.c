@@ -69,7 +69,10 @@ static void take_word(struct od_memory_line *l)
     }
     l->at = (size_t)(word.p + word.n - l->text.p);
     /* As top heads its column; a "res" is a resolution or a result. */
-    unsigned means = od_view_eq_str(word, "RES") ? OD_MW_RSS : od_memory_word(word);
+    unsigned means = od_view_eq_str(word, "RES")  ? OD_MW_RSS
+                     : od_view_eq_str(word, "MA") ? OD_MW_ALLOCATED /* DeepSpeed's */
+                     : od_view_eq_str(word, "CA") ? OD_MW_RESERVED
+                                                  : od_memory_word(word);
     if (l->broken && !(l->label & OD_MW_FOREIGN) && begins_key(l, word)) {
         l->label = 0;
         l->broken = l->unknown = false;
@@ -579,9 +582,15 @@ static void take_head(struct od_memory_line *l)
     l->message = od_view_hash(message);
 }
 
-void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line)
+void od_memory_line_read(struct od_view text, const struct od_memory_under *under,
+                         struct od_memory_line *ret_line)
 {
     *ret_line = (struct od_memory_line){.text = text, .runtime = -1};
+    if (under) {
+        ret_line->context = under->context;
+        ret_line->device = under->device;
+        ret_line->unit = under->unit;
+    }
     read_line(ret_line);
     ret_line->process =
         od_view_has(text, OD_VIEW("rocess mem")) || od_view_has(text, OD_VIEW("this process"));

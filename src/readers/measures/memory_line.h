@@ -88,8 +88,16 @@ struct od_memory_form;
 /* May a number in it be one of memory, whatever its digits? Most lines have none. */
 bool od_memory_line_may_hold(struct od_view text);
 
-/* Its numbers of memory; n = 0: there is none. */
-void od_memory_line_read(struct od_view text, struct od_memory_line *ret_line);
+/* What a heading says of the lines below it: words of memory, a unit and a device. */
+struct od_memory_under {
+    unsigned context;
+    struct od_count device;
+    struct od_view unit; /* may be empty */
+};
+
+/* Its numbers of memory; n = 0: there is none. under: what it is below; NULL: nothing. */
+void od_memory_line_read(struct od_view text, const struct od_memory_under *under,
+                         struct od_memory_line *ret_line);
 
 /* The forms of its shape, NULL at first, with the line, where it depends on digits in no other way.
  */

@@ -12,6 +12,7 @@
  */
 #include "readers/measures/measure.h"
 #include "readers/measures/memory_line.h"
+#include "readers/measures/memory_section.h"
 #include "readers/reader.h"
 
 #include "readers/measures/memory_print_lists.inc"
@@ -28,7 +29,10 @@ struct said {
     bool varied; /* it was another one before: what is in use, not what there is */
     const char *units[OD_MEMORY_FOUND_MAX]; /* of numbers without one */
     bool held; /* the first such line waits for a second: it alone does not tell what it is of */
-    struct od_kept_line first; /* that one */
+    struct od_kept_line first;      /* that one */
+    struct od_memory_section under; /* the section it is in */
+    struct od_bytes whole;          /* a total seen last, */
+    bool uses;                      /* which changes: it is what is in use */
 };
 
 struct print {
@@ -37,6 +41,7 @@ struct print {
     bool host_measured; /* by psutil, which knows no devices: what is nobody's is the host's */
     struct said said[SAID_MAX];
     unsigned next_said;
+    struct od_memory_section section;
 };
 
 /* --- events --- */
@@ -139,8 +144,29 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
     said->number = number;
     said->times = 1;
     said->message = l->message;
-    said->varied = said->held = said->mixed = false;
+    said->varied = said->held = said->mixed = said->uses = false;
+    said->whole = (struct od_bytes){0};
     return said;
+}
+
+/* "vm memory total=210MB": a total that changes, beside nothing that is in use or free, is what is
+ * in use. */
+static void learn_total(struct said *said, struct od_memory_line *l)
+{
+    struct od_memory_found *total = NULL;
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->found[i].field == OD_F_IN_USE || l->found[i].field == OD_F_FREE)
+            return;
+        total = l->found[i].field == OD_F_CAPACITY ? &l->found[i] : total;
+    }
+    if (!total || total->unitless)
+        return;
+    said->uses = said->uses || (said->whole.known && said->whole.n != total->bytes.n);
+    said->whole = total->bytes;
+    if (said->uses) {
+        total->field = OD_F_IN_USE;
+        total->ownerless = true;
+    }
 }
 
 /* "Memory after forward", "GPU memory after ...": no capacity has moments, and who prints those of
@@ -325,26 +351,30 @@ static bool is_empty(struct od_view text)
            !od_memory_line_may_hold(text);
 }
 
-static bool read_text(struct od_view text, struct od_memory_line *ret_line)
-{
-    od_memory_line_read(text, ret_line);
-    return ret_line->n > 0;
-}
-
 /* The line waits for another of its words. */
-static void hold(struct said *said, const struct od_line *line)
+static void hold(struct said *said, const struct od_memory_section *section,
+                 const struct od_line *line)
 {
     said->held = line->text.n <= OD_LINE_KEPT;
     if (said->held)
         od_line_keep(&said->first, line);
+    said->under = *section;
+}
+
+static bool read_held(struct said *said, struct od_memory_line *ret_line)
+{
+    if (od_memory_section_has(&said->under, said->first.line.text))
+        od_memory_section_read(&said->under, said->first.line.text, ret_line);
+    else
+        od_memory_line_read(said->first.line.text, NULL, ret_line);
+    return ret_line->n > 0;
 }
 
 /* The other one has come: what the first had waited with is told. */
 static void tell_held(struct print *s, struct said *said, const struct od_sink *sink)
 {
     struct od_memory_line l, before;
-    if (!said->held || !read_text(said->first.line.text, &l) ||
-        !read_text(said->first.line.text, &before))
+    if (!said->held || !read_held(said, &l) || !read_held(said, &before))
         return;
     unsigned times = said->times;
     said->times = 1;
@@ -362,6 +392,11 @@ static void tell_held(struct print *s, struct said *said, const struct od_sink *
 /* False when there is no number of memory in it. */
 static bool read_line(struct print *s, const struct od_line *line, struct od_memory_line *ret_line)
 {
+    if (od_memory_section_has(&s->section, line->text) && !is_empty(line->text)) {
+        od_memory_section_read(&s->section, line->text, ret_line);
+        if (ret_line->n > 0)
+            return true;
+    }
     void **kept = od_line_kept(line, openers);
     struct od_memory_form *forms = kept ? *kept : NULL;
     if (od_memory_form_read(forms, line->text, ret_line))
@@ -373,7 +408,7 @@ static bool read_line(struct print *s, const struct od_line *line, struct od_mem
                    od_view_has(line->text, OD_VIEW("hysical Mem"));
     if ((declares || !line->memory) && is_empty(line->text))
         return false;
-    od_memory_line_read(line->text, ret_line);
+    od_memory_line_read(line->text, NULL, ret_line);
     if (kept && !declares)
         *kept = od_memory_form_keep(ret_line, line->memory->arena, forms);
     return ret_line->n > 0;
@@ -383,20 +418,36 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 {
     struct print *s = state;
     struct od_memory_line l;
-    if (!read_line(s, line, &l))
+    if (!read_line(s, line, &l)) {
+        od_memory_section_pass(&s->section, line->text);
         return OD_TAKE_NONE;
+    }
     struct said *said = say(s, &l);
     learn_units(said, &l);
+    learn_total(said, &l);
     tell_held(s, said, sink);
     if (settle(s, &l, said) && said->times == 1)
-        hold(said, line);
+        hold(said, &s->section, line);
     emit(&l, line, sink);
     return OD_TAKE_SHARE;
 }
 
 static bool is_silent(struct od_view text)
 {
-    return !declares_host(text) && !measures_host(text) && is_empty(text);
+    return !declares_host(text) && !measures_host(text) && is_empty(text) &&
+           !od_memory_section_begins(text);
+}
+
+static bool is_open(const void *state)
+{
+    return ((const struct print *)state)->section.open;
+}
+
+/* Nothing that is open has an end of its own; what other lines said stays. */
+static void end(void *state, const struct od_sink *sink)
+{
+    (void)sink;
+    ((struct print *)state)->section.open = false;
 }
 
 const struct od_reader od_reader_memory_print = {
@@ -406,4 +457,6 @@ const struct od_reader od_reader_memory_print = {
     .state_size = sizeof(struct print),
     .silent = is_silent,
     .line = take_line,
+    .is_open = is_open,
+    .end = end,
 };

@@ -1,6 +1,7 @@
 #include "readers/measures/table.h"
 
 #include "base/daytime.h"
+#include "readers/measures/memory_words.h"
 
 enum { NAME_MAX = 128 };
 
@@ -277,6 +278,17 @@ static bool is_prose(struct od_view cell)
     return words > WORDS_MAX || (words > 1 && strchr(".!?", cell.p[cell.n - 1]) != NULL);
 }
 
+/* "[mem] 3.1G/16G" */
+static bool has_size(struct od_view cell)
+{
+    for (size_t i = 1; i < cell.n; i++) {
+        struct od_view rest = od_view_from(cell, i);
+        if (od_is_digit(cell.p[i - 1]) && od_memory_is_unit_at(od_view_take_letters(&rest), true))
+            return true;
+    }
+    return false;
+}
+
 static bool is_name(struct od_view cell)
 {
     double number;
@@ -285,7 +297,7 @@ static bool is_name(struct od_view cell)
            od_view_find_char(name, '=', 0) == OD_VIEW_NONE &&
            od_view_find_char(name, ':', 0) == OD_VIEW_NONE && name.p[0] != '$' &&
            !od_view_has(name, OD_VIEW(" / ")) && /* of docker stats, which has its rule */
-           !has_option(name) && !is_prose(name);
+           !has_option(name) && !is_prose(name) && !has_size(name);
 }
 
 /* A heading is short words between commas; a line of a log with numbers is none. */

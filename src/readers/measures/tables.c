@@ -164,7 +164,7 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         for (size_t i = t->columns[0].at; i < t->columns[0].at + 3 && i < row->n; i++)
             if (od_num_parse_u64(row->items[i], &part) && ckd_add(&whole, whole, part))
                 return;
-        unit = whole >= UINT64_C(8) << 20 ? "KiB" : NULL;
+        unit = od_measure_unit_of_whole((double)whole, false);
     }
     for (size_t i = 0; i < t->n && unit; i++)
         memcpy(t->columns[i].unit, unit, strlen(unit) + 1);

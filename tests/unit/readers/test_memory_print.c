@@ -6,10 +6,32 @@
 
 extern const struct od_reader od_reader_memory_print;
 
+#define SAYS "[INFO] [utils.py:785:see_memory_usage] "
+#define NUMBERS SAYS "MA 1.0 GB         Max_MA 2.0 GB         CA 3.0 GB         Max_CA 3 GB \n"
+#define HOST SAYS "CPU Virtual Memory:  used = 4.0 GB, percent = 19.0%\n"
+#define DEVICE_SAID "in_use=1073741824 reserved=3221225472 peak=2147483648"
+
 static const struct {
     const char *text;
     const char *heard;
 } prints[] = {
+    /* under a moment, which lines that begin alike share */
+    {SAYS "After creating fp16 partitions: 1\n" NUMBERS HOST,
+     "sample@2 " DEVICE_SAID " name=After creating fp16 partitions\n"
+     "sample@3 in_use=4294967296 share=0.19 name=After creating fp16 partitions\n"},
+    {SAYS "DeepSpeedZeRoOffload initialize [end]\n" NUMBERS,
+     "sample@2 " DEVICE_SAID " name=DeepSpeedZeRoOffload initialize [end]\n"},
+    {SAYS "before forward 12\nloading shards\n" NUMBERS,
+     "sample@3 " DEVICE_SAID " name=before forward\n"},
+    {SAYS "before forward\n1\n2\n3\n4\n5\n6\n" NUMBERS, "sample@8 " DEVICE_SAID "\n"},
+    {NUMBERS, "sample@1 " DEVICE_SAID "\n"},
+    /* under a heading, and no further than the lines that it is of */
+    {"Host memory:\n    used: 4 GiB\n    free: 5 GiB\nDisk:\n    used: 6 GiB\n",
+     "sample@2 in_use=4294967296\nsample@3 free=5368709120\n"},
+    {"GPU memory (MB):\nallocated 1024\n", "sample@2 in_use=1073741824\n"},
+    /* a total that changes is what is in use */
+    {"vm memory total=3MB\nvm memory total=4MB\n",
+     "sample@1 capacity=3145728\nsample@2 in_use=4194304\n"},
     /* without a unit: by the size of the numbers, once there are two; near misses behind them */
     {"[iter 1] [loss: 2.2] [mem: 6.50e+04]\n[iter 2] [loss: 2.1] [mem: 6.60e+04]",
      "sample@1 in_use=68157440000 step=1\nsample@2 in_use=69206016000 step=2\n"},
@@ -97,7 +119,8 @@ static const struct {
     {"torch.cuda.max_memory_allocated(): 1234567890", "sample@1 peak=1234567890\n"},
     {"cuda:0 memory allocated 1 GB, cuda:1 memory allocated 2 GB",
      "sample@1 in_use=1073741824 device=0\nsample@1 in_use=2147483648 device=1\n"},
-    {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%", ""}, /* DeepSpeed's reader hears it */
+    {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%",
+     "sample@1 in_use=2147483648 share=0.055\n"},
     {"Memory usage: 62.5 %", "sample@1 share=0.625\n"},
     /* of a process or of a device: nobody knows */
     {"step 5 Memory usage: 1259 MB\nstep 6 Memory usage: 1260 MB",
@@ -268,8 +291,8 @@ static const struct {
     {"torch.mps.current_allocated_memory: 4294967296", "sample@1 in_use=4294967296\n"},
     {"Resident set size: 512 MB", "sample@1 rss=536870912\n"},
     {"GPU memory:\n  allocated: 1 GB\n  reserved:  2 GB\n  allocated: 1 GB\n  reserved:  2 GB",
-     "sample@2 in_use=1073741824\nsample@4 in_use=1073741824\n"
-     "sample@3 reserved=2147483648\nsample@5 reserved=2147483648\n"},
+     "sample@2 in_use=1073741824\nsample@3 reserved=2147483648\n"
+     "sample@4 in_use=1073741824\nsample@5 reserved=2147483648\n"},
     /* nobody's */
     {"Available memory: 40.0 GB", ""},
     {"Peak memory usage: 4.1 GB", ""},

@@ -57,6 +57,9 @@ static const struct {
      "sample@2 free=1268953088\n"},
     {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
      " 2  0      0   1210    402  11702    0    0    10    12  112  213 12  1 86  0  0\n",
+     "sample@2 free=1268776960\n"}, /* no machine has 13 MiB */
+    {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+     " 2  0      0    210    402   1702    0    0    10    12  112  213 12  1 86  0  0\n",
      ""},
     {"10:12:01    kbmemfree   kbavail kbmemused  %memused kbbuffers\n"
      "10:12:02      1239212  12839120  52244512     79.45    412012\n"
