@@ -371,10 +371,8 @@ check-formats: all
 check-slurm: all
 	$(TESTS_ENV) $(top_srcdir)/tests/ci/slurm
 
-# The shared library is built for it.
 .PHONY: check-python
 check-python: all
-	$(MAKE) $(soname)
 	$(MAKE) check-TESTS TESTS='$(binding_tests)'
 
 # Dask wants python3-distributed, or DASK_PYTHON with distributed, moto[server] and boto3; Spark wants Java and pyspark, whose interpreter SPARK_PYTHON names.

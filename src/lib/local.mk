@@ -19,8 +19,8 @@ src_libod_a_SOURCES += \
     src/lib/trace_writer.c src/lib/trace_writer.h \
     src/lib/watched.c src/lib/watched.h
 
-# The library for others: liboomdoctor.a always; with --enable-shared also a shared one, of the same
-# sources compiled once more, in which only what include/oomdoctor.h names is visible.
+# The library for others: an archive and, unless --disable-shared, a shared library of the same objects,
+# in which only what include/oomdoctor.h names is visible.
 include_HEADERS = include/oomdoctor.h
 lib_LIBRARIES = liboomdoctor.a
 pkgconfigdir = $(libdir)/pkgconfig
@@ -29,12 +29,8 @@ liboomdoctor_a_SOURCES = $(src_libod_a_SOURCES) src/lib/liboomdoctor.c src/lib/l
     include/oomdoctor.h
 nodist_liboomdoctor_a_SOURCES = $(nodist_src_libod_a_SOURCES) $(OD_TABLES)
 
-EXTRA_LIBRARIES = src/libshared.a
-src_libshared_a_SOURCES = $(liboomdoctor_a_SOURCES)
-nodist_src_libshared_a_SOURCES = $(nodist_liboomdoctor_a_SOURCES)
-src_libshared_a_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden
 soname = liboomdoctor.so.0
-CLEANFILES += $(soname) src/libshared.a
+CLEANFILES += $(soname)
 
 if SHARED
 soversion_DATA = $(soname)
@@ -45,9 +41,9 @@ uninstall-hook:
 	rm -f "$(DESTDIR)$(libdir)/liboomdoctor.so"
 endif
 
-$(soname): src/libshared.a
+$(soname): liboomdoctor.a
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,-z,relro -Wl,-z,now \
-	    -Wl,--whole-archive src/libshared.a -Wl,--no-whole-archive $(OD_FOREIGN_LIBS) $(LIBS) -o $@
+	    -Wl,--whole-archive liboomdoctor.a -Wl,--no-whole-archive $(OD_FOREIGN_LIBS) $(LIBS) -o $@
 
 EXTRA_DIST += bindings/python/pyproject.toml bindings/python/oomdoctor/__init__.py \
     bindings/python/oomdoctor/py.typed
@@ -63,11 +59,23 @@ src/scan/shipped_literals.c: src/lib/tablec$(EXEEXT)
 src/attribute/shipped_kernels.c: src/lib/tablec$(EXEEXT)
 	$(AM_V_GEN)src/lib/tablec$(EXEEXT) kernels > $@.tmp && mv $@.tmp $@
 
-# make static: the command without any shared library, to be copied to a machine as it is.
+# make static: the command and its page without any shared library, to be copied to a machine as they are.
+# pkg-config names libraries that libarchive's unused parts call, too (libacl, liblz4): those that have no
+# archive here are left out, and the linker says what it then lacks.
 .PHONY: static
-static: oomdoctor-static$(EXEEXT)
-CLEANFILES += oomdoctor-static$(EXEEXT)
+static: oomdoctor-static$(EXEEXT) oomdoctor-static.cgi$(EXEEXT)
+CLEANFILES += oomdoctor-static$(EXEEXT) oomdoctor-static.cgi$(EXEEXT)
+static_objects = $(top_srcdir)/src/input/archive_linked.c src/libod.a src/libtables.a
+static_link = for word in $$($(PKG_CONFIG) --static --libs $(OD_MODULES)); do \
+        case $$word in \
+        -lgcc_s) continue ;; \
+        -l*) [ "$$($(CC) -print-file-name=lib$${word\#-l}.a)" != "lib$${word\#-l}.a" ] || continue ;; \
+        esac; \
+        libraries="$$libraries $$word"; \
+    done; \
+    $(CC) $(CFLAGS) $(LDFLAGS) -static $(AM_CPPFLAGS) $(AM_CFLAGS) -o $@
+static_libs = $$libraries $(STATIC_LIBS) $(LIBS)
 oomdoctor-static$(EXEEXT): oomdoctor$(EXEEXT)
-	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -static $(AM_CPPFLAGS) $(AM_CFLAGS) $(oomdoctor_OBJECTS) \
-	    $(top_srcdir)/src/input/archive_linked.c src/libod.a src/libtables.a \
-	    $$($(PKG_CONFIG) --static --libs $(OD_MODULES) | sed 's/-lgcc_s//g') $(STATIC_LIBS) $(LIBS) -o $@
+	$(AM_V_CCLD)$(static_link) $(oomdoctor_OBJECTS) $(static_objects) $(static_libs)
+oomdoctor-static.cgi$(EXEEXT): oomdoctor.cgi$(EXEEXT)
+	$(AM_V_CCLD)$(static_link) $(oomdoctor_cgi_OBJECTS) src/libcgi.a $(static_objects) $(static_libs)
