@@ -29,7 +29,7 @@ oomdoctor_SOURCES = \
     src/cli/main.c \
     src/cli/mcp_tools.c src/cli/mcp_tools.h \
     src/cli/outputs.c src/cli/outputs.h \
-    src/cli/page_server.c src/cli/page_server.h \
+    src/cli/page_server.c src/cli/page_server.h src/cli/page_server_calls.h \
     src/cli/plots.c src/cli/plots.h \
     src/cli/print.c \
     src/cli/progress.c src/cli/progress.h \
@@ -43,6 +43,7 @@ oomdoctor_CFLAGS = $(AM_CFLAGS) $(MICROHTTPD_CFLAGS)
 oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
 BUILT_SOURCES += src/cli/registry.inc $(snippets)
+EXTRA_DIST += src/cli/page_server_linked.c
 EXTRA_DIST += src/cli/snippet_jax.py src/cli/snippet_keras.py src/cli/snippet_pytorch.py
 src/cli/snippet_jax.inc: $(top_srcdir)/src/cli/snippet_jax.py
 	$(as_bytes)

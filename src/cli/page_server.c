@@ -4,11 +4,10 @@
 
 #ifdef HAVE_MICROHTTPD
 
-#include "base/late.h"
+#include "cli/page_server_calls.h"
 #include "host/child.h"
 
 #include <arpa/inet.h>
-#include <microhttpd.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -17,17 +16,9 @@
 #include <sys/socket.h>
 #include <time.h>
 
-/* Loaded when a server is wanted: with what it stands on it takes longer than a report. */
-#define CALLS(X)                       \
-    X(MHD_add_response_header)         \
-    X(MHD_create_response_from_buffer) \
-    X(MHD_destroy_response)            \
-    X(MHD_get_connection_info)         \
-    X(MHD_get_connection_values)       \
-    X(MHD_lookup_connection_value)     \
-    X(MHD_queue_response)              \
-    X(MHD_start_daemon)
-OD_LATE_CALLS(microhttpd, CALLS, OD_MICROHTTPD_LIBRARY, NULL)
+/* Loaded when a server is wanted: with the libraries that it loads it takes longer than a report. */
+extern const struct od_late_function od_page_server_linked[] __attribute__((weak));
+OD_LATE_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_server_linked)
 
 /*
  * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may

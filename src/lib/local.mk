@@ -74,8 +74,19 @@ static_link = for word in $$($(PKG_CONFIG) --static --libs $(OD_MODULES)); do \
         libraries="$$libraries $$word"; \
     done; \
     $(CC) $(CFLAGS) $(LDFLAGS) -static $(AM_CPPFLAGS) $(AM_CFLAGS) -o $@
+# The page's server speaks no TLS: empty functions take the place of GnuTLS, which has no archive on Debian.
+if LINK_MICROHTTPD
+static_server = $(top_srcdir)/src/cli/page_server_linked.c src/cli/no_tls.c
+static_server_libs = -lmicrohttpd -lpthread
+CLEANFILES += src/cli/no_tls.c
+src/cli/no_tls.c:
+	$(AM_V_GEN)nm -u "$$($(CC) -print-file-name=libmicrohttpd.a)" \
+	    | sed -n 's/^ *U \(gnutls_[a-z0-9_]*\)$$/int \1(void);int \1(void) { return 0; }/p' \
+	    | LC_ALL=C sort -u > $@.tmp && mv $@.tmp $@
+endif
 static_libs = $$libraries $(STATIC_LIBS) $(LIBS)
-oomdoctor-static$(EXEEXT): oomdoctor$(EXEEXT)
-	$(AM_V_CCLD)$(static_link) $(oomdoctor_OBJECTS) $(static_objects) $(static_libs)
+oomdoctor-static$(EXEEXT): oomdoctor$(EXEEXT) $(static_server)
+	$(AM_V_CCLD)$(static_link) $(oomdoctor_OBJECTS) $(static_server) $(static_objects) $(static_server_libs) \
+	    $(static_libs)
 oomdoctor-static.cgi$(EXEEXT): oomdoctor.cgi$(EXEEXT)
 	$(AM_V_CCLD)$(static_link) $(oomdoctor_cgi_OBJECTS) src/libcgi.a $(static_objects) $(static_libs)

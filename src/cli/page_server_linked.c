@@ -1,0 +1,7 @@
+/* Only in the command of `make static`: libmicrohttpd is linked, since nothing can be loaded there. */
+#include "cli/page_server_calls.h"
+
+#define LINKED(name) {#name, (void (*)(void))(name)},
+
+extern const struct od_late_function od_page_server_linked[];
+const struct od_late_function od_page_server_linked[] = {OD_PAGE_SERVER_CALLS(LINKED){NULL, NULL}};
