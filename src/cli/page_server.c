@@ -16,7 +16,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
-/* Loaded when a server is wanted: with the libraries that it loads it takes longer than a report. */
+/* Loaded when a server is wanted: with the libraries that it loads it takes longer than a report.
+ */
 extern const struct od_late_function od_page_server_linked[] __attribute__((weak));
 OD_LATE_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_server_linked)
 

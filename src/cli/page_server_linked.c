@@ -1,4 +1,5 @@
-/* Only in the command of `make static`: libmicrohttpd is linked, since nothing can be loaded there. */
+/* Only in the command of `make static`: libmicrohttpd is linked, since nothing can be loaded there.
+ */
 #include "cli/page_server_calls.h"
 
 #define LINKED(name) {#name, (void (*)(void))(name)},
