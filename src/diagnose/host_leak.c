@@ -80,21 +80,66 @@ static void say_late_in_heap(struct od_diagnosis_context *context,
     od_finding_host(context, finding, host);
 }
 
+/* Of a growth that the author reports, most where it is the title of the text. */
+static enum od_clue sign_of_told(const struct od_case *c, const struct od_incident *incident)
+{
+    return od_told_in_title(c, incident, "growth") ? OD_CLUE(HOST_LEAK, told_in_title)
+                                                   : OD_CLUE(HOST_LEAK, told_growth);
+}
+
 /* Whoever reports a leak has watched the program; a title is what the report is about. What was
  * killed without a step or a call of its own in sight is a program of others. */
 static void say_told(struct od_diagnosis_context *context, const struct od_host_failure *host,
                      const struct od_evidence *told)
 {
     const struct od_incident *incident = host->failure->incident;
-    struct od_finding *finding =
-        od_finding_add(context, od_told_in_title(context->c, incident, "growth")
-                                    ? OD_CLUE(HOST_LEAK, told_in_title)
-                                    : OD_CLUE(HOST_LEAK, told_growth));
-    finding->summary = "The log does not show it, but its author reports that memory grew.";
+    struct od_finding *finding = od_finding_add(context, sign_of_told(context->c, incident));
+    const struct od_series *s = od_growth_told(context->c);
+    if (s)
+        od_finding_say(context, finding,
+                       "The author reports that memory grew; the log prints %s and later %s.",
+                       od_bytes_text_u64(context->arena, (uint64_t)s->first),
+                       od_bytes_text_u64(context->arena, (uint64_t)s->last));
+    else
+        finding->summary = "The log does not show it, but its author reports that memory grew.";
     if (incident->nframes == 0 && host->failure->progress == 0 && !host->failure->use.trains)
         finding->first = "restart_before";
     od_finding_host(context, finding, host);
     od_finding_evidence(finding, told);
+}
+
+/* Most of what is resident lies outside of the runtime's heap, by the numbers that it printed. */
+static bool say_outside_heap(struct od_diagnosis_context *context,
+                             const struct od_host_failure *host)
+{
+    const struct od_incident *incident = host->failure->incident;
+    const struct od_software *driver = host->failure->stack.driver;
+    struct od_outside outside;
+    if (!driver || driver->sort != OD_SORT_RUNTIME ||
+        !od_growth_outside_heap(context->c, incident, &outside))
+        return false;
+    struct od_finding *finding = od_finding_add(context, od_told(context->c, incident, "growth")
+                                                             ? sign_of_told(context->c, incident)
+                                                             : OD_CLUE(HOST_LEAK, late_in_heap));
+    const struct od_series *rss = outside.rss;
+    const char *grew =
+        rss->points > 1 && rss->last > rss->first
+            ? od_arena_printf(context->arena, " grew from %s to %s",
+                              od_bytes_text_u64(context->arena, (uint64_t)rss->first),
+                              od_bytes_text_u64(context->arena, (uint64_t)rss->last))
+            : od_arena_printf(context->arena, " is %s",
+                              od_bytes_text_u64(context->arena, (uint64_t)rss->last));
+    od_finding_say(
+        context, finding,
+        "Resident memory (RSS)%s, and %s of it is heap in use: the rest is native memory, "
+        "outside of the heap (buffers, add-ons, threads).",
+        grew, od_bytes_text_u64(context->arena, (uint64_t)outside.heap->last));
+    finding->clause = "native memory grows, not the heap";
+    finding->first = "restart_before";
+    od_finding_host(context, finding, host);
+    struct od_evidence last = {.at = rss->last_at, .text = rss->last_said};
+    od_finding_evidence(finding, &last);
+    return true;
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -103,7 +148,7 @@ static void look(struct od_diagnosis_context *context)
     struct od_growth growth;
     if (!od_host_failure_of(context, &host))
         return;
-    if (say_growth_until(context, &host))
+    if (say_growth_until(context, &host) || say_outside_heap(context, &host))
         return;
     if (od_growth_of(context->c, host.failure->incident, true, &growth)) {
         say_growth(context, &host, &growth);

@@ -251,10 +251,16 @@ static void look(struct od_diagnosis_context *context)
                                                                 : OD_CLUE(RUNTIME_LIMIT, worded));
     finding->proven = proven;
     const char *of = od_runtime_limit_words(context, inc);
-    finding->clause = od_arena_printf(context->arena, "%s needs more than its own memory limit%s",
-                                      error->sign->software->title, of);
-    od_finding_say(context, finding, "%s reached its own memory limit%s%s; %s%s.",
-                   error->sign->software->title, of, *of ? "" : ", which the log does not show",
+    const struct od_enforcer *enforcer = host.failure->account.enforcer;
+    const char *limited =
+        enforcer && enforcer->scope == OD_SCOPE_RUNTIME ? enforcer->limited : NULL;
+    const char *who = limited ? limited : error->sign->software->title;
+    finding->clause = od_arena_printf(
+        context->arena,
+        limited ? "%s reached its limit%s" : "%s needs more than its own memory limit%s", who, of);
+    od_finding_say(context, finding, "%c%s reached its own %slimit%s%s; %s%s.", od_upper(*who),
+                   who + 1, limited ? "" : "memory ", of,
+                   *of ? "" : ", which the log does not show",
                    vain ? "a higher limit did not help, so the size that it asks for may be wrong: "
                           "by damaged input or mixed builds"
                         : "the machine may have room",

@@ -93,7 +93,8 @@ static void add(struct od_account *a, enum od_holding_kind kind, struct od_bytes
 static void account_for_device(struct od_account *a, const struct od_incident *incident)
 {
     a->scope = OD_SCOPE_DEVICE;
-    a->limit = (struct od_amount){incident->capacity, OD_SCOPE_DEVICE};
+    a->limit = incident->capacity.known ? (struct od_amount){incident->capacity, OD_SCOPE_DEVICE}
+                                        : (struct od_amount){incident->limit, OD_SCOPE_POOL};
     a->free = incident->free;
     take_own(a, incident);
     a->conflict = contradicts(incident, a);

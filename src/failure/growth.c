@@ -305,6 +305,34 @@ const struct od_series *od_growth_beside(const struct od_case *c, const struct o
     return NULL;
 }
 
+/* Printed on the same line, or called the heap in the same input. */
+static bool is_heap_of(const struct od_series *heap, const struct od_series *rss)
+{
+    bool named = od_view_eq_str(heap->process, "heap");
+    bool together =
+        heap->metric == OD_SERIES_MEMORY_USED && heap->last_at.line == rss->last_at.line;
+    return heap->at.source == rss->at.source && (named || together) &&
+           od_series_metric_is_bytes(heap->metric);
+}
+
+bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *incident,
+                            struct od_outside *ret_outside)
+{
+    static const double most = 0.5; /* of what is resident, in the heap */
+    bool found = false;
+    OD_FOR_EACH (const struct od_series, rss, c->series) {
+        if (rss->metric != OD_SERIES_HOST_RSS || od_view_eq_str(rss->process, "heap") ||
+            rss->at.source != incident->at.source || (found && rss->last <= ret_outside->rss->last))
+            continue;
+        OD_FOR_EACH (const struct od_series, heap, c->series)
+            if (is_heap_of(heap, rss) && heap->last < most * rss->last) {
+                *ret_outside = (struct od_outside){rss, heap};
+                found = true;
+            }
+    }
+    return found;
+}
+
 const struct od_series *od_growth_told(const struct od_case *c)
 {
     static const double least = 0.1; /* of what it came to */

@@ -76,6 +76,14 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each);
  * process, where its container does. What grows is outside of it. NULL when there is none. */
 const struct od_series *od_growth_beside(const struct od_case *c, const struct od_series *s);
 
+/* Resident memory and the heap in use as a run printed them last, most of it outside of that heap.
+ */
+struct od_outside {
+    const struct od_series *rss, *heap;
+};
+bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *incident,
+                            struct od_outside *ret_outside);
+
 /* Too few points for a trend, all above the one before, in a text that says in words that memory
  * grows; NULL when there is none. */
 const struct od_series *od_growth_told(const struct od_case *c);

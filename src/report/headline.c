@@ -1,6 +1,7 @@
 #include "report/headline.h"
 
 #include "base/log_head.h"
+#include "failure/told.h"
 #include "report/words.h"
 
 /* --- the parts of a sentence --- */
@@ -76,6 +77,28 @@ static const char *free_but(const struct od_outline *outline, const struct od_in
                            od_words_short(arena, free));
 }
 
+/* ", 7.34 GiB of the 6.8 GiB that it may use was in use (5.05 GiB by it, 2.29 GiB besides)":
+ * where no line shows what was free. */
+static const char *in_use_of(struct od_arena *arena, const struct od_incident *incident)
+{
+    struct od_account a = od_account_of(incident);
+    const char *limit = a.limit.bytes.known ? od_words_short(arena, a.limit.bytes.n) : NULL;
+    if (a.scope != OD_SCOPE_DEVICE || a.conflict || !limit || !a.own.known)
+        return "";
+    if (a.own.n == 0)
+        return od_arena_printf(arena, ", although it had allocated nothing of the device's %s",
+                               limit);
+    const char *parts =
+        a.beside.known && a.beside.n > 0
+            ? od_arena_printf(arena, " (%s by it, %s besides)", od_words_short(arena, a.own.n),
+                              od_words_short(arena, a.beside.n))
+            : "";
+    bool pool = a.limit.scope == OD_SCOPE_POOL;
+    return od_arena_printf(arena, ", %s of %s%s%s was in use%s",
+                           od_words_short(arena, a.own.n + (*parts ? a.beside.n : 0)),
+                           pool ? "the " : "", limit, pool ? " that it may use" : "", parts);
+}
+
 /* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
 static const char *room(const struct od_outline *outline, const struct od_incident *incident)
 {
@@ -109,7 +132,7 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     if (a && a->in_use.known && a->limit.known)
         return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
                                od_words_short(arena, a->limit.n));
-    return "";
+    return a ? "" : in_use_of(arena, incident);
 }
 
 /* Whose memory it was; NULL = nobody known. */
@@ -154,16 +177,46 @@ static const char *who_asked(const struct od_outline *outline, const struct od_i
     return whose ? whose->title : od_words_producer(outline->arena, incident->producer);
 }
 
+/* " (5 × 5.7 GiB)": of a tensor of several samples as large as the request; "" = it is none. */
+static const char *samples_of(struct od_arena *arena, const struct od_incident *incident)
+{
+    enum { MOST = 4096, OF_MANY_SAMPLES = 4 }; /* samples; axes */
+    static const uint64_t large = UINT64_C(1) << 30;
+    const struct od_tensor *tensor = &incident->tensor;
+    if (!tensor->shape.known || tensor->shape.n < OF_MANY_SAMPLES || !tensor->bytes.known)
+        return "";
+    uint64_t samples = tensor->shape.dims[0];
+    if (samples < 2 || samples > MOST || tensor->bytes.n / samples < large)
+        return "";
+    return od_arena_printf(arena, " (%llu \xc3\x97 %s)", (unsigned long long)samples,
+                           od_words_short(arena, tensor->bytes.n / samples));
+}
+
+/* The type of the elements is not printed. */
+static const char *asked_for_tensor(const struct od_outline *outline,
+                                    const struct od_incident *incident, const char *free)
+{
+    struct od_bytes bytes = od_shape_bytes(&incident->tensor.shape, OD_FLOAT32);
+    if (!bytes.known)
+        return od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
+    return od_arena_printf(outline->arena, ": %s asked for a tensor of %s in float32%s.",
+                           who_asked(outline, incident), od_words_short(outline->arena, bytes.n),
+                           free);
+}
+
 /* ": PyTorch asked for 888 MiB, 386 MiB was free." */
 static const char *asked(const struct od_outline *outline, const struct od_incident *incident)
 {
     struct od_bytes request = od_headline_request(incident);
     const char *free = room(outline, incident);
+    if (!request.known && incident->tensor.shape.known)
+        return asked_for_tensor(outline, incident, free);
     if (!request.known || request.hi == 0)
         return *free ? od_arena_printf(outline->arena, ":%s.", free + 1)
                      : od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
-    return od_arena_printf(outline->arena, ": %s asked for %s%s.", who_asked(outline, incident),
-                           od_words_short(outline->arena, request.n), free);
+    return od_arena_printf(outline->arena, ": %s asked for %s%s%s.", who_asked(outline, incident),
+                           od_words_short(outline->arena, request.n),
+                           samples_of(outline->arena, incident), free);
 }
 
 /* " of 4.00 GiB", of the first that is known */
@@ -237,6 +290,15 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
         return od_arena_printf(o->arena, "%s asked for %s, more than any machine has.",
                                capital(o->arena, who_asked(o, incident)),
                                od_words_short(o->arena, incident->requested.n));
+    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    if (enforcer && enforcer->acts)
+        return od_arena_printf(o->arena, "Out of memory%s%s: %s %s.", rank_of(o->arena, incident),
+                               in_program(o, incident), enforcer->who, enforcer->acts);
+    if (enforcer && enforcer->scope == OD_SCOPE_RUNTIME && !od_headline_request(incident).known &&
+        od_first_cause(d) != OD_CAUSE_RUNTIME_LIMIT)
+        return od_arena_printf(o->arena, "Out of memory%s%s: %s is full.",
+                               rank_of(o->arena, incident), in_program(o, incident),
+                               enforcer->limited);
     return od_arena_printf(o->arena, "Out of %s%s%s", ram ? "RAM" : "memory",
                            rank_of(o->arena, incident), asked(o, incident));
 }
@@ -285,12 +347,20 @@ static const char *say_job(const struct od_outline *o, const struct od_incident 
 /* A guard compares with a limit, or acts on the pressure of the machine or of a group. */
 static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
 {
-    const char *why = incident->limit.known
-                          ? od_arena_printf(o->arena, ": it exceeded its memory limit of %s",
-                                            od_words_short(o->arena, incident->limit.n))
-                          : " under memory pressure";
-    return od_arena_printf(o->arena, "%s killed %s%s.", producer_first(o, incident),
-                           victim_of(o->arena, incident, "a process"), why);
+    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    const char *why = " under memory pressure", *held = "";
+    if (incident->limit.known)
+        why = od_arena_printf(o->arena, ": it exceeded its memory limit of %s",
+                              od_words_short(o->arena, incident->limit.n));
+    else if (enforcer && enforcer->acts && incident->free.known)
+        why = od_arena_printf(o->arena, ": %s had %s of memory left", enforcer->limited,
+                              od_words_short(o->arena, incident->free.n));
+    if (enforcer && enforcer->acts && incident->in_use.known && !incident->process.rss.known)
+        held =
+            od_arena_printf(o->arena, " (%s in use)", od_words_short(o->arena, incident->in_use.n));
+    return od_arena_printf(o->arena, "%s %s %s%s%s.", producer_first(o, incident),
+                           enforcer && enforcer->acts ? enforcer->acts : "killed",
+                           victim_of(o->arena, incident, "a process"), held, why);
 }
 
 static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)
@@ -448,6 +518,21 @@ static const char *say_nothing_found(const struct od_outline *o)
                            od_words_counted(o->arena, lines_of(o->report), "line", "lines"));
 }
 
+/* "The text reports that GPU memory ran out in Blender, but shows no log line of it." */
+static const char *say_reported(const struct od_outline *o)
+{
+    static const char *const of_device[] = {"GPU", "VRAM", "CUDA", "video memory", NULL};
+    const struct od_failure *failure = o->diagnosis->failure;
+    const struct od_evidence *told = od_told_of(o->c, "reported");
+    const struct od_software *driver = failure->stack.driver;
+    if (!told || failure->run.outcome != OD_OUTCOME_UNKNOWN)
+        return failure->run.why;
+    return od_arena_printf(o->arena,
+                           "The text reports that %s ran out%s%s, but shows no log line of it.",
+                           od_view_has_any(told->text, of_device) ? "GPU memory" : "memory",
+                           driver ? " in " : "", driver ? driver->title : "");
+}
+
 static const char *say_unknown(const struct od_outline *o)
 {
     const struct od_incident *incident = o->incident;
@@ -455,7 +540,7 @@ static const char *say_unknown(const struct od_outline *o)
         return od_arena_printf(o->arena, "%s was killed%s. The log does not show by whom.",
                                victim_of(o->arena, incident, "The run"), status_of(o, incident));
     if (o->diagnosis->failure->run.reported)
-        return o->diagnosis->failure->run.why;
+        return say_reported(o);
     if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
         return "The log does not show how the run ended.";
     return "Nothing could be read.";
@@ -486,6 +571,20 @@ static const char *happened(const struct od_outline *o)
     return NULL;
 }
 
+/* " (18 MiB of 256 MiB were in use)": of a process whose limit is printed; "" = it is not, or most
+ * of it was in use. */
+static const char *used_of_limit(const struct od_outline *o)
+{
+    static const double little = 0.5; /* of the limit */
+    OD_FOR_EACH (const struct od_series, s, o->c->series)
+        if (s->metric == OD_SERIES_HOST_PEAK && s->limit_known && s->max > 0 &&
+            s->max < little * s->limit)
+            return od_arena_printf(o->arena, " (%s of %s were in use)",
+                                   od_words_short(o->arena, (uint64_t)s->max),
+                                   od_words_short(o->arena, (uint64_t)s->limit));
+    return "";
+}
+
 static const char *say_other(const struct od_outline *o)
 {
     struct od_view whole = od_headline_error(o->diagnosis), line = od_view_trim(whole);
@@ -493,9 +592,10 @@ static const char *say_other(const struct od_outline *o)
     error = error.n > 0 ? error : line;
     const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : o->unicode ? "\xe2\x80\xa6" : "...";
     const char *what = happened(o), *line_of = what && error.n > 0 ? ". The line: " : "";
+    const char *used = used_of_limit(o);
     if (error.n == 0 && !what)
-        return "The run failed, but not because of memory.";
-    return od_arena_printf(o->arena, "The run failed, but not because of memory: %s%s%s%s",
+        return od_arena_printf(o->arena, "The run failed, but not because of memory%s.", used);
+    return od_arena_printf(o->arena, "The run failed, but not because of memory%s: %s%s%s%s", used,
                            what ? what : "", line_of, od_arena_str(o->arena, error),
                            error.n > 0 ? cut : ".");
 }

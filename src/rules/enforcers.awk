@@ -41,9 +41,9 @@ function close_row() {
     value = substr(line, RLENGTH + 1)
     if (key ~ /^(kinds|producers|groups|path|words)$/)
         row = row "." key " = " list(value) ", "
-    else if (key ~ /^(who|limited|counts|lever|ask|tells)$/)
+    else if (key ~ /^(who|limited|acts|counts|lever|ask|tells)$/)
         row = row "." key " = " quoted(value) ", "
-    else if (key ~ /^(scope|acts|record)$/)
+    else if (key ~ /^(scope|record)$/)
         row = row "." key " = OD_" (key == "record" ? "SETTING" : toupper(key)) "_" toupper(value) ", "
     else if (key == "shared" && value == "true")
         row = row ".shared = true, "

@@ -8,8 +8,6 @@
 #include "facts/amount.h"
 #include "facts/setting.h"
 
-enum od_acts { OD_ACTS_KILLS, OD_ACTS_REFUSES, OD_ACTS_THROTTLES };
-
 struct od_enforcer {
     const char *id;
     /* Conditions; NULL lists hold always. Each list ends with NULL. */
@@ -22,8 +20,8 @@ struct od_enforcer {
     const char *who;     /* acts: "the kernel"; NULL = who printed it */
     const char *limited; /* whose limit: "the pod" */
     enum od_scope scope;
-    enum od_acts acts;
     bool shared;               /* the limit is that of several jobs or pods together */
+    const char *acts;          /* what it did: "evicted"; NULL = it killed, or refused memory */
     const char *counts;        /* what it compares with what; NULL = not known */
     const char *lever;         /* what raises the limit; NULL = nothing does */
     enum od_setting_id record; /* the id that its records are found by */
