@@ -521,7 +521,6 @@ static const char *say_nothing_found(const struct od_outline *o)
 /* "The text reports that GPU memory ran out in Blender, but shows no log line of it." */
 static const char *say_reported(const struct od_outline *o)
 {
-    static const char *const of_device[] = {"GPU", "VRAM", "CUDA", "video memory", NULL};
     const struct od_failure *failure = o->diagnosis->failure;
     const struct od_evidence *told = od_told_of(o->c, "reported");
     const struct od_software *driver = failure->stack.driver;
@@ -529,7 +528,7 @@ static const char *say_reported(const struct od_outline *o)
         return failure->run.why;
     return od_arena_printf(o->arena,
                            "The text reports that %s ran out%s%s, but shows no log line of it.",
-                           od_view_has_any(told->text, of_device) ? "GPU memory" : "memory",
+                           od_means(told->means, OD_SAID_DEVICE_MEMORY) ? "GPU memory" : "memory",
                            driver ? " in " : "", driver ? driver->title : "");
 }
 
