@@ -208,9 +208,8 @@ static bool write_out(const struct analyze *a, const struct od_report *report)
 
 static bool share_out(struct analyze *a, const struct od_report *report)
 {
-    od_share_start(a->share, &a->report);
     bool ok = write_out(a, report);
-    od_share_end(&a->report);
+    od_share_say(a->report.redactor);
     return ok;
 }
 
@@ -262,16 +261,13 @@ static bool open_unknowns(struct analyze *a)
 
 static void share_unknowns(struct analyze *a)
 {
-    struct od_redactor *redactor = od_redactor_new(false);
-    for (int turn = 0; turn < 2; turn++) {
-        struct od_buf out = {0};
-        od_redact_learning(redactor, turn == 0);
-        od_redact(redactor, (struct od_view){a->unshared.text, a->unshared.n}, &out);
-        if (turn == 1)
-            (void)fwrite(out.p, 1, out.n, a->unknown_file);
-        od_buf_done(&out);
-    }
-    od_redactor_free(redactor);
+    struct od_buf out = {0};
+    struct od_view text = {a->unshared.text, a->unshared.n};
+    od_redact_learning(a->report.redactor, false);
+    od_redact_learn(a->report.redactor, text); /* names of files are not in the log */
+    od_redact(a->report.redactor, text, &out);
+    (void)fwrite(out.p, 1, out.n, a->unknown_file);
+    od_buf_done(&out);
     free(a->unshared.text);
 }
 
@@ -341,6 +337,7 @@ static int with_options(struct analyze *a, struct od_args *args)
     if (!open_unknowns(a) || !open_trace(a))
         return OD_EXIT_INTERNAL;
     struct od_diags *diags = od_diags_new();
+    a->session.redactor = a->report.redactor = od_share_start(a->share);
     struct od_session *session = od_session_new(&a->session, diags);
     status = OD_EXIT_UNREADABLE;
     if (session)
@@ -348,7 +345,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     od_diags_flush(diags);
     od_session_free(session);
     od_diags_free(diags);
-    return close_unknowns(a) && close_trace(a) ? status : OD_EXIT_INTERNAL;
+    bool closed = close_unknowns(a) && close_trace(a);
+    od_redactor_free(a->report.redactor);
+    return closed ? status : OD_EXIT_INTERNAL;
 }
 
 static int run(int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "cli/shown.h"
 #include "lib/planned.h"
 #include "lib/runs.h"
+#include "redact/redact.h"
 #include "report/json_write.h"
 #include "report/plan.h"
 #include "runs/diff.h"
@@ -126,8 +127,9 @@ static int compare_planned(const struct comparison *c, struct planned *p)
         .outline = outline_planned, .json = json_planned, .figures = no_figures, .self = p};
     int status = OD_EXIT_UNREADABLE;
     if (run && od_planned_measure(&p->compared, run, c->diags))
-        status = od_shown_write(&c->shown, &other) ? od_gate_judge(&c->gate, run, NULL, c->arena)
-                                                   : OD_EXIT_INTERNAL;
+        status = od_shown_write(&c->shown, &other, c->session.redactor)
+                     ? od_gate_judge(&c->gate, run, NULL, c->arena)
+                     : OD_EXIT_INTERNAL;
     od_run_done(run);
     return status;
 }
@@ -145,8 +147,9 @@ static int compare(const struct comparison *c, char **names)
         struct od_diff *diff = od_diff_make(old, new, c->arena);
         const struct od_other other = {
             .outline = outline, .json = json, .figures = figures, .self = diff};
-        status = od_shown_write(&c->shown, &other) ? od_gate_judge(&c->gate, new, diff, c->arena)
-                                                   : OD_EXIT_INTERNAL;
+        status = od_shown_write(&c->shown, &other, c->session.redactor)
+                     ? od_gate_judge(&c->gate, new, diff, c->arena)
+                     : OD_EXIT_INTERNAL;
         od_diff_done(diff);
     }
     od_run_done(old);
@@ -165,6 +168,7 @@ static int with_options(struct comparison *c, struct od_args *args)
         od_outputs_default(&c->shown.outputs);
     c->session.rule_files = c->rules.items;
     c->session.nrule_files = c->rules.n;
+    c->session.redactor = od_share_start(c->shown.share);
     status = compare(c, args->argv + args->at);
     od_diags_flush(c->diags);
     return status;
@@ -176,6 +180,7 @@ static int run(int argc, char **argv)
         .arena = od_arena_new(), .diags = od_diags_new(), .shown.outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_diff, argc, argv);
     int status = with_options(&c, &args);
+    od_redactor_free(c.session.redactor);
     od_vec_done(&c.rules);
     od_diags_free(c.diags);
     od_arena_free(c.arena);

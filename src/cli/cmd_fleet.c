@@ -4,6 +4,7 @@
 #include "lib/many.h"
 #include "lib/runs.h"
 #include "lib/tools.h"
+#include "redact/redact.h"
 
 static int run(int argc, char **argv);
 
@@ -110,8 +111,9 @@ static int gather(const struct gathering *g, char **names, int n)
         od_fleet_free(fleet);
         return OD_EXIT_UNREADABLE;
     }
-    int status = od_shown_write(&g->shown, &other) ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE
-                                                   : OD_EXIT_INTERNAL;
+    int status = od_shown_write(&g->shown, &other, g->session.redactor)
+                     ? all ? OD_EXIT_OK : OD_EXIT_UNREADABLE
+                     : OD_EXIT_INTERNAL;
     od_fleet_free(fleet);
     return status;
 }
@@ -126,6 +128,7 @@ static int with_options(struct gathering *g, struct od_args *args)
     od_outputs_default(&g->shown.outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
+    g->session.redactor = od_share_start(g->shown.share);
     status = OD_EXIT_UNREADABLE;
     if (!g->merge)
         g->session.tools = od_tools_new(&g->session, g->diags);
@@ -146,6 +149,7 @@ static int run(int argc, char **argv)
                           .shown.outputs.kind = OD_OUTPUTS_OTHER};
     struct od_args args = od_args_start(&od_command_fleet, argc, argv);
     int status = with_options(&g, &args);
+    od_redactor_free(g.session.redactor);
     od_vec_done(&g.rules);
     od_diags_free(g.diags);
     od_arena_free(g.arena);

@@ -25,7 +25,7 @@ const struct od_command od_command_redact = {
 };
 
 /* What is read ahead of a pipe, and where a line that is longer is cut. */
-enum { AHEAD = 1024 * 1024, LINE_MOST = 16 * 1024 * 1024, CHUNK = 16 * 1024 };
+enum { AHEAD = 1024 * 1024, LINE_MOST = 16 * 1024 * 1024 };
 
 /* What was read and not yet dealt with. */
 struct lines {
@@ -64,28 +64,6 @@ static size_t whole_lines(struct lines *lines)
     }
 }
 
-/* Whole lines, of about CHUNK bytes. */
-static struct od_view next_chunk(struct od_view text)
-{
-    if (text.n <= CHUNK)
-        return text;
-    size_t n = behind_last(od_view_head(text, CHUNK), '\n');
-    if (n == 0) {
-        size_t end = od_view_find_char(text, '\n', CHUNK);
-        n = end == OD_VIEW_NONE ? text.n : end + 1;
-    }
-    return od_view_head(text, n);
-}
-
-static void redact_chunks(struct od_redactor *redactor, struct od_view text, struct od_buf *to)
-{
-    while (text.n > 0) {
-        struct od_view chunk = next_chunk(text);
-        od_redact(redactor, chunk, to);
-        text = od_view_from(text, chunk.n);
-    }
-}
-
 /* To the end of the text; false when it cannot be written. */
 static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
 {
@@ -98,7 +76,7 @@ static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
         if (!ok || n == 0)
             break;
         out.n = 0;
-        redact_chunks(redactor, od_view_head(od_buf_view(&lines->text), n), write ? &out : NULL);
+        od_redact(redactor, od_view_head(od_buf_view(&lines->text), n), write ? &out : NULL);
         ok = !write || od_write_all(od_buf_str(&out), out.n);
         memmove(lines->text.p, lines->text.p + n, lines->text.n - n);
         lines->text.n -= n;
@@ -114,7 +92,7 @@ static enum od_err learn(struct lines *lines, struct od_redactor *redactor, cons
     if (!od_plain_again(lines->from)) {
         fill(lines, AHEAD);
         od_redact_learning(redactor, true);
-        redact_chunks(redactor, od_buf_view(&lines->text), NULL);
+        od_redact(redactor, od_buf_view(&lines->text), NULL);
         return OD_OK;
     }
     (void)pass(lines, redactor, false);

@@ -4,20 +4,18 @@
 #include "redact/redact.h"
 #include "report/words.h"
 
-void od_share_start(bool wanted, struct od_report_options *options)
+struct od_redactor *od_share_start(bool wanted)
 {
-    options->redactor = wanted ? od_words_redactor() : NULL;
+    return wanted ? od_words_redactor() : NULL;
 }
 
-void od_share_end(struct od_report_options *options)
+void od_share_say(const struct od_redactor *redactor)
 {
     struct od_buf words = {0};
-    if (!options->redactor)
+    if (!redactor)
         return;
-    od_redacted_words(options->redactor, &words);
+    od_redacted_words(redactor, &words);
     od_complain("replaced to share this: %s", od_buf_str(&words));
-    od_redactor_free(options->redactor);
-    options->redactor = NULL;
     od_buf_done(&words);
 }
 
@@ -33,9 +31,10 @@ bool od_shown_take(struct od_shown *shown, const struct od_args *args, int optio
     return true;
 }
 
-bool od_shown_write(const struct od_shown *shown, const struct od_other *other)
+bool od_shown_write(const struct od_shown *shown, const struct od_other *other,
+                    struct od_redactor *redactor)
 {
-    struct od_report_options look = {0};
+    struct od_report_options look = {.redactor = redactor};
     struct od_other with = *other;
     struct od_arena *arena = od_arena_new();
     bool inline_ = od_outputs_show_pictures(&shown->outputs);
@@ -45,11 +44,10 @@ bool od_shown_write(const struct od_shown *shown, const struct od_other *other)
         with.pictures = od_pictures_draw(figures, arena);
     const struct od_outputs_of what = {.other = &with};
     od_outputs_look(&shown->outputs, &look);
-    od_share_start(shown->share, &look);
     bool ok = od_outputs_write(&shown->outputs, &what, &look);
     if (shown->plots.folder)
         ok = od_plots_write(&shown->plots, figures) && ok;
-    od_share_end(&look);
+    od_share_say(redactor);
     od_arena_free(arena);
     return ok;
 }

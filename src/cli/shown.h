@@ -12,9 +12,12 @@
         "share", 0, NULL, "Replace secrets and personal data" \
     }
 
-/* Gives options a redactor where wanted; the end says on stderr how much it replaced. */
-void od_share_start(bool wanted, struct od_report_options *options);
-void od_share_end(struct od_report_options *options);
+/* A redactor where wanted, else NULL. A session learns with it what its logs tell, and what is
+ * written goes through it. */
+struct od_redactor *od_share_start(bool wanted);
+
+/* On stderr: how much it replaced. NULL says nothing. */
+void od_share_say(const struct od_redactor *redactor);
 
 struct od_shown {
     struct od_outputs outputs;
@@ -29,5 +32,7 @@ struct od_shown {
  * OD_EXIT_USAGE (already said on stderr). */
 bool od_shown_take(struct od_shown *shown, const struct od_args *args, int option, int *ret_status);
 
-/* Writes all of it. False, with a message on stderr, when one could not be written. */
-bool od_shown_write(const struct od_shown *shown, const struct od_other *other);
+/* Writes all of it, through the redactor if there is one. False, with a message on stderr, when one
+ * could not be written. */
+bool od_shown_write(const struct od_shown *shown, const struct od_other *other,
+                    struct od_redactor *redactor);

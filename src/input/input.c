@@ -254,6 +254,11 @@ void od_input_set_taker(struct od_input *input, struct od_whole_taker taker)
     input->taker = taker;
 }
 
+void od_input_set_watcher(struct od_input *input, struct od_text_watcher watcher)
+{
+    od_lines_set_watcher(input->lines, watcher);
+}
+
 void od_input_not_taken(struct od_input *input, enum od_err err)
 {
     input->whole_lost = input->whole_lost || err != OD_OK;

@@ -115,6 +115,14 @@ struct od_whole_taker {
 };
 void od_input_set_taker(struct od_input *input, struct od_whole_taker taker);
 
+/* Who sees the text of each source as it is read: unpacked, as UTF-8, whole lines. It may be called
+ * by the thread that reads. */
+struct od_text_watcher {
+    void (*text)(void *self, struct od_view text); /* NULL = nobody watches */
+    void *self;
+};
+void od_input_set_watcher(struct od_input *input, struct od_text_watcher watcher);
+
 /* What the taker made of the whole block given last, when it is not OD_OK: the source does not
  * count as complete, and the status gets no better than that. */
 void od_input_not_taken(struct od_input *input, enum od_err err);

@@ -10,6 +10,7 @@ enum { RAW_BYTES = 64 * 1024, SAMPLE_BYTES = 4096, POLL_FIRST = 256, POLL_EVERY 
 struct od_lines {
     struct od_lines_limits limits;
     struct od_feed feed;
+    struct od_text_watcher watcher;
     XXH3_state_t *digest;
 
     struct od_buf buf; /* decoded bytes; those before start were given out */
@@ -60,10 +61,22 @@ void od_lines_free(struct od_lines *lines)
     od_mem_free(lines);
 }
 
+void od_lines_set_watcher(struct od_lines *lines, struct od_text_watcher watcher)
+{
+    lines->watcher = watcher;
+}
+
+static void show(const struct od_lines *lines, struct od_view text)
+{
+    if (lines->watcher.text)
+        lines->watcher.text(lines->watcher.self, text);
+}
+
 void od_lines_start(struct od_lines *lines, struct od_feed feed)
 {
     struct od_lines fresh = {.limits = lines->limits,
                              .feed = feed,
+                             .watcher = lines->watcher,
                              .digest = lines->digest,
                              .buf = lines->buf,
                              .starts = lines->starts,
@@ -391,6 +404,7 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
     if (block.labels == OD_LABELS_NONE && od_label_all_collected(block.bytes))
         block.labels = OD_LABELS_COLLECTED;
     unwrap_console(lines, &walk, &block);
+    show(lines, block.bytes);
     od_clock_block(&lines->result.clock, block.bytes);
     count_binary(lines, &block, walk.lines);
     if (walk.cut) {
@@ -432,6 +446,7 @@ bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
         lines->buf.n = limit;
     lines->start = lines->buf.n;
     *ret_block = (struct od_block){.bytes = od_buf_view(&lines->buf), .whole = format};
+    show(lines, ret_block->bytes);
     return lines->buf.n > 0;
 }
 

@@ -31,6 +31,7 @@ struct od_lines;
 
 struct od_lines *od_lines_new(const struct od_lines_limits *limits);
 void od_lines_free(struct od_lines *lines);
+void od_lines_set_watcher(struct od_lines *lines, struct od_text_watcher watcher);
 
 /* Begins with a source. */
 void od_lines_start(struct od_lines *lines, struct od_feed feed);

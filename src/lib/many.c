@@ -2,6 +2,8 @@
 
 #include "lib/runs.h"
 #include "lib/tools.h"
+#include "redact/redact.h"
+#include "report/words.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -64,6 +66,8 @@ static void start(struct reader *reader, struct reading *r)
     pthread_attr_t attr;
     *reader = (struct reader){.reading = r, .arena = od_arena_new(), .session = *r->many->session};
     reader->fleet = od_fleet_new(reader->arena);
+    if (reader->session.redactor)
+        reader->session.redactor = od_words_redactor();
     if (r->many->date)
         (void)od_fleet_set_date(reader->fleet, r->many->date);
     (void)pthread_attr_init(&attr);
@@ -74,8 +78,12 @@ static void start(struct reader *reader, struct reading *r)
 
 static void end(struct reader *reader, struct od_fleet *fleet)
 {
+    struct od_redactor *redactor = reader->reading->many->session->redactor;
     if (reader->started)
         (void)pthread_join(reader->thread, NULL);
+    if (redactor)
+        od_redact_join(redactor, reader->session.redactor);
+    od_redactor_free(reader->session.redactor);
     od_fleet_join(fleet, reader->fleet);
     od_fleet_free(reader->fleet);
     od_arena_free(reader->arena);

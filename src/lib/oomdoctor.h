@@ -11,6 +11,7 @@
 struct od_diags;
 struct od_phase_given;
 struct od_plan_request;
+struct od_redactor;
 struct od_report;
 struct od_tools;
 struct od_trace;
@@ -31,10 +32,12 @@ struct od_session_options {
     void *progress_self;
     const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */
     size_t nphases;
-    struct od_tools *tools; /* shared with other sessions, and made by the same options
-                               (lib/tools.h); NULL = its own; must outlive */
-    const char *model;      /* its file or public name, where the log has none; may be NULL */
-    uint64_t unpacked_most; /* bytes that a packed log may unpack to; 0 = 16 GiB */
+    struct od_tools *tools;       /* shared with other sessions, and made by the same options
+                                     (lib/tools.h); NULL = its own; must outlive */
+    const char *model;            /* its file or public name, where the log has none; may be NULL */
+    struct od_redactor *redactor; /* learns the names and secrets that the logs tell, for who shares
+                                     the report; may be NULL, must outlive; one session at a time */
+    uint64_t unpacked_most;       /* bytes that a packed log may unpack to; 0 = 16 GiB */
 };
 
 struct od_session;

@@ -6,6 +6,7 @@
 #include "lib/models.h"
 #include "lib/tools.h"
 #include "lib/trace_report.h"
+#include "redact/redact.h"
 #include "report/report.h"
 #include "rules/advice.h"
 #include "scan/scan.h"
@@ -54,6 +55,11 @@ static void free_tools(struct od_session *s)
         od_tools_free(s->tools);
 }
 
+static void learn(void *self, struct od_view text)
+{
+    od_redact_learn(self, text);
+}
+
 struct od_session *od_session_new(const struct od_session_options *options, struct od_diags *diags)
 {
     struct od_session *s = od_mem_alloc(1, sizeof *s);
@@ -71,6 +77,8 @@ struct od_session *od_session_new(const struct od_session_options *options, stru
     s->around = od_around_new();
     struct od_input_limits limits = {.unpacked_bytes = s->options.unpacked_most};
     s->input = od_input_new(&limits, diags);
+    if (s->options.redactor)
+        od_input_set_watcher(s->input, (struct od_text_watcher){learn, s->options.redactor});
     return s;
 }
 

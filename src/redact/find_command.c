@@ -62,7 +62,7 @@ static bool add(struct od_search *s, size_t start, size_t end)
     struct od_view v = od_part(s->text, start, end);
     if (v.n < 2 || v.p[0] == '$' || v.p[0] == '-' || v.p[0] == '*' || v.p[0] == '<')
         return false;
-    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
+    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, true});
     return true;
 }
 
@@ -110,7 +110,8 @@ static bool add_login(struct od_search *s, size_t start, size_t end)
         start++;
     bool both = od_view_find_char(head, ':', start) != OD_VIEW_NONE ||
                 od_view_find_char(head, '%', start) != OD_VIEW_NONE;
-    return both && !is_example(s, od_part(s->text, start, end)) && add(s, start, end);
+    return both && !is_example(s, od_part(s->text, start, end)) &&
+           od_found_add_login(s, start, end);
 }
 
 static bool take_at(struct od_search *s, const struct command *command,

@@ -114,12 +114,12 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     if (od_view_starts(host, OD_VIEW("sha256")))
         return false;
-    if (od_is_common_name(s->words, local)) /* root@3f2a: the machine is somebody's */
-        start = sign + 1;
     if (od_is_common_name(s->words, host))
         return false;
-    od_found_add(s, (struct od_found){start, end, start > sign ? OD_REDACT_HOST : OD_REDACT_EMAIL,
-                                      start > sign});
+    if (!od_is_common_name(s->words, local)) /* root@3f2a: the machine is somebody's */
+        od_found_add(s, (struct od_found){start, sign, OD_REDACT_USER, true});
+    od_found_add(
+        s, (struct od_found){sign + 1, end, address ? OD_REDACT_IP : OD_REDACT_HOST, !address});
     return true;
 }
 
@@ -392,7 +392,7 @@ bool od_find_url_login(struct od_search *s, size_t colon)
         return add_authority(s, at);
     if (od_view_eq_str(login, "git"))
         return false;
-    od_found_add(s, (struct od_found){at, sign, OD_REDACT_SECRET, false});
+    (void)od_found_add_login(s, at, sign);
     (void)add_authority(s, sign + 1);
     s->login_end = sign;
     return true;

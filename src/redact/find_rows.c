@@ -355,7 +355,7 @@ static void find_data(struct od_search *s, struct od_view line)
         value = od_part(value, 1, value.n - 1);
     size_t start = (size_t)(value.p - s->text.p);
     if (value.n > 0 && (s->before->string_data || is_base64(value)))
-        od_found_add(s, (struct od_found){start, start + value.n, OD_REDACT_SECRET, false});
+        od_found_add(s, (struct od_found){start, start + value.n, OD_REDACT_SECRET, true});
 }
 
 static void watch_kubernetes(struct od_search *s)

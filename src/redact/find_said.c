@@ -206,7 +206,7 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
                          : most;
         if (end == OD_VIEW_NONE || end <= at)
             return false;
-        od_found_add(s, (struct od_found){at, end, OD_REDACT_SECRET, false});
+        od_found_add(s, (struct od_found){at, end, OD_REDACT_SECRET, true});
         return true;
     }
     if (saying->kind == OD_REDACT_DEVICE)

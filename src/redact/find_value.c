@@ -485,7 +485,7 @@ bool od_find_logins(struct od_search *s, size_t open)
         return false;
     if (od_is_user(s->words, od_part(text, name, end)))
         od_found_add(s, (struct od_found){name, end, OD_REDACT_USER, true});
-    od_found_add(s, (struct od_found){second + 1, close, OD_REDACT_SECRET, false});
+    od_found_add(s, (struct od_found){second + 1, close, OD_REDACT_SECRET, true});
     return true;
 }
 
@@ -534,7 +534,7 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
         return true;
     if (!is_secret(s, &value, named))
         return false;
-    od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, false});
+    od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, true});
     return true;
 }
 
@@ -547,7 +547,7 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
     find_end(s->text, &value);
     if (!is_secret(s, &value, named))
         return false;
-    od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, false});
+    od_found_add(s, (struct od_found){value.start, value.end, OD_REDACT_SECRET, true});
     return true;
 }
 
@@ -641,7 +641,7 @@ static void find_answer(struct od_search *s, size_t end, enum od_named named)
     if (!(od_is_random(answer) || (named == OD_NAMED_SECRET && od_is_password(answer))) ||
         od_is_numbered(answer))
         return;
-    od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, false});
+    od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, true});
     s->covered = end; /* whose it is stands between */
 }
 

@@ -12,7 +12,7 @@ struct od_forms;
 struct od_found {
     size_t start, end;
     enum od_redact_kind kind;
-    bool learn; /* a name: replaced wherever it stands alone */
+    bool learn; /* a name, or a secret that was named: replaced wherever it stands alone */
 };
 
 typedef OD_VEC(struct od_found) od_finds;
@@ -58,6 +58,9 @@ struct od_word {
 };
 
 void od_found_add(struct od_search *s, struct od_found found);
+
+/* "user:password", "user%password": all of it is a secret; both are learnt. Returns true. */
+bool od_found_add_login(struct od_search *s, size_t start, size_t end);
 
 /* Who or what a word's place tells. True = something was added. */
 bool od_find_assigned(struct od_search *s, struct od_word word);

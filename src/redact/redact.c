@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 8192 / 64 };
-enum { PIECE_LEAST = 1024, PLACES_MOST = 1024 * 1024 };
+enum { PIECE_LEAST = 1024, PIECE_MOST = 16 * 1024, PLACES_MOST = 1024 * 1024 };
 
 /* What is replaced: bytes of the text, and what they stand for. */
 struct od_redacted_part {
@@ -37,7 +37,8 @@ struct od_redactor {
     bool learning;
     size_t window, excerpt;
     struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
-    struct od_map learnt;                 /* a name -> its kind + 1 */
+    struct od_map learnt;                 /* a name or a secret -> struct od_learnt_name */
+    size_t nnames;                        /* of them that are names */
     uint64_t heads[HEADS];                /* of what was learnt */
     size_t longest;                       /* of that */
     uint64_t counts[OD_REDACT_END];
@@ -120,15 +121,44 @@ static void put_word(const struct od_redactor *r, const char *word, uint64_t num
         od_buf_add_char(to, '_');
 }
 
+static void put_learnt(struct od_redactor *r, struct od_view name, uint64_t value)
+{
+    unsigned head = od_learnt_head(name.p);
+    *od_map_at(&r->learnt, name) = value;
+    r->heads[head / 64] |= (uint64_t)1 << head % 64;
+    r->longest = name.n > r->longest ? name.n : r->longest;
+}
+
 static void learn_name(struct od_redactor *r, struct od_view name, enum od_redact_kind kind)
 {
     if (name.n < LEARNT_LEAST || name.n > LEARNT_MOST || od_is_common_name(r->words, name) ||
-        r->learnt.n >= OD_REDACT_NAMES)
+        r->nnames >= OD_REDACT_NAMES)
         return;
-    *od_map_at(&r->learnt, name) = (uint64_t)kind + 1;
-    unsigned head = od_learnt_head(name.p);
-    r->heads[head / 64] |= (uint64_t)1 << head % 64;
-    r->longest = name.n > r->longest ? name.n : r->longest;
+    r->nnames += od_map_get(&r->learnt, name) == NULL;
+    put_learnt(r, name, (uint64_t)kind);
+}
+
+/* A password is replaced wherever it stands alone, unless it is a word that means something: long,
+ * or of letters and more. Marks at its ends are counted, since a search begins at a letter. */
+static void learn_secret(struct od_redactor *r, struct od_view secret)
+{
+    enum { LEAST = 6, LETTERS_LEAST = 8, SECRETS = OD_REDACT_NAMES, ENDS_MOST = 255 };
+    struct od_view core = secret;
+    while (core.n > 0 && !od_is_text(core.p[core.n - 1]))
+        core.n--;
+    size_t trail = secret.n - core.n;
+    while (core.n > 0 && !od_is_text(core.p[0]))
+        core = od_view_from(core, 1);
+    size_t lead = secret.n - trail - core.n;
+    bool letters = od_is_letters(core, "");
+    bool marked = od_run(core, 0, "") < core.n;
+    if (secret.n < LEAST || core.n < LEARNT_LEAST + 1 || core.n > OD_RUN_MOST ||
+        lead + trail > ENDS_MOST || r->learnt.n - r->nnames >= SECRETS ||
+        od_words_roles(r->words, core) != 0 || od_map_get(&r->learnt, core))
+        return;
+    if (letters || marked ? secret.n >= LETTERS_LEAST : od_is_mixed(secret, LEAST))
+        put_learnt(r, core,
+                   (uint64_t)OD_REDACT_SECRET | (uint64_t)lead << 8 | (uint64_t)trail << 16);
 }
 
 /* A host's first label is its name, too, and has its number. */
@@ -150,6 +180,8 @@ static void learn(struct od_redactor *r, struct od_view name, const struct od_fo
         size_t sign = od_view_find_char(name, '@', 0);
         if (sign != OD_VIEW_NONE && sign > LEARNT_LEAST)
             learn_name(r, od_view_head(name, sign), OD_REDACT_USER);
+    } else if (found->learn && found->kind == OD_REDACT_SECRET) {
+        learn_secret(r, name);
     } else if (found->learn) {
         learn_name(r, name, found->kind);
         if (found->kind == OD_REDACT_HOST)
@@ -157,13 +189,15 @@ static void learn(struct od_redactor *r, struct od_view name, const struct od_fo
     }
 }
 
-static bool kind_of(const void *self, struct od_view name, enum od_redact_kind *ret_kind)
+static bool look_up(const void *self, struct od_view name, struct od_learnt_name *ret_name)
 {
     const struct od_redactor *r = self;
-    const uint64_t *kind = od_map_get(&r->learnt, name);
-    if (kind)
-        *ret_kind = (enum od_redact_kind)(*kind - 1);
-    return kind != NULL;
+    const uint64_t *value = od_map_get(&r->learnt, name);
+    if (value)
+        *ret_name = (struct od_learnt_name){.kind = (enum od_redact_kind)(*value & 255),
+                                            .lead = *value >> 8 & 255,
+                                            .trail = *value >> 16};
+    return value != NULL;
 }
 
 /* What was found in a layer, as parts of the text. */
@@ -189,7 +223,7 @@ static void take_finds(struct od_redactor *r, size_t base)
 static void search_layer(struct od_redactor *r, unsigned layer, size_t base)
 {
     const struct od_learnt learnt = {
-        .self = r, .kind_of = kind_of, .heads = r->heads, .longest = r->longest};
+        .self = r, .look_up = look_up, .heads = r->heads, .longest = r->longest};
     struct od_search s = {.words = r->words,
                           .forms = r->forms,
                           .before = &r->before[layer],
@@ -379,10 +413,42 @@ static struct od_view whole_words(const struct od_redactor *r, struct od_view te
     return r->excerpt > 0 ? od_without_cut_words(text, r->excerpt, to) : text;
 }
 
-void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
+/* Whole lines, of about PIECE_MOST bytes. */
+static struct od_view next_piece(struct od_view text)
 {
-    struct od_buf whole = {0};
-    text = whole_words(r, text, &whole);
+    if (text.n <= PIECE_MOST)
+        return text;
+    size_t n = PIECE_MOST;
+    while (n > 0 && text.p[n - 1] != '\n')
+        n--;
+    size_t end = n > 0 ? n - 1 : od_view_find_char(text, '\n', PIECE_MOST);
+    return od_view_head(text, end == OD_VIEW_NONE ? text.n : end + 1);
+}
+
+void od_redact_learn(struct od_redactor *r, struct od_view text)
+{
+    while (text.n > 0) {
+        struct od_view piece = next_piece(text);
+        r->parts.n = 0;
+        find_parts(r, piece);
+        text = od_view_from(text, piece.n);
+    }
+}
+
+void od_redact_join(struct od_redactor *r, const struct od_redactor *other)
+{
+    for (size_t i = 0; i < other->learnt.n; i++) {
+        const struct od_map_entry *entry = &other->learnt.entries[i];
+        bool is_name = (entry->value & 255) != OD_REDACT_SECRET;
+        if (od_map_get(&r->learnt, entry->key) || r->learnt.n >= 2 * OD_REDACT_NAMES)
+            continue;
+        r->nnames += is_name;
+        put_learnt(r, entry->key, entry->value);
+    }
+}
+
+static void redact_piece(struct od_redactor *r, struct od_view text, struct od_buf *to)
+{
     size_t part = 0, names = r->learnt.n;
     bool fresh = is_fresh(r), large = text.n >= PIECE_LEAST;
     r->parts.n = 0;
@@ -395,6 +461,17 @@ void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
         write_piece(r, text, (struct span){0, text.n}, &part, to);
     else if (to)
         od_buf_add(to, text);
+}
+
+void od_redact(struct od_redactor *r, struct od_view text, struct od_buf *to)
+{
+    struct od_buf whole = {0};
+    text = whole_words(r, text, &whole);
+    do {
+        struct od_view piece = next_piece(text);
+        redact_piece(r, piece, to);
+        text = od_view_from(text, piece.n);
+    } while (text.n > 0);
     od_buf_done(&whole);
 }
 

@@ -47,6 +47,12 @@ void od_redact_set_excerpt(struct od_redactor *redactor, size_t bytes);
  * at all. Counts start from 0 again when it is set. */
 void od_redact_learning(struct od_redactor *redactor, bool learning);
 
+/* Learns from a text, of many or large ones, beside what is learnt of what is written. */
+void od_redact_learn(struct od_redactor *redactor, struct od_view text);
+
+/* Learns what another has learnt. */
+void od_redact_join(struct od_redactor *redactor, const struct od_redactor *other);
+
 /* Appends the text without what is replaced: a line, or several. What one line says of the next
  * is kept between calls. Who learns and then redacts the same pieces, of a KB or more, pays once
  * for those behind the last name that was learnt. */

@@ -2,7 +2,7 @@
 
 #include "redact/forms.h"
 
-enum { LEARNT_LEAST = 3, LEARNT_WORDS = 6 };
+enum { LEARNT_LEAST = 3, LEARNT_WORDS = 12, LEARNT_MARKS = 6 };
 enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
 /* Does one begin as that word does? */
@@ -14,6 +14,32 @@ static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view 
     return learnt->heads[head / 64] >> head % 64 & 1;
 }
 
+/* Where the next word of a name or secret begins: after a blank or a few marks; 0 = none does. */
+static size_t next_word(struct od_view text, size_t end)
+{
+    size_t at = end;
+    while (at < text.n && at - end < LEARNT_MARKS && (unsigned char)text.p[at] > ' ' &&
+           !od_is_text(text.p[at]))
+        at++;
+    at += at == end && od_byte(text, at) == ' ';
+    return at > end && at < text.n && od_is_text(text.p[at]) ? at : 0;
+}
+
+/* With the marks that stood around it where it was learnt. */
+static struct od_found with_marks(struct od_view text, struct od_learnt_name name, size_t start,
+                                  size_t end)
+{
+    for (; name.trail > 0 && end < text.n && (unsigned char)text.p[end] > ' ' &&
+           !od_is_text(text.p[end]);
+         name.trail--)
+        end++;
+    for (; name.lead > 0 && start > 0 && (unsigned char)text.p[start - 1] > ' ' &&
+           !od_is_text(text.p[start - 1]);
+         name.lead--)
+        start--;
+    return (struct od_found){start, end, name.kind, false};
+}
+
 /* The longest learnt name that begins with this word, of whole words. */
 static void find_learnt(struct od_search *s, const struct od_learnt *learnt, size_t start,
                         size_t word_end)
@@ -22,15 +48,14 @@ static void find_learnt(struct od_search *s, const struct od_learnt *learnt, siz
     struct od_found found = {0};
     size_t end = word_end;
     for (int words = 0; words < LEARNT_WORDS && end - start <= learnt->longest; words++) {
-        enum od_redact_kind kind;
+        struct od_learnt_name name;
         if (end - start >= LEARNT_LEAST &&
-            learnt->kind_of(learnt->self, od_part(text, start, end), &kind))
-            found = (struct od_found){start, end, kind, false};
-        char mark = od_byte(text, end);
-        if ((mark != '_' && mark != '-' && mark != '.' && mark != ' ') ||
-            !od_is_text(od_byte(text, end + 1)))
+            learnt->look_up(learnt->self, od_part(text, start, end), &name))
+            found = with_marks(text, name, start, end);
+        size_t next = next_word(text, end);
+        if (next == 0)
             break;
-        for (end++; end < text.n && od_is_text(text.p[end]) && end - start <= learnt->longest;)
+        for (end = next; end < text.n && od_is_text(text.p[end]) && end - start <= learnt->longest;)
             end++;
     }
     if (found.end > 0)

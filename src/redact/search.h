@@ -3,11 +3,17 @@
 
 #include "redact/found.h"
 
+/* A name or a secret that was learnt: with so many marks before and after what it was found by. */
+struct od_learnt_name {
+    enum od_redact_kind kind;
+    size_t lead, trail;
+};
+
 /* Names that were learnt. */
 struct od_learnt {
     const void *self;
-    /* The kind of a name; false when it was not learnt. */
-    bool (*kind_of)(const void *self, struct od_view name, enum od_redact_kind *ret_kind);
+    /* False when it was not learnt. */
+    bool (*look_up)(const void *self, struct od_view name, struct od_learnt_name *ret_name);
     const uint64_t *heads; /* bits: the first three bytes of one that was */
     size_t longest;
 };

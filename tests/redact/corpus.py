@@ -65,13 +65,14 @@ class Line:
 
     def __init__(self, half, kind, form, maker):
         self.half, self.kind, self.form = half, kind, form
-        text, secrets = "", []
+        text, secrets, self.marked = "", [], []
         marked = re.split(r"<<(.*?)>>(?!>)", form)
         for i, part in enumerate(marked):
             part, made = fill(part, maker)
             text += part
             if i % 2:
                 secrets += [m for m in made if len(m) >= 4] or [part]
+                self.marked.append(part)
         self.text, self.secrets = text.replace("⏎", "\n"), secrets
 
     def left(self, shown):

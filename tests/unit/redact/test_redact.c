@@ -47,7 +47,7 @@ static const struct {
     {"a -----BEGIN RSA PRIVATE KEY----- MIIplanted -----END RSA PRIVATE KEY-----", "MIIplanted",
      OD_REDACT_SECRET},
     {"ask carol.smith@example.org for help", "carol", OD_REDACT_EMAIL},
-    {"ssh grace@login2", "grace", OD_REDACT_EMAIL},
+    {"ssh grace@login2", "grace", OD_REDACT_USER},
     {"File \"/home/alice/train.py\", line 3", "alice", OD_REDACT_USER},
     {"File \"/mnt/Users/dave.w/train.py\", line 3", "dave", OD_REDACT_USER},
     {"C:\\Users\\erin\\train.py", "erin", OD_REDACT_USER},
