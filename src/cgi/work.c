@@ -253,7 +253,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
         struct od_report report = *od_session_analyze(session);
         w->cause = report.diagnosis->findings.n > 0
                        ? od_cause_name(report.diagnosis->findings.items[0].cause)
-                       : od_outcome_name(report.diagnosis->failure->run.outcome);
+                       : od_outcome_name(od_outcome_shown(&report.diagnosis->failure->run));
         if (od_session_status(session) >= 3)
             fail(w, od_session_status(session) == 4 ? 413 : 400, "the log could not be read",
                  said(w));

@@ -58,6 +58,10 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
 /* Of an input of which nothing was read. */
 const struct od_failure *od_failure_unread(void);
 
+/* The same, of which a part was not read: that part may hold a failure. Lives in arena. */
+const struct od_failure *od_failure_partly_read(const struct od_failure *failure,
+                                                struct od_arena *arena);
+
 /* The place of the last start in front of the failure, in its source; line 0 = none. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
 

@@ -432,6 +432,12 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
     return run;
 }
 
+enum od_outcome od_outcome_shown(const struct od_verdict_of_run *run)
+{
+    bool open = run->partly_read && run->outcome == OD_OUTCOME_NO_FAILURE;
+    return open ? OD_OUTCOME_UNKNOWN : run->outcome;
+}
+
 const char *od_outcome_name(enum od_outcome outcome)
 {
     static const char *const names[] = {

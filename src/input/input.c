@@ -5,7 +5,7 @@
 #include "input/packed.h"
 #include "input/stream.h"
 
-enum { DEFAULT_RATIO = 1000, DEFAULT_LINE = 16 << 20, DEFAULT_SOURCES = 4096 };
+enum { DEFAULT_RATIO = 1000, DEFAULT_LINE = 8 << 20, DEFAULT_SOURCES = 4096 };
 #define DEFAULT_UNPACKED ((uint64_t)16 << 30)
 #define DEFAULT_WHOLE ((size_t)1 << 30)
 
@@ -315,13 +315,13 @@ static bool start_source(struct od_input *input)
 static void say_lines(struct od_input *input, const struct od_lines_result *r)
 {
     if (r->cut_lines > 0)
-        say(input, OD_WARNING,
+        say(input, r->torn_lines > 0 ? OD_WARNING : OD_NOTE,
             od_arena_printf(input->arena,
-                            "%llu line%s longer than %zu bytes, first line %llu; the rest of %s "
-                            "was skipped",
+                            "%llu line%s longer than %zu bytes, first line %llu; read in pieces%s",
                             (unsigned long long)r->cut_lines, r->cut_lines == 1 ? " is" : "s are",
                             input->limits.line_bytes, (unsigned long long)r->first_cut,
-                            r->cut_lines == 1 ? "it" : "them"),
+                            r->torn_lines > 0 ? ", and a message that a cut divides is missed"
+                                              : ""),
             NULL);
     if (r->wrapped_lines > 0)
         say(input, OD_NOTE,
@@ -381,8 +381,8 @@ static void end_source(struct od_input *input)
     source->bytes = r.bytes;
     source->lines = r.lines;
     source->binary = strcmp(r.format, "binary") == 0;
-    source->unreadable_lines = r.cut_lines + r.binary_lines;
-    source->complete = !r.failed && r.cut_lines == 0 && !r.whole_cut && !input->whole_lost;
+    source->unreadable_lines = r.torn_lines + r.binary_lines;
+    source->complete = !r.failed && r.torn_lines == 0 && !r.whole_cut && !input->whole_lost;
     source->format = input->packed ? od_arena_printf(input->arena, "%s %s",
                                                      od_packed_format(input->packed), r.format)
                                    : r.format;

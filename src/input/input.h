@@ -21,7 +21,7 @@
 struct od_input_limits {
     uint64_t unpacked_bytes; /* of one packed file, all members together; 0 = default (16 GiB) */
     uint64_t ratio;          /* unpacked : packed, once 64 MiB are out; 0 = default (1000) */
-    size_t line_bytes;       /* longer lines are cut; 0 = default (16 MiB) */
+    size_t line_bytes;       /* longer lines are read in pieces; 0 = default (8 MiB) */
     size_t sources;          /* members of archives and files together; 0 = default (4096) */
     size_t whole_bytes;      /* of a source that is given whole; 0 = default (1 GiB) */
 };
@@ -36,7 +36,7 @@ struct od_source {
                            that of a source given whole as its taker calls it */
     bool binary;        /* no text, packed or not */
     bool complete;      /* read to its end, within all limits, no error of the medium */
-    uint64_t unreadable_lines; /* cut, or not text */
+    uint64_t unreadable_lines; /* cut between words, or not text */
     struct od_clock clock;     /* what its lines say of the time */
 };
 

@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-enum { RAW_BYTES = 64 * 1024, SAMPLE_BYTES = 4096, POLL_FIRST = 256, POLL_EVERY = 16 };
+enum {
+    RAW_BYTES = 64 * 1024,
+    SAMPLE_BYTES = 4096,
+    POLL_FIRST = 256,
+    POLL_EVERY = 16,
+    CUT_WINDOW = 64 * 1024 /* in front of the limit: where a line that is too long is cut */
+};
 
 struct od_lines {
     struct od_lines_limits limits;
@@ -20,7 +26,9 @@ struct od_lines {
     bool saw_lf;       /* a line ended with LF */
     bool cr_ends;      /* lines end with CR: there is no LF */
     size_t cr_done;    /* CRs before it are dealt with */
-    bool skipping;     /* the rest of a line that was cut */
+    bool in_line;      /* the block given last ends within a line */
+    uint64_t cut_at;   /* number of the last line that was cut */
+    uint64_t torn_at;  /* the same between words */
     bool seen_zero;    /* of labels */
     const char *whole; /* format of a source that has no lines */
 
@@ -41,6 +49,8 @@ struct od_lines *od_lines_new(const struct od_lines_limits *limits)
 {
     struct od_lines *lines = od_mem_alloc(1, sizeof *lines);
     lines->limits = *limits;
+    if (lines->limits.block_bytes > limits->line_bytes)
+        lines->limits.block_bytes = limits->line_bytes;
     lines->digest = XXH3_createState();
     if (!lines->digest)
         od_mem_die();
@@ -217,11 +227,83 @@ static bool has_lone_cr(const struct od_lines *lines)
     return have(lines) > 0 && memchr(lines->buf.p + lines->start, '\r', have(lines)) != NULL;
 }
 
+/* ---- a line that is too long ---- */
+
+static bool is_escape(struct od_view text, size_t at)
+{
+    bool escaped = at > 0 && text.p[at - 1] == '\\';
+    return text.p[at] == '\\' && at + 1 < text.n && text.p[at + 1] == 'n' && !escaped;
+}
+
+static bool is_record_end(struct od_view text, size_t at)
+{
+    char before = at > 0 ? text.p[at - 1] : '\0';
+    return text.p[at] == ',' && (before == '}' || before == ']');
+}
+
+static bool is_blank(struct od_view text, size_t at)
+{
+    return text.p[at] == ' ' || text.p[at] == '\t';
+}
+
+/* The last place that is one, from `from` on; 0 = none. */
+static size_t last_place(struct od_view text, size_t from,
+                         bool (*is_one)(struct od_view text, size_t at))
+{
+    for (size_t at = text.n; at-- > from && at > 0;)
+        if (is_one(text, at))
+            return at;
+    return 0;
+}
+
+/* Counts the line once, however many pieces it has. */
+static void note_cut(struct od_lines *lines, bool torn)
+{
+    struct od_lines_result *result = &lines->result;
+    if (lines->cut_at != lines->line && result->cut_lines++ == 0)
+        result->first_cut = lines->line;
+    lines->cut_at = lines->line;
+    if (!torn)
+        return;
+    result->torn_lines += lines->torn_at != lines->line;
+    lines->torn_at = lines->line;
+}
+
+/*
+ * Where the piece of a line ends that is given next: between two lines of a JSON string, between
+ * two records, at worst between two words. An escaped line end becomes two quotes: one closes the
+ * string of this piece, the other opens that of the next.
+ */
+static size_t cut_line(struct od_lines *lines)
+{
+    size_t most = lines->limits.line_bytes;
+    size_t window = CUT_WINDOW < most / 2 ? CUT_WINDOW : most / 2;
+    char *p = lines->buf.p + lines->start;
+    struct od_view text = {p, most};
+    size_t from = most - window;
+    size_t at = last_place(text, from, is_escape);
+    bool torn = false;
+    lines->in_line = true;
+    if (at > 0) {
+        p[at] = p[at + 1] = '"';
+    } else {
+        at = last_place(text, from, is_record_end);
+        torn = at == 0 && (at = last_place(text, from, is_blank)) > 0;
+    }
+    note_cut(lines, torn);
+    if (at > 0)
+        return at + 1;
+    for (at = most; at > from + 1 && ((unsigned char)p[at] & 0xC0) == 0x80;)
+        at--;
+    return at;
+}
+
 /* Fills the buffer to the end of a line: where the block ends; 0 = nothing left. */
 static size_t find_end(struct od_lines *lines)
 {
     size_t want = lines->limits.block_bytes;
     size_t from = lines->start;
+    lines->in_line = false;
     for (;;) {
         fill(lines, want);
         if (lines->cr_ends)
@@ -237,7 +319,9 @@ static size_t find_end(struct od_lines *lines)
             lines->cr_done = from = lines->start;
             continue;
         }
-        if (full || lines->eof)
+        if (full)
+            return lines->start + cut_line(lines);
+        if (lines->eof)
             return have(lines) > 0 ? lines->buf.n : 0;
         from = lines->cr_ends ? lines->cr_done : lines->buf.n;
         want = have(lines) + (have(lines) > want ? have(lines) : want);
@@ -246,48 +330,24 @@ static size_t find_end(struct od_lines *lines)
     }
 }
 
-/* The rest of a line that was cut goes by unread. */
-static void skip_rest(struct od_lines *lines)
-{
-    while (lines->skipping) {
-        compact(lines);
-        fill(lines, lines->limits.block_bytes);
-        if (lines->cr_ends)
-            turn_crs(lines);
-        const char *lf = have(lines) > 0 ? memchr(lines->buf.p, '\n', lines->buf.n) : NULL;
-        lines->start = lf ? (size_t)(lf - lines->buf.p) + 1 : lines->buf.n;
-        lines->saw_lf |= lf && !lines->cr_ends;
-        lines->skipping = !lf && !lines->eof;
-    }
-}
-
 /* ---- the lines of a block ---- */
 
 struct walk {
     size_t end;     /* of the block in the buffer */
     size_t next;    /* where the one after it begins */
-    uint64_t lines; /* physical */
-    bool cut;       /* the last one is */
+    uint64_t lines; /* physical; one that goes on in the next block is counted there */
     struct od_label_poll poll;
 };
 
-/* Goes over the lines: counts them, watches their lengths, stops behind one that is too long. */
+/* Goes over the lines: counts them and watches their lengths. */
 static void walk_lines(struct od_lines *lines, struct walk *walk)
 {
     const char *base = lines->buf.p + lines->start;
     const char *end = lines->buf.p + walk->end;
-    size_t most = lines->limits.line_bytes;
     for (const char *p = base; p < end;) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         size_t n = (size_t)((lf ? lf : end) - p);
-        walk->lines++;
-        if (n > most) {
-            walk->cut = true;
-            walk->end = (size_t)(p - lines->buf.p) + most;
-            walk->next = lf ? (size_t)(lf + 1 - lines->buf.p) : lines->buf.n;
-            lines->skipping = !lf;
-            return;
-        }
+        walk->lines += lf || !lines->in_line;
         size_t bare = n > 0 && p[n - 1] == '\r' ? n - 1 : n;
         od_wrap_watch_line(&lines->wrap.watch, (size_t)(p - base), bare);
         if (walk->lines < POLL_FIRST || walk->lines % POLL_EVERY == 0)
@@ -340,7 +400,7 @@ static uint64_t count_lines(struct od_view text)
 /* Nothing comes behind this block. */
 static bool is_last(const struct od_lines *lines, const struct walk *walk)
 {
-    return walk->cut || (lines->eof && walk->end == lines->buf.n);
+    return lines->in_line || (lines->eof && walk->end == lines->buf.n);
 }
 
 /* What lies behind `ready` waits for the next block. */
@@ -407,10 +467,6 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
     show(lines, block.bytes);
     od_clock_block(&lines->result.clock, block.bytes);
     count_binary(lines, &block, walk.lines);
-    if (walk.cut) {
-        if (lines->result.cut_lines++ == 0)
-            lines->result.first_cut = lines->line + walk.lines - 1;
-    }
     lines->line += walk.lines;
     if (block.offsets || !by_offset)
         lines->nstarts_used = walk.lines < lines->starts.n ? (size_t)walk.lines : lines->starts.n;
@@ -422,8 +478,6 @@ bool od_lines_next(struct od_lines *lines, struct od_block *ret_block)
 {
     if (!lines->begun)
         begin(lines);
-    if (lines->skipping)
-        skip_rest(lines);
     compact(lines);
     size_t end = find_end(lines);
     if (end == 0)

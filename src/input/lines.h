@@ -3,7 +3,8 @@
  * buffer. Bytes are read straight into it and handed out as they lie; only UTF-16, wrapped
  * stretches and files whose lines end with CR alone are rewritten.
  *
- * Bounded memory: the buffer holds a block, or one line up to the limit.
+ * Bounded memory: the buffer holds a block, or one line up to the limit. A longer line is given in
+ * pieces, each a block with the number of that line.
  */
 #pragma once
 
@@ -55,8 +56,9 @@ struct od_lines_result {
     const char *format;
     bool failed;            /* reading ended with an error */
     bool whole_cut;         /* a whole source is longer than the limit */
-    uint64_t cut_lines;     /* longer than the limit */
+    uint64_t cut_lines;     /* longer than the limit: given in pieces */
     uint64_t first_cut;     /* number of the first of them */
+    uint64_t torn_lines;    /* of them those cut between words, maybe within a message */
     uint64_t binary_lines;  /* not text */
     uint64_t wrapped_lines; /* physical lines that were joined to the one before */
     size_t wrap_width;      /* of the last stretch joined */

@@ -118,15 +118,21 @@ static void find_named(struct od_session *s)
     s->named = s->models ? od_models_choose(s->models, s->diags) : NULL;
 }
 
+static bool is_wholly_read(const struct od_session *s)
+{
+    bool complete = !s->unreadable && od_input_status(s->input) < OD_ELIMIT;
+    for (size_t i = 0; i < od_input_count(s->input); i++)
+        complete = complete && od_input_source(s->input, i)->complete;
+    return complete;
+}
+
 static void fill_report(struct od_session *s)
 {
     size_t n = od_input_count(s->input);
     const struct od_source **sources = OD_NEW_N(s->arena, n + 1, const struct od_source *);
-    s->report.complete = !s->unreadable;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         sources[i] = od_input_source(s->input, i);
-        s->report.complete = s->report.complete && sources[i]->complete;
-    }
+    s->report.complete = is_wholly_read(s);
     s->report.version = PACKAGE_VERSION;
     s->report.sources = sources;
     s->report.nsources = n;
@@ -223,6 +229,8 @@ static void judge(struct od_session *s)
                                     .attribution = s->attribution,
                                     .request = s->options.request,
                                     .model = s->model};
+    if (!is_wholly_read(s))
+        asked.failure = od_failure_partly_read(asked.failure, s->arena);
     find_named(s);
     asked.named = s->named;
     s->fit = od_fit_of(&asked, s->arena);
@@ -298,7 +306,7 @@ int od_session_status(const struct od_session *s)
     enum od_err err = od_input_status(s->input);
     if (err == OD_EINPUT || nothing_was_read(s))
         return 3;
-    return err == OD_ELIMIT ? 4 : is_no_text(s) ? 3 : 0;
+    return is_no_text(s) ? 3 : is_wholly_read(s) ? 0 : 4;
 }
 
 /* Chunks kept, and the bytes their tables take; what else the dumps keep is added to *dump_bytes.

@@ -24,7 +24,7 @@ static void note_count(const struct od_trace *trace, const char *name, struct od
 static void note_failure(const struct od_trace *trace, const struct od_failure *failure)
 {
     char where[TEXT];
-    od_trace_note(trace, OD_TRACE_FACT, "outcome", od_outcome_name(failure->run.outcome),
+    od_trace_note(trace, OD_TRACE_FACT, "outcome", od_outcome_name(od_outcome_shown(&failure->run)),
                   failure->run.why);
     if (!failure->incident)
         return;

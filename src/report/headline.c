@@ -504,18 +504,24 @@ bool od_headline_is_all(const struct od_outline *outline)
 static const char *say_nothing_found(const struct od_outline *o)
 {
     const char *no_log = why_no_log(o);
+    bool partly = o->diagnosis->failure->run.partly_read;
     if (no_log)
         return no_log;
     const char *growth = od_outline_growth(o), *told = od_outline_growth_told(o);
     if (od_headline_is_snapshot(o))
-        return "The snapshot records no memory failure.";
+        return partly ? "The part of the snapshot that was read records no memory failure."
+                      : "The snapshot records no memory failure.";
     if (*growth)
-        return od_arena_printf(o->arena, "No memory failure, but %s.", growth);
+        return od_arena_printf(o->arena, "No memory failure%s, but %s.",
+                               partly ? " in the part of the input that was read" : "", growth);
     if (*told)
         return od_arena_printf(
             o->arena, "No failure is in this text, but it tells of memory that grows: %s", told);
-    return od_arena_printf(o->arena, "No memory failure found in %s.",
-                           od_words_counted(o->arena, lines_of(o->report), "line", "lines"));
+    const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
+    return od_arena_printf(o->arena,
+                           partly ? "Only a part of the input was read (%s)."
+                                  : "No memory failure found in %s.",
+                           lines);
 }
 
 /* "The text reports that GPU memory ran out in Blender, but shows no log line of it." */
@@ -609,7 +615,11 @@ static const char *headline(const struct od_outline *o)
                    ? say_refusal(o, o->incident)
                    : sayings[o->incident->kind](o, o->incident);
     case OD_OUTCOME_SURVIVED:
-        return od_arena_printf(o->arena, "No failure: memory ran short %s, and the run went on.",
+        return od_arena_printf(o->arena,
+                               o->diagnosis->failure->run.partly_read
+                                   ? "Memory ran short %s, and the run went on. A part of the "
+                                     "input was not read."
+                                   : "No failure: memory ran short %s, and the run went on.",
                                od_words_times(o->arena, warnings_of(o->c)));
     case OD_OUTCOME_OTHER_FAILURE:
         return say_other(o);

@@ -23,7 +23,7 @@ static void add_inputs(struct od_json_report *out)
 static void add_outcome(struct od_json_report *out)
 {
     const struct od_diagnosis *diagnosis = out->report->diagnosis;
-    od_json_str(&out->json, "outcome", od_outcome_name(diagnosis->failure->run.outcome));
+    od_json_str(&out->json, "outcome", od_outcome_name(od_outcome_shown(&diagnosis->failure->run)));
     od_json_str(&out->json, "outcome_reason", diagnosis->failure->run.why);
     if (od_json_null_if(&out->json, "outcome_at", diagnosis->failure->run.at.line == 0))
         return;

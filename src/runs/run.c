@@ -387,7 +387,7 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
         struct od_row_input row = od_row_of_input(report->sources[i], &times);
         take_input(&r, &row, i == 0);
     }
-    r.run->outcome = od_outcome_name(report->diagnosis->failure->run.outcome);
+    r.run->outcome = od_outcome_name(od_outcome_shown(&report->diagnosis->failure->run));
     take_case(&r, report);
     if (report->diagnosis->findings.n > 0) {
         struct od_row_finding finding = od_row_of_finding(&report->diagnosis->findings.items[0]);

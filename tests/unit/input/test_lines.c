@@ -114,7 +114,7 @@ START_TEST(utf16_is_cut_anywhere)
 }
 END_TEST
 
-START_TEST(a_line_of_100_mb_is_cut)
+START_TEST(a_line_of_100_mb_is_read_in_pieces)
 {
     struct reading r;
     size_t n = 100U << 20;
@@ -125,15 +125,16 @@ START_TEST(a_line_of_100_mb_is_cut)
     reading_new(&r, NULL, 0);
     ck_assert_int_eq(od_input_add_bytes(r.input, "m", (struct od_view){bytes, n}), OD_OK);
     reading_run(&r);
-    ck_assert_uint_eq(r.lines, 3);
-    ck_assert_uint_eq(r.longest, 16U << 20);
+    ck_assert_uint_eq(r.longest, 8U << 20);
+    ck_assert_uint_ge(r.text.n, n);
     ck_assert(od_view_ends(od_buf_view(&r.places), OD_VIEW("0:3+1@104857595\n")));
     const struct od_source *source = od_input_source(r.input, 0);
-    ck_assert(!source->complete);
-    ck_assert_uint_eq(source->unreadable_lines, 1);
+    ck_assert(source->complete);
+    ck_assert_uint_eq(source->lines, 3);
+    ck_assert_uint_eq(source->unreadable_lines, 0);
     ck_assert_uint_eq(source->bytes, n);
-    ck_assert_int_eq(od_input_status(r.input), OD_LOST);
-    ck_assert(reading_said(&r, "longer than 16777216 bytes, first line 2"));
+    ck_assert_int_eq(od_input_status(r.input), OD_OK);
+    ck_assert(reading_said(&r, "longer than 8388608 bytes, first line 2; read in pieces"));
     reading_done(&r);
     od_mem_free(bytes);
 }
@@ -145,20 +146,51 @@ START_TEST(long_lines_are_cut_wherever_blocks_end)
         struct reading r;
         reading_new(&r, &(struct od_input_limits){.line_bytes = 10}, block);
         ck_assert_int_eq(
-            od_input_add_bytes(
-                r.input, "m",
-                OD_VIEW("short\n0123456789abcdefghij\nten bytes.\n"
-                        "0123456789012345678901234567890123456789\nend\nxxxxxxxxxxxyz")),
+            od_input_add_bytes(r.input, "m",
+                               OD_VIEW("short\n0123456789abcdefghij\nten bytes.\n"
+                                       "0123456789012345678901234\nend\nxxxxxxxxxxxyz")),
             OD_OK);
         reading_run(&r);
         ck_assert_str_eq(od_buf_str(&r.text),
-                         "short\n0123456789\nten bytes.\n0123456789\nend\nxxxxxxxxxx\n");
-        ck_assert_str_eq(od_buf_str(&r.places),
-                         "0:1+1@0\n0:2+1@6\n0:3+1@27\n0:4+1@38\n0:5+1@79\n0:6+1@83\n");
-        ck_assert_uint_eq(od_input_source(r.input, 0)->unreadable_lines, 3);
+                         "short\n0123456789\nabcdefghij\nten bytes.\n0123456789\n0123456789\n"
+                         "01234\nend\nxxxxxxxxxx\nxyz\n");
+        ck_assert_str_eq(od_buf_str(&r.places), "0:1+1@0\n0:2+1@6\n0:2+1@16\n0:3+1@27\n0:4+1@38\n"
+                                                "0:4+1@48\n0:4+1@58\n0:5+1@64\n0:6+1@68\n"
+                                                "0:6+1@78\n");
+        ck_assert_uint_eq(od_input_source(r.input, 0)->lines, 6);
+        ck_assert_uint_eq(od_input_source(r.input, 0)->unreadable_lines, 0);
         ck_assert_uint_eq(od_diags_count(r.diags), 1);
         reading_done(&r);
     }
+}
+END_TEST
+
+struct cut_row {
+    const char *bytes;
+    const char *pieces;
+    bool torn;
+};
+
+static const struct cut_row cut_rows[] = {
+    {"{\"log\":\"a b\\nc d\\ne\"}", "{\"log\":\"a b\"\n\"c d\\ne\"}\n", false},
+    {"[{\"a\":12345},{\"b\":67},{\"c\":8}]", "[{\"a\":12345},\n{\"b\":67},\n{\"c\":8}]\n", false},
+    {"[[1,\"one two\"],[2,\"three\"]]", "[[1,\"one two\"],\n[2,\"three\"]]\n", false},
+    {"abcde fghij klmno pqrst", "abcde fghij \nklmno pqrst\n", true},
+    {"abcdefghijklmn\xe2\x82\xacpqrst", "abcdefghijklmn\n\xe2\x82\xacpqrst\n", false},
+    {"C:\\\\new\\\\night12345678", "C:\\\\new\\\\night12\n345678\n", false},
+};
+
+START_TEST(a_long_line_is_cut_between_records)
+{
+    const struct cut_row *row = &cut_rows[_i];
+    struct reading r;
+    reading_new(&r, &(struct od_input_limits){.line_bytes = 16}, 16);
+    ck_assert_int_eq(od_input_add_bytes(r.input, "m", od_view_of(row->bytes)), OD_OK);
+    reading_run(&r);
+    ck_assert_str_eq(od_buf_str(&r.text), row->pieces);
+    ck_assert_int_eq(od_input_source(r.input, 0)->complete, !row->torn);
+    ck_assert_int_eq(od_input_status(r.input), row->torn ? OD_LOST : OD_OK);
+    reading_done(&r);
 }
 END_TEST
 
@@ -246,8 +278,9 @@ Suite *od_lines_suite(void)
     tcase_add_loop_test(tcase, bytes_become_lines, 0, (int)OD_COUNT_OF(rows));
     tcase_add_test(tcase, blocks_do_not_change_the_lines);
     tcase_add_loop_test(tcase, utf16_is_cut_anywhere, 0, 2);
-    tcase_add_test(tcase, a_line_of_100_mb_is_cut);
+    tcase_add_test(tcase, a_line_of_100_mb_is_read_in_pieces);
     tcase_add_test(tcase, long_lines_are_cut_wherever_blocks_end);
+    tcase_add_loop_test(tcase, a_long_line_is_cut_between_records, 0, (int)OD_COUNT_OF(cut_rows));
     tcase_add_test(tcase, binary_is_said_once);
     tcase_add_test(tcase, a_hole_of_nuls_is_no_binary);
     tcase_add_loop_test(tcase, labels_are_judged_over_a_block, 0, (int)OD_COUNT_OF(label_rows));
