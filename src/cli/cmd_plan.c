@@ -5,6 +5,7 @@
 #include "lib/models.h"
 #include "lib/pictures.h"
 #include "lib/planned.h"
+#include "lib/recipes.h"
 #include "lib/runs.h"
 #include "plan/plan.h"
 
@@ -35,7 +36,7 @@ static const struct od_option_group groups[] = {
 const struct od_command od_command_plan = {
     .name = "plan",
     .use = OD_USE_BEFORE,
-    .arguments = "[OPTION...] [MODEL | -]",
+    .arguments = "[OPTION...] [MODEL | SETTINGS... | -]",
     .summary = "Estimate the memory of a model: what fits, what to change",
     .details = "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, "
                "Lightning) or module tree, alone or inside a whole log; a Keras "
@@ -50,6 +51,12 @@ const struct od_command od_command_plan = {
                "[--activations N] to plan with numbers alone. Without --batch the largest "
                "safe batch size is planned.\n"
                "\n"
+               "SETTINGS are what another program is given: a configuration of transformers' "
+               "Trainer, axolotl, LLaMA-Factory, torchtune, NeMo, DeepSpeed or accelerate, or a "
+               "command line of one of them, of vLLM, SGLang or llama.cpp (in a file, in quotes, "
+               "or after --). What they set is planned as that program means it; options given "
+               "here win.\n"
+               "\n"
                "amp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with "
                "float32 master copies. *_true: 16 bits throughout.\n"
                "\n"
@@ -59,7 +66,9 @@ const struct od_command od_command_plan = {
     .examples = "oomdoctor plan resnet50 --device \"RTX 3090\" --precision amp_fp16\n"
                 "oomdoctor plan llama-2-7b --device \"A100 80GB\" --lora 16 --seq 2048\n"
                 "oomdoctor plan llama-2-7b --inference --device L4 --quantize 4\n"
-                "oomdoctor plan summary.txt --batch 64 --device 24GB --check",
+                "oomdoctor plan summary.txt --batch 64 --device 24GB --check\n"
+                "oomdoctor plan axolotl.yml deepspeed.json --device h100\n"
+                "oomdoctor plan --device L4 -- vllm serve Qwen/Qwen3-4B --max-model-len 8192",
     .options = options,
     .groups = groups,
     .run = run,
@@ -297,18 +306,35 @@ static int list_models(void)
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
+/* Operands that are settings of a program are applied; *ret_model is the other one, or what the
+ * settings name. */
+static int take_settings(struct planning *p, char **words, int n, const char **ret_model)
+{
+    struct od_recipes *recipes =
+        od_recipes_read((const char *const *)words, (size_t)n, p->arena, p->diags);
+    od_recipes_apply(recipes, &p->request, p->arena, p->diags);
+    *ret_model = recipes->model;
+    if (recipes->bad)
+        return OD_EXIT_UNREADABLE;
+    if (recipes->models > 1)
+        return od_usage_error(&od_command_plan, "plan one model at a time");
+    return OD_EXIT_OK;
+}
+
 static int with_operands(struct planning *p, char **words, int n)
 {
+    const char *model = NULL;
     if (p->models)
         return list_models();
-    if (n > 1)
-        return od_usage_error(&od_command_plan, "plan one model at a time");
+    int status = take_settings(p, words, n, &model);
+    if (status != OD_EXIT_OK)
+        return status;
     if (p->check && !p->request.device.name)
         return od_usage_error(&od_command_plan, "--check needs --device NAME");
-    if (n == 1 && p->request.params.known)
+    if (model && p->request.params.known)
         return od_usage_error(&od_command_plan, "give a model or --params N, not both");
-    if (n == 1)
-        return plan_for_file(p, words[0]);
+    if (model)
+        return plan_for_file(p, model);
     if (!p->request.params.known)
         return od_usage_error(&od_command_plan,
                               "name a model: a file, a public name, or --params N");

@@ -85,6 +85,9 @@ struct od_workload {
     bool inference;
     uint64_t kv_block;      /* serving with a paged cache: tokens of a block; 0 = in one piece */
     uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */
+    double kv_bytes;        /* of one value of the cache; 0 = as computed */
+    uint64_t chunk;         /* tokens of prompts that one forward pass reads at most; 0 = all */
+    struct od_count device_blocks; /* the others are in host memory; unknown = all */
     uint64_t prompt; /* tokens that one forward pass reads before it generates; 0 = unknown */
     enum od_lengths lengths;
     uint64_t mean_length; /* tokens of a sample on average, where lengths are varied; 0 = unknown */

@@ -228,6 +228,8 @@ static void settle_sequence(struct od_transformer_run *run)
     run->tokens = run->batch * (double)run->sequence;
     if (run->w->inference && run->w->kv_block > 0)
         run->tokens = (double)run->sequence + run->batch - 1;
+    if (run->w->chunk > 0)
+        run->tokens = fmin(run->tokens, (double)run->w->chunk);
 }
 
 static void tell_cache(struct od_transformer_run *run)
@@ -237,9 +239,17 @@ static void tell_cache(struct od_transformer_run *run)
         assume(run, "the cache of keys and values is filled to the sequence length");
     else
         assume(run, "lengths of running sequences are spread evenly about their mean");
-    if (run->w->kv_block > 0)
+    if (run->w->chunk > 0)
+        assume(run,
+               od_arena_printf(run->arena, "a step reads at most %" PRIu64 " tokens of prompts",
+                               run->w->chunk));
+    else if (run->w->kv_block > 0)
         assume(run, "a step reads one prompt of the longest length, and a token of each other "
                     "sequence");
+    if (run->w->device_blocks.known)
+        assume(run,
+               "blocks that are not on the device, their keys and values and the embedding are "
+               "in RAM");
 }
 
 /* Of the checkpoint, what the numbers of the plan do not show. */

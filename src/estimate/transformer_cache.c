@@ -36,7 +36,9 @@ static double token_bytes(const struct od_transformer_run *run)
         width = (double)t->kv_rank.n + (double)t->rope_dim.n;
     double ranks = t->kv_rank.known ? 1 : fmax((double)run->w->tensor_parallel, 1);
     double stages = fmax((double)run->w->pipeline_parallel, 1);
-    return layers * width * run->c / fmax(min2(ranks, kv), 1) / stages;
+    double bytes = run->w->kv_bytes > 0 ? run->w->kv_bytes : run->c;
+    return od_transformer_on_device(run) * layers * width * bytes / fmax(min2(ranks, kv), 1) /
+           stages;
 }
 
 /* Blocks of one sequence whose last `window` tokens count. */

@@ -105,6 +105,28 @@ static void doubt_tie(struct od_transformer_run *run)
                                     (double)states[i]->hi * (1 + more));
 }
 
+double od_transformer_on_device(const struct od_transformer_run *run)
+{
+    double blocks = (double)od_transformer_blocks(run->t);
+    const struct od_count *some = &run->w->device_blocks;
+    return some->known && (double)some->n < blocks ? (double)some->n / blocks : 1;
+}
+
+/* As llama.cpp splits a model: the table of the input stays in RAM, the head counts as a block
+ * more. */
+static void leave_blocks(struct od_transformer_run *run)
+{
+    const struct od_count *some = &run->w->device_blocks;
+    double each = run->held > 0 ? (double)run->states.weights.n / (double)run->held : 0;
+    double tables = each * (double)run->tables, head = run->t->tied ? tables : tables / 2;
+    if (!some->known || !run->w->inference)
+        return;
+    double bytes = ((double)run->states.weights.n - tables) * od_transformer_on_device(run);
+    if (some->n > od_transformer_blocks(run->t))
+        bytes += head;
+    run->states.weights = od_bytes_about(bytes, bytes * 0.97, bytes * 1.03);
+}
+
 bool od_transformer_states(struct od_transformer_run *run)
 {
     if (!od_states_of(&run->local, run->held, run->trained, &run->states))
@@ -117,6 +139,7 @@ bool od_transformer_states(struct od_transformer_run *run)
         run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
     else if (run->w->inference && run->t->stored_bits.known && run->w->quantize_bits == 0)
         unpack_stored(run);
+    leave_blocks(run);
     keep_embedding_states(run);
     if (run->w->lora_rank == 0 && run->local.world_size <= 1 &&
         !od_states_add_counters(run->w, od_transformer_tensors(run->t), &run->states))

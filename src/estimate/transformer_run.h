@@ -40,6 +40,9 @@ void od_transformer_place(struct od_transformer_run *run);
 /* Sets run->states, of a run that is placed. False on overflow. */
 bool od_transformer_states(struct od_transformer_run *run);
 
+/* The share of the blocks that is on the device, where some are in host memory. */
+double od_transformer_on_device(const struct od_transformer_run *run);
+
 /* Beside the tensors: buffers of casting, sharding and the like; the context; the pool's slack. The
  * slack wants the breakdown's activations, gradients and workspace. */
 struct od_part od_transformer_workspace(const struct od_transformer_run *run);

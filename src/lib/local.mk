@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/lib/packs.c src/lib/packs.h \
     src/lib/plain.c src/lib/plain.h \
     src/lib/planned.c src/lib/planned.h \
+    src/lib/recipes.c src/lib/recipes.h \
     src/lib/pictures.c src/lib/pictures.h \
     src/lib/retry.c src/lib/retry.h \
     src/lib/runs.c src/lib/runs.h \

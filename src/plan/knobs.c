@@ -34,6 +34,32 @@ static bool take_count(struct setting *s)
     return read_count(s, s->least, s->most, s->field);
 }
 
+/* "7B", "350M": as models are named. */
+static bool read_params(struct setting *s, uint64_t *ret_n)
+{
+    enum { MOST = 100000 }; /* B */
+    static const char letters[] = "kmbt";
+    struct od_view number = od_view_head(s->value, s->value.n > 0 ? s->value.n - 1 : 0);
+    const char *letter = s->value.n > 0 ? strchr(letters, od_lower(s->value.p[number.n])) : NULL;
+    double n, unit = 1;
+    for (const char *c = letters; letter && c <= letter; c++)
+        unit *= 1000;
+    bool ok =
+        letter && *letter && od_num_parse_double(number, &n) && n > 0 && n * unit <= MOST * 1e9;
+    if (ok)
+        *ret_n = (uint64_t)(n * unit + 0.5);
+    return ok;
+}
+
+static bool set_params(struct setting *s)
+{
+    uint64_t n;
+    if (!read_params(s, &n) && !read_count(s, 0, (uint64_t)1 << 50, &n))
+        return false;
+    s->request->params = od_count_of(n);
+    return true;
+}
+
 static bool take_known(struct setting *s)
 {
     uint64_t n;
@@ -195,6 +221,27 @@ static bool set_quantize(struct setting *s)
     return true;
 }
 
+/* Blocks of 32 values with a scale (llama.cpp) take some bytes more than the values alone. */
+static bool set_kv_dtype(struct setting *s)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } types[] = {
+        {"float32", 4},      {"f32", 4},          {"float16", 2},      {"f16", 2},
+        {"bfloat16", 2},     {"bf16", 2},         {"fp8", 1},          {"int8", 1},
+        {"fp8_e4m3", 1},     {"fp8_e5m2", 1},     {"q8_0", 34 / 32.0}, {"q5_1", 24 / 32.0},
+        {"q5_0", 22 / 32.0}, {"q4_1", 20 / 32.0}, {"q4_0", 18 / 32.0}, {"iq4_nl", 18 / 32.0},
+        {"int4", 18 / 32.0}};
+    s->why = "float16, bfloat16, float32, fp8, int8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl";
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
+        if (od_view_eq_str(s->value, types[i].name)) {
+            s->request->workload.kv_bytes = types[i].bytes;
+            return true;
+        }
+    return false;
+}
+
 static bool set_utilization(struct setting *s)
 {
     double share;
@@ -310,10 +357,13 @@ static const struct {
     INTO(workload.batch, 1, COUNT_MOST),
     INTO(workload.mean_sequence, 1, COUNT_MOST),
     INTO(workload.kv_block, 1, 1 << 16),
+    {.set = set_kv_dtype},
+    INTO(workload.chunk, 1, COUNT_MOST),
+    INTO(workload.device_blocks, 0, COUNT_MOST),
     {.set = set_utilization},
     {.set = set_device},
     {.set = set_metric},
-    INTO(params, 0, (uint64_t)1 << 50),
+    {.set = set_params},
     INTO(activations, 0, (uint64_t)1 << 50),
     INTO(workers, 0, 1 << 16),
     INTO(prefetch, 0, 1 << 16),

@@ -63,6 +63,8 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
                "no precision was given: bf16 is assumed, 16-bit weights with float32 master "
                "copies; --precision changes it",
                arena);
+    for (size_t i = request->nnotes; i > 0; i--)
+        assume(plan, request->notes[i - 1], arena);
     if (request->correction)
         assume(plan, request->correction, arena);
     add_whole(plan);

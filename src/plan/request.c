@@ -24,7 +24,7 @@ static const struct od_model *bare_model(const struct od_plan_request *request,
 static bool is_served(const struct od_plan_request *request)
 {
     return od_knob_said(request, "running") != NULL || request->workload.mean_sequence > 0 ||
-           request->workload.kv_block > 0;
+           request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
 /* What may be reserved of the device: vLLM's defaults are blocks of 16 tokens and 0.9 of it (0.92
@@ -57,9 +57,11 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
     else if (w->tensor_parallel * w->pipeline_parallel > w->world_size && w->world_size > 1)
         problem = "--tp times --pp is more than --world-size";
     else if (!w->inference && is_served(request))
-        problem = "--running, --mean-seq and --kv-block are for serving: add --inference";
+        problem = "--running, --mean-seq, --kv-block and --chunk are for serving: add --inference";
     else if (od_knob_said(request, "running") && od_knob_said(request, "batch"))
         problem = "--running is the batch size of a server: give only one of them";
+    else if ((w->kv_bytes > 0 || w->device_blocks.known) && !w->inference)
+        problem = "--kv-dtype and --gpu-layers are for serving: add --inference";
     else if (w->prompt > 0 && !w->inference)
         problem = "--prompt is for serving: add --inference";
     else if (w->lengths != OD_LENGTHS_UNKNOWN && w->inference)

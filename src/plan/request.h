@@ -42,6 +42,9 @@
     X("running", "N", "Concurrent sequences in a paged KV cache (continuous batching)")       \
     X("mean-seq", "N", "Their average length in tokens; --seq is the maximum")                \
     X("kv-block", "N", "Tokens per KV cache block (16)")                                      \
+    X("kv-dtype", "TYPE", "Type of the KV cache: float16, fp8, q8_0, q4_0, ...")              \
+    X("chunk", "N", "Tokens of prompts that one forward pass reads at most")                  \
+    X("gpu-layers", "N", "Blocks on the device; the others are in RAM")                       \
     X("utilization", "SHARE", "Share of the device that the program may reserve: 0.9")        \
     X("device", "NAME|SIZE", "\"RTX 3090\", a100-40gb, 24GB, 23.7GiB, ...")                   \
     X("metric", "WHICH", "allocated, reserved or device (default): which peak to plan for")   \
@@ -67,6 +70,8 @@ struct od_plan_tensor {
     enum od_dtype dtype;
 };
 
+enum { OD_PLAN_NOTES_MAX = 8 };
+
 struct od_plan_request {
     struct od_workload workload;  /* its batch is 0 where none was given */
     struct od_plan_device device; /* name NULL: none was given */
@@ -79,6 +84,9 @@ struct od_plan_request {
     struct od_bytes python_objects; /* of the data set, that workers count references of */
     bool spawn, pin_memory;
     struct od_plan_tensor sample, dataset;
+    const char
+        *notes[OD_PLAN_NOTES_MAX]; /* of files of settings: what they set, what is not read */
+    size_t nnotes;
     const char *correction;       /* what workload.correction is from; NULL = there is none */
     const char *said[OD_KNOBS_N]; /* the knobs' values as given; NULL = not given */
 };

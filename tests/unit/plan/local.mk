@@ -11,6 +11,7 @@ tests_unit_plan_test_plan_SOURCES = \
     tests/unit/plan/test_compare.c \
     tests/unit/plan/test_host.c \
     tests/unit/plan/test_knobs.c \
+    tests/unit/plan/test_recipe.c \
     tests/unit/plan/test_options.c \
     tests/unit/plan/test_phases.c \
     tests/unit/plan/test_plan.c \

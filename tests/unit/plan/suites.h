@@ -12,6 +12,7 @@ Suite *od_answer_transformer_suite(void);
 Suite *od_compare_suite(void);
 Suite *od_host_suite(void);
 Suite *od_knobs_suite(void);
+Suite *od_recipe_suite(void);
 Suite *od_options_suite(void);
 Suite *od_rebuild_suite(void);
 Suite *od_search_suite(void);

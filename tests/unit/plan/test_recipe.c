@@ -1,0 +1,112 @@
+#include "plan/recipe.h"
+#include "tests/unit/plan/suites.h"
+#include "tests/unit/suite.h"
+
+#include <string.h>
+
+/* A text, and the options that it sets with their values; NULL: it is no text of settings. */
+static const struct {
+    const char *text, *programs, *model, *set[6];
+} rows[] = {
+    {"per_device_train_batch_size: 4\nbf16: true\n",
+     "the Trainer of transformers",
+     NULL,
+     {"batch 4", "precision amp_bf16"}},
+    {"{\"per_device_train_batch_size\": 4, \"bf16\": true, \"torch_dtype\": \"bfloat16\"}",
+     "the Trainer of transformers",
+     NULL,
+     {"batch 4", "precision bf16_true"}},
+    {"base_model: a/b\nadapter: qlora\nlora_r: 16\nbf16: auto\n",
+     "axolotl",
+     "a/b",
+     {"lora 16", "quantize 4", "precision bf16_true"}},
+    {"base_model: a/b\nadapter:\nlora_r: 16\nmicro_batch_size: 3\n",
+     "axolotl",
+     "a/b",
+     {"lora 0", "batch 3"}},
+    {"finetuning_type: full\nbf16: yes\ncutoff_len: 512\n",
+     "LLaMA-Factory",
+     NULL,
+     {"precision amp_bf16", "seq 512", "checkpointing full"}},
+    {"finetuning_type: full\nbf16: true\npure_bf16: True\n",
+     "LLaMA-Factory",
+     NULL,
+     {"precision bf16_true"}},
+    {"# torchtune\nmodel:\n  _component_: torchtune.models.x.qlora_x\n  lora_rank: 8\n"
+     "  lora_attn_modules: ['q_proj', 'v_proj']\n  apply_lora_to_mlp: True\nbatch_size: 2\n",
+     "torchtune",
+     NULL,
+     {"quantize 4", "lora 8", "lora-targets q_proj,v_proj,gate_proj,up_proj,down_proj", "batch 2"}},
+    {"{\n\t\"zero_optimization\": {\"stage\": 2, \"offload_optimizer\": {\"device\": \"cpu\"}},\n"
+     "\t\"fp16\": {\"enabled\": \"auto\"}}",
+     "DeepSpeed",
+     NULL,
+     {"zero 2", "offload optimizer"}},
+    {"trainer:\n  precision: bf16\n  devices: 4\nmodel:\n  micro_batch_size: 1\n  megatron_amp_O2: "
+     "True\n",
+     "NeMo",
+     NULL,
+     {"precision bf16", "world-size 4", "batch 1"}},
+    {"vllm serve a/b --max-model-len 4096 -tp 2 --gpu-memory-utilization=0.8",
+     "vLLM",
+     "a/b",
+     {"seq 4096", "tp 2", "utilization 0.8", "inference yes"}},
+    {"python3 -m sglang.launch_server --model-path a/b --context-length 100",
+     "SGLang",
+     "a/b",
+     {"seq 100"}},
+    {"export A=b\nCUDA_VISIBLE_DEVICES=1 ./bin/llama-cli -m 'my model.gguf' \\\n  -c 100 -ngl 5",
+     "llama.cpp",
+     "my model.gguf",
+     {"seq 100", "gpu-layers 5"}},
+    {"torchrun --nproc_per_node 2 t.py --per_device_train_batch_size 1 --lora_target_modules a b "
+     "--fp16",
+     "the Trainer of transformers, torchrun",
+     NULL,
+     {"world-size 2", "batch 1", "lora-targets a,b", "precision amp_fp16"}},
+    {"INFO per_device_train_batch_size: 4", NULL, NULL, {0}},
+    {"per_device: 4", NULL, NULL, {0}},
+    {"we ran vllm serve a/b and it died", NULL, NULL, {0}},
+    {"{\"model_type\": \"llama\", \"use_cache\": true}", NULL, NULL, {0}},
+    {"", NULL, NULL, {0}},
+};
+
+static bool is_set(const struct od_recipe *recipe, const char *wanted)
+{
+    char one[128];
+    for (size_t i = 0; i < recipe->nsettings; i++) {
+        const struct od_recipe_setting *s = &recipe->settings[i];
+        (void)snprintf(one, sizeof one, "%s %s", s->knob, s->value);
+        for (char *c = one; *c; c++)
+            *c = strchr("[]' ", *c) && c > one + strlen(s->knob) ? '\r' : *c;
+        if (strcmp(one, wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(settings_mean_what_their_program_says)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_recipe recipe = {0};
+    bool is = od_recipe_read(od_view_of(rows[_i].text), "x", arena, diags, &recipe);
+    ck_assert_msg(is == (rows[_i].programs != NULL), "row %d", _i);
+    ck_assert(!recipe.bad);
+    if (is) {
+        ck_assert_str_eq(recipe.programs, rows[_i].programs);
+        ck_assert_msg(!rows[_i].model == !recipe.model, "row %d", _i);
+        if (recipe.model)
+            ck_assert_str_eq(recipe.model, rows[_i].model);
+        for (size_t k = 0; k < OD_COUNT_OF(rows[_i].set) && rows[_i].set[k]; k++)
+            ck_assert_msg(is_set(&recipe, rows[_i].set[k]), "row %d: no %s", _i, rows[_i].set[k]);
+    }
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
+Suite *od_recipe_suite(void)
+{
+    return od_suite_loop("recipes", settings_mean_what_their_program_says, OD_COUNT_OF(rows));
+}
