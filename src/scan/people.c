@@ -37,9 +37,10 @@ bool od_people_is_mere_title(const struct od_people *people, const struct od_lin
 }
 
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
-                      const struct od_line *line)
+                      const struct od_line *line, bool apart)
 {
-    if (!od_sentence_reports(lexicon, line->text, line->heading))
+    bool title = line->heading || (apart && od_title_is(line->text, (struct od_view){0}, false));
+    if (!od_sentence_reports(lexicon, line->text, title))
         return false;
     if (people->report.line.text.n == 0)
         od_line_keep(&people->report, line);

@@ -26,9 +26,9 @@ bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_titl
 bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line);
 
 /* Is the line the words of a person, or the title, which report that memory ran out? The first is
- * kept. */
+ * kept. apart: it is a paragraph of its own, as a title further down is. */
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
-                      const struct od_line *line);
+                      const struct od_line *line, bool apart);
 
 /* The end of a source: gives the report, as a remark. sink is NULL where a log tells more. */
 void od_people_end(struct od_people *people, const struct od_sink *sink);

@@ -330,7 +330,8 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
     /* A reader may have used the line and left it to rules as well. */
     bool used = taken || offer_to_rules(s, line, plan);
     bool reports = !s->worth_keeping && plan->speaks && s->sentences &&
-                   od_people_report(&s->people, od_ruleset_lexicon(s->rules), line);
+                   od_people_report(&s->people, od_ruleset_lexicon(s->rules), line,
+                                    od_sentences_are_apart(s->sentences));
     if (!(reports && line->heading) && !used && s->stats.events == events)
         note_unknown(s, line, plan);
     if (plan->kept && !plan->settled)

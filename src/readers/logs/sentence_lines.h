@@ -22,6 +22,9 @@ bool od_sentences_is_open(const struct od_sentences *sentences);
  * or that it is a manual's. Both views are valid until the next one. */
 void od_sentences_stand(struct od_sentences *sentences, struct od_view log, struct od_view line);
 
+/* Is that line a paragraph of its own, between empty lines? */
+bool od_sentences_are_apart(const struct od_sentences *sentences);
+
 /* Is that line the text of a document, and not printed by a run? */
 enum od_document od_sentences_document(struct od_sentences *sentences);
 
