@@ -19,8 +19,11 @@ struct last_words {
 /* It is of memory, or says that nothing is wrong; or it stands in a text for people. */
 static bool is_else(struct od_view text)
 {
-    return od_view_find_char(text, '?', 0) != OD_VIEW_NONE || od_view_has_any(text, other) ||
-           od_is_code_line(text);
+    bool shared =
+        od_view_has(text, OD_VIEW("shared memory")); /* a table of locks, a kernel's tile */
+    return od_view_find_char(text, '?', 0) != OD_VIEW_NONE ||
+           (!shared && od_view_has_any(text, other)) || od_is_code_line(text) ||
+           od_view_starts(text, OD_VIEW("+ ")) || od_view_starts(text, OD_VIEW("$ "));
 }
 
 /* "test failed", "failed to open": not of how many did. "Error 41 running": its number, in front.
@@ -70,7 +73,19 @@ static void end(void *state, const struct od_sink *sink)
     s->open = false;
 }
 
-/* What is indented, or a picture of the place, explains it. */
+/* Indented lines, a picture of the place, and lines that say so explain the one above. */
+static bool explains(struct od_view line, struct od_view text)
+{
+    static const struct od_view words[] = {{"HINT:", 5},       {"DETAIL:", 7}, {"CONTEXT:", 8},
+                                           {"STATEMENT:", 10}, {"help:", 5},   {"note:", 5}};
+    size_t digits = od_num_digits(text);
+    bool part = line.p[0] == ' ' || line.p[0] == '\t' || text.p[0] == '^' ||
+                od_view_starts(od_view_trim(od_view_from(text, digits)), OD_VIEW("|"));
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        part = part || od_view_starts(text, words[i]);
+    return part;
+}
+
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct last_words *s = state;
@@ -78,12 +93,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     (void)sink;
     if (text.n == 0)
         return OD_TAKE_NONE;
-    size_t digits = 0;
-    while (digits < text.n && od_is_digit(text.p[digits]))
-        digits++;
-    bool part = line->text.p[0] == ' ' || line->text.p[0] == '\t' || text.p[0] == '^' ||
-                od_view_starts(od_view_trim(od_view_from(text, digits)), OD_VIEW("|"));
-    if (s->open && part)
+    if (s->open && explains(line->text, text))
         return OD_TAKE_NONE;
     bool failed = says_failure(text);
     if (failed && !s->open)
