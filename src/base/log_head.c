@@ -230,3 +230,10 @@ struct od_view od_log_behind_place(struct od_view text)
     size_t end = file == OD_VIEW_NONE ? file : od_view_find(head, OD_VIEW("] "), file);
     return end == OD_VIEW_NONE ? text : od_view_from(text, end + 2);
 }
+
+bool od_log_begins_with_time(struct od_view text)
+{
+    size_t n = od_num_digits(text);
+    return n >= 2 && n <= 4 && n + 1 < text.n && strchr("-/:", text.p[n]) &&
+           od_is_digit(text.p[n + 1]);
+}

@@ -18,3 +18,6 @@ struct od_view od_log_said(struct od_view text);
 /* What stands behind the place of a line of C++: "E0101 12:00:00 42 a.cc:3] ". Part of text, all of
  * it where there is no such place near its start. */
 struct od_view od_log_behind_place(struct od_view text);
+
+/* Does the text begin with a date or a time of day: "2026-01-02 ...", "08:07:56", "12/31"? */
+bool od_log_begins_with_time(struct od_view text);

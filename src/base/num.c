@@ -28,6 +28,31 @@ bool od_num_has_long(struct od_view text)
     return false;
 }
 
+size_t od_num_digits(struct od_view text)
+{
+    size_t n = 0;
+    while (n < text.n && od_is_digit(text.p[n]))
+        n++;
+    return n;
+}
+
+struct od_view od_num_take_text(struct od_view *text)
+{
+    size_t n = od_num_digits(*text), more = n;
+    while (n > 0 && n < text->n && strchr(".,", text->p[n]) &&
+           (more = od_num_digits(od_view_from(*text, n + 1))) > 0)
+        n += 1 + more;
+    if (n > 0 && n < text->n && od_lower(text->p[n]) == 'e') {
+        size_t sign = n + 1 < text->n && strchr("+-", text->p[n + 1]) ? 1 : 0;
+        bool point = sign || od_view_find_char(od_view_head(*text, n), '.', 0) != OD_VIEW_NONE;
+        more = point ? od_num_digits(od_view_from(*text, n + 1 + sign)) : 0;
+        n += more > 0 ? 1 + sign + more : 0;
+    }
+    struct od_view number = od_view_head(*text, n);
+    *text = od_view_from(*text, n);
+    return number;
+}
+
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
     size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;

@@ -40,6 +40,13 @@ bool od_num_stands_behind(struct od_view text, size_t at);
 /* Decimal digits; false when there is none or the value exceeds 64 bits. */
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
 
+/* How many decimal digits the text begins with. */
+size_t od_num_digits(struct od_view text);
+
+/* A number as it is printed, off the front of the text: "12", "1,594,928", "4.31", "7.98e+03", but
+ * neither "12." nor "12,". Empty where none begins. */
+struct od_view od_num_take_text(struct od_view *text);
+
 /* Hexadecimal digits with or without 0x. */
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value);
 

@@ -91,16 +91,14 @@ struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id)
 double od_setting_beside(const struct od_setting *setting, const char *word)
 {
     struct od_view text = setting->said.text;
-    size_t at = od_view_find(text, od_view_of(word), 0), n = 0;
+    size_t at = od_view_find(text, od_view_of(word), 0);
     double number;
     if (at == OD_VIEW_NONE)
         return 0;
     text = od_view_from(text, at + strlen(word));
     while (text.n > 0 && strchr(" =:'\"(", text.p[0]))
         text = od_view_from(text, 1);
-    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
-        n++;
-    return od_num_parse_double(od_view_head(text, n), &number) ? number : 0;
+    return od_num_parse_double(od_num_take_text(&text), &number) ? number : 0;
 }
 
 bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids)

@@ -1,6 +1,7 @@
 #include "scan/title.h"
 
 #include "base/code_line.h"
+#include "base/log_head.h"
 
 bool od_event_says_why(const struct od_event *event)
 {
@@ -52,11 +53,7 @@ static bool is_record(struct od_view text)
 {
     while (text.n > 0 && strchr("# ", text.p[0]) != NULL)
         text = od_view_from(text, 1);
-    size_t n = 0;
-    while (n < text.n && od_is_digit(text.p[n]))
-        n++;
-    return n >= 2 && n + 1 < text.n && strchr("-/:", text.p[n]) != NULL &&
-           od_is_digit(text.p[n + 1]);
+    return od_log_begins_with_time(text);
 }
 
 bool od_title_is(struct od_view first, struct od_view second, bool last)

@@ -151,10 +151,8 @@ static size_t date_length(struct od_view text)
     for (size_t i = 0; i < sizeof shape - 1; i++)
         if (shape[i] == '0' ? !od_is_digit(text.p[i]) : text.p[i] != shape[i])
             return 0;
-    size_t n = sizeof shape - 1;
-    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
-        n++;
-    return n;
+    size_t n = sizeof shape - 1, point = n < text.n && text.p[n] == '.';
+    return n + point + od_num_digits(od_view_from(text, n + point));
 }
 
 /* glog: "W1105 11:10:23.123456", the letter left out. */
@@ -162,13 +160,11 @@ static size_t glog_length(struct od_view text)
 {
     if (text.n < 14 || text.p[4] != ' ' || text.p[7] != ':' || text.p[10] != ':')
         return 0;
-    for (size_t i = 0; i < 4; i++)
-        if (!od_is_digit(text.p[i]))
-            return 0;
-    size_t n = 13;
-    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.'))
-        n++;
-    return n;
+    if (od_num_digits(text) != 4)
+        return 0;
+    struct od_view rest = od_view_from(text, 11);
+    (void)od_num_take_text(&rest);
+    return text.n - rest.n;
 }
 
 static struct od_view find_stamp(struct od_view front)

@@ -123,17 +123,14 @@ static struct od_view size_at(struct od_view text, const char **ret_samples)
         const char *word, *samples;
     } counted[] = {{" tokens", "text"},   {" frames", "video"},  {" px", "images"},
                    {" pixels", "images"}, {" points", "points"}, {" nodes", "graphs"}};
-    size_t n = 0, sides = 0;
-    while (n < text.n && od_is_digit(text.p[n]))
-        n++;
+    size_t n = od_num_digits(text), sides = 0;
     for (size_t i = 0; n >= DIGITS_LEAST && i < OD_COUNT_OF(counted); i++) {
         *ret_samples = counted[i].samples;
         if (od_view_starts(od_view_from(text, n), od_view_of(counted[i].word)))
             return od_view_head(text, n + strlen(counted[i].word));
     }
     while (n + DIGITS_LEAST < text.n && text.p[n] == 'x' && od_is_digit(text.p[n + 1]))
-        for (n++, sides++; n < text.n && od_is_digit(text.p[n]);)
-            n++;
+        n += 1 + od_num_digits(od_view_from(text, n + 1)), sides++;
     bool ends = n == text.n || !od_is_word(text.p[n]);
     *ret_samples = sides > 1 ? "volumes" : "images";
     return sides > 0 && ends ? od_view_head(text, n) : (struct od_view){0};

@@ -71,9 +71,7 @@ static bool is_markup(struct od_view line)
 static struct od_view behind_day(struct od_view line)
 {
     enum { DAY_BYTES = 6 };
-    size_t n = 1;
-    while (n < line.n && od_is_digit(line.p[n]))
-        n++;
+    size_t n = 1 + od_num_digits(od_view_from(line, 1));
     bool day = n + 1 == DAY_BYTES && n < line.n && strchr("IWEF", line.p[0]) && line.p[n] == ' ';
     return day ? od_view_from(line, DAY_BYTES) : line;
 }
@@ -85,13 +83,10 @@ static bool is_printed(struct od_view printed)
                                          "{\"",       "terminate called", NULL};
     static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", NULL};
     struct od_view line = behind_day(printed);
-    size_t digits = 0, name = 0;
-    while (digits < line.n && od_is_digit(line.p[digits]))
-        digits++;
+    size_t name = 0;
     struct od_view head = od_view_head(line, HEAD_BYTES);
     bool level = od_view_has_any(head, levels);
-    bool time = digits >= 2 && digits + 2 < line.n && strchr("-/:", line.p[digits]) != NULL &&
-                od_is_digit(line.p[digits + 1]) &&
+    bool time = od_log_begins_with_time(line) &&
                 od_view_find_char(od_view_head(line, TIME_BYTES), ':', 0) != OD_VIEW_NONE;
     while (name < line.n && (od_is_word(line.p[name]) || line.p[name] == '.'))
         name++;

@@ -2,6 +2,7 @@
 
 #include "base/code_line.h"
 #include "base/fold.h"
+#include "base/log_head.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
@@ -90,6 +91,24 @@ void od_sentences_note(struct od_sentences *s, const struct od_line *line)
         return;
     s->speaker = mark->producer;
     s->speaks_at = line->at;
+}
+
+/* Are there only blanks between the two places? */
+static bool is_empty_at(struct od_view log, size_t start, size_t end)
+{
+    return od_view_trim(od_view_head(od_view_from(log, start), end - start)).n == 0;
+}
+
+bool od_sentences_are_apart(const struct od_sentences *s)
+{
+    if (!s->log.p || s->raw.p < s->log.p || s->raw.p + s->raw.n > s->log.p + s->log.n)
+        return false;
+    size_t start = (size_t)(s->raw.p - s->log.p), end = start + s->raw.n;
+    const char *before = start > 1 ? od_find_last(s->log.p, '\n', start - 1) : NULL;
+    size_t above = before ? (size_t)(before - s->log.p) + 1 : 0;
+    size_t below = od_view_find_char(s->log, '\n', end + 1);
+    return is_empty_at(s->log, above, start) &&
+           (end >= s->log.n || is_empty_at(s->log, end, below == OD_VIEW_NONE ? s->log.n : below));
 }
 
 void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_view line)
@@ -227,13 +246,10 @@ static bool is_command(struct od_view text)
 /* A record of its own: it begins with a time, a level, an error or a frame of a traceback. */
 static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
 {
-    size_t digits = 0, n = 0;
+    size_t n = 0;
     char word[24];
-    while (digits < text.n && od_is_digit(text.p[digits]))
-        digits++;
-    bool time = digits >= 2 && digits <= 4 && digits + 2 < text.n &&
-                strchr("-/:", text.p[digits]) != NULL && od_is_digit(text.p[digits + 1]);
-    if (time || od_view_starts(text, OD_VIEW("File \"")) || od_view_starts(text, OD_VIEW("at ")))
+    if (od_log_begins_with_time(text) || od_view_starts(text, OD_VIEW("File \"")) ||
+        od_view_starts(text, OD_VIEW("at ")))
         return true;
     while (n < text.n && (od_is_letter(text.p[n]) || (n == 0 && text.p[n] == '[') ||
                           (text.p[n] == '.' && n + 1 < text.n && od_is_letter(text.p[n + 1]))))

@@ -97,19 +97,6 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
 
 /* ---- numbers ---- */
 
-static size_t digits_end(struct od_view text, size_t i)
-{
-    while (i < text.n && (od_is_digit(text.p[i]) || ((text.p[i] == ',' || text.p[i] == '.') &&
-                                                     i + 1 < text.n && od_is_digit(text.p[i + 1]))))
-        i++;
-    if (i + 2 < text.n && od_lower(text.p[i]) == 'e' &&
-        (text.p[i + 1] == '+' || text.p[i + 1] == '-') && od_is_digit(text.p[i + 2])) {
-        for (i += 2; i < text.n && od_is_digit(text.p[i]);)
-            i++;
-    }
-    return i;
-}
-
 static size_t letters_end(struct od_view text, size_t i)
 {
     while (i < text.n && od_is_letter(text.p[i]))
@@ -174,9 +161,11 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     struct od_view unit = {0};
     size_t end = take_hex(token, text, i);
     bool hex = end > i;
-    if (!hex)
-        end = digits_end(text, i);
-    struct od_view digits = od_view_head(od_view_from(text, i), end - i);
+    struct od_view rest = od_view_from(text, i), digits = {0};
+    if (!hex) {
+        digits = od_num_take_text(&rest);
+        end = text.n - rest.n;
+    }
     if (!hex && end + 1 < text.n && text.p[end] == '.' && text.p[end + 1] == ' ')
         unit_end(text, end + 1, &unit);
     size_t dot = unit.n > 0 && !hex ? 1 : 0;
@@ -225,9 +214,7 @@ static size_t word_end(struct od_view text, size_t i)
                                                                   : 0;
     if (mark > 0 && end + mark < text.n && od_is_letter(text.p[end + mark]))
         end = letters_end(text, end + mark);
-    while (end < text.n && od_is_digit(text.p[end]))
-        end++;
-    return end;
+    return end + od_num_digits(od_view_from(text, end));
 }
 
 /* A word of another script: the longest entry that begins there, or one letter. */
@@ -325,7 +312,9 @@ static size_t code_end(struct od_view text, size_t at)
     while (end < text.n && od_is_hex(text.p[end]))
         end++;
     bool code = end - at == CODE && (end >= text.n || !od_is_alnum(text.p[end]));
-    return code ? end : digits_end(text, at);
+    struct od_view rest = od_view_from(text, at);
+    (void)od_num_take_text(&rest);
+    return code ? end : text.n - rest.n;
 }
 
 static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)

@@ -25,16 +25,13 @@ struct heap {
 /* "2040M", "2026.0 (2049.8) MB": the number, with the unit that stands behind it or behind all. */
 static bool take_size(struct od_view *text, struct od_view unit, struct od_bytes *ret_size)
 {
-    size_t n = 0;
-    while (n < text->n && (od_is_digit(text->p[n]) || text->p[n] == '.'))
-        n++;
-    struct od_view number = od_view_head(*text, n);
-    *text = od_view_from(*text, n);
+    struct od_view number = od_num_take_text(text);
     if (unit.n == 0 && text->n > 0 && od_is_upper(text->p[0])) {
         unit = od_view_head(*text, 1);
         *text = od_view_from(*text, 1);
     }
-    return n > 0 && unit.n > 0 && od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_size);
+    return number.n > 0 && unit.n > 0 &&
+           od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_size);
 }
 
 /* Behind an arrow: "1990M(2048M)", " 2026.0 (2049.8) MB", where it may be bare "900M(11%)". */

@@ -11,10 +11,8 @@ static bool skip_size(struct od_view *rest)
 {
     struct od_view word;
     od_view_skip_blanks(rest);
-    if (rest->n == 0 || !od_is_digit(rest->p[0]))
+    if (od_num_take_text(rest).n == 0)
         return false;
-    while (rest->n > 0 && (od_is_digit(rest->p[0]) || rest->p[0] == '.' || rest->p[0] == ','))
-        *rest = od_view_from(*rest, 1);
     bool at_number = rest->n > 0 && od_is_letter(rest->p[0]);
     od_view_skip_blanks(rest);
     return od_memory_next_word(rest, &word) && od_memory_is_unit_at(word, at_number);

@@ -114,17 +114,9 @@ static void take_word(struct od_memory_line *l)
 
 static struct od_view take_number(struct od_memory_line *l)
 {
-    size_t start = l->at;
-    while (od_is_digit(at(l, l->at)) ||
-           ((at(l, l->at) == '.' || at(l, l->at) == ',') && od_is_digit(at(l, l->at + 1))))
-        l->at++;
-    /* "3.6e+09", "4.5E8" */
-    bool sign = at(l, l->at + 1) == '+' || at(l, l->at + 1) == '-';
-    bool point = memchr(l->text.p + start, '.', l->at - start) != NULL;
-    if ((at(l, l->at) | 0x20) == 'e' && (sign || point) && od_is_digit(at(l, l->at + 1 + sign)))
-        for (l->at += 1 + (size_t)sign; od_is_digit(at(l, l->at));)
-            l->at++;
-    return od_view_head(od_view_from(l->text, start), l->at - start);
+    struct od_view rest = od_view_from(l->text, l->at), number = od_num_take_text(&rest);
+    l->at = l->text.n - rest.n;
+    return number;
 }
 
 /* "3.6e+09" may be of any size, and of none that can be told. */

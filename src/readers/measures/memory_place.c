@@ -101,14 +101,11 @@ static bool take_runtime(struct od_memory_line *l, struct od_view word)
     size_t start = l->at;
     while (od_memory_at(l, start) && memchr("\"': ", od_memory_at(l, start), 4))
         start++;
-    size_t end = start;
-    while (od_is_digit(od_memory_at(l, end)) || od_memory_at(l, end) == '.')
-        end++;
-    struct od_view number = od_view_head(od_view_from(l->text, start), end - start);
+    struct od_view rest = od_view_from(l->text, start), number = od_num_take_text(&rest);
     if (number.n == 0 || !od_num_parse_double(number, &l->runtime))
         return false;
     l->runtime_digits = od_memory_span(l, number);
-    l->at = end;
+    l->at = l->text.n - rest.n;
     return true;
 }
 

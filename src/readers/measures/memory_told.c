@@ -26,17 +26,6 @@ struct course {
     bool parted;    /* by a sign from the last size */
 };
 
-static struct od_view take_digits(struct od_view *text)
-{
-    size_t n = 0;
-    while (n < text->n && (od_is_digit(text->p[n]) ||
-                           (text->p[n] == '.' && n + 1 < text->n && od_is_digit(text->p[n + 1]))))
-        n++;
-    struct od_view number = od_view_head(*text, n);
-    *text = od_view_from(*text, n);
-    return number;
-}
-
 static bool is_unit(struct od_view word, bool joined)
 {
     bool letter = joined && word.n == 1 && memchr("MG", word.p[0], 2);
@@ -80,7 +69,7 @@ static void take_behind(struct course *c, struct told *next)
 static void take_number(struct course *c, struct od_view *text, struct od_view before,
                         struct told *next)
 {
-    struct od_view number = take_digits(text), rest = *text;
+    struct od_view number = od_num_take_text(text), rest = *text;
     double value, each = unit_before(before);
     od_view_skip_blanks(&rest);
     bool joined = rest.n == text->n;
@@ -112,7 +101,7 @@ static void read_course(struct od_view text, struct course *c)
         bool change = text.n > 1 && memchr("+-", text.p[0], 2) && od_is_digit(text.p[1]);
         if (change) { /* "(+12.1 MB)": no size of the course */
             text = od_view_from(text, 1);
-            (void)take_digits(&text);
+            (void)od_num_take_text(&text);
         } else if (od_is_digit(text.p[0])) {
             take_number(c, &text, word, &next);
             word = (struct od_view){0};
@@ -184,7 +173,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 static bool is_silent(struct od_view text)
 {
     while (text.n > 0) {
-        bool number = take_digits(&text).n > 0;
+        bool number = od_num_take_text(&text).n > 0;
         struct od_view rest = text;
         od_view_skip_blanks(&rest);
         bool joined = rest.n == text.n;
