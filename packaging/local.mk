@@ -1,5 +1,5 @@
 # make sbom: what this build stands on, with versions and licences. make check-deb: the Debian
-# packages built, installed, tried, removed (as root). make wheel: the static command for pip.
+# packages built, installed, tried, removed (as root). make wheel: all of it for pip.
 # make release: all that is published, with checksums, in release/. make check-release: the wheel
 # installed into a clean environment and run, the recipes read by their own tools where they are here.
 recipes = oomdoctor.rb meta.yaml oomdoctor.spec
@@ -28,12 +28,15 @@ RELEASE_URL = https://example.org/oomdoctor/$(PACKAGE_VERSION)
 wheel: static
 	$(MKDIR_P) release
 	strip -o release/oomdoctor oomdoctor-static$(EXEEXT)
-	$(top_srcdir)/packaging/wheel release/oomdoctor $(PACKAGE_VERSION) release $(RELEASE_CPU)
+	strip -o release/oomdoctor.cgi oomdoctor-static.cgi$(EXEEXT)
+	$(top_srcdir)/packaging/wheel release/oomdoctor release/oomdoctor.cgi doc/completion $(PACKAGE_VERSION) release \
+	    $(RELEASE_CPU)
 
 release: wheel sbom
 	$(MAKE) dist
 	cp $(distdir).tar.xz $(top_srcdir)/packaging/Containerfile oomdoctor.spdx.json release/
 	mv release/oomdoctor release/oomdoctor-$(PACKAGE_VERSION)-linux-$(RELEASE_CPU)
+	mv release/oomdoctor.cgi release/oomdoctor.cgi-$(PACKAGE_VERSION)-linux-$(RELEASE_CPU)
 	for recipe in $(recipes); do \
 	    sed "s,@RELEASE@,$(PACKAGE_VERSION),g; s,@URL@,$(RELEASE_URL),g; \
 	        s,@SHA256@,$$(sha256sum $(distdir).tar.xz | cut -d ' ' -f 1),g" \
@@ -43,6 +46,7 @@ release: wheel sbom
 
 check-release: release
 	$(TESTS_ENV) $(top_srcdir)/packaging/check-release release
+	$(TESTS_ENV) $(top_srcdir)/tests/install/wheel release
 
 clean-local-release:
 	rm -rf release

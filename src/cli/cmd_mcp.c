@@ -27,6 +27,9 @@ const struct od_command od_command_mcp = {
 /* JSON-RPC 2.0, section 5.1. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602 };
 
+/* The protocol's own: a resource that is not there. */
+enum { NO_RESOURCE = -32002 };
+
 enum { LINE_MOST = 256 << 20 };
 
 static bool send(json_t *message)
@@ -53,27 +56,37 @@ static bool send_result(json_t *id, json_t *result)
 
 static json_t *greeting(void)
 {
-    return json_pack("{s:s,s:{s:{}},s:{s:s,s:s}}", "protocolVersion", PROTOCOL, "capabilities",
-                     "tools", "serverInfo", "name", "oomdoctor", "version", PACKAGE_VERSION);
+    return json_pack("{s:s,s:{s:{},s:{}},s:{s:s,s:s}}", "protocolVersion", PROTOCOL, "capabilities",
+                     "tools", "resources", "serverInfo", "name", "oomdoctor", "version",
+                     PACKAGE_VERSION);
 }
 
-static bool call_tool(json_t *id, const json_t *params)
+static bool call_tool(struct od_mcp_tools *tools, json_t *id, const json_t *params)
 {
     json_t *result = NULL;
-    const char *why = NULL;
     const char *name = json_string_value(json_object_get(params, "name"));
-    switch (od_mcp_tools_call(name, json_object_get(params, "arguments"), &result, &why)) {
+    switch (od_mcp_tools_call(tools, name, json_object_get(params, "arguments"), &result)) {
     case OD_MCP_DONE:
         return send_result(id, result);
     case OD_MCP_NO_TOOL:
-        return send_error(id, BAD_PARAMS, "there is no such tool");
+        return send_error(id, BAD_PARAMS, "there is no such tool; tools/list names them");
     case OD_MCP_BAD_CALL:
         break;
     }
-    return send_error(id, BAD_PARAMS, why);
+    bool ok = send_error(id, BAD_PARAMS, json_string_value(result));
+    json_decref(result);
+    return ok;
 }
 
-static bool answer(json_t *message)
+static bool read_resource(const struct od_mcp_tools *tools, json_t *id, const json_t *params)
+{
+    const char *address = json_string_value(json_object_get(params, "uri"));
+    json_t *found = od_mcp_resources_read(tools, address);
+    return found ? send_result(id, found)
+                 : send_error(id, NO_RESOURCE, "there is no such resource, or no longer");
+}
+
+static bool answer(struct od_mcp_tools *tools, json_t *message)
 {
     json_t *id = json_object_get(message, "id");
     const char *method = json_string_value(json_object_get(message, "method"));
@@ -93,16 +106,22 @@ static bool answer(json_t *message)
     if (strcmp(method, "tools/list") == 0)
         return send_result(id, od_mcp_tools_list());
     if (strcmp(method, "tools/call") == 0)
-        return call_tool(id, params);
+        return call_tool(tools, id, params);
+    if (strcmp(method, "resources/list") == 0)
+        return send_result(id, od_mcp_resources_list(tools));
+    if (strcmp(method, "resources/templates/list") == 0)
+        return send_result(id, json_pack("{s:[]}", "resourceTemplates"));
+    if (strcmp(method, "resources/read") == 0)
+        return read_resource(tools, id, params);
     return send_error(id, NO_METHOD, "there is no such method");
 }
 
-static bool answer_line(struct od_view line)
+static bool answer_line(struct od_mcp_tools *tools, struct od_view line)
 {
     json_t *message = od_json_in_parse(line);
     if (!message)
         return send_error(NULL, PARSE_ERROR, "this is no JSON");
-    bool ok = answer(message);
+    bool ok = answer(tools, message);
     json_decref(message);
     return ok;
 }
@@ -132,9 +151,11 @@ static int run(int argc, char **argv)
         return OD_EXIT_USAGE;
     if (args.argc > args.at)
         return od_usage_error(&od_command_mcp, "it takes no arguments");
+    struct od_mcp_tools *tools = od_mcp_tools_new();
     while (ok && read_line(&line))
         if (od_view_trim(od_buf_view(&line)).n > 0)
-            ok = answer_line(od_buf_view(&line));
+            ok = answer_line(tools, od_buf_view(&line));
+    od_mcp_tools_free(tools);
     od_buf_done(&line);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }

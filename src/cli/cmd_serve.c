@@ -58,7 +58,8 @@ static bool join(char ret_path[static PATH_MAX], struct od_view folder, const ch
     return n > 0 && n < PATH_MAX;
 }
 
-/* Beside us (a build, a copied pair), or where it was installed. */
+/* Beside us (a build, a copied pair), beside our folder (an environment of Python), or installed.
+ */
 static bool find_cgi(struct serve *s)
 {
     char self[PATH_MAX];
@@ -70,6 +71,8 @@ static bool find_cgi(struct serve *s)
         folder.n--;
     folder.n -= folder.n > 0;
     return (join(s->cgi, folder, "oomdoctor.cgi") && od_child_is_program(s->cgi)) ||
+           (join(s->cgi, folder, "../libexec/oomdoctor/oomdoctor.cgi") &&
+            od_child_is_program(s->cgi)) ||
            (join(s->cgi, OD_VIEW(OD_CGI_DIR), "oomdoctor.cgi") && od_child_is_program(s->cgi));
 }
 

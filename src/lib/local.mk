@@ -46,8 +46,8 @@ $(soname): liboomdoctor.a
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(soname) -Wl,-z,relro -Wl,-z,now \
 	    -Wl,--whole-archive liboomdoctor.a -Wl,--no-whole-archive $(OD_FOREIGN_LIBS) $(LIBS) -o $@
 
-EXTRA_DIST += bindings/python/pyproject.toml bindings/python/oomdoctor/__init__.py \
-    bindings/python/oomdoctor/py.typed
+EXTRA_DIST += $(python_package:%=bindings/python/oomdoctor/%)
+python_package = __init__.py __main__.py _command.py _explain.py _numbers.py auto.py callbacks.py pytest_plugin.py py.typed
 
 # The compiler of tables: what the program would compute at each start.
 noinst_PROGRAMS += src/lib/tablec

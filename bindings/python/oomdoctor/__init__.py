@@ -9,21 +9,26 @@
     plan = oomdoctor.plan("llama-2-7b", device="A100 80GB", batch=4, lora=16)
     print(plan.peak_bytes, plan.fits_probability, plan.largest_batch.safe)
 
-It calls the shared library liboomdoctor, which does all of the work in this process, without a network.
-`OOMDOCTOR_LIBRARY` in the environment names another file of it. `report.json` is the whole report as
-`oomdoctor analyze --format json` prints it, `plan.json` as `oomdoctor plan` does; oomdoctor-json(5) describes
-both.
+It runs the command `oomdoctor` of the same installation, which does all of the work, without a network.
+`OOMDOCTOR` in the environment names another one. `report.json` is the whole report as `oomdoctor analyze
+--format json` prints it, `plan.json` as `oomdoctor plan` does; oomdoctor-json(5) describes both. A notebook
+shows a report or a plan as its page.
+
+`import oomdoctor.auto` explains an uncaught error of memory when the program ends, `python -m oomdoctor
+train.py` also a program that was killed; oomdoctor.callbacks has callbacks for trainers.
 """
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
-import functools
+import html as _html
 import json as _json
 import os
+import subprocess
+import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union
+
+from oomdoctor._command import Error, find_command
 
 __all__ = ["Checkpoint", "Command", "Error", "Evidence", "Finding", "Incident", "LargestBatch", "Lost", "Option", "Plan",
            "Report", "analyze", "plan", "version"]
@@ -31,8 +36,45 @@ __all__ = ["Checkpoint", "Command", "Error", "Evidence", "Finding", "Incident", 
 Source = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
-class Error(Exception):
-    """A log, rule pack or model that cannot be read, a plan that cannot be made, or no library."""
+@dataclass(frozen=True)
+class _Call:
+    """A call of the command that can be repeated for another format."""
+
+    words: tuple[Union[str, bytes], ...]
+    text: Optional[bytes]
+
+    def run(self, *words: Union[str, bytes]) -> subprocess.CompletedProcess[bytes]:
+        command, verb, rest = find_command(), self.words[0], self.words[1:]
+        return subprocess.run((command, verb, *words, *rest), input=self.text or b"", capture_output=True, check=False)
+
+    def read(self) -> tuple[dict[str, Any], str, str]:
+        """The object that it prints, the same as text, and its messages."""
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "text")
+            done = self.run("--format=jsonl", f"--output=text:{name}")
+            messages = done.stderr.decode("utf-8", "replace")
+            if done.returncode not in (0, 1) or not done.stdout.strip():
+                raise Error(messages.strip() or "oomdoctor gave no answer")
+            with open(name, encoding="utf-8", errors="replace") as text:
+                return _json.loads(done.stdout), text.read(), messages
+
+    def page(self) -> str:
+        return self.run("--format=html").stdout.decode("utf-8", "replace")
+
+
+class _Shown:
+    """What a notebook shows."""
+
+    _call: _Call
+
+    @property
+    def html(self) -> str:
+        """The page, whole."""
+        return self._call.page()
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe sandbox="allow-scripts" style="width:100%;height:40em;border:0" '
+                f'srcdoc="{_html.escape(self.html)}"></iframe>')
 
 
 @dataclass(frozen=True)
@@ -110,7 +152,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(_Shown):
     """outcome is "memory_failure", "survived", "other_failure", "no_failure" or "unknown"."""
 
     outcome: str
@@ -123,6 +165,7 @@ class Report:
     messages: str
     text: str = field(repr=False)
     json: dict[str, Any] = field(repr=False)
+    _call: _Call = field(repr=False, compare=False)
 
     @property
     def failed(self) -> bool:
@@ -152,7 +195,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(_Shown):
     """The memory of a run that was described. Sizes are bytes; None is not known: no device was named."""
 
     config: dict[str, Any]
@@ -167,80 +210,13 @@ class Plan:
     messages: str
     text: str = field(repr=False)
     json: dict[str, Any] = field(repr=False)
-
-
-@functools.lru_cache(maxsize=None)
-def _library() -> ctypes.CDLL:
-    name = os.environ.get("OOMDOCTOR_LIBRARY") or ctypes.util.find_library("oomdoctor") or "liboomdoctor.so.0"
-    try:
-        library = ctypes.CDLL(name)
-    except OSError as error:
-        raise Error(f"no shared library of oomdoctor: {error}") from error
-    pointer, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
-    for function, result, arguments in (
-            ("version", text, []),
-            ("new", pointer, [ctypes.POINTER(text), size]),
-            ("free", None, [pointer]),
-            ("add_file", ctypes.c_bool, [pointer, text]),
-            ("add_bytes", ctypes.c_bool, [pointer, text, text, size]),
-            ("analyze", ctypes.c_int, [pointer]),
-            ("render", pointer, [pointer, text, ctypes.POINTER(size)]),
-            ("messages", pointer, [pointer]),
-            ("plan", pointer, [text, ctypes.POINTER(text), size, text, ctypes.POINTER(pointer)]),
-            ("text_free", None, [pointer])):
-        bound = getattr(library, "oomdoctor_" + function)
-        bound.restype, bound.argtypes = result, arguments
-    return library
+    _call: _Call = field(repr=False, compare=False)
 
 
 def version() -> str:
-    """Of the library."""
-    return _library().oomdoctor_version().decode()
-
-
-def _take(pointer: Optional[int]) -> str:
-    """A text that is ours to free."""
-    if not pointer:
-        return ""
-    try:
-        return ctypes.string_at(pointer).decode("utf-8", "replace")
-    finally:
-        _library().oomdoctor_text_free(pointer)
-
-
-class _Doctor:
-    """The library's object; freed at the end of the context."""
-
-    def __init__(self, rules: tuple[Source, ...]):
-        self._library = _library()
-        names = [os.fsencode(name) for name in rules]
-        self._object = self._library.oomdoctor_new((ctypes.c_char_p * len(names))(*names), len(names))
-
-    def __enter__(self) -> _Doctor:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._library.oomdoctor_free(self._object)
-
-    def messages(self) -> str:
-        return _take(self._library.oomdoctor_messages(self._object))
-
-    def add(self, log: Source) -> None:
-        if not self._library.oomdoctor_add_file(self._object, os.fsencode(log)):
-            raise Error(self.messages().strip() or f"cannot read {os.fsdecode(log)}")
-
-    def add_text(self, text: bytes) -> None:
-        self._library.oomdoctor_add_bytes(self._object, b"log", text, len(text))
-
-    def analyze(self) -> Report:
-        status = self._library.oomdoctor_analyze(self._object)
-        found = self.render("jsonl")
-        if status > 1 or not found:
-            raise Error(self.messages().strip() or "nothing could be read")
-        return _report(_json.loads(found), self.render("text"), self.messages())
-
-    def render(self, name: str) -> str:
-        return _take(self._library.oomdoctor_render(self._object, name.encode(), None))
+    """Of the command."""
+    done = subprocess.run((find_command(), "--version"), capture_output=True, check=True)
+    return done.stdout.decode().split()[-1]
 
 
 def _evidence(rows: list[dict[str, Any]]) -> tuple[Evidence, ...]:
@@ -260,8 +236,10 @@ def _lost(row: Optional[dict[str, Any]]) -> Optional[Lost]:
     return _made(Lost, row, checkpoint=saved and _made(Checkpoint, saved))
 
 
-def _report(found: dict[str, Any], text: str, messages: str) -> Report:
+def _report(call: _Call) -> Report:
+    found, text, messages = call.read()
     return Report(
+        _call=call,
         outcome=found["outcome"],
         reason=found["outcome_reason"],
         incidents=tuple(_made(Incident, row, evidence=_evidence(row["evidence"])) for row in found["incidents"]),
@@ -282,31 +260,20 @@ def analyze(*logs: Source, text: Union[str, bytes, None] = None, rules: tuple[So
     if not logs and text is None:
         raise TypeError("a log or a text is needed")
     content = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-    with _Doctor(rules) as doctor:
-        for log in logs:
-            doctor.add(log)
-        if content is not None:
-            doctor.add_text(content)
-        return doctor.analyze()
+    words = [*(f"--rules={os.fsdecode(pack)}" for pack in rules), "--", *(os.fsdecode(log) for log in logs)]
+    return _report(_Call(("analyze", *words, *([] if content is None else ["-"])), content))
 
 
-def _words(options: dict[str, Any]) -> list[bytes]:
-    """batch=4, inference=True, pin_memory=False -> "batch=4", "inference"."""
+def _words(options: dict[str, Any]) -> list[str]:
+    """batch=4, inference=True, pin_memory=False -> "--batch=4", "--inference"."""
     words = []
     for name, value in options.items():
+        flag = "--" + name.replace("_", "-")
         if value is True:
-            words.append(name)
+            words.append(flag)
         elif value is not None and value is not False:
-            words.append(f"{name}={value}")
-    return [word.replace("_", "-", word.partition("=")[0].count("_")).encode("utf-8", "surrogateescape") for word in words]
-
-
-def _planned(model: Optional[Source], words: list[bytes], name: str) -> tuple[str, str]:
-    library, messages = _library(), ctypes.c_void_p()
-    text = _take(library.oomdoctor_plan(None if model is None else os.fsencode(model),
-                                        (ctypes.c_char_p * len(words))(*words), len(words), name.encode(),
-                                        ctypes.byref(messages)))
-    return text, _take(messages.value)
+            words.append(f"{flag}={value}")
+    return words
 
 
 def plan(model: Optional[Source] = None, **options: Any) -> Plan:
@@ -315,15 +282,13 @@ def plan(model: Optional[Source] = None, **options: Any) -> Plan:
     Options are those of `oomdoctor plan --help`, with "_" for "-": batch=4, device="A100 80GB", inference=True.
     Raises Error where the model cannot be read, an option is wrong, or no plan can be made.
     """
-    words = _words(options)
-    found, messages = _planned(model, words, "jsonl")
-    if not found:
-        raise Error(messages.strip() or "no plan could be made")
-    made = _json.loads(found)
+    call = _Call(("plan", *_words(options), "--", *([] if model is None else [os.fsdecode(model)])), None)
+    made, text, messages = call.read()
     return _made(
         Plan, made,
         largest_batch=made["largest_batch"] and _made(LargestBatch, made["largest_batch"]),
         options=tuple(_made(Option, row) for row in made["options"]),
         messages=messages,
-        text=_planned(model, words, "text")[0],
-        json=made)
+        text=text,
+        json=made,
+        _call=call)
