@@ -1,15 +1,18 @@
 # make sbom: what this build stands on, with versions and licences. make check-deb: the Debian
 # packages built, installed, tried, removed (as root). make wheel: all of it for pip.
+# make wasm: the page for a browser, without a server.
 # make release: all that is published, with checksums, in release/. make check-release: the wheel
 # installed into a clean environment and run, the recipes read by their own tools where they are here.
 recipes = oomdoctor.rb meta.yaml oomdoctor.spec
+EXTRA_DIST += packaging/wasm packaging/wasm.mk packaging/wasm-sources packaging/wasm_around.c src/cgi/browser.c \
+    web/browser.js
 EXTRA_DIST += packaging/Containerfile packaging/check-deb packaging/check-release packaging/sbom packaging/wheel \
     packaging/oomdoctor.rb.in packaging/meta.yaml.in packaging/oomdoctor.spec.in \
     debian/changelog debian/control debian/copyright \
     debian/liboomdoctor-dev.install debian/liboomdoctor0.install debian/oomdoctor.install debian/rules \
     debian/source/format
 CLEANFILES += oomdoctor.spdx.json
-.PHONY: sbom check-deb wheel release check-release
+.PHONY: sbom check-deb wasm wheel release check-release
 sbom: oomdoctor.spdx.json
 oomdoctor.spdx.json: $(top_srcdir)/packaging/sbom Makefile
 	$(AM_V_GEN)$(top_srcdir)/packaging/sbom $(PACKAGE_VERSION) $(OD_MODULES) > $@.tmp && mv $@.tmp $@
@@ -18,6 +21,15 @@ check-deb:
 	$(MAKE) distdir
 	$(SHELL) $(top_srcdir)/packaging/check-deb "$(abs_builddir)/$(distdir)"
 	rm -rf "$(distdir)"
+
+# The page for a browser, without a server: wasm/page/index.html. Wants emscripten and Node.js, and fetches three
+# sources with apt-get once. WASM_CC compiles, where that is not emcc.
+WASM_CC = emcc
+wasm: all
+	@command -v emcc >/dev/null || { echo "make wasm wants emscripten (apt-get install emscripten)" >&2; exit 1; }
+	[ -d wasm/sources/jansson-* ] || $(top_srcdir)/packaging/wasm-sources wasm/sources
+	$(MAKE) -f $(top_srcdir)/packaging/wasm.mk top=$(top_srcdir) sources='$(liboomdoctor_a_SOURCES) $(OD_TABLES)' \
+	    WASM_CC='$(WASM_CC)'
 
 # The machine that the static command is for: a cross build says it.
 RELEASE_CPU = $$(uname -m)
@@ -49,6 +61,6 @@ check-release: release
 	$(TESTS_ENV) $(top_srcdir)/tests/install/wheel release
 
 clean-local-release:
-	rm -rf release
+	rm -rf release wasm
 clean-local: clean-local-release
 .PHONY: clean-local-release

@@ -17,6 +17,7 @@
 struct od_cgi_settings {
     uint64_t body_most, memory_most, output_most; /* bytes */
     unsigned seconds, slots, queue, each;
+    bool no_figures; /* gnuplot cannot be run */
 };
 
 enum od_cgi_method { OD_CGI_GET, OD_CGI_HEAD, OD_CGI_POST, OD_CGI_OTHER };

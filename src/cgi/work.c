@@ -137,7 +137,7 @@ static void render_html(struct work *w, const struct asked *asked)
     struct od_buf markdown = {0}, json = {0};
     const struct od_figures *figures = asked->report ? od_figures_of(asked->report, w->arena)
                                                      : od_plan_figures(asked->plan, w->arena);
-    const struct od_pictures *pictures = send_figures(w, figures);
+    const struct od_pictures *pictures = w->settings->no_figures ? NULL : send_figures(w, figures);
     if (asked->report)
         asked->report->pictures = pictures;
     else

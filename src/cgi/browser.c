@@ -1,0 +1,71 @@
+/*
+ * The page's door in a browser, for `make wasm`: the work of oomdoctor.cgi without a server.
+ * Nothing leaves the browser, so that nothing has to be locked; figures of gnuplot are left out.
+ */
+#include "cgi/page.h"
+#include "cgi/wire.h"
+#include "cgi/work.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define BODY_FILE "/body"
+#define FRAMES_FILE "/frames"
+
+/* All that the work wrote, for the caller to release. */
+static struct od_buf read_frames(int fd)
+{
+    struct od_buf frames = {0};
+    off_t size = lseek(fd, 0, SEEK_END);
+    (void)lseek(fd, 0, SEEK_SET);
+    while (size > 0 && frames.n < (size_t)size) {
+        size_t room = (size_t)size - frames.n;
+        ssize_t n = read(fd, od_buf_reserve(&frames, room), room);
+        if (n <= 0)
+            break;
+        frames.n += (size_t)n;
+    }
+    return frames;
+}
+
+/* The page that asks. The caller frees it, with the browser's free. */
+char *od_browser_ask(void);
+char *od_browser_ask(void)
+{
+    const struct od_cgi_settings settings = od_cgi_settings_read();
+    struct od_buf page = {0};
+    od_page_ask(&settings, &page);
+    return strdup(od_buf_str(&page));
+}
+
+/*
+ * The answer to a request whose body, if it is a POST, is in BODY_FILE: its status in three digits,
+ * then the page. NULL where the work broke off. To be freed as above.
+ */
+char *od_browser_answer(const char *query, const char *type, bool post);
+char *od_browser_answer(const char *query, const char *type, bool post)
+{
+    struct od_cgi_settings settings = od_cgi_settings_read();
+    settings.no_figures = true;
+    const struct od_cgi_request request = {.method = post ? OD_CGI_POST : OD_CGI_GET,
+                                           .path = "",
+                                           .query = query,
+                                           .type = type,
+                                           .from = ""};
+    struct od_wire_answer answer;
+    int in = open(BODY_FILE, O_RDONLY);
+    int out = open(FRAMES_FILE, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    (void)od_cgi_work.work(&request, &settings, in, out, NULL);
+    struct od_buf frames = read_frames(out), page = {0};
+    bool ok = od_wire_answer(od_buf_view(&frames), &answer);
+    if (ok) {
+        od_buf_printf(&page, "%03u", answer.status);
+        od_buf_add(&page, answer.text);
+    }
+    char *text = ok ? strdup(od_buf_str(&page)) : NULL;
+    od_buf_done(&page);
+    od_buf_done(&frames);
+    (void)close(in);
+    (void)close(out);
+    return text;
+}
