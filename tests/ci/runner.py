@@ -27,14 +27,24 @@ def read_outputs(path):
     return found
 
 
-def run_action(path, inputs, folder, environment=()):
-    """Runs the steps of an action in a folder, with these inputs."""
+def is_wanted(condition, status, scope):
+    """Of "always() && inputs.comment == 'true'" and the like."""
+    parts = [part.strip() for part in condition.split("&&")] if condition else []
+    if status != 0 and "always()" not in parts:
+        return False
+    pairs = [part.split(" == ") for part in parts if " == " in part]
+    return all(str(scope.get(name, "")) == value.strip("'") for name, value in pairs)
+
+
+def run_action(path, inputs, folder, environment=(), github=()):
+    """Runs the steps of an action in a folder, with these inputs and values of the context github."""
     with open(path, encoding="utf-8") as text:
         action = yaml.safe_load(text)
     temp = os.path.join(folder, "temp")
     os.makedirs(temp, exist_ok=True)
-    scope = {f"inputs.{name}": inputs.get(name, row.get("default", ""))
-             for name, row in action["inputs"].items()}
+    scope = {"github.token": "token", "github.event_name": "push", **dict(github)}
+    scope.update({f"inputs.{name}": substitute(inputs.get(name, row.get("default", "")), scope)
+                  for name, row in action["inputs"].items()})
     scope["runner.temp"] = temp
     status, out, err, uploads = 0, b"", b"", []
     files = {name: os.path.join(temp, name) for name in ("output", "summary")}
@@ -42,7 +52,7 @@ def run_action(path, inputs, folder, environment=()):
         with open(name, "w", encoding="utf-8"):
             pass
     for step in action["runs"]["steps"]:
-        if status != 0 and step.get("if") != "always()":
+        if not is_wanted(step.get("if"), status, scope):
             continue
         if "uses" in step:
             where = substitute(step["with"]["path"], scope)
@@ -54,9 +64,9 @@ def run_action(path, inputs, folder, environment=()):
         done = subprocess.run(["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c",
                                substitute(step["run"], scope)], cwd=folder, env=env,
                               capture_output=True, check=False)
-        status, out, err = done.returncode, out + done.stdout, err + done.stderr
+        status, out, err = status or done.returncode, out + done.stdout, err + done.stderr
         for name, value in read_outputs(files["output"]).items():
-            scope[f"steps.{step['id']}.outputs.{name}"] = value
+            scope[f"steps.{step.get('id')}.outputs.{name}"] = value
     outputs = {name: substitute(row["value"], {**{k: "" for k in re.findall(
         r"\$\{\{\s*([\w.-]+)\s*\}\}", row["value"])}, **scope})
                for name, row in action["outputs"].items()}

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import resource
 import shlex
 import sys
 import time
@@ -91,6 +92,9 @@ def _host_lines(after):
     if shm and shm.f_blocks > shm.f_bfree:
         used, total = ((shm.f_blocks - shm.f_bfree) * shm.f_frsize, shm.f_blocks * shm.f_frsize)
         yield f"{after} /dev/shm: in use {used} bytes of {total} bytes"
+    addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if addresses != resource.RLIM_INFINITY:
+        yield f"virtual memory (kbytes, -v) {addresses // 1024}"
     if "VmHWM" in status:
         yield f"oomdoctor run: peak resident memory of a process: {status['VmHWM']} bytes"
 
