@@ -607,7 +607,8 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
     if (!is_up(turn) && !target.known)
         target = shorter > 0 ? od_count_of(shorter) : below_machine(q, knob, &number);
-    double value = next_value(&number, is_up(turn), target);
+    bool none = target.known && target.n == 0 && strcmp(knob->name, "workers") == 0;
+    double value = none ? 0 : next_value(&number, is_up(turn), target);
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
     const char *to = shown_next(knob, &number, value, arena);

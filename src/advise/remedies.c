@@ -294,7 +294,8 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
         remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
     if (!remedy.figures && needs(advice, "figures"))
         return;
-    remedy.action = od_answer_action_of(s->q->answer, advice->id);
+    if (!od_host_action_of(s->q->host, advice->id, s->arena, &remedy.action))
+        remedy.action = od_answer_action_of(s->q->answer, advice->id);
     const char *short_by = od_remedy_falls_short(s->q, &remedy, s->arena);
     if (short_by)
         remedy.action.figures = short_by;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "answer/answer.h"
+#include "answer/host_answer.h"
 #include "failure/software.h"
 #include "rules/advice.h"
 
@@ -58,6 +59,7 @@ struct od_advise_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_answer *answer;        /* NULL = nothing is known of what fits */
+    const struct od_host_answer *host;     /* NULL = no loading of data failed on the host */
     const struct od_advice *const *advice; /* ends with NULL */
 };
 

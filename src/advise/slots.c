@@ -115,6 +115,10 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
         return values->same;
     if (od_view_eq_str(name, "half") && values->same.known && values->same.n > 1)
         return od_count_of(values->same.n / 2);
+    if (od_view_eq_str(name, "fewer"))
+        return values->workers;
+    if (od_view_eq_str(name, "shm"))
+        return values->shm;
     if (od_view_eq_str(name, "gib"))
         return finding ? gib_of(finding) : (struct od_count){0};
     if (od_view_eq_str(name, "pid"))

@@ -192,6 +192,8 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     }
     if (strcmp(knob, "accumulation") == 0)
         return m->values.accumulation;
+    if (strcmp(knob, "workers") == 0 && m->q->host && m->q->host->recommended.known)
+        return m->q->host->recommended;
     const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
     return od_slots_value(&m->values, od_view_of(number), false);
 }
@@ -292,6 +294,8 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         .share = share_that_fits(m, name),
         .target =
             target_of(m, name, knob->less == OD_LESS_HIGHER || !od_knob_counts_samples(knob))};
+    if (strcmp(name, "shared_memory") == 0 && knob->less == OD_LESS_HIGHER)
+        wanted.target = m->values.shm;
     double request = od_slots_bytes(m->remedy->finding, "request_bytes");
     double limit = od_slots_bytes(m->remedy->finding, "limit_bytes");
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
@@ -496,9 +500,10 @@ static void turn_setting(struct making *m, const struct users_name *name, bool s
             (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
              strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
             continue;
+        bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
         uint64_t to = target.known && target.n < now ? target.n : 0;
-        to = to > 0 ? to : od_knob_shorten(now, share_that_fits(m, name->knob));
-        to = to > 0 ? to : fewer(q, name->knob, now);
+        to = to > 0 || none ? to : od_knob_shorten(now, share_that_fits(m, name->knob));
+        to = to > 0 || none ? to : fewer(q, name->knob, now);
         struct od_remedy_how *how = &m->how[m->n];
         *how = (struct od_remedy_how){.framework = "any", .title = ""};
         const struct od_renumber new = {setting->name, setting->value,
@@ -752,6 +757,11 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     struct od_view same = od_case_setting(question->c, OD_SETTING_BATCH_SIZE);
     m.values.same.known = od_num_take_u64(&same, &m.values.same.n) && m.values.same.n > 0;
     m.values.model = od_case_setting(question->c, OD_SETTING_MODEL);
+    if (question->host && question->host->fewer.known)
+        m.values.workers = question->host->fewer;
+    m.values.shm = question->host && question->host->shm_size.known
+                       ? od_count_of(question->host->shm_size.n >> 30)
+                       : od_count_of(8); /* as an example */
     m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
     const struct od_advice_remedy *advice = remedy->advice;
     bool services = advice->nhow > 0 && strcmp(advice->how[0].framework, "service") == 0;

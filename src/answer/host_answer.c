@@ -1,381 +1,282 @@
-#include "answer/host_answer.h"
+#include "answer/host_parts.h"
 
-#include "plan/loading.h"
+static const double margin = 0.1; /* of a limit, left free */
 
-#include <math.h>
+#define GIB (UINT64_C(1) << 30)
 
-static const double margin = 0.1; /* of the limit, left free */
+/* --- how many fit --- */
 
-struct asking {
-    const struct od_case *c;
-    const struct od_incident *failure;
-    const struct od_plan_request *request; /* or NULL */
-    struct od_arena *arena;
-    struct od_host_answer *a;
-    struct od_loading loading;
-    bool shm; /* /dev/shm ran out, not the memory */
-};
-
-static struct od_count number(const struct asking *q, enum od_setting_id id)
+static enum od_tri within(struct od_bytes need, uint64_t rest, struct od_bytes limit, double share)
 {
-    struct od_view value = od_case_setting_at(q->c, id, &q->failure->at);
-    uint64_t n;
-    return od_num_parse_u64(value, &n) && n < 1u << 16 ? od_count_of(n) : (struct od_count){0};
+    if (!need.known || !limit.known)
+        return OD_CANNOT_TELL;
+    return (double)rest + (double)need.n <= share * (double)limit.n ? OD_YES : OD_NO;
 }
 
-static bool is_host_failure(const struct od_diagnosis *diagnosis)
+/* The queues of so many workers in /dev/shm. */
+static struct od_bytes queued(const struct od_host_facts *f, uint64_t workers)
 {
-    return diagnosis->failure->run.ended &&
-           od_incident_kind_is_host(diagnosis->failure->run.ended->kind);
+    return f->a->batch.known ? od_loading_shm(&f->loading, workers) : (struct od_bytes){0};
 }
 
-/* "224", "224x224" as float32 in three channels: what most loaders hand over. */
-static struct od_bytes image_bytes(const struct od_case *c)
+/* Do so many workers fit that share of the memory and of /dev/shm? */
+static enum od_tri fits(const struct od_host_facts *f, uint64_t workers, double share)
 {
-    struct od_view text = od_case_setting(c, OD_SETTING_IMAGE_SIZE);
-    uint64_t h, w, n;
-    if (!od_num_take_u64(&text, &h))
-        return (struct od_bytes){0};
-    while (text.n > 0 && (text.p[0] == ' ' || text.p[0] == 'x' || text.p[0] == ','))
-        text = od_view_from(text, 1);
-    if (!od_num_take_u64(&text, &w))
-        w = h;
-    if (ckd_mul(&n, h, w) || ckd_mul(&n, n, UINT64_C(12)) || n > UINT64_C(1) << 34)
-        return (struct od_bytes){0};
-    return od_bytes_exact(n);
+    const struct od_host_answer *a = f->a;
+    enum od_tri ram = OD_CANNOT_TELL;
+    if (a->rest.known && !f->shm)
+        ram = within(od_host_held(f, workers), a->rest.n, a->limit, share);
+    enum od_tri shm = within(queued(f, workers), 0, a->shm_limit, share);
+    if (ram == OD_NO || shm == OD_NO)
+        return OD_NO;
+    return ram == OD_YES || (f->shm && shm == OD_YES) ? OD_YES : OD_CANNOT_TELL;
 }
 
-/* --- the data set --- */
-
-static bool is_array(const struct od_memory_state *state)
+/* The most of so many that fit; unknown where none do. */
+static struct od_count most_of(const struct od_host_facts *f, uint64_t most, double share)
 {
-    return od_view_eq_str(state->name, "dataset") && state->shape.known && state->shape.n > 1 &&
-           state->shape.dims[0] > 0 && state->dtype != OD_DTYPE_UNKNOWN;
+    for (uint64_t n = most + 1; n-- > 0;)
+        if (fits(f, n, share) == OD_YES)
+            return od_count_of(n);
+    return (struct od_count){0};
 }
 
-/* Was one of its shape and type printed before? Then it is taken for the same. */
-static bool is_repeated(const struct od_case *c, size_t i)
+static void choose(struct od_host_facts *f)
 {
-    const struct od_memory_state *state = &c->states.items[i];
-    OD_FOR_EACH_OF (const struct od_memory_state, o, c->states.items, i) {
-        bool same = is_array(o) && o->dtype == state->dtype && o->shape.n == state->shape.n;
-        for (uint32_t d = 0; same && d < state->shape.n; d++)
-            same = o->shape.dims[d] == state->shape.dims[d];
-        if (same)
-            return true;
-    }
-    return false;
-}
-
-static struct od_bytes row_bytes(const struct od_memory_state *state)
-{
-    struct od_shape one = state->shape;
-    one.dims[0] = 1;
-    return od_shape_bytes(&one, state->dtype);
-}
-
-/* Arrays that are printed with shape and type, each once. */
-static void take_arrays(struct asking *q)
-{
-    struct od_bytes all = od_bytes_exact(0);
-    bool any = false;
-    for (size_t i = 0; i < q->c->states.n; i++) {
-        const struct od_memory_state *state = &q->c->states.items[i];
-        if (!is_array(state) || is_repeated(q->c, i))
-            continue;
-        any = true;
-        all = od_bytes_add(all, od_shape_bytes(&state->shape, state->dtype));
-    }
-    if (!any || !all.known)
-        return;
-    q->a->dataset = all;
-    q->a->dataset_basis = "arrays whose shape and type the log prints";
-}
-
-void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS])
-{
-    struct od_view text = od_case_setting(c, OD_SETTING_DATASET_SPLIT);
-    memset(ret_samples, 0, OD_SPLIT_PARTS * sizeof *ret_samples);
-    for (size_t i = 0; text.n > 0 && i < OD_SPLIT_PARTS;) {
-        if (od_num_take_u64(&text, &ret_samples[i]))
-            i++;
-        else
-            text = od_view_from(text, 1);
-    }
-}
-
-static void take_split(struct asking *q)
-{
-    uint64_t split[OD_SPLIT_PARTS], samples, n;
-    od_host_split(q->c, split);
-    if (q->a->dataset.known || split[0] == 0 || !q->a->sample.known ||
-        ckd_add(&samples, split[0], split[1]) || ckd_add(&samples, samples, split[2]) ||
-        ckd_mul(&n, samples, q->a->sample.n))
-        return;
-    q->a->dataset = od_bytes_exact(n);
-    q->a->dataset_basis =
-        od_arena_printf(q->arena, "%llu samples of the printed split, if all are loaded at once",
-                        (unsigned long long)samples);
-}
-
-static void take_sample(struct asking *q)
-{
-    struct od_host_answer *a = q->a;
-    if (q->request && q->request->sample.shape.known) {
-        a->sample = od_shape_bytes(&q->request->sample.shape, q->request->sample.dtype);
-        a->sample_basis = "given";
-        return;
-    }
-    for (size_t i = 0; i < q->c->states.n; i++) {
-        if (!is_array(&q->c->states.items[i]))
-            continue;
-        a->sample = row_bytes(&q->c->states.items[i]);
-        a->sample_basis = od_arena_printf(q->arena, "a row of the array that line %llu prints",
-                                          (unsigned long long)q->c->states.items[i].said.at.line);
-        return;
-    }
-    a->sample = image_bytes(q->c);
-    a->sample_assumed = a->sample.known;
-    if (a->sample.known)
-        a->sample_basis = "assumed: 3 channels of float32 at the image size that the log states";
-}
-
-/* --- what the run has to fit --- */
-
-static bool is_kill(const struct od_incident *inc)
-{
-    return inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL ||
-           inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_PRESSURE_KILL;
-}
-
-/* The memory that a kill says there was: a group's limit, else the machine's. */
-static struct od_bytes printed_limit(struct asking *q, const struct od_incident *inc)
-{
-    bool group = inc->limit.known && inc->kind != OD_INC_HOST_OOM_KILL;
-    struct od_bytes limit = group ? inc->limit : inc->capacity;
-    if (limit.known)
-        q->a->limit_basis = od_arena_printf(q->arena, "%s, line %llu",
-                                            q->shm  ? "of /dev/shm"
-                                            : group ? "the limit of the group or job"
-                                                    : "the machine's memory",
-                                            (unsigned long long)inc->at.line);
-    return limit;
-}
-
-/* When the kernel or a job's limit killed, all of it was in use, unless it is said how much was. */
-static void take_limit(struct asking *q)
-{
-    struct od_host_answer *a = q->a;
-    const struct od_incident *found = NULL;
-    struct od_bytes used = {0};
-    const struct od_bytes *given = NULL;
-    if (q->request)
-        given = q->shm ? &q->request->shm : &q->request->ram;
-    if (is_kill(q->failure) || q->shm)
-        found = q->failure;
-    for (size_t i = 0; !found && i < q->c->incidents.n; i++)
-        if (is_kill(&q->c->incidents.items[i]))
-            found = &q->c->incidents.items[i];
-    if (found) {
-        a->limit = printed_limit(q, found);
-        used = found->in_use.known ? found->in_use : a->limit.known ? a->limit : found->process.rss;
-    }
-    if (given && given->known) {
-        a->limit = *given;
-        a->limit_basis = "given";
-    }
-    uint64_t rest;
-    if (q->shm)
-        a->rest = od_bytes_exact(0);
-    else if (used.known && a->total.known && !ckd_sub(&rest, used.n, a->total.n))
-        a->rest = od_bytes_exact(rest);
-}
-
-/* Does the run gather memory by itself? Then it comes to its end with any number of workers. */
-static bool grows(const struct asking *q)
-{
-    for (size_t i = 0; i < q->c->series.n && !q->a->copied.known; i++) {
-        const struct od_series *s = &q->c->series.items[i];
-        if (od_series_metric_is_host(s->metric) &&
-            (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE))
-            return true;
-    }
-    return false;
-}
-
-/* What so many workers hold in all, in what ran out. */
-static struct od_bytes held_by(const struct asking *q, uint64_t workers)
-{
-    return q->shm ? od_loading_shm(&q->loading, workers) : od_loading_ram(&q->loading, workers);
-}
-
-static bool fits(const struct asking *q, uint64_t workers)
-{
-    struct od_bytes need = held_by(q, workers);
-    return need.known &&
-           (double)q->a->rest.n + (double)need.n <= (1 - margin) * (double)q->a->limit.n;
-}
-
-static void choose(struct asking *q)
-{
-    struct od_host_answer *a = q->a;
+    struct od_host_answer *a = f->a;
     uint64_t most = a->workers.n;
-    if (q->request && q->request->cpus.known && q->request->cpus.n < most)
-        most = q->request->cpus.n;
-    if (a->limit.known && a->rest.known && a->batch.known && !grows(q)) {
-        uint64_t n = most;
-        while (n > 0 && !fits(q, n))
-            n--;
-        if (fits(q, n))
-            a->recommended = od_count_of(n);
+    bool given = f->request && (f->request->ram.known || f->request->shm.known);
+    if (f->request && f->request->cpus.known && f->request->cpus.n < most)
+        most = f->request->cpus.n;
+    if (!f->grows) {
+        a->recommended = most_of(f, most, 1 - margin);
+        /* those that failed reached the limit */
+        a->most = most_of(f, given || most < a->workers.n ? most : most - 1, 1);
     }
+    if (a->recommended.known && a->recommended.n >= a->workers.n && !given)
+        a->recommended = a->most = (struct od_count){0}; /* they failed: a number is wrong */
     a->fewer = a->recommended;
-    if (!a->fewer.known || a->fewer.n >= a->workers.n)
+    if (!a->fewer.known || (a->fewer.n >= a->workers.n && !given))
         a->fewer = a->workers.n > 1 ? od_count_of(a->workers.n / 2) : (struct od_count){0};
 }
 
-/* --- loading --- */
-
-/* What processes of one name beside the first have grown by: pages that workers came to own. */
-static struct od_bytes copied_of(const struct od_case *c, uint64_t workers)
+static bool is_of_descriptors(const struct od_host_facts *f)
 {
-    double grown = 0;
-    uint64_t n = 0;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
-        if (s->metric == OD_SERIES_HOST_RSS && s->pid.known && s->last > s->first) {
-            grown += s->last - s->first;
-            n++;
-        }
-    }
-    return n >= 2 && n >= workers ? od_bytes_exact((uint64_t)fmin(grown, 9e15))
-                                  : (struct od_bytes){0};
+    return od_incident_says(f->ended, OD_SAID_DESCRIPTORS);
 }
 
-static struct od_bytes accumulated_of(const struct od_case *c)
+/* What to give /dev/shm: what the workers need and a tenth more; where a batch is not known, twice
+ * what was too little. In whole GiB. */
+static void choose_shm(struct od_host_facts *f)
 {
-    double most = 0;
-    OD_FOR_EACH (const struct od_series, s, c->series)
-        if (od_series_metric_is_host(s->metric) && s->phase == OD_SERIES_PHASE_VALIDATION)
-            most = fmax(most, s->grown_in[OD_SERIES_PHASE_VALIDATION]);
-    return most > 0 ? od_bytes_exact((uint64_t)fmin(most, 9e15)) : (struct od_bytes){0};
-}
-
-static bool pins(const struct asking *q)
-{
-    struct od_view text = od_case_setting(q->c, OD_SETTING_PIN_MEMORY);
-    return (q->request && q->request->pin_memory) || od_view_eq_str(text, "True") ||
-           od_view_eq_str(text, "true");
-}
-
-static struct od_bytes batch_bytes(const struct asking *q)
-{
-    struct od_count batch = number(q, OD_SETTING_BATCH_SIZE);
-    uint64_t n;
-    if (q->request && q->request->workload.batch > 0)
-        batch = od_count_of(q->request->workload.batch);
-    if (!batch.known || !q->a->sample.known || ckd_mul(&n, batch.n, q->a->sample.n))
-        return (struct od_bytes){0};
-    return od_bytes_exact(n);
-}
-
-static void take_loading(struct asking *q)
-{
-    struct od_host_answer *a = q->a;
-    struct od_count prefetch = number(q, OD_SETTING_PREFETCH);
-    a->prefetch_said = prefetch.known;
-    a->prefetch = prefetch.known ? prefetch : od_count_of(OD_PREFETCH_DEFAULT);
-    a->batch = batch_bytes(q);
-    a->copied = copied_of(q->c, a->workers.n);
-    if (!a->batch.known)
+    struct od_host_answer *a = f->a;
+    if (!f->shm || is_of_descriptors(f))
         return;
-    q->loading = (struct od_loading){.batch = a->batch.n,
-                                     .prefetch = a->prefetch.n,
-                                     .spawn = q->request && q->request->spawn,
-                                     .pinned = pins(q)};
-    if (a->copied.known)
-        q->loading.copied = od_bytes_exact(a->copied.n / a->workers.n);
-    a->shm = od_loading_shm(&q->loading, a->workers.n);
-    a->own = od_loading_own(&q->loading, a->workers.n);
-    a->pinned = od_loading_pinned(&q->loading, a->workers.n);
-    a->total = od_loading_ram(&q->loading, a->workers.n);
+    double size = a->shm.known         ? (double)a->shm.n / (1 - margin)
+                  : a->shm_limit.known ? 2 * (double)a->shm_limit.n
+                                       : 0;
+    if (size <= 0 || size > 8192.0 * (double)GIB)
+        return;
+    uint64_t gib = (uint64_t)(size / (double)GIB);
+    gib += (double)gib * (double)GIB < size;
+    a->shm_size = od_bytes_exact(gib * GIB);
+}
+
+/* --- a curve --- */
+
+static void add_row(struct od_host_facts *f, uint64_t workers)
+{
+    struct od_host_answer *a = f->a;
+    struct od_bytes held = od_host_held(f, workers), shm = queued(f, workers);
+    for (size_t i = 0; i < a->nrows; i++)
+        if (a->rows[i].count == workers)
+            return;
+    if (a->nrows == OD_PLAN_WORKERS_MAX || !held.known)
+        return;
+    size_t at = a->nrows++;
+    for (; at > 0 && a->rows[at - 1].count > workers; at--)
+        a->rows[at] = a->rows[at - 1];
+    a->rows[at] =
+        (struct od_plan_workers){.count = workers,
+                                 .bytes = a->rest.known ? od_bytes_add(a->rest, held) : held,
+                                 .shm = shm.known ? shm : od_bytes_exact(0),
+                                 .fits = fits(f, workers, 1 - margin)};
+}
+
+static void add_rows(struct od_host_facts *f)
+{
+    const struct od_host_answer *a = f->a;
+    add_row(f, a->workers.n);
+    if (a->recommended.known)
+        add_row(f, a->recommended.n);
+    if (a->most.known)
+        add_row(f, a->most.n);
+    add_row(f, 0);
+    for (uint64_t n = 1; n < a->workers.n; n *= 2)
+        add_row(f, n);
 }
 
 /* --- in words --- */
 
-static void say_loading(const struct asking *q, struct od_buf *to)
+static const char *text_of(const struct od_host_facts *f, struct od_bytes bytes)
 {
-    const struct od_host_answer *a = q->a;
+    return od_bytes_text_u64(f->arena, bytes.n);
+}
+
+static void say_loading(const struct od_host_facts *f, struct od_buf *to)
+{
+    const struct od_host_answer *a = f->a;
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
+    if (a->each.known)
+        od_buf_printf(to, "%llu workers hold %s each (%s): %s in all.", workers,
+                      text_of(f, a->each), a->each_basis, text_of(f, a->total));
     if (!a->batch.known)
         return;
     od_buf_printf(to,
-                  "%llu workers x %llu prefetched batches + 1 = %llu batches of %s: %s in shared "
+                  "%s%llu workers x %llu prefetched batches + 1 = %llu batches of %s: %s in shared "
                   "memory, and %s in the workers",
-                  workers, ahead, workers * ahead + 1, od_bytes_text_u64(q->arena, a->batch.n),
-                  od_bytes_text_u64(q->arena, a->shm.n), od_bytes_text_u64(q->arena, a->own.n));
-    if (q->loading.pinned)
-        od_buf_printf(to, "; %s of pinned copies", od_bytes_text_u64(q->arena, a->pinned.n));
-    od_buf_printf(to, ". A sample is %s (%s).", od_bytes_text_u64(q->arena, a->sample.n),
-                  a->sample_basis);
+                  a->each.known ? " " : "", workers, ahead, workers * ahead + 1,
+                  text_of(f, a->batch), text_of(f, a->shm), text_of(f, a->own));
+    if (f->loading.pinned)
+        od_buf_printf(to, "; %s of pinned copies", text_of(f, a->pinned));
+    od_buf_printf(to, ". A sample is %s (%s).", text_of(f, a->sample), a->sample_basis);
 }
 
-static void say_saving(const struct asking *q, struct od_buf *to)
+static void say_saving(const struct od_host_facts *f, struct od_buf *to)
 {
-    const struct od_host_answer *a = q->a;
-    if (!a->saves.known)
+    const struct od_host_answer *a = f->a;
+    struct od_bytes then = f->shm ? queued(f, a->fewer.n) : od_host_held(f, a->fewer.n);
+    struct od_bytes now = f->shm ? a->shm : a->total;
+    if (!a->saves.known || a->saves.n == 0)
         return;
-    od_buf_printf(
-        to,
-        " Reducing workers from %llu to %llu saves %s, because each holds its own copy: %s instead "
-        "of %s%s.",
-        (unsigned long long)a->workers.n, (unsigned long long)a->fewer.n,
-        od_bytes_text_u64(q->arena, a->saves.n),
-        od_bytes_text_u64(q->arena, held_by(q, a->fewer.n).n),
-        od_bytes_text_u64(q->arena, held_by(q, a->workers.n).n), q->shm ? " in shared memory" : "");
+    od_buf_printf(to, " Reducing workers from %llu to %llu saves %s: %s instead of %s%s.",
+                  (unsigned long long)a->workers.n, (unsigned long long)a->fewer.n,
+                  text_of(f, a->saves), text_of(f, then), text_of(f, now),
+                  f->shm ? " in shared memory" : "");
 }
 
-static void say_limit(const struct asking *q, struct od_buf *to)
+static void say_limit(const struct od_host_facts *f, struct od_buf *to)
 {
-    const struct od_host_answer *a = q->a;
-    if (!a->batch.known)
+    const struct od_host_answer *a = f->a;
+    if (!a->batch.known && !a->each.known)
         return;
-    if (grows(q)) {
+    if (f->grows) {
         od_buf_printf(to, " Memory also grows over time, so fewer workers only delay the failure.");
         return;
     }
-    if (!a->limit.known || !a->rest.known)
-        return;
-    od_buf_printf(to, " Of %s (%s)", od_bytes_text_u64(q->arena, a->limit.n), a->limit_basis);
-    if (!q->shm)
-        od_buf_printf(to, " the rest of the run used %s", od_bytes_text_u64(q->arena, a->rest.n));
+    if (a->shm_limit.known && a->batch.known)
+        od_buf_printf(to, " /dev/shm has %s (%s).", text_of(f, a->shm_limit), a->shm_basis);
+    if (a->limit.known && a->rest.known && !f->shm)
+        od_buf_printf(to, " Of %s (%s) the rest of the run used %s.", text_of(f, a->limit),
+                      a->limit_basis, text_of(f, a->rest));
     if (a->recommended.known)
-        od_buf_printf(to, "%s At most %llu workers leave a tenth free.", q->shm ? "," : ":",
+        od_buf_printf(to, " At most %llu workers leave a tenth free.",
                       (unsigned long long)a->recommended.n);
-    else
-        od_buf_printf(to, "%s no number of workers leaves a tenth free.", q->shm ? "," : ":");
+    else if (fits(f, 0, 1 - margin) == OD_NO)
+        od_buf_printf(to, " No number of workers leaves a tenth free.");
 }
 
-static const char *say_why(const struct asking *q)
+static const char *say_why(const struct od_host_facts *f)
 {
-    const struct od_host_answer *a = q->a;
+    const struct od_host_answer *a = f->a;
     struct od_buf to = {0};
     if (a->workers.known && a->workers.n > 0) {
-        say_loading(q, &to);
-        say_saving(q, &to);
-        say_limit(q, &to);
+        say_loading(f, &to);
+        say_saving(f, &to);
+        say_limit(f, &to);
     }
     if (a->copied.known)
         od_buf_printf(&to, " The workers grew by %s in total: pages copied on write.",
-                      od_bytes_text_u64(q->arena, a->copied.n));
+                      text_of(f, a->copied));
     if (a->accumulated.known)
         od_buf_printf(&to, " Validation kept %s, independent of the number of workers.",
-                      od_bytes_text_u64(q->arena, a->accumulated.n));
+                      text_of(f, a->accumulated));
     if (a->dataset.known)
-        od_buf_printf(&to, " The dataset takes %s (%s).", od_bytes_text_u64(q->arena, a->dataset.n),
-                      a->dataset_basis);
-    const char *why = od_arena_str(q->arena, od_view_trim(od_buf_view(&to)));
+        od_buf_printf(&to, " The dataset takes %s (%s).", text_of(f, a->dataset), a->dataset_basis);
+    const char *why = od_arena_str(f->arena, od_view_trim(od_buf_view(&to)));
     od_buf_done(&to);
     return why;
+}
+
+/* "13 workers bring it to 55 of 62.6 GiB; 15 is the largest number that fits." */
+static const char *say_workers(const struct od_host_facts *f)
+{
+    const struct od_host_answer *a = f->a;
+    bool shm = f->shm || (a->shm_limit.known && fits(f, a->workers.n, 1) == OD_NO &&
+                          within(queued(f, a->workers.n), 0, a->shm_limit, 1) == OD_NO);
+    if (f->grows)
+        return "Memory grows over time: fewer workers only delay the failure.";
+    if (!a->total.known)
+        return NULL;
+    if (!a->recommended.known)
+        return od_arena_printf(f->arena, "By the size of %s, %llu workers hold %s in all%s.",
+                               a->each.known ? "each" : "a batch", (unsigned long long)a->workers.n,
+                               text_of(f, f->shm ? a->shm : a->total),
+                               a->limit.known && !f->shm
+                                   ? od_arena_printf(f->arena, " of %s", text_of(f, a->limit))
+                                   : "");
+    struct od_bytes need = shm ? queued(f, a->recommended.n)
+                               : od_bytes_add(a->rest, od_host_held(f, a->recommended.n));
+    const char *limit = text_of(f, shm ? a->shm_limit : a->limit);
+    unsigned long long n = a->recommended.n, most = a->most.known ? a->most.n : n;
+    const char *where = shm ? "/dev/shm" : "memory";
+    if (n == 0)
+        return od_arena_printf(
+            f->arena,
+            "Without workers no batch is in %s: one worker alone needs %s, and there are %s.",
+            where, text_of(f, shm ? queued(f, 1) : od_host_held(f, 1)), limit);
+    return od_arena_printf(
+        f->arena, "%llu worker%s %s %s of %s%s; %llu is the largest number that fits.", n,
+        n == 1 ? "" : "s",
+        shm      ? n == 1 ? "needs" : "need"
+        : n == 1 ? "brings memory to"
+                 : "bring memory to",
+        need.known ? text_of(f, need) : "less", limit, shm ? " of /dev/shm" : "", most);
+}
+
+static const char *say_shm(const struct od_host_facts *f)
+{
+    const struct od_host_answer *a = f->a;
+    if (!a->shm_size.known)
+        return NULL;
+    const char *has = a->shm_limit.known ? od_arena_printf(f->arena, "; it has %s (%s)",
+                                                           text_of(f, a->shm_limit), a->shm_basis)
+                                         : "";
+    if (!a->shm.known)
+        return od_arena_printf(f->arena,
+                               "%s was too little; the log does not show the size of a batch.",
+                               text_of(f, a->shm_limit));
+    return od_arena_printf(f->arena, "%llu workers with %llu prefetched batches of %s need %s%s.",
+                           (unsigned long long)a->workers.n, (unsigned long long)a->prefetch.n,
+                           text_of(f, a->batch), text_of(f, a->shm), has);
+}
+
+/* --- the answer --- */
+
+bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
+                       struct od_arena *arena, struct od_answer_action *ret_action)
+{
+    struct od_answer_action action = {.fits = -1};
+    if (!host || !host->workers.known)
+        return false;
+    if (host->grows && strcmp(remedy, "fewer_jobs") == 0) {
+        action.figures = host->workers_do;
+        action.vain = true;
+    } else if (strcmp(remedy, "fewer_workers") == 0) {
+        action.figures = host->workers_do;
+        action.vain =
+            host->grows || (host->recommended.known && host->recommended.n >= host->workers.n);
+        if (host->recommended.known)
+            action.what = od_arena_printf(arena, "%llu", (unsigned long long)host->recommended.n);
+        action.saves = host->saves;
+    } else if (strcmp(remedy, "larger_shm") == 0 && host->shm_size.known) {
+        action.what = od_bytes_text_u64(arena, host->shm_size.n);
+        action.figures = host->shm_does;
+    } else {
+        return false;
+    }
+    *ret_action = action;
+    return true;
 }
 
 const struct od_host_answer *od_host_answer_of(const struct od_case *c,
@@ -383,29 +284,33 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                                                const struct od_plan_request *request,
                                                struct od_arena *arena)
 {
-    if (!is_host_failure(diagnosis))
+    const struct od_incident *ended = diagnosis->failure->run.ended;
+    if (!ended || !od_incident_kind_is_host(ended->kind))
         return NULL;
     struct od_host_answer *a = OD_NEW(arena, struct od_host_answer);
-    struct asking q = {.c = c,
-                       .failure = diagnosis->failure->run.ended,
-                       .request = request,
-                       .arena = arena,
-                       .a = a,
-                       .shm = diagnosis->failure->run.ended->kind == OD_INC_SHM_EXHAUSTED};
-    a->workers = number(&q, OD_SETTING_WORKERS);
-    take_sample(&q);
-    take_arrays(&q);
-    take_split(&q);
-    a->accumulated = accumulated_of(c);
+    struct od_host_facts f = {.c = c,
+                              .failure = diagnosis->failure,
+                              .ended = ended,
+                              .request = request,
+                              .arena = arena,
+                              .a = a,
+                              .shm = ended->kind == OD_INC_SHM_EXHAUSTED ||
+                                     od_first_cause(diagnosis) == OD_CAUSE_SHM_TOO_SMALL};
+    od_host_read(&f);
     if (a->workers.known && a->workers.n > 0) {
-        take_loading(&q);
-        take_limit(&q);
-        choose(&q);
-        if (a->batch.known && a->fewer.known)
-            a->saves = od_bytes_sub(held_by(&q, a->workers.n), held_by(&q, a->fewer.n));
+        choose(&f);
+        choose_shm(&f);
+        struct od_bytes now = f.shm ? a->shm : a->total;
+        struct od_bytes then = f.shm ? queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
+        if (now.known && then.known && a->fewer.known && a->fewer.n < a->workers.n)
+            a->saves = od_bytes_sub(now, then);
+        add_rows(&f);
+        a->workers_do = say_workers(&f);
+        a->shm_does = say_shm(&f);
     } else if (!a->dataset.known) {
         return NULL;
     }
-    a->why = say_why(&q);
+    a->grows = f.grows;
+    a->why = say_why(&f);
     return a;
 }

@@ -3,6 +3,7 @@ src_libod_a_SOURCES += \
     src/answer/answer.c src/answer/answer.h \
     src/answer/dataset.c \
     src/answer/host_answer.c src/answer/host_answer.h \
+    src/answer/host_facts.c src/answer/host_parts.h \
     src/answer/more_room.c \
     src/answer/options.c src/answer/options.h \
     src/answer/phases.c src/answer/phases.h \

@@ -135,8 +135,6 @@ const char *od_host_first(const struct od_diagnosis_context *context)
 void od_finding_workers(struct od_finding *finding, struct od_count workers)
 {
     od_finding_count(finding, "workers_count", workers);
-    if (workers.known && workers.n > 1)
-        od_finding_count(finding, "fewer_count", od_count_of(workers.n / 2));
 }
 
 /* What the process held by the last line before the failure that prints it. */

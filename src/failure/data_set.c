@@ -21,10 +21,12 @@ const struct od_shape *od_data_set_asked_for(const struct od_case *c,
                                              const struct od_failure *failure)
 {
     for (size_t i = 0; failure->need.known && i < c->states.n; i++) {
-        const struct od_shape *shape = &c->states.items[i].shape;
+        const struct od_memory_state *state = &c->states.items[i];
+        const struct od_shape *shape = &state->shape;
         bool batch = failure->batch.known && shape->known && shape->n > 0 &&
                      shape->dims[0] <= failure->batch.n;
-        if (is_as_large(shape, failure) && !batch)
+        bool few = od_view_eq_str(state->name, "sample") || od_view_eq_str(state->name, "batch");
+        if (is_as_large(shape, failure) && !batch && !few)
             return shape;
     }
     return NULL;

@@ -155,6 +155,7 @@ static void fill_report(struct od_session *s)
     struct od_advise_question advise = {.c = s->c,
                                         .diagnosis = s->diagnosis,
                                         .answer = s->report.answer,
+                                        .host = s->report.host,
                                         .advice = od_shipped_advice};
     s->report.remedies = od_remedies_select(&advise, s->arena);
     struct od_again_question again = {.c = s->c,

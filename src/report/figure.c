@@ -16,6 +16,13 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
     }
     od_figure_answer(figures, report, arena);
     od_figure_beside(figures, report, arena);
+    if (report->host)
+        od_figure_workers(figures,
+                          &(struct od_worker_curve){.rows = report->host->rows,
+                                                    .n = report->host->nrows,
+                                                    .ram = report->host->limit,
+                                                    .shm = report->host->shm_limit},
+                          arena);
     od_figure_timelines(figures, report, arena);
     return figures;
 }

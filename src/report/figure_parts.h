@@ -73,3 +73,13 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
                      struct od_arena *arena);
 void od_figure_answer(struct od_figures *figures, const struct od_report *report,
                       struct od_arena *arena);
+
+/* Memory by the number of data loader workers, ascending. */
+struct od_worker_curve {
+    const struct od_plan_workers *rows;
+    size_t n;
+    struct od_bytes ram, shm; /* the limits; unknown = none is drawn */
+};
+
+void od_figure_workers(struct od_figures *figures, const struct od_worker_curve *curve,
+                       struct od_arena *arena);

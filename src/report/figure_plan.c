@@ -1,6 +1,6 @@
 /*
  * The figures of a plan: the batch against the peak, precision and batch as a table of colours,
- * what the peak is made of (before and after a change), and workers against RAM and /dev/shm.
+ * what the peak is made of (before and after a change).
  */
 #include "report/figure_parts.h"
 #include "report/plan.h"
@@ -220,73 +220,6 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     od_sketch_finish(&sketch, &words);
 }
 
-/* One panel: a row of bars and the limit they must stay below. */
-static void add_host_panel(struct od_sketch *sketch, struct od_bytes limit, double top,
-                           const char *words)
-{
-    double most = od_sketch_in_unit(sketch, (double)limit.n);
-    if (limit.known) {
-        od_sketch_level(sketch, "9 ", (double)limit.n);
-        /* Above the line; where that is low it would lie upon the bars. */
-        bool low = (double)limit.n < 0.3 * top;
-        od_sketch_say(sketch,
-                      "set label 9 '%s of %s' at graph 0.01, first %.9g left offset 0,0.5 front",
-                      words, od_bytes_text(sketch->arena, limit),
-                      low ? od_sketch_in_unit(sketch, 0.85 * top) : most);
-    } else {
-        od_sketch_say(sketch, "unset arrow 9\nset label 9 '%s' at graph 0.01, graph 0.9 left front",
-                      words);
-    }
-}
-
-static void add_workers(struct od_figures *figures, const struct od_plan *plan,
-                        struct od_arena *arena)
-{
-    const struct od_plan_host *host = &plan->host;
-    const struct od_plan_request *r = &plan->request;
-    uint64_t most = 0, most_shm = 0;
-    OD_FOR_EACH_OF (const struct od_plan_workers, row, host->workers, host->nworkers) {
-        if (!row->bytes.known || !row->shm.known)
-            return;
-        most = row->bytes.n > most ? row->bytes.n : most;
-        most_shm = row->shm.n > most_shm ? row->shm.n : most_shm;
-    }
-    if (host->nworkers < 2 || most == 0)
-        return;
-    most = r->ram.known && r->ram.n > most ? r->ram.n : most;
-    most_shm = r->shm.known && r->shm.n > most_shm ? r->shm.n : most_shm;
-    struct od_sketch sketch = od_sketch_start(figures, arena, most);
-    (void)od_sketch_block(&sketch, "workers, bytes of RAM, bytes of /dev/shm");
-    od_sketch_say(&sketch, "set xtics scale 0 ( \\");
-    for (size_t i = 0; i < host->nworkers; i++) {
-        const struct od_plan_workers *row = &host->workers[i];
-        od_sketch_row(&sketch, "%" PRIu64 " %" PRIu64 " %" PRIu64, row->count, row->bytes.n,
-                      row->shm.n);
-        od_sketch_say(&sketch, "    %s'%" PRIu64 "' %zu \\", i > 0 ? ", " : "", row->count, i);
-    }
-    od_sketch_say(&sketch, "    )\nset xrange [-0.6:%.1f]\nset boxwidth 0.7",
-                  (double)host->nworkers - 0.4);
-    od_sketch_say(&sketch, "set lmargin 10\nset rmargin 3\nset multiplot layout 2,1");
-    double top = 1.25 * (double)most, top_shm = 1.25 * (double)most_shm;
-    od_sketch_y_axis(&sketch, top, od_bytes_unit_name(sketch.unit));
-    add_host_panel(&sketch, r->ram, top, "RAM");
-    od_sketch_say(&sketch, "plot data using 0:($2/unit) with boxes linecolor rgb '#0072B2'");
-    od_sketch_say(&sketch, "unset title\nset xlabel 'workers'");
-    sketch.unit = od_bytes_unit_for(most_shm);
-    od_sketch_say(&sketch, "unit = 2.0**%u", 10 * sketch.unit);
-    od_sketch_y_axis(&sketch, top_shm, od_bytes_unit_name(sketch.unit));
-    add_host_panel(&sketch, r->shm, top_shm, "/dev/shm");
-    od_sketch_say(&sketch, "plot data using 0:($3/unit) with boxes linecolor rgb '#009E73'");
-    od_sketch_say(&sketch, "unset multiplot");
-    struct od_figure words = {.name = "workers",
-                              .title = "Workers and host memory",
-                              .alt =
-                                  "Two bar charts over the number of data loader workers: the RAM "
-                                  "and the shared memory (/dev/shm) they use, with their limits.",
-                              .height = 420};
-    od_sketch_finish(&sketch, &words);
-}
-
 const struct od_figures *od_plan_figures(const struct od_plan_report *report,
                                          struct od_arena *arena)
 {
@@ -294,6 +227,11 @@ const struct od_figures *od_plan_figures(const struct od_plan_report *report,
     add_parts(figures, report, arena);
     add_batch(figures, report->plan, arena);
     add_table(figures, report->plan, arena);
-    add_workers(figures, report->plan, arena);
+    od_figure_workers(figures,
+                      &(struct od_worker_curve){.rows = report->plan->host.workers,
+                                                .n = report->plan->host.nworkers,
+                                                .ram = report->plan->request.ram,
+                                                .shm = report->plan->request.shm},
+                      arena);
     return figures;
 }

@@ -10,6 +10,7 @@ void od_json_host(struct od_json_report *out)
     od_json_object(json, "host");
     od_json_count(json, "workers", host->workers);
     od_json_count(json, "recommended_workers", host->recommended);
+    od_json_count(json, "largest_workers", host->most);
     od_json_count(json, "fewer_workers", host->fewer);
     od_json_count(json, "prefetch", host->prefetch);
     od_json_bool(json, "prefetch_said", host->prefetch_said);
@@ -17,7 +18,12 @@ void od_json_host(struct od_json_report *out)
     od_json_bool(json, "sample_assumed", host->sample_assumed);
     od_json_str(json, "sample_basis", host->sample_basis);
     od_json_bytes(json, "batch_bytes", host->batch);
+    od_json_bytes(json, "each_bytes", host->each);
+    od_json_str(json, "each_basis", host->each_basis);
     od_json_bytes(json, "shm_bytes", host->shm);
+    od_json_bytes(json, "shm_limit_bytes", host->shm_limit);
+    od_json_str(json, "shm_basis", host->shm_basis);
+    od_json_bytes(json, "shm_size_bytes", host->shm_size);
     od_json_bytes(json, "own_bytes", host->own);
     od_json_bytes(json, "pinned_bytes", host->pinned);
     od_json_bytes(json, "copied_bytes", host->copied);

@@ -14,6 +14,7 @@ src_libod_a_SOURCES += \
     src/report/figure_plan.c \
     src/report/figure_series.c \
     src/report/figure_shares.c \
+    src/report/figure_workers.c \
     src/report/github.c src/report/github.h \
     src/report/gitlab.c \
     src/report/headline.c src/report/headline.h \

@@ -135,6 +135,7 @@ START_TEST(half_the_workers_save_what_they_hold)
     ck_assert(a->sample_assumed);
     ck_assert_ptr_nonnull(strstr(a->why, "assumed: 3 channels of float32"));
     ck_assert_ptr_nonnull(strstr(a->why, "from 8 to 4 saves "));
+    ck_assert_ptr_nonnull(strstr(a->workers_do, "only delay the failure"));
     ck_assert_uint_eq(a->saves.n, 8 * batch + 4 * 20 * 1024 + 4 * (batch + batch / 4 + (6 << 20)));
     ck_assert_uint_eq(a->accumulated.n, GIB(9));
     od_arena_free(arena);
