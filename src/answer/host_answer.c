@@ -19,13 +19,15 @@ static struct od_bytes queued(const struct od_host_facts *f, uint64_t workers)
     return f->a->batch.known ? od_loading_shm(&f->loading, workers) : (struct od_bytes){0};
 }
 
-/* Do so many workers fit that share of the memory and of /dev/shm? */
+/* Do so many workers fit that share of the memory and of /dev/shm? With nothing left free, beside
+ * the least that the rest of the run holds. */
 static enum od_tri fits(const struct od_host_facts *f, uint64_t workers, double share)
 {
     const struct od_host_answer *a = f->a;
     enum od_tri ram = OD_CANNOT_TELL;
     if (a->rest.known && !f->shm)
-        ram = within(od_host_held(f, workers), a->rest.n, a->limit, share);
+        ram = within(od_host_held(f, workers), share < 1 ? a->rest.n : f->rest_least, a->limit,
+                     share);
     enum od_tri shm = within(queued(f, workers), 0, a->shm_limit, share);
     if (ram == OD_NO || shm == OD_NO)
         return OD_NO;
@@ -167,8 +169,9 @@ static void say_limit(const struct od_host_facts *f, struct od_buf *to)
     if (a->shm_limit.known && a->batch.known)
         od_buf_printf(to, " /dev/shm has %s (%s).", text_of(f, a->shm_limit), a->shm_basis);
     if (a->limit.known && a->rest.known && !f->shm)
-        od_buf_printf(to, " Of %s (%s) the rest of the run used %s.", text_of(f, a->limit),
-                      a->limit_basis, text_of(f, a->rest));
+        od_buf_printf(to, " Of %s (%s) the rest of the run %s %s.", text_of(f, a->limit),
+                      a->limit_basis, a->rest_assumed ? "is taken to use" : "used",
+                      text_of(f, a->rest));
     if (a->recommended.known)
         od_buf_printf(to, " At most %llu workers leave a tenth free.",
                       (unsigned long long)a->recommended.n);

@@ -31,6 +31,7 @@ struct od_host_answer {
     const char *sample_basis, *each_basis, *dataset_basis; /* in words; NULL = not known */
     const char *limit_basis, *shm_basis;
     bool prefetch_said, sample_assumed;
+    bool rest_assumed;      /* half of what was in use */
     bool grows;             /* memory grows with time, whatever the number of workers */
     const char *why;        /* sentences with the numbers */
     const char *workers_do; /* the sentence for fewer workers; NULL = nothing is known */

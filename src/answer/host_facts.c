@@ -314,6 +314,33 @@ static struct od_bytes stated_memory(struct od_host_facts *f, struct od_bytes *r
     return limit;
 }
 
+/* What the process that trains held by the last line that says so. */
+static double own_rss(const struct od_case *c)
+{
+    double rss = 0;
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (s->metric == OD_SERIES_HOST_RSS)
+            rss = fmax(rss, s->last);
+    return rss;
+}
+
+/* What all but the loading holds. Where a worker was not measured, the workers may have been killed
+ * before they held what they would: the rest is then more than what they leave. It is taken for
+ * half of what was in use, as in a plan, unless the log shows what the process held. */
+static void take_rest(struct od_host_facts *f, struct od_bytes used)
+{
+    static const double python = 512.0 * 1024 * 1024; /* with a framework and no data */
+    struct od_host_answer *a = f->a;
+    if (!used.known || !a->total.known || (a->each.known && a->total.n > used.n))
+        return;
+    double rss = own_rss(f->c), left = (double)used.n - (double)a->total.n;
+    double least = a->each.known ? left : fmax(left, rss > 0 ? rss : python);
+    double rest = a->each.known || rss > 0 ? least : fmax(least, (double)used.n / 2);
+    a->rest_assumed = rest > fmax(left, rss);
+    a->rest = od_bytes_exact((uint64_t)rest);
+    f->rest_least = (uint64_t)fmin(least, rest);
+}
+
 /* When the kernel or a job's limit killed, all of it was in use, unless the log says how much. A
  * limit that is given may be of another machine: it says nothing of what was in use on this one,
  * unless the log names none. */
@@ -333,9 +360,7 @@ static void take_memory(struct od_host_facts *f)
         a->limit_basis = "given";
         used = used.known ? used : a->limit;
     }
-    uint64_t rest;
-    if (used.known && a->total.known && !ckd_sub(&rest, used.n, a->total.n))
-        a->rest = od_bytes_exact(rest);
+    take_rest(f, used);
 }
 
 /* A container of Docker's has 64 MiB, unless the command that starts it says more. */

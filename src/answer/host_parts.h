@@ -12,6 +12,7 @@ struct od_host_facts {
     struct od_arena *arena;
     struct od_host_answer *a;
     struct od_loading loading; /* of batches whose size is known */
+    uint64_t rest_least;       /* what all but the loading holds at least */
     bool shm;                  /* /dev/shm ran out, and not the memory */
     bool grows;                /* memory grows with time, whatever the number of workers */
 };

@@ -33,6 +33,7 @@ void od_json_host(struct od_json_report *out)
     od_json_bytes(json, "limit_bytes", host->limit);
     od_json_str(json, "limit_basis", host->limit_basis);
     od_json_bytes(json, "rest_bytes", host->rest);
+    od_json_bool(json, "rest_assumed", host->rest_assumed);
     od_json_bytes(json, "total_bytes", host->total);
     od_json_bytes(json, "saves_bytes", host->saves);
     od_json_str(json, "why", host->why);

@@ -154,7 +154,7 @@ static const struct {
     uint64_t mib;
     int recommended; /* -1 = none */
 } limits[] = {
-    {OD_EV_HOST_KILLED, OD_F_CAPACITY, 1024, 6},
+    {OD_EV_HOST_KILLED, OD_F_CAPACITY, 1024, 5}, /* half is taken for the rest */
     {OD_EV_HOST_KILLED, OD_F_CAPACITY, 2048, 4},
     {OD_EV_HOST_KILLED, OD_F_CAPACITY, 4096, 1},
     {OD_EV_HOST_KILLED, OD_F_CAPACITY, 16384, -1},
