@@ -70,6 +70,7 @@ const struct od_command od_command_analyze = {
     .details = "Several files are one run (rank logs, a job log and dmesg). Without a file, or "
                "with -, standard input is read. gzip, xz, zstd, bzip2, zip and tar are "
                "unpacked. 'oomdoctor LOG' is short for 'oomdoctor analyze LOG'.\n"
+               "\n" OD_GATE_TERMS
                "\nExit status: 0 no memory failure found, 1 a memory failure, 2 usage error, 3 "
                "input or rules cannot be read, 4 a limit of oomdoctor was reached, 5 internal "
                "error.\n",

@@ -24,13 +24,7 @@ const struct od_command od_command_diff = {
     .summary = "Compare two runs: what changed, what was saved",
     .details = "OLD and NEW are logs, or reports written by analyze --format json. Or OLD is a "
                "plan written by plan --format json: NEW is compared with what it predicted.\n"
-               "\n"
-               "--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), "
-               "leak, failure, regression (NEW is worse than OLD), or METRIC>VALUE, "
-               "METRIC<VALUE. METRIC is device_peak, host_peak or the name of a series "
-               "(device_used, host_rss, step_seconds, ...). VALUE is a size, a number of "
-               "seconds, or a percentage of the limit.\n"
-               "\n"
+               "\n" OD_GATE_TERMS "\n"
                "Exit status: 0 compared, 1 --fail-on was met, 2 usage error, 3 a log or "
                "report cannot be read, 5 internal error.\n",
     .examples = "oomdoctor diff before.log after.log\n"

@@ -18,6 +18,16 @@ struct od_gate {
         "fail-on", 0, "WHAT", "Exit with 1 if the run meets it: host_used>20GiB|leak|regression" \
     }
 
+/* For the details of commands that have --fail-on. tests/docs/man compares the metrics with those
+ * of od_fail_on_metrics. */
+#define OD_GATE_TERMS                                                                            \
+    "--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), leak, failure, " \
+    "regression (worse than the run before), METRIC>VALUE or METRIC<VALUE. VALUE is a size, a "  \
+    "number of seconds, or a percentage of the limit. METRIC is device_peak, host_peak, "        \
+    "device_used, device_reserved, device_free, device_used_percent, host_rss, host_used, "      \
+    "host_free, host_virtual, host_used_percent, memory_used, memory_peak, memory_free or "      \
+    "step_seconds.\n"
+
 /* Takes --fail-on and --baseline; false when it is neither. *ret_status is OD_EXIT_OK or
  * OD_EXIT_USAGE (already said on stderr). Texts live in arena. */
 bool od_gate_take(struct od_gate *gate, const struct od_args *args, int option,

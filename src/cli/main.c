@@ -26,12 +26,14 @@ static int version(void)
     return od_write_all(text, sizeof text - 1) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
-static bool asks_for_help(const struct od_command *command, int argc, char **argv)
+/* Is one of the command's own arguments that option? */
+static bool asks_for(const char *option, const char *letter, const struct od_command *command,
+                     int argc, char **argv)
 {
     if (command->runs_command && argc > 2)
         argc = 2; /* the words of another program follow */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+        if (strcmp(argv[i], option) == 0 || strcmp(argv[i], letter) == 0)
             return true;
     }
     return false;
@@ -86,8 +88,10 @@ static bool is_path(const char *word)
 /* argv[0] is the command's name, or another word before the first argument. */
 static int run(const struct od_command *command, int argc, char **argv)
 {
-    if (asks_for_help(command, argc, argv))
+    if (asks_for("--help", "-h", command, argc, argv))
         return print_help(command);
+    if (asks_for("--version", "-V", command, argc, argv))
+        return version();
     if (!command->runs_command)
         mind_pipes();
     return command->run(argc, argv);

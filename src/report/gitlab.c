@@ -10,7 +10,7 @@ static void add_remark(struct od_json *json, const struct od_remark *remark)
         [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
     od_json_object(json, NULL);
     od_json_str(json, "description", remark->words);
-    od_json_str(json, "check_name", od_cause_name(remark->cause));
+    od_json_str(json, "check_name", remark->name);
     od_json_str(json, "fingerprint", remark->fingerprint);
     od_json_str(json, "severity", severities[remark->level]);
     od_json_object(json, "location");

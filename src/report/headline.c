@@ -631,6 +631,11 @@ static const char *headline(const struct od_outline *o)
     return say_unknown(o);
 }
 
+const char *od_headline_event(const struct od_outline *outline)
+{
+    return headline(outline);
+}
+
 void od_headline_add(struct od_outline *outline, struct od_text *text)
 {
     const char *cause = cause_of(outline);

@@ -10,6 +10,9 @@
 /* Adds the headline to text. */
 void od_headline_add(struct od_outline *outline, struct od_text *text);
 
+/* Its first sentence: what happened. outline needs no document; in its arena. */
+const char *od_headline_event(const struct od_outline *outline);
+
 /* What was asked for: the request, else the tensor that it was for. */
 struct od_bytes od_headline_request(const struct od_incident *incident);
 

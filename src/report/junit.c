@@ -23,7 +23,7 @@ static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
 {
     const struct od_remark *first = remarks->n > 0 ? &remarks->list[0] : NULL;
     od_buf_add_str(to, "      <failure type=\"");
-    od_markup_text(to, od_view_of(first ? od_cause_name(first->cause) : "unknown"));
+    od_markup_text(to, od_view_of(first ? first->name : "unknown"));
     od_buf_add_str(to, "\" message=\"");
     od_markup_text(to, od_view_of(first ? first->title : "the run ran out of memory"));
     od_buf_add_str(to, "\">");

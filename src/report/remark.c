@@ -1,6 +1,7 @@
 #include "report/remark.h"
 
-#include "report/outline_parts.h"
+#include "report/headline.h"
+#include "report/outline.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -25,6 +26,19 @@ static enum od_remark_level level_of(const struct od_report *report,
     if (!first)
         return OD_REMARK_NOTE;
     return finding->certainty == OD_POSSIBLE ? OD_REMARK_WARNING : OD_REMARK_ERROR;
+}
+
+static struct od_remark *new_remark(struct od_remarks *remarks, enum od_cause cause)
+{
+    struct od_remark *remark = &remarks->list[remarks->n++];
+    bool known = cause != OD_CAUSE_END;
+    *remark = (struct od_remark){.level = OD_REMARK_WARNING,
+                                 .cause = cause,
+                                 .certainty = OD_POSSIBLE,
+                                 .probability = (double)NAN,
+                                 .code = known ? od_cause_code(cause) : "OD000",
+                                 .name = known ? od_cause_name(cause) : "unknown"};
+    return remark;
 }
 
 /* The title of the first remedy for that finding, or NULL. */
@@ -92,7 +106,7 @@ static void set_fingerprint(struct od_remark *remark, const struct od_incident *
     if (!state)
         od_mem_die();
     (void)XXH3_64bits_reset(state);
-    hash_text(state, od_view_of(od_cause_name(remark->cause)));
+    hash_text(state, od_view_of(remark->name));
     if (incident)
         hash_incident(state, incident);
     (void)snprintf(remark->fingerprint, sizeof remark->fingerprint, "%016llx",
@@ -104,20 +118,18 @@ static void add_finding(struct od_remarks *remarks, const struct od_report *repo
                         const struct od_report_options *options, const struct od_finding *finding,
                         struct od_arena *arena)
 {
-    struct od_remark *remark = &remarks->list[remarks->n++];
+    struct od_remark *remark = new_remark(remarks, finding->cause);
     const struct od_incident *incident = incident_of(report, finding);
     const char *remedy = remedy_of(report, finding, arena);
     const char *summary = visible(arena, od_view_of(finding->summary));
-    *remark = (struct od_remark){.cause = finding->cause,
-                                 .certainty = finding->certainty,
-                                 .probability = finding->probability,
-                                 .level = level_of(report, finding, remarks->n == 1)};
+    remark->certainty = finding->certainty;
+    remark->probability = finding->probability;
+    remark->level = level_of(report, finding, remarks->n == 1);
     /* no remark has a higher level than a more probable one */
     if (remarks->n > 1 && remark->level > remark[-1].level)
         remark->level = remark[-1].level;
-    remark->title =
-        od_arena_printf(arena, "%s (%s, %s)", od_cause_words(finding->cause),
-                        od_certainty_name(finding->certainty), od_cause_code(finding->cause));
+    remark->title = od_arena_printf(arena, "%s (%s, %s)", od_cause_words(finding->cause),
+                                    od_certainty_name(finding->certainty), remark->code);
     remark->message =
         remedy ? od_arena_printf(arena, "%s What helps first: %s.", summary, remedy) : summary;
     struct od_prov at = incident                 ? incident->at
@@ -131,6 +143,28 @@ static void add_finding(struct od_remarks *remarks, const struct od_report *repo
     set_fingerprint(remark, incident);
 }
 
+/* A memory failure whose cause the log does not show is still an error of the job. */
+static void add_unexplained(struct od_remarks *remarks, const struct od_report *report,
+                            const struct od_report_options *options, struct od_arena *arena)
+{
+    const struct od_failure *failure = report->diagnosis->failure;
+    const struct od_incident *incident = failure->incident;
+    const struct od_outline outline = {.arena = arena,
+                                       .report = report,
+                                       .c = report->c,
+                                       .diagnosis = report->diagnosis,
+                                       .incident = incident,
+                                       .allocator = od_outline_allocator(report)};
+    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
+        return;
+    struct od_remark *remark = new_remark(remarks, OD_CAUSE_END);
+    remark->level = OD_REMARK_ERROR;
+    remark->title = od_arena_printf(arena, "out of memory (cause unknown, %s)", remark->code);
+    remark->message = visible(arena, od_view_of(od_headline_event(&outline)));
+    set_place(remark, report, options, incident ? incident->at : failure->run.at, arena);
+    set_fingerprint(remark, incident);
+}
+
 /* Memory that grows in a run that did not fail. */
 static void add_growth(struct od_remarks *remarks, const struct od_report *report,
                        const struct od_report_options *options, struct od_arena *arena)
@@ -140,14 +174,11 @@ static void add_growth(struct od_remarks *remarks, const struct od_report *repor
     const struct od_series *grows = od_outline_growing(&outline);
     if (report->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE || !grows)
         return;
-    struct od_remark *remark = &remarks->list[remarks->n++];
-    *remark =
-        (struct od_remark){.level = OD_REMARK_WARNING,
-                           .cause = od_series_metric_is_host(grows->metric) ? OD_CAUSE_HOST_LEAK
-                                                                            : OD_CAUSE_DEVICE_LEAK,
-                           .certainty = OD_LIKELY,
-                           .probability = (double)NAN};
-    remark->title = od_arena_printf(arena, "memory grows (%s)", od_cause_code(remark->cause));
+    struct od_remark *remark =
+        new_remark(remarks, od_series_metric_is_host(grows->metric) ? OD_CAUSE_HOST_LEAK
+                                                                    : OD_CAUSE_DEVICE_LEAK);
+    remark->certainty = OD_LIKELY;
+    remark->title = od_arena_printf(arena, "memory grows (%s)", remark->code);
     remark->message = od_arena_printf(arena, "No memory failure, but %s.",
                                       visible(arena, od_view_of(od_outline_growth(&outline))));
     set_place(remark, report, options, grows->at, arena);
@@ -161,6 +192,8 @@ const struct od_remarks *od_remarks_of(const struct od_report *report,
     struct od_remarks *remarks = OD_NEW(arena, struct od_remarks);
     for (size_t i = 0; i < report->diagnosis->findings.n && remarks->n < OD_REMARKS_MAX; i++)
         add_finding(remarks, report, options, &report->diagnosis->findings.items[i], arena);
+    if (remarks->n == 0)
+        add_unexplained(remarks, report, options, arena);
     if (remarks->n == 0)
         add_growth(remarks, report, options, arena);
     for (size_t i = 0; i < remarks->n; i++) {

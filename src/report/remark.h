@@ -13,9 +13,11 @@ enum od_remark_level { OD_REMARK_NOTE, OD_REMARK_WARNING, OD_REMARK_ERROR };
 
 struct od_remark {
     enum od_remark_level level;
-    enum od_cause cause;
+    enum od_cause cause; /* OD_CAUSE_END = the log does not show why */
     enum od_certainty certainty;
     double probability;
+    const char *code;    /* "OD101"; "OD000" without a cause */
+    const char *name;    /* "batch_too_large"; "unknown" without a cause */
     const char *title;   /* "batch too large (likely, OD101)" */
     const char *message; /* what happened, and what helps first */
     const char *words;   /* "title: message", for formats with one text a remark */
@@ -30,7 +32,8 @@ struct od_remarks {
     size_t n;
 };
 
-/* The most useful first; in arena. A run that did not fail has one for memory that grows. */
+/* The most useful first; in arena. A failure without a known cause has one, and a run that did not
+ * fail has one for memory that grows. */
 const struct od_remarks *od_remarks_of(const struct od_report *report,
                                        const struct od_report_options *options,
                                        struct od_arena *arena);

@@ -29,6 +29,16 @@ static void add_help(struct od_json *json, enum od_cause cause)
     }
 }
 
+/* The rule of index OD_CAUSE_END: a failure whose cause the log does not show. */
+static void add_unknown(struct od_json *json)
+{
+    od_json_object(json, NULL);
+    od_json_str(json, "id", "OD000");
+    od_json_str(json, "name", "unknown");
+    add_message(json, "shortDescription", "out of memory, the log does not show why");
+    od_json_end(json);
+}
+
 static void add_rules(struct od_json *json)
 {
     od_json_array(json, "rules");
@@ -40,6 +50,7 @@ static void add_rules(struct od_json *json)
         add_help(json, (enum od_cause)c);
         od_json_end(json);
     }
+    add_unknown(json);
     od_json_end(json);
 }
 
@@ -82,7 +93,7 @@ static void add_result(struct od_json *json, const struct od_remark *remark)
     static const char *const levels[] = {
         [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
     od_json_object(json, NULL);
-    od_json_str(json, "ruleId", od_cause_code(remark->cause));
+    od_json_str(json, "ruleId", remark->code);
     od_json_u64(json, "ruleIndex", remark->cause);
     od_json_str(json, "level", levels[remark->level]);
     add_message(json, "message", remark->words);

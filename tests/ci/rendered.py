@@ -29,7 +29,7 @@ def differing():
         if case.args != ["analyze"]:
             continue
         report = json.loads(case.text("expected.json"))
-        causes = [c["cause"] for c in report.get("causes", [])[:1]]
+        causes = [c["cause"] for c in report.get("causes", [])[:1]] or ["no cause"]
         shown = {(report.get("outcome"), word) for word in causes + [i["kind"] for i in report.get("incidents", [])]}
         if not shown <= seen:
             seen |= shown
