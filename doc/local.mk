@@ -9,6 +9,12 @@ EXTRA_DIST += CONTRIBUTING.md NEWS.md SECURITY.md \
     doc/after-the-crash.md doc/analyze.md doc/ci.md doc/development.md doc/fleet.md doc/graph.md doc/limits.md doc/mcp.md doc/page.md doc/plan.md doc/python.md \
     doc/report.md doc/run.md doc/share.md doc/watch.md doc/writing.md
 
+# A page a cause and a program, and an index that finds among them.
+EXTRA_DIST += doc/make-site
+.PHONY: site
+site: all
+	$(top_srcdir)/doc/make-site ./oomdoctor$(EXEEXT) site
+
 bashcompdir = $(datadir)/bash-completion/completions
 zshcompdir = $(datadir)/zsh/site-functions
 fishcompdir = $(datadir)/fish/vendor_completions.d

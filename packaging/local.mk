@@ -61,6 +61,6 @@ check-release: release
 	$(TESTS_ENV) $(top_srcdir)/tests/install/wheel release
 
 clean-local-release:
-	rm -rf release wasm
+	rm -rf release wasm site
 clean-local: clean-local-release
 .PHONY: clean-local-release

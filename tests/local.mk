@@ -35,7 +35,8 @@ doc_tests = \
     tests/docs/man \
     tests/docs/readme \
     tests/docs/examples \
-    tests/docs/explain
+    tests/docs/explain \
+    tests/docs/site
 
 # What the program does to whole files; also run with sanitizers.
 run_tests = \
