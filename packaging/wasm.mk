@@ -23,10 +23,11 @@ vpath %.c . $(top)
 wasm/page/index.html: wasm/program.js $(top)/web/browser.js $(top)/packaging/wasm
 	$(top)/packaging/wasm wasm/program.js $(top)/web/browser.js wasm/page
 
+# -O1: what optimizes more wants another acorn than that of Debian.
 exported = ["_od_browser_ask","_od_browser_answer","_malloc","_free"]
 wasm/program.js: $(objects)
 	rm -f wasm/program.a && emar rcs wasm/program.a $(objects)
-	emcc -O2 wasm/program.a -o $@ --no-entry -s EXPORTED_FUNCTIONS='$(exported)' \
+	emcc -O1 wasm/program.a -o $@ --no-entry -s EXPORTED_FUNCTIONS='$(exported)' \
 	    -s EXPORTED_RUNTIME_METHODS='["ccall","UTF8ToString","FS"]' -s MODULARIZE=1 -s EXPORT_NAME=oomdoctorModule \
 	    -s ALLOW_MEMORY_GROWTH=1 -s MAXIMUM_MEMORY=2147483648 -s TOTAL_STACK=8388608 -s DYNAMIC_EXECUTION=0 \
 	    -s ENVIRONMENT=web,node
