@@ -1,5 +1,6 @@
 #include "scan/people.h"
 
+#include "input/peel.h"
 #include "input/unwrap.h"
 #include "readers/logs/sentence.h"
 #include "scan/title.h"
@@ -16,7 +17,9 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
     } while (od_view_trim(raw.bytes).n == 0);
     bool last = !od_cursor_next(&cursor, &next) ||
                 od_view_trim(od_view_from(block->bytes, cursor.at)).n == 0;
-    if (!od_title_is(raw.bytes, next.bytes, last))
+    struct od_peel plain = {.text = raw.bytes, .arena = arena}; /* colours hide how a line begins */
+    (void)od_peel_ansi(&plain);
+    if (!od_title_is(plain.text, next.bytes, last))
         return false;
     *ret_title = people->title = raw;
     people->title.bytes = od_arena_view(arena, raw.bytes);
