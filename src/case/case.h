@@ -110,6 +110,7 @@ struct od_incident {
     struct od_bytes largest;         /* of what is free, in one piece */
     struct od_bytes held;            /* of the device, by the process that failed as a whole */
     struct od_tensor tensor;         /* shape.known or op.n tells whether there is one */
+    bool contradicts;                /* its numbers do each other: nothing is derived from them */
     bool titled;                     /* a thread's title says it, once */
     bool evaluating;                 /* the function that was called is an evaluation's */
     bool op_error;                   /* an operation reported it, not only an allocator */

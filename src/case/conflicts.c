@@ -1,6 +1,8 @@
 #include "case/allocator_parts.h"
 #include "case/builder.h"
 
+#include <math.h>
+
 static void add(struct od_case_builder *b, const char *code, struct od_prov at, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
@@ -125,26 +127,76 @@ static void find_devices(struct od_case_builder *b)
     }
 }
 
-/* Of a message: what is free of a device cannot be more than it has (integrated graphics print
- * what a subtraction below zero leaves), so it is forgotten. What is in use can: drivers for
- * Windows lend memory of the machine. */
+static void contradict(struct od_case_builder *b, struct od_incident *inc, const char *code,
+                       const char *what, struct od_bytes whole)
+{
+    add(b, code, inc->at, "%s of %s", what, od_bytes_text(b->arena, whole));
+    inc->contradicts = true;
+}
+
+/* Others hold more than this process leaves of the device, and none of them can be this process,
+ * which lists itself under another number in a container. */
+static void find_holders(struct od_case_builder *b, struct od_incident *inc)
+{
+    static const double alike = 0.05;
+    struct od_bytes sum = inc->held;
+    OD_FOR_EACH (const struct od_tenant, t, inc->others) {
+        if (!t->bytes.known ||
+            fabs((double)t->bytes.n - (double)inc->held.n) < alike * (double)inc->held.n)
+            return;
+        sum = od_bytes_add(sum, t->bytes);
+    }
+    if (inc->others.n > 0 && od_bytes_less(inc->capacity, sum) == OD_YES)
+        contradict(b, inc, "held-over-capacity",
+                   od_arena_printf(b->arena, "the processes hold %s", od_bytes_text(b->arena, sum)),
+                   inc->capacity);
+}
+
+/* Of a message about a device: what is allocated is a part of what is reserved, and what is
+ * reserved and what is free are parts of the device. What is free cannot be more than it has
+ * (integrated graphics print what a subtraction below zero leaves), so it is forgotten. What is in
+ * use can: drivers for Windows lend memory of the machine. */
+static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
+{
+    if (od_bytes_less(inc->capacity, inc->free) == OD_YES) {
+        add(b, "free-over-capacity", inc->at, "%s free of %s: more than the device has",
+            od_bytes_text(b->arena, inc->free), od_bytes_text(b->arena, inc->capacity));
+        inc->free = (struct od_bytes){0};
+    }
+    struct od_bytes used =
+        od_bytes_less(inc->capacity, inc->in_use) == OD_YES ? inc->in_use : inc->reserved;
+    if (od_bytes_less(inc->capacity, used) == OD_YES) {
+        add(b, "in-use-over-capacity", inc->at,
+            "%s in use of %s: more than the device has, as where the driver lends memory of "
+            "the machine",
+            od_bytes_text(b->arena, used), od_bytes_text(b->arena, inc->capacity));
+        inc->contradicts = true;
+    } else if (od_bytes_less(inc->capacity, od_bytes_add(inc->reserved, inc->free)) == OD_YES) {
+        contradict(b, inc, "reserved-and-free-over-capacity",
+                   od_arena_printf(b->arena, "%s reserved and %s free",
+                                   od_bytes_text(b->arena, inc->reserved),
+                                   od_bytes_text(b->arena, inc->free)),
+                   inc->capacity);
+    }
+    if (od_bytes_less(inc->reserved, inc->in_use) == OD_YES)
+        contradict(b, inc, "allocated-over-reserved",
+                   od_arena_printf(b->arena, "%s allocated, which is more than the reserved part",
+                                   od_bytes_text(b->arena, inc->in_use)),
+                   inc->reserved);
+    find_holders(b, inc);
+}
+
 static void find_incidents(struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
-        char capacity[OD_BYTES_TEXT];
-        (void)od_bytes_print(inc->capacity, capacity);
-        if (od_incident_kind_is_host(inc->kind))
-            continue;
-        if (od_bytes_less(inc->capacity, inc->free) == OD_YES) {
-            add(b, "free-over-capacity", inc->at, "%s free of %s: more than the device has",
-                od_bytes_text(b->arena, inc->free), capacity);
-            inc->free = (struct od_bytes){0};
-        }
-        if (od_bytes_less(inc->capacity, inc->in_use) == OD_YES)
-            add(b, "in-use-over-capacity", inc->at,
-                "%s in use of %s: more than the device has, as where the driver lends memory of "
-                "the machine",
-                od_bytes_text(b->arena, inc->in_use), capacity);
+        if (!od_incident_kind_is_host(inc->kind))
+            find_of_device(b, inc);
+        else if (inc->kind == OD_INC_CGROUP_OOM_KILL &&
+                 od_bytes_less(inc->limit, inc->process.rss) == OD_YES)
+            contradict(b, inc, "resident-over-limit",
+                       od_arena_printf(b->arena, "the killed process held %s",
+                                       od_bytes_text(b->arena, inc->process.rss)),
+                       inc->limit);
     }
 }
 

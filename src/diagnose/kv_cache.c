@@ -54,13 +54,11 @@ static bool say_missing(struct od_diagnosis_context *context, struct od_finding 
 }
 
 /* What the finding follows from, best known first. */
-static const char *why(const struct od_incident *inc, bool stated, bool names, bool made, bool told)
+static const char *why(const struct od_incident *inc, bool stated, bool names, bool made)
 {
     if (od_incident_says(inc, OD_SAID_WARM_UP))
         return "The warm-up processes as many tokens at once as the settings allow. Their memory "
                "does not fit beside the weights.";
-    if (told && !stated && !made)
-        return "The text reports that the KV cache filled the memory which the weights leave.";
     if (made && !stated)
         return "The weights are in and the cache is made: together they leave too little of the "
                "device for what the server does next (its graphs, its warm-up, its buffers).";
@@ -68,6 +66,15 @@ static const char *why(const struct od_incident *inc, bool stated, bool names, b
         return "Many requests were served at the same time, as the text says: each takes its own "
                "part of the cache and of the activations.";
     return "The requested KV cache does not fit beside the weights.";
+}
+
+static void say_told(struct od_diagnosis_context *context, struct od_finding *finding)
+{
+    struct od_view machine = od_case_setting(context->c, OD_SETTING_MACHINE_MEMORY);
+    od_finding_say(
+        context, finding,
+        "The text reports that the KV cache filled what the weights leave of the %s%.*s.",
+        machine.n > 0 ? "machine's " : "memory", (int)machine.n, machine.p);
 }
 
 static void look(struct od_diagnosis_context *context)
@@ -104,8 +111,10 @@ static void look(struct od_diagnosis_context *context)
                        "the weights.",
                        od_bytes_text(context->arena, inc->requested),
                        od_bytes_text(context->arena, left_of(inc)));
+    else if (told && !stated && !made)
+        say_told(context, finding);
     else if (!stated || !say_missing(context, finding))
-        finding->summary = why(inc, stated, names, made, told);
+        finding->summary = why(inc, stated, names, made);
     od_finding_failure(finding, failure);
     if (traffic || made || told)
         od_finding_evidence(finding, made ? made : traffic ? traffic : told);

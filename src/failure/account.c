@@ -70,13 +70,6 @@ static void take_outside(struct od_account *a, const struct od_incident *inciden
         a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), a->own);
 }
 
-static bool contradicts(const struct od_incident *incident, const struct od_account *a)
-{
-    return od_bytes_less(incident->capacity, incident->free) == OD_YES ||
-           od_bytes_less(incident->capacity, a->own) == OD_YES ||
-           od_bytes_less(incident->capacity, incident->in_use) == OD_YES;
-}
-
 static bool is_tenant(const struct od_account *a, const struct od_incident *incident)
 {
     struct od_bytes could_have = od_bytes_add(incident->free, a->named);
@@ -97,7 +90,7 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
                                         : (struct od_amount){incident->limit, OD_SCOPE_POOL};
     a->free = incident->free;
     take_own(a, incident);
-    a->conflict = contradicts(incident, a);
+    a->conflict = incident->contradicts;
     if (a->conflict) {
         a->pieces = (struct od_bytes){0};
         return;
@@ -192,6 +185,7 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->swap = incident->swap;
     a->swap_used = od_bytes_sub(incident->swap, incident->swap_free);
     a->swapoff = incident->swapoff;
+    a->conflict = incident->contradicts;
     OD_FOR_EACH (const struct od_held, held, incident->holdings) {
         if (held->kind == OD_HELD_OWN)
             a->victim.swap = held->swap;

@@ -77,17 +77,33 @@ static const char *free_but(const struct od_outline *outline, const struct od_in
                            od_words_short(arena, free));
 }
 
+/* "; 4 GiB was refused, too": the least that the same device refused, where it is less. */
+static const char *smallest_refused(const struct od_outline *o, const struct od_incident *incident)
+{
+    struct od_bytes least = incident->requested;
+    OD_FOR_EACH (const struct od_incident, other, o->c->incidents)
+        if (other->kind == incident->kind && od_view_eq(other->device, incident->device) &&
+            other->at.source == incident->at.source &&
+            od_bytes_less(other->requested, least) == OD_YES)
+            least = other->requested;
+    return od_bytes_less(least, incident->requested) == OD_YES
+               ? od_arena_printf(o->arena, "; %s was refused, too",
+                                 od_words_short(o->arena, least.n))
+               : "";
+}
+
 /* ", 7.34 GiB of the 6.8 GiB that it may use was in use (5.05 GiB by it, 2.29 GiB besides)":
  * where no line shows what was free. */
-static const char *in_use_of(struct od_arena *arena, const struct od_incident *incident)
+static const char *in_use_of(const struct od_outline *o, const struct od_incident *incident)
 {
+    struct od_arena *arena = o->arena;
     struct od_account a = od_account_of(incident);
     const char *limit = a.limit.bytes.known ? od_words_short(arena, a.limit.bytes.n) : NULL;
     if (a.scope != OD_SCOPE_DEVICE || a.conflict || !limit || !a.own.known)
         return "";
     if (a.own.n == 0)
-        return od_arena_printf(arena, ", although it had allocated nothing of the device's %s",
-                               limit);
+        return od_arena_printf(arena, ", although it had allocated nothing of the device's %s%s",
+                               limit, smallest_refused(o, incident));
     const char *parts =
         a.beside.known && a.beside.n > 0
             ? od_arena_printf(arena, " (%s by it, %s besides)", od_words_short(arena, a.own.n),
@@ -132,7 +148,7 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     if (a && a->in_use.known && a->limit.known)
         return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
                                od_words_short(arena, a->limit.n));
-    return a ? "" : in_use_of(arena, incident);
+    return a ? "" : in_use_of(outline, incident);
 }
 
 /* Whose memory it was; NULL = nobody known. */
