@@ -60,6 +60,13 @@ static void take_metric(struct od_memory_line *l, struct od_view word)
         !allocated && od_view_has(name, OD_VIEW("gpu")) && od_view_ends(name, OD_VIEW(".memory"));
 }
 
+/* "non-heap", "off-heap" */
+static bool is_denied(const struct od_memory_line *l, struct od_view word)
+{
+    struct od_view before = od_view_head(l->text, (size_t)(word.p - l->text.p));
+    return od_view_ends(before, OD_VIEW("on-")) || od_view_ends(before, OD_VIEW("off-"));
+}
+
 static void take_word(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -72,6 +79,7 @@ static void take_word(struct od_memory_line *l)
     unsigned means = od_view_eq_str(word, "RES")  ? OD_MW_RSS
                      : od_view_eq_str(word, "MA") ? OD_MW_ALLOCATED /* DeepSpeed's */
                      : od_view_eq_str(word, "CA") ? OD_MW_RESERVED
+                     : is_denied(l, word)         ? OD_MW_UNKNOWN
                                                   : od_memory_word(word);
     if (l->broken && !(l->label & OD_MW_FOREIGN) && begins_key(l, word)) {
         l->label = 0;
@@ -399,6 +407,35 @@ static bool is_size_of_share(const struct od_memory_line *l, struct od_view numb
            od_view_eq_str(od_view_trim(between), "(");
 }
 
+/* "resident 2786 pages": a word that nothing follows is what the number counts. */
+static bool counts_things(const struct od_memory_line *l)
+{
+    struct od_view rest = od_view_from(l->text, l->at), word;
+    od_view_skip_blanks(&rest);
+    if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
+        return false;
+    return od_memory_word(word) == OD_MW_UNKNOWN &&
+           (rest.n == 0 || memchr(",;|.)", rest.p[0], 5) != NULL);
+}
+
+/* "used = 8310784(8116K)": the same size once more, with its unit. */
+static void take_again(struct od_memory_line *l, struct od_view *number, struct od_view *unit)
+{
+    size_t before = l->at;
+    struct od_view rest = od_view_from(l->text, l->at);
+    od_view_skip_blanks(&rest);
+    if (!od_view_take(&rest, OD_VIEW("(")))
+        return;
+    l->at = l->text.n - rest.n;
+    struct od_view again = take_number(l), its = take_unit(l);
+    if (again.n > 0 && its.n > 0 && at(l, l->at) == ')') {
+        *number = again;
+        *unit = its;
+        l->at++;
+    } else
+        l->at = before;
+}
+
 /* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number right behind a word of memory and with nothing
  * behind it that would make it one of something else. */
 static bool is_alone(const struct od_memory_line *l, struct od_view number)
@@ -414,8 +451,8 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
     /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading says of what. */
     bool headed = (l->n == 0 || l->found[l->n - 1].unitless) && (l->label & states_mask) &&
                   (words_of(l) & memory);
-    return behind_word && !row && !l->broken && ((l->label & memory) || headed) &&
-           (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
+    return behind_word && !row && !l->broken && !counts_things(l) &&
+           ((l->label & memory) || headed) && (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
 }
 
 /* "3.1 GB after 100 iterations" */
@@ -436,6 +473,8 @@ static void take_quantity(struct od_memory_line *l)
     struct od_memory_found found;
     if (unit.n > 0)
         take_later(l, &number, &unit);
+    else
+        take_again(l, &number, &unit);
     struct od_view whole = take_whole(l, &whole_unit);
     if (unit.n == 0)
         unit = whole_unit;
@@ -538,7 +577,8 @@ static void read_line(struct od_memory_line *l)
             bool row = c == ',' && is_cell_of_row(l);
             bool gap = c == '\t' && l->at > 0 && !memchr(":\t", at(l, l->at - 1), 2);
             l->percent = l->percent || c == '%';
-            if (c == '|' || c == ';' || (c == ',' && !row) || gap || sentence || ends_name(l))
+            if (c == '|' || c == ';' || c == '{' || (c == ',' && !row) || gap || sentence ||
+                ends_name(l))
                 keep_context(l);
             l->at++;
         }
@@ -559,6 +599,8 @@ static uint64_t words_hash(const struct od_memory_line *l)
         hash = (hash ^ (unsigned char)l->when.p[i]) * UINT64_C(1099511628211);
     if (l->found[0].device.known)
         hash = (hash ^ l->found[0].device.n) * UINT64_C(1099511628211);
+    for (size_t i = l->key.at; i < l->key.at + l->key.n; i++)
+        hash = (hash ^ (unsigned char)l->text.p[i]) * UINT64_C(1099511628211);
     return hash;
 }
 

@@ -56,6 +56,7 @@ struct od_memory_line {
     const char *phase;   /* "train" or "validation", where one of them heads the line; else NULL */
     bool phases;         /* more than one is named: it is a summary */
     struct od_memory_count step, epoch, rank, pid;
+    struct od_memory_span key; /* "node03", "ForkPoolWorker-2": whose line it is */
     struct od_count device;
     double runtime; /* seconds since the run began; negative = not said */
     struct od_memory_span runtime_digits;

@@ -114,8 +114,38 @@ static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "b
                                     "steps", "episode", "request",   "round", "rollout",
                                     "run",   "cycle",   "timestep"};
 
+/* "node03", "gpu-box-3", "ForkPoolWorker-2": one of several that print the same, where its number
+ * is joined to its name. */
+static bool take_key(struct od_memory_line *l, struct od_view word)
+{
+    static const char *const names[] = {"node",     "host", "worker", "pod",    "replica",
+                                        "executor", "box",  "server", "machine"};
+    bool known = false;
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        known = known || od_memory_same(word, names[i]);
+    size_t start = (size_t)(word.p - l->text.p), at = l->at;
+    at += od_memory_at(l, at) && memchr("-_", od_memory_at(l, at), 2) ? 1 : 0;
+    size_t digits = od_num_digits(od_view_from(l->text, at)), end = at + digits;
+    if (!known || l->n > 0 || digits == 0 || digits > 4 || od_memory_at(l, end) == '.' ||
+        od_is_word(od_memory_at(l, end)))
+        return false;
+    while (start > 0 && (od_is_word(l->text.p[start - 1]) || l->text.p[start - 1] == '-'))
+        start--;
+    struct od_view name = od_view_head(od_view_from(l->text, start), end - start);
+    l->key = od_memory_span(l, name);
+    l->context |= od_memory_word(word) & OD_MW_RAM;
+    uint64_t n;
+    struct od_view number = od_view_head(od_view_from(l->text, at), digits);
+    if (od_num_parse_u64(number, &n))
+        od_memory_guard(l, (struct od_memory_guard){.digits = od_memory_span(l, number), .n = n});
+    l->at = end;
+    return true;
+}
+
 bool od_memory_take_place(struct od_memory_line *l, struct od_view word)
 {
+    if (take_key(l, word))
+        return true;
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         if (od_memory_same(word, steps[i]))
             return take_count(l, &l->step);

@@ -60,6 +60,9 @@ static void set_place(const struct od_memory_line *l, const struct od_memory_fou
     }
     if (l->runtime >= 0)
         od_event_set_number(event, OD_F_ELAPSED, l->runtime);
+    if (l->key.n > 0)
+        od_event_set_text(event, OD_F_GROUP,
+                          od_view_head(od_view_from(l->text, l->key.at), l->key.n));
     bool host = found->space && strcmp(found->space, "host") == 0;
     if (found->device.known && !host)
         od_event_set_text(event, OD_F_DEVICE, od_view_of(od_num_print_u64(found->device.n, name)));

@@ -29,6 +29,14 @@ static const struct {
     {"Host memory:\n    used: 4 GiB\n    free: 5 GiB\nDisk:\n    used: 6 GiB\n",
      "sample@2 in_use=4294967296\nsample@3 free=5368709120\n"},
     {"GPU memory (MB):\nallocated 1024\n", "sample@2 in_use=1073741824\n"},
+    /* one of several that print the same; "node" is a machine */
+    {"node01: mem 20.5/250 GB\nFork:Worker-2 maxrss=3MB\n",
+     "sample@1 capacity=268435456000 in_use=22011707392 group=node01\nsample@2 peak=3145728 "
+     "group=Worker-2\n"},
+    /* a count of things; the same size with its unit; what is not of the heap */
+    {"size 3438 pages, resident 2786 pages\nsize 4171 pages, resident 3520 pages\n", ""},
+    {"heap: used = 8388608(8192K)\nnon-heap: used = 4096(4K)\n",
+     "sample@1 in_use=8388608 process=heap\n"},
     /* a total that changes is what is in use */
     {"vm memory total=3MB\nvm memory total=4MB\n",
      "sample@1 capacity=3145728\nsample@2 in_use=4194304\n"},
