@@ -360,8 +360,17 @@ bool od_transformer_count_tower(const struct od_transformer *tower, const struct
     struct tally join = {0};
     if (!od_transformer_count(tower, diags, &part))
         return false;
-    add_linear(&join, tower->hidden.n, of->hidden.n, true);
-    add_linear(&join, of->hidden.n, of->hidden.n, true);
+    uint64_t width = tower->hidden.n * (tower->merged > 0 ? tower->merged : 1);
+    if (tower->mergers == 0) {
+        add_linear(&join, width, of->hidden.n, true);
+        add_linear(&join, of->hidden.n, of->hidden.n, true);
+    }
+    for (uint64_t i = 0; i < tower->mergers; i++) {
+        add_linear(&join, width, width, true);
+        add_linear(&join, width, of->hidden.n, true);
+    }
+    if (tower->positions.known)
+        add_linear(&join, tower->positions.n, tower->hidden.n, false);
     return !join.over && !ckd_add(&params->total, params->total, part.total) &&
            !ckd_add(&params->total, params->total, join.n) &&
            !ckd_add(&params->linear, params->linear, part.linear) &&

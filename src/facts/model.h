@@ -149,6 +149,7 @@ struct od_transformer {
     bool heads_guessed;            /* nothing prints the number of heads */
     bool rate_guessed;             /* nor the rates of dropout: 0 or not */
     bool block_guessed;            /* a family that is not known: its block may have other parts */
+    uint64_t mergers, merged;      /* of a tower: outputs that are joined, patches of one token */
     bool query_gate;               /* queries come with a gate of the same width */
     struct od_count linear_layers; /* blocks whose attention keeps a state instead of a cache */
     struct od_count linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim;
@@ -259,6 +260,7 @@ struct od_model {
     struct od_transformer transformer;
     struct od_transformer towers[OD_TOWERS_MOST]; /* what reads images and sound for it */
     size_t ntowers;
+    bool join_guessed; /* how they are joined to the text is not known, or a part is not counted */
     struct od_measured measured;
     struct od_recorded recorded;
     struct od_traced traced;

@@ -92,6 +92,10 @@ static void add_answer(struct outline *o, struct od_section *section)
         od_doc_say(o->doc, text, OD_BAD,
                    " This is a guess: the model's type is not known, and its blocks are taken as "
                    "standard ones.");
+    else if (w->model->join_guessed)
+        od_doc_say(o->doc, text, OD_BAD,
+                   " What reads images or sound is a guess: how this type of model joins it to the "
+                   "text is not known.");
 }
 
 static void say_largest(struct outline *o, struct od_text *text)

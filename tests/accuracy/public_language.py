@@ -1,21 +1,29 @@
 #!/usr/bin/env python3
 """Makes rows of src/readers/models/public_models.tsv from configurations that you have.
 
-    public_language.py OOMDOCTOR SOURCE NAME=config.json...
+    public_language.py OOMDOCTOR SOURCE "NAME [NAME...]"=config.json...
 
-SOURCE is a word that the heading of the table explains (hub: the config.json of the model's page).
-A row keeps the settings that the reader of configurations knows (src/readers/hf_*.c), quantization
-among them, and the number of parameters that `plan` counts from it: hold that against the number that
-is published before the row goes in."""
+SOURCE is a word that the heading of the table explains (hub: the config.json of the model's page). A row keeps
+the settings that the reader of configurations knows (src/readers/models/hf_*.c), quantization among them. Its
+number of parameters is that of the model which transformers builds from the configuration on the meta device, to
+as many digits as the planner agrees with; a configuration that the planner counts more than 0.5 % off is refused.
+"default" instead of a file: the default configuration of the type that follows it ("default:ernie4_5")."""
 
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
-READERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "readers")
+import torch
+import transformers
+from transformers.models.auto import configuration_auto, modeling_auto
+
+READERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "readers", "models")
 LEAST = {"model_type", "architectures"}
+PARTS = ("text_config", "vision_config", "audio_config")
+FURTHEST = 0.005
 
 
 def known_settings():
@@ -29,15 +37,79 @@ def known_settings():
     return words
 
 
-def row_of(program, source, name, path, known):
-    with open(path, encoding="utf-8") as file:
-        config = json.load(file)
-    kept = {key: value for key, value in config.items() if key in known and value is not None}
-    kept.pop("architectures", None)
-    plan = subprocess.run([program, "plan", "--inference", "--format", "json", "-q", path],
-                          stdout=subprocess.PIPE, check=True)
-    parameters = json.loads(plan.stdout)["model"]["parameters"]
-    return "\t".join([name, str(parameters), source, json.dumps(kept, separators=(",", ":"))])
+def classes():
+    found = {}
+    for mapping in ("MODEL_FOR_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES",
+                    "MODEL_FOR_MASKED_LM_MAPPING_NAMES"):
+        for kind, name in getattr(modeling_auto, mapping).items():
+            found.setdefault(kind, name if isinstance(name, str) else name[0])
+    return found
+
+
+def built(config):
+    """The configuration as transformers completes it, and the number of parameters of its model."""
+    kind = config["model_type"]
+    config = {key: value for key, value in config.items() if key != "quantization_config"}
+    whole = getattr(transformers, configuration_auto.CONFIG_MAPPING_NAMES[kind]).from_dict(config)
+    with torch.device("meta"):
+        model = getattr(transformers, (config.get("architectures") or [classes()[kind]])[0])(whole)
+    return {**whole.to_dict(), "model_type": kind}, sum(p.numel() for p in model.parameters())
+
+
+def kept(config, known):
+    """The settings that the reader knows, in the parts of a model as well."""
+    least = {key: value for key, value in config.items()
+             if key in known and value is not None and value != "" and not isinstance(value, dict)}
+    least.pop("architectures", None)
+    least.pop("transformers_version", None)
+    if not least.get("is_encoder_decoder"):
+        least.pop("is_encoder_decoder", None)
+    for part in PARTS:
+        if isinstance(config.get(part), dict):
+            least[part] = kept(config[part], known)
+    kinds = least.get("layer_types")
+    if isinstance(kinds, list) and len(set(kinds)) == 1:
+        del least["layer_types"]
+    return least
+
+
+def counted(program, config):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "config.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(config, file)
+        plan = subprocess.run([program, "plan", "--inference", "--format", "json", path], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)
+    if plan.returncode != 0 or plan.stderr:
+        return None
+    return json.loads(plan.stdout)["model"]["parameters"]
+
+
+def agreed(truth, count):
+    """The number as digits, else rounded to as many as both have."""
+    if truth == count:
+        return str(truth)
+    unit, letter = (1e9, "B") if truth >= 1e9 else (1e6, "M")
+    for digits in (3, 2, 1, 0):
+        if f"{truth / unit:.{digits}f}" == f"{count / unit:.{digits}f}":
+            return f"{truth / unit:.{digits}f}{letter}"
+    return None
+
+
+def row_of(program, source, names, path, known):
+    if path.startswith("default:"):
+        config = getattr(transformers, configuration_auto.CONFIG_MAPPING_NAMES[path[8:]])().to_dict()
+        config["model_type"] = path[8:]
+    else:
+        with open(path, encoding="utf-8") as file:
+            config = json.load(file)
+    whole, truth = built(config)
+    least = kept({**whole, **{k: config[k] for k in config if k == "quantization_config"}}, known)
+    count = counted(program, least)
+    if not count or abs(count / truth - 1) > FURTHEST or not agreed(truth, count):
+        print(f"{names}: counted {count}, built {truth}: no row", file=sys.stderr)
+        return None
+    return "\t".join([names, agreed(truth, count), source, json.dumps(least, separators=(",", ":"))])
 
 
 def main():
@@ -45,8 +117,10 @@ def main():
         sys.exit(__doc__)
     known = known_settings() | LEAST
     for operand in sys.argv[3:]:
-        name, path = operand.split("=", 1)
-        print(row_of(sys.argv[1], sys.argv[2], name, path, known))
+        names, path = operand.split("=", 1)
+        row = row_of(sys.argv[1], sys.argv[2], names, path, known)
+        if row:
+            print(row)
 
 
 if __name__ == "__main__":

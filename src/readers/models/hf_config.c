@@ -362,6 +362,14 @@ static const char *missing(const struct od_transformer *t, struct od_arena *aren
 
 /* ---- the file ---- */
 
+/* "BartForCausalLM" */
+static bool is_decoder_alone(const struct od_hf_config *c)
+{
+    json_t *names = json_object_get(c->top, "architectures");
+    const char *name = json_string_value(json_array_get(names, 0));
+    return name && od_view_ends(od_view_of(name), OD_VIEW("ForCausalLM"));
+}
+
 static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_model *model)
 {
     struct od_view type = od_hf_text(c, "model_type");
@@ -382,6 +390,13 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     }
     read_widths(c);
     read_decoder(c);
+    if (c->t->decoder_layers.known && is_decoder_alone(c)) {
+        od_file_say(
+            c->file, OD_ERROR, NULL,
+            "the decoder alone of an encoder-decoder is not understood: give its weights (a "
+            ".safetensors or GGUF file), or --params N");
+        return OD_LOST;
+    }
     od_hf_read_latent(c);
     od_hf_read_experts(c);
     od_hf_read_linear(c);
@@ -392,6 +407,8 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     read_dropout(c);
     read_head(c);
     complete(c, type);
+    c->t->tied =
+        od_hf_flag(&(struct od_hf_config){.top = whole}, "tie_word_embeddings", c->t->tied);
     model->dtype = od_dtype_parse(od_hf_text(c, "torch_dtype|dtype"));
     if (model->dtype == OD_DTYPE_UNKNOWN) /* beside a text_config */
         model->dtype =
@@ -430,6 +447,13 @@ static void read_tower(struct od_hf_config *c, bool audio)
         t->intermediate = od_count_of(n);
     if (frames.known && !ckd_mul(&n, frames.n, t->channels.known ? t->channels.n : 3))
         t->channels = od_count_of(n);
+    /* Qwen's joins squares of patches, and deeper outputs as well */
+    struct od_count side = od_hf_number(c, "spatial_merge_size");
+    if (side.known && od_view_starts(od_hf_text(c, "model_type"), OD_VIEW("qwen"))) {
+        t->mergers = 1 + json_array_size(od_hf_at(c, "deepstack_visual_indexes"));
+        t->merged = side.n * side.n;
+        t->positions = od_hf_number(c, "num_position_embeddings");
+    }
     t->gated = od_view_eq_str(act, "silu");
     t->rms_norm = t->gated;
     t->attention_bias = t->mlp_bias = true;
@@ -458,6 +482,62 @@ static void read_towers(const struct od_file *file, json_t *whole, struct od_mod
                         keys[i]);
         }
     }
+}
+
+/* Types whose joins were counted to 1 % (tests/accuracy/architectures). */
+static bool is_joined(struct od_view type)
+{
+    static const char *const types[] = {"aria",
+                                        "audioflamingo3",
+                                        "cohere2_vision",
+
+                                        "gemma3",
+                                        "idefics3",
+                                        "kimi_k25",
+                                        "llava",
+                                        "llava_next",
+                                        "llava_next_video",
+                                        "llava_onevision",
+                                        "minicpmv4_6",
+                                        "minicpmv4_7",
+                                        "musicflamingo",
+                                        "omniasr",
+                                        "qianfan_ocr",
+                                        "qwen2_5_vl",
+                                        "qwen2_audio",
+                                        "qwen2_vl",
+                                        "qwen3_5",
+                                        "qwen3_5_moe",
+                                        "qwen3_asr",
+                                        "qwen3_vl",
+                                        "qwen3_vl_moe",
+                                        "shieldgemma2",
+                                        "smolvlm",
+                                        "video_llama_3",
+                                        "vipllava",
+                                        NULL};
+    return od_view_eq_any(type, types);
+}
+
+/* Whether parts stand beside the text, and nobody has counted how they are joined to it. */
+static bool is_join_guessed(json_t *whole)
+{
+    static const char *const plain[] = {"text_config",
+                                        "quantization_config",
+                                        "compression_config",
+                                        "generation_config",
+                                        "rope_config",
+                                        "lm_config",
+                                        NULL};
+    const char *key;
+    json_t *value;
+    struct od_hf_config c = {.top = whole};
+    bool parts = false, nested = json_is_object(json_object_get(whole, "text_config"));
+    json_object_foreach(whole, key, value) parts =
+        parts || (nested && json_object_size(value) > 0 &&
+                  od_view_ends(od_view_of(key), OD_VIEW("_config")) &&
+                  !od_view_eq_any(od_view_of(key), plain));
+    return parts && !is_joined(od_hf_text(&c, "model_type"));
 }
 
 /* Python writes numbers that JSON lacks: they become null in a copy of the same length. */
@@ -493,6 +573,12 @@ static enum od_err read_object(const struct od_file *file, json_t *whole, const 
     bool nested = json_is_object(inner) && !od_hf_at(&c, hidden_keys);
     json_t *quantized = json_object_get(whole, "quantization_config");
     read_towers(file, whole, &model);
+    model.join_guessed = is_join_guessed(whole);
+    if (model.join_guessed)
+        od_file_say(
+            file, OD_WARNING, NULL,
+            "how images or sound are joined to the text of this type of model is not known: "
+            "two matrices are assumed");
     if (nested)
         c.top = inner;
     od_hf_read_stored(&c, quantized ? quantized : json_object_get(c.top, "quantization_config"));

@@ -45,6 +45,12 @@ static const struct {
     {"{" JAMBA ",\"ffn_config\":{\"moe_num_experts\":16}}", true, false, "moe_num_experts"},
     {"{" JAMBA ",\"ffn_config\":{\"ffn_type\":\"mlp\"}}", true, true, "is not known"},
     {"{" JAMBA ",\"vision_config\":{\"depth\":32}}", true, true, "vision_config is not understood"},
+    {"{\"model_type\":\"new_vl\",\"text_config\":{" JAMBA "},\"vision_config\":{\"depth\":2}}",
+     true, true, "joined to the text of this type of model is not known"},
+    {"{\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":2,\"decoder_layers\":2,"
+     "\"encoder_ffn_dim\":256,\"vocab_size\":100,\"model_type\":\"bart\","
+     "\"architectures\":[\"BartForCausalLM\"]}",
+     true, false, "decoder alone"},
     {"{" JAMBA ",\"time_step_limit\":[0.0,Infinity],\"a\":-Infinity,\"b\":NaN}", true, true, NULL},
     {"{" JAMBA ",\"note\":\"Infinity \\\" NaN\",\"b\":Infinit}", true, false, "line 1"},
     {"{\"hidden_size\":64,\"num_hidden_layers\":2,", true, false, "line 1"},

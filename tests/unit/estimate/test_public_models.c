@@ -35,6 +35,9 @@ START_TEST(counts)
         ck_assert_msg(m.emitted, "%s: no model", models[i].names);
         ck_assert_msg(od_transformer_count(&m.model.transformer, m.diags, &params), "%s",
                       models[i].names);
+        for (size_t k = 0; k < m.model.ntowers; k++)
+            ck_assert(od_transformer_count_tower(&m.model.towers[k], &m.model.transformer, m.diags,
+                                                 &params));
         ck_assert_msg(agrees(models[i].published, params.total), "%s: %llu, not %s",
                       models[i].names, (unsigned long long)params.total, models[i].published);
         ck_assert_uint_eq(od_diags_count(m.diags), 0);
@@ -85,6 +88,9 @@ static const struct {
     {"gpt2", "openai-community/gpt2", false},
     {"bert-base-uncased", "google-bert/bert-base-uncased", false},
     {"phi-4-GGUF", "microsoft/phi-4", true},
+    {"Qwen/Qwen3-VL-8B-Instruct", "Qwen/Qwen3-VL-8B", false},
+    {"unsloth/gemma-3-27b-it-GGUF", "google/gemma-3-27b", true},
+    {"MiniMaxAI/MiniMax-M2.5", "MiniMaxAI/MiniMax-M2", false},
     {"t5-base", "google-t5/t5-base", false},
     {"openai/whisper-tiny.en", "openai/whisper-tiny.en", false},
     {"llama-2-7b-my-tune", NULL, false},
