@@ -17,7 +17,7 @@ static bool skip_between(struct od_view *text)
     static const char *const words[] = {"of ",     "at ",    "with ",       "a ",          "size ",
                                         "shape ",  "sized ", "resolution ", "dimensions ", "each ",
                                         "shaped ", "in ",    "having ",     "dimension ",  "by ",
-                                        "and ",    "x ",     NULL};
+                                        "and ",    "x ",     "* ",          "\xc3\x97 ",   NULL};
     unsigned taken = 0;
     for (bool found = true; found && taken <= BETWEEN_MOST; taken += found) {
         found = false;
@@ -52,15 +52,34 @@ static bool is_of_row(struct od_view text)
     return false;
 }
 
-/* "150x150x3", "(64, 64, 3)" behind the samples that shape begins with. */
-static bool take_sides(struct od_view text, struct od_shape *shape)
+/* "4 bytes" after the sides: how many an element has. */
+static enum od_dtype take_width(struct od_view *text)
+{
+    static const struct {
+        const char *words;
+        enum od_dtype dtype;
+    } widths[] = {{"1 byte", OD_UINT8},    {"2 bytes", OD_FLOAT16}, {"4 bytes", OD_FLOAT32},
+                  {"4 B", OD_FLOAT32},     {"8 bytes", OD_FLOAT64}, {"4 byte", OD_FLOAT32},
+                  {"float32", OD_FLOAT32}, {"uint8", OD_UINT8}};
+    for (size_t i = 0; i < OD_COUNT_OF(widths); i++)
+        if (od_view_take(text, od_view_of(widths[i].words)))
+            return widths[i].dtype;
+    return OD_DTYPE_UNKNOWN;
+}
+
+/* "150x150x3", "(64, 64, 3)", "150x150x3 x 4 bytes" after the samples that shape begins with. */
+static bool take_sides(struct od_view text, struct od_shape *shape, enum od_dtype *ret_dtype)
 {
     uint64_t side;
     (void)od_view_take(&text, OD_VIEW("("));
     do {
+        *ret_dtype = shape->n > 2 ? take_width(&text) : OD_DTYPE_UNKNOWN;
+        if (*ret_dtype != OD_DTYPE_UNKNOWN)
+            break;
         if (!od_num_take_u64(&text, &side) || side == 0 || side > SIDE_MOST || shape->n > 4)
             return false;
         shape->dims[shape->n++] = side;
+        (void)(od_view_take(&text, OD_VIEW(")")));
     } while (take_times(&text));
     return shape->n >= 3 || (shape->n == 2 && is_of_row(text));
 }
@@ -85,7 +104,7 @@ static bool number_before(struct od_view text, size_t at, uint64_t *ret_number)
     return digits > 0 && alone;
 }
 
-static bool read_words(struct od_view text, struct od_shape *ret_shape)
+static bool read_words(struct od_view text, struct od_shape *ret_shape, enum od_dtype *ret_dtype)
 {
     for (size_t i = 0; openers[i]; i++) {
         struct od_view word = od_view_of(openers[i]);
@@ -95,7 +114,7 @@ static bool read_words(struct od_view text, struct od_shape *ret_shape)
             shape.dims[0] < SAMPLES_LEAST)
             continue;
         struct od_view rest = od_view_from(text, at + word.n);
-        if (!skip_between(&rest) || !take_sides(rest, &shape))
+        if (!skip_between(&rest) || !take_sides(rest, &shape, ret_dtype))
             continue;
         *ret_shape = shape;
         return true;
@@ -107,14 +126,18 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 {
     (void)state;
     struct od_shape shape;
+    enum od_dtype dtype = OD_DTYPE_UNKNOWN;
     struct od_field_value value = {.field = OD_F_SHAPE, .as.shape = &shape};
-    if (line->text.n > LINE_MOST || !read_words(line->text, &shape))
+    if (line->text.n > LINE_MOST || !read_words(line->text, &shape, &dtype))
         return OD_TAKE_NONE;
     struct od_event event;
     od_event_begin(&event, OD_EV_MEMORY_STATE, line, "data_words");
     event.excerpt = od_view_head(od_view_trim(line->text), 400);
     od_event_set(&event, &value);
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
+    value = (struct od_field_value){.field = OD_F_DTYPE, .as.dtype = dtype};
+    if (dtype != OD_DTYPE_UNKNOWN)
+        od_event_set(&event, &value);
     od_sink_put(sink, &event);
     return OD_TAKE_SHARE;
 }
