@@ -307,7 +307,7 @@ int od_session_status(const struct od_session *s)
     enum od_err err = od_input_status(s->input);
     if (err == OD_EINPUT || nothing_was_read(s))
         return 3;
-    return is_no_text(s) ? 3 : is_wholly_read(s) ? 0 : 4;
+    return !is_wholly_read(s) ? 4 : is_no_text(s) ? 3 : 0;
 }
 
 /* Chunks kept, and the bytes their tables take; what else the dumps keep is added to *dump_bytes.

@@ -5,6 +5,14 @@
 #include "readers/logs/sentence.h"
 #include "scan/title.h"
 
+static struct od_view unwrapped(struct od_view line, struct od_arena *arena)
+{
+    struct od_peel peel = {.text = line, .arena = arena};
+    while (od_peel_one(&peel))
+        continue;
+    return peel.text;
+}
+
 bool od_people_find_title(struct od_people *people, const struct od_block *block,
                           struct od_arena *arena, struct od_raw_line *ret_title)
 {
@@ -17,9 +25,9 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
     } while (od_view_trim(raw.bytes).n == 0);
     bool last = !od_cursor_next(&cursor, &next) ||
                 od_view_trim(od_view_from(block->bytes, cursor.at)).n == 0;
-    struct od_peel plain = {.text = raw.bytes, .arena = arena}; /* colours hide how a line begins */
-    (void)od_peel_ansi(&plain);
-    if (!od_title_is(plain.text, next.bytes, last))
+    /* what was put around each line, as colors and the rank that printed it, is no part of a title
+     */
+    if (!od_title_is(unwrapped(raw.bytes, arena), unwrapped(next.bytes, arena), last))
         return false;
     *ret_title = people->title = raw;
     people->title.bytes = od_arena_view(arena, raw.bytes);

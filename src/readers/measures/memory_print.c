@@ -409,7 +409,7 @@ static bool read_line(struct print *s, const struct od_line *line, struct od_mem
     s->host_measured |= measures_host(line->text);
     s->physical |= od_view_has(line->text, OD_VIEW("hysical mem")) ||
                    od_view_has(line->text, OD_VIEW("hysical Mem"));
-    if ((declares || !line->memory) && is_empty(line->text))
+    if (is_empty(line->text))
         return false;
     od_memory_line_read(line->text, NULL, ret_line);
     if (kept && !declares)
