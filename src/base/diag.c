@@ -37,6 +37,12 @@ void od_diags_add(struct od_diags *diags, const struct od_diag *diag)
     od_vec_push(&diags->list, copy);
 }
 
+void od_diags_add_all(struct od_diags *diags, const struct od_diags *others)
+{
+    for (size_t i = 0; i < others->list.n; i++)
+        od_diags_add(diags, &others->list.items[i]);
+}
+
 void od_diags_say(struct od_diags *diags, enum od_severity severity, const char *format, ...)
 {
     va_list args;

@@ -28,6 +28,9 @@ void od_diags_free(struct od_diags *diags);
 /* Copies diag and every text in it. */
 void od_diags_add(struct od_diags *diags, const struct od_diag *diag);
 
+/* Copies all of the others. */
+void od_diags_add_all(struct od_diags *diags, const struct od_diags *others);
+
 /* A diagnostic of severity and message alone. */
 void od_diags_say(struct od_diags *diags, enum od_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,16 +1,18 @@
 #include "input/codec.h"
 
 #include "input/codec_kind.h"
+#include "input/decode.h"
 
 enum { READ_BYTES = 64 * 1024 };
 
 struct od_codec {
     const struct od_codec_kind *kind;
     void *state;
-    struct od_stream *stream;
+    struct od_feed feed;
     uint64_t taken;
     const char *error;
-    bool between; /* a whole file was read; another may follow */
+    bool between;  /* a whole file was read; another may follow */
+    bool appended; /* text follows, which is not packed */
     bool over;
     size_t at, n; /* of buf: what was not unpacked yet */
     unsigned char buf[READ_BYTES];
@@ -29,7 +31,7 @@ static const struct od_codec_kind *const kinds[] = {
 #endif
 };
 
-struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head)
+struct od_codec *od_codec_new(struct od_feed feed, struct od_view head)
 {
     for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
         if (!od_view_starts(head, kinds[i]->magic))
@@ -39,7 +41,7 @@ struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head)
             return NULL;
         struct od_codec *codec = od_mem_alloc(1, sizeof *codec);
         codec->kind = kinds[i];
-        codec->stream = stream;
+        codec->feed = feed;
         codec->state = state;
         return codec;
     }
@@ -75,10 +77,11 @@ static bool fill(struct od_codec *codec)
     if (codec->n > 0)
         memmove(codec->buf, codec->buf + codec->at, codec->n);
     codec->at = 0;
-    ssize_t n = od_stream_read(codec->stream, (char *)codec->buf + codec->n, READ_BYTES - codec->n);
+    ssize_t n =
+        codec->feed.read(codec->feed.self, (char *)codec->buf + codec->n, READ_BYTES - codec->n);
     if (n <= 0) {
         if (n < 0)
-            end(codec, strerror(codec->stream->error));
+            end(codec, "it cannot be read further");
         return false;
     }
     codec->taken += (uint64_t)n;
@@ -97,6 +100,32 @@ static bool begins_another(struct od_codec *codec)
         return false;
     codec->between = false;
     return codec->kind->again(codec->state);
+}
+
+/* What follows the last packed file: text is passed on as it is. */
+static void begin_appended(struct od_codec *codec)
+{
+    struct od_view rest = {(const char *)codec->buf + codec->at, codec->n};
+    while (rest.n > 0 && (rest.p[0] == '\0' || od_is_space(rest.p[0])))
+        rest = od_view_from(rest, 1);
+    if (rest.n == 0)
+        end(codec, NULL);
+    else if (od_bytes_are_binary(rest))
+        end(codec, "what follows its end is neither packed nor text");
+    codec->appended = !codec->over;
+}
+
+static size_t copy_appended(struct od_codec *codec, unsigned char *to, size_t room)
+{
+    if (codec->n == 0 && !fill(codec)) {
+        codec->over = true;
+        return 0;
+    }
+    size_t n = codec->n < room ? codec->n : room;
+    memcpy(to, codec->buf + codec->at, n);
+    codec->at += n;
+    codec->n -= n;
+    return n;
 }
 
 /* One step, with bytes to read and room for what comes out. */
@@ -123,9 +152,15 @@ size_t od_codec_read(struct od_codec *codec, char *to, size_t room)
     while (!codec->over && left > 0) {
         size_t before = left;
         size_t had = codec->n;
+        if (codec->appended) {
+            size_t n = copy_appended(codec, next, left);
+            next += n;
+            left -= n;
+            continue;
+        }
         if (codec->between) {
-            if (!begins_another(codec))
-                codec->over = true;
+            if (!begins_another(codec) && !codec->over)
+                begin_appended(codec);
             continue;
         }
         step(codec, &next, &left);

@@ -1,8 +1,8 @@
 /*
  * A compressed file unpacked up to its last readable byte, by the formats' own libraries.
  * libarchive keeps back what it has when a file ends too early, and of a log that was cut that is
- * the end of the run. Files written one behind the other are one text; what follows the last and is
- * none (padding, say) is left alone.
+ * the end of the run. Files written one after the other are one text, and so is text that was
+ * appended to the last one; padding is left alone, and anything else is an error.
  */
 #pragma once
 
@@ -10,11 +10,8 @@
 
 struct od_codec;
 
-/*
- * For a stream that begins so, which is read from its beginning and outlives the codec; NULL where
- * no library is here for it.
- */
-struct od_codec *od_codec_new(struct od_stream *stream, struct od_view head);
+/* For a feed that begins so; NULL where no library is here for it. */
+struct od_codec *od_codec_new(struct od_feed feed, struct od_view head);
 void od_codec_free(struct od_codec *codec);
 
 /* Loads all the libraries there are: in a process that may soon load nothing more. */

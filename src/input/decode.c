@@ -1,47 +1,14 @@
 #include "input/decode.h"
 
 enum {
-    GUESS_BYTES = 1024,
+    PAIRS = 16,      /* of bytes that are looked at where UTF-16 may begin */
+    PAIRS_LEAST = 4, /* that are needed, but at the beginning and the end of a file */
+    RUN = 24,        /* bytes of text in UTF-16 that can be none */
+    RUN_LEAST = 6,   /* of a line of its own */
+    AHEAD = 2 * PAIRS + 2,
     HOLE_BYTES = 16,
     ODD_LEAST = 4 /* fewer in a text of a few words are damage */
 };
-
-/* Counts the NULs at even and at odd places. */
-static enum od_encoding guess_by_nuls(struct od_view head)
-{
-    size_t n = (head.n < GUESS_BYTES ? head.n : GUESS_BYTES) / 2;
-    size_t even = 0;
-    size_t odd = 0;
-    for (size_t i = 0; i < n; i++) {
-        even += head.p[2 * i] == '\0';
-        odd += head.p[2 * i + 1] == '\0';
-    }
-    if (n < 2)
-        return OD_ENCODING_BYTES;
-    if (odd * 10 >= n * 8 && even * 20 <= n)
-        return OD_ENCODING_UTF16LE;
-    if (even * 10 >= n * 8 && odd * 20 <= n)
-        return OD_ENCODING_UTF16BE;
-    return OD_ENCODING_BYTES;
-}
-
-enum od_encoding od_encoding_guess(struct od_view head, size_t *ret_mark)
-{
-    *ret_mark = 0;
-    if (od_view_starts(head, OD_VIEW("\xff\xfe"))) {
-        *ret_mark = 2;
-        return OD_ENCODING_UTF16LE;
-    }
-    if (od_view_starts(head, OD_VIEW("\xfe\xff"))) {
-        *ret_mark = 2;
-        return OD_ENCODING_UTF16BE;
-    }
-    if (od_view_starts(head, OD_VIEW("\xef\xbb\xbf"))) {
-        *ret_mark = 3;
-        return OD_ENCODING_BYTES;
-    }
-    return guess_by_nuls(head);
-}
 
 static size_t nuls_at(struct od_view v, size_t at)
 {
@@ -80,56 +47,206 @@ bool od_bytes_are_binary(struct od_view sample)
     return odd >= ODD_LEAST && odd * 20 > seen;
 }
 
-static void put(uint32_t code, struct od_utf16 *state, struct od_buf *to, od_offsets *starts)
+/* ---- where another encoding begins ---- */
+
+static bool is_text_byte(unsigned char c)
+{
+    return c >= ' ' ? c != 0x7f : c == '\t' || c == '\n' || c == '\r' || c == 0x1b;
+}
+
+/* Pairs of a text byte and a NUL, at_nul telling which is the NUL: nearly all of those here. */
+static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
+{
+    size_t pairs = bytes.n / 2 < PAIRS ? bytes.n / 2 : PAIRS, right = 0;
+    for (size_t i = 0; i < pairs; i++) {
+        unsigned char nul = (unsigned char)bytes.p[2 * i + at_nul];
+        unsigned char text = (unsigned char)bytes.p[2 * i + 1 - at_nul];
+        if (text == '\0' || (i < least && (nul != '\0' || !is_text_byte(text))))
+            return false;
+        right += nul == '\0';
+    }
+    return pairs >= least && right * 10 >= pairs * 8;
+}
+
+/* What begins here within bytes that are taken as they are; *ret_mark: bytes of its mark. */
+static enum od_encoding begins_here(struct od_view bytes, bool at_start, bool end, size_t *ret_mark)
+{
+    struct od_view rest = od_view_from(bytes, 2);
+    size_t least = at_start || end ? PAIRS_LEAST / 2 : PAIRS_LEAST;
+    *ret_mark = 2;
+    if (od_view_starts(bytes, OD_VIEW("\xff\xfe")) && (at_start || is_utf16(rest, 1, 1)))
+        return OD_ENCODING_UTF16LE;
+    if (od_view_starts(bytes, OD_VIEW("\xfe\xff")) && (at_start || is_utf16(rest, 0, 1)))
+        return OD_ENCODING_UTF16BE;
+    *ret_mark = 0;
+    if (is_utf16(bytes, 1, least))
+        return OD_ENCODING_UTF16LE;
+    return is_utf16(bytes, 0, least) ? OD_ENCODING_UTF16BE : OD_ENCODING_BYTES;
+}
+
+/* Bytes of UTF-8 text at the start, RUN at most; *ret_line: they reach the end of a line. */
+static size_t text_run(struct od_view bytes, bool *ret_line)
+{
+    size_t n = 0;
+    *ret_line = false;
+    while (n < bytes.n && n < RUN && !*ret_line) {
+        uint32_t code;
+        unsigned char c = (unsigned char)bytes.p[n];
+        size_t length = od_text_decode(od_view_from(bytes, n), &code);
+        if (!is_text_byte(c) || (c >= 0x80 && length < 2))
+            break;
+        n += length;
+        *ret_line = c == '\n';
+    }
+    return n;
+}
+
+/* Does UTF-16 end here? Text of single bytes has no NULs; by itself a line of it can be short. */
+static bool ends_here(const struct od_decoder *decoder, struct od_view bytes, bool end)
+{
+    bool line;
+    size_t n = text_run(bytes, &line);
+    bool all = line || (end && n == bytes.n);
+    return n >= RUN || (n >= RUN_LEAST && all && !decoder->in_line);
+}
+
+bool od_decoder_wanted(struct od_view bytes, bool at_start)
+{
+    unsigned char first = bytes.n > 0 ? (unsigned char)bytes.p[0] : 0;
+    return (at_start && first >= 0xfe) || od_view_find_char(bytes, '\0', 0) != OD_VIEW_NONE;
+}
+
+/* ---- decoding ---- */
+
+struct decoding {
+    struct od_decoder *decoder;
+    struct od_view rest;
+    bool end;
+    struct od_buf *to;
+    od_offsets *starts;
+};
+
+static void put(struct decoding *d, uint32_t code)
 {
     if (code < 0x80)
-        od_buf_add_char(to, (char)code);
+        od_buf_add_char(d->to, (char)code);
     else
-        od_text_encode(code, to);
-    if (code == '\n')
-        od_vec_push(starts, state->offset);
+        od_text_encode(code, d->to);
 }
 
-static void put_unit(struct od_utf16 *state, uint16_t unit, struct od_buf *to, od_offsets *starts)
+static void take(struct decoding *d, size_t n)
 {
+    d->rest = od_view_from(d->rest, n);
+    d->decoder->offset += n;
+    d->decoder->begun = true;
+}
+
+static void note_line_end(struct decoding *d, bool lf)
+{
+    if (lf)
+        od_vec_push(d->starts, d->decoder->offset);
+    d->decoder->in_line = !lf;
+}
+
+static void end_pair(struct decoding *d)
+{
+    if (d->decoder->high != 0)
+        put(d, 0xFFFD);
+    d->decoder->high = 0;
+}
+
+static void put_unit(struct decoding *d, uint16_t unit)
+{
+    uint32_t high = d->decoder->high;
     bool low = unit >= 0xDC00 && unit <= 0xDFFF;
-    if (state->high != 0) {
-        uint32_t high = state->high;
-        state->high = 0;
-        if (low) {
-            put(0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00U), state, to, starts);
+    if (high != 0 && low) {
+        d->decoder->high = 0;
+        put(d, 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00U));
+        return;
+    }
+    end_pair(d);
+    if (unit >= 0xD800 && unit <= 0xDBFF)
+        d->decoder->high = unit;
+    else
+        put(d, low ? 0xFFFD : unit);
+}
+
+/* Could UTF-16 begin at that byte? It is left alone where the next bytes are not there yet. */
+static bool is_suspect(struct od_view bytes)
+{
+    return bytes.p[0] == '\0' || (unsigned char)bytes.p[0] >= 0xfe ||
+           (bytes.n > 1 && bytes.p[1] == '\0');
+}
+
+static void take_byte(struct decoding *d)
+{
+    struct od_decoder *decoder = d->decoder;
+    size_t mark;
+    if (is_suspect(d->rest) && !(decoder->in_line && d->rest.p[0] == '\n')) {
+        enum od_encoding next = begins_here(d->rest, !decoder->begun, d->end, &mark);
+        if (next != OD_ENCODING_BYTES) {
+            decoder->encoding = next;
+            take(d, mark);
+            if (mark > 0 && !decoder->in_line && d->starts->n > 0)
+                d->starts->items[d->starts->n - 1] = decoder->offset;
             return;
         }
-        put(0xFFFD, state, to, starts);
     }
-    if (unit >= 0xD800 && unit <= 0xDBFF)
-        state->high = unit;
-    else
-        put(low ? 0xFFFD : unit, state, to, starts);
+    char c = d->rest.p[0];
+    decoder->met |= 1U << OD_ENCODING_BYTES;
+    od_buf_add_char(d->to, c);
+    take(d, 1);
+    note_line_end(d, c == '\n');
 }
 
-void od_utf16_decode(struct od_utf16 *state, struct od_view piece, struct od_buf *to,
-                     od_offsets *starts)
+static void take_unit(struct decoding *d)
 {
-    for (size_t i = 0; i < piece.n; i++) {
-        unsigned char byte = (unsigned char)piece.p[i];
-        state->offset++;
-        if (!state->has_byte) {
-            state->byte = byte;
-            state->has_byte = true;
-            continue;
-        }
-        state->has_byte = false;
-        unsigned first = state->byte;
-        unsigned unit = state->big_endian ? first << 8 | byte : (unsigned)byte << 8 | first;
-        put_unit(state, (uint16_t)unit, to, starts);
+    struct od_decoder *decoder = d->decoder;
+    if (ends_here(decoder, d->rest, d->end)) {
+        end_pair(d);
+        decoder->encoding = OD_ENCODING_BYTES;
+        return;
     }
+    bool big = decoder->encoding == OD_ENCODING_UTF16BE;
+    uint16_t unit = 0xFFFD; /* of half a unit */
+    if (d->rest.n > 1) {
+        unsigned first = (unsigned char)d->rest.p[0], second = (unsigned char)d->rest.p[1];
+        unit = (uint16_t)(big ? first << 8 | second : second << 8 | first);
+    }
+    decoder->met |= 1U << decoder->encoding;
+    take(d, d->rest.n > 1 ? 2 : 1);
+    if (unit == 0xFFFE) /* a mark of the other byte order */
+        decoder->encoding = big ? OD_ENCODING_UTF16LE : OD_ENCODING_UTF16BE;
+    if (unit == 0xFFFE || unit == 0xFEFF)
+        return;
+    put_unit(d, unit);
+    note_line_end(d, unit == '\n');
 }
 
-void od_utf16_end(struct od_utf16 *state, struct od_buf *to)
+void od_decode(struct od_decoder *decoder, struct od_view piece, bool end, struct od_buf *to,
+               od_offsets *starts)
 {
-    if (state->high != 0 || state->has_byte)
-        od_text_encode(0xFFFD, to);
-    state->high = 0;
-    state->has_byte = false;
+    od_buf_add(&decoder->pending, piece);
+    struct decoding d = {.decoder = decoder,
+                         .rest = od_buf_view(&decoder->pending),
+                         .end = end,
+                         .to = to,
+                         .starts = starts};
+    while (d.rest.n > 0 && (end || d.rest.n >= AHEAD)) {
+        if (decoder->encoding == OD_ENCODING_BYTES)
+            take_byte(&d);
+        else
+            take_unit(&d);
+    }
+    if (end)
+        end_pair(&d);
+    size_t left = d.rest.n;
+    if (left > 0)
+        memmove(decoder->pending.p, d.rest.p, left);
+    decoder->pending.n = left;
+}
+
+void od_decoder_done(struct od_decoder *decoder)
+{
+    od_buf_done(&decoder->pending);
 }

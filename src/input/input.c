@@ -155,11 +155,6 @@ static struct od_source *last_source(struct od_input *input)
     return input->sources.items[input->sources.n - 1];
 }
 
-static ssize_t read_plain(void *self, char *to, size_t room)
-{
-    return od_stream_read(self, to, room);
-}
-
 static bool open_next(struct od_input *input)
 {
     const struct entry *entry = &input->entries.items[input->next_entry++];
@@ -233,11 +228,12 @@ static void end_packed(struct od_input *input, enum od_packed_end end)
         say(input, OD_WARNING, "contains no file", NULL);
 }
 
-/* Archives in archives are said, not opened. */
+/* Archives in archives are said, not opened; a compressed text in one is read. */
 static bool is_nested(struct od_input *input)
 {
     const char *word = od_packed_word(od_packed_look(input->packed));
-    if (!word || od_packed_why(input->packed) != OD_PACKED_NO_STOP)
+    if (!word || od_packed_unpack(input->packed) ||
+        od_packed_why(input->packed) != OD_PACKED_NO_STOP)
         return false;
     struct od_source *source = last_source(input);
     source->format = od_arena_printf(input->arena, "%s %s", od_packed_format(input->packed), word);
@@ -259,10 +255,16 @@ void od_input_set_watcher(struct od_input *input, struct od_text_watcher watcher
     od_lines_set_watcher(input->lines, watcher);
 }
 
-void od_input_not_taken(struct od_input *input, enum od_err err)
+bool od_input_taken(struct od_input *input, enum od_err err, size_t *used)
 {
+    bool more = od_lines_give_back(input->lines, used);
+    if (more)
+        input->whole = NULL;
+    if (more && *used == 0)
+        return true;
     input->whole_lost = input->whole_lost || err != OD_OK;
     worsen(input, err);
+    return more;
 }
 
 static void begin_source(struct od_input *input, struct od_feed feed, struct od_view head)
@@ -286,7 +288,7 @@ static bool next_block(struct od_input *input, struct od_block *ret_block)
 /* The next source of the open stream; false when there is none. */
 static bool start_source(struct od_input *input)
 {
-    struct od_feed feed = {.read = read_plain, .self = &input->stream};
+    struct od_feed feed = od_stream_feed(&input->stream);
     if (!input->packed) {
         if (input->members++ > 0 || !add_source(input, ""))
             return false;

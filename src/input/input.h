@@ -123,9 +123,13 @@ struct od_text_watcher {
 };
 void od_input_set_watcher(struct od_input *input, struct od_text_watcher watcher);
 
-/* What the taker made of the whole block given last, when it is not OD_OK: the source does not
- * count as complete, and the status gets no better than that. */
-void od_input_not_taken(struct od_input *input, enum od_err err);
+/*
+ * What the taker made of the whole block given last: it used so many bytes, and the text after them
+ * is given as lines; *used becomes where that begins. Where err is not OD_OK, the source does not
+ * count as complete and the status gets no better than that, unless all of it is text. True where
+ * lines follow.
+ */
+bool od_input_taken(struct od_input *input, enum od_err err, size_t *used);
 
 /* The next block; false at the end of the last source. Empty blocks are never given. */
 bool od_input_next(struct od_input *input, struct od_block *ret_block);

@@ -8,8 +8,10 @@
 enum {
     RAW_BYTES = 64 * 1024,
     SAMPLE_BYTES = 4096,
+    TEXT_BYTES = 64,
     POLL_FIRST = 256,
     POLL_EVERY = 16,
+    MARK_BYTES = 4,
     CUT_WINDOW = 64 * 1024 /* in front of the limit: where a line that is too long is cut */
 };
 
@@ -22,6 +24,8 @@ struct od_lines {
     struct od_buf buf; /* decoded bytes; those before start were given out */
     size_t start;
     uint64_t raw_bytes; /* read so far */
+    struct od_buf back; /* a whole source that was given back: read again from back_at on */
+    size_t back_at;
     bool begun, eof, failed;
     bool saw_lf;       /* a line ended with LF */
     bool cr_ends;      /* lines end with CR: there is no LF */
@@ -32,11 +36,11 @@ struct od_lines {
     bool seen_zero;    /* of labels */
     const char *whole; /* format of a source that has no lines */
 
-    enum od_encoding encoding;
-    struct od_utf16 utf16;
-    od_offsets starts; /* UTF-16: offsets of the lines in buf, from start on */
+    bool decodes; /* bytes do not go into buf as they are */
+    struct od_decoder decoder;
+    od_offsets starts; /* where it decodes: offsets of the lines in buf, from start on */
     size_t nstarts_used;
-    char *raw; /* UTF-16: room to read into; NULL until then */
+    char *raw; /* where it decodes: room to read into; NULL until then */
 
     struct od_wrap wrap;
     struct od_rejoin *rejoin;
@@ -64,7 +68,9 @@ void od_lines_free(struct od_lines *lines)
         return;
     (void)XXH3_freeState(lines->digest);
     od_mem_free(lines->raw);
+    od_decoder_done(&lines->decoder);
     od_buf_done(&lines->buf);
+    od_buf_done(&lines->back);
     od_vec_done(&lines->starts);
     od_wrap_done(&lines->wrap);
     od_rejoin_free(lines->rejoin);
@@ -95,6 +101,8 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
                              .rejoin = lines->rejoin,
                              .line = 1};
     bool huge = lines->whole != NULL;
+    od_buf_done(&lines->back);
+    od_decoder_done(&lines->decoder);
     *lines = fresh;
     lines->buf.n = 0;
     if (huge)
@@ -107,8 +115,26 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
 
 /* ---- bytes into the buffer ---- */
 
+/* Of what was given back; it is in the digest already. */
+static ssize_t read_again(struct od_lines *lines, char *to, size_t room)
+{
+    struct od_view left =
+        od_view_head(od_view_from(od_buf_view(&lines->back), lines->back_at), room);
+    if (left.n == 0) {
+        od_buf_done(&lines->back);
+        return 0;
+    }
+    memcpy(to, left.p, left.n);
+    lines->back_at += left.n;
+    lines->raw_bytes += left.n;
+    return (ssize_t)left.n;
+}
+
 static ssize_t read_raw(struct od_lines *lines, char *to, size_t room)
 {
+    ssize_t again = lines->back.n > 0 ? read_again(lines, to, room) : 0;
+    if (again > 0)
+        return again;
     ssize_t n = lines->feed.read(lines->feed.self, to, room);
     if (n <= 0) {
         lines->eof = true;
@@ -120,63 +146,81 @@ static ssize_t read_raw(struct od_lines *lines, char *to, size_t room)
     return n;
 }
 
+static size_t have(const struct od_lines *lines)
+{
+    return lines->buf.n - lines->start;
+}
+
+static void decode(struct od_lines *lines, struct od_view piece)
+{
+    od_decode(&lines->decoder, piece, lines->eof, &lines->buf, &lines->starts);
+}
+
+/* From byte `from` of buf on, which nobody was given, bytes are decoded. */
+static void begin_decoding(struct od_lines *lines, size_t from)
+{
+    struct od_view all = od_buf_view(&lines->buf);
+    struct od_view rest = od_view_from(all, from);
+    uint64_t offset = lines->raw_bytes - have(lines);
+    struct od_buf copy = {0};
+    lines->decodes = true;
+    od_vec_push(&lines->starts, offset);
+    for (size_t i = lines->start; i < from; i++)
+        if (all.p[i] == '\n')
+            od_vec_push(&lines->starts, offset + (i + 1 - lines->start));
+    lines->decoder.offset = lines->raw_bytes - rest.n;
+    lines->decoder.begun = lines->decoder.offset > 0;
+    lines->decoder.in_line = from > lines->start && all.p[from - 1] != '\n';
+    lines->decoder.met = lines->decoder.begun ? 1U << OD_ENCODING_BYTES : 0;
+    od_buf_add(&copy, rest);
+    lines->buf.n = from;
+    decode(lines, od_buf_view(&copy));
+    od_buf_done(&copy);
+}
+
+/* Bytes go straight into buf until they may be something else than text of single bytes. */
 static void read_plain(struct od_lines *lines, size_t want)
 {
     char *to = od_buf_reserve(&lines->buf, want);
+    size_t from = lines->buf.n;
+    bool at_start = lines->raw_bytes == 0;
     lines->buf.n += (size_t)read_raw(lines, to, want);
+    if (lines->whole || !od_decoder_wanted(od_view_from(od_buf_view(&lines->buf), from), at_start))
+        return;
+    /* The NUL may be the second byte of a character, of which the first one was read before. */
+    from -= from > lines->start;
+    begin_decoding(lines, from);
 }
 
-static void read_utf16(struct od_lines *lines)
+static void read_decoded(struct od_lines *lines)
 {
     if (!lines->raw)
         lines->raw = od_mem_resize(NULL, 1, RAW_BYTES);
     ssize_t n = read_raw(lines, lines->raw, RAW_BYTES);
-    if (n > 0)
-        od_utf16_decode(&lines->utf16, (struct od_view){.p = lines->raw, .n = (size_t)n},
-                        &lines->buf, &lines->starts);
-    else
-        od_utf16_end(&lines->utf16, &lines->buf);
-}
-
-static size_t have(const struct od_lines *lines)
-{
-    return lines->buf.n - lines->start;
+    decode(lines, (struct od_view){.p = lines->raw, .n = (size_t)n});
 }
 
 /* Reads until so many bytes are there, or the end. */
 static void fill(struct od_lines *lines, size_t want)
 {
     while (!lines->eof && have(lines) < want) {
-        if (lines->encoding == OD_ENCODING_BYTES)
-            read_plain(lines, want - have(lines));
+        if (lines->decodes)
+            read_decoded(lines);
         else
-            read_utf16(lines);
+            read_plain(lines, want - have(lines));
     }
 }
 
-/* The first bytes tell the encoding; a mark is skipped. */
+/* The mark of UTF-8 is skipped. */
 static void begin(struct od_lines *lines)
 {
     lines->begun = true;
-    /* An even number of bytes, so that no UTF-16 unit is cut. */
-    size_t want = lines->limits.block_bytes < RAW_BYTES ? lines->limits.block_bytes : RAW_BYTES;
-    fill(lines, (want + 4) & ~(size_t)1);
-    size_t mark;
-    lines->encoding = od_encoding_guess(od_buf_view(&lines->buf), &mark);
-    lines->start = mark < lines->buf.n ? mark : lines->buf.n;
-    if (lines->encoding == OD_ENCODING_BYTES)
+    fill(lines, lines->limits.block_bytes < MARK_BYTES ? MARK_BYTES : lines->limits.block_bytes);
+    if (!od_view_starts(od_buf_view(&lines->buf), OD_VIEW("\xef\xbb\xbf")))
         return;
-    struct od_buf raw = lines->buf;
-    lines->buf = (struct od_buf){0};
-    lines->start = 0;
-    lines->utf16.big_endian = lines->encoding == OD_ENCODING_UTF16BE;
-    lines->utf16.offset = mark;
-    od_vec_push(&lines->starts, mark);
-    od_utf16_decode(&lines->utf16, od_view_from(od_buf_view(&raw), mark), &lines->buf,
-                    &lines->starts);
-    if (lines->eof)
-        od_utf16_end(&lines->utf16, &lines->buf);
-    od_buf_done(&raw);
+    lines->start = 3;
+    if (lines->decodes)
+        lines->starts.items[0] += 3;
 }
 
 /* Moves what was not given out to the front. */
@@ -380,12 +424,10 @@ static void count_binary(struct od_lines *lines, const struct od_block *block, u
     lines->result.binary_lines += nlines;
 }
 
-/* Lines of UTF-16 carry their offsets. */
+/* Lines that were decoded carry their offsets. */
 static const uint64_t *take_starts(struct od_lines *lines)
 {
-    if (lines->encoding == OD_ENCODING_BYTES || lines->cr_ends)
-        return NULL;
-    return lines->starts.items;
+    return lines->decodes && !lines->cr_ends ? lines->starts.items : NULL;
 }
 
 static uint64_t count_lines(struct od_view text)
@@ -450,7 +492,7 @@ static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_
 static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_block)
 {
     struct walk walk = {.end = end, .next = end};
-    bool by_offset = lines->encoding == OD_ENCODING_BYTES;
+    bool by_offset = !lines->decodes;
     struct od_block block = {
         .line = lines->line,
         .offset = lines->raw_bytes - have(lines),
@@ -504,6 +546,54 @@ bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
     return lines->buf.n > 0;
 }
 
+/* Bytes of no UTF-8 are many in a binary file and few in a text. */
+static bool is_text(struct od_view sample)
+{
+    size_t odd = 0;
+    for (struct od_view rest = sample; rest.n > 0;) {
+        uint32_t code;
+        size_t n = od_text_decode(rest, &code);
+        odd += code == 0xFFFD;
+        rest = od_view_from(rest, n > 0 ? n : 1);
+    }
+    return odd * 20 <= sample.n && !od_bytes_are_binary(sample);
+}
+
+/* The text at the end of bytes, from `from` on: where its first whole line begins. */
+static size_t find_text(struct od_view bytes, size_t from)
+{
+    size_t at = bytes.n;
+    while (at > from) {
+        size_t n = at - from < TEXT_BYTES ? at - from : TEXT_BYTES;
+        if (!is_text(od_view_head(od_view_from(bytes, at - n), n)))
+            break;
+        at -= n;
+    }
+    if (at == from || at == bytes.n)
+        return at;
+    size_t lf = od_view_find_char(bytes, '\n', at);
+    return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
+}
+
+bool od_lines_give_back(struct od_lines *lines, size_t *from)
+{
+    struct od_view whole = od_buf_view(&lines->buf);
+    size_t at = find_text(whole, *from);
+    if (od_view_trim(od_view_from(whole, at)).n == 0)
+        return false;
+    lines->back = lines->buf;
+    lines->buf = (struct od_buf){0};
+    lines->back_at = *from = at;
+    lines->line = 1;
+    for (size_t i = 0; i < at; i++)
+        lines->line += whole.p[i] == '\n';
+    lines->raw_bytes = at;
+    lines->whole = NULL;
+    lines->begun = lines->eof = lines->result.whole_cut = false;
+    lines->start = 0;
+    return true;
+}
+
 static const char *format_of(const struct od_lines *lines)
 {
     if (lines->whole)
@@ -512,15 +602,17 @@ static const char *format_of(const struct od_lines *lines)
         return "empty";
     if (lines->binary_bytes >= lines->text_bytes)
         return "binary";
-    switch (lines->encoding) {
-    case OD_ENCODING_BYTES:
+    switch (lines->decoder.met) {
+    case 0:
+    case 1U << OD_ENCODING_BYTES:
         return "text";
-    case OD_ENCODING_UTF16LE:
+    case 1U << OD_ENCODING_UTF16LE:
         return "utf-16le";
-    case OD_ENCODING_UTF16BE:
+    case 1U << OD_ENCODING_UTF16BE:
         return "utf-16be";
+    default:
+        return "text of several encodings";
     }
-    return "text";
 }
 
 struct od_lines_result od_lines_result(const struct od_lines *lines)

@@ -11,17 +11,10 @@
 #include "input/decode.h"
 #include "input/input.h"
 #include "input/label.h"
+#include "input/stream.h"
 #include "input/wrap.h"
 
-#include <sys/types.h>
-
 enum { OD_BLOCK_BYTES = 256 * 1024 };
-
-/* Where bytes come from: up to room of them; 0 at the end, -1 when reading has failed. */
-struct od_feed {
-    ssize_t (*read)(void *self, char *to, size_t room);
-    void *self;
-};
 
 struct od_lines_limits {
     size_t block_bytes;
@@ -47,6 +40,13 @@ bool od_lines_next(struct od_lines *lines, struct od_block *ret_block);
  */
 bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
                     struct od_block *ret_block);
+
+/*
+ * The whole source that was given last is no such file, or a log follows it: the text at its end,
+ * from byte *from on, is given as lines by od_lines_next; *from becomes where that text begins.
+ * False where there is none.
+ */
+bool od_lines_give_back(struct od_lines *lines, size_t *from);
 
 /* What became of the source, after the last block. */
 struct od_lines_result {

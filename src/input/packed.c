@@ -106,6 +106,9 @@ struct od_packed {
     char head[TAR_HEAD];
     size_t nlook, look_at;
     char look[LOOK_BYTES];
+    struct od_codec *inner; /* of a member that is compressed by itself; or NULL */
+    size_t nouter;          /* of its first packed bytes, not yet given to inner */
+    char outer[LOOK_BYTES];
     char buf[READ_BYTES];
 };
 
@@ -199,7 +202,7 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     struct od_packed *packed = od_mem_alloc(1, sizeof *packed);
     packed->stream = stream;
     packed->limits = *limits;
-    packed->codec = od_codec_new(stream, od_stream_look(stream));
+    packed->codec = od_codec_new(od_stream_feed(stream), od_stream_look(stream));
     if (packed->codec)
         packed->nhead = od_codec_read(packed->codec, packed->head, sizeof packed->head);
     struct od_view head = {packed->head, packed->nhead};
@@ -226,6 +229,7 @@ void od_packed_free(struct od_packed *packed)
     if (packed->archive)
         (void)packed->late.archive_read_free(packed->archive);
     od_codec_free(packed->codec);
+    od_codec_free(packed->inner);
     od_buf_done(&packed->member);
     od_buf_done(&packed->format);
     od_buf_done(&packed->error);
@@ -279,6 +283,8 @@ static enum od_packed_end next_plain(struct od_packed *packed)
 enum od_packed_end od_packed_next(struct od_packed *packed)
 {
     packed->nlook = packed->look_at = 0;
+    od_codec_free(packed->inner);
+    packed->inner = NULL;
     if (packed->plain)
         return next_plain(packed);
     if (packed->stop == OD_PACKED_BROKEN && !packed->fatal)
@@ -342,6 +348,8 @@ const char *od_packed_format(struct od_packed *packed)
         od_buf_add_str(&packed->format, "tar ");
     else if (base == ARCHIVE_FORMAT_ZIP)
         od_buf_add_str(&packed->format, "zip ");
+    if (packed->inner)
+        od_buf_printf(&packed->format, "%s ", od_codec_word(packed->inner));
     if (packed->format.n > 0)
         packed->format.n--;
     return od_buf_str(&packed->format);
@@ -371,6 +379,16 @@ static la_ssize_t read_plain(struct od_packed *packed, char *to, size_t room)
     return (la_ssize_t)n;
 }
 
+/* What comes out counts towards the limits, whichever layer it comes from. */
+static ssize_t read_inner(struct od_packed *packed, char *to, size_t room)
+{
+    size_t n = od_codec_read(packed->inner, to, room);
+    packed->out += n;
+    if (n == 0 && od_codec_error(packed->inner))
+        note_error_text(packed, packed->fatal, od_codec_error(packed->inner));
+    return (n == 0 && od_codec_error(packed->inner)) || over_limit(packed) ? -1 : (ssize_t)n;
+}
+
 static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
 {
     if (packed->stop != OD_PACKED_NO_STOP)
@@ -395,10 +413,44 @@ static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
     return -1;
 }
 
+static ssize_t read_outer(void *self, char *to, size_t room)
+{
+    struct od_packed *packed = self;
+    size_t n = packed->nouter < room ? packed->nouter : room;
+    if (n == 0)
+        return read_member(packed, to, room);
+    memcpy(to, packed->outer, n);
+    memmove(packed->outer, packed->outer + n, packed->nouter - n);
+    packed->nouter -= n;
+    return (ssize_t)n;
+}
+
+bool od_packed_unpack(struct od_packed *packed)
+{
+    struct od_view look = {packed->look, packed->nlook};
+    if (packed->plain || packed->inner)
+        return false;
+    packed->inner = od_codec_new((struct od_feed){.read = read_outer, .self = packed}, look);
+    if (!packed->inner)
+        return false;
+    memcpy(packed->outer, packed->look, packed->nlook);
+    packed->nouter = packed->nlook;
+    packed->nlook = od_codec_read(packed->inner, packed->look, sizeof packed->look);
+    packed->out += packed->nlook;
+    look.n = packed->nlook;
+    if (look.n > 0 && !is_tar(look) && !od_packed_word(look))
+        return true;
+    od_codec_free(packed->inner);
+    packed->inner = NULL;
+    return false;
+}
+
 ssize_t od_packed_read(void *self, char *to, size_t room)
 {
     struct od_packed *packed = self;
     size_t ahead = packed->nlook - packed->look_at;
+    if (ahead == 0 && packed->inner)
+        return read_inner(packed, to, room);
     if (ahead == 0)
         return read_member(packed, to, room);
     size_t n = ahead < room ? ahead : room;
@@ -409,7 +461,7 @@ ssize_t od_packed_read(void *self, char *to, size_t room)
 
 struct od_view od_packed_look(struct od_packed *packed)
 {
-    while (packed->nlook < sizeof packed->look) {
+    while (!packed->inner && packed->nlook < sizeof packed->look) {
         ssize_t n =
             read_member(packed, packed->look + packed->nlook, sizeof packed->look - packed->nlook);
         if (n <= 0)

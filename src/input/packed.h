@@ -1,7 +1,7 @@
 /*
  * Packed input: gzip, xz, zstd, bzip2, zip, tar, recognised by their first bytes. What is inside
  * comes out member by member; a compressed text is an archive with one nameless member.
- * Archives within archives are not opened.
+ * Archives within archives are not opened; a compressed text in an archive is.
  *
  * Output and ratio have limits; a member that hits one ends there, and so does the archive.
  */
@@ -36,7 +36,11 @@ enum od_packed_end od_packed_next(struct od_packed *packed);
 /* Of the member: its name, "" for a compressed text; valid until the next one. */
 const char *od_packed_member(const struct od_packed *packed);
 
-/* "gzip", "zip", "gzip tar"; valid as long as packed. */
+/* A member that was compressed by itself comes out as what it holds; false where that is an archive
+ * or cannot be read. After a look at it, before it is read. */
+bool od_packed_unpack(struct od_packed *packed);
+
+/* "gzip", "zip", "gzip tar", "tar gzip"; valid as long as packed. */
 const char *od_packed_format(struct od_packed *packed);
 
 /* Bytes of the member: as a feed (input/lines.h). The first of them can be looked at. */

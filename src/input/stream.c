@@ -55,6 +55,16 @@ ssize_t od_stream_read(struct od_stream *stream, char *to, size_t room)
     return (ssize_t)n;
 }
 
+static ssize_t read_feed(void *self, char *to, size_t room)
+{
+    return od_stream_read(self, to, room);
+}
+
+struct od_feed od_stream_feed(struct od_stream *stream)
+{
+    return (struct od_feed){.read = read_feed, .self = stream};
+}
+
 struct od_view od_stream_look(struct od_stream *stream)
 {
     while (!stream->looked && stream->nhead < sizeof stream->head) {

@@ -8,6 +8,12 @@
 
 #include <sys/types.h>
 
+/* Where bytes come from: up to room of them; 0 at the end, -1 when reading has failed. */
+struct od_feed {
+    ssize_t (*read)(void *self, char *to, size_t room);
+    void *self;
+};
+
 enum { OD_STREAM_HEAD = 4096 };
 
 struct od_stream {
@@ -29,6 +35,9 @@ void od_stream_done(struct od_stream *stream);
 
 /* Up to room bytes; 0 at the end, -1 on an error of the medium (stream->error). */
 ssize_t od_stream_read(struct od_stream *stream, char *to, size_t room);
+
+/* The same, for a feed. */
+struct od_feed od_stream_feed(struct od_stream *stream);
 
 /* The first OD_STREAM_HEAD bytes, fewer when the stream is shorter. Before the first read. */
 struct od_view od_stream_look(struct od_stream *stream);

@@ -14,9 +14,8 @@ struct od_plain {
     const char *name;
     struct od_stream stream;
     struct od_packed *packed; /* NULL: it is as it lies there */
-    enum od_encoding encoding;
-    struct od_utf16 utf16;
-    size_t skip; /* bytes of a byte order mark left */
+    bool begun, decodes;      /* until that is needed, bytes are passed on as they are */
+    struct od_decoder decoder;
     char *piece;
     off_t start; /* of standard input; -1: it cannot be put back */
     bool failed;
@@ -52,11 +51,6 @@ static enum od_err begin(struct od_plain *plain, struct od_diags *diags)
         head = od_packed_look(plain->packed);
     if (od_packed_foreign(head) || (plain->packed && od_packed_word(head)))
         return refuse(plain, diags, "is packed in a way that is not read here");
-    size_t mark;
-    plain->encoding = od_encoding_guess(head, &mark);
-    if (plain->encoding != OD_ENCODING_BYTES)
-        plain->skip = mark;
-    plain->utf16.big_endian = plain->encoding == OD_ENCODING_UTF16BE;
     return OD_OK;
 }
 
@@ -96,15 +90,15 @@ bool od_plain_read(struct od_plain *plain, struct od_buf *to)
     while (to->n == before && n > 0) {
         n = read_piece(plain);
         struct od_view bytes = {plain->piece, n > 0 ? (size_t)n : 0};
-        size_t skipped = plain->skip < bytes.n ? plain->skip : bytes.n;
-        plain->skip -= skipped;
-        bytes = od_view_from(bytes, skipped);
-        if (plain->encoding == OD_ENCODING_BYTES)
-            od_buf_add(to, bytes);
-        else if (n > 0)
-            od_utf16_decode(&plain->utf16, bytes, to, &starts);
+        if (!plain->decodes && od_decoder_wanted(bytes, !plain->begun)) {
+            plain->decodes = true;
+            plain->decoder.begun = plain->begun;
+        }
+        plain->begun = true;
+        if (plain->decodes)
+            od_decode(&plain->decoder, bytes, n <= 0, to, &starts);
         else
-            od_utf16_end(&plain->utf16, to);
+            od_buf_add(to, bytes);
     }
     od_vec_done(&starts);
     return to->n > before;
@@ -135,6 +129,7 @@ void od_plain_close(struct od_plain *plain)
         return;
     od_packed_free(plain->packed);
     od_stream_done(&plain->stream);
+    od_decoder_done(&plain->decoder);
     od_mem_free(plain->piece);
     od_mem_free(plain);
 }

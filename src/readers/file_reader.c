@@ -14,6 +14,15 @@ const struct od_file_reader *od_file_reader_find(struct od_view head, const char
     return NULL;
 }
 
+enum od_err od_file_read(const struct od_file_reader *reader, const struct od_file *file)
+{
+    *file->used = OD_VIEW_NONE;
+    enum od_err err = reader->read(file);
+    if (*file->used == OD_VIEW_NONE)
+        *file->used = err == OD_OK ? file->bytes.n : 0;
+    return err;
+}
+
 void od_file_put_model(const struct od_file *file, struct od_model *model, const char *rule,
                        const char *words)
 {
@@ -23,6 +32,12 @@ void od_file_put_model(const struct od_file *file, struct od_model *model, const
                                    .rule = rule,
                                    .model = model};
     od_sink_put(file->sink, &event);
+}
+
+void od_file_used(const struct od_file *file, size_t bytes)
+{
+    if (file->used)
+        *file->used = bytes;
 }
 
 void od_file_say(const struct od_file *file, enum od_severity severity, const char *help,

@@ -18,6 +18,7 @@ struct od_file {
     struct od_view bytes;
     const char *name; /* of the source, for diagnostics */
     uint32_t source;
+    size_t *used; /* of od_file_used; or NULL */
     struct od_diags *diags;
     const struct od_sink *sink;
     struct od_arena *arena; /* for texts that outlive the call: those of a model */
@@ -32,7 +33,8 @@ struct od_file_reader {
     const char *(*bids)(struct od_view head);
 
     /* Emits what the file says. OD_LOST when it is damaged or cut, OD_ELIMIT when it is too large
-     * to be kept, OD_EINPUT when it is refused; each with a diagnostic. */
+     * to be kept, OD_EINPUT when it is refused; each with a diagnostic. Text that it does not use
+     * is then read as a log. */
     enum od_err (*read)(const struct od_file *file);
 };
 
@@ -42,9 +44,16 @@ extern const struct od_file_reader *const od_file_readers[];
 /* The one that bids on a file that begins so, and its word; NULL for none. */
 const struct od_file_reader *od_file_reader_find(struct od_view head, const char **ret_word);
 
+/* Reads the file; *file->used is set in any case. */
+enum od_err od_file_read(const struct od_file_reader *reader, const struct od_file *file);
+
 /* Emits a model that the file describes. words: what it was read from, for people. */
 void od_file_put_model(const struct od_file *file, struct od_model *model, const char *rule,
                        const char *words);
+
+/* So many bytes are the file's own; a log may follow them. Without it that is all of a file that
+ * was read, and nothing of another. */
+void od_file_used(const struct od_file *file, size_t bytes);
 
 /* A diagnostic about the file. help may be NULL. */
 void od_file_say(const struct od_file *file, enum od_severity severity, const char *help,

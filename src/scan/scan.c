@@ -620,18 +620,22 @@ static const char *take_whole(void *self, struct od_view head)
 
 static void scan_file(struct scan *s, struct od_input *input, const struct od_block *block)
 {
-    const struct od_file file = {
-        .bytes = block->bytes,
-        .name = od_input_source(input, block->source)->name,
-        .source = block->source,
-        .diags = s->options->diags,
-        .sink = &s->counting,
-        .arena = s->options->arena,
-        .dims = s->options->dims,
-    };
-    enum od_err err = s->file_reader->read(&file);
-    if (err != OD_OK)
-        od_input_not_taken(input, err);
+    size_t used;
+    struct od_diags *diags = od_diags_new();
+    const struct od_file file = {.bytes = block->bytes,
+                                 .name = od_input_source(input, block->source)->name,
+                                 .source = block->source,
+                                 .used = &used,
+                                 .diags = diags,
+                                 .sink = &s->counting,
+                                 .arena = s->options->arena,
+                                 .dims = s->options->dims};
+    enum od_err err = od_file_read(s->file_reader, &file);
+    bool goes_on = od_input_taken(input, err, &used);
+    if (!goes_on || used > 0) /* text that its reader could not use is no such file */
+        od_diags_add_all(s->options->diags, diags);
+    s->source_bytes = goes_on ? 0 : s->source_bytes; /* a log begins with the next block */
+    od_diags_free(diags);
 }
 
 static void end_readings(struct scan *s)

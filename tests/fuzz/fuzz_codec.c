@@ -17,7 +17,7 @@ static void unpack(struct od_view bytes, size_t room, struct od_buf *to)
     char block[ROOM];
     struct od_stream stream;
     od_stream_of_memory(&stream, bytes);
-    struct od_codec *codec = od_codec_new(&stream, od_stream_look(&stream));
+    struct od_codec *codec = od_codec_new(od_stream_feed(&stream), od_stream_look(&stream));
     for (size_t n = 1; codec && n > 0 && to->n < UNPACKED_MOST;) {
         n = od_codec_read(codec, block, room);
         od_buf_add(to, (struct od_view){block, n});

@@ -7,6 +7,7 @@ enum { PROTOCOL_FIRST = 2, PROTOCOL_LAST = 5, NAME_SHOWN = 60 };
 struct od_pickle {
     struct od_arena *arena; /* containers */
     struct od_pickle_value top;
+    size_t used;
 };
 
 struct machine {
@@ -466,6 +467,7 @@ struct od_pickle *od_pickle_read(struct od_view bytes, struct od_pickle_fault *r
         pickle = od_mem_alloc(1, sizeof *pickle);
         pickle->arena = m.arena;
         pickle->top = *top_of(&m);
+        pickle->used = m.at;
     } else {
         od_arena_free(m.arena);
     }
@@ -481,6 +483,11 @@ void od_pickle_free(struct od_pickle *pickle)
         return;
     od_arena_free(pickle->arena);
     od_mem_free(pickle);
+}
+
+size_t od_pickle_used(const struct od_pickle *pickle)
+{
+    return pickle->used;
 }
 
 const struct od_pickle_value *od_pickle_top(const struct od_pickle *pickle)

@@ -55,7 +55,11 @@ struct od_pickle_fault {
 
 struct od_pickle;
 
-/* Reads it to its STOP; what follows is ignored. NULL with *ret_fault filled when it is not read.
+/* Bytes up to its STOP. */
+size_t od_pickle_used(const struct od_pickle *pickle);
+
+/* Reads it to its STOP; what follows is left alone. NULL with *ret_fault filled when it is not
+ * read.
  */
 struct od_pickle *od_pickle_read(struct od_view bytes, struct od_pickle_fault *ret_fault);
 void od_pickle_free(struct od_pickle *pickle);

@@ -344,6 +344,7 @@ static enum od_err read(const struct od_file *file)
                     "%s", fault.message);
         return fault.err == OD_EINPUT ? OD_LOST : fault.err;
     }
+    od_file_used(file, od_pickle_used(pickle));
     struct od_torch_snapshot s = {
         .file = file, .arena = od_arena_new(), .top = od_pickle_top(pickle)};
     enum od_err err = read_top(&s);

@@ -252,11 +252,14 @@ static enum od_err emit(struct od_keras_net *net, json_t *whole)
 static enum od_err read(const struct od_file *file)
 {
     json_error_t fault;
-    if (file->bytes.n > JSON_MAX) {
+    struct od_view text = od_view_head(file->bytes, JSON_MAX);
+    json_t *whole = json_loadb(text.p, text.n, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, &fault);
+    if (!whole && file->bytes.n > JSON_MAX) {
         od_file_say(file, OD_WARNING, NULL, "a model in JSON of more than 64 MiB is not read");
         return OD_ELIMIT;
     }
-    json_t *whole = json_loadb(file->bytes.p, file->bytes.n, JSON_ALLOW_NUL, &fault);
+    if (whole)
+        od_file_used(file, (size_t)fault.position);
     json_t *model = whole, *topology = od_keras_key(whole, "modelTopology");
     struct od_keras_net net = {.file = file,
                                .model = {.format = OD_MODEL_KERAS,

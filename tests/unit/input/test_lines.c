@@ -37,6 +37,17 @@ static const struct row rows[] = {
     {BYTES("a\0b\0c\0\n\0d\0\n\0"), "abc\nd\n", "0:1+1@0\n0:2+1@8\n", "utf-16le", NULL},
     {BYTES("\0a\0b\0c\0\n\0d\0"), "abc\nd\xef\xbf\xbd\n", "0:1+1@0\n0:2+1@8\n", "utf-16be", NULL},
     {BYTES("\xff\xfe"), "", "", "empty", NULL},
+    /* A log that two programs wrote. */
+    {BYTES("\xff\xfe"
+           "a\0\n\0"
+           "Killed\n"
+           "b\0c\0d\0e\0\n\0"),
+     "a\nKilled\nbcde\n", "0:1+1@2\n0:2+1@6\n0:3+1@13\n", "text of several encodings", NULL},
+    {BYTES("one\n\xfe\xff\0a\0b\0\n"), "one\nab\n", "0:1+1@0\n0:2+1@6\n",
+     "text of several encodings", NULL},
+    {BYTES("one\n\0a\0b\0c\0d\0\n"), "one\nabcd\n", "0:1+1@0\n0:2+1@4\n",
+     "text of several encodings", NULL},
+    {BYTES("a\0b c\0d\n\0\0\0\0e\n"), "a", "0:1+1@0\n0:2+1@8\n", "binary", NULL},
 };
 
 START_TEST(bytes_become_lines)

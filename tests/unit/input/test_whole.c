@@ -79,12 +79,49 @@ START_TEST(what_its_taker_makes_of_it_counts)
     ck_assert_int_eq(od_input_add_bytes(r.input, "a", OD_VIEW("WHOLE")), OD_OK);
     ck_assert_int_eq(od_input_add_bytes(r.input, "b", OD_VIEW("WHOLE")), OD_OK);
     ck_assert(od_input_next(r.input, &block));
-    od_input_not_taken(r.input, OD_LOST);
+    size_t used = block.bytes.n;
+    ck_assert(!od_input_taken(r.input, OD_LOST, &used));
     ck_assert(od_input_next(r.input, &block));
     ck_assert(!od_input_next(r.input, &block));
     ck_assert(!od_input_source(r.input, 0)->complete);
     ck_assert(od_input_source(r.input, 1)->complete);
     ck_assert_int_eq(od_input_status(r.input), OD_LOST);
+    reading_done(&r);
+}
+END_TEST
+
+struct back_row {
+    const char *bytes;
+    size_t used;
+    enum od_err err;
+    const char *text;
+    const char *places; /* of its first line */
+    size_t from;
+    bool complete;
+};
+
+static const struct back_row back_rows[] = {
+    {"WHOLE is a word here\nand a line\n", 0, OD_LOST, "WHOLE is a word here\nand a line\n",
+     "0:1+1@0\n", 0, true},
+    {"WHOLE\nfile\nand a log\n", 11, OD_OK, "and a log\n", "0:3+1@11\n", 11, true},
+    {"WHOLE\1\2\3\4\1\2\3\4\1\2\3\4 x\nand a log\n", 9, OD_LOST, "", "", 9, false},
+};
+
+START_TEST(what_it_did_not_use_is_a_log)
+{
+    const struct back_row *row = &back_rows[_i];
+    struct reading r = start(NULL);
+    struct od_block block;
+    size_t used = row->used;
+    ck_assert_int_eq(od_input_add_bytes(r.input, "a", od_view_of(row->bytes)), OD_OK);
+    ck_assert(od_input_next(r.input, &block));
+    ck_assert_int_eq(od_input_taken(r.input, row->err, &used), *row->text != '\0');
+    reading_run(&r);
+    ck_assert_str_eq(od_buf_str(&r.text), row->text);
+    ck_assert(od_view_starts(od_buf_view(&r.places), od_view_of(row->places)));
+    ck_assert_uint_eq(used, row->from);
+    ck_assert_int_eq(od_input_source(r.input, 0)->complete, row->complete);
+    ck_assert_uint_eq(od_input_source(r.input, 0)->bytes, strlen(row->bytes));
     reading_done(&r);
 }
 END_TEST
@@ -124,6 +161,7 @@ Suite *od_whole_suite(void)
     TCase *tcase = tcase_create("whole");
     tcase_add_test(tcase, it_is_one_block_between_lines);
     tcase_add_test(tcase, what_its_taker_makes_of_it_counts);
+    tcase_add_loop_test(tcase, what_it_did_not_use_is_a_log, 0, (int)OD_COUNT_OF(back_rows));
     tcase_add_test(tcase, packed_ones_and_pipes_too);
     suite_add_tcase(suite, tcase);
     return suite;
