@@ -1,47 +1,8 @@
 #include "advise/answers.h"
 
+#include "advise/proposal.h"
 #include "advise/score.h"
 #include "advise/ways.h"
-
-/* --- whether it is for this failure --- */
-
-/* Less memory of the program itself is no answer to these. */
-static bool is_elsewhere(enum od_cause cause)
-{
-    static const enum od_cause causes[] = {
-        OD_CAUSE_ACCIDENTAL_SHAPE, OD_CAUSE_DRIVER_REFUSED,    OD_CAUSE_NOT_MEMORY,
-        OD_CAUSE_OTHER_TENANT,     OD_CAUSE_HOST_OTHER_TENANT, OD_CAUSE_SHM_TOO_SMALL,
-        OD_CAUSE_DEVICE_LEAK,      OD_CAUSE_HOST_LEAK,         OD_CAUSE_CAPPED,
-        OD_CAUSE_FRAGMENTED};
-    for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
-        if (causes[i] == cause)
-            return true;
-    return false;
-}
-
-/* Does the failure show that error of the program? */
-static bool shows(const struct od_advise_question *q, const struct od_software *of,
-                  const char *error)
-{
-    enum { NEAR = 40 }; /* lines: its own, and those that a program prints around it */
-    const struct od_prov *at = &q->diagnosis->failure->run.at;
-    for (size_t i = 0; i < q->c->seen.n; i++) {
-        const struct od_seen *seen = &q->c->seen.items[i];
-        const struct od_software_mark *mark = seen->sign->mark;
-        if (mark && seen->sign->software == of && strcmp(mark->text, error) == 0 &&
-            (at->line == 0 || od_prov_distance(&seen->said.at, at) <= NEAR))
-            return true;
-    }
-    return false;
-}
-
-static bool takes_part(const struct od_stack *stack, const char *name)
-{
-    for (size_t i = 0; i < stack->n; i++)
-        if (strcmp(stack->parts[i].software->name, name) == 0)
-            return true;
-    return false;
-}
 
 /* The memory that ran short: what was refused says it, or the cause. */
 static const char *space_of(const struct od_advise_question *q, const struct od_finding *finding)
@@ -49,20 +10,12 @@ static const char *space_of(const struct od_advise_question *q, const struct od_
     return od_cause_is_of_host(finding->cause) || od_remedy_is_for_host(q) ? "host" : "device";
 }
 
+/* Is it for this failure and cause? */
 static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
                    const struct od_software *of, const struct od_software_answer *answer)
 {
-    enum od_outcome outcome = q->diagnosis->failure->run.outcome;
-    bool failed =
-        outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_UNKNOWN; /* killed */
-    bool elsewhere =
-        is_elsewhere(finding->cause) && !(finding->cause == OD_CAUSE_HOST_OTHER_TENANT &&
-                                          od_stack_holds(&q->diagnosis->failure->account, of));
-    bool meant = od_is_among(od_cause_name(finding->cause), answer->of) ||
-                 (failed && !elsewhere && od_is_among(space_of(q, finding), answer->of));
-    if (answer->beside && !takes_part(&q->diagnosis->failure->stack, answer->beside))
-        return false;
-    return meant && (!answer->error || shows(q, of, answer->error));
+    const struct od_proposal proposal = {.q = q, .finding = finding, .owner = of};
+    return od_proposal_meets(&proposal, &answer->when) == OD_YES;
 }
 
 /* --- as a remedy --- */
@@ -74,15 +27,22 @@ struct wanted {
     bool among;               /* others; else for that knob first of all */
 };
 
+/* Is it for both kinds of memory, or for that one? */
+static bool is_of_space(const struct od_advice_remedy *advice, const char *space)
+{
+    const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
+    return !test || (test->bits & od_fact_bit(OD_FACT_MEMORY, space)) != 0;
+}
+
 static bool turns(const struct od_advice_remedy *advice, const struct wanted *wanted)
 {
     const struct od_software_answer *answer = wanted->answer;
     return advice->knobs &&
            (wanted->among ? od_is_among(answer->turn, advice->knobs)
                           : strcmp(advice->knobs[0], answer->turn) == 0) &&
-           advice->more == answer->more && !advice->when && !od_remedy_is_about(advice, "named") &&
-           (!advice->space || strcmp(advice->space, wanted->space) == 0) &&
-           (!wanted->sort || !advice->only || od_remedy_is_for(advice, wanted->sort));
+           advice->more == answer->more && !od_when_test_of(&advice->when, OD_FACT_SAID, NULL) &&
+           !od_remedy_is_about(advice, "named") && is_of_space(advice, wanted->space) &&
+           (!wanted->sort || od_remedy_is_for(advice, wanted->sort));
 }
 
 static const struct od_advice_remedy *find(const struct od_advice *of, const struct wanted *wanted)
@@ -141,9 +101,6 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
     remedy->cost = answer->cost ? answer->cost : remedy->cost;
     remedy->source = answer->source ? answer->source : remedy->source;
     remedy->knobs = knobs;
-    remedy->only = NULL;
-    remedy->needs = NULL;
-    remedy->space = NULL;
     remedy->nhow = 0;
     return remedy;
 }
@@ -216,7 +173,8 @@ static void add_of(struct answers *answers, const struct od_software *software)
                            : saying(answer, answers->n, answers->arena);
         advice = apart(answers, answer, advice);
         if (advice)
-            answers->list[answers->n++] = (struct od_answered){software, advice};
+            answers->list[answers->n++] =
+                (struct od_answered){software, advice, answer->turn != NULL};
     }
 }
 
@@ -293,7 +251,7 @@ static void ask_places(struct answers *answers)
         const struct od_advice_remedy *place =
             knob && knob->less == OD_LESS_HIGHER ? asked_of_place(answers, answered->advice) : NULL;
         if (place)
-            *answered = (struct od_answered){NULL, place};
+            *answered = (struct od_answered){NULL, place, false};
         else if (driver && answered->by && od_software_stands_on(driver, answered->by) && knobs &&
                  od_software_knob(driver, knobs[0])) /* it sets it in its way */
             answered->by = driver;

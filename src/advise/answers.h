@@ -9,6 +9,7 @@
 struct od_answered {
     const struct od_software *by;
     const struct od_advice_remedy *advice; /* in the arena */
+    bool turned; /* a setting of its own: for which failures the row says itself */
 };
 
 /* Fills ret_answers in the order of the catalogue; how many apply to that cause. */

@@ -1,14 +1,14 @@
 src_libod_a_SOURCES += \
     src/advise/again.c src/advise/again.h \
     src/advise/answers.c src/advise/answers.h \
+    src/advise/proposal.c src/advise/proposal.h \
     src/advise/hint.c src/advise/hint.h \
     src/advise/knob.c src/advise/knob.h \
-    src/advise/on_already.c src/advise/on_already.h \
     src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/requested.c src/advise/requested.h \
     src/advise/score.c src/advise/score.h \
     src/advise/slots.c src/advise/slots.h \
     src/advise/telling.c src/advise/telling.h \
-    src/advise/vain.c src/advise/vain.h \
+    src/advise/user_setting.c src/advise/user_setting.h \
     src/advise/ways.c src/advise/ways.h

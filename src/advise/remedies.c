@@ -2,10 +2,11 @@
 
 #include "advise/answers.h"
 #include "advise/hint.h"
+#include "advise/knob.h"
+#include "advise/proposal.h"
 #include "advise/requested.h"
 #include "advise/score.h"
 #include "advise/slots.h"
-#include "advise/vain.h"
 #include "advise/ways.h"
 #include "failure/found.h"
 #include "failure/growth.h"
@@ -23,9 +24,9 @@ struct selection {
     size_t n;
     const struct od_advice_vain **vain;
     size_t nvain;
-    bool more;    /* what is improbable, as there is little else */
-    bool anybody; /* what is for some sorts of programs, in the words for all */
-    bool service; /* a program that nobody knows runs on for hours, without steps */
+    bool more;      /* what is improbable, as there is little else */
+    bool anybody;   /* what is for some sorts of programs, in the words for all */
+    const char *as; /* the sort of program that is supposed to have failed; NULL = the one shown */
     struct od_use use;
 };
 
@@ -37,112 +38,48 @@ static bool is_listed(const struct selection *s, const char *id)
     return false;
 }
 
-static bool needs(const struct od_advice_remedy *advice, const char *what)
-{
-    return advice->needs && strcmp(advice->needs, what) == 0;
-}
-
 /* Does the finding say that this remedy is the first? */
 static bool is_meant(const struct od_finding *finding, const char *id)
 {
     return finding->first && strcmp(finding->first, id) == 0;
 }
 
-/* The steps that a program remembers are no data set that could be read in pieces. */
-static bool is_of_what_is_kept(const struct od_advice_remedy *advice,
-                               const struct od_finding *finding)
+/* What somebody says that it helped, or advises, in the same text. */
+static bool is_said_here(const struct od_advice_remedy *advice)
 {
-    if (needs(advice, "cause") && !is_meant(finding, advice->id))
+    return strcmp(advice->id, "found_here") == 0 || strcmp(advice->id, "advised_here") == 0;
+}
+
+/* Of another failure than memory's only what its own error says is known. Settings of what the
+ * program counts do not help where other memory fills its limit, and where the request is not what
+ * fills it nothing helps that makes it smaller. */
+static bool may_help(const struct od_advise_question *q, const struct od_advice_remedy *advice,
+                     const struct od_finding *finding)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    bool answer = od_remedy_is_about(advice, "answer");
+    if (failure->run.outcome == OD_OUTCOME_OTHER_FAILURE && !answer && !is_said_here(advice) &&
+        !od_when_test_of(&advice->when, OD_FACT_SAID, NULL))
         return false;
-    /* The request is not what fills the limit: nothing that makes it smaller helps. */
-    if (is_meant(finding, "beside_count") && !is_meant(finding, advice->id))
-        return strcmp(advice->id, "found_here") == 0 || strcmp(advice->id, "advised_here") == 0 ||
-               (!advice->knobs && od_remedy_is_about(advice, "answer"));
-    return !is_meant(finding, "smaller_buffer") || !od_remedy_is_about(advice, "data");
+    if (od_account_is_beside_count(&failure->account) && advice->knobs)
+        return false;
+    return !is_meant(finding, "beside_count") || is_meant(finding, advice->id) ||
+           is_said_here(advice) || (answer && !advice->knobs);
 }
 
-static bool sets_something(const struct od_case *c)
+/* Does its condition hold for this cause? Settings that a program's people name are for its
+ * failures whatever they are; in the words for anybody a remedy is for scripts. */
+static bool is_for(const struct selection *s, const struct od_answered *answered,
+                   const struct od_finding *finding)
 {
-    for (size_t i = 0; i < c->settings.n; i++)
-        if (c->settings.items[i].id != OD_SETTING_FOUND_WORKED &&
-            c->settings.items[i].id != OD_SETTING_FOUND_FAILED &&
-            !od_view_eq_str(c->settings.items[i].name, "made_tensor"))
-            return true;
-    return false;
-}
-
-/* Is it a script of the user's own that failed, or something that has a batch? */
-static bool is_a_script(const struct selection *s, const struct od_finding *finding)
-{
-    const struct od_answer *answer = s->q->answer;
-    const struct od_case *c = s->q->c;
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    bool ran =
-        !od_remedy_is_for_host(s->q) && (c->allocators.n > 0 || sets_something(c) ||
-                                         c->models.n > 0 || (failure && failure->nframes > 0));
-    return s->q->diagnosis->failure->stack.own || (answer && answer->batch.known) ||
-           ((ran || finding->certainty != OD_POSSIBLE) && !s->q->diagnosis->failure->stack.nothing);
-}
-
-/* What the log says of its error, in the failure's own lines; of another failure than memory's
- * nothing else is known. */
-static bool is_when(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    enum { NEAR = 40 };
-    const struct od_diagnosis *diagnosis = s->q->diagnosis;
-    if (!advice->when)
-        return diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
-               od_remedy_is_about(advice, "answer");
-    OD_FOR_EACH (const struct od_setting, setting, s->q->c->settings) {
-        if (od_view_eq_str(setting->name, advice->when) && diagnosis->failure->run.at.line > 0 &&
-            od_prov_distance(&setting->said.at, &diagnosis->failure->run.at) <= NEAR)
-            return true;
-    }
-    return false;
-}
-
-/* Does it make sense for that sort of program? */
-static bool is_of_sort(const struct selection *s, const struct od_advice_remedy *advice,
-                       const struct od_finding *finding)
-{
-    const struct od_stack *stack = &s->q->diagnosis->failure->stack;
-    if (!advice->only || (od_stack_arrays(stack) && od_remedy_is_for(advice, "array")))
-        return true;
-    if (!s->q->diagnosis->failure->batch.known && od_stack_arrays_alone(stack))
-        return false; /* there is no network, nor a step of one */
-    if (s->anybody)
-        return od_remedy_is_for_anybody(advice) && od_remedy_is_for(advice, "own");
-    if (stack->driver || s->service)
-        return od_remedy_is_for(advice,
-                                od_sort_words[s->service ? OD_SORT_SERVER : stack->driver->sort]);
-    bool memory = s->q->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
-    for (size_t i = 0; i < stack->n; i++) { /* what a script runs on */
-        enum od_sort sort = stack->parts[i].software->sort;
-        bool own = sort == OD_SORT_LIBRARY && memory && od_ways_is_its_error(&stack->parts[i]);
-        if ((sort == OD_SORT_SIMULATOR || own) && od_remedy_is_for(advice, od_sort_words[sort]))
-            return true;
-    }
-    bool given = od_remedy_is_for_host(s->q) && od_ways_shown(s->q->c, advice);
-    if (od_remedy_is_for(advice, "platform") || (given && od_remedy_is_for(advice, "tool")))
-        return true; /* a tool that nobody knows is told by what its command gives it */
-    given &= finding->cause == OD_CAUSE_WORKERS_HOST_MEMORY || od_remedy_is_about(advice, "jobs");
-    return od_remedy_is_for(advice, "own") &&
-           (given || is_a_script(s, finding) || od_remedy_is_for_anybody(advice));
-}
-
-static bool is_of_machine(const struct od_incident *incident)
-{
-    return od_incident_kind_is_host(incident->kind) ||
-           (incident->kind == OD_INC_SOFT_WARNING && od_view_eq_str(incident->device, "CPU"));
-}
-
-/* What a run survived has no incident of its own: the first one stands for all. */
-static bool is_of_space(const struct od_advice_remedy *advice, const struct od_finding *finding,
-                        const struct od_case *c)
-{
-    uint32_t id = finding->cause == OD_CAUSE_SURVIVED ? 1 : finding->incident;
-    bool host = id > 0 && id <= c->incidents.n && is_of_machine(&c->incidents.items[id - 1]);
-    return !advice->space || strcmp(advice->space, host ? "host" : "device") == 0;
+    const struct od_proposal proposal = {.q = s->q,
+                                         .finding = finding,
+                                         .remedy = answered->advice,
+                                         .answered = answered->turned,
+                                         .as = s->as};
+    return (!s->anybody || od_remedy_is_for_anybody(answered->advice)) &&
+           may_help(s->q, answered->advice, finding) &&
+           od_proposal_meets(&proposal, &answered->advice->when) == OD_YES;
 }
 
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
@@ -153,11 +90,6 @@ static bool is_tried(const struct selection *s, const struct od_advice_remedy *a
     int found =
         knob ? od_found_of(s->q->c, knob, driver ? od_software_knob(driver, knob) : NULL) : 0;
     return found < 0 || (found > 0 && is_listed(s, "found_here"));
-}
-
-static bool is_phase(const struct od_advice_remedy *advice, const char *phase)
-{
-    return advice->phase && strcmp(advice->phase, phase) == 0;
 }
 
 static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
@@ -227,7 +159,8 @@ static bool is_of_victim(const struct selection *s, const struct od_remedy *reme
     const struct od_failure *failure = s->q->diagnosis->failure;
     bool innocent = failure->account.swapoff || od_account_small_victim(&failure->account);
     return failure->run.ended && innocent &&
-           (remedy->how[0].turned || od_remedy_is_for(remedy->advice, "own"));
+           (remedy->how[0].turned || (od_when_test_of(&remedy->advice->when, OD_FACT_SORT, NULL) &&
+                                      od_remedy_is_for(remedy->advice, "own")));
 }
 
 static bool leaks(const struct od_diagnosis *diagnosis)
@@ -263,18 +196,36 @@ static bool has_answers(const struct selection *s)
     return false;
 }
 
-static void add_remedy_by(struct selection *s, const struct od_software *by,
-                          const struct od_advice_remedy *advice, const struct od_finding *finding,
-                          double place)
+/* Of a larger share of the device: what it gains, where that is less than is missing; else NULL. */
+static const char *falls_short(const struct od_advise_question *question,
+                               const struct od_remedy *remedy, struct od_arena *arena)
 {
+    double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
+    double size = od_slots_bytes(remedy->finding, "capacity_bytes");
+    const struct od_advice_remedy *advice = remedy->advice;
+    struct od_view said = od_case_setting(question->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
+    bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
+    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share > OD_MOST_SHARE)
+        return NULL;
+    double gain = (OD_MOST_SHARE - share) * size;
+    if (size <= 0 || gain >= missing)
+        return NULL;
+    return od_arena_printf(
+        arena, "A share of %.2f instead of %.*s gives %s more, and %s is missing.", OD_MOST_SHARE,
+        (int)said.n, said.p, od_bytes_text_u64(arena, (uint64_t)gain),
+        od_bytes_text_u64(arena, (uint64_t)missing));
+}
+
+static void add_remedy_by(struct selection *s, const struct od_answered *answered,
+                          const struct od_finding *finding, double place)
+{
+    const struct od_software *by = answered->by;
+    const struct od_advice_remedy *advice = answered->advice;
     struct od_remedy_how how[OD_WAYS_MAX];
     bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
-    bool of_batch = s->more && od_remedy_is_about(advice, "batch");
-    if (s->n == REMEDIES_MAX || vain || is_listed(s, advice->id) ||
-        !is_of_what_is_kept(advice, finding) || !is_of_sort(s, advice, finding) ||
-        !is_when(s, advice) || !is_of_space(advice, finding, s->q->c) ||
-        (!by && (of_batch || od_remedy_is_vain_for_batch(s->q, advice))) ||
-        od_remedy_is_vain(s->q, advice) || is_tried(s, advice) || is_contrary(s, advice) ||
+    bool of_batch = s->more && !by && od_remedy_is_about(advice, "batch");
+    if (s->n == REMEDIES_MAX || vain || of_batch || is_listed(s, advice->id) ||
+        !is_for(s, answered, finding) || is_tried(s, advice) || is_contrary(s, advice) ||
         (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
         return;
     struct od_remedy remedy = {
@@ -292,11 +243,9 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
         return;
     if (advice->figures)
         remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
-    if (!remedy.figures && needs(advice, "figures"))
-        return;
     if (!od_host_action_of(s->q->host, advice->id, s->arena, &remedy.action))
         remedy.action = od_answer_action_of(s->q->answer, advice->id);
-    const char *short_by = od_remedy_falls_short(s->q, &remedy, s->arena);
+    const char *short_by = falls_short(s->q, &remedy, s->arena);
     if (short_by)
         remedy.action.figures = short_by;
     if (remedy.action.vain || short_by) {
@@ -306,7 +255,8 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
     if (remedy.action.figures)
         remedy.figures = remedy.action.figures;
     bool shown = advice->knobs || od_remedy_is_about(advice, "named") || has_answers(s);
-    if (advice->when && shown) /* the log itself shows what it is for */
+    if (shown && od_when_test_of(&advice->when, OD_FACT_SAID,
+                                 NULL)) /* the log itself shows what it is for */
         place = -OD_ANSWERED_ABOVE - 1;
     bool best = s->q->diagnosis->findings.n > 0 && finding == s->q->diagnosis->findings.items;
     bool first = best && is_meant(finding, advice->id);
@@ -317,71 +267,7 @@ static void add_remedy_by(struct selection *s, const struct od_software *by,
 static void add_remedy(struct selection *s, const struct od_advice_remedy *advice,
                        const struct od_finding *finding, double place)
 {
-    add_remedy_by(s, NULL, advice, finding, place);
-}
-
-/* What a validation gathers does not grow in training; what weights load into holds no gradients.
- */
-static bool is_of_phase(const struct od_advice_remedy *advice, const struct od_finding *finding)
-{
-    switch (finding->grows_in) {
-    case OD_SERIES_PHASE_TRAIN:
-        return !is_phase(advice, "validation");
-    case OD_SERIES_PHASE_VALIDATION:
-        return is_phase(advice, "validation");
-    case OD_SERIES_PHASE_LOAD:
-        return !is_phase(advice, "training");
-    case OD_SERIES_PHASE_NONE:
-    case OD_SERIES_PHASE_CHECKPOINT:
-        break;
-    }
-    return true;
-}
-
-/* Weights did not fit as they came, and nothing trains: what makes them smaller may be for it. */
-static bool may_infer(const struct selection *s)
-{
-    const struct od_incident *failure = s->q->diagnosis->failure->run.ended;
-    return !s->use.trains && failure && od_incident_calls(failure, OD_FRAME_LOAD);
-}
-
-/* Smaller samples, where it is known that weights and their states do not fit. */
-static bool is_of_samples(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    static const char *const knobs[] = {
-        "image_size",    "sequence_length", "frames",         "points",
-        "checkpointing", "max_sequences",   "prefill_tokens", NULL};
-    bool weights = od_first_cause(s->q->diagnosis) == OD_CAUSE_MODEL_TOO_LARGE &&
-                   s->q->diagnosis->findings.items[0].certainty != OD_POSSIBLE;
-    return weights && advice->knobs && od_is_among(advice->knobs[0], knobs);
-}
-
-/* Nothing says that it trains, and it loads a model, or an engine runs one. */
-static bool is_for_no_training(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    const struct od_failure *failure = s->q->diagnosis->failure;
-    const struct od_software *driver = failure->stack.driver;
-    bool batch = failure->batch.known || (s->q->answer && s->q->answer->batch.known);
-    bool runs = driver && driver->sort == OD_SORT_ENGINE;
-    return is_phase(advice, "training") && !s->use.trains && !batch && (runs || may_infer(s));
-}
-
-/* Is it for what the run does with its model? */
-static bool is_of_use(const struct selection *s, const struct od_advice_remedy *advice)
-{
-    bool guarded = s->use.guarded && od_remedy_is_about(advice, "gradients");
-    bool other = s->use.infers ? is_phase(advice, "training")
-                               : is_phase(advice, "inference") && !may_infer(s);
-    const struct od_failure *failure = s->q->diagnosis->failure;
-    const struct od_software *driver = failure->stack.driver;
-    bool its_own = driver && advice->knobs && od_software_knob(driver, advice->knobs[0]);
-    bool layers = failure->incident && od_remedy_is_about(advice, "network") &&
-                  !failure->of_network && !failure->of_arrays && !its_own;
-    bool text = !failure->works_on || strcmp(failure->works_on, "text") == 0;
-    bool convolves = !its_own && od_remedy_is_about(advice, "attention") && failure->incident &&
-                     !text && !od_incident_calls(failure->incident, OD_FRAME_SCORES);
-    return !guarded && !other && !layers && !convolves && !is_for_no_training(s, advice) &&
-           !is_of_samples(s, advice);
+    add_remedy_by(s, &(struct od_answered){.advice = advice}, finding, place);
 }
 
 /* What the people of the program answer, in their order; behind what raises the limit of a job,
@@ -399,26 +285,12 @@ static void add_answers(struct selection *s, const struct od_finding *finding)
     size_t n = od_answers_of(s->q, finding, s->arena, answers);
     for (size_t i = 0; i < n; i++) {
         double place = limit && !answers[i].by ? raised : below + step * (double)i;
-        if (is_of_use(s, answers[i].advice))
-            add_remedy_by(s, answers[i].by, answers[i].advice, finding, place);
+        add_remedy_by(s, &answers[i], finding, place);
     }
     const struct od_advice *of = od_advice_find(s->q->advice, od_cause_name(finding->cause));
     const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
     if (raise)
-        add_remedy_by(s, NULL, raise, finding, raised);
-}
-
-/* A remedy of a phase that nothing shows: nothing failed, or a program of others leaks. */
-static bool is_of_unseen(const struct selection *s, const struct od_advice_remedy *advice,
-                         const struct od_finding *finding)
-{
-    bool others = is_meant(finding, "restart_before");
-    if (s->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN &&
-        !s->q->diagnosis->failure->evaluates && is_phase(advice, "validation"))
-        return true;
-    return (others || s->q->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE) &&
-           !s->use.trains && finding->grows_in == OD_SERIES_PHASE_NONE &&
-           (is_phase(advice, "validation") || is_phase(advice, "training"));
+        add_remedy_by(s, &(struct od_answered){.advice = raise}, finding, raised);
 }
 
 /* Where the first of an advice's remedies stands, and how far the next one from it. */
@@ -426,33 +298,45 @@ struct places {
     double next, step;
 };
 
+/* Is it about the machine's memory alone? */
+static bool is_for_host(const struct od_advice_remedy *advice)
+{
+    const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
+    return test && test->bits == od_fact_bit(OD_FACT_MEMORY, "host");
+}
+
 /* A program's settings of the machine's memory come in the order of its row, behind a device's. */
 static double place_of(const struct selection *s, const struct od_advice_remedy *advice,
                        double place, double host, double step)
 {
     const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
-    const struct od_knob *knob =
-        driver && advice->knobs && advice->space && strcmp(advice->space, "host") == 0
-            ? od_software_knob(driver, advice->knobs[0])
-            : NULL;
+    const struct od_knob *knob = driver && advice->knobs && is_for_host(advice)
+                                     ? od_software_knob(driver, advice->knobs[0])
+                                     : NULL;
     return knob ? host + step * (double)(knob - driver->knobs) : place;
 }
 
-/* In the order of the advice; what fits the phase that grows comes first. */
+/* Is it about the phase in which memory grows? All are where that is none of its own. */
+static bool is_of_growth(const struct od_advice_remedy *advice, const struct od_finding *finding)
+{
+    return finding->grows_in != OD_SERIES_PHASE_VALIDATION ||
+           od_when_test_of(&advice->when, OD_FACT_GROWS_IN, NULL);
+}
+
+/* In the order of the advice; what is about the phase that grows comes first. */
 static void add_remedies(struct selection *s, const struct od_advice *advice,
                          const struct od_finding *finding, struct places places)
 {
     double place = places.next, host = place + places.step * (double)advice->nremedies / 2;
-    for (int turn = 0; turn < 2; turn++) {
-        for (size_t i = 0; i < advice->nremedies; i++) {
-            if (!is_of_use(s, &advice->remedies[i]) ||
-                is_of_unseen(s, &advice->remedies[i], finding) ||
-                is_of_phase(&advice->remedies[i], finding) != (turn == 0))
-                continue;
-            add_remedy(s, &advice->remedies[i], finding,
-                       place_of(s, &advice->remedies[i], place, host, places.step));
-            place += places.step;
-        }
+    for (size_t turn = 0; turn < 2 * advice->nremedies; turn++) {
+        const struct od_advice_remedy *remedy = &advice->remedies[turn % advice->nremedies];
+        const struct od_answered of_nobody = {.advice = remedy};
+        bool other_work =
+            od_when_test_of(&remedy->when, OD_FACT_WORK, NULL) && !is_for(s, &of_nobody, finding);
+        if (is_of_growth(remedy, finding) != (turn < advice->nremedies) || other_work)
+            continue;
+        add_remedy(s, remedy, finding, place_of(s, remedy, place, host, places.step));
+        place += places.step;
     }
 }
 
@@ -485,7 +369,7 @@ static void add_named(struct selection *s, const struct od_advice *settings)
         knobs[0] = mark->knob;
         *named = *words;
         named->knobs = knobs;
-        named->only = NULL;
+        named->when = (struct od_when){0};
         const struct od_finding *first = &s->q->diagnosis->findings.items[0];
         add_remedy(s, named, first, first->cause == OD_CAUSE_HOST_LEAK ? 1 : -OD_ABOVE_ALL);
         return;
@@ -501,7 +385,7 @@ static struct od_advice_remedy *worded(const struct selection *s,
     how->framework = "any";
     how->text = text;
     *remedy = *words;
-    remedy->only = NULL;
+    remedy->when = (struct od_when){0};
     remedy->how = how;
     remedy->nhow = 1;
     return remedy;
@@ -555,8 +439,6 @@ static void add_said(struct selection *s, const struct od_advice *settings, enum
         worded(s, words,
                od_arena_printf(s->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
                                (unsigned long long)found->said.at.line, (int)said.n, said.p));
-    if (!worked || s->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE)
-        here->when = NULL;
     add_remedy(s, here, &s->q->diagnosis->findings.items[0], place);
 }
 
@@ -589,7 +471,6 @@ static void add_made(struct selection *s, const struct od_advice *settings)
             s->arena,
             "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
             (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p));
-    own->when = NULL;
     add_remedy(s, own, &s->q->diagnosis->findings.items[0], -OD_ABOVE_ALL);
 }
 
@@ -688,7 +569,7 @@ static const struct od_remedies *select_for_growth(struct selection *s)
     bool cache = grows && grows->metric == OD_SERIES_HOST_USED && od_growth_beside(s->q->c, grows);
     if (!grows || cache)
         return NULL;
-    s->service = is_service(s, grows);
+    s->as = is_service(s, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     struct od_finding *leak = OD_NEW(s->arena, struct od_finding);
     leak->cause =
         od_series_metric_is_host(grows->metric) || od_series_metric_is_unowned(grows->metric)
@@ -730,9 +611,11 @@ static void add_more(struct selection *s)
     if (s->n < ENOUGH)
         add_causes(s, 0);
     s->anybody = true;
+    s->as = "own";
     if (s->n < ENOUGH)
         add_causes(s, 0);
     s->more = s->anybody = false;
+    s->as = NULL;
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,

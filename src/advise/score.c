@@ -64,6 +64,12 @@ static bool is_concrete(const struct od_remedy *remedy)
     return od_remedy_is_about(remedy->advice, "answer");
 }
 
+static bool is_for_training(const struct od_advice_remedy *advice)
+{
+    const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_WORK, NULL);
+    return test && test->bits == od_fact_bit(OD_FACT_WORK, "training");
+}
+
 /* Several devices, of which the log may show none, or more than those it uses already; and what is
  * for training where a program is seen and nothing says that it trains. */
 static double doubt(const struct od_advise_question *q, const struct od_remedy *remedy)
@@ -82,8 +88,7 @@ static double doubt(const struct od_advise_question *q, const struct od_remedy *
         (!od_case_sets_any(q->c, devices) || od_remedy_is_shown(remedy)))
         doubts += q->diagnosis->failure->use.trains ? a_doubt / 2 : a_doubt;
     if (none && !remedy->by && /* its own people know what it does */
-        (od_remedy_is_about(advice, "batch") ||
-         (advice->phase && strcmp(advice->phase, "training") == 0)))
+        (od_remedy_is_about(advice, "batch") || is_for_training(advice)))
         doubts += a_doubt;
     return doubts;
 }
@@ -106,7 +111,8 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
     if (remedy->action.fits >= 0.5 && !devices)
         score +=
             q->answer && q->answer->largest.known && q->answer->largest.n == 0 ? it_fits + 100 : 0;
-    if (remedy->advice->when && od_remedy_is_about(remedy->advice, "named") &&
+    if (od_when_test_of(&remedy->advice->when, OD_FACT_SAID, NULL) &&
+        od_remedy_is_about(remedy->advice, "named") &&
         remedy->finding == q->diagnosis->findings.items) /* of this very failure */
         score += OD_ABOVE_ALL + 100;
     if (hopeless)

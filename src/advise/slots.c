@@ -58,6 +58,18 @@ const char *od_slots_fill(const char *text, const struct od_finding *finding,
     return filled;
 }
 
+bool od_slots_can_fill(const char *text, const struct od_finding *finding)
+{
+    struct od_view rest = od_view_of(text), line;
+    bool filled = false;
+    while (!filled && od_view_cut(&rest, '\n', &line)) {
+        struct od_buf out = {0};
+        filled = fill(line, finding, &out);
+        od_buf_done(&out);
+    }
+    return filled;
+}
+
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at)
 {
     enum { LONGEST = 74 }; /* what one line of code holds */

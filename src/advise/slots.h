@@ -12,6 +12,9 @@ const struct od_number *od_slots_number(const struct od_finding *finding, struct
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena);
 
+/* Has the finding the numbers for one of its lines? */
+bool od_slots_can_fill(const char *text, const struct od_finding *finding);
+
 /* The last command in front of that place, where it is short enough to be pasted; else empty. */
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at);
 

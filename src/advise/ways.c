@@ -1,12 +1,10 @@
 #include "advise/ways.h"
 
 #include "advise/knob.h"
-#include "advise/on_already.h"
-#include "advise/releases.h"
+#include "advise/proposal.h"
 #include "advise/slots.h"
-#include "base/version.h"
+#include "advise/user_setting.h"
 #include "failure/found.h"
-#include "failure/told.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,38 +125,11 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     return stack->driver->sort == OD_SORT_TRAINER || od_software_stands_on(software, stack->driver);
 }
 
-static const double its_own_error = 12; /* two signs of its own in the failure's lines */
-
-bool od_ways_is_its_error(const struct od_stack_part *part)
-{
-    return part->near >= its_own_error &&
-           od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
-}
-
-bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
-{
-    return advice->only && od_is_among(sort, advice->only);
-}
-
 const char *od_ways_title(const char *framework)
 {
     const struct od_software *software = od_software_find(od_view_of(framework));
     const char *title = group_title(framework);
     return title ? title : software ? software->title : framework;
-}
-
-/* --- versions --- */
-
-const char *od_how_needs(const struct od_advice_how *how, struct od_arena *arena)
-{
-    /* Versions of Keras' advice are TensorFlow's. */
-    const char *title =
-        od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
-    if (how->since && how->before)
-        return od_arena_printf(arena, "%s %s or newer, before %s", title, how->since, how->before);
-    if (how->since)
-        return od_arena_printf(arena, "%s %s or newer", title, how->since);
-    return how->before ? od_arena_printf(arena, "%s before %s", title, how->before) : NULL;
 }
 
 /* --- ways --- */
@@ -212,65 +183,17 @@ static double share_that_fits(const struct making *m, const char *knob)
     return share < 1 ? share - fixed * (1 - share) : 0;
 }
 
-/* The first version that it can be, and the first that it cannot. */
-struct versions {
-    const char *from, *to;
-};
-
-/* By the words of its own lines (readers/logs/torch_oom.c, rules/tensorflow.yaml), where no version
- * is printed. */
-static struct versions worded(const struct od_advise_question *q, const char *whose)
+static struct od_proposal proposal_of(const struct making *m, const struct od_software *owner)
 {
-    static const struct {
-        const char *whose, *name;
-        struct versions versions;
-    } wordings[] = {
-        {"pytorch", "torch_2.1_to_2.2", {"2.1", "2.3"}},
-        {"pytorch", "torch_from_2.2", {"2.2", NULL}},
-        {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
-        {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
-        {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
-    };
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
-        if (strcmp(wordings[i].whose, whose) == 0 && od_told(q->c, failure, wordings[i].name))
-            return wordings[i].versions;
-    return (struct versions){0};
+    return (struct od_proposal){
+        .q = m->q, .finding = m->remedy->finding, .remedy = m->remedy->advice, .owner = owner};
 }
 
-static enum od_tri is_since(const struct versions *versions, const char *since)
+/* The versions that are needed, where the log does not show which one it is. */
+static const char *versions_of(const struct making *m, const struct od_when *when,
+                               enum od_tri meets, const char *title)
 {
-    if (versions->from && od_version_at_least(od_view_of(versions->from), since) == OD_YES)
-        return OD_YES;
-    bool never = versions->to && od_version_at_least(od_view_of(since), versions->to) == OD_YES;
-    return never ? OD_NO : OD_CANNOT_TELL;
-}
-
-static enum od_tri has_since(const struct making *m, const char *whose, const char *since)
-{
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    const struct od_software *software = od_software_find(od_view_of(whose));
-    struct od_view version =
-        software ? od_stack_version(m->q->c, stack, software) : (struct od_view){0};
-    const struct od_incident *failure = m->q->diagnosis->failure->run.ended;
-    if (version.n > 0)
-        return od_version_at_least(version, since);
-    const struct versions versions = worded(m->q, whose);
-    bool later = failure && od_releases_later(m->q->c, failure, whose, since);
-    return later ? OD_NO : is_since(&versions, since);
-}
-
-/* Has its version that setting? NULL: it is known to; "" = it is known not to. */
-static const char *version_needed(const struct making *m, const struct od_software *software,
-                                  const struct od_knob *knob)
-{
-    const struct od_advice_how how = {
-        .framework = software->name, .since = knob->since, .before = knob->before};
-    enum od_tri new_enough = knob->since ? has_since(m, software->name, knob->since) : OD_YES;
-    enum od_tri too_new = knob->before ? has_since(m, software->name, knob->before) : OD_NO;
-    if (new_enough == OD_NO || too_new == OD_YES)
-        return "";
-    return new_enough == OD_YES && too_new == OD_NO ? NULL : od_how_needs(&how, m->arena);
+    return meets == OD_YES ? NULL : od_when_versions(when, title, m->arena);
 }
 
 /* Turns the setting; false where it goes no further. */
@@ -278,12 +201,11 @@ static bool turn(struct making *m, const struct od_software *software, const cha
 {
     const struct od_knob *knob = od_software_knob(software, name);
     const struct od_failure *failure = m->q->diagnosis->failure;
-    const char *space = failure->incident && od_failure_is_device(failure) ? "device" : "host";
-    if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more) ||
-        (knob->space && strcmp(knob->space, space) != 0))
+    if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more))
         return true;
-    const char *needs = version_needed(m, software, knob);
-    if (needs && !*needs)
+    const struct od_proposal proposal = proposal_of(m, software);
+    enum od_tri meets = od_proposal_meets(&proposal, &knob->when);
+    if (meets == OD_NO)
         return true;
     if (od_found_of(m->q->c, name, knob) < 0)
         return false;
@@ -306,7 +228,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         wanted.room = (double)ended->capacity.lo;
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     if (goes && !m->how[m->n].edit.from) /* what the log shows is there */
-        m->how[m->n].needs = needs;
+        m->how[m->n].needs = versions_of(m, &knob->when, meets, software->title);
     m->n += goes;
     return goes;
 }
@@ -389,11 +311,10 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
     const struct od_knob *knob = od_software_knob(part->software, name);
     const struct od_advice_remedy *advice = m->remedy->advice;
     bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0 &&
-                    (!advice->only || od_remedy_is_for(advice, "platform"));
+                    od_remedy_is_for(advice, "platform");
     bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
-                 part->weight >= sure_of_an_addon &&
-                 (!advice->only || od_remedy_is_for(advice, "library"));
-    bool its_error = od_ways_is_its_error(part);
+                 part->weight >= sure_of_an_addon && od_remedy_is_for(advice, "library");
+    bool its_error = od_stack_is_its_error(part);
     bool arrays = part->software == of_arrays && od_remedy_is_for(advice, "array");
     return platform || arrays || (its_error && knob && (knob->set || knob->code)) ||
            (addon && knob && (knob->key || knob->flag));
@@ -442,36 +363,6 @@ static bool is_side(const struct od_advise_question *q, uint64_t value)
     return is;
 }
 
-static const struct users_name {
-    const char *knob;
-    enum od_setting_id setting;
-} users_names[] = {{"batch", OD_SETTING_BATCH_SIZE},
-                   {"batch", OD_SETTING_GLOBAL_BATCH_SIZE},
-                   {"sequence_length", OD_SETTING_SEQUENCE_LENGTH},
-                   {"sequence_length", OD_SETTING_MAX_LENGTH},
-                   {"sequence_length", OD_SETTING_NEW_TOKENS},
-                   {"context_length", OD_SETTING_SEQUENCE_LENGTH},
-                   {"image_size", OD_SETTING_IMAGE_SIZE},
-                   {"frames", OD_SETTING_FRAMES},
-                   {"tile", OD_SETTING_TILE},
-                   {"environments", OD_SETTING_ENVIRONMENTS},
-                   {"points", OD_SETTING_POINTS},
-                   {"buffer", OD_SETTING_BUFFER},
-                   {"threads", OD_SETTING_THREADS},
-                   {"chunk", OD_SETTING_CHUNK_SIZE},
-                   {"cache", OD_SETTING_CACHE_SIZE},
-                   {"workers", OD_SETTING_WORKERS},
-                   {"workers", OD_SETTING_JOBS}};
-
-bool od_ways_shown(const struct od_case *c, const struct od_advice_remedy *advice)
-{
-    for (size_t i = 0; advice->knobs && i < OD_COUNT_OF(users_names); i++)
-        if (od_is_among(users_names[i].knob, advice->knobs) &&
-            od_case_setting(c, users_names[i].setting).n > 0)
-            return true;
-    return false;
-}
-
 /* Behind all that failed, where one of that name stands before it: of a run that did not. */
 static bool is_of_later_run(const struct od_advise_question *q, const struct od_setting *setting)
 {
@@ -483,7 +374,7 @@ static bool is_of_later_run(const struct od_advise_question *q, const struct od_
 }
 
 /* Edits the latest line with that setting; of sides, one that the tensor that failed has. */
-static void turn_setting(struct making *m, const struct users_name *name, bool side)
+static void turn_setting(struct making *m, const struct od_user_setting *name, bool side)
 {
     const struct od_advise_question *q = m->q;
     struct od_count target = target_of(m, name->knob, false);
@@ -528,9 +419,9 @@ static void turn_the_users(struct making *m)
     const char *const *knobs = m->remedy->advice->knobs;
     for (unsigned sides = 2; sides-- > 0;)
         for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++)
-            for (size_t i = 0; i < OD_COUNT_OF(users_names) && m->n == turned; i++)
-                if (strcmp(users_names[i].knob, knobs[k]) == 0)
-                    turn_setting(m, &users_names[i], sides == 1);
+            for (size_t i = 0; od_user_settings[i].knob && m->n == turned; i++)
+                if (strcmp(od_user_settings[i].knob, knobs[k]) == 0)
+                    turn_setting(m, &od_user_settings[i], sides == 1);
 }
 
 static bool has_edit(const struct making *m)
@@ -558,7 +449,13 @@ static bool is_of_environment(const struct making *m, const struct od_advice_how
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
 {
     const struct od_advise_question *q = m->q;
-    if (od_how_is_on(q, how) ||
+    const struct od_proposal proposal =
+        proposal_of(m, od_software_find(od_view_of(how->framework)));
+    enum od_tri meets = od_proposal_meets(&proposal, &how->when);
+    const char *title =
+        od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    *ret_needs = versions_of(m, &how->when, meets, title);
+    if (meets == OD_NO || (meets == OD_CANNOT_TELL && !*ret_needs) ||
         !(od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, how->framework) ||
           is_of_environment(m, how)))
         return false;
@@ -566,11 +463,7 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
         !od_stack_has_named(&q->diagnosis->failure->stack, "rocm") &&
         od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA))
         return false;
-    const char *whose = strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework;
-    enum od_tri new_enough = how->since ? has_since(m, whose, how->since) : OD_YES;
-    enum od_tri too_new = how->before ? has_since(m, whose, how->before) : OD_NO;
-    *ret_needs = new_enough == OD_YES && too_new == OD_NO ? NULL : od_how_needs(how, m->arena);
-    return new_enough != OD_NO && too_new != OD_YES;
+    return true;
 }
 
 /* Is the remedy about samples, where nothing says what the program works on: no batch, no training,
@@ -610,6 +503,7 @@ static bool runs_python(const struct od_stack *stack)
 /* Two signs of its own: one sentence of XLA is TensorFlow's or JAX's. */
 static bool is_surely_used(const struct od_stack *stack, const struct od_software *software)
 {
+    static const double its_own_error = 12;
     for (size_t i = 0; i < stack->n; i++)
         if (stack->parts[i].software == software && stack->parts[i].weight >= its_own_error)
             return true;

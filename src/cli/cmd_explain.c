@@ -1,3 +1,4 @@
+#include "advise/proposal.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
 #include "base/suggest.h"
@@ -53,7 +54,9 @@ static void add_paragraphs(struct od_doc *doc, struct od_section *section, const
 static void add_way(struct od_doc *doc, struct od_section *section, const struct od_advice_how *how)
 {
     struct od_text *text = od_doc_item(doc, od_doc_list(doc, section));
-    const char *needs = od_how_needs(how, doc->arena);
+    const char *program =
+        od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    const char *needs = od_when_versions(&how->when, program, doc->arena);
     const char *title = needs ? needs : od_ways_title(how->framework);
     if (title[0] != '\0')
         od_doc_say(doc, text, OD_STRONG, "%s: ", title);
@@ -129,10 +132,7 @@ static void add_answer(struct od_doc *doc, struct od_node *list,
                        const struct od_software_answer *answer)
 {
     struct od_text *text = od_doc_item(doc, list);
-    for (size_t i = 0; answer->of[i]; i++)
-        od_doc_say(doc, text, OD_STRONG, "%s%s", i > 0 ? ", " : "", answer->of[i]);
-    if (answer->error)
-        od_doc_say(doc, text, OD_PLAIN, ", where it says “%s”", answer->error);
+    od_doc_say(doc, text, OD_STRONG, "%s", answer->when.text);
     if (answer->title)
         od_doc_say(doc, text, OD_PLAIN, ": %s.", answer->title);
     else

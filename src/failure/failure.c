@@ -302,18 +302,9 @@ static void look_for_evaluation(struct od_failure *failure, const struct od_case
                          od_told(c, incident, "validation");
 }
 
-const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena *arena)
+static void take_incident(struct od_failure *failure, const struct od_case *c,
+                          const struct od_incident *incident)
 {
-    struct od_failure *failure = OD_NEW(arena, struct od_failure);
-    failure->run = od_outcome_of(c);
-    const struct od_incident *incident = failure->run.ended ? failure->run.ended : gravest(c);
-    struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
-    if (incident)
-        failure->account = od_account_of(incident);
-    failure->stack = od_stack_of(c, incident, start, arena);
-    failure->use = od_use_of(c, incident, &failure->stack);
-    if (!incident)
-        return failure;
     enum od_outcome outcome = failure->run.outcome;
     failure->incident = incident;
     failure->open = outcome != OD_OUTCOME_NO_FAILURE && outcome != OD_OUTCOME_OTHER_FAILURE;
@@ -332,14 +323,31 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->of_network = od_failure_is_server(failure) || od_failure_is_of_network(c, failure);
     failure->of_arrays = od_failure_is_arrays(c, failure);
     failure->works_on = od_failure_works_on(c, failure);
+}
+
+const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena *arena)
+{
+    struct od_failure *failure = OD_NEW(arena, struct od_failure);
+    failure->run = od_outcome_of(c);
+    const struct od_incident *incident = failure->run.ended ? failure->run.ended : gravest(c);
+    struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
+    if (incident)
+        failure->account = od_account_of(incident);
+    failure->stack = od_stack_of(c, incident, start, arena);
+    failure->use = od_use_of(c, incident, &failure->stack);
+    if (incident)
+        take_incident(failure, c, incident);
+    failure->profile = od_profile_of(c, failure, arena);
     return failure;
 }
 
 const struct od_failure *od_failure_unread(void)
 {
+    static const struct od_profile unknown;
     static const struct od_failure unread = {
         .run = {.outcome = OD_OUTCOME_UNKNOWN, .why = "The input could not be read."},
-        .stack = {.nothing = true}};
+        .stack = {.nothing = true},
+        .profile = &unknown};
     return &unread;
 }
 
@@ -406,16 +414,6 @@ bool od_beyond_devices(struct od_bytes need)
     for (size_t i = 0; od_accelerator_at(i, &largest); i++)
         ;
     return need.known && need.lo > largest.bytes;
-}
-
-bool od_failure_is_garbage(const struct od_failure *failure)
-{
-    static const uint64_t most = UINT64_C(1) << 44; /* 16 TiB */
-    static const double times = 64;                 /* the limit; data sets exceed it by less */
-    struct od_bytes limit = failure->incident->limit;
-    return failure->need.known &&
-           (failure->need.lo >= most ||
-            (limit.known && limit.hi > 0 && (double)failure->need.lo > times * (double)limit.hi));
 }
 
 bool od_beyond_machines(struct od_bytes need)

@@ -8,6 +8,7 @@
 #include "failure/account.h"
 #include "failure/outcome.h"
 #include "failure/phase.h"
+#include "failure/profile.h"
 #include "failure/shape_hint.h"
 #include "failure/software.h"
 #include "failure/use.h"
@@ -43,13 +44,14 @@ struct od_failure {
     uint64_t progress;         /* signs of progress in front of the failure, of the same attempt */
     struct od_account account; /* who holds the memory that ran out */
     enum od_phase phase;       /* what the run was doing, as its traceback tells; */
-    const struct od_frame *telling; /* the call that tells it, or NULL */
-    struct od_stack stack;          /* the programs that took part; known of a log without an
-                                       incident, too */
-    struct od_use use;              /* what the run was for */
-    bool of_network;                /* anything shows that a network is trained or used */
-    bool of_arrays;                 /* who failed works on arrays: a batch is nothing there */
-    const char *works_on;           /* what its samples are (od_sample_words); NULL = not known */
+    const struct od_frame *telling;   /* the call that tells it, or NULL */
+    struct od_stack stack;            /* the programs that took part; known of a log without an
+                                         incident, too */
+    struct od_use use;                /* what the run was for */
+    bool of_network;                  /* anything shows that a network is trained or used */
+    bool of_arrays;                   /* who failed works on arrays: a batch is nothing there */
+    const char *works_on;             /* what its samples are (od_sample_words); NULL = not known */
+    const struct od_profile *profile; /* the facts that conditions ask for; never NULL */
 };
 
 /* Lives in arena; borrows from the case. Never NULL. */
@@ -96,10 +98,6 @@ double od_share(struct od_count part, struct od_count whole);
 
 /* Is that more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
-
-/* Does no program mean a request of that size: more than any machine holds in one piece, or many
- * times the limit that the program names? A count went wrong. */
-bool od_failure_is_garbage(const struct od_failure *failure);
 
 /* Is that more than a machine holds that is not made for memory alone: two sockets, 16 modules of
  * 64 GiB each? */

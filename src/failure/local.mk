@@ -8,6 +8,8 @@ src_libod_a_SOURCES += \
     src/failure/networks.c src/failure/networks.h \
     src/failure/outcome.c src/failure/outcome.h \
     src/failure/phase.c src/failure/phase.h \
+    src/failure/profile.c src/failure/profile.h \
+    src/failure/setting_on.c src/failure/setting_on.h \
     src/failure/prepared.c src/failure/prepared.h \
     src/failure/shape_hint.c src/failure/shape_hint.h \
     src/failure/software.c src/failure/software.h \

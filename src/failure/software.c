@@ -377,6 +377,13 @@ bool od_stack_arrays_alone(const struct od_stack *stack)
     return alone;
 }
 
+bool od_stack_is_its_error(const struct od_stack_part *part)
+{
+    static const double its_own_error = 12; /* two signs of its own in the failure's lines */
+    return part->near >= its_own_error &&
+           od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
+}
+
 /* --- versions --- */
 
 /* Does a line show that program, or none at all? "python 3.9, torch 1.10" shows two. */

@@ -55,6 +55,9 @@ const struct od_software *od_stack_arrays(const struct od_stack *stack);
 /* That, and no framework beside it. */
 bool od_stack_arrays_alone(const struct od_stack *stack);
 
+/* Do two signs of a library of Python's stand in the failure's own lines? Then it is its error. */
+bool od_stack_is_its_error(const struct od_stack_part *part);
+
 /* The version of a program as the log says it; empty when it does not, or says another's. */
 struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
                                 const struct od_software *software);

@@ -91,13 +91,18 @@ static bool has_no_batch(const struct od_software *driver)
 /* Do its people answer for large inputs before they speak of a batch? */
 static bool is_for_inputs(const struct od_software *driver)
 {
-    for (size_t i = 0; driver && i < driver->nanswers; i++)
-        for (const char *const *of = driver->answers[i].of; *of; of++) {
-            if (strcmp(*of, "input_too_large") == 0)
-                return driver->sort != OD_SORT_SERVER;
-            if (strcmp(*of, "batch_too_large") == 0)
+    uint64_t inputs = od_fact_bit(OD_FACT_CAUSE, "input_too_large"),
+             batches = od_fact_bit(OD_FACT_CAUSE, "batch_too_large");
+    for (size_t i = 0; driver && i < driver->nanswers; i++) {
+        const struct od_when *when = &driver->answers[i].when;
+        const struct od_when_step *test = od_when_test_of(when, OD_FACT_CAUSE, NULL);
+        for (; test; test = od_when_test_of(when, OD_FACT_CAUSE, test)) {
+            if (test->bits & batches)
                 return false;
+            if (test->bits & inputs)
+                return driver->sort != OD_SORT_SERVER;
         }
+    }
     return false;
 }
 

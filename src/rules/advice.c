@@ -42,11 +42,8 @@ static struct od_advice_remedy joined(const struct od_advice_remedy *own,
     whole.figures = own->figures ? own->figures : whole.figures;
     whole.source = own->source ? own->source : whole.source;
     whole.knobs = own->knobs ? own->knobs : whole.knobs;
-    whole.only = own->only ? own->only : whole.only;
-    whole.space = own->space ? own->space : whole.space;
+    whole.when = own->when.text ? own->when : whole.when;
     whole.about = own->about ? own->about : whole.about;
-    whole.needs = own->needs ? own->needs : whole.needs;
-    whole.phase = own->phase ? own->phase : whole.phase;
     if (own->nhow > 0) {
         whole.how = own->how;
         whole.nhow = own->nhow;

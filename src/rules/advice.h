@@ -9,19 +9,11 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/cause.h"
-
-/* A setting of a run that shows that something is on already: the value holds this text. */
-struct od_advice_setting {
-    const char *name;
-    const char *value;
-};
+#include "rules/when.h"
 
 struct od_advice_how {
-    const char *framework;                  /* a producer, or a word of its own (load_advice.c) */
-    const char *since;                      /* its first version that has this; NULL = any */
-    const char *before;                     /* its first version that lacks it again; NULL = none */
-    const struct od_advice_setting *unless; /* any of them: it is on already */
-    size_t nunless;
+    const char *framework; /* a producer, or a word of its own (load_advice.c) */
+    struct od_when when;   /* which of its versions have it, and that it is not on already */
     const char *text;
     const char *code;   /* lines to paste; NULL = none */
     const char *source; /* NULL = that of the remedy */
@@ -39,15 +31,10 @@ struct od_advice_remedy {
     size_t nhow;
     const char *const *knobs; /* settings that it turns (rules/software.h), the best first */
     bool more;                /* they are raised, however memory falls; else to take less */
-    bool in_sight; /* it is among the first three, as it helps whatever filled the memory */
-    const char *const *only; /* sorts of programs that it makes sense for, "own" for a script of the
-                                user's own; NULL = all */
-    const char *const *about; /* what it works on: "batch", "heap" ...; NULL = nothing of those */
-    const char *needs;    /* "cause": the finding has to mean it, "figures": its numbers; or NULL */
-    const char *when;     /* a setting that the log must say; NULL = none */
-    const char *happened; /* what it is for, in plain words; NULL = its cause's */
-    const char *space;    /* "device" or "host": for failures there alone; NULL = both */
-    const char *phase;    /* "training", "validation", "inference": what it is about; NULL = any */
+    bool in_sight;       /* it is among the first three, as it helps whatever filled the memory */
+    struct od_when when; /* the failures that it makes sense for */
+    const char *const *about;   /* what it works on: "batch", "heap" ...; NULL = nothing of those */
+    const char *happened;       /* what it is for, in plain words; NULL = its cause's */
     const char *inference_cost; /* its cost where nothing is trained; NULL = cost */
 };
 
@@ -87,7 +74,7 @@ bool od_advice_is_bytes(const char *name);
  *   R0301 unknown cause            R0305 code too wide, or with a tab
  *   R0302 not a number to be had   R0306 an id of another form
  *   R0303 a brace without its end  R0307 an id twice
- *   R0304 not a version            R0308 no remedy
+ *                                  R0308 no remedy
  *   R0309 two files of one cause   R0310 a cause without a file
  *   R0311 no remedy to be the same as
  */

@@ -82,6 +82,33 @@ static bool is_zero(const struct od_loader_key *key, const char *row)
 static void emit_rows(const struct od_loader_map *map, const void *rows, size_t n,
                       struct od_buf *to);
 
+static void emit_when_step(const struct od_when_step *step, struct od_buf *to)
+{
+    od_buf_printf(to, "{%d, %d, UINT64_C(0x%" PRIx64 "), ", (int)step->op, (int)step->fact,
+                  step->bits);
+    od_text_emit(step->text, to);
+    od_buf_add_str(to, step->options ? ", " : ", 0");
+    if (step->options) {
+        od_buf_add_str(to, "(const char *const[]){");
+        for (const char *const *option = step->options; *option; option++) {
+            od_text_emit(*option, to);
+            od_buf_add_str(to, ", ");
+        }
+        od_buf_add_str(to, "0}");
+    }
+    od_buf_add_str(to, "},\n");
+}
+
+static void emit_when(const struct od_when *when, struct od_buf *to)
+{
+    od_buf_add_str(to, "{");
+    od_text_emit(when->text, to);
+    od_buf_add_str(to, ", (const struct od_when_step[]){\n");
+    for (size_t i = 0; i < when->n; i++)
+        emit_when_step(&when->steps[i], to);
+    od_buf_printf(to, "}, %zu, %u}", when->n, when->line);
+}
+
 static void emit_value(const struct od_loader_key *key, const char *row, struct od_buf *to)
 {
     const char *at = row + key->at;
@@ -93,6 +120,8 @@ static void emit_value(const struct od_loader_key *key, const char *row, struct 
         od_buf_add_str(to, "}");
     } else if (key->form == OD_WORD || key->form == OD_AT) {
         od_buf_printf(to, "%u", *(const unsigned *)at);
+    } else if (key->form == OD_WHEN) {
+        emit_when((const void *)at, to);
     } else if (key->form == OD_BITS) {
         od_buf_printf(to, "UINT64_C(0x%" PRIx64 ")", *(const uint64_t *)at);
     } else if (key->form == OD_TRUTH) {

@@ -7,18 +7,6 @@
 
 enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
 
-/* Digits and dots: 2.3, 1.10. */
-static void check_version(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    (void)to;
-    size_t n = strspn(node->text, "0123456789.");
-    bool good = node->text[n] == '\0' && node->text[0] != '.' && node->text[n - 1] != '.' &&
-                !strstr(node->text, "..");
-    if (!good)
-        od_loader_error(loader, node, "R0304", "numbers and dots, as in '2.3'",
-                        "'%s' is not a version", node->text);
-}
-
 static void check_framework(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     static const char *const own[] = {
@@ -53,50 +41,17 @@ static void check_code(struct od_loader *loader, const struct od_yaml_node *node
     }
 }
 
-/* --- unless: {setting: text, or a list of texts} --- */
-
-static size_t count_settings(const struct od_yaml_node *node)
-{
-    size_t n = 0;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        n += child->kind == OD_YAML_LIST ? child->n : 1;
-    return n;
-}
-
-static void load_unless(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_advice_how *how = to;
-    if (!od_loader_is(loader, node, OD_YAML_MAP))
-        return;
-    struct od_advice_setting *settings =
-        OD_NEW_N(loader->arena, count_settings(node) + 1, struct od_advice_setting);
-    how->unless = settings;
-    for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        const struct od_yaml_node *value = child->kind == OD_YAML_LIST ? child->first : child;
-        for (; value; value = child->kind == OD_YAML_LIST ? value->next : NULL) {
-            if (od_loader_is(loader, value, OD_YAML_TEXT))
-                settings[how->nunless++] =
-                    (struct od_advice_setting){child->key->text, value->text};
-        }
-    }
-}
-
 /* --- how --- */
 
-static const struct od_loader_key setting_keys[] = {
-    OD_KEY(struct od_advice_setting, NULL, OD_MAY, OD_LINE, name),
-    OD_KEY(struct od_advice_setting, NULL, OD_MAY, OD_LINE, value),
-};
-static const struct od_loader_map setting_map =
-    OD_MAP("a setting", struct od_advice_setting, setting_keys);
+static void read_how_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_advice_how *)to)->when);
+}
 
 #define HOW(...) OD_KEY(struct od_advice_how, __VA_ARGS__)
 static const struct od_loader_key how_keys[] = {
     HOW("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
-    HOW("since", OD_MAY, OD_LINE, since, .check = check_version),
-    HOW("before", OD_MAY, OD_LINE, before, .check = check_version),
-    OD_KEYS(struct od_advice_how, "unless", OD_MAY, OD_ROWS, unless, .read = load_unless,
-            .rows = &setting_map),
+    HOW("when", OD_MAY, OD_WHEN, when, .read = read_how_when),
     HOW("text", OD_MUST, OD_BLOCK, text),
     HOW("code", OD_MAY, OD_BLOCK, code, .check = check_code),
     HOW("source", OD_MAY, OD_LINE, source),
@@ -112,16 +67,6 @@ static void check_remedy_id(struct od_loader *loader, const struct od_yaml_node 
         od_loader_error(loader, node, "R0306", "lower-case words, as in mixed_precision",
                         "'%s' is not an id of a remedy", node->text);
     (void)od_loader_take_id(loader, node, "R0307");
-}
-
-static void check_only(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    const char *words[OD_SORT_END + 2] = {"own"};
-    (void)to;
-    for (size_t i = 0; i < OD_SORT_END; i++)
-        words[i + 1] = od_sort_words[i];
-    for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        (void)od_loader_word(loader, child, words);
 }
 
 static void check_cause(struct od_loader *loader, const struct od_yaml_node *node, void *to)
@@ -181,13 +126,17 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
         od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
 }
 
-static const char *const
-    turns[] = {"less", "more", NULL},
-    *const places[] = {"any", "in sight", NULL}, *const spaces[] = {"device", "host", NULL},
-    *const phases[] = {"training", "validation", "inference", NULL},
-    *const subjects[] = {"attention", "batch",   "data",  "devices", "gradients", "heap",    "jobs",
-                         "named",     "network", "place", "several", "threads",   "workers", NULL},
-    *const needed[] = {"cause", "figures", NULL};
+static const char *const turns[] = {"less", "more", NULL},
+                         *const places[] = {"any", "in sight", NULL},
+                         *const subjects[] = {"attention", "batch", "data",    "devices",
+                                              "gradients", "heap",  "jobs",    "named",
+                                              "network",   "place", "several", "threads",
+                                              "workers",   NULL};
+
+static void read_remedy_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_advice_remedy *)to)->when);
+}
 
 #define REMEDY(...) OD_KEY(struct od_advice_remedy, __VA_ARGS__)
 static const struct od_loader_key remedy_keys[] = {
@@ -201,14 +150,10 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
     REMEDY("about", OD_MAY, OD_TEXTS, about, .words = subjects),
-    REMEDY("needs", OD_MAY, OD_NAME, needs, .words = needed),
-    REMEDY("only", OD_MAY, OD_TEXTS, only, .check = check_only),
-    REMEDY("space", OD_MAY, OD_NAME, space, .words = spaces),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),
-    REMEDY("when", OD_MAY, OD_LINE, when),
+    REMEDY("when", OD_MAY, OD_WHEN, when, .read = read_remedy_when),
     REMEDY("happened", OD_MAY, OD_LINE, happened),
-    REMEDY("phase", OD_MAY, OD_NAME, phase, .words = phases),
     REMEDY("inference_cost", OD_MAY, OD_LINE, inference_cost),
 };
 static const struct od_loader_map remedy_map =

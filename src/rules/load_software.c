@@ -1,5 +1,4 @@
 /* Loading of the catalogue of software. */
-#include "facts/cause.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 
@@ -80,8 +79,12 @@ static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
 
 /* --- a knob --- */
 
+static void read_knob_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_knob *)to)->when);
+}
+
 #define KNOB(...) OD_KEY(struct od_knob, __VA_ARGS__)
-static const char *const spaces[] = {"device", "host", NULL};
 static const struct od_loader_key knob_keys[] = {
     KNOB(NULL, OD_MAY, OD_LINE, name),
     KNOB("flag", OD_MAY, OD_LINE, flag),
@@ -90,10 +93,8 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("set", OD_MAY, OD_LINE, set),
     KNOB("code", OD_MAY, OD_LINE, code),
     KNOB("less", OD_MUST, OD_WORD, less, .words = od_less_words),
-    KNOB("since", OD_MAY, OD_LINE, since),
-    KNOB("before", OD_MAY, OD_LINE, before),
+    KNOB("when", OD_MAY, OD_WHEN, when, .read = read_knob_when),
     KNOB("value", OD_MAY, OD_LINE, value),
-    KNOB("space", OD_MAY, OD_NAME, space, .words = spaces),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("source", OD_MUST, OD_LINE, source),
@@ -122,24 +123,6 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
 
 /* --- an answer --- */
 
-/* "for: device", "for: [kv_cache, model_too_large]" */
-static void load_of(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    struct od_software_answer *answer = to;
-    bool list = node->kind == OD_YAML_LIST;
-    if (!list && !od_loader_is(loader, node, OD_YAML_TEXT))
-        return;
-    const char **of =
-        list ? od_loader_texts(loader, node, NULL) : OD_NEW_N(loader->arena, 2, const char *);
-    if (!list)
-        of[0] = node->text;
-    answer->of = of;
-    for (size_t i = 0; of[i]; i++)
-        if (!od_is_among(of[i], spaces) && od_cause_named(of[i]) == OD_CAUSE_END)
-            od_loader_error(loader, node, "R0407", "device, host or the name of a cause",
-                            "an answer is not for '%s'", of[i]);
-}
-
 /* A knob that it has, a remedy for anybody, or words that are whole. */
 static void check_answer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -152,15 +135,18 @@ static void check_answer(struct od_loader *loader, const struct od_yaml_node *no
                         "neither a setting to turn nor an answer in words");
 }
 
+static void read_answer_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_software_answer *)to)->when);
+}
+
 static const char *const is_checked[] = {"true", "false", NULL};
 #define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
 static const struct od_loader_key answer_keys[] = {
-    ANSWER("for", OD_MUST, OD_TEXTS, of, .read = load_of),
+    ANSWER("when", OD_MUST, OD_WHEN, when, .read = read_answer_when),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
     ANSWER("remedy", OD_MAY, OD_LINE, remedy),
     ANSWER("more", OD_MAY, OD_TRUTH, more),
-    ANSWER("beside", OD_MAY, OD_LINE, beside),
-    ANSWER("error", OD_MAY, OD_LINE, error),
     ANSWER("title", OD_MAY, OD_LINE, title),
     ANSWER("say", OD_MAY, OD_BLOCK, say),
     ANSWER("code", OD_MAY, OD_BLOCK, code),
@@ -340,8 +326,10 @@ static void check_answers(struct od_loader *loader, const struct od_yaml_node *n
                     software->nanswers) {
         if (answer->turn && !od_software_knob(software, answer->turn))
             od_loader_error(loader, node, "R0407", answer->turn, "an answer without its knob");
-        if (answer->error && !has_error(software, answer->error))
-            od_loader_error(loader, node, "R0407", answer->error, "an answer without its mark");
+        const struct od_when_step *shows = NULL;
+        while ((shows = od_when_test_of(&answer->when, OD_FACT_SHOWS, shows)) != NULL)
+            if (!has_error(software, shows->text))
+                od_loader_error(loader, node, "R0407", shows->text, "an answer without its mark");
     }
 }
 

@@ -188,6 +188,7 @@ static bool read_form(struct od_loader *loader, const struct od_yaml_node *node,
         *(void **)to = od_loader_rows(loader, node, key->rows, ret_n);
         return *(void **)to != NULL;
     case OD_NOTHING:
+    case OD_WHEN:
     case OD_AT:
     case OD_BITS:
     default:

@@ -20,6 +20,7 @@
 #include "base/map.h"
 #include "base/yaml.h"
 #include "rules/pack.h"
+#include "rules/when.h"
 
 struct od_loader {
     struct od_yaml_source source;
@@ -40,6 +41,7 @@ enum od_form {
     OD_ROWS,  /* an array of structs: a list of mappings */
     OD_AT,    /* unsigned: the line of the mapping itself */
     OD_BITS,  /* uint64_t */
+    OD_WHEN,  /* struct od_when: a condition, which its own function reads */
 };
 
 typedef void od_loader_fn(struct od_loader *loader, const struct od_yaml_node *value, void *to);
@@ -167,3 +169,16 @@ extern const struct od_loader_map od_sample_map;
 
 /* Reports what is wrong with the pattern of a rule: its syntax, the names of its groups. */
 void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+
+/*
+ * Reads the condition of a node into *ret_when. Reports with place and suggestion:
+ *   R0501 unknown fact               R0504 an operator that does not fit the fact's type
+ *   R0502 not a word of the fact     R0505 a named condition that needs itself
+ *   R0503 not a condition            R0506 arguments that the call does not take
+ */
+void od_when_load(struct od_loader *loader, const struct od_yaml_node *node,
+                  struct od_when *ret_when);
+
+/* The same with other rows than od_facts, which have as many. */
+void od_when_load_with(struct od_loader *loader, const struct od_yaml_node *node,
+                       const struct od_fact_row *facts, struct od_when *ret_when);

@@ -39,6 +39,9 @@ src_libod_a_SOURCES += \
     src/rules/ruleset.c src/rules/ruleset.h \
     src/rules/software.c src/rules/software.h \
     src/rules/value.c src/rules/value.h \
+    src/rules/facts.def \
+    src/rules/when.c src/rules/when.h \
+    src/rules/when_load.c \
     src/rules/words.h
 
 # Who acts when memory runs out.

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/err.h"
+#include "rules/when.h"
 
 enum od_sort {
     OD_SORT_TRAINER,
@@ -58,9 +59,8 @@ struct od_knob {
     const char *set;  /* where else it is set: a menu, a line of a file, words */
     const char *code; /* a line to paste */
     enum od_less less;
-    const char *since, *before; /* versions */
-    const char *value; /* what to set where it is no number; NULL = nothing in particular */
-    const char *space; /* "host" or "device": the memory that it governs; NULL = either */
+    struct od_when when; /* versions that have it, and the memory that it governs */
+    const char *value;   /* what to set where it is no number; NULL = nothing in particular */
     const char *remark;
     const char *unit; /* of a number of bytes that is written without one: M */
     const char *source;
@@ -70,13 +70,10 @@ struct od_knob {
 /* What its documentation or its people answer to a failure: a knob to turn, one of the remedies for
  * anybody, or words. */
 struct od_software_answer {
-    const char *const *of; /* "device", "host" (the memory that ran short) or names of causes;
-                              NULL-terminated */
-    const char *turn;      /* name of a knob of its own; NULL = none */
-    const char *remedy;    /* id of a remedy for anybody (rules/advice); NULL = none */
-    bool more;             /* it is raised, however memory falls; else to take less */
-    const char *error;     /* text of its mark that the failure must show; NULL = any failure */
-    const char *beside;    /* name of a program that takes part, such as a loader; NULL = any */
+    struct od_when when; /* the failures that it is for */
+    const char *turn;    /* name of a knob of its own; NULL = none */
+    const char *remedy;  /* id of a remedy for anybody (rules/advice); NULL = none */
+    bool more;           /* it is raised, however memory falls; else to take less */
     const char *title, *say, *code, *cost; /* of words; a knob may have a title
                                               and a cost of its own */
     const char *source;                    /* of words; NULL = that of the knob */

@@ -11,6 +11,7 @@ tests_unit_rules_test_rules_SOURCES = \
     tests/unit/rules/test_software.c \
     tests/unit/rules/test_ruleset.c \
     tests/unit/rules/test_match.c \
+    tests/unit/rules/test_when.c \
     tests/unit/suite.h
 # The packs as the program has them.
 tests_unit_rules_test_rules_CPPFLAGS = $(AM_CPPFLAGS) -DPACKS='"$(OD_PACKS)"' -DADVICE='"$(OD_ADVICE)"' -DROOT='"$(srcdir)"'

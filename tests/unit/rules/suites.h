@@ -11,5 +11,6 @@ Suite *od_emit_suite(void);
 Suite *od_advice_suite(void);
 Suite *od_advice_error_suite(void);
 Suite *od_software_suite(void);
+Suite *od_when_suite(void);
 
 #endif

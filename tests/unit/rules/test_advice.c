@@ -37,12 +37,6 @@ static const struct bad bads[] = {
     {HEAD REMEDIES "    figures: 'a {free_bytes'\n" REST, "R0303", 10, 14, NULL},
     {HEAD REMEDIES "    how: [{framework: pytorc, text: a}]\n    source: S\n", "R0113", 10, 23,
      "pytorch"},
-    {HEAD REMEDIES "    how: [{framework: pytorch, since: new, text: a}]\n    source: S\n", "R0304",
-     10, 39, "numbers"},
-    {HEAD REMEDIES "    how: [{framework: any, before: '2.', text: a}]\n    source: S\n", "R0304",
-     10, 36, NULL},
-    {HEAD REMEDIES "    how: [{framework: any, before: '2..1', text: a}]\n    source: S\n", "R0304",
-     10, 36, NULL},
     {HEAD REMEDIES "    how: [{framework: any, text: a, code: \"a\\tb\"}]\n    source: S\n",
      "R0305", 10, 43, NULL},
     {HEAD REMEDIES "    how: [{framework: any, text: a, code: "
@@ -50,8 +44,8 @@ static const struct bad bads[] = {
                    "\n    source: S\n",
      "R0305", 10, 43, NULL},
     {HEAD REMEDIES "    how: [{framework: any, text: ''}]\n    source: S\n", "R0106", 10, 34, NULL},
-    {HEAD REMEDIES "    how: [{framework: any, text: a, unless: [x]}]\n    source: S\n", "R0108",
-     10, 45, NULL},
+    {HEAD REMEDIES "    how: [{framework: any, text: a, when: [x]}]\n    source: S\n", "R0108", 10,
+     43, NULL},
     {GOOD "does_not_help: [{title: a, why: b}]\n", "R0110", 12, 17, NULL},
 };
 
@@ -82,8 +76,7 @@ START_TEST(good_advice_loads)
         HEAD REMEDIES "    figures: 'of {free_bytes} and {request_bytes}'\n"
                       "    how:\n"
                       "      - framework: pytorch\n"
-                      "        since: '1.10'\n"
-                      "        unless: {allocator_options: [a, b], workers: '=0'}\n"
+                      "        when: version >= 1.10 and not set(allocator_options, a, b)\n"
                       "        text: |\n          Two\n          lines.\n"
                       "        code: |\n          x\n            y\n"
                       "    source: S\n"
@@ -93,9 +86,8 @@ START_TEST(good_advice_loads)
     const struct od_advice *advice = NULL;
     ck_assert_int_eq(od_advice_load(OD_VIEW(yaml), "a.yaml", arena, diags, &advice), OD_OK);
     const struct od_advice_how *how = &advice->remedies[0].how[0];
-    ck_assert_uint_eq(how->nunless, 3);
-    ck_assert_str_eq(how->unless[1].value, "b");
-    ck_assert_str_eq(how->unless[2].name, "workers");
+    ck_assert_uint_eq(how->when.n, 5); /* version, not, set, not, and */
+    ck_assert_str_eq(how->when.steps[2].options[1], "b");
     ck_assert_str_eq(how->text, "Two\nlines.");
     ck_assert_str_eq(how->code, "x\n  y");
     ck_assert_str_eq(advice->vain[0].title, "a");
@@ -114,14 +106,15 @@ static void assert_same(const char *a, const char *b)
 static void assert_same_how(const struct od_advice_how *a, const struct od_advice_how *b)
 {
     assert_same(a->framework, b->framework);
-    assert_same(a->since, b->since);
-    assert_same(a->before, b->before);
     assert_same(a->text, b->text);
     assert_same(a->code, b->code);
-    ck_assert_uint_eq(a->nunless, b->nunless);
-    for (size_t i = 0; i < a->nunless; i++) {
-        ck_assert_str_eq(a->unless[i].name, b->unless[i].name);
-        ck_assert_str_eq(a->unless[i].value, b->unless[i].value);
+    assert_same(a->when.text, b->when.text);
+    ck_assert_uint_eq(a->when.n, b->when.n);
+    for (size_t i = 0; i < a->when.n; i++) {
+        ck_assert_int_eq(a->when.steps[i].op, b->when.steps[i].op);
+        ck_assert_int_eq(a->when.steps[i].fact, b->when.steps[i].fact);
+        ck_assert_uint_eq(a->when.steps[i].bits, b->when.steps[i].bits);
+        assert_same(a->when.steps[i].text, b->when.steps[i].text);
     }
 }
 

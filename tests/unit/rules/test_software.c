@@ -29,10 +29,11 @@ static const struct bad bads[] = {
      NULL},
     {HEAD NAME MARKS "    knobs: {batch: {flag: --batch N, less: lower}}\n", "R0110", 7, NULL},
     {HEAD NAME MARKS "    knobs: {batch: {less: lower, source: S}}\n", "R0404", 7, NULL},
-    {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, for: device}]\n", "R0407", 4, "tile"},
-    {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, for: gpu}]\n", "R0407", 8, "device"},
-    {HEAD NAME MARKS KNOBS "    answers: [{title: T, say: S, for: host}]\n", "R0407", 8, "cost"},
-    {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, for: host, error: E}]\n", "R0407", 4, "E"},
+    {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
+    {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: devise}]\n", "R0501", 8, "device"},
+    {HEAD NAME MARKS KNOBS "    answers: [{title: T, say: S, when: host}]\n", "R0407", 8, "cost"},
+    {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: host and shows(E)}]\n", "R0407", 4,
+     "E"},
 };
 
 START_TEST(a_bad_file_says_where_and_why)

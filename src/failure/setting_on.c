@@ -1,4 +1,4 @@
-#include "advise/on_already.h"
+#include "failure/setting_on.h"
 
 #include <strings.h>
 
@@ -56,20 +56,15 @@ static bool is_truth(struct od_view value)
     return false;
 }
 
-/* "=1" is the whole value, "*" any; else a part of it, or of the name of a switch that is on (fp16:
- * true).
- */
-static bool shows(const struct od_setting *setting, const struct od_advice_setting *wanted)
+static bool contains(const struct od_setting *setting, const char *text)
 {
-    if (!is_called(setting->name, wanted->name))
-        return false;
-    if (wanted->value[0] == '=')
-        return od_view_eq_str(setting->value, wanted->value + 1);
-    return wanted->value[0] == '*' || has_folded(setting->value, wanted->value) ||
-           (is_truth(setting->value) && has_folded(setting->name, wanted->value));
+    if (text[0] == '=')
+        return od_view_eq_str(setting->value, text + 1);
+    return has_folded(setting->value, text) ||
+           (is_truth(setting->value) && has_folded(setting->name, text));
 }
 
-/* Is the last word of a setting of that name?  What was changed later is off again. */
+/* Is it the last value of a setting of that name? What was changed later is off again. */
 static bool is_last(const struct od_case *c, size_t at)
 {
     for (size_t i = at + 1; i < c->settings.n; i++)
@@ -78,21 +73,17 @@ static bool is_last(const struct od_case *c, size_t at)
     return true;
 }
 
-bool od_how_is_on(const struct od_advise_question *q, const struct od_advice_how *how)
+bool od_setting_is_on(const struct od_case *c, const char *name, const char *const *texts)
 {
-    const struct od_case *c = q->c;
-    for (size_t i = 0; i < how->nunless; i++) {
-        bool yes = q->diagnosis->failure->of_network && !q->diagnosis->failure->use.batchless;
-        if (strcmp(how->unless[i].name, "network") == 0 &&
-            strcmp(how->unless[i].value, yes ? "yes" : "no") == 0)
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (!is_called(setting->name, name))
+            continue;
+        bool shown = !texts;
+        for (size_t k = 0; texts && texts[k]; k++)
+            shown = shown || contains(setting, texts[k]);
+        if (shown && is_last(c, i))
             return true;
-        bool system = strcmp(how->unless[i].name, "system") == 0;
-        if (system && od_stack_has_named(&q->diagnosis->failure->stack, how->unless[i].value))
-            return true;
-        for (size_t k = 0; k < c->settings.n; k++) {
-            if (shows(&c->settings.items[k], &how->unless[i]) && is_last(c, k))
-                return true;
-        }
     }
     return false;
 }

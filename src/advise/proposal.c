@@ -1,0 +1,264 @@
+#include "advise/proposal.h"
+
+#include "advise/releases.h"
+#include "advise/score.h"
+#include "advise/slots.h"
+#include "advise/user_setting.h"
+#include "base/version.h"
+#include "failure/told.h"
+
+/* --- versions --- */
+
+/* The first version that it can be, and the first that it cannot. */
+struct versions {
+    const char *from, *to;
+};
+
+/* By the words of its own lines (readers/logs/torch_oom.c, rules/tensorflow.yaml), where no version
+ * is printed. */
+static struct versions worded(const struct od_advise_question *q, const char *whose)
+{
+    static const struct {
+        const char *whose, *name;
+        struct versions versions;
+    } wordings[] = {
+        {"pytorch", "torch_2.1_to_2.2", {"2.1", "2.3"}},
+        {"pytorch", "torch_from_2.2", {"2.2", NULL}},
+        {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
+        {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
+        {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
+    };
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
+        if (strcmp(wordings[i].whose, whose) == 0 && od_told(q->c, failure, wordings[i].name))
+            return wordings[i].versions;
+    return (struct versions){0};
+}
+
+static enum od_tri is_since(const struct versions *versions, const char *since)
+{
+    if (versions->from && od_version_at_least(od_view_of(versions->from), since) == OD_YES)
+        return OD_YES;
+    bool never = versions->to && od_version_at_least(od_view_of(since), versions->to) == OD_YES;
+    return never ? OD_NO : OD_CANNOT_TELL;
+}
+
+/* Is the version of the owner below that one? Versions of Keras' rows are TensorFlow's. */
+static enum od_tri is_older(const struct od_proposal *proposal, const char *than)
+{
+    const struct od_advise_question *q = proposal->q;
+    const struct od_stack *stack = &q->diagnosis->failure->stack;
+    const struct od_software *owner = proposal->owner;
+    if (owner && strcmp(owner->name, "keras") == 0)
+        owner = od_software_find(OD_VIEW("tensorflow"));
+    struct od_view version = owner ? od_stack_version(q->c, stack, owner) : (struct od_view){0};
+    enum od_tri since = OD_CANNOT_TELL;
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    if (version.n > 0) {
+        since = od_version_at_least(version, than);
+    } else if (owner) {
+        const struct versions versions = worded(q, owner->name);
+        bool later = failure && od_releases_later(q->c, failure, owner->name, than);
+        since = later ? OD_NO : is_since(&versions, than);
+    }
+    return since == OD_CANNOT_TELL ? since : since == OD_YES ? OD_NO : OD_YES;
+}
+
+const char *od_when_versions(const struct od_when *when, const char *title, struct od_arena *arena)
+{
+    const char *since = NULL, *before = NULL;
+    const struct od_when_step *step = NULL;
+    while ((step = od_when_test_of(when, OD_FACT_VERSION, step)) != NULL) {
+        bool from = step + 1 < when->steps + when->n && step[1].op == OD_WHEN_NOT;
+        *(from ? &since : &before) = step->text;
+    }
+    if (since && before)
+        return od_arena_printf(arena, "%s %s or newer, before %s", title, since, before);
+    if (since)
+        return od_arena_printf(arena, "%s %s or newer", title, since);
+    return before ? od_arena_printf(arena, "%s before %s", title, before) : NULL;
+}
+
+/* --- the cause and the remedy --- */
+
+static struct od_fact_value memory(const struct od_proposal *proposal)
+{
+    const struct od_finding *finding = proposal->finding;
+    const struct od_case *c = proposal->q->c;
+    /* what a run survived has no incident of its own: the first one counts for all */
+    uint32_t id = finding->cause == OD_CAUSE_SURVIVED ? 1 : finding->incident;
+    const struct od_incident *incident =
+        id > 0 && id <= c->incidents.n ? &c->incidents.items[id - 1] : NULL;
+    bool host =
+        od_cause_is_of_host(finding->cause) || (incident && od_incident_is_of_machine(incident));
+    return od_fact_word(OD_FACT_MEMORY, host ? "host" : "device");
+}
+
+static struct od_fact_value grows_in(const struct od_proposal *proposal)
+{
+    static const char *const words[] = {[OD_SERIES_PHASE_NONE] = NULL,
+                                        [OD_SERIES_PHASE_TRAIN] = "training",
+                                        [OD_SERIES_PHASE_VALIDATION] = "validation",
+                                        [OD_SERIES_PHASE_LOAD] = "load",
+                                        [OD_SERIES_PHASE_CHECKPOINT] = "checkpoint"};
+    return od_fact_word(OD_FACT_GROWS_IN, words[proposal->finding->grows_in]);
+}
+
+static struct od_fact_value cause(const struct od_proposal *proposal)
+{
+    return od_fact_word(OD_FACT_CAUSE, od_cause_name(proposal->finding->cause));
+}
+
+static struct od_fact_value first_cause(const struct od_proposal *proposal)
+{
+    enum od_cause first = od_first_cause(proposal->q->diagnosis);
+    return od_fact_word(OD_FACT_FIRST_CAUSE, first < OD_CAUSE_END ? od_cause_name(first) : NULL);
+}
+
+static struct od_fact_value certainty(const struct od_proposal *proposal)
+{
+    const struct od_diagnosis *diagnosis = proposal->q->diagnosis;
+    return od_fact_word(OD_FACT_CERTAINTY,
+                        diagnosis->findings.n > 0
+                            ? od_certainty_name(diagnosis->findings.items[0].certainty)
+                            : NULL);
+}
+
+static bool asks_for(const struct od_finding *finding, const char *id)
+{
+    return finding->first && strcmp(finding->first, id) == 0;
+}
+
+static struct od_fact_value of_replay(const struct od_proposal *proposal)
+{
+    return od_fact_truth(asks_for(proposal->finding, "smaller_buffer"));
+}
+
+static struct od_fact_value of_others(const struct od_proposal *proposal)
+{
+    return od_fact_truth(asks_for(proposal->finding, "restart_before"));
+}
+
+static struct od_fact_value others(const struct od_proposal *proposal)
+{
+    bool others = false;
+    OD_FOR_EACH (const struct od_finding, finding, proposal->q->diagnosis->findings)
+        others = others || finding->cause == OD_CAUSE_OTHER_TENANT;
+    return od_fact_truth(others);
+}
+
+static struct od_fact_value meant(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->remedy && asks_for(proposal->finding, proposal->remedy->id));
+}
+
+static struct od_fact_value figures(const struct od_proposal *proposal)
+{
+    const char *figures = proposal->remedy ? proposal->remedy->figures : NULL;
+    return od_fact_truth(!figures || od_slots_can_fill(figures, proposal->finding));
+}
+
+static struct od_fact_value batch(const struct od_proposal *proposal)
+{
+    const struct od_advise_question *q = proposal->q;
+    return q->answer && q->answer->batch.known
+               ? od_fact_count(q->answer->batch)
+               : q->diagnosis->failure->profile->values[OD_FACT_BATCH];
+}
+
+static struct od_fact_value sort(const struct od_proposal *proposal)
+{
+    const struct od_advise_question *q = proposal->q;
+    const struct od_stack *stack = &q->diagnosis->failure->stack;
+    struct od_fact_value value = q->diagnosis->failure->profile->values[OD_FACT_SORT];
+    if (proposal->as)
+        return od_fact_word(OD_FACT_SORT, proposal->as);
+    /* a cause that shows itself, or a batch: it is a script, where no program is known */
+    bool shows =
+        proposal->finding && proposal->finding->certainty != OD_POSSIBLE && !stack->nothing;
+    bool open = (value.bits & OD_FACT_UNKNOWN) != 0;
+    if (open && (shows || (q->answer && q->answer->batch.known)))
+        value.bits |= od_fact_bit(OD_FACT_SORT, "own");
+    return value;
+}
+
+static struct od_fact_value own_knob(const struct od_proposal *proposal)
+{
+    const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    return od_fact_truth(driver && remedy && remedy->knobs &&
+                         od_software_knob(driver, remedy->knobs[0]));
+}
+
+static struct od_fact_value holds(const struct od_proposal *proposal)
+{
+    const struct od_failure *failure = proposal->q->diagnosis->failure;
+    return od_fact_truth(proposal->owner && od_stack_holds(&failure->account, proposal->owner));
+}
+
+static struct od_fact_value shown(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->remedy && od_remedy_is_for_host(proposal->q) &&
+                         od_user_setting_shown(proposal->q->c, proposal->remedy));
+}
+
+/* The facts that are not the failure's alone. */
+typedef struct od_fact_value value_fn(const struct od_proposal *proposal);
+static value_fn *const values[OD_FACT_END] = {
+    [OD_FACT_MEMORY] = memory,       [OD_FACT_GROWS_IN] = grows_in,
+    [OD_FACT_CAUSE] = cause,         [OD_FACT_FIRST_CAUSE] = first_cause,
+    [OD_FACT_CERTAINTY] = certainty, [OD_FACT_OF_REPLAY] = of_replay,
+    [OD_FACT_OF_OTHERS] = of_others, [OD_FACT_MEANT] = meant,
+    [OD_FACT_OTHERS] = others,       [OD_FACT_FIGURES] = figures,
+    [OD_FACT_BATCH] = batch,         [OD_FACT_SORT] = sort,
+    [OD_FACT_OWN_KNOB] = own_knob,   [OD_FACT_SHOWN] = shown,
+    [OD_FACT_HOLDS] = holds,
+};
+
+/* Does the failure show that error of the owner? */
+static bool shows(const struct od_proposal *proposal, const char *error)
+{
+    enum { NEAR = 40 }; /* lines: its own, and those that a program prints around it */
+    const struct od_advise_question *q = proposal->q;
+    const struct od_prov *at = &q->diagnosis->failure->run.at;
+    OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
+        const struct od_software_mark *mark = seen->sign->mark;
+        if (mark && seen->sign->software == proposal->owner && strcmp(mark->text, error) == 0 &&
+            (at->line == 0 || od_prov_distance(&seen->said.at, at) <= NEAR))
+            return true;
+    }
+    return false;
+}
+
+/* What the row of a program's own answer decides in place of the words that it uses. */
+static bool is_settled(enum od_fact fact)
+{
+    return fact == OD_FACT_SORT || fact == OD_FACT_MEMORY || fact == OD_FACT_MEANT ||
+           fact == OD_FACT_FIGURES;
+}
+
+static enum od_tri ask(const void *with, const struct od_when_step *test)
+{
+    const struct od_proposal *proposal = with;
+    if (test->fact == OD_FACT_VERSION)
+        return is_older(proposal, test->text);
+    if (test->fact == OD_FACT_SHOWS)
+        return shows(proposal, test->text) ? OD_YES : OD_NO;
+    if (proposal->answered && is_settled(test->fact))
+        return OD_YES;
+    if (!values[test->fact])
+        return od_profile_ask(proposal->q->diagnosis->failure->profile, test);
+    struct od_fact_value value = values[test->fact](proposal);
+    return od_fact_test(&value, test);
+}
+
+enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when)
+{
+    return od_when_holds(when, ask, proposal);
+}
+
+bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
+{
+    const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_SORT, NULL);
+    return !test || (test->bits & od_fact_bit(OD_FACT_SORT, sort)) != 0;
+}

@@ -1,0 +1,230 @@
+#include "failure/profile.h"
+
+#include "failure/failure.h"
+#include "failure/setting_on.h"
+
+struct od_fact_value od_fact_truth(bool yes)
+{
+    return (struct od_fact_value){.known = true, .bits = yes};
+}
+
+struct od_fact_value od_fact_word(enum od_fact fact, const char *word)
+{
+    uint64_t bit = od_fact_bit(fact, word);
+    return (struct od_fact_value){.known = bit != 0, .bits = bit};
+}
+
+struct od_fact_value od_fact_count(struct od_count count)
+{
+    struct od_bytes number = {.n = count.n, .lo = count.n, .hi = count.n, .known = count.known};
+    return (struct od_fact_value){.known = count.known, .number = number};
+}
+
+static struct od_fact_value bytes(struct od_bytes number)
+{
+    return (struct od_fact_value){.known = number.known, .number = number};
+}
+
+/* --- the failure --- */
+
+bool od_incident_is_of_machine(const struct od_incident *incident)
+{
+    bool warned = incident->kind == OD_INC_SOFT_WARNING && od_view_eq_str(incident->device, "CPU");
+    return od_incident_kind_is_host(incident->kind) || warned;
+}
+
+bool od_failure_is_garbage(const struct od_failure *failure)
+{
+    static const uint64_t most = UINT64_C(1) << 44; /* 16 TiB */
+    static const double times = 64;                 /* the limit; data sets exceed it by less */
+    struct od_bytes limit = failure->incident->limit;
+    return failure->need.known &&
+           (failure->need.lo >= most ||
+            (limit.known && limit.hi > 0 && (double)failure->need.lo > times * (double)limit.hi));
+}
+
+static const char *outcome_of(enum od_outcome outcome)
+{
+    return outcome == OD_OUTCOME_UNKNOWN ? "killed" : od_outcome_name(outcome);
+}
+
+static const char *moment_of(const struct od_failure *failure)
+{
+    static const char *const words[] = {[OD_PHASE_UNKNOWN] = NULL,
+                                        [OD_PHASE_LOAD] = "load",
+                                        [OD_PHASE_OPTIMIZER] = "optimizer",
+                                        [OD_PHASE_GATHER] = "gather",
+                                        [OD_PHASE_EVALUATION] = "validation",
+                                        [OD_PHASE_INPUT] = "input",
+                                        [OD_PHASE_REPLAY] = "replay"};
+    if (od_phase_reads_one_sample(failure->incident) && failure->phase != OD_PHASE_REPLAY)
+        return "one_sample";
+    return words[failure->phase];
+}
+
+static bool is_heap_empty(const struct od_incident *incident)
+{
+    static const uint64_t little = 4; /* parts of the request */
+    return incident->in_use.known && incident->requested.known &&
+           incident->in_use.hi < incident->requested.lo / little;
+}
+
+static void take_failure(struct od_profile *p, const struct od_failure *failure)
+{
+    struct od_fact_value *v = p->values;
+    const struct od_incident *incident = failure->incident;
+    v[OD_FACT_MEMORY] =
+        od_fact_word(OD_FACT_MEMORY, od_incident_is_of_machine(incident) ? "host" : "device");
+    v[OD_FACT_INCIDENT] = od_fact_word(OD_FACT_INCIDENT, od_incident_kind_name(incident->kind));
+    v[OD_FACT_MOMENT] = od_fact_word(OD_FACT_MOMENT, moment_of(failure));
+    v[OD_FACT_LOADS] = od_fact_truth(od_incident_calls(incident, OD_FRAME_LOAD));
+    v[OD_FACT_EVALUATES] = od_fact_truth(failure->evaluates);
+    v[OD_FACT_SCORES] = od_fact_truth(od_incident_calls(incident, OD_FRAME_SCORES));
+    v[OD_FACT_ASKED] = bytes(failure->asked);
+    v[OD_FACT_LIMIT] = od_fact_count(failure->limit);
+    v[OD_FACT_IN_USE] = od_fact_count(failure->in_use);
+    v[OD_FACT_CAPACITY] = bytes(failure->capacity);
+    v[OD_FACT_GARBAGE] = od_fact_truth(od_failure_is_garbage(failure));
+    v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
+    v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
+    v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));
+    v[OD_FACT_PROGRESS] = od_fact_count(od_count_of(failure->progress));
+    v[OD_FACT_BATCH] = od_fact_count(failure->batch);
+}
+
+/* --- the software --- */
+
+static bool sets_something(const struct od_case *c)
+{
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (setting->id != OD_SETTING_FOUND_WORKED && setting->id != OD_SETTING_FOUND_FAILED &&
+            !od_view_eq_str(setting->name, "made_tensor"))
+            return true;
+    return false;
+}
+
+/* Is it a script of the user's own, or something that has a batch? */
+static bool is_script(const struct od_case *c, const struct od_failure *failure)
+{
+    const struct od_incident *incident = failure->run.ended;
+    bool host = incident && od_incident_kind_is_host(incident->kind);
+    bool ran = !host && (c->allocators.n > 0 || sets_something(c) || c->models.n > 0 ||
+                         (incident && incident->nframes > 0));
+    return failure->stack.own || (ran && !failure->stack.nothing);
+}
+
+/* What a script runs on, where its own error or calculation failed. */
+static const char *sort_of_part(const struct od_stack_part *part, bool memory)
+{
+    enum od_sort sort = part->software->sort;
+    bool own = sort == OD_SORT_LIBRARY && memory && od_stack_is_its_error(part);
+    return sort == OD_SORT_SIMULATOR || own ? od_sort_words[sort] : NULL;
+}
+
+static struct od_fact_value sorts_of(const struct od_case *c, const struct od_failure *failure)
+{
+    const struct od_stack *stack = &failure->stack;
+    struct od_fact_value sorts = {.known = true};
+    if (od_stack_arrays(stack))
+        sorts.bits = od_fact_bit(OD_FACT_SORT, "array");
+    if (!failure->batch.known && od_stack_arrays_alone(stack))
+        return sorts; /* there is no network, nor a step of one */
+    if (stack->driver) {
+        sorts.bits |= od_fact_bit(OD_FACT_SORT, od_sort_words[stack->driver->sort]);
+        return sorts;
+    }
+    bool memory = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    for (size_t i = 0; i < stack->n; i++)
+        sorts.bits |= od_fact_bit(OD_FACT_SORT, sort_of_part(&stack->parts[i], memory));
+    if (is_script(c, failure))
+        sorts.bits |= od_fact_bit(OD_FACT_SORT, "own");
+    sorts.bits |= OD_FACT_UNKNOWN; /* there may be more to it than the log shows */
+    return sorts;
+}
+
+/* A trainer that runs a server beside it: the server holds the memory, and the trainer sets it. */
+static bool serves_itself(const struct od_software *driver)
+{
+    for (size_t i = 0; driver && driver->sort == OD_SORT_TRAINER && od_shipped_software[i]; i++)
+        if (od_shipped_software[i]->sort == OD_SORT_SERVER &&
+            od_software_stands_on(driver, od_shipped_software[i]))
+            return true;
+    return false;
+}
+
+const struct od_profile *od_profile_of(const struct od_case *c, const struct od_failure *failure,
+                                       struct od_arena *arena)
+{
+    struct od_profile *p = OD_NEW(arena, struct od_profile);
+    struct od_fact_value *v = p->values;
+    const struct od_use *use = &failure->use;
+    p->c = c;
+    p->failure = failure;
+    v[OD_FACT_OUTCOME] = od_fact_word(OD_FACT_OUTCOME, outcome_of(failure->run.outcome));
+    static const enum od_fact shown[] = {OD_FACT_EVALUATES, OD_FACT_LOADS,      OD_FACT_SCORES,
+                                         OD_FACT_GARBAGE,   OD_FACT_HEAP_EMPTY, OD_FACT_HAD_ROOM,
+                                         OD_FACT_ALONE};
+    for (size_t i = 0; i < OD_COUNT_OF(shown); i++) /* no log without a failure shows them */
+        v[shown[i]] = od_fact_truth(false);
+    if (failure->incident)
+        take_failure(p, failure);
+    v[OD_FACT_WORK] = od_fact_word(OD_FACT_WORK, use->infers   ? "inference"
+                                                 : use->trains ? "training"
+                                                               : NULL);
+    v[OD_FACT_GUARDED] = od_fact_truth(use->guarded);
+    v[OD_FACT_BATCHLESS] = od_fact_truth(use->batchless);
+    v[OD_FACT_NETWORK] = od_fact_truth(failure->of_network);
+    v[OD_FACT_ARRAYS] = od_fact_truth(failure->of_arrays);
+    v[OD_FACT_SAMPLES] = od_fact_word(OD_FACT_SAMPLES, failure->works_on);
+    v[OD_FACT_SORT] = sorts_of(c, failure);
+    v[OD_FACT_ENGINE] =
+        od_fact_truth(failure->stack.driver && failure->stack.driver->sort == OD_SORT_ENGINE);
+    v[OD_FACT_SERVES_ITSELF] = od_fact_truth(serves_itself(failure->stack.driver));
+    return p;
+}
+
+/* --- tests --- */
+
+/* Does a line near the failure have that meaning? What somebody says of the whole run counts
+ * wherever it is. */
+static bool is_said(const struct od_profile *p, const char *name)
+{
+    enum { NEAR = 40 };
+    const struct od_prov *at = &p->failure->run.at;
+    OD_FOR_EACH (const struct od_setting, setting, p->c->settings)
+        if (od_view_eq_str(setting->name, name) && at->line > 0 &&
+            od_prov_distance(&setting->said.at, at) <= NEAR)
+            return true;
+    return false;
+}
+
+enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
+{
+    const struct od_profile *p = profile;
+    if (test->fact == OD_FACT_USES)
+        return od_stack_has_named(&p->failure->stack, test->text) ? OD_YES : OD_NO;
+    if (test->fact == OD_FACT_SET)
+        return od_setting_is_on(p->c, test->text, test->options) ? OD_YES : OD_NO;
+    if (test->fact == OD_FACT_SAID)
+        return is_said(p, test->text) ? OD_YES : OD_NO;
+    return od_fact_test(&p->values[test->fact], test);
+}
+
+const char *od_profile_text(const struct od_profile *profile, enum od_fact fact,
+                            struct od_arena *arena)
+{
+    const struct od_fact_value *value = &profile->values[fact];
+    const char *const *words = od_facts[fact].words, *text = NULL;
+    if (!value->known)
+        return NULL;
+    if (od_facts[fact].type == OD_FACT_IS_TRUTH)
+        return value->bits ? "yes" : "no";
+    if (od_facts[fact].type == OD_FACT_IS_COUNT)
+        return od_arena_printf(arena, "%" PRIu64, value->number.n);
+    if (od_facts[fact].type == OD_FACT_IS_BYTES)
+        return od_bytes_text(arena, value->number);
+    for (size_t i = 0; words && words[i]; i++)
+        if (value->bits & (UINT64_C(1) << i))
+            text = text ? od_arena_printf(arena, "%s, %s", text, words[i]) : words[i];
+    return text;
+}

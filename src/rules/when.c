@@ -1,0 +1,125 @@
+#include "rules/when.h"
+
+#include "facts/cause.h"
+#include "rules/software.h"
+
+/* --- words of facts --- */
+
+static const char *const memory_words[] = {"device", "host", NULL};
+static const char *const outcome_words[] = {"memory_failure", "survived", "other_failure",
+                                            "no_failure",     "killed",   NULL};
+static const char *const incident_words[] = {"device_alloc_failed",   "device_compile_oom",
+                                             "device_context_failed", "kv_cache_too_small",
+                                             "host_alloc_failed",     "host_oom_kill",
+                                             "cgroup_oom_kill",       "job_limit_kill",
+                                             "pressure_kill",         "shm_exhausted",
+                                             "worker_killed",         "unexplained_kill",
+                                             "soft_warning",          NULL};
+static const char *const moment_words[] = {"load",  "optimizer",  "gather", "validation",
+                                           "input", "one_sample", "replay", NULL};
+static const char *const work_words[] = {"training", "inference", NULL};
+static const char *const growth_words[] = {"training", "validation", "load", "checkpoint", NULL};
+static const char *const sort_words[] = {
+    "own",     "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator",
+    "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
+static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
+static const char *const cause_words[] = {
+#define OD_CAUSE(name, ...) #name,
+#include "facts/causes.def"
+#undef OD_CAUSE
+    NULL};
+
+const struct od_fact_row od_facts[OD_FACT_END] = {
+#define OD_FACT(fact, constant, kind, list, about) \
+    [OD_FACT_##constant] = {.name = #fact, .type = OD_FACT_IS_##kind, .words = list, .doc = about},
+#define OD_DERIVED(fact, constant, condition, about) \
+    [OD_FACT_##                                      \
+        constant] = {.name = #fact, .type = OD_FACT_IS_DERIVED, .means = condition, .doc = about},
+#include "rules/facts.def"
+#undef OD_FACT
+#undef OD_DERIVED
+};
+
+uint64_t od_fact_bit(enum od_fact fact, const char *word)
+{
+    const char *const *words = od_facts[fact].words;
+    for (size_t i = 0; words && word && words[i]; i++)
+        if (strcmp(words[i], word) == 0)
+            return UINT64_C(1) << i;
+    return 0;
+}
+
+/* --- evaluation --- */
+
+enum { STACK_MOST = 64 };
+
+static enum od_tri tri_not(enum od_tri a)
+{
+    return a == OD_CANNOT_TELL ? a : a == OD_YES ? OD_NO : OD_YES;
+}
+
+/* Of two, the one that decides: NO of an "and", YES of an "or". */
+static enum od_tri tri_join(enum od_tri a, enum od_tri b, enum od_tri decides)
+{
+    if (a == decides || b == decides)
+        return decides;
+    return a == OD_CANNOT_TELL || b == OD_CANNOT_TELL ? OD_CANNOT_TELL : tri_not(decides);
+}
+
+enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const void *with)
+{
+    enum od_tri stack[STACK_MOST];
+    size_t n = 0;
+    for (const struct od_when_step *step = when->steps; step < when->steps + when->n; step++) {
+        switch (step->op) {
+        case OD_WHEN_NOT:
+            stack[n - 1] = tri_not(stack[n - 1]);
+            break;
+        case OD_WHEN_AND:
+        case OD_WHEN_OR:
+            n--;
+            stack[n - 1] =
+                tri_join(stack[n - 1], stack[n], step->op == OD_WHEN_AND ? OD_NO : OD_YES);
+            break;
+        case OD_WHEN_TRUE:
+        case OD_WHEN_IN:
+        case OD_WHEN_LESS:
+        case OD_WHEN_EQUAL:
+        case OD_WHEN_UNKNOWN:
+            stack[n++] = ask(with, step);
+            break;
+        }
+    }
+    return n == 0 ? OD_YES : stack[0];
+}
+
+const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_fact fact,
+                                           const struct od_when_step *after)
+{
+    const struct od_when_step *step = after ? after + 1 : when->steps;
+    for (; when->n > 0 && step < when->steps + when->n; step++)
+        if (step->op < OD_WHEN_NOT && step->fact == fact)
+            return step;
+    return NULL;
+}
+
+/* --- values --- */
+
+enum od_tri od_fact_test(const struct od_fact_value *value, const struct od_when_step *test)
+{
+    if (test->op == OD_WHEN_UNKNOWN)
+        return value->known && !(value->bits & OD_FACT_UNKNOWN) ? OD_NO : OD_YES;
+    if (test->op == OD_WHEN_IN) {
+        if (value->bits & test->bits)
+            return OD_YES;
+        bool asked = (test->bits & OD_FACT_UNKNOWN) != 0;
+        return value->known ? OD_NO : asked ? OD_YES : OD_CANNOT_TELL;
+    }
+    if (!value->known)
+        return OD_CANNOT_TELL;
+    if (test->op == OD_WHEN_TRUE)
+        return value->bits ? OD_YES : OD_NO;
+    struct od_bytes number = {.lo = test->bits, .hi = test->bits, .known = true};
+    return test->op == OD_WHEN_LESS ? od_bytes_less(value->number, number)
+                                    : od_bytes_same(value->number, number);
+}
