@@ -10,8 +10,6 @@ const char *const od_sort_words[] = {
 const char *const od_mark_words[] = {"error",  "command", "banner",  "path", "prefix",
                                      "config", "name",    "process", NULL};
 const char *const od_less_words[] = {"lower", "higher", "on", "off", "none", NULL};
-const char *const od_sample_words[] = {"text",   "images", "volumes", "audio", "video",
-                                       "graphs", "points", "rows",    NULL};
 const char *const od_knob_words[] = {"batch",
                                      "micro_batch",
                                      "eval_batch",

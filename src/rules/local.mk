@@ -37,6 +37,7 @@ src_libod_a_SOURCES += \
     src/rules/pattern_digits.c \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
+    src/rules/sample_words.c \
     src/rules/software.c src/rules/software.h \
     src/rules/value.c src/rules/value.h \
     src/rules/facts.def \
