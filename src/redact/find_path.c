@@ -1,6 +1,8 @@
 /* Names in paths: "/home/NAME", "~NAME". */
 #include "redact/found.h"
 
+#include "base/fold.h"
+
 enum { NAME_MOST = 48, BLANKS_IN_NAME = 2, DEPTH_MOST = 2 };
 
 static bool is_slash(char c)
@@ -22,7 +24,8 @@ static size_t skip_slashes(struct od_view text, size_t at)
 static size_t component_end(struct od_view text, size_t at, char slash)
 {
     size_t end = at + od_run(text, at, "_-.+$");
-    if (slash != '\\')
+    bool drive = at > 8 && od_view_has(od_part(text, at > 12 ? at - 12 : 0, at), OD_VIEW(":/"));
+    if (slash != '\\' && !drive)
         return end;
     size_t blanks = 0;
     size_t far = end;
@@ -33,7 +36,7 @@ static size_t component_end(struct od_view text, size_t at, char slash)
             break;
         far += 1 + n;
     }
-    return far < text.n && text.p[far] == '\\' ? far : end;
+    return far < text.n && text.p[far] == slash ? far : end;
 }
 
 /* "/afs/x/user/a/alice": letters that sort names are passed. */
@@ -85,6 +88,132 @@ static bool is_partly(struct od_view folder, char before)
     return false;
 }
 
+/* A login name, as machines give them: "jhalvorsen", "hxz5012", "t.aldana"; not a word with a
+ * meaning. */
+static bool is_login(const struct od_words *words, struct od_view name)
+{
+    enum { LEAST = 5, MOST = 16 };
+    size_t n = 0;
+    while (n < name.n && ((name.p[n] >= 'a' && name.p[n] <= 'z') || (name.p[n] == '.' && n > 0)))
+        n++;
+    size_t letters = n;
+    while (n < name.n && od_is_digit(name.p[n]))
+        n++;
+    return n == name.n && n >= LEAST && n <= MOST && letters >= 3 &&
+           od_words_roles(words, od_view_head(name, letters)) == 0;
+}
+
+/* "Sven Olsson". */
+static bool is_full_name(struct od_view name)
+{
+    size_t blank = od_view_find_char(name, ' ', 0);
+    return blank != OD_VIEW_NONE && blank >= 2 && blank + 2 < name.n && od_is_upper(name.p[0]) &&
+           od_is_upper(name.p[blank + 1]) && !od_has_digit(name);
+}
+
+/* Does an absolute path begin there, or up to two folders before, that is not a person's or the
+ * system's? */
+static bool is_near_root(struct od_view text, size_t start)
+{
+    enum { FOLDERS_MOST = 2, PATH_MOST = 64 };
+    static const char *const others[] = {"/home", "/usr", "/opt", "/root", "/Users", "/tmp", NULL};
+    size_t at = start, folders = 0;
+    while (at > 0 && start - at < PATH_MOST &&
+           (od_is_text(text.p[at - 1]) || strchr("/\\_-.:", text.p[at - 1])))
+        at--;
+    struct od_view path = od_part(text, at, start);
+    for (size_t i = 1; i < path.n; i++)
+        folders += is_slash(path.p[i]) && !is_slash(path.p[i - 1]);
+    size_t drive = od_view_find_char(path, ':', 0);
+    struct od_view root = drive == OD_VIEW_NONE ? path : od_view_from(path, drive + 1);
+    return root.n > 0 && is_slash(root.p[0]) && is_slash(path.p[path.n - 1]) &&
+           folders <= FOLDERS_MOST + 1 && !od_view_starts_any(root, others);
+}
+
+/* "/project/NAME/", "/fsx/NAME/", "D:\\Projects\\NAME\\": folders that hold people's and others'.
+ */
+static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
+{
+    static const char *const folders[] = {
+        "project", "projects", "proj", "data",   "work",   "works",  "nfs",     "lustre",
+        "fsx",     "gpfs",     "efs",  "beegfs", "shared", "store",  "storage", "group",
+        "groups",  "lab",      "labs", "tank",   "pool",   "export", NULL};
+    struct od_view text = s->text;
+    char low[10];
+    bool shared = od_view_eq_any(od_view_lowered(folder, low, sizeof low), folders) ||
+                  od_view_ends(folder, OD_VIEW("shared"));
+    size_t at = skip_slashes(text, slash), end = component_end(text, at, text.p[slash]);
+    struct od_view name = od_part(text, at, end);
+    bool goes_on = end < text.n && is_slash(text.p[end]);
+    if (!shared || !goes_on || !is_near_root(text, slash - folder.n))
+        return false;
+    if (is_full_name(name)) {
+        od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+        return true;
+    }
+    size_t next = skip_slashes(text, end), stop = component_end(text, next, text.p[slash]);
+    struct od_view below = od_part(text, next, stop);
+    bool project = od_has_digit(name) && (od_view_starts(folder, OD_VIEW("proj")) ||
+                                          od_view_starts(folder, OD_VIEW("group")));
+    if (project && is_login(s->words, below))
+        od_found_add(s, (struct od_found){next, stop, OD_REDACT_USER, true});
+    if (!is_login(s->words, name))
+        return project;
+    od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+    return true;
+}
+
+/* "\\\\HOST\\share": begins before any other word. */
+static bool find_unc(struct od_search *s, size_t slash)
+{
+    struct od_view text = s->text;
+    char before = slash > 0 ? text.p[slash - 1] : ' ';
+    size_t at = slash;
+    while (od_byte(text, at) == '\\')
+        at++;
+    size_t n = od_run(text, at, "-._");
+    struct od_view name = od_part(text, at, at + n);
+    if ((before != ' ' && !strchr("\"'(=<[", before)) || at < slash + 2 || n < 3 ||
+        od_byte(text, at + n) != '\\' || !od_is_letter(name.p[0]) ||
+        od_is_common_name(s->words, name))
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
+    s->covered = at + n;
+    return true;
+}
+
+/* "CORP\\alice", "lab-ws-11\\alice": a login of Windows; "ERROR\\nTrace" is a line's end. */
+static bool find_windows_login(struct od_search *s, size_t slash)
+{
+    static const char *const nobody[] = {"AUTHORITY", "BUILTIN", "SERVICE", "HKLM", "HKCU", NULL};
+    struct od_view text = s->text;
+    size_t at = skip_slashes(text, slash), start = slash, letters = 0;
+    while (start > 0 && slash - start < 20 &&
+           (od_is_alnum(text.p[start - 1]) || text.p[start - 1] == '-'))
+        start--;
+    struct od_view domain = od_part(text, start, slash);
+    bool capitals = true;
+    for (size_t i = 0; i < domain.n; i++) {
+        letters += od_is_letter(domain.p[i]);
+        capitals = capitals && (!od_is_letter(domain.p[i]) || od_is_upper(domain.p[i]));
+    }
+    size_t end = at + od_run(text, at, "_-.");
+    while (end > at && text.p[end - 1] == '.')
+        end--;
+    struct od_view name = od_part(text, at, end);
+    char before = start > 0 ? text.p[start - 1] : ' ', next = od_byte(text, end);
+    bool escape = strchr("nrtbfvxu0", od_byte(text, at)) &&
+                  (od_view_count(text, '\\') > at - slash ||
+                   !od_view_has(od_view_head(text, start), OD_VIEW("ser")));
+    if (letters < 2 || strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' ||
+        escape || !(capitals || od_is_machine(s->words, domain, true)) || name.n < 3 ||
+        !od_is_letter(name.p[0]) || !od_is_user(s->words, name) || od_view_eq_any(domain, nobody))
+        return false;
+    od_found_add(s, (struct od_found){start, slash, OD_REDACT_HOST, false});
+    od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+    return true;
+}
+
 /* "/gpfs/work1/NAME": a folder for work in a file system of a cluster. */
 static bool is_working(struct od_view text, size_t start, struct od_view folder)
 {
@@ -106,6 +235,10 @@ bool od_find_home(struct od_search *s, size_t slash)
            (od_is_alnum(text.p[start - 1]) || text.p[start - 1] == '_'))
         start--;
     struct od_view folder = od_part(text, start, end);
+    if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
+        return true;
+    if (find_shared(s, slash, folder))
+        return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
         if (!is_partly(folder, od_byte(text, start - (start > 0))) &&

@@ -68,6 +68,19 @@ static bool is_version(struct od_view host)
            (od_view_find_char(host, '.', 0) != OD_VIEW_NONE || host.n - at < 4);
 }
 
+/* After "SHA256:... " or the base64 of a public key of SSH. */
+static bool is_key_comment(struct od_view before)
+{
+    enum { KEY_LEAST = 40 };
+    size_t end = before.n, start;
+    while (end > 0 && before.p[end - 1] == ' ')
+        end--;
+    start = end;
+    while (start > 0 && (od_is_alnum(before.p[start - 1]) || strchr("+/=", before.p[start - 1])))
+        start--;
+    return end < before.n && end - start >= KEY_LEAST;
+}
+
 /* Behind "user@host": what a shell prints behind its prompt's host; or before it, a program. */
 static bool is_login(struct od_view text, size_t start, size_t end)
 {
@@ -77,11 +90,13 @@ static bool is_login(struct od_view text, size_t start, size_t end)
         return true;
     if (start > 0 && text.p[start - 1] == '[' && rest.n > 0 && rest.p[0] == ' ')
         return true;
+    struct od_view before = od_part(text, start > 80 ? start - 80 : 0, start);
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++) {
-        if (od_view_has(od_part(text, start > 40 ? start - 40 : 0, start), od_view_of(programs[i])))
+        if (od_view_has(od_view_from(before, before.n > 40 ? before.n - 40 : 0),
+                        od_view_of(programs[i])))
             return true;
     }
-    return false;
+    return is_key_comment(before);
 }
 
 /* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
@@ -267,17 +282,17 @@ bool od_find_colons(struct od_search *s, size_t at)
 
 /* ---- full names of machines ---- */
 
-/* Does one label of the name, not its first, belong to a site that everybody names? */
+/* Is the name that was registered one of a site that everybody names: "pytorch" of
+ * "docs.pytorch.org", but "acme" of "gitlab.acme.co.uk"? */
 static bool is_site(const struct od_words *words, struct od_view name)
 {
-    for (size_t start = 0; start < name.n;) {
-        size_t dot = od_view_find_char(name, '.', start);
-        size_t end = dot == OD_VIEW_NONE ? name.n : dot;
-        if (dot != OD_VIEW_NONE && od_words_is(words, od_part(name, start, end), OD_ROLE_SITE))
-            return true;
-        start = end + 1;
-    }
-    return false;
+    static const char *const second[] = {"co", "com", "ac", "org", "net", "edu", "gov", NULL};
+    struct od_view last = last_label(name);
+    struct od_view rest = od_view_head(name, name.n - last.n - (last.n < name.n));
+    struct od_view label = last_label(rest);
+    if (last.n == 2 && label.n < rest.n && od_view_eq_any(label, second))
+        label = last_label(od_view_head(rest, rest.n - label.n - 1));
+    return !od_words_is(words, last, OD_ROLE_INSIDE) && od_words_is(words, label, OD_ROLE_SITE);
 }
 
 static bool has_mark(struct od_view name)
@@ -327,7 +342,15 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     struct od_view name = od_part(text, start, word.end);
     struct od_view last = od_part(text, word.start, word.end);
     char before = start > 0 ? text.p[start - 1] : '\0';
-    if (!od_is_alnum(name.p[0]) || before == '_' || is_site(s->words, name))
+    if (!od_is_alnum(name.p[0]) || before == '_')
+        return false;
+    size_t bucket = od_view_find(name, OD_VIEW(".s3"), 0); /* "NAME.s3.eu-west-1.amazonaws.com" */
+    if (bucket != OD_VIEW_NONE && bucket >= 3 && od_view_ends(name, OD_VIEW("amazonaws.com"))) {
+        od_found_add(s, (struct od_found){start, start + bucket, OD_REDACT_ORG, true});
+        s->covered = word.end;
+        return true;
+    }
+    if (is_site(s->words, name))
         return false;
     size_t dot = od_view_find_char(name, '.', 0);
     struct od_view first = od_view_head(name, dot);
@@ -371,12 +394,31 @@ static bool add_authority(struct od_search *s, size_t at)
     return true;
 }
 
+/* "s3://NAME/": a bucket. */
+static bool find_bucket(struct od_search *s, size_t colon)
+{
+    static const char *const schemes[] = {"s3",  "s3a", "s3n", "gs", "gcs",
+                                          "oss", "cos", "obs", NULL};
+    size_t start = colon;
+    while (start > 0 && colon - start < 4 && od_is_alnum(s->text.p[start - 1]))
+        start--;
+    size_t at = colon + 3, n = od_run(s->text, at, "-._");
+    struct od_view name = od_part(s->text, at, at + n);
+    if (!od_view_eq_any(od_part(s->text, start, colon), schemes) || n < 3 ||
+        od_is_common_name(s->words, name) || od_view_starts(name, OD_VIEW("bucket")))
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_ORG, true});
+    return true;
+}
+
 /* "://" at this byte: what stands between it and an @ is a login. */
 bool od_find_url_login(struct od_search *s, size_t colon)
 {
     struct od_view text = s->text;
     if (!od_view_starts(od_view_from(text, colon), OD_VIEW("://")))
         return false;
+    if (find_bucket(s, colon))
+        return true;
     size_t at = colon + 3;
     size_t sign = 0;
     for (size_t end = at; end < text.n && end - at < OD_VALUE_MOST; end++) {
@@ -395,5 +437,96 @@ bool od_find_url_login(struct od_search *s, size_t colon)
     (void)od_found_add_login(s, at, sign);
     (void)add_authority(s, sign + 1);
     s->login_end = sign;
+    return true;
+}
+
+/* ---- numbers ---- */
+
+static size_t digits_at(struct od_view text, size_t at)
+{
+    size_t n = 0;
+    while (od_is_digit(od_byte(text, at + n)))
+        n++;
+    return n;
+}
+
+bool od_find_account(struct od_search *s, size_t start, size_t end)
+{
+    enum { DIGITS = 12, NEAR = 40 };
+    struct od_view text = s->text;
+    struct od_view before = od_part(text, start > NEAR ? start - NEAR : 0, start);
+    bool arn = od_view_ends(before, OD_VIEW(":")) && od_view_has(before, OD_VIEW("arn:"));
+    if (end - start != DIGITS || digits_at(text, start) != DIGITS ||
+        !(arn || od_view_starts(od_view_from(text, end), OD_VIEW(".dkr.ecr.")) ||
+          od_view_ends(before, OD_VIEW("ccount ")) || od_view_ends(before, OD_VIEW("ccount: ")) ||
+          od_view_ends(before, OD_VIEW("ccount ID: "))))
+        return false;
+    od_found_add(s, (struct od_found){start, end, OD_REDACT_ORG, true});
+    struct od_view role = OD_VIEW(":assumed-role/");
+    size_t name = end + role.n + od_run(text, end + role.n, "-_.") + 1;
+    size_t n = od_run(text, name, "-_.@");
+    if (od_view_starts(od_view_from(text, end), role) && n > 2)
+        od_found_add(s, (struct od_found){name, name + n, OD_REDACT_USER, true});
+    s->covered = end;
+    return true;
+}
+
+/* "(415) 555-0134" from its second byte on; 0 = that is none. */
+static size_t american(struct od_view text, size_t at)
+{
+    static const char form[] = "ddd) ddd-dddd";
+    size_t i = 0;
+    for (; form[i]; i++) {
+        char c = od_byte(text, at + i);
+        if (form[i] == 'd' ? !od_is_digit(c) : c != form[i])
+            return 0;
+    }
+    return od_is_text(od_byte(text, at + i)) ? 0 : at + i;
+}
+
+bool od_find_phone(struct od_search *s, size_t start, size_t end)
+{
+    enum { COUNTRY = 3, LEAST = 9, MOST = 15 };
+    struct od_view text = s->text;
+    char sign = start > 0 ? text.p[start - 1] : ' ';
+    char before = start > 1 ? text.p[start - 2] : ' ';
+    if ((sign != '+' && sign != '(') || od_is_text(before) || end - start > COUNTRY)
+        return false;
+    size_t digits = end - start, groups = 0, at = sign == '(' ? american(text, start) : end;
+    while (sign == '+' && (od_byte(text, at) == ' ' || od_byte(text, at) == '-')) {
+        size_t n = digits_at(text, at + 1);
+        if (n < 2 || od_is_text(od_byte(text, at + 1 + n)))
+            break;
+        at += 1 + n;
+        digits += n;
+        groups++;
+    }
+    if (sign == '(' ? at == 0 : groups < 2 || digits < LEAST || digits > MOST)
+        return false;
+    od_found_add(s, (struct od_found){start - 1, at, OD_REDACT_PHONE, false});
+    return true;
+}
+
+/* ---- lists of nodes ---- */
+
+bool od_find_nodes(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    size_t at = word.end + 1, start = name_back(text, word.start);
+    if (text.p[word.end] == ']') {
+        bool port = od_byte(text, at) == ':' && od_is_digit(od_byte(text, at + 1));
+        struct od_view name = od_part(text, start, word.end);
+        if (!port || start == 0 || text.p[start - 1] != '[' || !od_is_machine(s->words, name, true))
+            return false;
+        od_found_add(s, (struct od_found){start, word.end, OD_REDACT_HOST, true});
+        return true;
+    }
+    size_t n = od_run(text, at, ",-");
+    bool range = od_byte(text, at) == '0' && n >= 5 && od_byte(text, at + n) == ']';
+    for (size_t i = 0; i < n; i++)
+        range = range && !od_is_letter(text.p[at + i]);
+    if (!range || word.roles & (OD_ROLE_DEVICE | OD_ROLE_COMMON) || !od_is_letter(text.p[start]))
+        return false;
+    od_found_add(s, (struct od_found){start, at + n + 1, OD_REDACT_HOST, true});
     return true;
 }

@@ -68,6 +68,9 @@ static bool is_kind(struct od_view word, char kind)
 {
     static const char *const jobs[] = {"RUN",   "PEND",  "DONE",  "EXIT",
                                        "PSUSP", "USUSP", "SSUSP", NULL};
+    static const char *const files[] = {"cwd", "txt", "mem", "rtd", "DEL", NULL};
+    static const char *const file_types[] = {"CHR",  "REG",  "DIR",  "FIFO",    "IPv4",
+                                             "IPv6", "unix", "sock", "a_inode", NULL};
     switch (kind) {
     case 'i':
         return is_of(word, "");
@@ -98,6 +101,11 @@ static bool is_kind(struct od_view word, char kind)
         return od_is_digit(word.p[0]);
     case 'T':
         return od_view_eq_any(word, jobs);
+    case 'F': /* an open file */
+        return od_view_eq_any(word, files) ||
+               (word.n >= 2 && od_is_digit(word.p[0]) && strchr("urwW-", word.p[word.n - 1]));
+    case 'Y':
+        return od_view_eq_any(word, file_types);
     case 'w': /* any */
         return word.n > 0;
     default: /* 'u' and 'g': a name, 'h': a machine */
@@ -116,6 +124,7 @@ static const char *const rows[] = {
     "iwwuStih", /* squeue */
     "jwutSw",   /* qstat */
     "iuTwhh",   /* bjobs */
+    "wiuFY",    /* lsof */
 };
 
 /* How words of each kind begin, as bits. */
@@ -126,6 +135,8 @@ static const uint8_t begins[128] = {['u'] = 1 << LETTER,
                                     ['i'] = 1 << DIGIT,
                                     ['j'] = 1 << DIGIT,
                                     ['T'] = 1 << LETTER,
+                                    ['Y'] = 1 << LETTER,
+                                    ['F'] = 1 << DIGIT | 1 << LETTER,
                                     ['f'] = 1 << DIGIT,
                                     ['s'] = 1 << DIGIT,
                                     ['t'] = 1 << DIGIT,
@@ -411,7 +422,8 @@ static void find_key_body(struct od_search *s, struct od_view text, size_t from)
             mixed = mixed || !od_is_letter(text.p[at + n]) || od_is_upper(text.p[at + n]);
             n++;
         }
-        if (n >= 8 && (mixed || n >= 20))
+        bool last = at + n == text.n && n >= 4 && n % 4 == 0; /* "kQ==" */
+        if ((n >= 8 || last) && (mixed || n >= 20))
             od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
         at += n + 1;
     }

@@ -141,6 +141,63 @@ static bool find_cron(struct od_search *s, struct od_word word)
     return start > 0 && text.p[start - 1] == '(' && add_user(s, start);
 }
 
+/* "ssh-ed25519 AAAA... NAME": the comment of a public key; one with an @ is found as a login. */
+static bool find_key_comment(struct od_search *s, struct od_word word)
+{
+    struct od_view text = s->text;
+    size_t kind = od_run(text, word.start, "-.@"), key = word.start + kind + 1;
+    if (od_byte(text, key - 1) != ' ' || !od_view_starts(od_view_from(text, key), OD_VIEW("AAAA")))
+        return false;
+    size_t at = key + od_run(text, key, "+/="); /* what is longer than a run goes on */
+    while (od_byte(text, at) != ' ' && at < text.n)
+        at++;
+    size_t name = at + 1, n = name_at(text, name).n;
+    return n > 0 && od_byte(text, name + n) != '@' && add_user(s, name);
+}
+
+/* "the pin 4711" */
+static bool find_pin(struct od_search *s, struct od_word word)
+{
+    static const char *const before[] = {" the ", " my ", " your ", "The ", "My ", "Your ", NULL};
+    struct od_view text = s->text, head = od_view_head(text, word.start);
+    bool spoken = false;
+    for (size_t i = 0; before[i]; i++)
+        spoken = spoken || od_view_ends(head, od_view_of(before[i]));
+    size_t at = word.end + 1, n = 0;
+    while (od_is_digit(od_byte(text, at + n)))
+        n++;
+    if (!spoken || od_byte(text, word.end) != ' ' || n < 4 || n > 8 ||
+        od_is_text(od_byte(text, at + n)))
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
+    return true;
+}
+
+/* "Blue Harbor Robotics GmbH": words with capitals before a company's form. */
+static bool find_company(struct od_search *s, struct od_word word)
+{
+    enum { WORDS_MOST = 4 };
+    static const char *const forms[] = {"GmbH", "Ltd", "LLC", "BV", "Oy", "Oyj",
+                                        "SARL", "Srl", "plc", "AB", "AG", NULL};
+    struct od_view text = s->text;
+    size_t start = word.start;
+    if (!od_view_eq_any(od_part(text, word.start, word.end), forms))
+        return false;
+    for (int i = 0; i < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; i++) {
+        size_t at = start - 1;
+        while (at > 0 && (od_is_text(text.p[at - 1]) || strchr("-&.", text.p[at - 1])))
+            at--;
+        if (at == start - 1 || !od_is_upper(text.p[at]) ||
+            od_words_is(s->words, od_part(text, at, start - 1), OD_ROLE_SITE))
+            break;
+        start = at;
+    }
+    if (start == word.start)
+        return false;
+    od_found_add(s, (struct od_found){start, word.end, OD_REDACT_ORG, true});
+    return true;
+}
+
 /* "srun: error: HOST: task 3", "slurmstepd-HOST: error", "slurmstepd: error: *** JOB 1 ON HOST
  * CANCELLED" */
 static bool find_slurm(struct od_search *s, struct od_word word)
@@ -149,8 +206,11 @@ static bool find_slurm(struct od_search *s, struct od_word word)
     struct od_view rest = od_view_from(text, word.start);
     if (od_view_starts(rest, OD_VIEW("srun: error: "))) {
         size_t at = word.start + 13;
-        size_t n = od_run(text, at, "_-.");
-        return od_view_starts(od_view_from(text, at + n), OD_VIEW(": task")) && add_host(s, at);
+        size_t n = od_run(text, at, "_-.[],");
+        if (!od_view_starts(od_view_from(text, at + n), OD_VIEW(": task")) || n < 2)
+            return false;
+        od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
+        return true;
     }
     if (!od_view_starts(rest, OD_VIEW("slurmstepd: ")))
         return false;
@@ -247,7 +307,10 @@ bool od_find_said(struct od_search *s, struct od_word word)
     char first = text.p[word.start];
     if ((od_byte(text, word.end) == '=' && find_uid(s, word)) ||
         (first == 's' && find_slurm(s, word)) || (first == 'l' && find_netrc(s, word)) ||
-        (first == 'C' && find_cron(s, word)))
+        (first == 'C' && find_cron(s, word)) ||
+        ((first == 's' || first == 'e') && find_key_comment(s, word)) ||
+        ((first == 'p' || first == 'P') && word.end - word.start == 3 && find_pin(s, word)) ||
+        find_company(s, word))
         return true;
     for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
         struct od_view before = {sayings[i].before, sayings[i].n};
@@ -365,6 +428,17 @@ static bool is_labelled(struct od_view rest)
            od_view_starts_any(rest, heads);
 }
 
+/* "HOST      Mon Mar  2 10:15:01 2026": the head of gpustat. */
+static bool is_dated(struct od_view rest)
+{
+    static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ",
+                                       "Fri ", "Sat ", "Sun ", NULL};
+    if (!od_view_starts(rest, OD_VIEW("  ")))
+        return false;
+    od_view_skip_blanks(&rest);
+    return od_view_starts_any(rest, days) && is_month(od_view_from(rest, 4));
+}
+
 /* "[HOST:01234] ***", "HOST: slots=8", "HOST login: ", "Linux HOST 5.15.0" */
 static bool find_head(struct od_search *s, size_t at)
 {
@@ -374,6 +448,8 @@ static bool find_head(struct od_search *s, size_t at)
         return od_byte(text, at + 6 + name.n) == ' ' &&
                od_is_digit(od_byte(text, at + 7 + name.n)) && add_host(s, at + 6);
     }
+    if (is_dated(od_view_from(text, at + od_run(text, at, "_-."))))
+        return add_host(s, at);
     bool bracket = od_byte(text, at) == '[';
     at += bracket;
     struct od_view name = name_at(text, at);
@@ -384,8 +460,12 @@ static bool find_head(struct od_search *s, size_t at)
         size_t digits = 1;
         while (od_is_digit(od_byte(rest, digits)) || (digits > 4 && od_byte(rest, digits) == ':'))
             digits++;
-        return digits >= 5 && od_byte(rest, 0) == ':' && od_byte(rest, digits) == ']' &&
-               od_is_letter(name.p[0]) && add_host(s, at);
+        if (od_view_starts(rest, OD_VIEW("][rank")))
+            return add(s, at, OD_REDACT_HOST, true);
+        if (od_byte(rest, 0) != ':' || od_byte(rest, digits) != ']' || digits < 2)
+            return false;
+        return digits >= 5 ? od_is_letter(name.p[0]) && add_host(s, at)
+                           : add(s, at, OD_REDACT_HOST, true);
     }
     if (od_view_starts(rest, OD_VIEW(": slots=")) || od_view_starts(rest, OD_VIEW(" slots=")) ||
         od_view_starts(rest, OD_VIEW(" login: ")))

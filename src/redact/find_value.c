@@ -305,7 +305,9 @@ static bool is_secret(struct od_search *s, const struct value *value, enum od_na
                         : od_is_mixed(v, 6);
         if (named == OD_NAMED_SECRET)
             return said && !od_is_letters(v, "_-");
-        return (value->option && od_is_mixed(v, 6)) || od_is_random(v);
+        bool spoken = value->sign == SIGN_BLANK && named == OD_NAMED_MAYBE && od_is_password(v) &&
+                      v.n >= 10 && !od_is_numbered(v) && od_is_letters(v, "0123456789");
+        return (value->option && od_is_mixed(v, 6)) || od_is_random(v) || spoken;
     }
     if (named == OD_NAMED_SECRET)
         return true;
@@ -344,6 +346,9 @@ static bool add_user(struct od_search *s, const struct value *value)
     if (od_is_expression(name) && !value->quoted)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
+    size_t id = end + 1, close = id + od_run(s->text, id, ""); /* "UserId=NAME(31042)" */
+    if (next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')')
+        od_found_add(s, (struct od_found){id, close, OD_REDACT_USER, false});
     return true;
 }
 

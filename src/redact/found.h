@@ -70,6 +70,14 @@ bool od_find_said(struct od_search *s, struct od_word word);
 bool od_find_opened(struct od_search *s, struct od_word word);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
+
+/* A number of 12 digits that an ARN, a registry or the word "account" makes an account's; a phone
+ * number, from the digits of its first group on. */
+bool od_find_account(struct od_search *s, size_t start, size_t end);
+bool od_find_phone(struct od_search *s, size_t start, size_t end);
+
+/* "hkn[0417-0418]", "[aurora-c3]:29500": the word before the bracket or in it. */
+bool od_find_nodes(struct od_search *s, struct od_word word);
 bool od_find_colons(struct od_search *s, size_t at);
 bool od_find_domain(struct od_search *s, struct od_word word);
 bool od_find_chance(struct od_search *s, struct od_word word);

@@ -35,7 +35,7 @@ src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
 src/redact/words.inc: $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '/^#/ { next } \
-	     FILENAME ~ /commands/ { sub(/[^a-z0-9].*/, "", $$1); $$2 = $$1; $$1 = "command"; if (seen[$$2]++) next } \
+	     FILENAME ~ /commands/ { $$1 = tolower($$1); sub(/[^a-z0-9].*/, "", $$1); $$2 = $$1; $$1 = "command"; if (seen[$$2]++) next } \
 	     { n = split($$2, word, " "); role = toupper($$1); if (role == "DOMAIN") role = "DOMAIN_"; \
 	       for (i = 1; i <= n; i++) printf "    {\"%s\", OD_ROLE_%s},\n", word[i], role }' \
 	    $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@

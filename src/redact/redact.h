@@ -18,14 +18,16 @@
 #include "base/base.h"
 
 /* X(constant, the word in the text, one, many) */
-#define OD_REDACT_KINDS(X)                                  \
-    X(SECRET, "secret", "secret", "secrets")                \
-    X(EMAIL, "email", "e-mail address", "e-mail addresses") \
-    X(USER, "user", "user name", "user names")              \
-    X(HOST, "host", "host name", "host names")              \
-    X(IP, "ip", "IP address", "IP addresses")               \
-    X(MAC, "mac", "MAC address", "MAC addresses")           \
-    X(DEVICE, "device", "device's UUID", "devices' UUIDs")
+#define OD_REDACT_KINDS(X)                                                                  \
+    X(SECRET, "secret", "secret", "secrets")                                                \
+    X(EMAIL, "email", "e-mail address", "e-mail addresses")                                 \
+    X(USER, "user", "user name", "user names")                                              \
+    X(HOST, "host", "host name", "host names")                                              \
+    X(IP, "ip", "IP address", "IP addresses")                                               \
+    X(MAC, "mac", "MAC address", "MAC addresses")                                           \
+    X(ORG, "org", "account, bucket or organization", "accounts, buckets and organizations") \
+    X(PHONE, "phone", "phone number", "phone numbers")                                      \
+    X(DEVICE, "device", "serial number", "serial numbers")
 
 #define OD_REDACT_KIND(constant, word, one, many) OD_REDACT_##constant,
 enum od_redact_kind { OD_REDACT_KINDS(OD_REDACT_KIND) OD_REDACT_END };

@@ -84,7 +84,9 @@ static bool find_number(struct od_search *s, size_t start, size_t end)
     if (od_is_hex(c) && (next == ':' || (next == '-' && end - start == 2)) &&
         !is_joined(text, start, next) && !is_time(text, start) && od_find_colons(s, start))
         return true;
-    return od_is_digit(c) && next == '.' && !is_joined(text, start, next) && od_find_ipv4(s, start);
+    if (od_is_digit(c) && next == '.' && !is_joined(text, start, next) && od_find_ipv4(s, start))
+        return true;
+    return od_is_digit(c) && (od_find_account(s, start, end) || od_find_phone(s, start, end));
 }
 
 static bool is_number(struct od_view word)
@@ -124,9 +126,13 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
     if (end - start < 2 || is_number(od_part(text, start, end)))
         return false;
     uint32_t roles = od_words_told(s->words, od_part(text, start, end));
-    if (roles == 0 && end - start < CHANCE_LEAST)
+    bool list = od_byte(text, end) == '[' || od_byte(text, end) == ']';
+    if (roles == 0 && end - start < CHANCE_LEAST && !list)
         return false;
     const struct od_word word = {start, end, roles};
+    char next = od_byte(text, end);
+    if ((next == '[' || next == ']') && od_find_nodes(s, word))
+        return true;
     if (roles & OD_ROLE_COMMAND && od_find_command(s, word))
         return true;
     if (roles & OD_ROLE_SCHEME && od_find_scheme(s, word))
@@ -243,6 +249,9 @@ static size_t behind_label(struct od_view v)
     at = od_view_find_char(head, ']', 0);
     if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]: ")))
         return at + 3;
+    if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]<std")) &&
+        od_view_starts(od_view_from(v, at + 8), OD_VIEW(">:"))) /* mpirun's: "[1,3]<stderr>:" */
+        return at + 10;
     at = od_view_find_char(head, '|', 0);
     bool labelled = at != OD_VIEW_NONE && at > 0 &&
                     od_view_starts(od_view_from(v, at - 1), OD_VIEW(" | ")) &&
