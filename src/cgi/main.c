@@ -225,6 +225,8 @@ static bool answer_soon(const struct od_cgi_request *request,
         refuse(request, reply, 405, "this page supports only GET and POST", NULL);
     } else if (!is_health(request) && path.n > 0 && !od_view_eq_str(path, "/")) {
         refuse(request, reply, 404, "there is no such page", NULL);
+    } else if (request->foreign && (!is_get || strstr(request->query, "example="))) {
+        refuse(request, reply, 403, "a page of another site may not start an analysis", NULL);
     } else if (request->method == OD_CGI_POST && request->bad_length) {
         refuse(request, reply, 400, "the Content-Length is not a number", NULL);
     } else if (request->method == OD_CGI_POST && request->length > settings->body_most) {

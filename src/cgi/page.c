@@ -129,6 +129,8 @@ const char *od_page_status(unsigned status)
         return "OK";
     case 400:
         return "Bad Request";
+    case 403:
+        return "Forbidden";
     case 404:
         return "Not Found";
     case 405:

@@ -59,6 +59,17 @@ static unsigned refused_with(const char *status)
     return strcmp(status, "408") == 0 ? 408 : strcmp(status, "413") == 0 ? 413 : 0;
 }
 
+/* Is the request sent by a page of another site? Browsers say so themselves; of older ones Origin
+ * tells it, where no server in front changes Host. Programs say neither. */
+static bool is_foreign(void)
+{
+    const char *site = text_of("HTTP_SEC_FETCH_SITE"), *origin = text_of("HTTP_ORIGIN");
+    const char *host = strstr(origin, "://");
+    if (*site)
+        return strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0;
+    return *origin && (!host || strcmp(host + 3, text_of("HTTP_HOST")) != 0);
+}
+
 struct od_cgi_request od_cgi_request_read(void)
 {
     struct od_cgi_request r = {.method = method_of(text_of("REQUEST_METHOD")),
@@ -72,6 +83,7 @@ struct od_cgi_request od_cgi_request_read(void)
     r.bad_length = r.has_length && (!od_num_take_u64(&digits, &r.length) || digits.n > 0);
     r.wants_json = strstr(text_of("HTTP_ACCEPT"), "application/json") != NULL ||
                    strstr(r.query, "format=json") != NULL;
+    r.foreign = is_foreign();
     r.refused = refused_with(text_of("REDIRECT_STATUS"));
     return r;
 }

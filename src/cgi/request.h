@@ -33,6 +33,7 @@ struct od_cgi_request {
     uint64_t length;  /* bytes of the body, as the client says */
     bool wants_json;  /* Accept or ?format=json */
     unsigned refused; /* the status of a refusal that the server asks us to explain; 0 = none */
+    bool foreign;     /* a page of another site sends it */
 };
 
 struct od_cgi_settings od_cgi_settings_read(void);

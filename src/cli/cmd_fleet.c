@@ -6,6 +6,10 @@
 #include "lib/tools.h"
 #include "redact/redact.h"
 
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
@@ -20,15 +24,17 @@ static const struct od_option options[] = {
 const struct od_command od_command_fleet = {
     .name = "fleet",
     .use = OD_USE_AFTER,
-    .arguments = "[OPTION...] FILE...",
+    .arguments = "[OPTION...] FILE|DIR...",
     .summary = "Group the failures of many runs, the most expensive first",
-    .details = "FILE is a log, a report (analyze --format json), reports as JSON lines "
-               "(--format jsonl), or a fleet (fleet --format json). Each run counts once, "
-               "by the digest of its logs, even if it is given twice; results can be merged "
-               "in any order.\n"
-               "\n"
-               "Exit status: 0 done, 2 usage error, 3 a file cannot be read, 5 internal "
-               "error.\n",
+    .details =
+        "FILE is a log, a report (analyze --format json), reports as JSON lines "
+        "(--format jsonl), a fleet (fleet --format json), or a folder of such files. Each run "
+        "counts once, "
+        "by the digest of its logs, even if it is given twice; results can be merged "
+        "in any order.\n"
+        "\n"
+        "Exit status: 0 done, 2 usage error, 3 a file or a line of it cannot be read, 5 internal "
+        "error.\n",
     .examples = "oomdoctor fleet logs/*.log\n"
                 "oomdoctor fleet --merge -o html:fleet.html monday.json tuesday.json",
     .options = options,
@@ -40,6 +46,7 @@ struct gathering {
     struct od_diags *diags;
     struct od_session_options session;
     OD_VEC(const char *) rules;
+    OD_VEC(char *) names; /* of files; those of folders are listed */
     struct od_shown shown;
     const char *date, *since; /* NULL = none */
     unsigned jobs;
@@ -90,7 +97,50 @@ static const struct od_figures *figures(void *self, struct od_arena *arena)
     return od_fleet_figures(self, arena);
 }
 
-static int gather(const struct gathering *g, char **names, int n)
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The files in a folder and in those below it, by name; hidden ones are left out. */
+static void add_folder(struct gathering *g, const char *folder, unsigned depth)
+{
+    enum { DEPTH_MOST = 16 };
+    OD_VEC(char *) found = {0};
+    DIR *dir = depth < DEPTH_MOST ? opendir(folder) : NULL;
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            od_vec_push(&found, od_arena_printf(g->arena, "%s/%s", folder, entry->d_name));
+    if (dir)
+        (void)closedir(dir);
+    else
+        od_diags_say(g->diags, OD_ERROR, "%s: cannot be listed", folder);
+    if (found.n > 0)
+        qsort(found.items, found.n, sizeof *found.items, by_name);
+    for (size_t i = 0; i < found.n; i++) {
+        struct stat st;
+        if (lstat(found.items[i], &st) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode))
+            add_folder(g, found.items[i], depth + 1);
+        else if (S_ISREG(st.st_mode) && st.st_size > 0)
+            od_vec_push(&g->names, found.items[i]);
+    }
+    od_vec_done(&found);
+}
+
+static void take_names(struct gathering *g, char **names, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct stat st;
+        if (stat(names[i], &st) == 0 && S_ISDIR(st.st_mode))
+            add_folder(g, names[i], 0);
+        else
+            od_vec_push(&g->names, names[i]);
+    }
+}
+
+static int gather(const struct gathering *g)
 {
     struct od_fleet *fleet = od_fleet_new(g->arena);
     const struct od_other other = {
@@ -101,12 +151,16 @@ static int gather(const struct gathering *g, char **names, int n)
         od_fleet_free(fleet);
         return od_usage_error(&od_command_fleet, "a day is as 2026-05-02");
     }
-    const struct od_many many = {
-        .names = names, .n = (size_t)n, .session = &g->session, .date = g->date, .jobs = g->jobs};
+    const struct od_many many = {.names = g->names.items,
+                                 .n = g->names.n,
+                                 .session = &g->session,
+                                 .date = g->date,
+                                 .jobs = g->jobs};
     if (!g->merge)
         all = od_fleet_add_many(fleet, &many, g->diags);
-    for (int i = 0; g->merge && i < n; i++)
-        all = od_fleet_merge_file(fleet, names[i], g->diags) && all;
+    for (size_t i = 0; g->merge && i < g->names.n; i++)
+        all = od_fleet_merge_file(fleet, g->names.items[i], g->diags) && all;
+    all = all && !od_diags_has_error(g->diags);
     if (!all && od_fleet_count(fleet) == 0) { /* the errors say it */
         od_fleet_free(fleet);
         return OD_EXIT_UNREADABLE;
@@ -128,6 +182,7 @@ static int with_options(struct gathering *g, struct od_args *args)
     od_outputs_default(&g->shown.outputs);
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
+    take_names(g, args->argv + args->at, args->argc - args->at);
     g->session.redactor = od_share_start(g->shown.share);
     status = OD_EXIT_UNREADABLE;
     if (!g->merge)
@@ -135,7 +190,7 @@ static int with_options(struct gathering *g, struct od_args *args)
     if (g->session.tools)
         od_tools_keep_shapes(g->session.tools);
     if (g->merge || g->session.tools)
-        status = gather(g, args->argv + args->at, args->argc - args->at);
+        status = gather(g);
     od_tools_free(g->session.tools);
     od_diags_flush(g->diags);
     return status;
@@ -151,6 +206,7 @@ static int run(int argc, char **argv)
     int status = with_options(&g, &args);
     od_redactor_free(g.session.redactor);
     od_vec_done(&g.rules);
+    od_vec_done(&g.names);
     od_diags_free(g.diags);
     od_arena_free(g.arena);
     return status;

@@ -76,6 +76,7 @@ struct running {
     uint64_t retries, attempt;
     const char *attempts; /* a folder */
     bool always, dry;
+    bool lost; /* a report could not be written */
 };
 
 static int take_seconds(const char *name, const char *value, unsigned *ret_seconds)
@@ -136,6 +137,18 @@ static bool write_report(const struct running *r, const struct od_report *report
     return od_outputs_write(&r->outputs, &what, &r->report);
 }
 
+/* What cannot be written where it was asked for is printed on standard error instead. */
+static bool write_report_or_print(const struct running *r, const struct od_report *report)
+{
+    struct running print = *r;
+    if (write_report(r, report))
+        return true;
+    print.outputs = (struct od_outputs){.on_stderr = true};
+    od_outputs_default(&print.outputs);
+    (void)write_report(&print, report);
+    return false;
+}
+
 /* "DIR/attempt-2.log" and its report. */
 static void keep_attempt(const struct running *r, const struct od_report *report,
                          struct od_view log)
@@ -153,14 +166,14 @@ static void keep_attempt(const struct running *r, const struct od_report *report
 }
 
 /* Reports, and says what may be changed for another attempt. */
-static struct od_retry explain(const struct running *r, char **argv, struct od_view log)
+static struct od_retry explain(struct running *r, char **argv, struct od_view log)
 {
     struct od_retry retry = {.why_not = "its output could not be analyzed"};
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&r->session, diags);
     if (session && od_session_add_bytes(session, argv[0], log.p, log.n)) {
         const struct od_report *report = od_session_analyze(session);
-        (void)write_report(r, report);
+        r->lost = !write_report_or_print(r, report) || r->lost;
         if (r->retries > 0) {
             keep_attempt(r, report, log);
             retry = od_retry_of(report, argv, r->arena);
@@ -188,8 +201,8 @@ static int status_of(const struct od_pass_result *result, int unwritten)
     return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
 }
 
-/* One attempt. Its own status stands, whatever becomes of the report. */
-static int attempt(const struct running *r, char **argv, struct od_retry *ret_retry)
+/* One attempt. Its own status stands; a success whose report is lost is a failure of ours. */
+static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
 {
     struct od_watch watch = od_watch_start("", r->arena);
     const struct od_hearing_options heard = {
@@ -218,7 +231,8 @@ static int attempt(const struct running *r, char **argv, struct od_retry *ret_re
     od_watch_end(&watch);
     if (result.signals != 0) /* somebody wants it to end */
         ret_retry->why_not = "it was sent a signal";
-    return status_of(&result, unwritten);
+    int status = status_of(&result, unwritten);
+    return status == OD_EXIT_OK && r->lost ? OD_EXIT_INTERNAL : status;
 }
 
 /* False where it is not to be run again. */

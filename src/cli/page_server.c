@@ -24,12 +24,12 @@ OD_LATE_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_s
 /*
  * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may
  * be silent for 15: who sends a byte now and then holds nothing for long. What the answer may take
- * is for the program to say; ours is far behind that. One address has half of the connections at
- * most.
+ * is for the program to say; ours is far behind that. Where half of the connections wait for a
+ * request, the one that has waited longest is shut for each new one.
  */
 enum {
     CONNECTIONS = 256,
-    EACH = CONNECTIONS / 2,
+    WAITING = CONNECTIONS / 2,
     IDLE_S = 15,
     HEAD_S = 15,
     HEAD_BYTES = 64 << 10,
@@ -88,6 +88,33 @@ static struct connection *connection_of(const struct server *server, struct MHD_
     return info ? info->socket_context : NULL;
 }
 
+/* Nothing has been sent to it yet: it is told why. */
+static void shut(struct connection *connection)
+{
+    static const char why[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
+                              "Connection: close\r\n\r\n"
+                              "The request did not arrive in time. Try again, or send less.\n";
+    if (connection->in_body)
+        (void)send(connection->fd, why, sizeof why - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)shutdown(connection->fd, SHUT_RDWR);
+    connection->closes = 0;
+}
+
+/* Shuts the connection that has waited longest for a request, where too many do. */
+static void make_room(struct server *server)
+{
+    struct connection *oldest = NULL;
+    size_t waiting = 0;
+    OD_FOR_EACH_OF (struct connection, connection, server->connections, CONNECTIONS) {
+        if (connection->fd < 0 || connection->closes == 0 || connection->in_body)
+            continue;
+        waiting++;
+        oldest = !oldest || connection->closes < oldest->closes ? connection : oldest;
+    }
+    if (waiting >= WAITING)
+        shut(oldest);
+}
+
 /* libmicrohttpd tells of a connection's end before it closes the descriptor. */
 static void notice(void *self, struct MHD_Connection *c, void **context,
                    enum MHD_ConnectionNotificationCode code)
@@ -102,6 +129,8 @@ static void notice(void *self, struct MHD_Connection *c, void **context,
         code == MHD_CONNECTION_NOTIFY_STARTED
             ? server->late.MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
             : NULL;
+    if (info)
+        make_room(server);
     for (size_t i = 0; info && i < CONNECTIONS && !*context; i++)
         if (server->connections[i].fd < 0) {
             server->connections[i] =
@@ -109,18 +138,6 @@ static void notice(void *self, struct MHD_Connection *c, void **context,
             *context = &server->connections[i];
         }
     (void)pthread_mutex_unlock(&server->lock);
-}
-
-/* Nothing has been sent to it yet: it is told why. */
-static void shut(struct connection *connection)
-{
-    static const char why[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
-                              "Connection: close\r\n\r\n"
-                              "The request did not arrive in time. Try again, or send less.\n";
-    if (connection->in_body)
-        (void)send(connection->fd, why, sizeof why - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-    (void)shutdown(connection->fd, SHUT_RDWR);
-    connection->closes = 0;
 }
 
 static void sweep(struct server *server)
@@ -197,6 +214,9 @@ static void set_request(struct environment *e, const struct server *server,
         server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Content-Type"));
     set(e, "CONTENT_LENGTH", request->body.n == 0 && length ? length : whole);
     set(e, "HTTP_ACCEPT", server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Accept"));
+    set(e, "HTTP_ORIGIN", server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin"));
+    set(e, "HTTP_SEC_FETCH_SITE",
+        server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Sec-Fetch-Site"));
     set(e, "HTTP_HOST", server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"));
     set_client(e, server, c);
 }
@@ -345,6 +365,25 @@ static bool has_two_lengths(const struct server *server, struct MHD_Connection *
     return n > 1;
 }
 
+/* Where only this machine is served, a page elsewhere may reach it by a name of its own that it
+ * lets mean 127.0.0.1: then the request names that host. */
+static bool is_own_host(const struct server *server, struct MHD_Connection *c)
+{
+    static const char *const own[] = {"localhost", "127.", "[::1]", NULL};
+    bool local =
+        strncmp(server->of->address, "127.", 4) == 0 || strcmp(server->of->address, "::1") == 0;
+    const char *host = server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host");
+    struct od_view name = od_view_of(host ? host : "");
+    if (!local || name.n == 0)
+        return true;
+    for (size_t i = 0; i < name.n && od_view_starts(name, OD_VIEW("127.")); i++)
+        if (!od_is_digit(name.p[i]) && name.p[i] != '.' && name.p[i] != ':')
+            return false; /* "127.example.org" */
+    struct od_view rest = od_view_from(name, strlen("localhost"));
+    bool ends = rest.n == 0 || rest.p[0] == ':' || !od_view_starts(name, OD_VIEW("localhost"));
+    return ends && od_view_starts_any(name, own);
+}
+
 static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *path,
                               const char *method, const char *version, const char *data, size_t *n,
                               void **context)
@@ -358,6 +397,8 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
     request->path = path;
     if (!request->begun && has_two_lengths(server, c))
         return send_plain(server, c, 400, "The request has two lengths.\n");
+    if (!request->begun && !is_own_host(server, c))
+        return send_plain(server, c, 403, "This page answers to its own address only.\n");
     if (!request->begun) {
         request->begun = true;
         set_deadline(server, connection_of(server, c), server->body_s, true);
@@ -411,11 +452,10 @@ void od_page_server_run(const struct od_page_server *of)
                      (found->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0);
     struct MHD_Daemon *daemon = server->late.MHD_start_daemon(
         flags, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, found->ai_addr,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        (unsigned)EACH, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
-        notice, server, MHD_OPTION_NOTIFY_COMPLETED, finish, server, MHD_OPTION_URI_LOG_CALLBACK,
-        begin, server, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
+        MHD_OPTION_NOTIFY_CONNECTION, notice, server, MHD_OPTION_NOTIFY_COMPLETED, finish, server,
+        MHD_OPTION_URI_LOG_CALLBACK, begin, server, MHD_OPTION_END);
     freeaddrinfo(found);
     while (daemon) {
         (void)poll(NULL, 0, SWEEP_MS);

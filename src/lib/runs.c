@@ -106,15 +106,15 @@ static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, stru
     size_t room = 0;
     ssize_t n;
     uint64_t number = 0;
-    bool any = false;
+    bool all = true;
     while ((n = getline(&line, &room, file)) >= 0) {
         struct od_view text = od_view_trim((struct od_view){.p = line, .n = (size_t)n});
         number++;
         if (text.n > 0)
-            any = add_line(fleet, name, number, text, diags) || any;
+            all = add_line(fleet, name, number, text, diags) && all;
     }
     od_mem_free(line);
-    return any;
+    return all;
 }
 
 /* A whole file that is one value: a report or a fleet. */

@@ -26,7 +26,7 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
 
 /*
  * Adds what a file holds to a fleet: a log (one run), a report, reports as JSON lines, or a fleet.
- * A line that is no report is said and skipped. False with a diagnostic when nothing could be read.
+ * A line that is no report is skipped. False with a diagnostic when some of it could not be read.
  */
 bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
                        const struct od_session_options *options, struct od_diags *diags);

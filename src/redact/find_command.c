@@ -110,7 +110,7 @@ static bool add_login(struct od_search *s, size_t start, size_t end)
         start++;
     bool both = od_view_find_char(head, ':', start) != OD_VIEW_NONE ||
                 od_view_find_char(head, '%', start) != OD_VIEW_NONE;
-    return both && !is_example(s, od_part(s->text, start, end)) &&
+    return both && s->text.p[start] != '$' && !is_example(s, od_part(s->text, start, end)) &&
            od_found_add_login(s, start, end);
 }
 
