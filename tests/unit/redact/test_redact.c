@@ -68,8 +68,17 @@ static const struct {
     {"(raylet, ip=11.2.3.4)", "11.2.3.4", OD_REDACT_IP},
     {"fe80::1ff:fe23:4567:890a: refused", "fe23", OD_REDACT_IP},
     {"2001:db8:85a3::8a2e:370:7334", "85a3", OD_REDACT_IP},
+    {"The task of EUROPE\\sokafor ended", "sokafor", OD_REDACT_USER},
+    {"/project/bwiseman/data/train.h5", "bwiseman", OD_REDACT_USER},
+    {"D:\\Projects\\Sven Olsson\\unet.h5", "Olsson", OD_REDACT_USER},
+    {"opening \\\\filer02\\models\\best.pt", "filer02", OD_REDACT_HOST},
+    {"on hkn[0417-0418]", "hkn", OD_REDACT_HOST},
+    {"Cloning from git@gitlab.corp.lan:vision/seg.git", "gitlab", OD_REDACT_HOST},
+    {"arn:aws:iam::481516234200:role/x", "481516234200", OD_REDACT_ORG},
+    {"s3://acme-vision/coco", "acme", OD_REDACT_ORG},
+    {"call +49 170 5551234", "5551234", OD_REDACT_PHONE},
+    {"I typed the pin 4711 twice", "4711", OD_REDACT_SECRET},
     {"ether 52:54:00:ab:cd:ef", "54:00", OD_REDACT_MAC},
-    {"uuid GPU-1a2b3c4d-1234-5678-9abc-def012345678", "1a2b3c4d", OD_REDACT_DEVICE},
 };
 
 static struct od_buf redact(const char *line, bool columns, enum od_redact_kind kind,
@@ -98,6 +107,9 @@ START_TEST(planted_secrets_are_gone)
 END_TEST
 
 static const char *const kept[] = {
+    "uuid GPU-1a2b3c4d-1234-5678-9abc-def012345678",
+    "/usr/share/ollama/models and ../data/pretrained/x and s/models/proj/paligemma/y",
+    "docs.pytorch.org:443 and ERROR\\nTraceback",
     "torch 2.1.0+cu118, cuDNN 8.9.7.29, driver 535.104.05, NCCL version 2.18.1",
     "libcudart.so.10.1.243 nvidia-cublas-cu11==11.10.3.66 build 10.0.19041.1",
     "version 1.2.3.4 and v10.2.3.4 and pkg-10.2.3.4",
