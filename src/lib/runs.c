@@ -97,7 +97,13 @@ static bool add_line(struct od_fleet *fleet, const char *name, uint64_t line, st
 {
     struct od_arena *arena = od_arena_new();
     const char *where = od_arena_printf(arena, "%s:%llu", name, (unsigned long long)line);
-    return add_run(fleet, od_run_read(text, where, arena, diags), arena);
+    struct od_run *run = od_run_read(text, where, arena, diags);
+    if (run && !od_view_has(text, OD_VIEW("\"outcome\""))) {
+        od_diags_say(diags, OD_ERROR, "%s is an empty report: it has no outcome", where);
+        od_run_done(run);
+        run = NULL;
+    }
+    return add_run(fleet, run, arena);
 }
 
 static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, struct od_diags *diags)

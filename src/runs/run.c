@@ -560,10 +560,6 @@ static bool is_ours(const json_t *root, const char *name, struct od_diags *diags
         od_diags_say(diags, OD_ERROR, "%s was written by a newer oomdoctor (%s)", name, schema);
         return false;
     }
-    if (!json_string_value(json_object_get(root, "outcome"))) {
-        od_diags_say(diags, OD_ERROR, "%s is an empty report: it has no outcome", name);
-        return false;
-    }
     return true;
 }
 
