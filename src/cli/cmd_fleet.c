@@ -7,7 +7,6 @@
 #include "redact/redact.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 static int run(int argc, char **argv);
