@@ -6,8 +6,10 @@
 #include "plan/request.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static int run(int argc, char **argv);
 
@@ -29,8 +31,8 @@ const struct od_command od_command_watch = {
     .details = "Each warning is printed once, a line on standard error: growth that will reach a "
                "limit, and when; the optimizer's states, the first checkpoint and the first "
                "validation, if they do not fit or if that cannot be told. When the run fails, "
-               "the report follows, and the command ends. A file that does not exist yet is "
-               "waited for.\n"
+               "the report follows, and the command ends. A file that does not exist yet, or "
+               "no more, is waited for, and one that was renamed is read to its end.\n"
                "\n"
                "Exit status: 0 the log ended without a failure, 1 a memory failure, or a warning "
                "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.\n",
@@ -48,6 +50,7 @@ struct watching {
     OD_VEC(const char *) rules;
     struct od_map said; /* keys of warnings */
     const char *file;
+    int kept; /* the file that was looked at last, open; -1 = none */
     unsigned every_s, idle_s;
     bool once, stop;
 };
@@ -97,10 +100,10 @@ static enum look report(struct watching *w, struct od_session *session)
     return FAILED;
 }
 
-static enum look look(struct watching *w)
+static enum look look(struct watching *w, const char *file)
 {
     struct od_session *session = od_session_new(&w->session, w->diags);
-    bool read = session && od_session_add(session, w->file);
+    bool read = session && od_session_add(session, file);
     enum look found = read ? report(w, session) : UNREADABLE;
     od_session_free(session);
     return found;
@@ -113,21 +116,86 @@ static void nap(unsigned seconds)
         ;
 }
 
-/* Its bytes; 0 where it is not there yet. */
-static uint64_t size_of(const char *file)
+/* A file as it was found: one that was written to, or that is another one, differs. */
+struct state {
+    bool is_there;
+    struct stat about;
+};
+
+static struct state state_of(const char *file)
+{
+    struct state state;
+    state.is_there = stat(file, &state.about) == 0;
+    return state;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_unwritten(const struct stat *a, const struct stat *b)
+{
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static bool is_same(const struct state *a, const struct state *b)
+{
+    if (!a->is_there || !b->is_there)
+        return a->is_there == b->is_there;
+    return is_same_file(&a->about, &b->about) && is_unwritten(&a->about, &b->about);
+}
+
+/* The name that an open file has now, which may have been renamed. */
+static const char *name_of(struct watching *w, int fd)
+{
+    const char *link = od_arena_printf(w->arena, "/proc/self/fd/%d", fd);
+    char name[4096];
+    struct stat open, named;
+    ssize_t n = readlink(link, name, sizeof name - 1);
+    name[n > 0 ? n : 0] = '\0';
+    bool known = n > 0 && fstat(fd, &open) == 0 && stat(name, &named) == 0;
+    return known && is_same_file(&open, &named) ? od_arena_str(w->arena, od_view_of(name)) : link;
+}
+
+/* Another file has its name, or none: what was still written to the old one is read. */
+static enum look look_at_rotated(struct watching *w, const struct state *seen)
 {
     struct stat about;
-    return stat(file, &about) == 0 && about.st_size > 0 ? (uint64_t)about.st_size : 0;
+    enum look found = GOES_ON;
+    if (w->kept >= 0 && fstat(w->kept, &about) == 0 && !is_unwritten(&about, &seen->about))
+        found = look(w, name_of(w, w->kept));
+    if (w->kept >= 0)
+        (void)close(w->kept);
+    w->kept = -1;
+    return found;
+}
+
+/* Looks at the file, and at the one that had its name before, where they changed. */
+static enum look look_again(struct watching *w, const struct state *seen, const struct state *now)
+{
+    enum look found = GOES_ON;
+    if (seen->is_there && !(now->is_there && is_same_file(&seen->about, &now->about)))
+        found = look_at_rotated(w, seen);
+    if (found == FAILED || (!now->is_there && !w->once))
+        return found;
+    enum look other = look(w, w->file);
+    if (w->kept < 0)
+        w->kept = open(w->file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    return other == GOES_ON ? found : other;
 }
 
 static int follow(struct watching *w)
 {
-    uint64_t seen = 0, idle = 0;
+    struct state seen = {0};
+    uint64_t idle = 0;
     for (;;) {
-        uint64_t size = size_of(w->file);
-        enum look found = size != seen || w->once ? look(w) : GOES_ON;
-        idle = size != seen ? 0 : idle + w->every_s;
-        seen = size;
+        struct state now = state_of(w->file);
+        bool changed = !is_same(&seen, &now);
+        enum look found = changed || w->once ? look_again(w, &seen, &now) : GOES_ON;
+        idle = changed ? 0 : idle + w->every_s;
+        seen = now;
         if (found == UNREADABLE)
             return OD_EXIT_UNREADABLE;
         if (found == FAILED || (found == WARNED && w->stop))
@@ -164,12 +232,15 @@ static int run(int argc, char **argv)
     struct watching w = {.request = od_plan_request_start(),
                          .arena = od_arena_new(),
                          .diags = od_diags_new(),
+                         .kept = -1,
                          .every_s = 10};
     struct od_args args = od_args_start(&od_command_watch, argc, argv);
     int status = with_options(&w, &args);
     od_diags_flush(w.diags);
     od_diags_free(w.diags);
     od_map_done(&w.said);
+    if (w.kept >= 0)
+        (void)close(w.kept);
     od_vec_done(&w.rules);
     od_arena_free(w.arena);
     return status;
