@@ -170,6 +170,56 @@ static void print_slurm(const struct od_watched *w, struct od_buf *to)
     }
 }
 
+/* Cuts off the first out-of-memory report of the kernel: all before the second line of the kind "x
+ * invoked oom-killer". */
+static struct od_view cut_report(struct od_view *kernel)
+{
+    size_t first = od_view_find_char(*kernel, '\n', 0);
+    size_t end = first == OD_VIEW_NONE
+                     ? OD_VIEW_NONE
+                     : od_view_find(*kernel, OD_VIEW(" invoked oom-killer"), first);
+    if (end == OD_VIEW_NONE)
+        end = kernel->n;
+    else
+        while (kernel->p[end - 1] != '\n')
+            end--;
+    struct od_view report = od_view_head(*kernel, end);
+    *kernel = od_view_from(*kernel, end);
+    return report;
+}
+
+/* Was a process of that group, or of one below it, killed in that report? */
+static bool is_of_group(struct od_view report, const char *path)
+{
+    static const char *const words[] = {"task_memcg=",
+                                        "Task in "}; /* until Linux 4.19 the second */
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        size_t at = od_view_find(report, od_view_of(words[i]), 0);
+        struct od_view group = report;
+        if (at == OD_VIEW_NONE)
+            continue;
+        group = od_view_from(report, at + strlen(words[i]));
+        if (od_view_take(&group, od_view_of(path)))
+            return group.n == 0 || strchr("/, \n", group.p[0]) != NULL;
+    }
+    return false;
+}
+
+/* The kernel's log is the whole machine's: where a report names our group, the reports that name
+ * others are left out. A group seen from within a container is "/", which says nothing. */
+static void print_kernel(const struct od_watched *w, struct od_buf *to)
+{
+    const char *path = w->group.path;
+    bool ours = false;
+    for (struct od_view rest = w->kernel; rest.n > 0 && path && strcmp(path, "/") != 0 && !ours;)
+        ours = is_of_group(cut_report(&rest), path);
+    for (struct od_view rest = w->kernel; rest.n > 0;) {
+        struct od_view report = cut_report(&rest);
+        if (!ours || is_of_group(report, path))
+            od_buf_add(to, report);
+    }
+}
+
 void od_watched_print(const struct od_watched *w, struct od_buf *to)
 {
     const struct od_pass_result *result = w->result;
@@ -183,7 +233,7 @@ void od_watched_print(const struct od_watched *w, struct od_buf *to)
     print_signals(w, to);
     bool kernel = is_about_us(w) && w->kernel.n > 0;
     if (kernel)
-        od_buf_add(to, w->kernel);
+        print_kernel(w, to);
     if (!kernel || !od_view_has(w->kernel, OD_VIEW("Killed process")))
         print_kills(w, to);
     print_end(w, to);

@@ -52,13 +52,16 @@ static const char *list_of(struct od_arena *arena, const struct od_yaml_node *li
     return od_arena_take(arena, &all);
 }
 
+/* A mapping whose keys are being read. */
+struct level {
+    const struct od_yaml_node *next;
+    const char *path;
+};
+
 static void add_node(struct od_recipe_text *text, struct od_arena *arena,
                      const struct od_yaml_node *root)
 {
-    struct {
-        const struct od_yaml_node *next;
-        const char *path;
-    } open[DEPTH_MOST + 1] = {{root->first, ""}};
+    struct level open[DEPTH_MOST + 1] = {{root->first, ""}};
     size_t depth = 1;
     while (depth > 0) {
         const struct od_yaml_node *node = open[depth - 1].next;
@@ -73,7 +76,7 @@ static void add_node(struct od_recipe_text *text, struct od_arena *arena,
         else if (node->kind == OD_YAML_LIST)
             add(text, path, list_of(arena, node));
         else if (depth <= DEPTH_MOST)
-            open[depth++] = (typeof(open[0])){node->first, path};
+            open[depth++] = (struct level){node->first, path};
     }
 }
 

@@ -292,6 +292,18 @@ static const struct {
      NULL,
      "[1.0] Killed process 1 (x)\n",
      LIMIT "[1.0] Killed process 1 (x)\n" RUN "the command was killed by signal 9 (SIGKILL)\n"},
+    /* two groups lose a process at once */
+    {{true, 0, 7},
+     {true, 1, 8},
+     {OD_PASS_SIGNALLED, 9, 1, 0, 0},
+     NULL,
+     "[0.9] usb: new\n"
+     "[1.0] a invoked oom-killer: x\n[1.0] oom-kill:task_memcg=/job/step2,task=a\n"
+     "[1.0] Killed process 1 (a)\n"
+     "[1.1] b invoked oom-killer: x\n[1.1] oom-kill:task_memcg=/job/step,task=b\n"
+     "[1.1] Killed process 2 (b)\n",
+     LIMIT "[1.1] b invoked oom-killer: x\n[1.1] oom-kill:task_memcg=/job/step,task=b\n"
+           "[1.1] Killed process 2 (b)\n" RUN "the command was killed by signal 9 (SIGKILL)\n"},
     /* it was not the kernel: what that says is about others */
     {{true, 4, 7},
      {true, 4, 8},

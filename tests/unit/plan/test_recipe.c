@@ -2,6 +2,7 @@
 #include "tests/unit/plan/suites.h"
 #include "tests/unit/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A text, and the options that it sets with their values; NULL: it is no text of settings. */
