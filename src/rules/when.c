@@ -70,7 +70,8 @@ enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const vo
 {
     enum od_tri stack[STACK_MOST];
     size_t n = 0;
-    for (const struct od_when_step *step = when->steps; step < when->steps + when->n; step++) {
+    for (size_t i = 0; i < when->n; i++) {
+        const struct od_when_step *step = &when->steps[i];
         switch (step->op) {
         case OD_WHEN_NOT:
             stack[n - 1] = tri_not(stack[n - 1]);
