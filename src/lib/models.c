@@ -57,7 +57,7 @@ static struct od_models *read_input(struct od_models *models, struct od_input *i
     if (models->status == OD_OK) {
         struct od_ruleset *rules = od_ruleset_new(NULL, 0);
         struct od_scan_options options = {
-            .arena = models->arena, .diags = diags, .dims = models->dims};
+            .arena = models->arena, .diags = diags, .dims = models->dims, .files_only = true};
         struct od_sink sink = {.event = take_model, .self = models};
         (void)od_scan(input, rules, &options, &sink);
         models->status = od_input_status(input);

@@ -632,7 +632,7 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
                                  .dims = s->options->dims};
     enum od_err err = od_file_read(s->file_reader, &file);
     bool goes_on = od_input_taken(input, err, &used);
-    if (!goes_on || used > 0) /* text that its reader could not use is no such file */
+    if (!goes_on || used > 0 || s->options->files_only) /* else it is text, and no such file */
         od_diags_add_all(s->options->diags, diags);
     s->source_bytes = goes_on ? 0 : s->source_bytes; /* a log begins with the next block */
     od_diags_free(diags);

@@ -25,6 +25,8 @@ struct od_scan_options {
     struct od_arena *arena;           /* for texts that readers keep */
     const char *dims;                 /* as od_file.dims */
     struct od_diags *diags;           /* for what file readers have to say */
+    bool files_only;                  /* the input is to be a file of a reader, and no log: what the
+                                         reader says of one that it cannot use counts */
     struct od_around *around;         /* keeps the lines beside trouble; may be NULL */
     /* Called with each block, with the bytes read so far; may be NULL. */
     void (*progress)(void *self, uint64_t bytes);
