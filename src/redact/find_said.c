@@ -286,6 +286,9 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
         (void)add_user(s, at + 2);
     else if (od_view_starts(rest, OD_VIEW(" on ")))
         (void)add(s, at + 4, OD_REDACT_HOST, true);
+    else if (rest.n > 1 && rest.p[0] == ' ' && od_is_upper(rest.p[1]) &&
+             od_view_starts(od_view_from(text, at + 1 + name_at(text, at + 1).n), OD_VIEW(" <")))
+        (void)add_user(s, at + 1); /* "submitted by Ana Lund <ana@...>" */
     return true;
 }
 
