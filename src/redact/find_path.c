@@ -168,13 +168,14 @@ static bool find_unc(struct od_search *s, size_t slash)
 {
     struct od_view text = s->text;
     char before = slash > 0 ? text.p[slash - 1] : ' ';
+    if (before != ' ' && !strchr("\"'(=<[", before))
+        return false; /* so that a run of backslashes is read once */
     size_t at = slash;
     while (od_byte(text, at) == '\\')
         at++;
     size_t n = od_run(text, at, "-._");
     struct od_view name = od_part(text, at, at + n);
-    if ((before != ' ' && !strchr("\"'(=<[", before)) || at < slash + 2 || n < 3 ||
-        od_byte(text, at + n) != '\\' || !od_is_letter(name.p[0]) ||
+    if (at < slash + 2 || n < 3 || od_byte(text, at + n) != '\\' || !od_is_letter(name.p[0]) ||
         od_is_common_name(s->words, name))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
@@ -185,9 +186,10 @@ static bool find_unc(struct od_search *s, size_t slash)
 /* "CORP\\alice", "lab-ws-11\\alice": a login of Windows; "ERROR\\nTrace" is a line's end. */
 static bool find_windows_login(struct od_search *s, size_t slash)
 {
+    enum { NEAR = 256 }; /* bytes around, of what a line says of its backslashes */
     static const char *const nobody[] = {"AUTHORITY", "BUILTIN", "SERVICE", "HKLM", "HKCU", NULL};
     struct od_view text = s->text;
-    size_t at = skip_slashes(text, slash), start = slash, letters = 0;
+    size_t start = slash, letters = 0;
     while (start > 0 && slash - start < 20 &&
            (od_is_alnum(text.p[start - 1]) || text.p[start - 1] == '-'))
         start--;
@@ -197,16 +199,20 @@ static bool find_windows_login(struct od_search *s, size_t slash)
         letters += od_is_letter(domain.p[i]);
         capitals = capitals && (!od_is_letter(domain.p[i]) || od_is_upper(domain.p[i]));
     }
-    size_t end = at + od_run(text, at, "_-.");
+    if (letters < 2)
+        return false; /* so that a run of backslashes is read once */
+    size_t at = skip_slashes(text, slash), end = at + od_run(text, at, "_-.");
+    struct od_view near =
+        od_part(text, start > NEAR ? start - NEAR : 0, text.n - end > NEAR ? end + NEAR : text.n);
     while (end > at && text.p[end - 1] == '.')
         end--;
     struct od_view name = od_part(text, at, end);
     char before = start > 0 ? text.p[start - 1] : ' ', next = od_byte(text, end);
     bool escape = strchr("nrtbfvxu0", od_byte(text, at)) &&
-                  (od_view_count(text, '\\') > at - slash ||
-                   !od_view_has(od_view_head(text, start), OD_VIEW("ser")));
-    if (letters < 2 || strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' ||
-        escape || !(capitals || od_is_machine(s->words, domain, true)) || name.n < 3 ||
+                  (od_view_count(near, '\\') > at - slash ||
+                   !od_view_has(od_view_head(near, start < NEAR ? start : NEAR), OD_VIEW("ser")));
+    if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' || escape ||
+        !(capitals || od_is_machine(s->words, domain, true)) || name.n < 3 ||
         !od_is_letter(name.p[0]) || !od_is_user(s->words, name) || od_view_eq_any(domain, nobody))
         return false;
     od_found_add(s, (struct od_found){start, slash, OD_REDACT_HOST, false});
