@@ -26,14 +26,9 @@ enum { TEXT_MOST = 256 << 10 };
 static bool has_word(const char *words, struct od_view word)
 {
     struct od_view left = od_view_of(words), one;
-    while (left.n > 0) {
-        if (!od_view_cut(&left, ' ', &one)) {
-            one = left;
-            left.n = 0;
-        }
+    while (od_view_cut(&left, ' ', &one))
         if (od_view_eq(one, word))
             return true;
-    }
     return false;
 }
 
@@ -65,14 +60,9 @@ static bool is_among(const char *values, const char *value)
 {
     char low[128];
     struct od_view is = plain(value, low, sizeof low), left = od_view_of(values), one;
-    while (left.n > 0) {
-        if (!od_view_cut(&left, '|', &one)) {
-            one = left;
-            left.n = 0;
-        }
+    while (od_view_cut(&left, '|', &one))
         if (is_one(one, is))
             return true;
-    }
     return false;
 }
 
@@ -237,14 +227,9 @@ static bool has_row(const struct od_recipe_program *program, const char *key)
 static bool suggests_memory(const char *key)
 {
     struct od_view left = od_view_of(memory_words), word;
-    while (left.n > 0) {
-        if (!od_view_cut(&left, ' ', &word)) {
-            word = left;
-            left.n = 0;
-        }
+    while (od_view_cut(&left, ' ', &word))
         if (od_view_has(od_view_of(key), word))
             return true;
-    }
     return false;
 }
 
@@ -265,11 +250,7 @@ static bool has_any_mark(struct od_view text)
 {
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++) {
         struct od_view left = od_view_of(programs[i].marks), mark;
-        while (left.n > 0) {
-            if (!od_view_cut(&left, ' ', &mark)) {
-                mark = left;
-                left.n = 0;
-            }
+        while (od_view_cut(&left, ' ', &mark)) {
             size_t dot = mark.n;
             while (dot > 0 && mark.p[dot - 1] != '.')
                 dot--;

@@ -22,11 +22,7 @@ static bool has_key(struct od_view head, const char *keys)
 {
     struct od_view left = od_view_of(keys), key;
     char quoted[64];
-    while (left.n > 0) {
-        if (!od_view_cut(&left, '|', &key)) {
-            key = left;
-            left.n = 0;
-        }
+    while (od_view_cut(&left, '|', &key)) {
         int n = snprintf(quoted, sizeof quoted, "\"%.*s\"", (int)key.n, key.p);
         if (n > 0 && od_view_has(head, (struct od_view){quoted, (size_t)n}))
             return true;
