@@ -442,21 +442,13 @@ bool od_find_url_login(struct od_search *s, size_t colon)
 
 /* ---- numbers ---- */
 
-static size_t digits_at(struct od_view text, size_t at)
-{
-    size_t n = 0;
-    while (od_is_digit(od_byte(text, at + n)))
-        n++;
-    return n;
-}
-
 bool od_find_account(struct od_search *s, size_t start, size_t end)
 {
     enum { DIGITS = 12, NEAR = 40 };
     struct od_view text = s->text;
     struct od_view before = od_part(text, start > NEAR ? start - NEAR : 0, start);
     bool arn = od_view_ends(before, OD_VIEW(":")) && od_view_has(before, OD_VIEW("arn:"));
-    if (end - start != DIGITS || digits_at(text, start) != DIGITS ||
+    if (end - start != DIGITS || od_num_digits(od_view_from(text, start)) != DIGITS ||
         !(arn || od_view_starts(od_view_from(text, end), OD_VIEW(".dkr.ecr.")) ||
           od_view_ends(before, OD_VIEW("ccount ")) || od_view_ends(before, OD_VIEW("ccount: ")) ||
           od_view_ends(before, OD_VIEW("ccount ID: "))))
@@ -494,7 +486,7 @@ bool od_find_phone(struct od_search *s, size_t start, size_t end)
         return false;
     size_t digits = end - start, groups = 0, at = sign == '(' ? american(text, start) : end;
     while (sign == '+' && (od_byte(text, at) == ' ' || od_byte(text, at) == '-')) {
-        size_t n = digits_at(text, at + 1);
+        size_t n = od_num_digits(od_view_from(text, at + 1));
         if (n < 2 || od_is_text(od_byte(text, at + 1 + n)))
             break;
         at += 1 + n;
