@@ -101,6 +101,7 @@ struct od_case_builder {
     struct od_map drafts_by_key; /* -> index + 1 */
     struct od_map settings;      /* name -> index + 1 of its latest value */
     OD_VEC(struct od_draft) drafts;
+    bool of_device;         /* one of them is of a device's memory */
     struct od_draft driver; /* the driver's refusals: an incident where there is no other */
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;

@@ -41,10 +41,8 @@ enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shap
 /* Does anything above speak of a device? */
 static bool knows_device(const struct od_case_builder *b)
 {
-    for (size_t i = 0; i < b->drafts.n; i++)
-        if (!od_incident_kind_is_host(b->drafts.items[i].inc.kind))
-            return true;
-    return b->c->devices.n > 0 || b->c->driver_refusal_count > 0 || b->c->allocators.n > 0;
+    return b->of_device || b->c->devices.n > 0 || b->c->driver_refusal_count > 0 ||
+           b->c->allocators.n > 0;
 }
 
 /* "jq: error: out of memory": what a program says that nobody knows to use a device, without a word
@@ -121,6 +119,7 @@ struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind k
     draft.inc.fatal = kind == OD_INC_SOFT_WARNING ? OD_NO : OD_CANNOT_TELL;
     draft.inc.unified = OD_CANNOT_TELL;
     od_vec_push(&b->drafts, draft);
+    b->of_device = b->of_device || !od_incident_kind_is_host(kind);
     return &b->drafts.items[b->drafts.n - 1];
 }
 

@@ -146,9 +146,18 @@ static bool is_better(const struct od_incident *a, const struct od_incident *b,
     return od_prov_distance(&a->at, &echo->at) < od_prov_distance(&b->at, &echo->at);
 }
 
+/* What a program says of its own memory is nobody's echo. */
+static bool may_be_echo(const struct od_incident *inc)
+{
+    int depth = depth_of(inc);
+    return (depth != DEPTH_NONE && depth != DEPTH_REFUSAL) || inc->kind == OD_INC_SHM_EXHAUSTED;
+}
+
 static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo)
 {
     const struct od_incident *best = NULL;
+    if (!may_be_echo(echo))
+        return NULL;
     OD_FOR_EACH (const struct od_incident, root, c->incidents) {
         bool guarded = is_of_guard(echo, root); /* never its own echo's echo */
         bool told = said_again(root, echo) || heard_of(root, echo) || is_of_guard(root, echo) ||

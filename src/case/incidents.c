@@ -160,6 +160,7 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     if (d->inc.kind != s.kind) { /* a second signal, after one that ended nothing */
         d->inc.kind = s.kind;
         d->inc.fatal = OD_CANNOT_TELL;
+        b->of_device = b->of_device || !od_incident_kind_is_host(s.kind);
     }
     od_draft_add(b, d, &s);
     d->inc.count = d->told;

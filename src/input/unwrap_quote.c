@@ -161,7 +161,8 @@ static const struct entity *entity_at(struct od_view text)
     if (text.p[0] != '&' && text.p[0] != '\xc2' && text.p[0] != '\xe2')
         return NULL;
     for (size_t i = 0; i < OD_COUNT_OF(entities); i++)
-        if (od_view_starts(text, entities[i].name))
+        if (text.n > 1 && text.p[1] == entities[i].name.p[1] &&
+            od_view_starts(text, entities[i].name))
             return &entities[i];
     return NULL;
 }

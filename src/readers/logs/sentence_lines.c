@@ -303,11 +303,8 @@ static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
  * one says something by itself, it has to be its end: "allocating 3 GiB on device 0:" and
  * "cudaMalloc failed: out of memory". */
 static size_t gain(struct od_sentences *s, struct od_view next, const char *between,
-                   const struct od_sentence *alone)
+                   const struct od_sentence *before, const struct od_sentence *alone)
 {
-    if (alone->kind != OD_EV_NONE && s->told)
-        return 0;
-    struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
     s->trial.n = 0;
     od_buf_add(&s->trial, od_buf_view(&s->text));
     od_buf_add_str(&s->trial, between);
@@ -315,12 +312,12 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     struct od_sentence after = od_sentence_read(s->lexicon, od_buf_view(&s->trial));
     if (after.kind == OD_EV_NONE || after.kind == OD_EV_SOFT_WARNING)
         return 0;
-    size_t a = count_sizes(&after), b = count_sizes(&before);
+    size_t a = count_sizes(&after), b = count_sizes(before);
     if (alone->kind != OD_EV_NONE)
         return a > count_sizes(alone);
     /* A unit that stands in the next line makes the same number another size. */
-    bool scaled = a == b && after.sizes[0].n > before.sizes[0].n && before.sizes[0].known;
-    bool places = before.supposed && !after.supposed; /* "out of memory" and "GPU: RTX 3090 24GB" */
+    bool scaled = a == b && after.sizes[0].n > before->sizes[0].n && before->sizes[0].known;
+    bool places = before->supposed && !after.supposed; /* "out of memory" and "GPU: RTX 3090 24GB" */
     return a > b ? a - b : !s->told || scaled || places;
 }
 
@@ -388,11 +385,15 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
                !od_is_code_line(text) && !is_command(text) && !is_record(s->lexicon, text) &&
                !is_row_of_many(s) &&
                !(s->told && (is_of_tool(text) || is_remark(s->lexicon, text)));
-    struct od_sentence alone = {.kind = OD_EV_NONE};
-    if (may)
-        alone = od_sentence_read(s->lexicon, text);
-    size_t apart = may ? gain(s, text, " ", &alone) : 0;
-    size_t joined = may ? gain(s, text, "", &alone) : 0;
+    size_t apart = 0, joined = 0;
+    if (may) {
+        struct od_sentence alone = od_sentence_read(s->lexicon, text);
+        if (alone.kind == OD_EV_NONE || !s->told) {
+            struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
+            apart = gain(s, text, " ", &before, &alone);
+            joined = gain(s, text, "", &before, &alone);
+        }
+    }
     if (apart == 0 && joined == 0) {
         /* One row of several that stand below it may say nothing. */
         bool row = s->told && may && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
