@@ -7,7 +7,7 @@ dist_man_MANS = \
     doc/man/oomdoctor.cgi.8
 EXTRA_DIST += CONTRIBUTING.md NEWS.md SECURITY.md \
     doc/after-the-crash.md doc/analyze.md doc/ci.md doc/development.md doc/fleet.md doc/graph.md doc/limits.md doc/mcp.md doc/page.md doc/plan.md doc/python.md \
-    doc/report.md doc/run.md doc/share.md doc/watch.md doc/writing.md
+    doc/report.md doc/results.md doc/run.md doc/share.md doc/watch.md doc/writing.md
 
 # A page a cause and a program, and an index that finds among them.
 EXTRA_DIST += doc/make-site

@@ -173,7 +173,7 @@ EXTRA_DIST += \
     tests/real/programs/torch_load.py \
     tests/real/programs/torch_zoo.py
 dist_check_SCRIPTS += tests/lab/lab
-EXTRA_DIST += doc/lab.md tests/lab/README.md \
+EXTRA_DIST += tests/lab/results.md tests/lab/README.md \
     tests/lab/gpu/arrays.py \
     tests/lab/gpu/card.py \
     tests/lab/gpu/double.py \
@@ -299,7 +299,7 @@ EXTRA_DIST += tests/calibration/calibrate \
     tests/calibration/failures.py \
     tests/calibration/labels.txt \
     tests/calibration/sketch.def
-EXTRA_DIST += doc/accuracy.md \
+EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/architectures \
     tests/accuracy/cnns.py \
     tests/accuracy/cpu_runs.py \
@@ -424,7 +424,7 @@ check-real: all
 check-snippets: all
 	env $(TESTS_ENV) $(srcdir)/tests/real/snippets
 
-# Real programs fail, what is advised is tried, and doc/lab.md is the table of it, with what was written
+# Real programs fail, what is advised is tried, and tests/lab/results.md is the table of it, with what was written
 # by hand at its end: an hour or two, as root; LAB_ARGS='--results lab.jsonl' goes on where a call was
 # ended. Each scenario runs in the first of LAB_PYTHONS that has its packages; what is missing is left
 # out and named. An environment with the others comes by `make lab-venv`.
@@ -432,9 +432,9 @@ LAB_VENV = lab-venv
 LAB_PYTHONS = /usr/bin/python3 $(wildcard $(LAB_VENV)/bin/python)
 .PHONY: lab lab-gpu lab-venv
 lab: all
-	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) $(LAB_ARGS) > lab.md.tmp
-	sed -n '/^## A card, at first look/,$$p' $(srcdir)/doc/lab.md >> lab.md.tmp
-	mv lab.md.tmp $(srcdir)/doc/lab.md
+	env $(TESTS_ENV) $(srcdir)/tests/lab/lab $(LAB_PYTHONS:%=--python %) $(LAB_ARGS) > results.md.tmp
+	sed -n '/^## A card, at first look/,$$p' $(srcdir)/tests/lab/results.md >> results.md.tmp
+	mv results.md.tmp $(srcdir)/tests/lab/results.md
 
 lab-venv:
 	python3 -m venv $(LAB_VENV)
@@ -467,14 +467,14 @@ check-valgrind: all
 	$(MAKE) $(check_PROGRAMS)
 	env $(TESTS_ENV) $(srcdir)/tests/robust/memcheck
 
-# Writes doc/accuracy.md: the planner against models measured by tests/accuracy/measure.py (which
+# Writes tests/accuracy/results.md: the planner against models measured by tests/accuracy/measure.py (which
 # wants python3-torch, and is run by hand).
 .PHONY: accuracy accuracy-fits calibrate
 accuracy: all
-	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > accuracy.md.tmp
-	mv accuracy.md.tmp $(srcdir)/doc/accuracy.md
+	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > results.md.tmp
+	mv results.md.tmp $(srcdir)/tests/accuracy/results.md
 
-# Writes src/diagnose/weights.def, what signs weigh for their causes, and its table of doc/accuracy.md.
+# Writes src/diagnose/weights.def, what signs weigh for their causes, and its table of tests/accuracy/results.md.
 calibrate: all
 	python3 $(srcdir)/tests/calibration/calibrate $(abs_top_builddir)/oomdoctor
 	$(MAKE) all

@@ -79,7 +79,7 @@ void od_saved_from_measured(const struct od_workload *workload, struct od_arena 
     /* of libraries and devices: with the moment's own, 5th and 95th percentile of 72 runs of 36
      * networks on an H100 that nobody had corrected against (tests/accuracy/gpu); of models that
      * are made alike and keep other things: chosen so that the ranges of the public models whose
-     * truth is known hold (doc/accuracy.md) */
+     * truth is known hold (tests/accuracy/results.md) */
     static const double versions = 0.06, relatives = 0.04;
     static const double again = 0.06; /* 4 checkpointed runs on an H100 took 9 to 11 % more */
     const struct od_measured *m = &workload->model->measured;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds `oomdoctor plan` against truth.tsv and prints doc/accuracy.md (make accuracy).
+"""Holds `oomdoctor plan` against truth.tsv and prints results.md (make accuracy).
 
 page.py PROGRAM             prints the page
 page.py PROGRAM --check     as a test: the page checked in is this one, and the bounds hold"""
@@ -14,7 +14,7 @@ import gpu_page
 import odds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAGE = os.path.join(HERE, "..", "..", "doc", "accuracy.md")
+PAGE = os.path.join(HERE, "results.md")
 TABLES = {"torchsummary": "torchsummary", "torchinfo": "torchinfo, default depth",
           "torchinfo_full": "torchinfo, depth=10", "tree": "print(model)"}
 CNNS = ("plain", "vgg", "resnet", "mobile", "densenet", "unet", "inception", "squeezenet", "stack",
@@ -340,7 +340,7 @@ def bounds(rows):
 
 def check(text, rows, gpu, found):
     with open(PAGE, encoding="utf-8") as file:
-        results = [(file.read() == text, "doc/accuracy.md is what make accuracy writes")]
+        results = [(file.read() == text, "results.md is what make accuracy writes")]
     results += list(bounds(rows)) + list(gpu_page.bounds(gpu)) + list(odds.bounds(found))
     print(f"1..{len(results)}")
     for number, (holds, words) in enumerate(results, 1):
