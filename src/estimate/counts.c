@@ -122,7 +122,8 @@ static void count_vit(const struct od_workload *w, const struct vit *vit, struct
  * activation (attention that is fused counts its scores but does not keep them), hence the powers.
  * Each point fitted without: half of them lie within 15 % (float32: 9 %). The two factors in front
  * are those by which models that nobody recognises need as much as 190 published runs took in the
- * median (tests/accuracy/results.md). The figures hold the workspace, which is taken out again here.
+ * median (tests/accuracy/results.md). The figures hold the workspace, which is taken out again
+ * here.
  */
 static struct od_bytes fitted(const struct od_workload *workload, uint64_t parameters,
                               uint64_t activations)

@@ -317,7 +317,8 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
         return a > count_sizes(alone);
     /* A unit that stands in the next line makes the same number another size. */
     bool scaled = a == b && after.sizes[0].n > before->sizes[0].n && before->sizes[0].known;
-    bool places = before->supposed && !after.supposed; /* "out of memory" and "GPU: RTX 3090 24GB" */
+    /* "out of memory" and "GPU: RTX 3090 24GB" */
+    bool places = before->supposed && !after.supposed;
     return a > b ? a - b : !s->told || scaled || places;
 }
 
