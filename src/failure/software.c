@@ -399,7 +399,7 @@ static bool is_about(const struct od_case *c, const struct od_evidence *said,
         if (seen->sign->software == software)
             return true;
     }
-    return !any;
+    return !any && software->sort != OD_SORT_RUNTIME;
 }
 
 struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
