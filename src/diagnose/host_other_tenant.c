@@ -5,6 +5,8 @@
 static const double little_share = 0.2;
 static const double most_share = 0.4; /* of those that are listed: the largest ones only */
 
+enum { WORKERS = 3 };
+
 /* Another process holds most of what the group may use; more of its own kind are workers. */
 static bool say_in_group(struct od_diagnosis_context *context, const struct od_host_failure *host)
 {
@@ -24,6 +26,15 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
     return true;
 }
 
+/* The other processes are of the victim's own name, as the workers of a loader or a server are. */
+static bool are_siblings(const struct od_account *account)
+{
+    static const double half = 0.5; /* of what the other processes hold */
+    struct od_held alike = od_account_alike(account);
+    return alike.count.n >= WORKERS && od_held_bytes(&alike) - od_held_bytes(&account->victim) >=
+                                           half * od_account_processes(account);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
@@ -35,7 +46,7 @@ static void look(struct od_diagnosis_context *context)
     bool global = inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_PRESSURE_KILL ||
                   inc->kind == OD_INC_HOST_ALLOC_FAILED;
     if (!global || !host.known_shares || host.victim_share > little_share ||
-        host.others_share < 2 * host.victim_share)
+        host.others_share < 2 * host.victim_share || are_siblings(&host.failure->account))
         return;
     bool most = host.others_share >= most_share;
     struct od_finding *finding =
@@ -48,7 +59,6 @@ static void look(struct od_diagnosis_context *context)
                    od_bytes_text(context->arena, inc->process.rss),
                    od_bytes_text(context->arena, inc->capacity), *held ? ": " : "", held,
                    od_host_swap_words(context->arena, account));
-    enum { WORKERS = 3 };
     const struct od_held *most_held = od_account_most(account);
     if (most_held && most_held->count.n >= WORKERS) /* a server's: none of them is a leftover */
         finding->first = "lower_service";
