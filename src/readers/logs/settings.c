@@ -8,6 +8,15 @@
 
 #include "readers/logs/settings_lists.inc"
 
+enum { OPTION_BYTES = 64 };
+
+/* An option whose value is the next line of the list. */
+struct option {
+    bool open;
+    size_t n;
+    char text[2 * OPTION_BYTES];
+};
+
 /* The line, or of a long one what begins with the setting: how an optimizer is set up stands
  * behind its name. */
 static struct od_view excerpt_of(struct od_view text, const struct od_line_setting *setting)
@@ -29,33 +38,82 @@ static uint64_t replicas_of(struct od_view text)
     return n;
 }
 
-static bool states_none(struct od_view text)
+/* One argument of a command that is printed as a list, one a line, as YAML and kubectl print it:
+ * "- --workers", "4". Empty where the line is something else. */
+static struct od_view argument_of(struct od_view text)
 {
-    return od_settings_never_of(text) && replicas_of(text) <= 1;
+    struct od_view line = od_view_trim(text);
+    (void)od_view_take(&line, OD_VIEW("- "));
+    line = od_view_trim(line);
+    if (line.n > 2 && strchr("\"'", line.p[0]) && line.p[line.n - 1] == line.p[0])
+        line = od_view_from(od_view_head(line, line.n - 1), 1);
+    return od_view_find_char(line, ' ', 0) == OD_VIEW_NONE ? line : (struct od_view){0};
 }
 
-static void put(const struct od_line *line, const struct od_line_setting *setting,
-                const struct od_sink *sink)
+/* "- --workers": its value is the next argument. */
+static bool is_option(struct od_view argument)
+{
+    return argument.n > 2 && argument.n < OPTION_BYTES && od_view_starts(argument, OD_VIEW("--")) &&
+           od_is_letter(argument.p[2]) && od_view_find_char(argument, '=', 0) == OD_VIEW_NONE;
+}
+
+static bool states_none(struct od_view text)
+{
+    return od_settings_never_of(text) && replicas_of(text) <= 1 && !is_option(argument_of(text));
+}
+
+static void put(const struct od_line *line, struct od_view excerpt,
+                const struct od_line_setting *setting, const struct od_sink *sink)
 {
     struct od_event event;
     od_event_begin(&event, OD_EV_SETTING, line, "settings");
-    event.excerpt = excerpt_of(line->text, setting);
+    event.excerpt = excerpt;
     od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(setting->id)));
     od_event_set_text(&event, OD_F_VALUE, setting->value);
     od_sink_put(sink, &event);
 }
 
+/* The option of the line before, and this line its value. */
+static size_t read_value(struct option *option, const struct od_line *line,
+                         const struct od_sink *sink)
+{
+    struct od_line_setting found[OD_SETTINGS_OF_LINE];
+    struct od_view value = argument_of(line->text);
+    option->open = false;
+    if (value.n == 0 || value.p[0] == '-' || value.n + option->n + 1 > sizeof option->text)
+        return 0;
+    option->text[option->n++] = ' ';
+    memcpy(option->text + option->n, value.p, value.n);
+    struct od_view joined = {option->text, option->n + value.n};
+    size_t n = od_settings_of_line(joined, found);
+    for (size_t i = 0; i < n; i++)
+        put(line, joined, &found[i], sink);
+    return n;
+}
+
+static void keep_option(struct option *option, struct od_view text)
+{
+    struct od_view argument = argument_of(text);
+    option->open = is_option(argument);
+    option->n = option->open ? argument.n : 0;
+    if (option->open)
+        memcpy(option->text, argument.p, argument.n);
+}
+
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_line_setting found[OD_SETTINGS_OF_LINE];
-    (void)state;
+    struct option *option = state;
+    if (option->open && read_value(option, line, sink) > 0)
+        return OD_TAKE_SHARE;
+    keep_option(option, line->text);
     size_t n = od_settings_of_line(line->text, found);
     for (size_t i = 0; i < n; i++)
-        put(line, &found[i], sink);
+        put(line, excerpt_of(line->text, &found[i]), &found[i], sink);
     uint64_t replicas = replicas_of(line->text);
     char digits[21];
     if (replicas > 1)
-        put(line,
+        put(line, od_view_trim(line->text),
             &(struct od_line_setting){OD_SETTING_REPLICAS,
                                       od_view_of(od_num_print_u64(replicas, digits)), line->text},
             sink);
@@ -65,7 +123,8 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 const struct od_reader od_reader_settings = {
     .name = "settings",
     .literals = openers,
-    .state_size = 1, /* none is kept */
+    .state_size = sizeof(struct option),
+    .is_open = od_reader_state_is_open,
     .silent = states_none,
     .line = read_line,
 };
