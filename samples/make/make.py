@@ -6,6 +6,7 @@ All of it is made up: networks, machines, paths, dates. The allocator is not: se
 
 import sys
 
+import short
 from bfc import Allocator, human
 from dump import Clock, Printer
 from net import (FLOAT, HALF, Trainer, conv, dense, elements, pool, unet, vgg)
@@ -389,6 +390,10 @@ SAMPLES = {
     "soft-warnings-only.log": soft_warnings,
     "two-ranks-interleaved.log": two_ranks,
     "whole-test-set-2017-cut.log": old_and_cut,
+    "torch-batch-too-large.log": short.torch_batch,
+    "workers-fill-the-machine.log": short.kernel_kill,
+    "pod-killed.txt": short.pod_killed,
+    "leak-killed-by-slurm.log": short.host_leak,
 }
 
 

@@ -20,12 +20,12 @@ oomdoctor_cgi_LDADD = src/libcgi.a src/libod.a $(OD_LIBS)
 
 cgi_page_incs = src/cgi/page_css.inc src/cgi/page_js.inc
 cgi_example_incs = \
-    src/cgi/example_card.inc \
-    src/cgi/example_images.inc \
+    src/cgi/example_kernel.inc \
+    src/cgi/example_leak.inc \
     src/cgi/example_model.inc \
-    src/cgi/example_soft.inc \
-    src/cgi/example_unet.inc \
-    src/cgi/example_vgg16.inc
+    src/cgi/example_pod.inc \
+    src/cgi/example_torch.inc \
+    src/cgi/example_unet.inc
 nodist_src_libcgi_a_SOURCES = $(cgi_page_incs) $(cgi_example_incs)
 BUILT_SOURCES += $(cgi_page_incs) $(cgi_example_incs)
 EXTRA_DIST += src/cgi/page.css src/cgi/page.js
@@ -34,15 +34,15 @@ src/cgi/page_css.inc: $(top_srcdir)/src/cgi/page.css
 	$(as_bytes)
 src/cgi/page_js.inc: $(top_srcdir)/src/cgi/page.js
 	$(as_bytes)
-src/cgi/example_card.inc: $(top_srcdir)/samples/card-held-by-another.log
+src/cgi/example_kernel.inc: $(top_srcdir)/samples/workers-fill-the-machine.log
 	$(as_bytes)
-src/cgi/example_images.inc: $(top_srcdir)/samples/all-images-at-once.log
+src/cgi/example_leak.inc: $(top_srcdir)/samples/leak-killed-by-slurm.log
 	$(as_bytes)
 src/cgi/example_model.inc: $(top_srcdir)/samples/models/torchinfo-tides.txt
 	$(as_bytes)
-src/cgi/example_soft.inc: $(top_srcdir)/samples/soft-warnings-only.log
+src/cgi/example_pod.inc: $(top_srcdir)/samples/pod-killed.txt
+	$(as_bytes)
+src/cgi/example_torch.inc: $(top_srcdir)/samples/torch-batch-too-large.log
 	$(as_bytes)
 src/cgi/example_unet.inc: $(top_srcdir)/samples/unet-fragmented.log
-	$(as_bytes)
-src/cgi/example_vgg16.inc: $(top_srcdir)/samples/vgg16-batch180-pasted.txt
 	$(as_bytes)

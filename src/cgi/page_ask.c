@@ -3,20 +3,20 @@
 #include "plan/device.h"
 #include "report/html_parts.h"
 
-static const unsigned char vgg16[] = {
-#include "cgi/example_vgg16.inc"
-};
-static const unsigned char images[] = {
-#include "cgi/example_images.inc"
-};
 static const unsigned char unet[] = {
 #include "cgi/example_unet.inc"
 };
-static const unsigned char card[] = {
-#include "cgi/example_card.inc"
+static const unsigned char torch[] = {
+#include "cgi/example_torch.inc"
 };
-static const unsigned char soft[] = {
-#include "cgi/example_soft.inc"
+static const unsigned char kernel[] = {
+#include "cgi/example_kernel.inc"
+};
+static const unsigned char pod[] = {
+#include "cgi/example_pod.inc"
+};
+static const unsigned char leak[] = {
+#include "cgi/example_leak.inc"
 };
 static const unsigned char model[] = {
 #include "cgi/example_model.inc"
@@ -28,14 +28,14 @@ static const unsigned char model[] = {
     }
 
 static const struct od_page_example examples[] = {
-    {"vgg16", "vgg16-batch180-pasted.txt", "TensorFlow, the end of a pasted log", false,
-     BYTES(vgg16)},
-    {"unet", "unet-fragmented.log", "enough memory is free, but not in one block", false,
+    {"torch", "torch-batch-too-large.log", "PyTorch: the batch does not fit", false, BYTES(torch)},
+    {"unet", "unet-fragmented.log",
+     "TensorFlow's allocator dump: enough memory is free, but not in one block", false,
      BYTES(unet)},
-    {"images", "all-images-at-once.log", "a whole dataset is sent to the GPU", false,
-     BYTES(images)},
-    {"card", "card-held-by-another.log", "another process has filled the GPU", false, BYTES(card)},
-    {"soft", "soft-warnings-only.log", "only warnings: no failure", false, BYTES(soft)},
+    {"kernel", "workers-fill-the-machine.log",
+     "the kernel's log: data loading workers fill the machine", false, BYTES(kernel)},
+    {"pod", "pod-killed.txt", "kubectl describe pod: OOMKilled", false, BYTES(pod)},
+    {"leak", "leak-killed-by-slurm.log", "Slurm: memory grows at each step", false, BYTES(leak)},
     {"model", "torchinfo-tides.txt", "a printed model, planned for an RTX 3090 at batch 64", true,
      BYTES(model)},
 };
