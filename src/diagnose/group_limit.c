@@ -216,6 +216,7 @@ static void look(struct od_diagnosis_context *context)
                        limited);
     finding->first = od_host_first(context);
     say_heap(context, finding, inc);
+    od_host_say_workers(context, finding, &host, inc->limit);
     say_files(context, finding);
     say_enforcer(context, finding, limited);
     if (counts_virtual(context->c, inc))

@@ -148,6 +148,41 @@ static struct od_bytes last_rss(const struct od_case *c, const struct od_inciden
     return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
 }
 
+/* The most that a process of the run printed of its resident memory before that incident; unknown
+ * where it is not printed, or grew. */
+static struct od_bytes steady_rss(const struct od_case *c, const struct od_incident *inc)
+{
+    static const double grown = 1.25; /* of what it began with */
+    double most = 0;
+    OD_FOR_EACH (const struct od_series, s, c->series) {
+        if (s->metric != OD_SERIES_HOST_RSS || s->last_at.source != inc->at.source ||
+            s->last_at.line > inc->at.line)
+            continue;
+        if (s->max > grown * s->first)
+            return (struct od_bytes){0};
+        most = s->max > most ? s->max : most;
+    }
+    return most > 0 ? od_bytes_exact((uint64_t)most) : (struct od_bytes){0};
+}
+
+void od_host_say_workers(struct od_diagnosis_context *context, struct od_finding *finding,
+                         const struct od_host_failure *host, struct od_bytes limit)
+{
+    static const double near = 0.75, beyond = 1.6; /* of the limit: they start one after another */
+    struct od_bytes each = steady_rss(context->c, host->failure->incident);
+    uint64_t total;
+    if (!host->workers.known || host->workers.n < 2 || !each.known || !limit.known ||
+        ckd_mul(&total, each.n, host->workers.n) || (double)total < near * (double)limit.n ||
+        (double)total > beyond * (double)limit.n)
+        return;
+    od_finding_say(context, finding,
+                   "%llu workers hold about %s each, %s together, and the limit is %s.",
+                   (unsigned long long)host->workers.n, od_bytes_text(context->arena, each),
+                   od_bytes_text_u64(context->arena, total), od_bytes_text(context->arena, limit));
+    finding->clause = "its workers together need more than there is";
+    finding->first = "fewer_jobs";
+}
+
 void od_finding_host(const struct od_diagnosis_context *context, struct od_finding *finding,
                      const struct od_host_failure *host)
 {

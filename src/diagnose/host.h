@@ -53,6 +53,12 @@ const char *od_host_part_words(enum od_holding_kind kind);
  * = none. */
 const char *od_host_first(const struct od_diagnosis_context *context);
 
+/* Says that the stated workers fill the limit, where what one of them printed of its resident
+ * memory, times their number, comes to it. Else, or where that memory grew, leaves the finding
+ * alone. */
+void od_host_say_workers(struct od_diagnosis_context *context, struct od_finding *finding,
+                         const struct od_host_failure *host, struct od_bytes limit);
+
 /* The lines and numbers of such a failure. */
 void od_finding_host(const struct od_diagnosis_context *context, struct od_finding *finding,
                      const struct od_host_failure *host);

@@ -297,6 +297,7 @@ static void look(struct od_diagnosis_context *context)
     if (loads_weights(context->c, host.failure))
         say_weights(context, finding);
     say_account(context, finding);
+    od_host_say_workers(context, finding, &host, inc->capacity);
     if (finding->summary == kinds[inc->kind].summary && inc->kind != OD_INC_UNEXPLAINED_KILL &&
         inc->kind != OD_INC_WORKER_KILLED)
         finding->says = OD_SAYS_HEADLINE;
