@@ -4,6 +4,7 @@ src_libod_a_SOURCES += \
     src/advise/proposal.c src/advise/proposal.h \
     src/advise/hint.c src/advise/hint.h \
     src/advise/knob.c src/advise/knob.h \
+    src/advise/mentions.c src/advise/mentions.h \
     src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/requested.c src/advise/requested.h \

@@ -53,6 +53,33 @@ struct od_view od_num_take_text(struct od_view *text)
     return number;
 }
 
+/* Digits and a point; the zeros behind the point say nothing: "42.00" is "42". */
+static struct od_view plain_number(struct od_view number)
+{
+    while (od_view_find_char(number, '.', 0) != OD_VIEW_NONE &&
+           strchr(".0", number.p[number.n - 1])) {
+        bool point = number.p[--number.n] == '.';
+        if (point)
+            break;
+    }
+    return number;
+}
+
+bool od_num_is_in(struct od_view text, struct od_view number)
+{
+    number = plain_number(number);
+    for (size_t at = 0; (at = od_view_find(text, number, at)) != OD_VIEW_NONE; at++) {
+        bool begins = at == 0 || !(od_is_digit(text.p[at - 1]) || text.p[at - 1] == '.');
+        struct od_view rest = od_view_from(text, at + number.n);
+        struct od_view more = od_num_take_text(&rest); /* none, or ".00" as a number goes on */
+        bool zeros = more.n == 0 && rest.n > 1 && rest.p[0] == '.' && rest.p[1] == '0';
+        if (begins && (more.n == 0 || strspn(more.p, "0") >= more.n) &&
+            (zeros || rest.n < 2 || rest.p[0] != '.' || !od_is_digit(rest.p[1])))
+            return true;
+    }
+    return false;
+}
+
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value)
 {
     size_t few = text->n < NEVER_TOO_MANY ? text->n : NEVER_TOO_MANY;

@@ -47,6 +47,10 @@ size_t od_num_digits(struct od_view text);
  * neither "12." nor "12,". Empty where none begins. */
 struct od_view od_num_take_text(struct od_view *text);
 
+/* Does the text hold that number, between other characters than digits? Zeros after the point say
+ * nothing: "42.00" is "42". */
+bool od_num_is_in(struct od_view text, struct od_view number);
+
 /* Hexadecimal digits with or without 0x. */
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value);
 

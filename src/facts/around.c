@@ -13,6 +13,9 @@ struct window {
 };
 
 struct od_around {
+    uint32_t head_source;
+    size_t nhead; /* bytes */
+    char head[OD_AROUND_HEAD];
     size_t n; /* of all places */
     struct window windows[WINDOWS];
 };
@@ -20,7 +23,7 @@ struct od_around {
 struct od_around *od_around_new(void)
 {
     struct od_around *around = od_mem_resize(NULL, 1, sizeof *around); /* zeroed as it is used */
-    around->n = 0;
+    around->n = around->nhead = 0;
     return around;
 }
 
@@ -73,6 +76,8 @@ static void keep_behind(struct window *window, struct od_view bytes, size_t at)
 void od_around_keep(struct od_around *around, struct od_prov at, struct od_view line,
                     struct od_view bytes)
 {
+    if (!around)
+        return;
     size_t i = around->n < WINDOWS
                    ? around->n
                    : OD_AROUND_FIRST + (around->n - OD_AROUND_FIRST) % OD_AROUND_LAST;
@@ -101,4 +106,44 @@ struct od_view od_around_find(const struct od_around *around, struct od_prov at)
             return (struct od_view){kept->text, kept->n};
     }
     return (struct od_view){0};
+}
+
+void od_around_keep_head(struct od_around *around, uint32_t source, struct od_view bytes)
+{
+    if (!around || around->nhead > 0)
+        return;
+    struct od_view head = od_view_head(bytes, OD_AROUND_HEAD);
+    const char *end = head.n < bytes.n ? od_find_last(head.p, '\n', head.n) : NULL;
+    if (end)
+        head.n = (size_t)(end - head.p) + 1;
+    around->head_source = source;
+    around->nhead = head.n;
+    if (head.n > 0)
+        memcpy(around->head, head.p, head.n);
+}
+
+struct od_view od_around_head(const struct od_around *around, uint32_t source)
+{
+    bool has = around && around->head_source == source;
+    return has ? (struct od_view){around->head, around->nhead} : (struct od_view){0};
+}
+
+bool od_around_next(const struct od_around *around, struct od_prov *at, struct od_view *ret_line)
+{
+    size_t n = !around ? 0 : around->n < WINDOWS ? around->n : WINDOWS;
+    uint64_t next = UINT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+        const struct window *window = &around->windows[i];
+        for (uint64_t k = 0; window->at.source == at->source && k < WINDOW; k++) {
+            uint64_t line = window->at.line + k - OD_AROUND_LINES;
+            if (window->at.line + k <= OD_AROUND_LINES || line <= at->line || line >= next ||
+                window->lines[k].n == 0)
+                continue;
+            next = line;
+            *ret_line = (struct od_view){window->lines[k].text, window->lines[k].n};
+        }
+    }
+    at->line = next;
+    at->nlines = 1;
+    return next != UINT64_MAX;
 }

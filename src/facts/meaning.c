@@ -21,6 +21,10 @@ static const char *const values[] = {
 #define OD_VALUE_MEANING NAME
 #include "facts/meanings.def"
     NULL};
+static const char *const sizes[] = {
+#define OD_SIZE_MEANING NAME
+#include "facts/meanings.def"
+    NULL};
 
 static const struct {
     const char *name;
@@ -28,7 +32,7 @@ static const struct {
 } subjects[OD_SUBJECT_END] = {
     [OD_SUBJECT_FRAME] = {"frame", frames}, [OD_SUBJECT_SAID] = {"said", said},
     [OD_SUBJECT_OP] = {"op", ops},          [OD_SUBJECT_LABEL] = {"label", labels},
-    [OD_SUBJECT_VALUE] = {"value", values},
+    [OD_SUBJECT_VALUE] = {"value", values}, [OD_SUBJECT_SIZE] = {"size", sizes},
 };
 
 enum od_subject od_subject_find(struct od_view name)

@@ -18,6 +18,7 @@ enum od_subject {
     OD_SUBJECT_OP,    /* the name of an operation */
     OD_SUBJECT_LABEL, /* what a program calls a measurement or a moment */
     OD_SUBJECT_VALUE, /* the value of a setting */
+    OD_SUBJECT_SIZE,  /* the name of a setting, or the word beside a number */
     OD_SUBJECT_END
 };
 
@@ -45,6 +46,11 @@ enum od_value_meaning {
 #define OD_VALUE_MEANING(constant, name) OD_VALUE_##constant,
 #include "facts/meanings.def"
     OD_VALUE_END
+};
+enum od_size_meaning {
+#define OD_SIZE_MEANING(constant, name) OD_SIZE_##constant,
+#include "facts/meanings.def"
+    OD_SIZE_END
 };
 
 /* What a glob is held against. */
@@ -113,6 +119,11 @@ static inline uint64_t od_label_means(struct od_view label)
 static inline uint64_t od_value_means(struct od_view value)
 {
     return od_meanings_of(OD_SUBJECT_VALUE, value, (struct od_view){0});
+}
+
+static inline uint64_t od_size_means(struct od_view word)
+{
+    return od_meanings_of(OD_SUBJECT_SIZE, word, (struct od_view){0});
 }
 
 static inline bool od_means(uint64_t meanings, unsigned meaning)

@@ -244,6 +244,10 @@ void od_doc_drop_blank_columns(struct od_table *table);
 /* Negative, 0, positive as a stands before, at, after b. */
 int od_log_line_order(struct od_prov a, struct od_prov b);
 
+/* Does a text of the document hold that number, between other characters than digits? Quotations
+ * do not count. */
+bool od_doc_states(const struct od_doc *doc, struct od_view number);
+
 /* Does the document's excerpt hold that line? */
 bool od_doc_has_line(const struct od_doc *doc, struct od_prov at);
 

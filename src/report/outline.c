@@ -315,6 +315,7 @@ static const struct part {
     {.add = od_outline_answer},
     {.add = od_outline_advice},
     {od_outline_further, "further remedies", 2},
+    {od_outline_mentions, "numbers of the text", 5},
     {add_where, "where", 1},
     {od_outline_telling, "lines of the log", 4},
     {add_memory, "memory", 6},

@@ -155,6 +155,42 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                ends_of(outline, as_said(outline, evidence), BEGINNING));
 }
 
+/* As it is written, or as the report writes an amount. */
+static bool is_stated(const struct od_outline *outline, const struct od_mention *mention)
+{
+    struct od_view value = mention->value;
+    struct od_view amount = od_view_of(od_bytes_text(outline->arena, mention->bytes));
+    struct od_view number = od_num_take_text(&value);
+    bool bare = !mention->bytes.known && value.n == 0;
+    bool written = mention->bytes.known && mention->sets
+                       ? od_doc_states(outline->doc, mention->value)
+                       : (bare || mention->bytes.known) && od_doc_states(outline->doc, number);
+    return written ||
+           (mention->bytes.known && od_doc_states(outline->doc, od_num_take_text(&amount)));
+}
+
+void od_outline_mentions(struct od_outline *outline)
+{
+    const struct od_mentions *mentions = outline->report->mentions;
+    const struct od_mention *shown[OD_MENTIONS_MOST];
+    size_t n = 0;
+    for (size_t i = 0; mentions && i < mentions->n; i++)
+        if (!is_stated(outline, &mentions->list[i]))
+            shown[n++] = &mentions->list[i];
+    if (n == 0)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Also stated"));
+    for (size_t i = 0; i < n; i++) {
+        bool again = i > 0 && od_log_line_order(shown[i - 1]->at, shown[i]->at) == 0;
+        od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "" : again ? ", " : "; ");
+        if (!again) {
+            od_outline_refer(outline, text, shown[i]->at, (struct od_view){0});
+            od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+        }
+        od_doc_add(outline->doc, text, OD_CODE, od_view_trim(shown[i]->text));
+    }
+}
+
 void od_outline_telling(struct od_outline *outline)
 {
     const struct od_telling *telling = outline->report->telling;

@@ -67,6 +67,9 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence);
 
+/* Numbers of the text that size the run's memory, but for those that the report states already. */
+void od_outline_mentions(struct od_outline *outline);
+
 /* Lines beside the one that failed that tell something. */
 void od_outline_telling(struct od_outline *outline);
 

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "advise/mentions.h"
 #include "advise/remedies.h"
 #include "advise/telling.h"
 #include "answer/answer.h"
@@ -33,6 +34,7 @@ struct od_report {
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     const struct od_telling *telling;   /* lines beside the one that failed */
+    const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;
     const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */
     const char *resume;                 /* how it goes on from what was saved; NULL = not known */

@@ -15,6 +15,7 @@ OD_MEANINGS = \
     rules/words/labels.yaml \
     rules/words/ops.yaml \
     rules/words/said.yaml \
+    rules/words/sizes.yaml \
     rules/words/values.yaml
 # The catalogue of software, one file a sort.
 OD_SOFTWARE = $(call yaml_of,software/)

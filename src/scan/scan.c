@@ -82,8 +82,7 @@ static void note_open(struct scan *s, size_t i)
     s->open = od_reading_is_open(&s->readings[i]) ? s->open | bit : s->open & ~bit;
 }
 
-/* Offers the line to readers that are open or whose literals it holds; true when one took it all.
- */
+/* Offers the line to readers that are open or whose literals it has; true when one took it all. */
 static bool offer_to_readers(struct scan *s, const struct od_line *line,
                              const struct od_line_plan *plan)
 {
@@ -484,7 +483,7 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_
     if (s->sentences)
         od_sentences_stand(s->sentences, block->bytes, raw.bytes);
     scan_line(s, &raw, listed->shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
-    if (s->worth_keeping && s->options->around)
+    if (s->worth_keeping)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
     if (s->sole != NOBODY && !s->options->no_prefilter &&
         !od_candidates_wants_every_line(s->candidates))
@@ -708,18 +707,19 @@ static bool next_block(struct scan *s, struct od_input *input, struct od_block *
     return od_input_next(input, block);
 }
 
-static void find_title(struct scan *s, const struct od_block *block)
+static void read_head(struct scan *s, const struct od_block *block)
 {
     struct od_raw_line title = {0};
-    if (od_people_find_title(&s->people, block, s->options->arena, &title) && s->options->around)
+    if (od_people_find_title(&s->people, block, s->options->arena, &title))
         od_around_keep(s->options->around, title.at, title.bytes, block->bytes);
+    od_around_keep_head(block->spans ? NULL : s->options->around, block->source, block->bytes);
     od_unwrap_title_line(s->unwrap, title.at.line);
 }
 
 static void scan_source_block(struct scan *s, struct od_input *input, const struct od_block *block)
 {
     if (s->source_bytes == 0 && !block->whole)
-        find_title(s, block);
+        read_head(s, block);
     s->source_bytes += block->bytes.n;
     s->block_bytes = block->bytes.n;
     s->streak_bytes = 0;

@@ -1,0 +1,25 @@
+#include "advise/mentions.h"
+
+/* Two or more: the report shows them. */
+static bool knows_amounts(const struct od_incident *incident)
+{
+    return incident->requested.known + incident->free.known + incident->limit.known +
+               incident->in_use.known + incident->capacity.known >=
+           2;
+}
+
+const struct od_mentions *od_mentions_of(const struct od_around *around, const struct od_case *c,
+                                         const struct od_diagnosis *diagnosis,
+                                         struct od_arena *arena)
+{
+    const struct od_failure *failure = diagnosis->failure;
+    const struct od_incident *incident = failure->incident;
+    struct od_mention_question question = {.around = around,
+                                           .at = incident ? incident->at : failure->run.at,
+                                           .tables = c->allocators.n > 0,
+                                           .read = incident && knows_amounts(incident)};
+    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE &&
+        failure->run.outcome != OD_OUTCOME_UNKNOWN)
+        return OD_NEW(arena, struct od_mentions);
+    return od_mentions_find(&question, arena);
+}
