@@ -257,6 +257,12 @@ enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct o
     return od_when_holds(when, ask, proposal);
 }
 
+void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,
+                        struct od_buf *to)
+{
+    od_when_misses(when, ask, proposal, to);
+}
+
 bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort)
 {
     const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_SORT, NULL);

@@ -19,6 +19,10 @@ struct od_proposal {
 /* Does the condition hold for it? */
 enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when);
 
+/* Appends the tests that keep it from holding, each with its answer. */
+void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,
+                        struct od_buf *to);
+
 /* Of which versions the condition is, where the log shows none: "PyTorch 2.1 or newer"; in arena.
  * NULL when any version does. */
 const char *od_when_versions(const struct od_when *when, const char *title, struct od_arena *arena);

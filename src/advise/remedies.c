@@ -8,6 +8,7 @@
 #include "advise/score.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
+#include "facts/trace.h"
 #include "failure/found.h"
 #include "failure/growth.h"
 #include "failure/use.h"
@@ -67,19 +68,45 @@ static bool may_help(const struct od_advise_question *q, const struct od_advice_
            is_said_here(advice) || (answer && !advice->knobs);
 }
 
+static struct od_proposal proposed(const struct selection *s, const struct od_answered *answered,
+                                   const struct od_finding *finding)
+{
+    return (struct od_proposal){.q = s->q,
+                                .finding = finding,
+                                .remedy = answered->advice,
+                                .answered = answered->turned,
+                                .as = s->as};
+}
+
 /* Does its condition hold for this cause? Settings that a program's people name are for its
  * failures whatever they are; in the words for anybody a remedy is for scripts. */
 static bool is_for(const struct selection *s, const struct od_answered *answered,
                    const struct od_finding *finding)
 {
-    const struct od_proposal proposal = {.q = s->q,
-                                         .finding = finding,
-                                         .remedy = answered->advice,
-                                         .answered = answered->turned,
-                                         .as = s->as};
+    const struct od_proposal proposal = proposed(s, answered, finding);
     return (!s->anybody || od_remedy_is_for_anybody(answered->advice)) &&
            may_help(s->q, answered->advice, finding) &&
            od_proposal_meets(&proposal, &answered->advice->when) == OD_YES;
+}
+
+static const char no_condition[] = "its condition does not hold";
+
+/* Notes for a trace why a remedy is not given for that cause. */
+static void note_out(const struct selection *s, const struct od_answered *answered,
+                     const struct od_finding *finding, const char *why)
+{
+    const struct od_trace *trace = s->q->c->trace;
+    struct od_buf text = {0};
+    if (!trace)
+        return;
+    od_buf_printf(&text, "for %s, %s", od_cause_name(finding->cause), why);
+    const struct od_proposal proposal = proposed(s, answered, finding);
+    if (why == no_condition) {
+        od_buf_add_str(&text, ": ");
+        od_proposal_misses(&proposal, &answered->advice->when, &text);
+    }
+    od_trace_note(trace, OD_TRACE_REMEDY, answered->advice->id, "ruled out", od_buf_str(&text));
+    od_buf_done(&text);
 }
 
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
@@ -216,18 +243,73 @@ static const char *falls_short(const struct od_advise_question *question,
         od_bytes_text_u64(arena, (uint64_t)missing));
 }
 
+/* Why a remedy is not considered further; NULL = it is. */
+static const char *ruled_out(const struct selection *s, const struct od_answered *answered,
+                             const struct od_finding *finding)
+{
+    const struct od_advice_remedy *advice = answered->advice;
+    if (s->n == REMEDIES_MAX)
+        return "the list is full";
+    if (finding->vain && strcmp(finding->vain, advice->id) == 0)
+        return "the numbers of the cause show that it does not help";
+    if (s->more && !answered->by && od_remedy_is_about(advice, "batch"))
+        return "the cause is too uncertain for advice on the batch";
+    if (is_listed(s, advice->id))
+        return "it is chosen already";
+    if (!may_help(s->q, advice, finding))
+        return "it does not change what was short";
+    if (s->anybody && !od_remedy_is_for_anybody(advice))
+        return "it has no words that are for any program";
+    if (!is_for(s, answered, finding))
+        return no_condition;
+    if (is_tried(s, advice))
+        return "the text reports that it was tried";
+    if (is_contrary(s, advice))
+        return "it turns a setting of another remedy the other way";
+    return od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")
+               ? "the refused tensor is the program's own, not the network's"
+               : NULL;
+}
+
+/* Why a remedy is dropped once it is known how it is carried out; NULL = it is not. */
+static const char *ruled_out_as_told(const struct selection *s, const struct od_remedy *remedy)
+{
+    if (remedy->nhow == 0)
+        return "no way of doing it applies to the software of the failure";
+    if (is_beside_limit(s, remedy))
+        return "it lowers memory outside the limit that was reached";
+    if (sets_again(s, remedy))
+        return "another remedy sets the same";
+    return is_of_victim(s, remedy) ? "the killed program held little of the memory" : NULL;
+}
+
+/* Fills in the numbers of a remedy. Why they show that it does not help; NULL = they do not. */
+static const char *price(const struct selection *s, struct od_remedy *remedy)
+{
+    const struct od_advice_remedy *advice = remedy->advice;
+    if (advice->figures)
+        remedy->figures = od_slots_fill(advice->figures, remedy->finding, s->arena);
+    if (!od_host_action_of(s->q->host, advice->id, s->arena, &remedy->action))
+        remedy->action = od_answer_action_of(s->q->answer, advice->id);
+    const char *short_by = falls_short(s->q, remedy, s->arena);
+    if (short_by)
+        remedy->action.figures = short_by;
+    if (remedy->action.figures)
+        remedy->figures = remedy->action.figures;
+    return remedy->action.vain || short_by ? "its numbers show that it does not help" : NULL;
+}
+
 static void add_remedy_by(struct selection *s, const struct od_answered *answered,
                           const struct od_finding *finding, double place)
 {
     const struct od_software *by = answered->by;
     const struct od_advice_remedy *advice = answered->advice;
     struct od_remedy_how how[OD_WAYS_MAX];
-    bool vain = finding->vain && strcmp(finding->vain, advice->id) == 0;
-    bool of_batch = s->more && !by && od_remedy_is_about(advice, "batch");
-    if (s->n == REMEDIES_MAX || vain || of_batch || is_listed(s, advice->id) ||
-        !is_for(s, answered, finding) || is_tried(s, advice) || is_contrary(s, advice) ||
-        (od_remedy_is_about(advice, "network") && is_listed(s, "own_allocation")))
+    const char *out = ruled_out(s, answered, finding);
+    if (out) {
+        note_out(s, answered, finding, out);
         return;
+    }
     struct od_remedy remedy = {
         .advice = advice, .finding = finding, .by = by, .cost = advice->cost};
     if (s->use.infers && advice->inference_cost)
@@ -235,25 +317,15 @@ static void add_remedy_by(struct selection *s, const struct od_answered *answere
     if (advice->more && leaks(s->q->diagnosis))
         remedy.cost = "it only delays the failure: what grows fills any limit";
     remedy.nhow = od_ways_of(s->q, &remedy, s->arena, how);
-    if (remedy.nhow == 0)
-        return;
-    struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow, struct od_remedy_how);
+    struct od_remedy_how *kept = OD_NEW_N(s->arena, remedy.nhow + 1, struct od_remedy_how);
     remedy.how = memcpy(kept, how, remedy.nhow * sizeof *kept);
-    if (is_beside_limit(s, &remedy) || sets_again(s, &remedy) || is_of_victim(s, &remedy))
-        return;
-    if (advice->figures)
-        remedy.figures = od_slots_fill(advice->figures, finding, s->arena);
-    if (!od_host_action_of(s->q->host, advice->id, s->arena, &remedy.action))
-        remedy.action = od_answer_action_of(s->q->answer, advice->id);
-    const char *short_by = falls_short(s->q, &remedy, s->arena);
-    if (short_by)
-        remedy.action.figures = short_by;
-    if (remedy.action.vain || short_by) {
+    out = ruled_out_as_told(s, &remedy);
+    if (!out && (out = price(s, &remedy)) != NULL)
         add_priced_vain(s, &remedy);
+    if (out) {
+        note_out(s, answered, finding, out);
         return;
     }
-    if (remedy.action.figures)
-        remedy.figures = remedy.action.figures;
     bool shown = advice->knobs || od_remedy_is_about(advice, "named") || has_answers(s);
     if (shown && od_when_test_of(&advice->when, OD_FACT_SAID,
                                  NULL)) /* the log itself shows what it is for */
@@ -331,10 +403,12 @@ static void add_remedies(struct selection *s, const struct od_advice *advice,
     for (size_t turn = 0; turn < 2 * advice->nremedies; turn++) {
         const struct od_advice_remedy *remedy = &advice->remedies[turn % advice->nremedies];
         const struct od_answered of_nobody = {.advice = remedy};
-        bool other_work =
-            od_when_test_of(&remedy->when, OD_FACT_WORK, NULL) && !is_for(s, &of_nobody, finding);
-        if (is_of_growth(remedy, finding) != (turn < advice->nremedies) || other_work)
+        if (is_of_growth(remedy, finding) != (turn < advice->nremedies))
             continue;
+        if (od_when_test_of(&remedy->when, OD_FACT_WORK, NULL) && !is_for(s, &of_nobody, finding)) {
+            note_out(s, &of_nobody, finding, ruled_out(s, &of_nobody, finding));
+            continue;
+        }
         add_remedy(s, remedy, finding, place_of(s, remedy, place, host, places.step));
         place += places.step;
     }

@@ -285,8 +285,9 @@ const struct od_report *od_session_analyze(struct od_session *s)
             "%" PRIu64
             " lines come from more processes than can be separated; they were read as one stream",
             s->stats.crowded);
+    od_trace_causes(s->c, s->diagnosis);
     fill_report(s);
-    od_trace_report(&s->report);
+    od_trace_remedies(&s->report);
     return &s->report;
 }
 

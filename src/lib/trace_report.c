@@ -52,15 +52,18 @@ static void note_cause(const struct od_trace *trace, const struct od_finding *fi
     }
 }
 
-void od_trace_report(const struct od_report *report)
+void od_trace_causes(const struct od_case *c, const struct od_diagnosis *diagnosis)
 {
-    const struct od_trace *trace = report->c->trace;
-    if (!trace)
+    if (!c->trace)
         return;
-    note_failure(trace, report->diagnosis->failure);
-    OD_FOR_EACH (const struct od_finding, finding, report->diagnosis->findings)
-        note_cause(trace, finding);
+    note_failure(c->trace, diagnosis->failure);
+    OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings)
+        note_cause(c->trace, finding);
+}
+
+void od_trace_remedies(const struct od_report *report)
+{
     for (size_t i = 0; report->remedies && i < report->remedies->n; i++)
-        od_trace_note(trace, OD_TRACE_REMEDY, report->remedies->list[i].advice->id, "chosen",
-                      report->remedies->list[i].figures);
+        od_trace_note(report->c->trace, OD_TRACE_REMEDY, report->remedies->list[i].advice->id,
+                      "chosen", report->remedies->list[i].figures);
 }

@@ -94,6 +94,111 @@ enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const vo
     return n == 0 ? OD_YES : stack[0];
 }
 
+/* "memory == device", "work in [training, unknown]" */
+static void print_words(const struct od_when_step *test, struct od_buf *to)
+{
+    const char *const *words = od_facts[test->fact].words;
+    bool several = (test->bits & (test->bits - 1)) != 0;
+    const char *before = several ? " in [" : " == ";
+    for (size_t i = 0; words && words[i]; i++) {
+        if (!(test->bits & (UINT64_C(1) << i)))
+            continue;
+        od_buf_printf(to, "%s%s", before, words[i]);
+        before = ", ";
+    }
+    if (test->bits & OD_FACT_UNKNOWN)
+        od_buf_printf(to, "%sunknown", before);
+    if (several)
+        od_buf_add_char(to, ']');
+}
+
+static void print_test(const struct od_when_step *test, struct od_buf *to)
+{
+    od_buf_add_str(to, od_facts[test->fact].name);
+    if (test->op == OD_WHEN_IN)
+        print_words(test, to);
+    else if (test->op == OD_WHEN_UNKNOWN)
+        od_buf_add_str(to, " == unknown");
+    else if (test->op == OD_WHEN_LESS && test->text)
+        od_buf_printf(to, " < %s", test->text);
+    else if (test->op != OD_WHEN_TRUE)
+        od_buf_printf(to, " %s %" PRIu64, test->op == OD_WHEN_LESS ? "<" : "==", test->bits);
+    else if (test->text)
+        od_buf_printf(to, "(%s%s", test->text, test->options ? "" : ")");
+    for (size_t i = 0; test->options && test->options[i]; i++)
+        od_buf_printf(to, ", %s%s", test->options[i], test->options[i + 1] ? "" : ")");
+}
+
+/* Of each step: its value, and the first step of the part of the condition that it ends. */
+struct part {
+    enum od_tri value;
+    size_t from;
+    bool matters; /* the condition does not hold because this part is not wanted */
+    enum od_tri wanted;
+};
+
+static void value_parts(const struct od_when *when, od_when_ask *ask, const void *with,
+                        struct part *parts)
+{
+    for (size_t i = 0; i < when->n; i++) {
+        const struct od_when_step *step = &when->steps[i];
+        parts[i] = (struct part){.from = i};
+        if (step->op < OD_WHEN_NOT) {
+            parts[i].value = ask(with, step);
+        } else if (step->op == OD_WHEN_NOT) {
+            parts[i].value = tri_not(parts[i - 1].value);
+            parts[i].from = parts[i - 1].from;
+        } else {
+            const struct part *left = &parts[parts[i - 1].from - 1];
+            parts[i].value =
+                tri_join(left->value, parts[i - 1].value, step->op == OD_WHEN_AND ? OD_NO : OD_YES);
+            parts[i].from = left->from;
+        }
+    }
+}
+
+/* From the whole down to the tests: which of them have to be different. */
+static void mark_parts(const struct od_when *when, struct part *parts)
+{
+    parts[when->n - 1].matters = true;
+    parts[when->n - 1].wanted = OD_YES;
+    for (size_t i = when->n; i-- > 0;) {
+        const struct part part = parts[i];
+        enum od_when_op op = when->steps[i].op;
+        parts[i].matters = part.matters && part.value != part.wanted;
+        if (!parts[i].matters || op < OD_WHEN_NOT)
+            continue;
+        parts[i - 1].matters = true;
+        parts[i - 1].wanted = op == OD_WHEN_NOT ? tri_not(part.wanted) : part.wanted;
+        if (op != OD_WHEN_NOT) {
+            parts[parts[i - 1].from - 1].matters = true;
+            parts[parts[i - 1].from - 1].wanted = part.wanted;
+        }
+    }
+}
+
+void od_when_misses(const struct od_when *when, od_when_ask *ask, const void *with,
+                    struct od_buf *to)
+{
+    static const char *const words[] = {
+        [OD_NO] = "no", [OD_YES] = "yes", [OD_CANNOT_TELL] = "unknown"};
+    const char *before = "";
+    if (when->n == 0)
+        return;
+    struct part *parts = od_mem_alloc(when->n, sizeof *parts);
+    value_parts(when, ask, with, parts);
+    mark_parts(when, parts);
+    for (size_t i = 0; i < when->n; i++) {
+        if (!parts[i].matters || when->steps[i].op >= OD_WHEN_NOT)
+            continue;
+        od_buf_add_str(to, before);
+        print_test(&when->steps[i], to);
+        od_buf_printf(to, " (%s)", words[parts[i].value]);
+        before = ", ";
+    }
+    od_mem_free(parts);
+}
+
 const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_fact fact,
                                            const struct od_when_step *after)
 {

@@ -78,6 +78,11 @@ typedef enum od_tri od_when_ask(const void *with, const struct od_when_step *tes
 /* Does the condition hold? An empty one does. */
 enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const void *with);
 
+/* Appends the tests that keep the condition from holding, each with its answer:
+ * "memory == device (no), network (unknown)". Nothing where all of its tests hold. */
+void od_when_misses(const struct od_when *when, od_when_ask *ask, const void *with,
+                    struct od_buf *to);
+
 /* The test of the condition that refers to that fact, from that step on; NULL = none. */
 const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_fact fact,
                                            const struct od_when_step *after);

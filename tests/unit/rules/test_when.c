@@ -108,39 +108,44 @@ static enum od_tri ask(const void *with, const struct od_when_step *test)
 static const struct {
     const char *when;
     enum od_tri holds;
+    const char *misses;
 } held[] = {
-    {"memory == device", OD_YES},
-    {"memory != device", OD_NO},
-    {"memory in [host, device]", OD_YES},
-    {"moment == load", OD_CANNOT_TELL},
-    {"moment != load", OD_CANNOT_TELL},
-    {"moment in [load, unknown]", OD_YES},
-    {"memory == unknown", OD_NO},
-    {"network", OD_YES},
-    {"not network", OD_NO},
-    {"garbage", OD_CANNOT_TELL},
-    {"garbage == unknown", OD_YES},
-    {"garbage and memory == host", OD_NO},
-    {"garbage or memory == device", OD_YES},
-    {"garbage and network", OD_CANNOT_TELL},
-    {"batch > 7", OD_YES},
-    {"batch > 8", OD_NO},
-    {"batch >= 8", OD_YES},
-    {"batch <= 8", OD_YES},
-    {"batch < 8", OD_NO},
-    {"batch == 8", OD_YES},
-    {"batch != 8", OD_NO},
-    {"progress > 0", OD_CANNOT_TELL},
-    {"progress == unknown", OD_YES},
-    {"asked > 4 GiB", OD_CANNOT_TELL}, /* it is between 4 and 5 */
-    {"asked < 6 GiB", OD_YES},
-    {"sort in [own, server]", OD_YES},
-    {"sort in [server, unknown]", OD_YES},
-    {"sort in [server, gui]", OD_NO},
-    {"uses(pytorch) and not uses(jax)", OD_YES},
-    {"network or garbage and memory == host", OD_YES}, /* "and" binds closer */
-    {"(network or garbage) and memory == host", OD_NO},
-    {"not memory == host and network", OD_YES},
+    {"memory == device", OD_YES, ""},
+    {"memory != device", OD_NO, "memory == device (yes)"},
+    {"memory in [host, device]", OD_YES, ""},
+    {"moment == load", OD_CANNOT_TELL, "moment == load (unknown)"},
+    {"moment != load", OD_CANNOT_TELL, "moment == load (unknown)"},
+    {"moment in [load, unknown]", OD_YES, ""},
+    {"memory == unknown", OD_NO, "memory == unknown (no)"},
+    {"network", OD_YES, ""},
+    {"not network", OD_NO, "network (yes)"},
+    {"garbage", OD_CANNOT_TELL, "garbage (unknown)"},
+    {"garbage == unknown", OD_YES, ""},
+    {"garbage and memory == host", OD_NO, "garbage (unknown), memory == host (no)"},
+    {"garbage or memory == device", OD_YES, ""},
+    {"garbage and network", OD_CANNOT_TELL, "garbage (unknown)"},
+    {"batch > 7", OD_YES, ""},
+    {"batch > 8", OD_NO, "batch < 9 (yes)"},
+    {"batch >= 8", OD_YES, ""},
+    {"batch <= 8", OD_YES, ""},
+    {"batch < 8", OD_NO, "batch < 8 (no)"},
+    {"batch == 8", OD_YES, ""},
+    {"batch != 8", OD_NO, "batch == 8 (yes)"},
+    {"progress > 0", OD_CANNOT_TELL, "progress < 1 (unknown)"},
+    {"progress == unknown", OD_YES, ""},
+    {"asked > 4 GiB", OD_CANNOT_TELL, "asked < 4294967297 (unknown)"}, /* it is between 4 and 5 */
+    {"asked < 6 GiB", OD_YES, ""},
+    {"sort in [own, server]", OD_YES, ""},
+    {"sort in [server, unknown]", OD_YES, ""},
+    {"sort in [server, gui]", OD_NO, "sort in [server, gui] (no)"},
+    {"uses(pytorch) and not uses(jax)", OD_YES, ""},
+    {"network or garbage and memory == host", OD_YES, ""}, /* "and" binds closer */
+    {"(network or garbage) and memory == host", OD_NO, "memory == host (no)"},
+    {"not memory == host and network", OD_YES, ""},
+    {"not (network or garbage)", OD_NO, "network (yes), garbage (unknown)"},
+    {"not (network and garbage) and uses(jax)", OD_NO,
+     "network (yes), garbage (unknown), uses(jax) (no)"},
+    {"set(precision, bf16, fp16)", OD_CANNOT_TELL, "set(precision, bf16, fp16) (unknown)"},
 };
 
 START_TEST(a_condition_holds_fails_or_stays_open)
@@ -160,6 +165,10 @@ START_TEST(a_condition_holds_fails_or_stays_open)
     struct od_when when = read_with(held[_i].when, od_facts, arena, diags);
     ck_assert_str_eq(when.text, held[_i].when);
     ck_assert_int_eq(od_when_holds(&when, ask, "pytorch"), held[_i].holds);
+    struct od_buf misses = {0};
+    od_when_misses(&when, ask, "pytorch", &misses);
+    ck_assert_str_eq(od_buf_str(&misses), held[_i].misses);
+    od_buf_done(&misses);
     od_diags_free(diags);
     od_arena_free(arena);
 }
