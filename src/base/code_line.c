@@ -141,9 +141,70 @@ static bool is_literal_of_prose(struct od_view text)
     return rest.n > 1 && rest.p[0] == ' ' && od_is_letter(rest.p[1]) && !od_is_upper(rest.p[1]);
 }
 
+bool od_begins_as_code(struct od_view text)
+{
+    static const char *const starts[] = {"#",       "//",      "raise ",  "def ",   "class ",
+                                         "assert ", "if ",     "if(",     "elif ",  "case ",
+                                         "return ", "except ", "except:", "usage:", NULL};
+    return od_view_starts_any(od_view_trim(text), starts);
+}
+
+/* The word that a command begins with: a program, a path, or a variable that is set. */
+static bool begins_with_program(struct od_view text)
+{
+    size_t n = 0;
+    bool sets = false;
+    while (n < text.n && strchr(" \t", text.p[n]) == NULL) {
+        sets = sets || text.p[n] == '=';
+        n++;
+    }
+    return n > 0 && (sets || !od_is_upper(text.p[0])) && !od_is_digit(text.p[0]) &&
+           strchr(":,", text.p[n - 1]) == NULL;
+}
+
+/* "ana@gpu-box:~/seg$ ", "[ana@gpu-box seg]# ", each perhaps after "(env) ". */
+static bool take_prompt(struct od_view *text)
+{
+    enum { PROMPT_MOST = 200 };
+    struct od_view rest = od_view_head(*text, PROMPT_MOST);
+    size_t at = 0, n = 0;
+    if (rest.n > 0 && rest.p[0] == '(')
+        at = od_view_find(rest, OD_VIEW(") "), 0) + 2;
+    rest = at < rest.n ? od_view_from(rest, at) : (struct od_view){0};
+    bool bracket = od_view_take(&rest, OD_VIEW("["));
+    while (n < rest.n && (od_is_word(rest.p[n]) || strchr(".-@", rest.p[n]) != NULL))
+        n++;
+    if (od_view_find_char(od_view_head(rest, n), '@', 1) == OD_VIEW_NONE || n == rest.n ||
+        strchr(bracket ? " :" : ":", rest.p[n]) == NULL)
+        return false;
+    while (n + 1 < rest.n && !(strchr("#$%", rest.p[n]) != NULL && rest.p[n + 1] == ' '))
+        n++;
+    *text = od_view_from(rest, n + 1 < rest.n ? n + 2 : rest.n);
+    return n + 1 < rest.n;
+}
+
+bool od_is_command_line(struct od_view text)
+{
+    text = od_view_trim(text);
+    if (text.n < 3)
+        return false;
+    if (od_view_starts(text, OD_VIEW("oomdoctor run: runs: ")))
+        return true;
+    size_t n = 0;
+    while (n < text.n && text.p[n] == '+')
+        n++;
+    struct od_view rest = od_view_from(text, n);
+    if ((n > 0 && od_view_take(&rest, OD_VIEW(" "))) || od_view_take(&rest, OD_VIEW("$ ")))
+        return begins_with_program(rest);
+    bool may_prompt = od_is_word(text.p[0]) || text.p[0] == '(' || text.p[0] == '[';
+    return may_prompt && take_prompt(&text) && begins_with_program(text);
+}
+
 bool od_is_code_line(struct od_view text)
 {
     text = od_view_trim(text);
+    if (od_is_command_line(text))
+        return true;
     if (text.n > 1 && (text.p[0] == '+' || text.p[0] == '-') && strchr(" \t", text.p[1]) != NULL)
         text = od_view_trim(od_view_from(text, 1)); /* of a patch */
     if (text.n == 0)
@@ -152,12 +213,4 @@ bool od_is_code_line(struct od_view text)
            od_view_ends(text, OD_VIEW("\");")) || od_view_ends(text, OD_VIEW("');")) ||
            od_view_ends(text, OD_VIEW("\";")) || is_entry(text) || is_statement(text) ||
            is_call(text) || is_argument_string(text) || is_literal_of_prose(text);
-}
-
-bool od_begins_as_code(struct od_view text)
-{
-    static const char *const starts[] = {"#",       "//",      "raise ",  "def ",   "class ",
-                                         "assert ", "if ",     "if(",     "elif ",  "case ",
-                                         "return ", "except ", "except:", "usage:", NULL};
-    return od_view_starts_any(od_view_trim(text), starts);
 }

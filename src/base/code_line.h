@@ -10,8 +10,12 @@
 #include "base/base.h"
 
 /* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, a
- * comment behind two slashes, or prose with a literal of reStructuredText or LaTeX in it? */
+ * comment after two slashes, a command, or prose with a literal of reStructuredText or LaTeX? */
 bool od_is_code_line(struct od_view text);
 
 /* Does it begin as a comment, a statement, or the usage of a command? What it holds is no value. */
 bool od_begins_as_code(struct od_view text);
+
+/* Is it a command that somebody gave, after a shell's prompt, traced by `set -x`, or of `oomdoctor
+ * run`? It has settings, but its words are no message: `+ grep "out of memory" train.log`. */
+bool od_is_command_line(struct od_view text);

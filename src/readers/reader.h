@@ -43,6 +43,7 @@ struct od_reader {
     unsigned foreign_max; /* lines of its lane in a row that it does not take, after which
                              what is open has ended; 0 = any number */
     unsigned age_max;     /* the same of lines of all lanes; 0 = many */
+    bool commands;        /* reads commands as well: od_is_command_line */
     const struct od_model_dialect *dialect; /* of a reader of models (model_draft.h) */
 
     /* Fills a zeroed state. Texts it keeps go into arena, which outlives it. May be NULL. */

@@ -1,5 +1,6 @@
 #include "scan/line_plan.h"
 
+#include "base/code_line.h"
 #include "readers/reader.h"
 
 static size_t count_rules(const struct od_candidates *c, bool fallback)
@@ -92,6 +93,17 @@ void od_line_plan_settle(struct od_line_plan *plan)
     bool others = plan->readers || plan->speaks;
     plan->over = !others && plan->nsigns == 0 && !plan->mentions && n == 0;
     plan->counts = !others && counts;
+}
+
+uint64_t od_line_plan_readers(const struct od_line_plan *plan, struct od_view text)
+{
+    uint64_t readers = plan->readers;
+    if (!readers || !od_is_command_line(text))
+        return readers;
+    for (size_t i = 0; od_readers[i]; i++)
+        if (!od_readers[i]->commands)
+            readers &= ~(UINT64_C(1) << i);
+    return readers;
 }
 
 uint64_t od_line_plan_silent_readers(uint64_t readers, struct od_view text)

@@ -49,5 +49,8 @@ bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
  * notes what is known of it from now on. */
 void od_line_plan_settle(struct od_line_plan *plan);
 
+/* Those of the plan's readers that are offered the line: of a command, those that read commands. */
+uint64_t od_line_plan_readers(const struct od_line_plan *plan, struct od_view text);
+
 /* Those of the readers that use no line of the text's shape. */
 uint64_t od_line_plan_silent_readers(uint64_t readers, struct od_view text);

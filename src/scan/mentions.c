@@ -1,5 +1,6 @@
 #include "scan/mentions.h"
 
+#include "base/code_line.h"
 #include "readers/logs/sentence_tokens.h"
 
 const char *const od_mention_literals[] = {
@@ -56,7 +57,7 @@ static bool is_hint(struct od_view text)
 
 bool od_mentions_memory(struct od_view text)
 {
-    if (is_hint(text))
+    if (is_hint(text) || od_is_command_line(text))
         return false;
     for (const char *const *name = od_mention_literals; *name; name++) {
         struct od_view literal = od_view_of(*name);

@@ -9,7 +9,7 @@
 /* What the prefilter looks for; NULL-terminated. */
 extern const char *const od_mention_literals[];
 
-/* Does one of them stand in the text as words of their own (not OOM in ZOOM)? */
+/* Is one of them in the text as words of their own (not OOM in ZOOM), and the text no command? */
 bool od_mentions_memory(struct od_view text);
 
 /* Does it hold such a word, a size with its unit, or a word of the lexicon that is about memory? */

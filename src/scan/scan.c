@@ -87,7 +87,8 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
                              const struct od_line_plan *plan)
 {
     bool taken = false;
-    uint64_t hits = plan->readers, wanted = hits | s->open, all = wanted | plan->silent;
+    uint64_t hits = od_line_plan_readers(plan, line->text), wanted = hits | s->open,
+             all = wanted | plan->silent;
     bool alone = (all & (all - 1)) == 0;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
@@ -130,7 +131,7 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
     return &s->event;
 }
 
-/* Is it a line of a program or, where only general words tell, of a document? */
+/* Is it source code, a command or, where only general words tell, a line of a document? */
 static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, bool fallback)
 {

@@ -125,6 +125,7 @@ const struct od_reader od_reader_settings = {
     .literals = openers,
     .state_size = sizeof(struct option),
     .is_open = od_reader_state_is_open,
+    .commands = true,
     .silent = states_none,
     .line = read_line,
 };

@@ -409,6 +409,7 @@ const struct od_reader od_reader_tables = {
     .literals = openers,
     .state_size = sizeof(struct tables),
     .foreign_max = FOREIGN_MAX,
+    .commands = true,
     .silent = is_silent,
     .line = take_line,
     .is_open = is_open,

@@ -66,11 +66,47 @@ START_TEST(code_is_told_from_what_was_said)
 }
 END_TEST
 
+static const char *const commands[] = {
+    "oomdoctor run: runs: grep 'CUDA out of memory' train.log",
+    "+ grep 'CUDA out of memory' train.log",
+    "++ dmesg",
+    "$ grep -c \"out of memory\" train.log",
+    "+ CUDA_VISIBLE_DEVICES=0 python train.py",
+    "ana@gpu-box:~/seg$ grep MemoryError *.log",
+    "(base) ana@gpu-box:~/seg$ grep MemoryError *.log",
+    "[root@login2 seg]# dmesg | grep 'Killed process'",
+};
+
+static const char *const messages[] = {
+    "+ RuntimeError: CUDA out of memory.",
+    "+1 same here, CUDA out of memory",
+    "$ RuntimeError: CUDA out of memory",
+    "[rank0]: torch.OutOfMemoryError: CUDA out of memory.",
+    "ana@gpu-box: CUDA out of memory",
+    "(pid=812) MemoryError",
+    "pytorch@2.1: out of memory",
+    "+",
+    "$ ",
+    "",
+};
+
+START_TEST(commands_are_told_from_messages)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(commands); i++)
+        ck_assert_msg(od_is_command_line(od_view_of(commands[i])) &&
+                          od_is_code_line(od_view_of(commands[i])),
+                      "%s", commands[i]);
+    for (size_t i = 0; i < OD_COUNT_OF(messages); i++)
+        ck_assert_msg(!od_is_command_line(od_view_of(messages[i])), "%s", messages[i]);
+}
+END_TEST
+
 Suite *od_code_line_suite(void)
 {
     Suite *suite = suite_create("code_line");
     TCase *tcase = tcase_create("code_line");
     tcase_add_test(tcase, code_is_told_from_what_was_said);
+    tcase_add_test(tcase, commands_are_told_from_messages);
     suite_add_tcase(suite, tcase);
     return suite;
 }
