@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/host/kernel_log.c src/host/kernel_log.h \
     src/host/lock.h \
     src/host/pass.c src/host/pass.h \
+    src/host/pass_relay.c src/host/pass_relay.h \
     src/host/pass_signals.c src/host/pass_signals.h \
     src/host/pass_stream.c src/host/pass_stream.h \
     src/host/processors.c src/host/processors.h \

@@ -3,6 +3,7 @@
 #include "host/pass.h"
 
 #include "host/child.h"
+#include "host/pass_relay.h"
 #include "host/pass_signals.h"
 #include "host/pass_stream.h"
 #include "host/system.h"
@@ -16,10 +17,9 @@
 #include <unistd.h>
 
 enum {
-    SILENCE_MS = 1000,  /* after its end */
-    LATE_MS = 10000,    /* in all, after its end */
-    LOOK_AGAIN_MS = 50, /* where the kernel cannot tell of its end */
-    PIECE = 1 << 18
+    SILENCE_MS = 1000, /* after its end */
+    LATE_MS = 10000,   /* in all, after its end */
+    LOOK_AGAIN_MS = 50 /* where the kernel cannot tell of its end */
 };
 
 struct passing {
@@ -28,7 +28,7 @@ struct passing {
     int started[2];
     sigset_t usual; /* signals blocked in us before */
     pid_t pid;
-    char *piece;
+    struct od_pass_relay relay;
     int unwritten; /* errno's number; 0 = all was passed on */
 };
 
@@ -56,53 +56,31 @@ static int wait_for_start(int started)
     return n == (ssize_t)sizeof why ? why : 0;
 }
 
-/* One piece of what a stream has; closes it at its end, and where nobody reads what we write: the
- * program is to learn that as it would without us. */
-static void move_piece(struct passing *p, struct od_pass_stream *stream)
-{
-    ssize_t n = read(stream->ours, p->piece, PIECE);
-    if (n < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
-    if (n > 0) {
-        struct od_view bytes = {.p = p->piece, .n = (size_t)n};
-        p->pass->output(p->pass->self, stream->number == STDERR_FILENO, bytes);
-        if (od_pass_stream_write(stream, bytes))
-            return;
-        p->unwritten = errno;
-    }
-    od_pass_stream_close(stream);
-}
-
-/* Until all streams end, or it has ended and what it left behind is silent. */
-static void move_all(struct passing *p)
+/* Copies of what it writes, until all streams end, or it has ended and what it left behind is
+ * silent. */
+static void take_copies(struct passing *p)
 {
     int end = od_system_watch(p->pid);
     int64_t ended = -1;
-    for (;;) {
-        struct pollfd files[OD_PASS_STREAMS + 1] = {{.fd = ended < 0 ? end : -1, .events = POLLIN}};
-        bool open = false;
-        for (size_t i = 0; i < OD_PASS_STREAMS; i++) {
-            files[i + 1] = (struct pollfd){.fd = p->streams[i].ours, .events = POLLIN};
-            open = open || p->streams[i].ours >= 0;
+    bool writes = false; /* the relay, and somebody may be slow to read it */
+    while (p->relay.copies >= 0 && (writes || ended < 0 || od_system_now_ms() - ended <= LATE_MS)) {
+        struct pollfd files[2] = {{.fd = p->relay.copies, .events = POLLIN},
+                                  {.fd = ended < 0 ? end : -1, .events = POLLIN}};
+        struct od_pass_copy copy;
+        int wait_ms = ended >= 0 ? (writes ? -1 : SILENCE_MS) : end < 0 ? LOOK_AGAIN_MS : -1;
+        int n = poll(files, 2, wait_ms);
+        if ((n < 0 && errno != EINTR) || (n == 0 && ended >= 0))
+            break;
+        if (n > 0 && files[0].revents && od_pass_relay_next(&p->relay, &copy)) {
+            writes = copy.bytes.n > 0;
+            if (writes)
+                p->pass->output(p->pass->self, copy.error, copy.bytes);
+            p->unwritten = copy.unwritten ? copy.unwritten : p->unwritten;
         }
-        if (!open || (ended >= 0 && od_system_now_ms() - ended > LATE_MS))
-            break;
-        int n = poll(files, OD_PASS_STREAMS + 1,
-                     ended >= 0 ? SILENCE_MS
-                     : end < 0  ? LOOK_AGAIN_MS
-                                : -1);
-        if (n < 0 && errno != EINTR)
-            break;
-        if (n == 0 && ended >= 0)
-            break;
-        for (size_t i = 0; n > 0 && i < OD_PASS_STREAMS; i++)
-            if (files[i + 1].revents)
-                move_piece(p, &p->streams[i]);
-        if (ended < 0 && (files[0].revents || end < 0) && od_child_has_ended(p->pid))
+        if (ended < 0 && (files[1].revents || end < 0) && od_child_has_ended(p->pid))
             ended = od_system_now_ms();
     }
-    if (end >= 0)
-        (void)close(end);
+    od_system_close(&end);
 }
 
 static void reap(struct passing *p, struct od_pass_result *result)
@@ -136,7 +114,7 @@ static void follow(struct passing *p, struct od_pass_result *result)
     od_system_close(&p->started[1]);
     int why = wait_for_start(p->started[0]);
     if (why == 0)
-        move_all(p);
+        take_copies(p);
     wait_for_end(p->pid);
     result->signals = od_pass_signals_stop(signals);
     if (p->pass->ret_unwritten)
@@ -152,10 +130,10 @@ static void follow(struct passing *p, struct od_pass_result *result)
 struct od_pass_result od_pass_run(const struct od_pass *pass)
 {
     struct od_pass_result result = {.end = OD_PASS_NOT_RUN};
-    char *piece = od_mem_alloc(PIECE, 1);
-    struct passing p = {.pass = pass, .started = {-1, -1}, .piece = piece};
+    struct passing p = {.pass = pass, .started = {-1, -1}, .relay.copies = -1};
     od_pass_signals_block(&p.usual);
-    if (od_pass_streams_open(p.streams) && od_system_pipe(p.started)) {
+    if (od_pass_streams_open(p.streams) && od_pass_relay_start(&p.relay, p.streams) &&
+        od_system_pipe(p.started)) {
         p.started[1] = od_pass_above(p.started[1]);
         p.pid = fork();
         if (p.pid == 0)
@@ -170,7 +148,7 @@ struct od_pass_result od_pass_run(const struct od_pass *pass)
     od_system_close(&p.started[0]);
     od_system_close(&p.started[1]);
     od_pass_streams_close(p.streams);
+    od_pass_relay_end(&p.relay);
     (void)sigprocmask(SIG_SETMASK, &p.usual, NULL);
-    od_mem_free(piece);
     return result;
 }

@@ -4,10 +4,11 @@
  * terminal, the program sees a terminal of the same size there; where it is anything else, a pipe;
  * where both are the same thing, they are one in the program too, so that the order is kept. It
  * stays in our process group, so that the keys of a terminal (^C, ^Z, ^\) reach it as ever; signals
- * that are sent to us alone are passed on to it. It dies with us. Linux.
+ * that are sent to us alone are passed on to it. It dies with us, but what it wrote until then
+ * still comes out (host/pass_relay.h). Linux.
  *
- * What it leaves running in the background may print for a while after its end, as long as that
- * is never silent for a second: then we stop listening.
+ * What it leaves running in the background may print for as long as it likes. We take copies for a
+ * while after the program's end, until nothing was printed for a second.
  */
 #pragma once
 
