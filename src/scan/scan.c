@@ -89,7 +89,6 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
     bool taken = false;
     uint64_t hits = od_line_plan_readers(plan, line->text), wanted = hits | s->open,
              all = wanted | plan->silent;
-    bool alone = (all & (all - 1)) == 0;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
         bool hit = hits >> i & 1;
@@ -97,7 +96,7 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
         taken = take == OD_TAKE_ALL || taken;
         s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
-        s->sole = alone && taken ? i : NOBODY;
+        s->sole = taken && (all & (all - 1)) == 0 ? i : NOBODY;
     }
     return taken;
 }
