@@ -147,8 +147,26 @@ static void end(pid_t pid)
         continue;
 }
 
+/* The server's process, once it answers; -1 where it does not. */
+static pid_t start(const struct serve *s)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        become_server(s);
+    if (pid < 0)
+        od_complain("cannot start the server: %s", strerror(errno));
+    if (pid > 0 && !wait_until_it_answers(s, pid)) {
+        end(pid);
+        pid = -1;
+    }
+    return pid;
+}
+
+/* A server that somebody killed is started again. One that ends at once each time slows us down,
+ * and one that does not answer any more ends us. */
 static int serve(const struct serve *s)
 {
+    enum { PAUSE_MS = 1000 };
     sigset_t set;
     (void)sigemptyset(&set);
     (void)sigaddset(&set, SIGINT);
@@ -156,20 +174,23 @@ static int serve(const struct serve *s)
     (void)sigaddset(&set, SIGHUP);
     (void)sigaddset(&set, SIGCHLD);
     (void)sigprocmask(SIG_BLOCK, &set, NULL);
-    pid_t pid = fork();
-    if (pid == 0)
-        become_server(s);
-    if (pid < 0) {
-        od_complain("cannot start the server: %s", strerror(errno));
-        return OD_EXIT_INTERNAL;
+    pid_t pid = start(s);
+    bool ok = pid > 0 && tell(s);
+    for (int signal_ = SIGCHLD; ok && signal_ == SIGCHLD;) {
+        int64_t since = od_system_now_ms();
+        ok = sigwait(&set, &signal_) == 0;
+        if (!ok || signal_ != SIGCHLD || !od_child_has_ended(pid))
+            continue;
+        end(pid);
+        if (od_system_now_ms() - since < PAUSE_MS)
+            (void)poll(NULL, 0, PAUSE_MS);
+        pid = start(s);
+        ok = pid > 0;
+        if (ok)
+            od_complain("the server was ended by something else, and runs again");
     }
-    bool ok = wait_until_it_answers(s, pid) && tell(s);
-    for (int signal_ = 0; ok && (signal_ == 0 || signal_ == SIGCHLD);) {
-        ok = signal_ == 0 || !od_child_has_ended(pid);
-        if (ok && sigwait(&set, &signal_) != 0)
-            break;
-    }
-    end(pid);
+    if (pid > 0)
+        end(pid);
     if (!ok)
         od_complain("the server stopped; see its messages above");
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;

@@ -6,6 +6,7 @@
 
 #include "cli/page_server_calls.h"
 #include "host/child.h"
+#include "host/system.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -442,6 +443,7 @@ void od_page_server_run(const struct od_page_server *of)
         od_mem_free(server);
         return;
     }
+    od_system_return_memory();
     server->of = of;
     server->body_most = setting("OOMDOCTOR_BODY", 64, 4096) * MIB;
     server->body_s = (int)setting("OOMDOCTOR_SECONDS", 30, 3600);

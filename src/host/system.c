@@ -117,6 +117,15 @@ void od_system_keep_memory(void)
 #endif
 }
 
+void od_system_return_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGE = 1 << 20 };
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+    (void)mallopt(M_TRIM_THRESHOLD, LARGE);
+#endif
+}
+
 size_t od_system_peek(int fd, char *to, size_t room)
 {
     ssize_t n = pread(fd, to, room, 0);

@@ -40,6 +40,10 @@ const char *od_system_self(void);
  * read into them. Before memory is asked for. */
 void od_system_keep_memory(void);
 
+/* Blocks of a MiB and more go back to the kernel when they are freed. Before memory is asked for.
+ */
+void od_system_return_memory(void);
+
 /* What the next read gives: it stays there to be read. 0 where the medium cannot do that. */
 size_t od_system_peek(int fd, char *to, size_t room);
 
