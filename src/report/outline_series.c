@@ -323,11 +323,12 @@ static const char *few_words(const struct od_outline *outline, const struct od_s
     const char *course = readings_words(outline, s, 1);
     bool levels = s->points > 2 && s->nsamples == s->points &&
                   fabs(s->last - s->samples[s->nsamples - 2].value) <= settled * fabs(change);
+    bool ended = outline->report->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
+    const char *open =
+        ended ? "" : ". Whether it goes on or ends with a start or a cache, more readings tell";
     if (od_growth_of_readings(s, &each))
-        return od_arena_printf(outline->arena,
-                               "%s %s. Whether it goes on or ends with a start or a cache, more "
-                               "readings tell",
-                               change > 0 ? "grew" : "fell", readings_words(outline, s, each));
+        return od_arena_printf(outline->arena, "%s %s%s", change > 0 ? "grew" : "fell",
+                               readings_words(outline, s, each), open);
     return od_arena_printf(outline->arena, "went %s%s", course,
                            levels ? " and stayed there at the end, as after a start"
                                   : ", too few for a course");
@@ -340,7 +341,17 @@ static bool is_room(const struct od_series *s)
     return s->metric == OD_SERIES_HOST_FREE && s->limit_known && s->last >= much * s->limit;
 }
 
-/* A few numbers of memory that differ are what such a text is about; what is left may be, too. */
+/* Where nothing failed, a few numbers of memory that differ are what such a text is about, and what
+ * is left may be, too. Where something failed, those that grow and may be of its memory. */
+static bool is_few_shown(const struct od_outline *outline, const struct od_series *s, bool differ)
+{
+    double each;
+    if (outline->report->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
+        return differ || is_room(s);
+    return od_growth_of_readings(s, &each) &&
+           (od_series_metric_is_unowned(s->metric) || is_of_failure(outline, s));
+}
+
 static void say_few(struct od_outline *outline)
 {
     static const double much = 0.1; /* of the greater */
@@ -349,7 +360,7 @@ static void say_few(struct od_outline *outline)
         const struct od_series *s = &outline->c->series.items[i];
         bool differ = s->points > 1 && fabs(s->last - s->first) >= much * fmax(s->last, s->first);
         if (s->points >= FEW || !od_series_metric_is_bytes(s->metric) ||
-            s->metric == OD_SERIES_HOST_VIRTUAL || !(differ || is_room(s)))
+            s->metric == OD_SERIES_HOST_VIRTUAL || !is_few_shown(outline, s, differ))
             continue;
         if (n++ == 0)
             list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
@@ -376,7 +387,7 @@ static void say_level(struct od_outline *outline)
     for (size_t i = 0; i < outline->c->series.n; i++)
         n += outline->c->series.items[i].points >= FEW;
     bool few = n == 0 || *od_outline_growth(outline);
-    if (few && outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
+    if (few)
         say_few(outline);
     if (few || outline->all || outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         return;
