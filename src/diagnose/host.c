@@ -142,8 +142,9 @@ static struct od_bytes last_rss(const struct od_case *c, const struct od_inciden
 {
     const struct od_series *last = NULL;
     OD_FOR_EACH (const struct od_series, s, c->series)
-        if (s->metric == OD_SERIES_HOST_RSS && s->last_at.source == inc->at.source &&
-            s->last_at.line <= inc->at.line && (!last || s->last_at.line > last->last_at.line))
+        if (s->metric == OD_SERIES_HOST_RSS && !od_view_eq_str(s->process, "heap") &&
+            s->last_at.source == inc->at.source && s->last_at.line <= inc->at.line &&
+            (!last || s->last_at.line > last->last_at.line))
             last = s;
     return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
 }
@@ -155,8 +156,8 @@ static struct od_bytes steady_rss(const struct od_case *c, const struct od_incid
     static const double grown = 1.25; /* of what it began with */
     double most = 0;
     OD_FOR_EACH (const struct od_series, s, c->series) {
-        if (s->metric != OD_SERIES_HOST_RSS || s->last_at.source != inc->at.source ||
-            s->last_at.line > inc->at.line)
+        if (s->metric != OD_SERIES_HOST_RSS || od_view_eq_str(s->process, "heap") ||
+            s->last_at.source != inc->at.source || s->last_at.line > inc->at.line)
             continue;
         if (s->max > grown * s->first)
             return (struct od_bytes){0};
