@@ -37,6 +37,40 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
     }
 }
 
+/* The innermost call, of those that do not only call another. */
+static const struct od_frame *requesting(const struct od_incident *incident)
+{
+    if (incident->kind != OD_INC_DEVICE_ALLOC_FAILED && incident->kind != OD_INC_HOST_ALLOC_FAILED)
+        return NULL;
+    for (size_t i = incident->nframes; i-- > 0;) {
+        const struct od_frame *frame = &incident->frames[i];
+        if (frame == incident->frame)
+            return NULL;
+        if (frame->file.n > 0 && frame->function.n > 0 &&
+            !od_means(frame->means, OD_FRAME_WRAPPER) && !od_means(frame->means, OD_FRAME_MODULE))
+            return frame;
+    }
+    return NULL;
+}
+
+/* ", requested in bn3 (resnet.py:155)" */
+static void say_requesting(struct od_outline *outline, struct od_text *text)
+{
+    const struct od_frame *frame = requesting(outline->incident);
+    if (!frame)
+        return;
+    const char *slash = od_find_last(frame->file.p, '/', frame->file.n);
+    od_doc_say(outline->doc, text, OD_PLAIN, ", requested in ");
+    od_doc_add(outline->doc, text, OD_CODE, frame->function);
+    od_doc_say(outline->doc, text, OD_PLAIN, " (");
+    od_doc_add(outline->doc, text, OD_CODE,
+               slash ? od_view_from(frame->file, (size_t)(slash - frame->file.p) + 1)
+                     : frame->file);
+    if (frame->line.known)
+        od_doc_say(outline->doc, text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
+    od_doc_say(outline->doc, text, OD_PLAIN, ")");
+}
+
 /* "train.py:171 in train_step": the innermost call in the user's own files. */
 static void add_frame(struct od_outline *outline, struct od_section *section)
 {
@@ -50,6 +84,7 @@ static void add_frame(struct od_outline *outline, struct od_section *section)
     if (frame->function.n > 0)
         od_doc_say(outline->doc, text, OD_PLAIN, " in ");
     od_doc_add(outline->doc, text, OD_CODE, frame->function);
+    say_requesting(outline, text);
 }
 
 static void add_answer(struct od_outline *outline)
