@@ -11,7 +11,8 @@ static void say_then(struct od_outline *outline, struct od_text *text)
         return;
     }
     od_doc_say(outline->doc, text, OD_PLAIN, "; then ");
-    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze LOG -- answer.txt");
+    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze %s answer.txt",
+               od_outline_operand(outline->report));
 }
 
 void od_outline_decide(struct od_outline *outline)

@@ -76,6 +76,10 @@ void od_outline_telling(struct od_outline *outline);
 /* The end of the document: the lines that were cited, with those beside them. */
 void od_outline_excerpt(struct od_outline *outline);
 
+/* The log as an operand of a command: its name, or LOG where there are several or a shell would not
+ * take the name as it is. */
+const char *od_outline_operand(const struct od_report *report);
+
 /* The commands that would decide what is open; and what was lost. */
 void od_outline_decide(struct od_outline *outline);
 void od_outline_lost(struct od_outline *outline);

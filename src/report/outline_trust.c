@@ -194,7 +194,7 @@ static bool needs_quotes(const char *name)
 }
 
 /* A name that a shell takes as it is; anything else is left to the reader. */
-static const char *operand(const struct od_report *report)
+const char *od_outline_operand(const struct od_report *report)
 {
     if (report->nsources != 1 || needs_quotes(report->sources[0]->name))
         return "LOG";
@@ -224,12 +224,13 @@ void od_outline_models(struct od_outline *outline)
     if (outline->folds) /* who reads a page may have no terminal */
         return;
     od_doc_say(outline->doc, text, OD_PLAIN, " What it needs, and which batch fits: ");
-    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor plan %s", operand(outline->report));
+    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor plan %s",
+               od_outline_operand(outline->report));
 }
 
 static void say_next(struct od_outline *outline, struct od_text *text)
 {
-    const char *name = operand(outline->report);
+    const char *name = od_outline_operand(outline->report);
     od_doc_say(outline->doc, text, OD_DIM, "Next: ");
     if (outline->of_run) {
         od_doc_say(outline->doc, text, OD_CODE, "oomdoctor run -v -o html:out.html -- COMMAND");
