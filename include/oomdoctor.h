@@ -13,8 +13,8 @@
  *
  * One object is one run, of one log or of several. Objects share nothing; each may be used by one
  * thread at a time. Texts are UTF-8 and end with a NUL. Functions may be added; what is here stays
- * as it is in all versions of soname 0. When memory runs out, the process says so and ends with
- * status 5, as the command does.
+ * as it is in all versions of soname 0. When memory runs out in a call, it returns NULL, false or
+ * OOMDOCTOR_NO_MEMORY; the object has then released all that it held, and only can be freed.
  */
 #ifndef OOMDOCTOR_H
 #define OOMDOCTOR_H
@@ -33,7 +33,8 @@ enum oomdoctor_status {
     OOMDOCTOR_NO_FAILURE = 0,
     OOMDOCTOR_MEMORY_FAILURE = 1,
     OOMDOCTOR_UNREADABLE = 3,
-    OOMDOCTOR_LIMIT = 4
+    OOMDOCTOR_LIMIT = 4,
+    OOMDOCTOR_NO_MEMORY = 5
 };
 
 /* As in "0.1.0"; constant. */
@@ -42,7 +43,7 @@ const char *oomdoctor_version(void);
 /*
  * rules: nrules files or folders of rule packs beside those that are built in; may be NULL with 0.
  * They are read during the call. The object is to be freed. One that could not read them is
- * returned too: it analyzes nothing, and oomdoctor_messages says why.
+ * returned too: it analyzes nothing, and oomdoctor_messages says why. NULL without memory.
  */
 struct oomdoctor *oomdoctor_new(const char *const *rules, size_t nrules);
 
@@ -61,12 +62,15 @@ enum oomdoctor_status oomdoctor_analyze(struct oomdoctor *doctor);
 /*
  * The report: "text", "html", "markdown", "json", "jsonl", "github", "gitlab", "junit" or "sarif"
  * (pages without figures). Its length without the NUL goes to *ret_n, which may be NULL. NULL when
- * nothing was analyzed or there is no such format; the text is to be freed.
+ * nothing was analyzed, there is no such format, or no memory; the text is to be freed.
  */
 char *oomdoctor_render(const struct oomdoctor *doctor, const char *format, size_t *ret_n);
 void oomdoctor_text_free(char *text);
 
-/* What went wrong so far, a line each; "" when nothing did. To be freed as a report is. */
+/*
+ * What went wrong so far, a line each; "" when nothing did, NULL without memory. To be freed as a
+ * report is.
+ */
 char *oomdoctor_messages(const struct oomdoctor *doctor);
 
 /*
@@ -74,7 +78,8 @@ char *oomdoctor_messages(const struct oomdoctor *doctor);
  * a file or the name of a public one, NULL with the option params. options: noptions texts as
  * `oomdoctor plan --help` names them, "batch=32" or "inference". format: "text", "html",
  * "markdown", "json" or "jsonl". To be freed as a report is; NULL when no plan could be made. What
- * went wrong, and notes, go to *ret_messages, to be freed likewise; it may be NULL.
+ * went wrong, and notes, go to *ret_messages, to be freed likewise; it may be NULL. Without memory
+ * both are NULL.
  */
 char *oomdoctor_plan(const char *model, const char *const *options, size_t noptions,
                      const char *format, char **ret_messages);

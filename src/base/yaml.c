@@ -223,14 +223,26 @@ static bool handle(struct reader *reader, const yaml_event_t *event)
     return true;
 }
 
+static void release_event(void *event)
+{
+    yaml_event_delete(event);
+}
+
+static void release_parser(void *parser)
+{
+    yaml_parser_delete(parser);
+}
+
 static bool read_events(struct reader *reader)
 {
     while (!reader->ended) {
         yaml_event_t event;
+        struct od_foreign held;
         if (!yaml_parser_parse(&reader->parser, &event))
             return fail_syntax(reader);
+        od_foreign_hold(&held, &event, release_event);
         bool good = handle(reader, &event);
-        yaml_event_delete(&event);
+        od_foreign_release(&held);
         if (!good)
             return false;
     }
@@ -249,11 +261,13 @@ enum od_err od_yaml_read(struct od_yaml_source *source, struct od_arena *arena,
     }
     if (!yaml_parser_initialize(&reader.parser))
         od_mem_die();
+    struct od_foreign held;
+    od_foreign_hold(&held, &reader.parser, release_parser);
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text.p,
                                  source->text.n);
     bool good = read_events(&reader);
-    yaml_parser_delete(&reader.parser);
+    od_foreign_release(&held);
     if (!good)
         return OD_ERULE;
     *ret_root = reader.root;

@@ -22,6 +22,7 @@
     X(archive_entry_filetype)                     \
     X(archive_entry_pathname)                     \
     X(archive_entry_pathname_utf8)                \
+    X(archive_errno)                              \
     X(archive_error_string)                       \
     X(archive_filter_bytes)                       \
     X(archive_filter_code)                        \

@@ -3,11 +3,14 @@
 #include "input/codec_kind.h"
 #include "input/decode.h"
 
+#include <errno.h>
+
 enum { READ_BYTES = 64 * 1024 };
 
 struct od_codec {
     const struct od_codec_kind *kind;
     void *state;
+    struct od_foreign held; /* of the library, by the state */
     struct od_feed feed;
     uint64_t taken;
     const char *error;
@@ -36,14 +39,15 @@ struct od_codec *od_codec_new(struct od_feed feed, struct od_view head)
     for (size_t i = 0; i < OD_COUNT_OF(kinds); i++) {
         if (!od_view_starts(head, kinds[i]->magic))
             continue;
-        void *state = kinds[i]->open();
-        if (!state)
-            return NULL;
         struct od_codec *codec = od_mem_alloc(1, sizeof *codec);
         codec->kind = kinds[i];
         codec->feed = feed;
-        codec->state = state;
-        return codec;
+        codec->state = kinds[i]->open();
+        od_foreign_hold(&codec->held, codec->state, kinds[i]->close);
+        if (codec->state)
+            return codec;
+        od_mem_free(codec);
+        return NULL;
     }
     return NULL;
 }
@@ -54,6 +58,7 @@ void od_codec_prepare(void)
         void *state = kinds[i]->open();
         if (state)
             kinds[i]->close(state);
+        od_mem_free(state);
     }
 }
 
@@ -61,7 +66,8 @@ void od_codec_free(struct od_codec *codec)
 {
     if (!codec)
         return;
-    codec->kind->close(codec->state);
+    od_foreign_release(&codec->held);
+    od_mem_free(codec->state);
     od_mem_free(codec);
 }
 
@@ -99,7 +105,11 @@ static bool begins_another(struct od_codec *codec)
     if (!od_view_starts(here, magic))
         return false;
     codec->between = false;
-    return codec->kind->again(codec->state);
+    errno = 0;
+    bool ready = codec->kind->again(codec->state);
+    if (!ready && errno == ENOMEM)
+        od_mem_die();
+    return ready;
 }
 
 /* What follows the last packed file: text is passed on as it is. */
@@ -134,7 +144,10 @@ static void step(struct od_codec *codec, unsigned char **to, size_t *room)
     struct od_codec_bytes bytes = {
         .in = codec->buf + codec->at, .nin = codec->n, .out = *to, .nout = *room};
     const char *why = NULL;
+    errno = 0;
     enum od_codec_step got = codec->kind->step(codec->state, &bytes, &why);
+    if (got == OD_CODEC_BROKEN && errno == ENOMEM)
+        od_mem_die();
     codec->at += codec->n - bytes.nin;
     codec->n = bytes.nin;
     *to = bytes.out;

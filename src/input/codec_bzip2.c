@@ -27,7 +27,6 @@ static void close_bzip2(void *state)
 {
     struct bzip2 *bzip2 = state;
     (void)bzip2->call.BZ2_bzDecompressEnd(&bzip2->bz);
-    od_mem_free(bzip2);
 }
 
 static bool again(void *state)
@@ -53,8 +52,6 @@ static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const 
     bytes->nin -= nin - bz->avail_in;
     bytes->out += nout - bz->avail_out;
     bytes->nout -= nout - bz->avail_out;
-    if (rc == BZ_MEM_ERROR)
-        od_mem_die();
     return rc == BZ_STREAM_END ? OD_CODEC_END : rc == BZ_OK ? OD_CODEC_ON : OD_CODEC_BROKEN;
 }
 

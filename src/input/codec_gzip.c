@@ -28,7 +28,6 @@ static void close_gzip(void *state)
 {
     struct gzip *gzip = state;
     (void)gzip->call.inflateEnd(&gzip->z);
-    od_mem_free(gzip);
 }
 
 static bool again(void *state)
@@ -52,8 +51,6 @@ static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const 
     bytes->nin -= nin - z->avail_in;
     bytes->out += nout - z->avail_out;
     bytes->nout -= nout - z->avail_out;
-    if (rc == Z_MEM_ERROR)
-        od_mem_die();
     if (rc == Z_STREAM_END)
         return OD_CODEC_END;
     *ret_why = z->msg;

@@ -21,9 +21,8 @@ enum od_codec_step {
 struct od_codec_kind {
     const char *word;
     struct od_view magic; /* with which a file begins */
-    void *(*open)(void);  /* NULL where its library is not here; ends the program where there is no
-                             memory */
-    void (*close)(void *state);
+    void *(*open)(void);        /* a block of ours; NULL where its library is not here */
+    void (*close)(void *state); /* releases what the library holds; the block stays */
     /* Makes ready for another file; false when it cannot. */
     bool (*again)(void *state);
     enum od_codec_step (*step)(void *state, struct od_codec_bytes *bytes, const char **ret_why);

@@ -33,7 +33,6 @@ static void close_xz(void *state)
 {
     struct xz *xz = state;
     xz->call.lzma_end(&xz->lzma);
-    od_mem_free(xz);
 }
 
 static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const char **ret_why)
@@ -50,8 +49,6 @@ static enum od_codec_step step(void *state, struct od_codec_bytes *bytes, const 
     bytes->nin = lzma->avail_in;
     bytes->out = lzma->next_out;
     bytes->nout -= room - lzma->avail_out;
-    if (rc == LZMA_MEM_ERROR)
-        od_mem_die();
     if (rc == LZMA_STREAM_END)
         return OD_CODEC_END;
     if (rc == LZMA_OK || rc == LZMA_BUF_ERROR)

@@ -25,7 +25,6 @@ static void close_zstd(void *state)
 {
     struct zstd *zstd = state;
     (void)zstd->call.ZSTD_freeDStream(zstd->stream);
-    od_mem_free(zstd);
 }
 
 static bool again(void *state)

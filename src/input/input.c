@@ -24,6 +24,7 @@ struct od_input {
     enum od_err status;
     OD_VEC(struct entry) entries;
     size_t next_entry;
+    struct od_foreign held; /* the descriptors of the entries from that on */
     OD_VEC(struct od_source *) sources;
     bool limit_said;
     struct od_whole_taker taker;
@@ -42,9 +43,17 @@ struct od_input {
     struct od_lines *lines;
 };
 
+static void close_entries(void *self)
+{
+    struct od_input *input = self;
+    for (size_t i = input->next_entry; i < input->entries.n; i++)
+        od_open_close(input->entries.items[i].fd);
+}
+
 struct od_input *od_input_new(const struct od_input_limits *limits, struct od_diags *diags)
 {
     struct od_input *input = od_mem_alloc(1, sizeof *input);
+    od_foreign_hold(&input->held, input, close_entries);
     if (limits)
         input->limits = *limits;
     struct od_input_limits *l = &input->limits;
@@ -80,8 +89,7 @@ void od_input_free(struct od_input *input)
     if (!input)
         return;
     close_stream(input);
-    for (size_t i = input->next_entry; i < input->entries.n; i++)
-        od_open_close(input->entries.items[i].fd);
+    od_foreign_release(&input->held);
     od_vec_done(&input->entries);
     od_vec_done(&input->sources);
     od_lines_free(input->lines);
@@ -97,12 +105,13 @@ static void worsen(struct od_input *input, enum od_err err)
 
 enum od_err od_input_add(struct od_input *input, const char *name)
 {
-    struct entry entry = {.name = od_arena_str(input->arena, od_view_of(name))};
-    enum od_err err = od_open_check(name, input->diags, &entry.fd);
-    if (err != OD_OK)
-        return err;
+    const struct entry entry = {.name = od_arena_str(input->arena, od_view_of(name)), .fd = -1};
     od_vec_push(&input->entries, entry);
-    return OD_OK;
+    enum od_err err =
+        od_open_check(name, input->diags, &input->entries.items[input->entries.n - 1].fd);
+    if (err != OD_OK)
+        input->entries.n--;
+    return err;
 }
 
 enum od_err od_input_add_bytes(struct od_input *input, const char *name, struct od_view bytes)

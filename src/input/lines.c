@@ -20,6 +20,7 @@ struct od_lines {
     struct od_feed feed;
     struct od_text_watcher watcher;
     XXH3_state_t *digest;
+    struct od_foreign held; /* the digest */
 
     struct od_buf buf; /* decoded bytes; those before start were given out */
     size_t start;
@@ -49,6 +50,11 @@ struct od_lines {
     struct od_lines_result result;
 };
 
+static void release_digest(void *digest)
+{
+    (void)XXH3_freeState(digest);
+}
+
 struct od_lines *od_lines_new(const struct od_lines_limits *limits)
 {
     struct od_lines *lines = od_mem_alloc(1, sizeof *lines);
@@ -58,6 +64,7 @@ struct od_lines *od_lines_new(const struct od_lines_limits *limits)
     lines->digest = XXH3_createState();
     if (!lines->digest)
         od_mem_die();
+    od_foreign_hold(&lines->held, lines->digest, release_digest);
     lines->rejoin = od_rejoin_new();
     return lines;
 }
@@ -66,7 +73,7 @@ void od_lines_free(struct od_lines *lines)
 {
     if (!lines)
         return;
-    (void)XXH3_freeState(lines->digest);
+    od_foreign_release(&lines->held);
     od_mem_free(lines->raw);
     od_decoder_done(&lines->decoder);
     od_buf_done(&lines->buf);

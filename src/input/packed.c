@@ -2,6 +2,8 @@
 
 #include "input/packed.h"
 
+#include <errno.h>
+
 #include "base/late.h"
 #include "input/archive_calls.h"
 #include "input/codec.h"
@@ -89,6 +91,7 @@ bool od_packed_prepare(void)
 struct od_packed {
     struct archive_calls late;
     struct archive *archive;
+    struct od_foreign held; /* the archive */
     struct od_stream *stream;
     struct od_codec *codec; /* between the stream and the archive; or NULL */
     bool plain;             /* what comes out of the codec is no archive: it is read as it is */
@@ -177,6 +180,8 @@ static const char *cut_short(const struct od_packed *packed)
 static void note_error(struct od_packed *packed, bool fatal)
 {
     const char *cut = cut_short(packed);
+    if (packed->late.archive_errno(packed->archive) == ENOMEM)
+        od_mem_die();
     note_error_text(packed, fatal, cut ? cut : packed->late.archive_error_string(packed->archive));
 }
 
@@ -195,6 +200,12 @@ static bool is_tar(struct od_view head)
             said = said * 8 + (uint64_t)(head.p[i] - '0');
     }
     return said > 0 && sum == said;
+}
+
+static void release_archive(void *self)
+{
+    struct od_packed *packed = self;
+    (void)packed->late.archive_read_free(packed->archive);
 }
 
 struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_limits *limits)
@@ -217,6 +228,7 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     packed->archive = packed->late.archive_read_new();
     if (!packed->archive)
         od_mem_die();
+    od_foreign_hold(&packed->held, packed, release_archive);
     if (!open_archive(packed))
         note_error(packed, true);
     return packed;
@@ -226,8 +238,7 @@ void od_packed_free(struct od_packed *packed)
 {
     if (!packed)
         return;
-    if (packed->archive)
-        (void)packed->late.archive_read_free(packed->archive);
+    od_foreign_release(&packed->held);
     od_codec_free(packed->codec);
     od_codec_free(packed->inner);
     od_buf_done(&packed->member);

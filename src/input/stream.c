@@ -4,10 +4,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void close_fd(void *self)
+{
+    struct od_stream *stream = self;
+    if (stream->fd > STDIN_FILENO)
+        (void)close(stream->fd);
+    stream->fd = -1;
+}
+
 void od_stream_of_fd(struct od_stream *stream, int fd)
 {
     struct stat st;
     *stream = (struct od_stream){.fd = fd};
+    od_foreign_hold(&stream->held, stream, close_fd);
     stream->seekable = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
 }
 
@@ -18,9 +27,7 @@ void od_stream_of_memory(struct od_stream *stream, struct od_view memory)
 
 void od_stream_done(struct od_stream *stream)
 {
-    if (stream->fd > STDIN_FILENO)
-        (void)close(stream->fd);
-    stream->fd = -1;
+    od_foreign_release(&stream->held);
 }
 
 static ssize_t read_medium(struct od_stream *stream, char *to, size_t room)

@@ -25,6 +25,7 @@ struct od_stream {
     size_t nhead;   /* bytes looked at */
     size_t head_at; /* of them given out */
     bool looked;
+    struct od_foreign held; /* the descriptor */
     char head[OD_STREAM_HEAD];
 };
 

@@ -1,4 +1,7 @@
-/* The library's face, include/oomdoctor.h, over a session. */
+/*
+ * The library's face, include/oomdoctor.h, over a session. Each object has a heap of its own: when
+ * an allocation fails, the call breaks off, and the object is spent.
+ */
 #include "config.h"
 #include "lib/oomdoctor.h"
 #include "report/report.h"
@@ -6,82 +9,166 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-struct oomdoctor {
+struct state {
     struct od_diags *diags;
     struct od_session *session; /* NULL when the packs were not readable */
     const struct od_report *report;
 };
+
+struct oomdoctor {
+    struct od_heap *heap;
+    struct state *state; /* on the heap; NULL: memory ran out */
+};
+
+/* A call: its arguments and what it returns. */
+struct call {
+    struct state *state;
+    const char *const *rules;
+    size_t n; /* of rules, of bytes, of text */
+    const char *name, *bytes;
+    bool ok;
+    int status;
+    char *text;
+};
+
+static bool run(struct oomdoctor *doctor, void (*work)(void *call), struct call *call)
+{
+    if (!doctor || !doctor->heap)
+        return false;
+    call->state = doctor->state;
+    if (od_heap_run(doctor->heap, work, call))
+        return true;
+    od_heap_free(doctor->heap);
+    *doctor = (struct oomdoctor){0};
+    return false;
+}
 
 PUBLIC const char *oomdoctor_version(void)
 {
     return PACKAGE_VERSION;
 }
 
+static void start(void *self)
+{
+    struct call *call = self;
+    const struct od_session_options options = {.rule_files = call->rules, .nrule_files = call->n};
+    struct state *state = call->state = od_mem_alloc(1, sizeof *state);
+    state->diags = od_diags_new();
+    state->session = od_session_new(&options, state->diags);
+}
+
 PUBLIC struct oomdoctor *oomdoctor_new(const char *const *rules, size_t nrules)
 {
-    struct oomdoctor *doctor = od_mem_alloc(1, sizeof *doctor);
-    const struct od_session_options options = {.rule_files = rules, .nrule_files = nrules};
-    doctor->diags = od_diags_new();
-    doctor->session = od_session_new(&options, doctor->diags);
-    return doctor;
+    struct call call = {.rules = rules, .n = nrules};
+    struct oomdoctor *doctor = calloc(1, sizeof *doctor);
+    if (doctor && (doctor->heap = od_heap_new()) && run(doctor, start, &call)) {
+        doctor->state = call.state;
+        return doctor;
+    }
+    free(doctor);
+    return NULL;
 }
 
 PUBLIC void oomdoctor_free(struct oomdoctor *doctor)
 {
     if (!doctor)
         return;
-    od_session_free(doctor->session);
-    od_diags_free(doctor->diags);
-    od_mem_free(doctor);
+    if (doctor->state) {
+        od_session_free(doctor->state->session);
+        od_diags_free(doctor->state->diags);
+    }
+    od_heap_free(doctor->heap);
+    free(doctor);
+}
+
+static void add(void *self)
+{
+    struct call *call = self;
+    struct od_session *session = call->state->report ? NULL : call->state->session;
+    if (session)
+        call->ok = call->bytes ? od_session_add_bytes(session, call->name, call->bytes, call->n)
+                               : od_session_add(session, call->name);
 }
 
 PUBLIC bool oomdoctor_add_file(struct oomdoctor *doctor, const char *path)
 {
-    return doctor->session && !doctor->report && od_session_add(doctor->session, path);
+    struct call call = {.name = path};
+    return run(doctor, add, &call) && call.ok;
 }
 
 PUBLIC bool oomdoctor_add_bytes(struct oomdoctor *doctor, const char *name, const char *bytes,
                                 size_t n)
 {
-    return doctor->session && !doctor->report &&
-           od_session_add_bytes(doctor->session, name, bytes, n);
+    struct call call = {.name = name, .bytes = bytes ? bytes : "", .n = n};
+    return run(doctor, add, &call) && call.ok;
+}
+
+static void analyze(void *self)
+{
+    struct call *call = self;
+    struct state *state = call->state;
+    call->status = OOMDOCTOR_UNREADABLE;
+    if (state->session && !state->report)
+        state->report = od_session_analyze(state->session);
+    if (state->session)
+        call->status = od_session_status(state->session);
 }
 
 PUBLIC enum oomdoctor_status oomdoctor_analyze(struct oomdoctor *doctor)
 {
-    if (!doctor->session)
-        return OOMDOCTOR_UNREADABLE;
-    if (!doctor->report)
-        doctor->report = od_session_analyze(doctor->session);
-    return (enum oomdoctor_status)od_session_status(doctor->session);
+    struct call call = {0};
+    return run(doctor, analyze, &call) ? (enum oomdoctor_status)call.status : OOMDOCTOR_NO_MEMORY;
 }
 
-/* The caller's own, with a NUL. */
-static char *hand_out(struct od_buf *text, size_t *ret_n)
+/* The text, with a NUL, becomes the caller's own. */
+static void hand_out(struct call *call, struct od_buf *text)
 {
-    if (ret_n)
-        *ret_n = text->n;
+    call->n = text->n;
     od_buf_add_char(text, '\0');
-    return text->p;
+    call->text = od_heap_take(text->p);
+}
+
+static void render(void *self)
+{
+    struct call *call = self;
+    const struct od_format *format = od_format_find(od_view_of(call->name));
+    const struct od_report_options options = {.unicode = true};
+    struct od_buf text = {0};
+    if (!call->state->report || !format || !(format->report || format->document))
+        return;
+    od_format_report(format, call->state->report, &options, &text);
+    hand_out(call, &text);
+}
+
+/* What the object points to is no part of it. */
+static struct oomdoctor *changeable(const struct oomdoctor *doctor)
+{
+    return (struct oomdoctor *)(uintptr_t)doctor;
 }
 
 PUBLIC char *oomdoctor_render(const struct oomdoctor *doctor, const char *format, size_t *ret_n)
 {
-    const struct od_format *found = od_format_find(od_view_of(format));
-    const struct od_report_options options = {.unicode = true};
-    struct od_buf text = {0};
-    if (!doctor->report || !found || !(found->report || found->document))
+    struct call call = {.name = format};
+    if (!run(changeable(doctor), render, &call) || !call.text)
         return NULL;
-    od_format_report(found, doctor->report, &options, &text);
-    return hand_out(&text, ret_n);
+    if (ret_n)
+        *ret_n = call.n;
+    return call.text;
+}
+
+static void list_messages(void *self)
+{
+    struct call *call = self;
+    struct od_buf text = {0};
+    for (size_t i = 0; i < od_diags_count(call->state->diags); i++)
+        od_diag_print(od_diags_at(call->state->diags, i), &text);
+    hand_out(call, &text);
 }
 
 PUBLIC char *oomdoctor_messages(const struct oomdoctor *doctor)
 {
-    struct od_buf text = {0};
-    for (size_t i = 0; i < od_diags_count(doctor->diags); i++)
-        od_diag_print(od_diags_at(doctor->diags, i), &text);
-    return hand_out(&text, NULL);
+    struct call call = {0};
+    return run(changeable(doctor), list_messages, &call) ? call.text : NULL;
 }
 
 PUBLIC void oomdoctor_text_free(char *text)

@@ -74,23 +74,43 @@ static char *plan(struct planning *p, const char *name, const char *format)
     return text;
 }
 
-PUBLIC char *oomdoctor_plan(const char *model, const char *const *options, size_t noptions,
-                            const char *format, char **ret_messages)
+struct call {
+    const char *model, *format;
+    const char *const *options;
+    size_t noptions;
+    char *text;
+    struct od_buf messages;
+};
+
+static void work(void *self)
 {
+    struct call *call = self;
     struct planning p = {
         .request = od_plan_request_start(), .arena = od_arena_new(), .diags = od_diags_new()};
     bool ok = true;
-    for (size_t i = 0; i < noptions && ok; i++)
-        ok = set_option(&p, options[i]);
-    char *text = ok ? plan(&p, model, format) : NULL;
-    struct od_buf messages = {0};
-    for (size_t i = 0; ret_messages && i < od_diags_count(p.diags); i++)
-        od_diag_print(od_diags_at(p.diags, i), &messages);
-    if (ret_messages) {
-        od_buf_add_char(&messages, '\0');
-        *ret_messages = messages.p;
-    }
-    od_diags_free(p.diags);
-    od_arena_free(p.arena);
-    return text;
+    for (size_t i = 0; i < call->noptions && ok; i++)
+        ok = set_option(&p, call->options[i]);
+    if (ok)
+        call->text = plan(&p, call->model, call->format);
+    for (size_t i = 0; i < od_diags_count(p.diags); i++)
+        od_diag_print(od_diags_at(p.diags, i), &call->messages);
+    od_buf_add_char(&call->messages, '\0');
+    (void)od_heap_take(call->messages.p);
+    if (call->text)
+        (void)od_heap_take(call->text);
+}
+
+PUBLIC char *oomdoctor_plan(const char *model, const char *const *options, size_t noptions,
+                            const char *format, char **ret_messages)
+{
+    struct call call = {
+        .model = model, .format = format, .options = options, .noptions = noptions};
+    struct od_heap *heap = od_heap_new();
+    bool done = heap && od_heap_run(heap, work, &call);
+    od_heap_free(heap);
+    if (ret_messages)
+        *ret_messages = done ? call.messages.p : NULL;
+    else if (done)
+        od_mem_free(call.messages.p);
+    return done ? call.text : NULL;
 }

@@ -35,21 +35,36 @@ static int is_pack(const struct dirent *entry)
     return od_view_ends(od_view_of(entry->d_name), OD_VIEW(".yaml"));
 }
 
+/* What scandir gave. */
+struct listing {
+    struct dirent **entries;
+    int n;
+};
+
+static void free_listing(void *self)
+{
+    struct listing *listing = self;
+    for (int i = 0; i < listing->n; i++)
+        free(listing->entries[i]);
+    free(listing->entries);
+}
+
 static bool add_folder(struct od_packs *packs, const char *folder, struct od_diags *diags)
 {
-    struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, is_pack, alphasort);
+    struct listing listing = {0};
+    struct od_foreign held;
+    int n = listing.n = scandir(folder, &listing.entries, is_pack, alphasort);
     bool ok = n > 0;
+    od_foreign_hold(&held, &listing, free_listing);
     if (n < 0)
         say_unreadable(diags, folder, strerror(errno));
     if (n == 0)
         say_unreadable(diags, folder, "no *.yaml in this folder");
     for (int i = 0; i < n; i++) {
-        char *file = od_arena_printf(packs->arena, "%s/%s", folder, entries[i]->d_name);
+        char *file = od_arena_printf(packs->arena, "%s/%s", folder, listing.entries[i]->d_name);
         ok = add_file(packs, file, diags) && ok;
-        free(entries[i]);
     }
-    free(entries);
+    od_foreign_release(&held);
     return ok;
 }
 

@@ -3,6 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 
+static void close_file(void *file)
+{
+    (void)fclose(file);
+}
+
 /* One byte more than a pack may have: the loader says that it is too large. */
 static bool read_all(const char *path, struct od_buf *to)
 {
@@ -10,6 +15,8 @@ static bool read_all(const char *path, struct od_buf *to)
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;
+    struct od_foreign held;
+    od_foreign_hold(&held, file, close_file);
     errno = 0;
     size_t n = 1;
     while (n > 0 && to->n <= OD_YAML_MAX_BYTES) {
@@ -18,7 +25,7 @@ static bool read_all(const char *path, struct od_buf *to)
     }
     bool good = !ferror(file);
     int reason = errno;
-    fclose(file);
+    od_foreign_release(&held);
     errno = reason;
     return good;
 }

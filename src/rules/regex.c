@@ -25,6 +25,7 @@ enum {
 
 struct od_regex {
     pcre2_code *code;
+    struct od_foreign held; /* the code */
     unsigned uses; /* up to those after which it is compiled to machine code */
     bool no_jit;
     uint32_t names;
@@ -36,7 +37,21 @@ struct od_regex_matcher {
     pcre2_match_context *context;
     pcre2_match_data *data;
     pcre2_jit_stack *jit_stack;
+    struct od_foreign held; /* the three */
 };
+
+static void release_code(void *code)
+{
+    pcre2_code_free(code);
+}
+
+static void release_matcher(void *self)
+{
+    struct od_regex_matcher *matcher = self;
+    pcre2_match_data_free(matcher->data);
+    pcre2_match_context_free(matcher->context);
+    pcre2_jit_stack_free(matcher->jit_stack);
+}
 
 static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
 {
@@ -66,19 +81,21 @@ static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
 struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options *options,
                               struct od_regex_error *ret_error)
 {
-    pcre2_code *code = compile(pattern, ret_error);
-    if (!code)
-        return NULL;
+    struct od_regex *regex = od_mem_alloc(1, sizeof *regex);
+    pcre2_code *code = regex->code = compile(pattern, ret_error);
+    od_foreign_hold(&regex->held, code, release_code);
     uint32_t groups = 0;
+    if (!code) {
+        od_regex_free(regex);
+        return NULL;
+    }
     pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &groups);
     if (groups > OD_REGEX_MAX_GROUPS) {
-        pcre2_code_free(code);
+        od_regex_free(regex);
         if (ret_error)
             *ret_error = (struct od_regex_error){.message = "more than 63 groups"};
         return NULL;
     }
-    struct od_regex *regex = od_mem_alloc(1, sizeof *regex);
-    regex->code = code;
     pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &regex->names);
     pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &regex->name_size);
     pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &regex->name_table);
@@ -98,7 +115,7 @@ void od_regex_free(struct od_regex *regex)
 {
     if (!regex)
         return;
-    pcre2_code_free(regex->code);
+    od_foreign_release(&regex->held);
     od_mem_free(regex);
 }
 
@@ -117,6 +134,7 @@ struct od_regex_name od_regex_name(const struct od_regex *regex, size_t i)
 struct od_regex_matcher *od_regex_matcher_new(void)
 {
     struct od_regex_matcher *matcher = od_mem_alloc(1, sizeof *matcher);
+    od_foreign_hold(&matcher->held, matcher, release_matcher);
     matcher->context = pcre2_match_context_create(NULL);
     matcher->data = pcre2_match_data_create(OD_REGEX_MAX_GROUPS + 1, NULL);
     if (!matcher->context || !matcher->data)
@@ -134,9 +152,7 @@ void od_regex_matcher_free(struct od_regex_matcher *matcher)
 {
     if (!matcher)
         return;
-    pcre2_match_data_free(matcher->data);
-    pcre2_match_context_free(matcher->context);
-    pcre2_jit_stack_free(matcher->jit_stack);
+    od_foreign_release(&matcher->held);
     od_mem_free(matcher);
 }
 

@@ -5,8 +5,7 @@
  */
 #include "readers/file_reader.h"
 #include "readers/files/graph_step.h"
-
-#include <jansson.h>
+#include "readers/json_load.h"
 
 enum { STEPS = 2, TENSORS_MAX = 1 << 20, OPS_MAX = 1 << 20, BATCH_MAX = 1 << 20 };
 
@@ -204,12 +203,13 @@ static void read_lines(struct graph *g)
         if (od_view_trim(text).n == 0)
             continue;
         json_error_t error;
-        json_t *line = json_loadb(text.p, text.n, 0, &error);
+        struct od_foreign held;
+        json_t *line = od_json_load(text, 0, &error, &held);
         if (json_is_object(line))
             take_line(g, line);
         else
             g->fault = "no JSON object";
-        json_decref(line);
+        od_foreign_release(&held);
         if (g->fault)
             od_file_say(g->file, OD_ERROR, NULL, "line %" PRIu64 ": %s", n, g->fault);
     }

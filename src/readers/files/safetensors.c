@@ -4,8 +4,7 @@
  * need not be there.
  */
 #include "readers/file_reader.h"
-
-#include <jansson.h>
+#include "readers/json_load.h"
 
 enum { PREFIX = 8, HEADER_MAX = 100 << 20, TENSORS_MAX = 1 << 20 };
 
@@ -154,11 +153,13 @@ static enum od_err read(const struct od_file *file)
         return OD_LOST;
     }
     json_error_t fault;
-    json_t *top = json_loadb(file->bytes.p + PREFIX, (size_t)length, JSON_ALLOW_NUL, &fault);
+    struct od_foreign held;
+    struct od_view text = {file->bytes.p + PREFIX, (size_t)length};
+    json_t *top = od_json_load(text, JSON_ALLOW_NUL, &fault, &held);
     if (!json_is_object(top) || json_object_size(top) > TENSORS_MAX) {
         od_file_say(file, OD_ERROR, NULL, "the header is no list of tensors: %s",
                     top ? "too long or no object" : fault.text);
-        json_decref(top);
+        od_foreign_release(&held);
         return OD_LOST;
     }
     struct sums sums = {0};
@@ -166,7 +167,7 @@ static enum od_err read(const struct od_file *file)
         if (!od_view_eq_str(od_view_of(json_object_iter_key(i)), "__metadata__"))
             add_tensor(&sums, json_object_iter_value(i));
     }
-    json_decref(top);
+    od_foreign_release(&held);
     return emit(file, &sums);
 }
 

@@ -6,10 +6,10 @@
  * its states; both calls have a span of their own in the trace.
  */
 #include "readers/file_reader.h"
+#include "readers/json_load.h"
 
 #include "base/map.h"
 
-#include <jansson.h>
 #include <math.h>
 
 enum { EVENTS_MAX = 4 << 20, SPANS_MAX = 1 << 20 };
@@ -106,11 +106,12 @@ static bool read_events(struct profile *p, struct od_view text)
         if (text.n == 0 || text.p[0] == ']')
             return text.n > 0;
         json_error_t error;
-        json_t *event = json_loadb(text.p, text.n, JSON_DISABLE_EOF_CHECK, &error);
+        struct od_foreign held;
+        json_t *event = od_json_load(text, JSON_DISABLE_EOF_CHECK, &error, &held);
         bool object = json_is_object(event);
         if (object)
             take_event(p, event);
-        json_decref(event);
+        od_foreign_release(&held);
         if (!object)
             return false;
         text = od_view_from(text, (size_t)error.position);

@@ -6,8 +6,8 @@
 #include "readers/file_reader.h"
 #include "readers/models/hf_blocks.h"
 #include "readers/models/hf_family.h"
+#include "readers/json_load.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 /* Names of one number, in the order of preference; "|" between them. */
@@ -595,15 +595,16 @@ static enum od_err read(const struct od_file *file)
         od_view_has(file->bytes, OD_VIEW("Infinity")) || od_view_has(file->bytes, OD_VIEW("NaN"))
             ? without_infinity(file->bytes, file->arena)
             : file->bytes;
-    json_t *whole = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault);
+    struct od_foreign held;
+    json_t *whole = od_json_load(text, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &fault, &held);
     if (!json_is_object(whole)) {
         od_file_say(file, OD_ERROR, NULL, "line %d, column %d: %s", fault.line, fault.column,
                     fault.text);
-        json_decref(whole);
+        od_foreign_release(&held);
         return OD_LOST;
     }
     enum od_err err = read_object(file, whole, &at);
-    json_decref(whole);
+    od_foreign_release(&held);
     return err;
 }
 
@@ -618,13 +619,14 @@ static bool is_all_text(const json_t *whole)
 void od_hf_config_printed(struct od_view text, const struct od_prov *at, const struct od_sink *sink,
                           struct od_arena *arena)
 {
-    json_t *whole = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    struct od_foreign held;
+    json_t *whole = od_json_load(text, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL, &held);
     struct od_diags *unread = od_diags_new();
     const struct od_file file = {
         .source = at->source, .diags = unread, .sink = sink, .arena = arena};
     if (json_is_object(whole) && is_all_text(whole))
         (void)read_object(&file, whole, at);
-    json_decref(whole);
+    od_foreign_release(&held);
     od_diags_free(unread);
 }
 

@@ -3,6 +3,7 @@
  * with their arguments and connections. Keras 2 and 3, Sequential and functional, models in models.
  */
 #include "readers/models/keras_json.h"
+#include "readers/json_load.h"
 
 enum { JSON_MAX = 64 << 20, DEPTH_MAX = 8, LAYERS_MAX = 50000 };
 
@@ -253,7 +254,8 @@ static enum od_err read(const struct od_file *file)
 {
     json_error_t fault;
     struct od_view text = od_view_head(file->bytes, JSON_MAX);
-    json_t *whole = json_loadb(text.p, text.n, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, &fault);
+    struct od_foreign held;
+    json_t *whole = od_json_load(text, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, &fault, &held);
     if (!whole && file->bytes.n > JSON_MAX) {
         od_file_say(file, OD_WARNING, NULL, "a model in JSON of more than 64 MiB is not read");
         return OD_ELIMIT;
@@ -279,7 +281,7 @@ static enum od_err read(const struct od_file *file)
         od_file_say(file, OD_ERROR, NULL, "line %d, column %d: %s", fault.line, fault.column,
                     fault.text);
     }
-    json_decref(whole);
+    od_foreign_release(&held);
     od_map_done(&net.rows);
     od_map_done(&net.shapes);
     od_vec_done(&net.stated);
