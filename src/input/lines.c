@@ -101,6 +101,7 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
                              .feed = feed,
                              .watcher = lines->watcher,
                              .digest = lines->digest,
+                             .held = lines->held,
                              .buf = lines->buf,
                              .starts = lines->starts,
                              .raw = lines->raw,

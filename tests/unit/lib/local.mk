@@ -12,3 +12,9 @@ tests_unit_lib_test_lib_SOURCES = \
     tests/unit/suite.h
 tests_unit_lib_test_lib_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_lib_test_lib_LDADD = $(unit_libs)
+
+check_PROGRAMS += tests/unit/lib/test_no_memory
+TESTS += tests/unit/lib/test_no_memory
+tests_unit_lib_test_no_memory_SOURCES = tests/unit/lib/test_no_memory.c
+tests_unit_lib_test_no_memory_LDFLAGS = -Wl,--wrap=calloc,--wrap=realloc
+tests_unit_lib_test_no_memory_LDADD = liboomdoctor.a $(ARCHIVE_LIBS) $(OD_LIBS)
