@@ -175,4 +175,3 @@ void *od_heap_take(void *p)
     unlink_block(link_of(p));
     return p;
 }
-

@@ -20,7 +20,7 @@ enum od_codec_step {
 
 struct od_codec_kind {
     const char *word;
-    struct od_view magic; /* with which a file begins */
+    struct od_view magic;       /* with which a file begins */
     void *(*open)(void);        /* a block of ours; NULL where its library is not here */
     void (*close)(void *state); /* releases what the library holds; the block stays */
     /* Makes ready for another file; false when it cannot. */

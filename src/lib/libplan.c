@@ -103,8 +103,7 @@ static void work(void *self)
 PUBLIC char *oomdoctor_plan(const char *model, const char *const *options, size_t noptions,
                             const char *format, char **ret_messages)
 {
-    struct call call = {
-        .model = model, .format = format, .options = options, .noptions = noptions};
+    struct call call = {.model = model, .format = format, .options = options, .noptions = noptions};
     struct od_heap *heap = od_heap_new();
     bool done = heap && od_heap_run(heap, work, &call);
     od_heap_free(heap);

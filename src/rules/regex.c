@@ -26,7 +26,7 @@ enum {
 struct od_regex {
     pcre2_code *code;
     struct od_foreign held; /* the code */
-    unsigned uses; /* up to those after which it is compiled to machine code */
+    unsigned uses;          /* up to those after which it is compiled to machine code */
     bool no_jit;
     uint32_t names;
     uint32_t name_size;

@@ -4,9 +4,9 @@
  */
 #include "readers/models/hf_config.h"
 #include "readers/file_reader.h"
+#include "readers/json_load.h"
 #include "readers/models/hf_blocks.h"
 #include "readers/models/hf_family.h"
-#include "readers/json_load.h"
 
 #include <stdio.h>
 

@@ -56,9 +56,12 @@ void *__wrap_realloc(void *p, size_t n)
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *p, size_t n);
+void *__libc_memalign(size_t alignment, size_t n);
 void __libc_free(void *p);
 
 #include <errno.h>
+
+#define EVERYWHERE __attribute__((visibility("default")))
 
 static void *counted(void *p)
 {
@@ -74,17 +77,17 @@ static bool refuses(void)
     return refused;
 }
 
-void *malloc(size_t n)
+EVERYWHERE void *malloc(size_t n)
 {
     return refuses() ? NULL : counted(__libc_malloc(n));
 }
 
-void *calloc(size_t n, size_t size)
+EVERYWHERE void *calloc(size_t n, size_t size)
 {
     return refuses() ? NULL : counted(__libc_calloc(n, size));
 }
 
-void *realloc(void *p, size_t n)
+EVERYWHERE void *realloc(void *p, size_t n)
 {
     if (refuses())
         return NULL;
@@ -93,7 +96,13 @@ void *realloc(void *p, size_t n)
     return q;
 }
 
-void free(void *p)
+EVERYWHERE int posix_memalign(void **ret_p, size_t alignment, size_t n)
+{
+    *ret_p = refuses() ? NULL : counted(__libc_memalign(alignment, n));
+    return *ret_p ? 0 : ENOMEM;
+}
+
+EVERYWHERE void free(void *p)
 {
     held -= p != NULL;
     __libc_free(p);
@@ -105,11 +114,12 @@ static const char run_log[] =
     "step 1 loss 2.3\nRuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 10.76 "
     "GiB total capacity; 8.10 GiB already allocated; 1.21 GiB free; 8.30 GiB reserved in total by "
     "PyTorch)\n";
-static const char pack[] = "schema: 1\npack: own\nproducer: other\nrules:\n  - id: own.lost\n    means: alloc_failed\n"
-                           "    literals: [no room for]\n    match: 'no room for (?<requested>\\d+ "
-                           "bytes)'\n    set: {space: host}\n    samples:\n"
-                           "      - line: 'no room for 4096 bytes'\n"
-                           "        gives: {requested: 4096}\n";
+static const char pack[] =
+    "schema: 1\npack: own\nproducer: other\nrules:\n  - id: own.lost\n    means: alloc_failed\n"
+    "    literals: [no room for]\n    match: 'no room for (?<requested>\\d+ "
+    "bytes)'\n    set: {space: host}\n    samples:\n"
+    "      - line: 'no room for 4096 bytes'\n"
+    "        gives: {requested: 4096}\n";
 
 struct outcome {
     bool complete; /* no call gave an error */
@@ -135,8 +145,7 @@ static struct outcome plan(const char *rules, const char *packed)
 {
     const char *options[] = {"batch=4", "device=24GB"};
     char *messages = NULL;
-    struct outcome got = {.report =
-                              oomdoctor_plan("resnet50", options, 2, "json", &messages)};
+    struct outcome got = {.report = oomdoctor_plan("resnet50", options, 2, "json", &messages)};
     (void)rules, (void)packed;
     got.complete = messages && got.report;
     oomdoctor_text_free(messages);
@@ -185,7 +194,10 @@ static const char *write_file(char path[64], const void *bytes, size_t n)
 int main(void)
 {
     /* gzip of "step 2 loss 2.2\n" */
-    static const unsigned char gzip[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0x2e, 0x49, 0x2d, 0x50, 0x30, 0x52, 0xc8, 0xc9, 0x2f, 0x2e, 0x56, 0x30, 0xd2, 0x33, 0xe2, 0x02, 0x00, 0x91, 0xf8, 0xea, 0x44, 0x10, 0x00, 0x00, 0x00};
+    static const unsigned char gzip[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02,
+                                         0x03, 0x2b, 0x2e, 0x49, 0x2d, 0x50, 0x30, 0x52, 0xc8,
+                                         0xc9, 0x2f, 0x2e, 0x56, 0x30, 0xd2, 0x33, 0xe2, 0x02,
+                                         0x00, 0x91, 0xf8, 0xea, 0x44, 0x10, 0x00, 0x00, 0x00};
     char rules[64], packed[64];
     write_file(rules, pack, sizeof pack - 1);
     write_file(packed, gzip, sizeof gzip);
