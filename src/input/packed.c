@@ -180,7 +180,7 @@ static const char *cut_short(const struct od_packed *packed)
 static void note_error(struct od_packed *packed, bool fatal)
 {
     const char *cut = cut_short(packed);
-    if (packed->late.archive_errno(packed->archive) == ENOMEM)
+    if (!cut && packed->late.archive_errno(packed->archive) == ENOMEM)
         od_mem_die();
     note_error_text(packed, fatal, cut ? cut : packed->late.archive_error_string(packed->archive));
 }
