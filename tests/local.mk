@@ -79,46 +79,107 @@ EXTRA_DIST += \
     tests/labelled/floor.tsv \
     tests/labelled/make \
     tests/labelled/programs/Heap.java \
+    tests/labelled/programs/Service.java \
     tests/labelled/programs/cache.go \
     tests/labelled/programs/dataset.py \
+    tests/labelled/programs/events.js \
+    tests/labelled/programs/fit.py \
     tests/labelled/programs/grow.R \
     tests/labelled/programs/heap.js \
+    tests/labelled/programs/jaxnet.py \
     tests/labelled/programs/keep_losses.py \
+    tests/labelled/programs/kept.c \
+    tests/labelled/programs/leaks.py \
+    tests/labelled/programs/lm.py \
     tests/labelled/programs/logits.py \
+    tests/labelled/programs/neighbors.py \
+    tests/labelled/programs/pools.py \
+    tests/labelled/programs/routines.go \
+    tests/labelled/programs/tables.py \
     tests/labelled/programs/tenants.py \
     tests/labelled/programs/validate.py \
     tests/labelled/programs/workers.py \
     tests/labelled/logs/array-java.txt \
     tests/labelled/logs/buffers-node.txt \
+    tests/labelled/logs/builder-java.txt \
+    tests/labelled/logs/cache-java.txt \
     tests/labelled/logs/container-java.txt \
+    tests/labelled/logs/csv-dicts.txt \
     tests/labelled/logs/dataset-array.txt \
     tests/labelled/logs/dataset-list.txt \
     tests/labelled/logs/dataset-stack.txt \
     tests/labelled/logs/direct-java.txt \
+    tests/labelled/logs/embeddings.txt \
+    tests/labelled/logs/features.txt \
+    tests/labelled/logs/file-go.txt \
     tests/labelled/logs/graph-kept.txt \
     tests/labelled/logs/heap-java.txt \
+    tests/labelled/logs/jax-attention-plan.txt \
+    tests/labelled/logs/jax-attention.txt \
+    tests/labelled/logs/jax-keep.txt \
+    tests/labelled/logs/jax-pairs.txt \
+    tests/labelled/logs/json-whole.txt \
     tests/labelled/logs/leak-awk.txt \
+    tests/labelled/logs/leak-c-refused.txt \
+    tests/labelled/logs/leak-c.txt \
+    tests/labelled/logs/leak-cache.txt \
     tests/labelled/logs/leak-go.txt \
+    tests/labelled/logs/leak-history-quiet.txt \
     tests/labelled/logs/leak-perl.txt \
     tests/labelled/logs/leak-r.txt \
+    tests/labelled/logs/leak-requests.txt \
+    tests/labelled/logs/leak-routines.txt \
     tests/labelled/logs/leak-ruby.txt \
     tests/labelled/logs/leak-steps-quiet.txt \
     tests/labelled/logs/leak-steps.txt \
     tests/labelled/logs/limit-php.txt \
+    tests/labelled/logs/lm-adam.txt \
+    tests/labelled/logs/lm-corpus.txt \
+    tests/labelled/logs/lm-generate.txt \
+    tests/labelled/logs/lm-perplexity-quiet.txt \
+    tests/labelled/logs/lm-perplexity.txt \
+    tests/labelled/logs/lm-reload.txt \
+    tests/labelled/logs/lm-running-quiet.txt \
+    tests/labelled/logs/lm-running.txt \
+    tests/labelled/logs/lm-train-killed.txt \
+    tests/labelled/logs/lm-train-long.txt \
+    tests/labelled/logs/lm-train.txt \
     tests/labelled/logs/logits-kept.txt \
     tests/labelled/logs/logits-train.txt \
     tests/labelled/logs/metaspace-java.txt \
     tests/labelled/logs/objects-node.txt \
     tests/labelled/logs/octave.txt \
     tests/labelled/logs/once-php.txt \
+    tests/labelled/logs/parse-node.txt \
+    tests/labelled/logs/pieces-java.txt \
+    tests/labelled/logs/pool-executor.txt \
+    tests/labelled/logs/pool-processes.txt \
+    tests/labelled/logs/share-java.txt \
     tests/labelled/logs/sqlite.txt \
     tests/labelled/logs/strings-java.txt \
     tests/labelled/logs/strings-node.txt \
     tests/labelled/logs/tenant-backup.txt \
+    tests/labelled/logs/tenant-go.txt \
     tests/labelled/logs/tenant-indexer.txt \
     tests/labelled/logs/tenant-java.txt \
+    tests/labelled/logs/tenant-many.txt \
+    tests/labelled/logs/tenant-node.txt \
+    tests/labelled/logs/tenant-two.txt \
+    tests/labelled/logs/tf-batch-one.txt \
+    tests/labelled/logs/tf-dataset-small.txt \
+    tests/labelled/logs/tf-folds.txt \
+    tests/labelled/logs/tf-language.txt \
+    tests/labelled/logs/tf-onehot.txt \
+    tests/labelled/logs/tf-pieces-large.txt \
+    tests/labelled/logs/tf-pieces-many.txt \
+    tests/labelled/logs/tf-pieces.txt \
+    tests/labelled/logs/tf-predict.txt \
+    tests/labelled/logs/tf-retrace-quiet.txt \
+    tests/labelled/logs/tf-weights.txt \
+    tests/labelled/logs/thread-node.txt \
     tests/labelled/logs/validate-quiet.txt \
     tests/labelled/logs/validate.txt \
+    tests/labelled/logs/vector-limit-r.txt \
     tests/labelled/logs/vector-r.txt \
     tests/labelled/logs/workers-12.txt \
     tests/labelled/logs/workers-6.txt
@@ -297,6 +358,7 @@ EXTRA_DIST += \
     tests/fits/steps.py
 EXTRA_DIST += tests/calibration/calibrate \
     tests/calibration/failures.py \
+    tests/calibration/fitted.txt \
     tests/calibration/labels.txt \
     tests/calibration/sketch.def
 EXTRA_DIST += tests/accuracy/results.md \
