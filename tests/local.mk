@@ -52,6 +52,7 @@ run_tests = \
     tests/robust/budget \
     tests/robust/kept \
     tests/robust/mcp \
+    tests/robust/mutated \
     tests/robust/nonsense \
     tests/robust/plots \
     tests/robust/retry \
@@ -188,6 +189,11 @@ EXTRA_DIST += \
 check_PROGRAMS += tests/robust/curve
 tests_robust_curve_SOURCES = tests/robust/curve.c tests/fuzz/feed.c tests/fuzz/feed.h
 tests_robust_curve_LDADD = src/libod.a $(OD_LIBS) -lm
+
+# Analyzes many logs in one process; tests/robust/mutated counts.
+check_PROGRAMS += tests/robust/mutate
+tests_robust_mutate_SOURCES = tests/robust/mutate.c
+tests_robust_mutate_LDADD = src/libod.a $(OD_LIBS) -lm
 
 # The ready steps of ci/, and the formats for CI systems.
 ci_tests = \

@@ -5,7 +5,7 @@
 
 /* Runs of neighbouring lines that are looked at before a whole block is taken apart; after some
  * blocks in which they showed nothing one of them in turn. */
-enum { DEPTHS = 3, RUNS = 4, RUN_LINES = 32, FULL_LEAST = 5, BLOCKS_WHOLLY = 8 };
+enum { DEPTHS = 3, RUNS = 4, RUN_LINES = 32, FULL_LEAST = 5, BLOCKS_WHOLLY = 8, EMPTY_MOST = 4096 };
 
 /* A physical line: where it lies, what was printed over, what is left. */
 struct row {
@@ -177,10 +177,13 @@ static void take_samples(struct od_rejoin *rejoin, const struct od_block *block)
     rejoin->samples.n = 0;
     for (size_t run = 0; run < RUNS; run++) {
         bool looks = rejoin->blocks < BLOCKS_WHOLLY || rejoin->blocks % RUNS == run;
-        size_t at = line_start(block->bytes, block->bytes.n / RUNS * run), n = 0;
-        for (; looks && n < RUN_LINES && row_at(block, at, &row); at = row.next) {
-            if (row.peel.text.n == 0)
+        size_t at = line_start(block->bytes, block->bytes.n / RUNS * run), n = 0, empty = 0;
+        for (; looks && n < RUN_LINES && empty < EMPTY_MOST && row_at(block, at, &row);
+             at = row.next) {
+            if (row.peel.text.n == 0) {
+                empty++;
                 continue;
+            }
             od_vec_push(&rejoin->samples, row);
             n++;
         }
@@ -212,7 +215,7 @@ static bool has_wrapper(struct od_rejoin *rejoin, const struct od_block *block)
 {
     struct row row;
     size_t at = 0;
-    while (row_at(block, at, &row) && row.peel.text.n == 0)
+    for (size_t n = 0; n < EMPTY_MOST && row_at(block, at, &row) && row.peel.text.n == 0; n++)
         at = row.next;
     return row_at(block, at, &row) && strip(rejoin, &row, false);
 }
