@@ -7,8 +7,10 @@
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
 #include "plan/plan.h"
+#include "redact/redact.h"
 #include "report/plan.h"
 #include "report/report.h"
+#include "report/words.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -24,7 +26,8 @@ struct work {
     enum od_wire_type type; /* of the answer */
     struct od_buf answer;
     unsigned status;
-    const char *cause; /* for the log */
+    const char *cause;            /* for the log */
+    struct od_redactor *redactor; /* NULL = the answer is not to be shared */
 };
 
 static void fail(struct work *w, unsigned status, const char *why, const char *help)
@@ -119,9 +122,11 @@ struct asked {
     struct od_plan_report *plan;
 };
 
-static void render(const struct asked *asked, const struct od_format *format, struct od_buf *to)
+static void render(const struct work *w, const struct asked *asked, const struct od_format *format,
+                   struct od_buf *to)
 {
-    const struct od_report_options options = {.unicode = true, .of_page = true};
+    const struct od_report_options options = {
+        .unicode = true, .of_page = true, .redactor = w->redactor};
     if (asked->report)
         od_format_report(format, asked->report, &options, to);
     else
@@ -142,9 +147,9 @@ static void render_html(struct work *w, const struct asked *asked)
         asked->report->pictures = pictures;
     else
         asked->plan->pictures = pictures;
-    render(asked, &page, &w->answer);
-    render(asked, od_format_find(OD_VIEW("markdown")), &markdown);
-    render(asked, od_format_find(OD_VIEW("json")), &json);
+    render(w, asked, &page, &w->answer);
+    render(w, asked, od_format_find(OD_VIEW("markdown")), &markdown);
+    render(w, asked, od_format_find(OD_VIEW("json")), &json);
     if (json.n > KEPT_MOST)
         json.n = 0;
     od_page_end(od_buf_view(&markdown), od_buf_view(&json), &w->answer);
@@ -158,7 +163,7 @@ static void respond(struct work *w, const struct asked *asked)
     if (w->type == OD_WIRE_HTML)
         render_html(w, asked);
     else
-        render(asked,
+        render(w, asked,
                od_format_find(w->type == OD_WIRE_JSON ? OD_VIEW("json") : OD_VIEW("markdown")),
                &w->answer);
 }
@@ -232,7 +237,10 @@ static void analyze(struct work *w, const struct od_page_example *example)
     struct od_plan_request request = od_plan_request_start();
     if (!set_knobs(w, &request, knobs))
         return;
+    if (od_form_value(&w->form, "share").n > 0)
+        w->redactor = od_words_redactor();
     const struct od_session_options options = {
+        .redactor = w->redactor,
         .no_jit = true, /* memory that can be run is not to be had here */
         .tools = w->tools,
         .request = &request,
@@ -261,6 +269,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
             respond(w, &(struct asked){.report = &report});
     }
     od_session_free(session);
+    od_redactor_free(w->redactor);
 }
 
 /* Where only one thing is planned for, it is the first that was sent. */
