@@ -130,6 +130,12 @@ static bool is_near_root(struct od_view text, size_t start)
            folders <= FOLDERS_MOST + 1 && !od_view_starts_any(root, others);
 }
 
+/* "project", "project_2001", "group": not a person, but the folders in it are people's. */
+static bool is_project(struct od_view folder)
+{
+    return od_view_starts(folder, OD_VIEW("proj")) || od_view_starts(folder, OD_VIEW("group"));
+}
+
 /* "/project/NAME/", "/fsx/NAME/", "D:\\Projects\\NAME\\": folders that hold people's and others'.
  */
 static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
@@ -153,8 +159,7 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     }
     size_t next = skip_slashes(text, end), stop = component_end(text, next, text.p[slash]);
     struct od_view below = od_part(text, next, stop);
-    bool project = od_has_digit(name) && (od_view_starts(folder, OD_VIEW("proj")) ||
-                                          od_view_starts(folder, OD_VIEW("group")));
+    bool project = od_has_digit(name) && is_project(folder);
     if (project && is_login(s->words, below))
         od_found_add(s, (struct od_found){next, stop, OD_REDACT_USER, true});
     if (!is_login(s->words, name))
@@ -179,6 +184,9 @@ static bool find_unc(struct od_search *s, size_t slash)
         od_is_common_name(s->words, name))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
+    size_t share = skip_slashes(text, at + n), m = od_run(text, share, "-._");
+    if (m > 1 && od_byte(text, share + m) == '$') /* a hidden one: "imaging$" */
+        od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
     s->covered = at + n;
     return true;
 }
@@ -260,8 +268,11 @@ bool od_find_home(struct od_search *s, size_t slash)
     size_t name = skip_slashes(text, slash);
     /* "/scratch/users/NAME": the next folder says it better. */
     size_t n = od_run(text, name, "_");
-    if (od_words_is(s->words, od_part(text, name, name + n), OD_ROLE_HOME))
+    struct od_view next = od_part(text, name, name + n);
+    if (od_words_is(s->words, next, OD_ROLE_HOME))
         return false;
+    if (is_project(next) && is_slash(od_byte(text, name + n)))
+        return add_component(s, skip_slashes(text, name + n), text.p[slash]);
     size_t after = component_end(text, name, text.p[slash]);
     bool goes_on = after < text.n && is_slash(text.p[after]);
     if (!rooted && !goes_on) /* "home/work" */

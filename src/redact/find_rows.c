@@ -74,8 +74,9 @@ static bool is_kind(struct od_view word, char kind)
     switch (kind) {
     case 'i':
         return is_of(word, "");
-    case 'f':
-        return is_of(word, ".") && od_view_find_char(word, '.', 0) != OD_VIEW_NONE;
+    case 'f': /* %CPU; from 100 on it has no point */
+        return is_of(word, ".") &&
+               (od_view_find_char(word, '.', 0) != OD_VIEW_NONE || (word.n > 2 && word.n < 6));
     case 's': /* a size */
         return is_of(word, ".kmgtKMGT");
     case 't': /* a time or a day */

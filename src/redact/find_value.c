@@ -101,10 +101,11 @@ static bool opens_tag(struct od_view text, size_t name)
     return false;
 }
 
-/* "is" and "was" say as much as a colon. */
+/* "is" and "was" say as much as a colon, also in "API_KEY env is ...". */
 static bool take_verb(struct od_view text, size_t *at)
 {
-    static const char *const verbs[] = {"is ", "was "};
+    static const char *const verbs[] = {"is ",     "was ",      "env is ",
+                                        "now is ", "value is ", "variable is "};
     for (size_t i = 0; i < OD_COUNT_OF(verbs); i++) {
         if (od_view_starts(od_view_from(text, *at), od_view_of(verbs[i]))) {
             *at += strlen(verbs[i]);
@@ -714,7 +715,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     if (od_find_value(s, name, end, named))
         return true;
     bool asked = first < name || od_view_starts(od_view_from(text, end), OD_VIEW(" for "));
-    if (asked && (named == OD_NAMED_SECRET || named == OD_NAMED_RANDOM))
+    if (asked && named <= OD_NAMED_SECRET)
         find_answer(s, end, named);
     return false;
 }

@@ -156,7 +156,8 @@ static void learn_secret(struct od_redactor *r, struct od_view secret)
         lead + trail > ENDS_MOST || r->learnt.n - r->nnames >= SECRETS ||
         od_words_roles(r->words, core) != 0 || od_map_get(&r->learnt, core))
         return;
-    if (letters || marked ? secret.n >= LETTERS_LEAST : od_is_mixed(secret, LEAST))
+    bool digits = od_num_digits(core) == core.n;
+    if (letters || marked || digits ? secret.n >= LETTERS_LEAST : od_is_mixed(secret, LEAST))
         put_learnt(r, core,
                    (uint64_t)OD_REDACT_SECRET | (uint64_t)lead << 8 | (uint64_t)trail << 16);
 }

@@ -47,6 +47,13 @@ static const struct {
     {"a -----BEGIN RSA PRIVATE KEY----- MIIplanted -----END RSA PRIVATE KEY-----", "MIIplanted",
      OD_REDACT_SECRET},
     {"ask carol.smith@example.org for help", "carol", OD_REDACT_EMAIL},
+    {"COMET_API_KEY env is Pl4ntedQw7Xv5Rt9YbLmNpKd3, project=x", "Pl4nted", OD_REDACT_SECRET},
+    {"Token for the hub (expires friday): pK29-LmQ7-ZvT4-WpR8", "LmQ7", OD_REDACT_SECRET},
+    {"RestException: login failed for grace7", "grace7", OD_REDACT_USER},
+    {"open '/scratch/project_2001/ahopper/data/x.h5'", "ahopper", OD_REDACT_USER},
+    {"tmpdir=/tmp/ray_ahopper/session", "ahopper", OD_REDACT_USER},
+    {"ahopper  48211  788 21.4 198234112 27812340 ?  Rl  09:12 512:10 python x.py", "ahopper",
+     OD_REDACT_USER},
     {"ssh grace@login2", "grace", OD_REDACT_USER},
     {"File \"/home/alice/train.py\", line 3", "alice", OD_REDACT_USER},
     {"File \"/mnt/Users/dave.w/train.py\", line 3", "dave", OD_REDACT_USER},
@@ -139,6 +146,19 @@ START_TEST(numbers_stay)
     struct od_buf to = redact(kept[_i], false, OD_REDACT_SECRET, &count);
     ck_assert_str_eq(od_buf_str(&to), kept[_i]);
     od_buf_done(&to);
+}
+END_TEST
+
+START_TEST(a_password_of_digits_is_learnt)
+{
+    struct od_buf to = {0};
+    struct od_redactor *redactor = od_redactor_new(false);
+    const char *text = "export DB_PASS=83910264\nlogin refused (password 83910264 rejected)\n";
+    od_redact_learn(redactor, od_view_of(text));
+    od_redact(redactor, od_view_of(text), &to);
+    ck_assert_msg(!strstr(od_buf_str(&to), "83910264"), "%s", od_buf_str(&to));
+    od_buf_done(&to);
+    od_redactor_free(redactor);
 }
 END_TEST
 
@@ -271,6 +291,7 @@ int main(void)
     Suite *all = suite_create("redact");
     TCase *tcase = tcase_create("redact");
     tcase_add_loop_test(tcase, planted_secrets_are_gone, 0, OD_COUNT_OF(planted));
+    tcase_add_test(tcase, a_password_of_digits_is_learnt);
     tcase_add_loop_test(tcase, numbers_stay, 0, OD_COUNT_OF(kept));
     tcase_add_test(tcase, names_are_the_same_everywhere);
     tcase_add_test(tcase, a_key_goes_over_lines);
