@@ -60,9 +60,9 @@ bool oomdoctor_add_bytes(struct oomdoctor *doctor, const char *name, const char 
 enum oomdoctor_status oomdoctor_analyze(struct oomdoctor *doctor);
 
 /*
- * The report: "text", "html", "markdown", "json", "jsonl", "github", "gitlab", "junit" or "sarif"
- * (pages without figures). Its length without the NUL goes to *ret_n, which may be NULL. NULL when
- * nothing was analyzed, there is no such format, or no memory; the text is to be freed.
+ * The report: "text", "html", "markdown", "json", "jsonl", "brief", "github", "gitlab", "junit" or
+ * "sarif" (pages without figures). Its length without the NUL goes to *ret_n, which may be NULL.
+ * NULL when nothing was analyzed, there is no such format, or no memory; the text is to be freed.
  */
 char *oomdoctor_render(const struct oomdoctor *doctor, const char *format, size_t *ret_n);
 void oomdoctor_text_free(char *text);

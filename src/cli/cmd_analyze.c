@@ -20,7 +20,7 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS(
-        "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif"),
+        "text (default), html, markdown, json, jsonl, brief, github, gitlab, junit or sarif"),
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "Batch size per device"},
     {"model", 0, "MODEL", "The model: a file or the name of a public one (see plan)"},
@@ -324,6 +324,10 @@ static int with_options(struct analyze *a, struct od_args *args)
     if (!a->quiet)
         od_outputs_default(&a->outputs);
     od_outputs_look(&a->outputs, &a->report);
+    bool brief = a->outputs.n > 0; /* it never shows secrets, and the log tells more of them */
+    for (size_t i = 0; i < a->outputs.n; i++)
+        brief = brief && strcmp(a->outputs.list[i].format->name, "brief") == 0;
+    a->share = a->share || (brief && !a->trace && !a->unknowns);
     a->session.rule_files = a->rules.items;
     a->session.nrule_files = a->rules.n;
     a->session.phases = a->phases.items;

@@ -16,7 +16,7 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS_ON(
-        "text (default), html, markdown, json, jsonl, github, gitlab, junit or sarif",
+        "text (default), html, markdown, json, jsonl, brief, github, gitlab, junit or sarif",
         "standard error"),
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"batch", 0, "N", "Batch size per device, if the output does not print it"},

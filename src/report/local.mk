@@ -1,7 +1,8 @@
 # One word an output format: the file <word>.c defines od_format_<word> (json.c: jsonl, too).
-OD_FORMATS = text html markdown json jsonl github gitlab junit sarif
+OD_FORMATS = text html markdown json jsonl brief github gitlab junit sarif
 
 src_libod_a_SOURCES += \
+    src/report/brief.c \
     src/report/doc.c src/report/doc.h \
     src/report/doc_redact.c \
     src/report/figure.c src/report/figure.h \
