@@ -305,7 +305,7 @@ static void tell(struct od_transformer_run *run)
     if (w->quantize_bits == 4)
         assume(run, "unknown: the release of bitsandbytes: before 0.43.2 each 4-bit matrix keeps "
                     "its input, which is counted; the range covers both");
-    if (w->lengths == OD_LENGTHS_UNKNOWN && od_transformer_varied(run) > 0)
+    if (w->lengths == OD_LENGTHS_UNKNOWN && od_transformer_varied(run).hi > 0)
         assume(run, "unknown: whether samples differ in length; then freed blocks of other lengths "
                     "stay reserved while the device has room; give --lengths to narrow the range");
     if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)

@@ -50,8 +50,8 @@ struct od_part od_transformer_framework(const struct od_transformer_run *run);
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b);
 
 /* What a pool reserves beyond what comes and goes where samples differ in length, as a share of it;
- * 0 where they do not, or where nothing suggests it. */
-double od_transformer_varied(const struct od_transformer_run *run);
+ * zero where they do not, or where nothing suggests it. */
+struct od_range od_transformer_varied(const struct od_transformer_run *run);
 
 /* Copies of the weights that autocast keeps until the backward pass has read them. */
 double od_transformer_casts(const struct od_transformer_run *run);
