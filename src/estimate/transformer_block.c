@@ -135,7 +135,8 @@ static double attention(const struct block *b)
 /*
  * Gated: the gate, its activation, the other branch, their product; plain: the activation's input
  * and output (a ReLU's output alone). The last matrix keeps its input unless it is frozen. A
- * compiler recomputes one pointwise step. TensorFlow's GELU in Python keeps two more, one that is
+ * compiler recomputes one pointwise step; where the last matrix is frozen, it also recomputes the
+ * product, which only an adapter reads (min-cut partitioner, torch/_functorch/partitioners.py). TensorFlow's GELU in Python keeps two more, one that is
  * written with tanh in PyTorch three: the tanh and both factors of its product (under autocast a
  * power makes them float32).
  */
@@ -148,7 +149,7 @@ static double gelu_steps(const struct block *b)
 
 static double mlp_tensors(const struct block *b)
 {
-    bool last = !b->frozen || b->keeps || b->lora->down;
+    bool last = !b->frozen || b->keeps || (b->lora->down && !b->w->compile);
     double steps = gelu_steps(b);
     if (b->t->gated)
         return 3 + (last ? 1 : 0) - (b->w->compile ? 1 : 0) + steps;
@@ -179,6 +180,7 @@ static double mlp(const struct block *b)
  * What adapters keep if they have a dropout: of each adapted matrix's input a mask, and the dropped
  * copy where another step keeps the input itself or shares it. Programs that make queries, keys and
  * values one matrix before they rotate them keep its whole output. A configuration says neither.
+ * A compiler computes masks and copies again.
  */
 static double of_adapters(const struct block *b)
 {
@@ -186,7 +188,7 @@ static double of_adapters(const struct block *b)
     bool one = od_transformer_kv_heads(b->t) == od_transformer_heads(b->t);
     bool rotates = b->t->head == OD_HEAD_LM && !b->t->learned_positions;
     bool shares = has(b, OD_TR_ONE_NORM) && l->attention;
-    if (!b->frozen)
+    if (!b->frozen || b->w->compile)
         return 0;
     double reads = (l->attention ? b->h : 0) + (l->out ? b->v : 0) + (l->down ? b->f : 0);
     double copies = l->out ? b->v : 0;
@@ -194,7 +196,7 @@ static double of_adapters(const struct block *b)
         reads += b->t->gated ? 2 * b->h : b->h;
         copies += (b->t->gated ? b->h : 0) + (shares ? b->h : 0);
     }
-    if (rotates && one && !has(b, OD_TR_FUSED_QKV) && !b->w->compile)
+    if (rotates && one && !has(b, OD_TR_FUSED_QKV))
         copies += 2 * b->q;
     return reads + copies * b->c;
 }
