@@ -252,17 +252,35 @@ static bool set_utilization(struct setting *s)
     return true;
 }
 
+/* "2xA100": the number goes, unless all of it is a name. */
+static struct od_view take_devices(struct od_view text, struct od_arena *arena, uint64_t *ret_n)
+{
+    struct od_plan_device whole;
+    struct od_view rest = text;
+    uint64_t n;
+    *ret_n = 0;
+    if (od_plan_device_find(od_arena_str(arena, text), arena, &whole) ||
+        !od_num_take_u64(&rest, &n) || n == 0 || n > PARALLEL_MOST)
+        return text;
+    rest = od_view_trim(rest);
+    if (!od_view_take(&rest, OD_VIEW("x")))
+        return text;
+    *ret_n = n;
+    return od_view_trim(rest);
+}
+
 static bool set_device(struct setting *s)
 {
     enum { LEAST = 1000000 }; /* of a number of bytes; what is less lacks its unit */
     uint64_t bare;
-    s->why = "a device (a100-40gb, rtx3090, ...) or a size (24GB, 23.7GiB)";
-    if (od_num_parse_u64(s->value, &bare) && bare < LEAST) {
+    s->why = "a device (a100-40gb, rtx3090, 2xA100, ...) or a size (24GB, 23.7GiB)";
+    struct od_view name = take_devices(s->value, s->arena, &s->request->devices);
+    if (od_num_parse_u64(name, &bare) && bare < LEAST) {
         s->why = od_arena_printf(s->arena, "a size with its unit (%" PRIu64 "GB?)", bare);
         return false;
     }
-    if (!od_plan_device_find(od_arena_str(s->arena, s->value), s->arena, &s->request->device)) {
-        const char *near = od_plan_device_suggest(s->value);
+    if (!od_plan_device_find(od_arena_str(s->arena, name), s->arena, &s->request->device)) {
+        const char *near = od_plan_device_suggest(name);
         if (near)
             s->why =
                 od_arena_printf(s->arena, "a device (did you mean %s?) or a size (24GB)", near);

@@ -45,6 +45,18 @@ static void serve(struct od_plan_request *request)
         device->usable_bytes = (uint64_t)reserved;
 }
 
+/* Several devices: a server shares its model among them, training has a copy on each. */
+static void take_devices(struct od_plan_request *request)
+{
+    struct od_workload *w = &request->workload;
+    if (request->devices < 2)
+        return;
+    if (w->inference && w->tensor_parallel <= 1 && w->pipeline_parallel <= 1)
+        w->tensor_parallel = request->devices;
+    if (!od_knob_said(request, "world-size"))
+        w->world_size = request->devices;
+}
+
 /* Knobs that need another one. */
 static bool is_consistent(const struct od_plan_request *request, struct od_diags *diags)
 {
@@ -127,6 +139,7 @@ static void take_traced(struct od_plan_request *request, const struct od_model *
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags)
 {
+    take_devices(request);
     if (!is_consistent(request, diags))
         return false;
     if (request->params.known && model) {

@@ -77,6 +77,7 @@ struct od_plan_request {
     struct od_plan_device device; /* name NULL: none was given */
     bool framework_given, precision_given, optimizer_given;
     bool precision_assumed; /* 16 bit, as language models are trained */
+    uint64_t devices;       /* of "2xA100"; 0 = one, or not given so */
     double utilization;     /* share of the device; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
