@@ -141,16 +141,18 @@ static void tell_unheard(struct job *job)
     const char *list = "";
     if (w->checkpointing != OD_CKPT_NONE && w->model->measured.known && w->model->layers.n == 0 &&
         !od_measured_checkpoints(w))
-        assume(job, "--checkpointing has no effect: the library has none of its own for the model");
+        assume(job,
+               "unknown: what checkpointing saves here; --checkpointing is not counted because "
+               "no run of this model with it was measured");
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
         if (knobs[i].turned)
             list = od_arena_printf(job->arena, "%s%s%s", list, list[0] ? ", " : "", knobs[i].name);
     if (list[0])
-        assume(job,
-               od_arena_printf(job->arena,
-                               "%s has no effect: the model is not known as a transformer by its "
-                               "numbers",
-                               list));
+        assume(job, od_arena_printf(
+                        job->arena,
+                        "%s not counted: its effect is only known for transformers described "
+                        "by their numbers",
+                        list));
 }
 
 static void list_layers(struct job *job)

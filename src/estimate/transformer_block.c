@@ -136,9 +136,9 @@ static double attention(const struct block *b)
  * Gated: the gate, its activation, the other branch, their product; plain: the activation's input
  * and output (a ReLU's output alone). The last matrix keeps its input unless it is frozen. A
  * compiler recomputes one pointwise step; where the last matrix is frozen, it also recomputes the
- * product, which only an adapter reads (min-cut partitioner, torch/_functorch/partitioners.py). TensorFlow's GELU in Python keeps two more, one that is
- * written with tanh in PyTorch three: the tanh and both factors of its product (under autocast a
- * power makes them float32).
+ * product, which only an adapter reads (min-cut partitioner, torch/_functorch/partitioners.py).
+ * TensorFlow's GELU in Python keeps two more, one that is written with tanh in PyTorch three: the
+ * tanh and both factors of its product (under autocast a power makes them float32).
  */
 static double gelu_steps(const struct block *b)
 {
