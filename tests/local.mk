@@ -473,10 +473,10 @@ check-unit: all
 check-plots: all
 	env $(TESTS_ENV) $(srcdir)/tests/plots/check --all
 
-# Without what measures: units, share and the fuzzers' replay run the same code.
+# Without what measures (units, share and the fuzzers' replay run the same code) or brings its own malloc.
 check-sanitized: all
 	$(MAKE) $(check_PROGRAMS)
-	$(MAKE) check-TESTS TESTS='$(unit_tests) $(filter-out tests/redact/recall tests/robust/curves,$(run_tests))'
+	$(MAKE) check-TESTS TESTS='$(filter-out tests/unit/lib/test_no_memory,$(unit_tests)) $(filter-out tests/redact/recall tests/robust/curves,$(run_tests))'
 
 # One after the other: each reads what the kernel says meanwhile. Wants root, control groups, and
 # for the second python3-numpy and python3-torch; what is missing is skipped and named.
