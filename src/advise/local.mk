@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/advise/again.c src/advise/again.h \
     src/advise/answers.c src/advise/answers.h \
+    src/advise/own_numbers.c src/advise/own_numbers.h \
     src/advise/proposal.c src/advise/proposal.h \
     src/advise/hint.c src/advise/hint.h \
     src/advise/knob.c src/advise/knob.h \

@@ -3,6 +3,7 @@
 #include "advise/answers.h"
 #include "advise/hint.h"
 #include "advise/knob.h"
+#include "advise/own_numbers.h"
 #include "advise/proposal.h"
 #include "advise/requested.h"
 #include "advise/score.h"
@@ -109,13 +110,23 @@ static void note_out(const struct selection *s, const struct od_answered *answer
     od_buf_done(&text);
 }
 
+/* Was that setting tried: 1 with success, -1 in vain? A heap and a memory limit are the same limit
+ * in other words. */
+static int tried(const struct selection *s, const char *knob)
+{
+    static const char *const limits[] = {"memory_limit", "heap", NULL};
+    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
+    int found = od_found_of(s->q->c, knob, driver ? od_software_knob(driver, knob) : NULL);
+    for (size_t i = 0; od_is_among(knob, limits) && found == 0 && limits[i]; i++)
+        found =
+            od_found_of(s->q->c, limits[i], driver ? od_software_knob(driver, limits[i]) : NULL);
+    return found;
+}
+
 /* Its first setting was tried in vain, or with success, as the text is quoted already. */
 static bool is_tried(const struct selection *s, const struct od_advice_remedy *advice)
 {
-    const struct od_software *driver = s->q->diagnosis->failure->stack.driver;
-    const char *knob = advice->knobs ? advice->knobs[0] : NULL;
-    int found =
-        knob ? od_found_of(s->q->c, knob, driver ? od_software_knob(driver, knob) : NULL) : 0;
+    int found = advice->knobs ? tried(s, advice->knobs[0]) : 0;
     return found < 0 || (found > 0 && is_listed(s, "found_here"));
 }
 
@@ -563,6 +574,40 @@ static void add_requested(struct selection *s, const struct od_advice *settings)
         s->list[known.n].how = half;
 }
 
+/* Where it ended, whatever filled the memory: more of it helps in any case. */
+static bool is_boundary(const struct od_finding *finding)
+{
+    return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED ||
+           finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+}
+
+/* What the text's own numbers say: first where a person says that it works so, else before what any
+ * program gets. */
+static void add_own_number(struct selection *s, const struct od_advice *settings)
+{
+    const struct od_remedies known = {.list = s->list, .n = s->n};
+    const struct od_advice_remedy *words = od_advice_remedy_find(settings, "own_number");
+    struct od_own_number own = od_own_number_of(s->q, &known, s->arena);
+    if (!words || own.reason == OD_OWN_NONE)
+        return;
+    struct od_advice_remedy *lower = worded(s, words, own.text);
+    lower->title = own.title;
+    struct od_advice_how *how = OD_NEW(s->arena, struct od_advice_how);
+    *how = lower->how[0];
+    how->code = own.code;
+    lower->how = how;
+    lower->nhow = 1;
+    const struct od_finding *first = &s->q->diagnosis->findings.items[0];
+    double place = OD_ANSWERED_ABOVE; /* after what is for the cause */
+    if (own.reason == OD_OWN_WORKED)
+        place = -3 * OD_ABOVE_ALL;
+    else if (own.reason == OD_OWN_TOO_LARGE || (is_boundary(first) && !has_answers(s)))
+        place = -OD_ABOVE_ALL;
+    else if (is_boundary(first)) /* after the first answer of the program's people */
+        place = 0.25 - OD_ANSWERED_ABOVE;
+    add_remedy(s, lower, first, place);
+}
+
 static void sort(struct selection *s)
 {
     for (size_t i = 1; i < s->n; i++) {
@@ -617,13 +662,6 @@ static void add_known_vain(struct selection *s)
             add_vain(s, &advice->vain[i]);
 }
 
-/* Where it ended, whatever filled the memory: more of it helps in any case. */
-static bool is_boundary(const struct od_finding *finding)
-{
-    return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED ||
-           finding->cause == OD_CAUSE_RUNTIME_LIMIT;
-}
-
 /* Is it of a program that stays, which no line shows to be a script of somebody's own? */
 static bool is_service(const struct selection *s, const struct od_series *grows)
 {
@@ -635,10 +673,12 @@ static bool is_service(const struct selection *s, const struct od_series *grows)
            grows->x == OD_X_SECONDS && span >= hours;
 }
 
-/* Nothing failed, but memory grows: what a leak that ends in a failure gets. */
+/* No line shows a failure, but memory grows: the remedies of a leak. A smaller growth counts where
+ * the text reports that memory ran out. */
 static const struct od_remedies *select_for_growth(struct selection *s)
 {
-    static const double much = 1.0 / 3; /* of what it came to, as for a cause */
+    bool failed = s->q->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
+    const double much = failed ? 0.1 : 1.0 / 3; /* of what it came to, as for a cause */
     const struct od_series *grows = od_growth_unfailed(s->q->c, much);
     bool cache = grows && grows->metric == OD_SERIES_HOST_USED && od_growth_beside(s->q->c, grows);
     if (!grows || cache)
@@ -703,10 +743,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     s.list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     s.score = OD_NEW_N(arena, REMEDIES_MAX, double);
     s.vain = OD_NEW_N(arena, VAIN_MAX, const struct od_advice_vain *);
-    if (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE)
+    if (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE || diagnosis->findings.n == 0)
         return select_for_growth(&s);
-    if (diagnosis->findings.n == 0)
-        return NULL;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
     const struct od_advice *knobs = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
     /* a size by mistake is none that a setting governs, and a time limit or a person neither */
@@ -733,6 +771,7 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         add_remedies(&s, knobs, &diagnosis->findings.items[0],
                      (struct places){leaks(diagnosis) ? in_vain : settings, 0.1});
         add_requested(&s, knobs);
+        add_own_number(&s, knobs);
     }
     bool failed = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     bool unsure = diagnosis->findings.items[0].certainty == OD_POSSIBLE;

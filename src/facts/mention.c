@@ -190,6 +190,25 @@ static bool is_trivial(const struct od_mention *mention)
             (value <= 0 || (od_view_eq_str(mention->value, "1") && !mention->bytes.known)));
 }
 
+/* The sentence that the byte lies in. */
+static struct od_view sentence_at(struct od_view text, size_t at)
+{
+    size_t start = at, end = at;
+    while (start > 1 && !(text.p[start - 1] == ' ' && strchr(".!?", text.p[start - 2])))
+        start--;
+    start = start > 1 ? start : 0;
+    while (end < text.n &&
+           !(strchr(".!?", text.p[end]) && (end + 1 == text.n || text.p[end + 1] == ' ')))
+        end++;
+    return (struct od_view){text.p + start, end - start};
+}
+
+static bool has_worked(struct od_view text, size_t at)
+{
+    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, sentence_at(text, at), (struct od_view){0});
+    return od_means(says, OD_SAID_SUCCEEDS);
+}
+
 static void add(struct search *s, struct od_mention mention)
 {
     if (is_trivial(&mention))
@@ -202,6 +221,7 @@ static void add(struct search *s, struct od_mention mention)
     mention.at = s->line;
     mention.column = s->column;
     mention.prose = s->prose;
+    mention.worked = s->prose && has_worked(s->text, s->column);
     if (!s->prose && !mention.sets &&
         (s->asked->tables || (s->asked->read && mention.weight == WEIGHS_STATE)))
         return;
@@ -245,7 +265,8 @@ static bool take_setting(struct search *s, const struct number *number)
     while (sign && at > 0 && strchr("\"'`", text.p[at - 1]))
         at--;
     struct od_view name = word_before(text, at, &start);
-    bool flag = name.n > 1 && name.p[0] == '-' && od_is_letter(name.p[1]);
+    bool flag = name.n > 1 && name.p[0] == '-' &&
+                od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]);
     if (name.n == 0 || (!sign && !flag) || od_is_digit(name.p[0]))
         return false;
     uint64_t means = means_of(name);
@@ -259,7 +280,7 @@ static bool take_setting(struct search *s, const struct number *number)
         means = means_of(name);
     }
     bool single = flag && name.n == 2 && name.p[1] != '-';
-    bool jobs = single && strchr("jt", name.p[1]) && number->end - number->start < 4;
+    bool jobs = single && name.p[1] == 'j' && number->end - number->start < 4;
     bool amount = number->bytes.known && (flag || is_any_of(means, sizing));
     if (!amount && !jobs && (single || !is_any_of(means, sizing)))
         return od_means(means, OD_SIZE_OTHER) || flag;
@@ -417,6 +438,19 @@ static size_t start_of_owner(struct od_view text, size_t start)
     return start;
 }
 
+/* "16 GB RAM", "machine has 16 GB": all that is there. "26 GB free" is not. */
+static bool is_whole(struct od_view phrase)
+{
+    uint64_t means = 0;
+    for (size_t i = 0; i < phrase.n; i++) {
+        struct od_view word = word_after(phrase, i);
+        means |= word.n > 0 ? means_of(word) : 0;
+        i += word.n;
+    }
+    return (od_means(means, OD_SIZE_PLACE) || od_means(means, OD_SIZE_MEMORY)) &&
+           !od_means(means, OD_SIZE_STATE);
+}
+
 /* "64 GB of the machine", "4GB RAM", "about 3.5GB": with the words that say of what. */
 static void take_amount(struct search *s, const struct number *number)
 {
@@ -432,12 +466,14 @@ static void take_amount(struct search *s, const struct number *number)
     bool opened =
         od_view_find_char((struct od_view){text.p + start, end - start}, '(', 0) != OD_VIEW_NONE;
     end += opened && end < text.n && text.p[end] == ')';
+    bool whole = is_whole((struct od_view){text.p + start, end - start});
     if (s->asked->tables && start < number->start)
         return; /* lines of an allocator read like sentences */
     add(s, (struct od_mention){.text = {text.p + start, end - start},
                                .value = {text.p + number->start, number->end - number->start},
                                .bytes = number->bytes,
                                .means = BIT(OD_SIZE_MEMORY),
+                               .whole = whole,
                                .weight = WEIGHS_AMOUNT});
 }
 

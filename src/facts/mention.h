@@ -18,6 +18,8 @@ struct od_mention {
     uint64_t means;             /* of the name (OD_SIZE_...) */
     bool sets;                  /* it is a setting */
     bool prose;                 /* a person says it */
+    bool worked;                /* and that with this number the run goes well */
+    bool whole;                 /* an amount that a machine or device has in all */
     int weight;
     size_t column; /* of the number in its line */
 };

@@ -157,6 +157,7 @@ static void fill_report(struct od_session *s)
                                         .diagnosis = s->diagnosis,
                                         .answer = s->report.answer,
                                         .host = s->report.host,
+                                        .mentions = s->report.mentions,
                                         .advice = od_shipped_advice};
     s->report.remedies = od_remedies_select(&advise, s->arena);
     struct od_again_question again = {.c = s->c,

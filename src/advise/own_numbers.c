@@ -1,0 +1,160 @@
+#include "advise/own_numbers.h"
+
+#include "facts/meaning.h"
+
+static double number_of(const struct od_mention *mention)
+{
+    struct od_view text = mention->value, digits = od_num_take_text(&text);
+    double number = 0;
+    if (mention->bytes.known)
+        return (double)mention->bytes.n;
+    (void)od_num_parse_double(digits, &number);
+    return number;
+}
+
+/* By a person, or a setting. "Max Memory: 8213 MB" is what a program printed. */
+static bool is_set(const struct od_mention *mention)
+{
+    return mention->prose || (mention->sets && !od_is_upper(mention->name.p[0]));
+}
+
+/* --- a number that worked --- */
+
+/* Another number of the same thing, with which it did not. */
+static const struct od_mention *failed_with(const struct od_mentions *mentions,
+                                            const struct od_mention *worked)
+{
+    OD_FOR_EACH_OF (const struct od_mention, other, mentions->list, mentions->n)
+        if (!other->worked && other->name.n > 0 && od_view_eq(other->name, worked->name) &&
+            !od_view_eq(other->value, worked->value))
+            return other;
+    return NULL;
+}
+
+static struct od_own_number that_worked(const struct od_mentions *mentions, struct od_arena *arena)
+{
+    OD_FOR_EACH_OF (const struct od_mention, worked, mentions->list, mentions->n) {
+        const struct od_mention *failed = worked->worked ? failed_with(mentions, worked) : NULL;
+        if (!failed || worked->name.n == 0)
+            continue;
+        struct od_view name = worked->name, to = worked->value, from = failed->value;
+        bool less = number_of(worked) < number_of(failed);
+        bool things = !worked->sets && od_lower(name.p[name.n - 1]) == 's';
+        const char *verb = things ? "Use fewer" : less ? "Lower" : "Set";
+        return (struct od_own_number){
+            .reason = OD_OWN_WORKED,
+            .mention = worked,
+            .title = od_arena_printf(arena, "%s %.*s%s %.*s", verb, (int)name.n, name.p,
+                                     things ? ":" : " to", (int)to.n, to.p),
+            .text = od_arena_printf(
+                arena, "Line %llu says that the run goes well with %.*s; line %llu has %.*s.",
+                (unsigned long long)worked->at.line, (int)to.n, to.p,
+                (unsigned long long)failed->at.line, (int)from.n, from.p)};
+    }
+    return (struct od_own_number){0};
+}
+
+/* --- an amount that is not there --- */
+
+/* The limit that was reached, else what the machine has, as a person says. */
+static struct od_bytes there_is(const struct od_failure *failure,
+                                const struct od_mentions *mentions)
+{
+    struct od_bytes limit = failure->incident ? failure->incident->limit : (struct od_bytes){0};
+    for (size_t i = 0; !limit.known && i < mentions->n; i++)
+        if (mentions->list[i].whole)
+            limit = mentions->list[i].bytes;
+    return limit;
+}
+
+/* "cacheSizeGB: 24": the name says the unit. */
+static struct od_bytes amount_of(const struct od_mention *mention)
+{
+    struct od_view name = mention->name, value = mention->value;
+    struct od_bytes bytes = mention->bytes;
+    bool unit = name.n > 2 && strchr("GM", od_upper(name.p[name.n - 2])) &&
+                od_upper(name.p[name.n - 1]) == 'B';
+    if (!bytes.known && unit)
+        (void)od_bytes_parse_unit(value, od_view_from(name, name.n - 2), OD_UNIT_BINARY, &bytes);
+    return bytes;
+}
+
+static struct od_own_number too_large(const struct od_failure *failure,
+                                      const struct od_mentions *mentions, struct od_arena *arena)
+{
+    struct od_bytes limit = there_is(failure, mentions);
+    OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
+        struct od_bytes amount = amount_of(mention);
+        if (!limit.known || !mention->sets || !is_set(mention) ||
+            !od_means(mention->means, OD_SIZE_MEMORY) || !amount.known || amount.lo <= limit.hi ||
+            amount.n / 64 > limit.n)
+            continue;
+        struct od_view name = mention->name, value = mention->value;
+        return (struct od_own_number){
+            .reason = OD_OWN_TOO_LARGE,
+            .mention = mention,
+            .title = od_arena_printf(arena, "Lower %.*s", (int)name.n, name.p),
+            .text = od_arena_printf(arena,
+                                    "Line %llu sets it to %.*s, which is more than the %s that "
+                                    "there is. Leave room for the rest of the process.",
+                                    (unsigned long long)mention->at.line, (int)value.n, value.p,
+                                    od_bytes_text(arena, limit))};
+    }
+    return (struct od_own_number){0};
+}
+
+/* --- how many at once --- */
+
+/* A line of the log is changed already. */
+static bool has_edit(const struct od_remedies *known)
+{
+    for (size_t i = 0; i < known->n; i++)
+        for (size_t k = 0; k < known->list[i].nhow; k++)
+            if (known->list[i].how[k].edit.from)
+                return true;
+    return false;
+}
+
+static struct od_own_number at_once(const struct od_mentions *mentions, struct od_arena *arena)
+{
+    enum { MOST = 1024 };
+    OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
+        double n = number_of(mention);
+        if (mention->worked || !is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) ||
+            n < 2 || n > MOST)
+            continue;
+        struct od_view name = mention->name, value = mention->value;
+        struct od_own_number own = {
+            .reason = OD_OWN_AT_ONCE,
+            .mention = mention,
+            .title = od_arena_printf(arena, mention->sets ? "Lower %.*s" : "Run fewer %.*s",
+                                     (int)name.n, name.p),
+            .text = od_arena_printf(arena,
+                                    "Line %llu: %.*s. Each of them holds memory of its own; "
+                                    "try half as many.",
+                                    (unsigned long long)mention->at.line, (int)mention->text.n,
+                                    mention->text.p)};
+        struct od_view head = mention->text;
+        head.n -=
+            mention->sets && od_view_eq(od_view_from(head, head.n - value.n), value) ? value.n : 0;
+        if (head.n < mention->text.n)
+            own.code = od_arena_printf(arena, "%.*s%.0f", (int)head.n, head.p, n / 2);
+        return own;
+    }
+    return (struct od_own_number){0};
+}
+
+struct od_own_number od_own_number_of(const struct od_advise_question *question,
+                                      const struct od_remedies *known, struct od_arena *arena)
+{
+    const struct od_failure *failure = question->diagnosis->failure;
+    const struct od_mentions *mentions = question->mentions;
+    struct od_own_number own = that_worked(mentions, arena);
+    bool machine =
+        failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
+    if (!own.reason && machine)
+        own = too_large(failure, mentions, arena);
+    if (!own.reason && machine)
+        own = at_once(mentions, arena);
+    return own;
+}
