@@ -119,7 +119,7 @@ static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, stru
         if (text.n > 0)
             all = add_line(fleet, name, number, text, diags) && all;
     }
-    od_mem_free(line);
+    free(line);
     return all;
 }
 
