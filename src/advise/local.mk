@@ -6,6 +6,7 @@ src_libod_a_SOURCES += \
     src/advise/hint.c src/advise/hint.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/mentions.c src/advise/mentions.h \
+    src/advise/precision.c src/advise/precision.h \
     src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/requested.c src/advise/requested.h \

@@ -1,6 +1,5 @@
 #include "answer/answer.h"
 
-#include "answer/actions.h"
 #include "answer/options.h"
 #include "failure/told.h"
 #include "plan/largest_batch.h"
@@ -258,20 +257,7 @@ static const char *missing_fact(const struct od_fit_facts *facts, const struct o
     return "a second log, with a batch size that trains";
 }
 
-/* --- precision, workers --- */
-
-static void take_precision(const struct told *told, const struct od_answer_line *line,
-                           struct od_answer *answer)
-{
-    const struct od_fit_facts *facts = &told->facts;
-    if (!line->known || !facts->batch.known || facts->sixteen_bit || !told->batch_matters)
-        return;
-    struct od_answer_action action = od_answer_action_of(answer, "mixed_precision");
-    if (action.saves.known) {
-        answer->precision = facts->framework == OD_FW_TENSORFLOW ? "amp_fp16" : "amp_bf16";
-        answer->precision_saves = action.saves;
-    }
-}
+/* --- workers --- */
 
 static void take_workers(const struct od_fit_facts *facts, struct od_answer *answer)
 {
@@ -318,6 +304,12 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
     }
 }
 
+static bool does_batch_not_help(const struct od_fit_facts *facts)
+{
+    const struct od_incident *incident = facts->failure->incident;
+    return incident && od_told(facts->q->c, incident, "batch_vain");
+}
+
 static void fill(struct told *told, struct od_answer *answer)
 {
     struct od_fit_facts *facts = &told->facts;
@@ -349,11 +341,9 @@ static void fill(struct told *told, struct od_answer *answer)
     answer->facts = facts;
     answer->line = line;
     od_answer_add_options(facts, line, answer);
-    take_precision(told, line, answer);
     take_workers(facts, answer);
-    const struct od_fit_question *fit = &told->q->fit->question;
-    if (fit->failure->incident && od_told(fit->c, fit->failure->incident, "batch_vain"))
-        return; /* a smaller one is said to change nothing */
+    if (does_batch_not_help(facts))
+        return;
     answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);
 }
 

@@ -51,8 +51,6 @@ struct od_answer {
     struct od_bytes fixed, per_sample, limit; /* fixed + largest * per_sample is within limit */
     const char *memory_basis;
 
-    const char *precision; /* recommended: the contract's word; NULL = as it is */
-    struct od_bytes precision_saves;
     struct od_count workers;              /* recommended */
     const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
     size_t noptions;

@@ -12,21 +12,23 @@ static bool has_sixteen_bit_sizes(const struct od_incident *incident)
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16;
 }
 
-static bool is_sixteen_bit(const struct od_fit_facts *facts)
+/* The log's word for a 16-bit type that is on: "bf16", "fp16" of a switch, "float16" of the tensor
+ * that failed. Empty where none is. */
+struct od_view od_fit_sixteen_bit(const struct od_case *c, const struct od_incident *incident)
 {
     static const enum od_setting_id types[] = {OD_SETTING_PRECISION, OD_SETTING_MIXED_PRECISION,
                                                OD_SETTING_DTYPE,     OD_SETTING_TORCH_DTYPE,
                                                OD_SETTING_AMP,       OD_SETTING_NONE};
     static const enum od_setting_id switches[] = {OD_SETTING_FP16, OD_SETTING_BF16, OD_SETTING_AMP,
                                                   OD_SETTING_NONE};
-    const struct od_case *c = facts->q->c;
     for (const enum od_setting_id *id = types; *id; id++)
         if (od_fit_says(c, *id, OD_VALUE_SIXTEEN_BIT) || od_fit_says(c, *id, OD_VALUE_MIXED))
-            return true;
+            return od_case_setting(c, *id);
     for (const enum od_setting_id *id = switches; *id; id++)
         if (od_fit_says(c, *id, OD_VALUE_ON))
-            return true;
-    return has_sixteen_bit_sizes(facts->failure->incident);
+            return od_view_of(od_setting_name(*id));
+    return has_sixteen_bit_sizes(incident) ? od_view_of(od_dtype_name(incident->tensor.dtype))
+                                           : (struct od_view){0};
 }
 
 static enum od_framework framework_of(const struct od_fit_facts *facts)
@@ -328,7 +330,7 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     facts.framework = framework_of(&facts);
     find_batch(&facts);
     find_memory(&facts);
-    facts.sixteen_bit = is_sixteen_bit(&facts);
+    facts.sixteen_bit = od_fit_sixteen_bit(question->c, failure->incident).n > 0;
     facts.trained = is_proven_by_training(&facts);
     if (facts.trained)
         facts.worked = facts.batch.n;

@@ -92,6 +92,8 @@ struct od_workload od_fit_workload(const struct od_fit_facts *facts);
 bool od_fit_type_is_said(const struct od_case *c);
 bool od_fit_type_is_half(const struct od_case *c);
 
+struct od_view od_fit_sixteen_bit(const struct od_case *c, const struct od_incident *incident);
+
 /* The optimizer that the log names, as libraries spell it: "AdamW", "torch.optim.SGD",
  * "adamw_torch". False where it names none. */
 bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);

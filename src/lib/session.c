@@ -160,6 +160,7 @@ static void fill_report(struct od_session *s)
                                         .mentions = s->report.mentions,
                                         .advice = od_shipped_advice};
     s->report.remedies = od_remedies_select(&advise, s->arena);
+    s->report.precision = od_precision_advise(&advise, s->report.remedies, s->arena);
     struct od_again_question again = {.c = s->c,
                                       .diagnosis = s->diagnosis,
                                       .answer = s->report.answer,

@@ -31,11 +31,16 @@ static void add_batch(struct od_json_report *out)
 
 static void add_precision(struct od_json_report *out)
 {
-    const struct od_answer *answer = answer_of(out);
+    const struct od_precision_advice *advice = &out->report->precision;
     od_json_object(&out->json, "precision");
-    od_json_setting(out, "current", OD_SETTING_PRECISION);
-    od_json_str(&out->json, "recommended", answer->precision);
-    od_json_bytes(&out->json, "saves_bytes", answer->precision_saves);
+    if (advice->current.n > 0)
+        od_json_text(&out->json, "current", advice->current);
+    else
+        od_json_setting(out, "current", OD_SETTING_PRECISION);
+    od_json_str(&out->json, "recommended", advice->recommended);
+    od_json_bytes(&out->json, "saves_bytes", advice->saves);
+    od_json_count(&out->json, "largest_batch", advice->batch);
+    od_json_str(&out->json, "why", advice->why);
     od_json_end(&out->json);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "advise/mentions.h"
+#include "advise/precision.h"
 #include "advise/remedies.h"
 #include "advise/telling.h"
 #include "answer/answer.h"
@@ -33,6 +34,7 @@ struct od_report {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
+    struct od_precision_advice precision;
     const struct od_telling *telling;   /* lines beside the one that failed */
     const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;

@@ -1,0 +1,101 @@
+#include "advise/precision.h"
+
+/* NVIDIA's devices before Ampere (2020) compute bfloat16 in software. */
+static bool lacks_bfloat16(const struct od_case *c)
+{
+    static const char *const older[] = {"V100", "P100",  "P40",    "K80",    "Tesla T4",
+                                        "GTX ", "TITAN", "RTX 20", "Quadro", NULL};
+    for (size_t i = 0; i < c->devices.n; i++)
+        if (od_view_has_any(c->devices.items[i].name, older))
+            return true;
+    return false;
+}
+
+static const char *mixed_of(const struct od_advise_question *q)
+{
+    const struct od_fit_facts *facts = q->answer ? q->answer->facts : NULL;
+    bool tensorflow = facts
+                          ? facts->framework == OD_FW_TENSORFLOW
+                          : od_view_eq_str(q->diagnosis->failure->incident->producer, "tensorflow");
+    return tensorflow || lacks_bfloat16(q->c) ? "amp_fp16" : "amp_bf16";
+}
+
+static const struct od_remedy *remedy_of(const struct od_remedies *remedies, const char *id)
+{
+    for (size_t i = 0; remedies && i < remedies->n; i++)
+        if (strcmp(remedies->list[i].advice->id, id) == 0)
+            return &remedies->list[i];
+    return NULL;
+}
+
+/* The tensor that failed, in half as many bytes; unknown where it is not of 32-bit floats. */
+static struct od_bytes half_of_request(const struct od_failure *failure)
+{
+    const struct od_tensor *tensor = &failure->incident->tensor;
+    return tensor->dtype == OD_FLOAT32 && failure->need.known ? od_bytes_exact(failure->need.n / 2)
+                                                              : (struct od_bytes){0};
+}
+
+static const char *why_mixed(const struct od_failure *failure,
+                             const struct od_answer_action *action, struct od_arena *arena)
+{
+    struct od_bytes half = half_of_request(failure);
+    const char *first =
+        half.known
+            ? od_arena_printf(arena,
+                              "The tensor that failed takes %s instead of "
+                              "%s in 16 bit.",
+                              od_bytes_text(arena, half), od_bytes_text(arena, failure->need))
+            : "Activations take about half the memory in 16 bit; weights and optimizer "
+              "states stay in float32.";
+    /* Figures without a batch are of the data set, which no policy casts. */
+    return action->figures && action->batch.known
+               ? od_arena_printf(arena, "%s %s", first, action->figures)
+               : first;
+}
+
+static void take_mixed(const struct od_advise_question *q, struct od_arena *arena,
+                       struct od_precision_advice *advice)
+{
+    struct od_answer_action action = od_answer_action_of(q->answer, "mixed_precision");
+    advice->recommended = mixed_of(q);
+    advice->saves = action.saves;
+    advice->batch = action.batch;
+    advice->why = why_mixed(q->diagnosis->failure, &action, arena);
+}
+
+/* A failure of its memory that a smaller step would not have met has another remedy. */
+static bool is_of_step(const struct od_answer *answer)
+{
+    return answer && answer->facts && answer->batch.known &&
+           (answer->batch_is_cause || answer->in_what_is_left);
+}
+
+struct od_precision_advice od_precision_advise(const struct od_advise_question *q,
+                                               const struct od_remedies *remedies,
+                                               struct od_arena *arena)
+{
+    struct od_precision_advice advice = {.current = od_case_setting(q->c, OD_SETTING_PRECISION)};
+    const struct od_failure *failure = q->diagnosis->failure;
+    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !failure->open ||
+        !od_failure_is_device(failure))
+        return advice;
+    struct od_view on = od_fit_sixteen_bit(q->c, failure->incident);
+    if (advice.current.n == 0)
+        advice.current = on;
+    bool quantizes = remedy_of(remedies, "quantize") != NULL;
+    if (on.n > 0 && !quantizes) {
+        advice.recommended = od_arena_str(arena, on);
+        advice.why = "16 bit is on already.";
+    } else if (on.n == 0 && remedy_of(remedies, "mixed_precision")) {
+        take_mixed(q, arena, &advice);
+    } else if (on.n == 0 && remedy_of(remedies, "half_precision")) {
+        advice.recommended = lacks_bfloat16(q->c) ? "fp16_true" : "bf16_true";
+        advice.why = "Weights and activations take about half the memory in 16 bit.";
+    } else if (on.n == 0 && is_of_step(q->answer)) {
+        struct od_answer_action action = od_answer_action_of(q->answer, "mixed_precision");
+        if (action.saves.known && !action.vain)
+            take_mixed(q, arena, &advice);
+    }
+    return advice;
+}
