@@ -149,6 +149,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
 {
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_mentions *mentions = question->mentions;
+    if (!mentions)
+        return (struct od_own_number){0};
     struct od_own_number own = that_worked(mentions, arena);
     bool machine =
         failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);

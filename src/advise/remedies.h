@@ -61,7 +61,7 @@ struct od_advise_question {
     const struct od_diagnosis *diagnosis;
     const struct od_answer *answer;        /* NULL = nothing is known of what fits */
     const struct od_host_answer *host;     /* NULL = no loading of data failed on the host */
-    const struct od_mentions *mentions;    /* numbers that the text states */
+    const struct od_mentions *mentions;    /* numbers that the text states; may be NULL */
     const struct od_advice *const *advice; /* ends with NULL */
 };
 
