@@ -1,23 +1,12 @@
 #include "advise/precision.h"
 
-/* NVIDIA's devices before Ampere (2020) compute bfloat16 in software. */
-static bool lacks_bfloat16(const struct od_case *c)
-{
-    static const char *const older[] = {"V100", "P100",  "P40",    "K80",    "Tesla T4",
-                                        "GTX ", "TITAN", "RTX 20", "Quadro", NULL};
-    for (size_t i = 0; i < c->devices.n; i++)
-        if (od_view_has_any(c->devices.items[i].name, older))
-            return true;
-    return false;
-}
-
 static const char *mixed_of(const struct od_advise_question *q)
 {
     const struct od_fit_facts *facts = q->answer ? q->answer->facts : NULL;
     bool tensorflow = facts
                           ? facts->framework == OD_FW_TENSORFLOW
                           : od_view_eq_str(q->diagnosis->failure->incident->producer, "tensorflow");
-    return tensorflow || lacks_bfloat16(q->c) ? "amp_fp16" : "amp_bf16";
+    return tensorflow ? "amp_fp16" : "amp_bf16";
 }
 
 static const struct od_remedy *remedy_of(const struct od_remedies *remedies, const char *id)
@@ -90,7 +79,7 @@ struct od_precision_advice od_precision_advise(const struct od_advise_question *
     } else if (on.n == 0 && remedy_of(remedies, "mixed_precision")) {
         take_mixed(q, arena, &advice);
     } else if (on.n == 0 && remedy_of(remedies, "half_precision")) {
-        advice.recommended = lacks_bfloat16(q->c) ? "fp16_true" : "bf16_true";
+        advice.recommended = "bf16_true";
         advice.why = "Weights and activations take about half the memory in 16 bit.";
     } else if (on.n == 0 && is_of_step(q->answer)) {
         struct od_answer_action action = od_answer_action_of(q->answer, "mixed_precision");
