@@ -137,14 +137,19 @@ void od_finding_workers(struct od_finding *finding, struct od_count workers)
     od_finding_count(finding, "workers_count", workers);
 }
 
+/* Is it resident memory of a process, not of a heap, that was printed before that incident? */
+static bool is_rss_before(const struct od_series *s, const struct od_incident *inc)
+{
+    return s->metric == OD_SERIES_HOST_RSS && !od_view_eq_str(s->process, "heap") &&
+           s->last_at.source == inc->at.source && s->last_at.line <= inc->at.line;
+}
+
 /* What the process held by the last line before the failure that prints it. */
 static struct od_bytes last_rss(const struct od_case *c, const struct od_incident *inc)
 {
     const struct od_series *last = NULL;
     OD_FOR_EACH (const struct od_series, s, c->series)
-        if (s->metric == OD_SERIES_HOST_RSS && !od_view_eq_str(s->process, "heap") &&
-            s->last_at.source == inc->at.source && s->last_at.line <= inc->at.line &&
-            (!last || s->last_at.line > last->last_at.line))
+        if (is_rss_before(s, inc) && (!last || s->last_at.line > last->last_at.line))
             last = s;
     return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
 }
@@ -156,8 +161,7 @@ static struct od_bytes steady_rss(const struct od_case *c, const struct od_incid
     static const double grown = 1.25; /* of what it began with */
     double most = 0;
     OD_FOR_EACH (const struct od_series, s, c->series) {
-        if (s->metric != OD_SERIES_HOST_RSS || od_view_eq_str(s->process, "heap") ||
-            s->last_at.source != inc->at.source || s->last_at.line > inc->at.line)
+        if (!is_rss_before(s, inc))
             continue;
         if (s->max > grown * s->first)
             return (struct od_bytes){0};
