@@ -20,6 +20,7 @@ lint_tests = \
     tests/lint/yaml \
     tests/lint/retired \
     tests/lint/words \
+    tests/lint/comments \
     tests/lint/slots \
     tests/lint/shell
 
@@ -74,6 +75,7 @@ tests_cases_sessions_SOURCES = tests/cases/sessions.c
 tests_cases_sessions_LDADD = src/libod.a $(OD_LIBS) -lm
 
 # Failures of small programs, labelled before any analysis; `make` there produces the logs again.
+EXTRA_DIST += tests/lint/comments.limits
 EXTRA_DIST += \
     tests/labelled/README.md \
     tests/labelled/cases.tsv \

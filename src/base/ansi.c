@@ -10,13 +10,13 @@ size_t od_ansi_csi(struct od_view v)
     v = od_view_head(v, CSI_BYTES);
     while (n < v.n && v.p[n] >= 0x30 && v.p[n] <= 0x3f)
         n++;
-    /* "ESC [ 2 SP q": any other space is text behind a sequence that was cut. */
+    /* "ESC [ 2 SP q": any other space is text after an incomplete sequence. */
     if (n + 1 < v.n && v.p[n] >= 0x20 && v.p[n] <= 0x2f)
         return strchr("pqw", v.p[n + 1]) && v.p[n + 1] != '\0' ? n + 2 : 0;
     return n < v.n && v.p[n] >= 0x40 && v.p[n] <= 0x7e ? n + 1 : 0;
 }
 
-/* A string behind "ESC ]" and the like: ends with BEL or "ESC \". 0 when it does not end. */
+/* Length of a string after "ESC ]" and similar; it ends with BEL or "ESC \"; 0 if unterminated. */
 static size_t string_length(struct od_view v)
 {
     for (size_t i = 0; i < v.n; i++) {
@@ -34,23 +34,23 @@ size_t od_ansi_sequence(struct od_view v)
 {
     if (v.n == 0)
         return 0;
-    struct od_view behind = od_view_from(v, 1);
+    struct od_view after = od_view_from(v, 1);
     size_t n;
     switch (v.p[0]) {
     case '[':
-        n = od_ansi_csi(behind);
+        n = od_ansi_csi(after);
         return n > 0 ? n + 1 : 0;
     case ']':
     case 'P':
     case '^':
     case '_':
-        n = string_length(behind);
+        n = string_length(after);
         return n > 0 ? n + 1 : 0;
     case '(':
     case ')':
     case '#':
     case '%':
-        return behind.n > 0 ? 2 : 1;
+        return after.n > 0 ? 2 : 1;
     default:
         return (unsigned char)v.p[0] >= 0x30 && (unsigned char)v.p[0] < 0x7f ? 1 : 0;
     }

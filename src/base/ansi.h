@@ -1,16 +1,16 @@
-/* Escape sequences of terminals: how long one is. What it does is not asked. */
+/* The lengths of terminal escape sequences. Their meaning is ignored. */
 #pragma once
 
 #include "base/base.h"
 
 /*
- * Bytes of a control sequence behind its "ESC [", with the byte that ends it; 0 when nothing does.
- * A sequence of 32 bytes and more is taken for text.
+ * Length in bytes of a control sequence after "ESC [", including its final byte; 0 if it has none.
+ * A sequence of 32 bytes or more is treated as text.
  */
-size_t od_ansi_csi(struct od_view behind);
+size_t od_ansi_csi(struct od_view after);
 
 /*
- * Bytes of the sequence behind an ESC, without it; 0 when what follows is text. Strings ("ESC ]")
- * end with BEL or "ESC \".
+ * Length in bytes of the sequence after an ESC; 0 if text follows the ESC. Strings ("ESC ]") end
+ * with BEL or "ESC \".
  */
-size_t od_ansi_sequence(struct od_view behind);
+size_t od_ansi_sequence(struct od_view after);

@@ -61,8 +61,8 @@ static struct block *new_block(size_t size)
     return b;
 }
 
-/* One with room for need bytes. A larger one than the usual is for these alone, and stands behind
- * the one that is filled. */
+/* Adds a block with room for need bytes. A block above the usual size holds only this allocation;
+ * it is inserted after the current block, which is filled further. */
 static struct block *add_block(struct od_arena *arena, size_t need)
 {
     size_t usual = arena->usual > 0 ? arena->usual : BLOCK_LEAST;

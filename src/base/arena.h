@@ -31,7 +31,7 @@ struct od_view od_arena_view(struct od_arena *arena, struct od_view v);
 /* A NUL-terminated copy. */
 char *od_arena_str(struct od_arena *arena, struct od_view v);
 
-/* The same of what a buffer holds, which is empty then. */
+/* A NUL-terminated copy of the contents of a buffer; the buffer is empty afterwards. */
 char *od_arena_take(struct od_arena *arena, struct od_buf *text);
 
 /* Formatted text, as printf. */

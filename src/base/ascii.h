@@ -29,7 +29,8 @@ static inline char od_upper(char c)
 
 static inline bool od_is_letter(char c)
 {
-    return (unsigned char)((c | 0x20) - 'a') <= 'z' - 'a'; /* capitals differ in one bit */
+    return (unsigned char)((c | 0x20) - 'a') <=
+           'z' - 'a'; /* upper and lower case differ in one bit */
 }
 
 static inline bool od_is_alnum(char c)
@@ -62,7 +63,7 @@ static inline int od_hex_value(char c)
     return od_is_hex(c) ? od_lower(c) - 'a' + 10 : -1;
 }
 
-/* The first four of n bytes in small letters, the first one lowest; 0 for those that are not there.
+/* The first four of n bytes in lower case, the first byte in the lowest bits; missing bytes are 0.
  */
 static inline uint32_t od_head_of(const char *p, size_t n)
 {
@@ -74,20 +75,20 @@ static inline uint32_t od_head_of(const char *p, size_t n)
         memcpy(&head, p, n);
     head = le32toh(head);
     uint32_t low = head & ~high, from_a = low + ones * (0x80 - 'A'),
-             behind_z = low + ones * (0x7f - 'Z');
-    return head | ((from_a & ~behind_z & ~head & high) >> 2);
+             above_z = low + ones * (0x7f - 'Z');
+    return head | ((from_a & ~above_z & ~head & high) >> 2);
 }
 
-/* Of eight bytes the digits: 0xff for each of them, else 0. */
+/* Marks the digits among eight bytes: 0xff for a digit, else 0. */
 static inline uint64_t od_digits_of(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    uint64_t away = word ^ ones * '0'; /* digits are 0 to 9 now, and nothing else is */
+    uint64_t away = word ^ ones * '0'; /* digits, and only digits, become 0 to 9 */
     uint64_t other = (((away & ~high) + ones * (0x80 - 10)) | away) & high;
     return ((other ^ high) >> 7) * 0xff;
 }
 
-/* Eight bytes, with 0 for every digit. */
+/* Replaces every digit among eight bytes with '0'. */
 static inline uint64_t od_fold_digits(uint64_t word)
 {
     uint64_t digit = od_digits_of(word);

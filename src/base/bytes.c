@@ -30,8 +30,8 @@ static bool is_byte_word(struct od_view unit)
            od_view_eq_str(unit, "Bytes");
 }
 
-/* What may stand behind the letter of a unit. Lower-case letters without any of it are none: "m"
- * is more often a minute, or a thousandth. */
+/* Accepts the rest of a unit after its first letter. A lone lower-case letter is rejected: "m" is
+ * more often a minute, or a thousandth. */
 static bool is_unit_tail(struct od_view tail, bool lower)
 {
     static const char *const tails[] = {"B",    "b",  "iB",  "ib",  "bytes", "Bytes",

@@ -1,6 +1,6 @@
 /*
- * A quantity of bytes as somebody printed it: an interval. "4.31GiB" may be anything that prints
- * so; a printed integer is exact (lo == hi). A zeroed quantity is unknown, never 0.
+ * A printed quantity of bytes, as an interval. "4.31GiB" may be any value that is printed as
+ * "4.31GiB"; a printed integer is exact (lo == hi). A zeroed quantity is unknown, never 0.
  *
  * Limits are inclusive: lo <= true value <= hi; n is the nearest integer to the printed text.
  * TensorFlow and XLA divide by 1024 in integers until the last step (numbers.cc,
@@ -23,7 +23,7 @@ struct od_bytes {
 
 enum od_tri { OD_NO, OD_YES, OD_CANNOT_TELL };
 
-/* What a bare KB, MB, GB, K, M, G means to the program that printed it. KiB, MiB, ... are always
+/* The meaning of KB, MB, GB, K, M, G in the program that printed it. KiB, MiB, ... are always
  * binary. */
 enum od_unit_base {
     OD_UNIT_BINARY, /* 1024: TensorFlow, PyTorch <= 1.x, kernel kB, nvidia-smi, most of the field */
@@ -47,7 +47,7 @@ static inline bool od_bytes_is_exact(struct od_bytes b)
  */
 bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes *ret_bytes);
 
-/* The same for a number whose unit stands elsewhere ("MiB", "kB", "GB"; empty is bytes). */
+/* Like od_bytes_parse, with the unit given separately ("MiB", "kB", "GB"; empty is bytes). */
 bool od_bytes_parse_unit(struct od_view number, struct od_view unit, enum od_unit_base base,
                          struct od_bytes *ret_bytes);
 
@@ -57,10 +57,10 @@ struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b);
 /* a - b; unknown when a part is, or when it may be negative (lower limit clamped at 0). */
 struct od_bytes od_bytes_sub(struct od_bytes a, struct od_bytes b);
 
-/* Can they be the same number? OD_CANNOT_TELL only when one is unknown. */
+/* Can a and b be the same number? OD_CANNOT_TELL only if one is unknown. */
 enum od_tri od_bytes_same(struct od_bytes a, struct od_bytes b);
 
-/* Is a < b for every value the intervals allow, for none, or for some? */
+/* Is a < b for all values in the intervals, for none, or for some? */
 enum od_tri od_bytes_less(struct od_bytes a, struct od_bytes b);
 
 enum { OD_BYTES_TEXT = 32 };

@@ -5,7 +5,7 @@ static bool is_quote(char c)
     return c == '"' || c == '\'';
 }
 
-/* Behind what a string may begin; an apostrophe stands behind a letter. */
+/* Can a string begin at this quote? An apostrophe follows a letter. */
 static bool opens_string(struct od_view text, size_t at)
 {
     if (!is_quote(text.p[at]))

@@ -1,21 +1,22 @@
 /*
- * Lines of programs. Who pastes code pastes the words that it would say, not words that were said:
- * `raise RuntimeError("out of memory")`, `print("Killed")`, `return "bad_alloc";`.
+ * Recognizes lines of source code. Pasted code contains messages that it may print, not messages
+ * that it printed: `raise RuntimeError("out of memory")`, `print("Killed")`, `return "bad_alloc";`.
  *
- * Only the line itself is looked at, so a string on lines of its own, and one that is assigned to a
- * name, are no code: a traceback that shows variables prints them, too.
+ * Only the line itself is considered. A string on a line of its own, or assigned to a name, does
+ * not count as code, because tracebacks that show variables print the same.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* Is it a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, a
+/* Is the line a statement of C, C++, Rust, Python, JavaScript or a shell with words in quotes, a
  * comment after two slashes, a command, or prose with a literal of reStructuredText or LaTeX? */
 bool od_is_code_line(struct od_view text);
 
-/* Does it begin as a comment, a statement, or the usage of a command? What it holds is no value. */
+/* Does the line begin like a comment, a statement, or the usage of a command? Then its numbers are
+ * not values of this run. */
 bool od_begins_as_code(struct od_view text);
 
-/* Is it a command that somebody gave, after a shell's prompt, traced by `set -x`, or of `oomdoctor
- * run`? It has settings, but its words are no message: `+ grep "out of memory" train.log`. */
+/* Is the line a command: after a shell's prompt, traced by `set -x`, or printed by `oomdoctor run`?
+ * It has settings, but its words are not a message: `+ grep "out of memory" train.log`. */
 bool od_is_command_line(struct od_view text);

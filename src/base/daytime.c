@@ -76,7 +76,7 @@ static bool take_date(struct od_view *text, double *ret_seconds)
     return true;
 }
 
-/* The seconds behind hour and minute, and what stands behind them. */
+/* Reads the seconds after hour and minute, and returns the text after them. */
 static bool take_seconds(struct od_view *text, uint64_t hour, uint64_t minute, double *ret_seconds)
 {
     double second;

@@ -1,7 +1,7 @@
 /*
- * Times as logs and tools print them, as seconds since some fixed moment, to be subtracted from
- * another of the same form: with a date of four digits for the year since 1970, else since
- * midnight. Zones are ignored: one program prints both.
+ * Parses printed times into seconds, for differences between two times of the same form. The
+ * origin is 1970 if the time has a date with a four-digit year, else midnight. Time zones are
+ * ignored, because one program prints both times.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_secon
  */
 bool od_daytime_head(struct od_view line, double *ret_seconds);
 
-/* The same in two parts. Where to look is so of all lines that differ in digits alone;
- * OD_VIEW_NONE = such a line begins with no time. */
+/* od_daytime_of_line in two steps. The position of the time is the same for all lines that differ
+ * only in digits; OD_VIEW_NONE if they begin without a time. */
 size_t od_daytime_place(struct od_view line);
 bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds);

@@ -1,6 +1,6 @@
 /*
- * SHA-256 (FIPS 180-4) and Base64 (RFC 4648), for what a browser wants said in these: digests of a
- * page's style and script, pictures inside a page. Nothing here guards a secret.
+ * SHA-256 (FIPS 180-4) and Base64 (RFC 4648) for web pages: digests of a page's style and script,
+ * and embedded pictures. Not for protecting secrets.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * An index: a hash map from 64-bit numbers to 32-bit ones, for loops over many chunks that ask for
- * the few sizes they have. Zeroed is empty.
+ * A hash map from 64-bit numbers to 32-bit numbers, for loops over many chunks with few different
+ * sizes. Zeroed is empty.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ struct od_index_slot {
 };
 
 struct od_index {
-    struct od_index_slot *slots; /* a power of two of them, one empty at least */
+    struct od_index_slot *slots; /* their number is a power of two; at least one is empty */
     size_t nslots;
     size_t n;
 };
@@ -22,8 +22,8 @@ void od_index_done(struct od_index *index);
 /* The value of key; 0 when it has none. */
 uint32_t od_index_get(const struct od_index *index, uint64_t key);
 
-/* Gives key, which has none yet, a value that is not 0. */
+/* Sets the value (not 0) of a key that has none yet. */
 void od_index_put(struct od_index *index, uint64_t key, uint32_t value);
 
-/* Adds one to the value of key, which may have none yet. */
+/* Adds 1 to the value of key; a missing value counts as 0. */
 void od_index_count(struct od_index *index, uint64_t key);

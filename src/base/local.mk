@@ -2,19 +2,19 @@ src_libod_a_SOURCES += \
     src/base/ansi.c src/base/ansi.h \
     src/base/arena.c src/base/arena.h \
     src/base/ascii.h \
-    src/base/aside.c src/base/aside.h \
+    src/base/hypothetical.c src/base/hypothetical.h \
     src/base/base.h \
     src/base/buf.c src/base/buf.h \
     src/base/bytes.c src/base/bytes.h \
     src/base/code_line.c src/base/code_line.h \
     src/base/daytime.c src/base/daytime.h \
-    src/base/log_head.c src/base/log_head.h \
+    src/base/log_prefix.c src/base/log_prefix.h \
     src/base/diag.c src/base/diag.h \
     src/base/digest.c src/base/digest.h \
     src/base/err.h \
-    src/base/fold.c src/base/fold.h \
+    src/base/mask_digits.c src/base/mask_digits.h \
     src/base/index.c src/base/index.h \
-    src/base/late.c src/base/late.h \
+    src/base/dynload.c src/base/dynload.h \
     src/base/map.c src/base/map.h \
     src/base/mem.c src/base/mem.h \
     src/base/named_number.c src/base/named_number.h \

@@ -22,7 +22,7 @@ struct od_map {
 
 void od_map_done(struct od_map *map);
 
-/* The value of key, which is created as 0 when absent. The pointer dies at the next call. */
+/* The value of key, created as 0 if absent. The pointer is valid until the next call. */
 uint64_t *od_map_at(struct od_map *map, struct od_view key);
 
 /* NULL when absent. */

@@ -17,35 +17,35 @@ void *od_mem_resize(void *p, size_t n, size_t size) __attribute__((returns_nonnu
 
 void od_mem_free(void *p);
 
-/* Does what an allocation that failed does. */
+/* Handles a failed allocation: ends the work of the heap in use, or the process. */
 void od_mem_die(void) __attribute__((noreturn));
 
 /*
- * A heap: all blocks that a thread allocates while a function runs on it, and what other libraries
- * gave it meanwhile. They are freed one by one as ever, or all at once with the heap.
+ * A heap owns all blocks that a thread allocates while a function runs on the heap, and the objects
+ * of other libraries that it obtains. They can be freed one by one, or all together with the heap.
  */
 struct od_heap;
 
-/* NULL without memory. */
+/* Returns NULL if memory is exhausted. */
 struct od_heap *od_heap_new(void);
 
 /*
- * Runs work(self) on the heap, in this thread; heaps do not nest. False when memory ran out: the
- * work broke off, what is held of other libraries was released, and nothing in the heap may be used
- * any more.
+ * Runs work(self) on the heap, in this thread; heaps do not nest. Returns false if memory ran out:
+ * the work was interrupted, the objects of other libraries were released, and the heap's blocks
+ * must not be used any more.
  */
 bool od_heap_run(struct od_heap *heap, void (*work)(void *self), void *self);
 
-/* Frees all that is left in it; NULL is legal. */
+/* Frees the heap and all its blocks; NULL is legal. */
 void od_heap_free(struct od_heap *heap);
 
-/* Takes the block out of its heap, which it may outlive; returns it. */
+/* Removes the block from its heap, so that it can outlive the heap; returns the block. */
 void *od_heap_take(void *p);
 
 /*
- * A thing of another library (a file, a compiled pattern) that has to be released when the work
- * breaks off. The struct is the caller's, in a block of the heap or on the stack, and must not move
- * between the two calls. Without a heap in use nothing is noted.
+ * An object of another library (a file, a compiled pattern) to be released if the work is
+ * interrupted. The caller owns the struct, in a block of the heap or on the stack, and must not
+ * move it between the two calls. Has no effect without a heap in use.
  */
 struct od_foreign {
     struct od_foreign *previous, *next;
@@ -55,5 +55,5 @@ struct od_foreign {
 
 void od_foreign_hold(struct od_foreign *held, void *thing, void (*release)(void *thing));
 
-/* Releases the thing; one that is NULL or was released before is legal. */
+/* Releases the object; NULL and an object that was already released are legal. */
 void od_foreign_release(struct od_foreign *held);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-bool od_num_stands_behind(struct od_view text, size_t at)
+bool od_num_follows(struct od_view text, size_t at)
 {
     enum { NEAR = 24 };
     size_t end = text.n - at > NEAR ? at + NEAR + 1 : text.n;
@@ -53,7 +53,7 @@ struct od_view od_num_take_text(struct od_view *text)
     return number;
 }
 
-/* Digits and a point; the zeros behind the point say nothing: "42.00" is "42". */
+/* Digits and a decimal point; trailing zeros after the point are ignored: "42.00" is "42". */
 static struct od_view plain_number(struct od_view number)
 {
     while (od_view_find_char(number, '.', 0) != OD_VIEW_NONE &&

@@ -27,15 +27,16 @@ static inline struct od_count od_count_of(uint64_t n)
     return (struct od_count){.n = n, .known = true};
 }
 
-/* Are there more figures in a row than 64 bits always hold? Whether such a number is one is told by
- * its digits, not by its place. */
+/* Does the text have more digits in a row than always fit 64 bits? Then the value of the digits
+ * decides whether it is a number. */
 bool od_num_has_long(struct od_view text);
 
 /*
- * Does a number stand behind that byte of the text: in the same line, at most 24 bytes on, and only
- * blanks and marks before it? As in "Epoch 3" and "step: [12/", not in "epoch_3" and "epoch of 3".
+ * Does a number follow that byte of the text, in the same line, within 24 bytes, with only blanks
+ * and punctuation before it? True for "Epoch 3" and "step: [12/", not for "epoch_3" and "epoch of
+ * 3".
  */
-bool od_num_stands_behind(struct od_view text, size_t at);
+bool od_num_follows(struct od_view text, size_t at);
 
 /* Decimal digits; false when there is none or the value exceeds 64 bits. */
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
@@ -43,12 +44,12 @@ bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
 /* How many decimal digits the text begins with. */
 size_t od_num_digits(struct od_view text);
 
-/* A number as it is printed, off the front of the text: "12", "1,594,928", "4.31", "7.98e+03", but
- * neither "12." nor "12,". Empty where none begins. */
+/* Removes a printed number from the front of the text and returns it: "12", "1,594,928", "4.31",
+ * "7.98e+03", without a final "." or ",". Empty if the text does not begin with a number. */
 struct od_view od_num_take_text(struct od_view *text);
 
-/* Does the text hold that number, between other characters than digits? Zeros after the point say
- * nothing: "42.00" is "42". */
+/* Does the text contain that number, not as part of a longer one? Zeros after the decimal point are
+ * ignored: "42.00" equals "42". */
 bool od_num_is_in(struct od_view text, struct od_view number);
 
 /* Hexadecimal digits with or without 0x. */
@@ -63,7 +64,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
  */
 bool od_num_parse_double(struct od_view text, double *ret_value);
 
-/* 10 to the n; the nearest there is where |n| is 22 at most. */
+/* 10 to the power n; correctly rounded if |n| is at most 22. */
 double od_num_power_of_ten(int n);
 
 /* Decimal text of value into buf (21 bytes at least); returns its start inside buf. */

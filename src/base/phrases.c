@@ -1,6 +1,6 @@
 #include "base/phrases.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 static bool stands(const struct od_phrase *phrase, struct od_view rest)
 {

@@ -1,7 +1,7 @@
 /*
- * Phrases of many lists, found in one pass: without regard to case, at the beginning and the end of
- * words; bytes beyond ASCII anywhere. Tables are made from files of lists by phrases.awk, the rule
- * phrases of Makefile.am.
+ * Finds the phrases of many lists in one pass. Case is ignored; a phrase begins and ends at word
+ * boundaries, except beside bytes beyond ASCII. phrases.awk generates the tables from the files of
+ * lists (rule "phrases" in Makefile.am).
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 #define OD_LIST(number) (UINT64_C(1) << (number))
 
 struct od_phrase {
-    const char *text;    /* in small letters, two bytes or more */
+    const char *text;    /* lower case, at least two bytes */
     uint32_t head, mask; /* od_head_of it; which of its bytes count */
     size_t n;
-    uint64_t lists; /* it stands in */
+    uint64_t lists; /* that contain the phrase, a bit each */
 };
 
 enum { OD_PHRASE_BUCKETS = 32 * 32 };
@@ -24,16 +24,17 @@ struct od_phrase_table {
     uint16_t from[OD_PHRASE_BUCKETS + 1]; /* of each bucket; one more at the end */
 };
 
-/* By the first two bytes: letters of one kind, small or capital, go together. */
+/* Bucket of the first two bytes; upper and lower case share a bucket. */
 static inline unsigned od_phrase_bucket(const char *text)
 {
     return ((unsigned char)text[0] % 32U) * 32 + (unsigned char)text[1] % 32U;
 }
 
-/* Those of a text. What stands behind its first 64 KB, or behind so many, is not among them. */
+/* The phrases found in a text. The text after the first 64 KB, and phrases beyond the room of the
+ * table, are ignored. */
 struct od_phrases {
     struct od_view text;
-    uint64_t lists; /* of all of them */
+    uint64_t lists; /* of all found phrases, a bit each */
     size_t n;
     struct {
         uint16_t at, end;
@@ -44,6 +45,5 @@ struct od_phrases {
 void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *table,
                      struct od_view text);
 
-/* The first place in a part of the text where a phrase of one of the lists stands, or
- * OD_VIEW_NONE. */
+/* Offset of the first phrase of one of the lists in a part of the text, or OD_VIEW_NONE. */
 size_t od_phrases_at(const struct od_phrases *found, struct od_view part, uint64_t lists);

@@ -57,16 +57,15 @@ static double middle_of(double a, double b, double c)
     return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
 }
 
-/* Values from low up to high, of which one wants to know the one that would stand at k if they were
- * sorted. */
+/* Quickselect: finds the value that sorting values[low..high] would put at index k. */
 struct search {
     double *values;
     size_t low, high, k;
-    size_t end; /* the next larger one lies behind k and no further than here */
+    size_t end; /* the next larger value is after k, at or before this index */
 };
 
-/* No one before low is larger then, no one behind high smaller. True when [k] stands in its place.
- */
+/* Partitions around the pivot and narrows [low, high] to the part with index k: no value before low
+ * is larger, no value after high is smaller. True if values[k] is in its final place. */
 static bool narrow(struct search *s, double pivot)
 {
     size_t same = part_at(s->values, s->low, s->high, pivot, false);
@@ -214,7 +213,7 @@ struct points {
     size_t n;
 };
 
-/* The slope of a pair, behind the m there are; nothing where no x tells them apart. */
+/* Appends the slope of a pair to the m slopes, unless both have the same x. */
 static size_t add_pair(const struct points *p, size_t i, size_t j, double *slopes, size_t m)
 {
     double dx = p->x[j] - p->x[i];

@@ -17,7 +17,7 @@
  * n > 0. */
 double od_stats_quantile(double *values, size_t n, double q);
 
-/* The median of values that stay as they are; n > 0. */
+/* The median; does not reorder the values; n > 0. */
 double od_stats_median(const double *values, size_t n);
 
 /* The standard deviation of a normal sample whose median absolute deviation this is (1.4826 MAD);
@@ -45,8 +45,8 @@ enum { OD_STATS_PAIRS = 6400 }; /* all those of 113 points */
 bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
                         struct od_slope *ret_slope);
 
-/* The same in two steps, for whoever needs the slope to know the inflation. x and y outlive the
- * slopes; NULL where od_stats_theil_sen is false. */
+/* od_stats_theil_sen in two steps, for callers that compute the inflation from the slope. x and y
+ * must outlive the slopes; NULL where od_stats_theil_sen returns false. */
 struct od_slopes;
 
 struct od_slopes *od_slopes_new(const double *x, const double *y, size_t n);
@@ -66,9 +66,9 @@ double od_stats_inflation(const double *values, size_t n);
 double od_stats_mann_kendall(const double *values, size_t n, double inflation);
 
 struct od_change_rules {
-    double penalty; /* a split must lower the sum of squares by so much */
-    size_t min_run; /* and leave so many values on each side (1 or more) */
-    size_t max;     /* splits at most, those of the whole before those of its parts */
+    double penalty; /* a split must lower the sum of squares by at least this */
+    size_t min_run; /* fewest values on each side of a split (1 or more) */
+    size_t max;     /* most splits; splits of larger parts come first */
 };
 
 /*

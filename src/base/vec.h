@@ -29,7 +29,7 @@
         (vec)->n = (vec)->room = 0; \
     } while (0)
 
-/* Room for what it holds and no more. */
+/* Shrinks the allocation to the number of items. */
 #define od_vec_trim(vec)                                                                \
     do {                                                                                \
         if ((vec)->n < (vec)->room && (vec)->n > 0) {                                   \
@@ -39,8 +39,8 @@
     } while (0)
 
 /*
- * for each item of a growing array, or of the first n of any: the pointer `item`. Who adds to the
- * array meanwhile counts by itself.
+ * Loops over the items of a growing array, or over the first n items of any array, with the pointer
+ * `item`. Do not use it in a loop that adds items.
  */
 #define OD_FOR_EACH(type, item, vec) OD_FOR_EACH_OF (type, item, (vec).items, (vec).n)
 #define OD_FOR_EACH_OF(type, item, array, n) \

@@ -20,7 +20,7 @@ enum od_yaml_kind { OD_YAML_TEXT, OD_YAML_LIST, OD_YAML_MAP };
 struct od_yaml_node {
     enum od_yaml_kind kind;
     size_t start; /* byte offset into the source */
-    size_t end;   /* of a text, behind its last byte (and its quote) */
+    size_t end;   /* offset after the last byte of the text (and its quote) */
     unsigned line;
     const char *text;               /* of a text; NUL-terminated, no NUL inside */
     const struct od_yaml_node *key; /* of a value in a mapping */

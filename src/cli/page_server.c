@@ -19,8 +19,8 @@
 
 /* Loaded when a server is wanted: with the libraries that it loads it takes longer than a report.
  */
-extern const struct od_late_function od_page_server_linked[] __attribute__((weak));
-OD_LATE_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_server_linked)
+extern const struct od_dynload_function od_page_server_linked[] __attribute__((weak));
+OD_DYNLOAD_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_server_linked)
 
 /*
  * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may

@@ -1,7 +1,7 @@
 /* The functions of libmicrohttpd that the page's server calls. */
 #pragma once
 
-#include "base/late.h"
+#include "base/dynload.h"
 
 #include <microhttpd.h>
 

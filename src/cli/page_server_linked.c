@@ -4,5 +4,6 @@
 
 #define LINKED(name) {#name, (void (*)(void))(name)},
 
-extern const struct od_late_function od_page_server_linked[];
-const struct od_late_function od_page_server_linked[] = {OD_PAGE_SERVER_CALLS(LINKED){NULL, NULL}};
+extern const struct od_dynload_function od_page_server_linked[];
+const struct od_dynload_function od_page_server_linked[] = {
+    OD_PAGE_SERVER_CALLS(LINKED){NULL, NULL}};

@@ -1,6 +1,6 @@
 #include "facts/mention.h"
 
-#include "base/log_head.h"
+#include "base/log_prefix.h"
 #include "facts/meaning.h"
 
 enum { MEBIBYTE = 1 << 20 };

@@ -2,7 +2,7 @@
  * function. Private to this room. */
 #pragma once
 
-#include "base/late.h"
+#include "base/dynload.h"
 #include "config.h"
 
 #include <archive.h>
@@ -60,5 +60,5 @@
     X(ZSTD_isError)
 #define OD_BZIP2_CALLS(X) X(BZ2_bzDecompress) X(BZ2_bzDecompressEnd) X(BZ2_bzDecompressInit)
 
-/* Those of them that are linked; a NULL name ends them. */
-extern const struct od_late_function od_late_linked[];
+/* The functions that are linked statically; ends with a NULL name. */
+extern const struct od_dynload_function od_dynload_linked[];

@@ -4,7 +4,7 @@
 #ifdef HAVE_BZ2
 #include <limits.h>
 
-OD_LATE_CALLS(bzip2, OD_BZIP2_CALLS, OD_BZ2_LIBRARY, od_late_linked)
+OD_DYNLOAD_CALLS(bzip2, OD_BZIP2_CALLS, OD_BZ2_LIBRARY, od_dynload_linked)
 
 struct bzip2 {
     struct bzip2_calls call;

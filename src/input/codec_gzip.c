@@ -5,7 +5,7 @@
 
 enum { WINDOW = 15 + 16 /* zlib's word for a gzip header */ };
 
-OD_LATE_CALLS(gzip, OD_GZIP_CALLS, OD_ZLIB_LIBRARY, od_late_linked)
+OD_DYNLOAD_CALLS(gzip, OD_GZIP_CALLS, OD_ZLIB_LIBRARY, od_dynload_linked)
 
 struct gzip {
     struct gzip_calls call;

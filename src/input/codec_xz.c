@@ -4,7 +4,7 @@
 #ifdef HAVE_LZMA
 enum { MEMORY_MOST_MIB = 256 };
 
-OD_LATE_CALLS(xz, OD_XZ_CALLS, OD_LZMA_LIBRARY, od_late_linked)
+OD_DYNLOAD_CALLS(xz, OD_XZ_CALLS, OD_LZMA_LIBRARY, od_dynload_linked)
 
 struct xz {
     struct xz_calls call;

@@ -2,7 +2,7 @@
 #include "input/codec_kind.h"
 
 #ifdef HAVE_ZSTD
-OD_LATE_CALLS(zstd, OD_ZSTD_CALLS, OD_ZSTD_LIBRARY, od_late_linked)
+OD_DYNLOAD_CALLS(zstd, OD_ZSTD_CALLS, OD_ZSTD_LIBRARY, od_dynload_linked)
 
 struct zstd {
     struct zstd_calls call;

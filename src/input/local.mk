@@ -29,6 +29,6 @@ if LINK_ARCHIVE
 src_libod_a_SOURCES += src/input/archive_linked.c
 linked_libs = $(ARCHIVE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(BZ2_LIBS)
 else
-src_libod_a_SOURCES += src/input/archive_late.c
+src_libod_a_SOURCES += src/input/archive_dynamic.c
 EXTRA_DIST += src/input/archive_linked.c
 endif

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "base/late.h"
+#include "base/dynload.h"
 #include "input/archive_calls.h"
 #include "input/codec.h"
 
@@ -79,7 +79,7 @@ const char *od_packed_foreign(struct od_view head)
 }
 
 /* libarchive, which with what it stands on takes 2 ms to load. */
-OD_LATE_CALLS(archive, OD_ARCHIVE_CALLS, OD_ARCHIVE_LIBRARY, od_late_linked)
+OD_DYNLOAD_CALLS(archive, OD_ARCHIVE_CALLS, OD_ARCHIVE_LIBRARY, od_dynload_linked)
 
 bool od_packed_prepare(void)
 {

@@ -1,7 +1,7 @@
 /* Names in paths: "/home/NAME", "~NAME". */
 #include "redact/found.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 enum { NAME_MOST = 48, BLANKS_IN_NAME = 2, DEPTH_MOST = 2 };
 

@@ -1,7 +1,7 @@
 /* Addresses: of mail, of machines; logins in URLs. */
 #include "redact/found.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 enum { LOCAL_MOST = 64, HOST_MOST = 253, LABELS_LEAST = 3 };
 

@@ -1,7 +1,7 @@
 /* Names by what programs say around them: prompts, heads of logs, "for user NAME". */
 #include "redact/found.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 static struct od_view name_at(struct od_view text, size_t at)
 {

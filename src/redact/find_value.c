@@ -1,7 +1,7 @@
 /* Values by the names they are assigned to. */
 #include "redact/found.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 enum {
     NAME_MOST = 64,

@@ -1,6 +1,6 @@
 #include "redact/forms.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 static const struct form {
     const char *pattern;

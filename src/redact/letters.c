@@ -1,7 +1,7 @@
 /* What words look like, and where what is found goes. */
 #include "redact/found.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 void od_found_add(struct od_search *s, struct od_found found)
 {

@@ -1,6 +1,6 @@
 #include "report/headline.h"
 
-#include "base/log_head.h"
+#include "base/log_prefix.h"
 #include "failure/told.h"
 #include "report/words.h"
 
@@ -609,7 +609,7 @@ static const char *used_of_limit(const struct od_outline *o)
 static const char *say_other(const struct od_outline *o)
 {
     struct od_view whole = od_headline_error(o->diagnosis), line = od_view_trim(whole);
-    struct od_view error = od_log_said(line);
+    struct od_view error = od_log_message(line);
     error = error.n > 0 ? error : line;
     const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : o->unicode ? "\xe2\x80\xa6" : "...";
     const char *what = happened(o), *line_of = what && error.n > 0 ? ". The line: " : "";

@@ -1,7 +1,7 @@
 /* Lines of the log: references to them, quotations, and the excerpt that holds them. */
 #include "report/outline_parts.h"
 
-#include "base/log_head.h"
+#include "base/log_prefix.h"
 #include "facts/around.h"
 #include "report/words.h"
 
@@ -107,7 +107,7 @@ static struct od_view with_last_word(struct od_outline *outline, struct od_view 
 static struct od_view as_said(struct od_outline *outline, const struct od_evidence *evidence)
 {
     struct od_view kept = with_last_word(outline, evidence->text, OD_EXCERPT);
-    struct od_view said = od_view_trim(od_log_behind_place(kept));
+    struct od_view said = od_view_trim(od_log_after_place(kept));
     struct od_view title = said;
     while (evidence->at.line == 1 && title.n > 0 && title.p[0] == '#')
         title = od_view_from(title, 1);
@@ -137,7 +137,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
     enum { MOST = 480 }; /* bytes of a quote: four lines of 120 columns */
     struct od_view text = with_last_word(outline, evidence->text, OD_EXCERPT);
     if (!outline->all)
-        text = ends_of(outline, od_log_behind_place(text), MOST);
+        text = ends_of(outline, od_log_after_place(text), MOST);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
                              .text = text};

@@ -35,9 +35,9 @@ struct od_rule {
     bool numbered;               /* a literal counts only with a number close behind it */
     bool slow;
     bool fallback; /* only for lines in which no rule before it found trouble */
-    bool said;     /* matched against what a logger was told, behind its head (base/log_head.h) */
+    bool said;     /* matched against what a logger was told, behind its head (base/log_prefix.h) */
     bool printed;  /* not from a comment, a statement of a program or a usage (base/code_line.h) */
-    bool outright; /* not from a line that asks, warns, advises or supposes (base/aside.h) */
+    bool outright; /* not from a line that asks, warns, advises or supposes (base/hypothetical.h) */
     const struct od_sample *samples;
     size_t nsamples;
     const struct od_sample *near_misses; /* lines it must not match; no gives */

@@ -1,8 +1,8 @@
 #include "rules/ruleset.h"
 
-#include "base/aside.h"
 #include "base/code_line.h"
-#include "base/log_head.h"
+#include "base/hypothetical.h"
+#include "base/log_prefix.h"
 #include "rules/regex.h"
 #include "rules/value.h"
 
@@ -205,7 +205,7 @@ static bool is_said_aside(const struct od_ruleset *set, const struct entry *entr
         if (od_regex_group(set->matcher, text, entry->captures[i].group, &words))
             break;
     }
-    return od_is_aside(text, (size_t)(words.p - text.p));
+    return od_is_hypothetical(text, (size_t)(words.p - text.p));
 }
 
 static bool is_excluded(const struct od_rule *rule, struct od_view text)
@@ -222,7 +222,7 @@ static struct od_view searched(const struct entry *entry, struct od_view text)
 {
     if (is_excluded(entry->rule, text) || (entry->rule->printed && od_begins_as_code(text)))
         return od_view_head(text, 0);
-    return entry->rule->said ? od_log_said(text) : text;
+    return entry->rule->said ? od_log_message(text) : text;
 }
 
 static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entry,
@@ -258,7 +258,7 @@ enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct
         return OD_NOT_UNLESS;
     if (rule->printed && od_begins_as_code(text))
         return OD_NOT_CODE;
-    text = rule->said ? od_log_said(text) : text;
+    text = rule->said ? od_log_message(text) : text;
     enum od_regex_result result = try_match(set, entry, text);
     if (result == OD_REGEX_LIMIT)
         return OD_NOT_LIMITED;
@@ -271,7 +271,7 @@ enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct
 static bool has_literal(const struct od_rule *rule, struct od_view literal, struct od_view text)
 {
     size_t at = od_view_find(text, literal, 0);
-    while (at != OD_VIEW_NONE && rule->numbered && !od_num_stands_behind(text, at + literal.n))
+    while (at != OD_VIEW_NONE && rule->numbered && !od_num_follows(text, at + literal.n))
         at = od_view_find(text, literal, at + 1);
     return at != OD_VIEW_NONE;
 }

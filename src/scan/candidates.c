@@ -1,6 +1,6 @@
 #include "scan/candidates.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 struct od_finder {
     struct od_filter *filter;
@@ -100,7 +100,7 @@ static void add_hit(void *self, struct od_filter_hit hit)
 {
     struct od_finder *finder = self;
     hit.end += finder->from;
-    if (!finder->literals[hit.literal].numbered || od_num_stands_behind(finder->text, hit.end))
+    if (!finder->literals[hit.literal].numbered || od_num_follows(finder->text, hit.end))
         put_hit(finder->hits, hit);
 }
 
@@ -111,7 +111,7 @@ void od_finder_more(struct od_finder *finder, struct od_view block, size_t from,
     finder->text = block;
     finder->from = from;
     od_buf_reserve(&finder->folded, to - from);
-    od_fold(finder->folded.p, block.p + from, to - from);
+    od_mask_digits(finder->folded.p, block.p + from, to - from);
     struct od_view folded = {.p = finder->folded.p, .n = to - from};
     od_filter_scan(finder->filter, folded, add_hit, finder);
 }
@@ -247,7 +247,7 @@ static bool take_within(struct od_candidates *c, struct od_view part)
         if (hit.end < from + literal->n || hit.end > from + part.n)
             continue;
         hit.end -= from;
-        if (!literal->numbered || od_num_stands_behind(part, hit.end))
+        if (!literal->numbered || od_num_follows(part, hit.end))
             any = add_hit_literal(c, part, hit) || any;
     }
     return any;
@@ -271,7 +271,7 @@ static void search_for(struct od_candidates *c, struct od_view text, uint32_t li
     struct od_view wanted = od_literal_text(&c->literals, literal);
     size_t at = od_view_find(text, wanted, 0);
     for (; at != OD_VIEW_NONE; at = od_view_find(text, wanted, at + 1)) {
-        if (!c->literals.list[literal].numbered || od_num_stands_behind(text, at + wanted.n))
+        if (!c->literals.list[literal].numbered || od_num_follows(text, at + wanted.n))
             add_literal(c, literal);
     }
 }

@@ -1,6 +1,6 @@
 #include "scan/line_shapes.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 #include <xxhash.h>
 
@@ -126,7 +126,7 @@ static struct od_line_shape wanted_of(struct od_view text, char folded[OD_LINE_S
 {
     if (text.n == 0 || text.n > OD_LINE_SHAPE_BYTES)
         return (struct od_line_shape){0};
-    od_fold(folded, text.p, text.n);
+    od_mask_digits(folded, text.p, text.n);
     return (struct od_line_shape){
         .folded = folded, .n = text.n, .hash = XXH3_64bits(folded, text.n)};
 }

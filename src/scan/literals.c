@@ -1,6 +1,6 @@
 #include "scan/literals.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 #include "readers/reader.h"
 #include "scan/mentions.h"
 
@@ -159,7 +159,7 @@ static void index_texts(struct maker *maker)
         memcpy(texts + at, text.p, text.n);
         views[i] = (struct od_view){.p = folded + at, .n = text.n};
     }
-    od_fold(folded, texts, bytes);
+    od_mask_digits(folded, texts, bytes);
     maker->made.texts = texts;
     maker->made.list = list;
     maker->made.n = n;

@@ -12,7 +12,7 @@
 #include "rules/software.h"
 #include "scan/filter_index.h"
 
-/* Looked for as it is folded (base/fold.h), in folded text. */
+/* Looked for as it is folded (base/mask_digits.h), in folded text. */
 struct od_literal {
     uint32_t at, n; /* in texts, as it is */
     bool numbered;  /* it counts only with a number close behind */

@@ -290,7 +290,7 @@ static void note_hit(void *self, struct od_filter_hit hit)
 {
     struct found *found = self;
     size_t rule = found->rule_of[hit.literal];
-    if (!od_ruleset_rule(found->set, rule)->numbered || od_num_stands_behind(found->text, hit.end))
+    if (!od_ruleset_rule(found->set, rule)->numbered || od_num_follows(found->text, hit.end))
         found->rules[rule] = true;
 }
 

@@ -1,6 +1,6 @@
 #include "scan/signs.h"
 
-#include "base/fold.h"
+#include "base/mask_digits.h"
 /* Does a word begin there? What begins with a sign of its own always does. */
 static bool begins_word(struct od_view text, size_t at, char first)
 {

@@ -1,7 +1,7 @@
 #include "scan/title.h"
 
 #include "base/code_line.h"
-#include "base/log_head.h"
+#include "base/log_prefix.h"
 
 bool od_event_says_why(const struct od_event *event)
 {

@@ -1,8 +1,8 @@
 /*
  * Checkpoints that were saved, in the words of any program: what is left of a run that dies.
  */
-#include "base/aside.h"
 #include "base/code_line.h"
+#include "base/hypothetical.h"
 #include "readers/logs/checkpoint_words.h"
 #include "readers/reader.h"
 
@@ -16,7 +16,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct od_checkpoint_words words;
     (void)state;
     if (line->text.n > LINE_MAX_BYTES || !od_checkpoint_words_read(line->text, &words) ||
-        od_is_aside(line->text, 0) || od_is_code_line(line->text))
+        od_is_hypothetical(line->text, 0) || od_is_code_line(line->text))
         return OD_TAKE_NONE;
     struct od_event event;
     od_event_begin(&event, OD_EV_SAVED, line, "checkpoints");

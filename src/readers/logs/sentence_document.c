@@ -1,7 +1,7 @@
 /* Whether a line is one of a document, by the lines around it. */
 #include "readers/logs/sentence_parts.h"
 
-#include "base/log_head.h"
+#include "base/log_prefix.h"
 
 enum { LINE_BYTES = 400, NEAR = 8, HEAD_BYTES = 60, TIME_BYTES = 24, LINES = 4 };
 

@@ -1,8 +1,8 @@
 #include "readers/logs/sentence_lines.h"
 
 #include "base/code_line.h"
-#include "base/fold.h"
-#include "base/log_head.h"
+#include "base/log_prefix.h"
+#include "base/mask_digits.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };

@@ -1,5 +1,5 @@
 /* Whether a refusal is stated of this run. */
-#include "base/aside.h"
+#include "base/hypothetical.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { NEAR = 3, MARK_BYTES = 240 };
@@ -29,7 +29,7 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
     const uint64_t mild = OD_WORD_BIT(OD_WORD_MILD);
     for (size_t i = from; i < upto && i < t->n; i++) {
         uint64_t found = t->list[i].classes & classes;
-        if (found == mild && !od_is_level(t->text, t->list[i].at, t->list[i].end))
+        if (found == mild && !od_is_log_level(t->text, t->list[i].at, t->list[i].end))
             continue; /* "the job info" */
         if (found != 0 && !is_of_name(t, i) && !is_number_of_process(t, i) && !is_of_label(t, i))
             return true;
@@ -335,7 +335,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                                         "PASS: ", "ok ",  "--- PASS:", NULL};
     if (od_view_starts_any(od_view_trim(t->text), rests))
         return OD_STATED_NOT; /* the rest of a sentence of prose; a test that passed */
-    const bool caught = od_is_caught(t->text, t->list[r->from].at) || only_warns(t, r);
+    const bool caught = od_is_logged_error(t->text, t->list[r->from].at) || only_warns(t, r);
     uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                        OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
                        OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));

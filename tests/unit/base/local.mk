@@ -1,12 +1,12 @@
 check_PROGRAMS += tests/unit/base/test_base
 TESTS += tests/unit/base/test_base
 tests_unit_base_test_base_SOURCES = \
-    tests/unit/base/test_aside.c \
+    tests/unit/base/test_hypothetical.c \
     tests/unit/base/test_base.c \
     tests/unit/base/test_bytes.c \
     tests/unit/base/test_code_line.c \
     tests/unit/base/test_daytime.c \
-    tests/unit/base/test_log_head.c \
+    tests/unit/base/test_log_prefix.c \
     tests/unit/base/test_phrases.c \
     tests/unit/base/test_seconds.c \
     tests/unit/base/test_stats.c \

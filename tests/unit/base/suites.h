@@ -4,11 +4,11 @@
 
 #include <check.h>
 
-Suite *od_aside_suite(void);
+Suite *od_hypothetical_suite(void);
 Suite *od_bytes_suite(void);
 Suite *od_code_line_suite(void);
 Suite *od_daytime_suite(void);
-Suite *od_log_head_suite(void);
+Suite *od_log_prefix_suite(void);
 Suite *od_phrases_suite(void);
 Suite *od_seconds_suite(void);
 Suite *od_stats_suite(void);

@@ -125,9 +125,9 @@ START_TEST(a_number_stands_close_behind)
         {"                         3", false},
     };
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
-        ck_assert_msg(od_num_stands_behind(od_view_of(rows[i].text), 0) == rows[i].stands, "%s",
+        ck_assert_msg(od_num_follows(od_view_of(rows[i].text), 0) == rows[i].stands, "%s",
                       rows[i].text);
-    ck_assert(od_num_stands_behind(OD_VIEW("Epoch 3"), 5));
+    ck_assert(od_num_follows(OD_VIEW("Epoch 3"), 5));
 }
 END_TEST
 
@@ -178,9 +178,9 @@ static Suite *containers(void)
 
 int main(void)
 {
-    Suite *suites[] = {containers(),       od_aside_suite(),
+    Suite *suites[] = {containers(),       od_hypothetical_suite(),
                        od_bytes_suite(),   od_code_line_suite(),
-                       od_daytime_suite(), od_log_head_suite(),
+                       od_daytime_suite(), od_log_prefix_suite(),
                        od_phrases_suite(), od_seconds_suite(),
                        od_stats_suite(),   NULL};
     return od_suites_run(suites);

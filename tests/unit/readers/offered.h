@@ -8,7 +8,7 @@
 static inline bool has_numbered(struct od_view text, struct od_view literal)
 {
     size_t at = od_view_find(text, literal, 0);
-    while (at != OD_VIEW_NONE && !od_num_stands_behind(text, at + literal.n))
+    while (at != OD_VIEW_NONE && !od_num_follows(text, at + literal.n))
         at = od_view_find(text, literal, at + 1);
     return at != OD_VIEW_NONE;
 }

@@ -1,5 +1,5 @@
 #include "base/buf.h"
-#include "base/fold.h"
+#include "base/mask_digits.h"
 #include "scan/line_shapes.h"
 #include "tests/unit/scan/suites.h"
 #include "tests/unit/suite.h"
@@ -14,7 +14,7 @@ START_TEST(every_digit_is_folded_and_nothing_else)
     for (size_t start = 0; start < 40; start++) {
         for (size_t n = 0; n < 256; n++) {
             memset(to, 'x', sizeof to);
-            od_fold(to, from + start, n);
+            od_mask_digits(to, from + start, n);
             for (size_t i = 0; i < n; i++) {
                 char c = from[start + i];
                 ck_assert_int_eq(to[i], c >= '0' && c <= '9' ? '0' : c);

@@ -1,11 +1,12 @@
-#include "base/late.h"
+#include "base/dynload.h"
 
 #include <dlfcn.h>
 #ifdef __GLIBC__
 #include <sys/auxv.h>
 #endif
 
-/* Is there a dynamic linker in this program? What another loads brings a C library of its own. */
+/* Has this program a dynamic linker? Without one, a loaded library would bring its own C library.
+ */
 static bool can_load(void)
 {
 #ifdef __GLIBC__
@@ -15,9 +16,9 @@ static bool can_load(void)
 #endif
 }
 
-/* dlsym gives a pointer to data, which C does not turn into one to a function. */
-static bool find(void *library, const struct od_late_function *linked,
-                 const struct od_late_wanted *wanted)
+/* dlsym returns a data pointer, which C does not convert to a function pointer. */
+static bool find(void *library, const struct od_dynload_function *linked,
+                 const struct od_dynload_wanted *wanted)
 {
     for (; linked && linked->name; linked++)
         if (strcmp(linked->name, wanted->name) == 0) {
@@ -29,8 +30,8 @@ static bool find(void *library, const struct od_late_function *linked,
     return function != NULL;
 }
 
-bool od_late_load(const char *library, const struct od_late_function *linked,
-                  const struct od_late_wanted *wanted, unsigned n)
+bool od_dynload(const char *library, const struct od_dynload_function *linked,
+                const struct od_dynload_wanted *wanted, unsigned n)
 {
     bool is_linked = linked && linked->name;
     void *loaded = is_linked || !can_load() ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL);

@@ -1,10 +1,10 @@
-#include "base/aside.h"
+#include "base/hypothetical.h"
 #include "base/num.h"
 #include "tests/unit/base/suites.h"
 #include "tests/unit/suite.h"
 
-/* The trouble is what stands behind the bar. */
-static const char *const asides[] = {
+/* The words of the failure begin after the bar. */
+static const char *const hypothetical[] = {
     "WARNING: could not reserve, |out of memory",
     "2026-01-02 03:04:05 INFO retry after Error: |out of memory",
     "Error: if there is |not enough memory, the disk is used",
@@ -35,7 +35,7 @@ static const char *const said[] = {
     "2026-01-02 03:04:05 - INFO - Failed to render 3: |out of memory",
 };
 
-static bool is_aside(const char *marked)
+static bool is_hypothetical(const char *marked)
 {
     char text[256];
     size_t at = 0, n = 0;
@@ -45,23 +45,23 @@ static bool is_aside(const char *marked)
         else
             text[n++] = *p;
     }
-    return od_is_aside((struct od_view){text, n}, at);
+    return od_is_hypothetical((struct od_view){text, n}, at);
 }
 
-START_TEST(what_only_speaks_of_trouble_is_aside)
+START_TEST(mentions_of_a_failure_are_hypothetical)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(asides); i++)
-        ck_assert_msg(is_aside(asides[i]), "%s", asides[i]);
+    for (size_t i = 0; i < OD_COUNT_OF(hypothetical); i++)
+        ck_assert_msg(is_hypothetical(hypothetical[i]), "%s", hypothetical[i]);
     for (size_t i = 0; i < OD_COUNT_OF(said); i++)
-        ck_assert_msg(!is_aside(said[i]), "%s", said[i]);
+        ck_assert_msg(!is_hypothetical(said[i]), "%s", said[i]);
 }
 END_TEST
 
-Suite *od_aside_suite(void)
+Suite *od_hypothetical_suite(void)
 {
-    Suite *suite = suite_create("aside");
-    TCase *tcase = tcase_create("aside");
-    tcase_add_test(tcase, what_only_speaks_of_trouble_is_aside);
+    Suite *suite = suite_create("hypothetical");
+    TCase *tcase = tcase_create("hypothetical");
+    tcase_add_test(tcase, mentions_of_a_failure_are_hypothetical);
     suite_add_tcase(suite, tcase);
     return suite;
 }

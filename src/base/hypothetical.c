@@ -1,9 +1,9 @@
-#include "base/aside.h"
+#include "base/hypothetical.h"
 
 enum {
-    LEVEL_BYTES = 120, /* from the front, in which a line's level stands */
-    NEAR_BYTES = 80,   /* between a condition and what it supposes */
-    NAMED_BYTES = 24   /* between an article and its error */
+    LEVEL_BYTES = 120, /* a log level is looked for in this many first bytes */
+    NEAR_BYTES = 80,   /* most bytes between "if", "may", ... and the failure */
+    NAMED_BYTES = 24   /* most bytes between an article and "error" */
 };
 
 static const char *const levels[] = {"WARN",  "WARNING", "Warning", "warning", "INFO", "info",
@@ -20,7 +20,7 @@ static const char *const statements[] = {"#",      "//",     "/*",      "* ", "c
                                          "if (",   "if(",    "return ", "{ ", "except",
                                          "raise ", "throw ", NULL};
 
-/* Without regard to case; list is in small letters. */
+/* Ignores case; the list is in lower case. */
 static bool is_one_of(struct od_view word, const char *const *list)
 {
     char lower[16];
@@ -31,14 +31,14 @@ static bool is_one_of(struct od_view word, const char *const *list)
     return od_view_eq_any((struct od_view){lower, word.n}, list);
 }
 
-/* "the following error", "an error" */
+/* True after the article of "the following error" or "an error". */
 static bool names_error(struct od_view rest)
 {
     static const char *const errors[] = {" error", " Error", " ERROR", NULL};
     return od_view_has_any(od_view_head(rest, NAMED_BYTES + sizeof "error"), errors);
 }
 
-bool od_is_level(struct od_view text, size_t at, size_t end)
+bool od_is_log_level(struct od_view text, size_t at, size_t end)
 {
     return at == 0 || od_is_upper(text.p[at]) || !strchr(" \t", text.p[at - 1]) ||
            (end < text.n && strchr(" \t", text.p[end]) == NULL);
@@ -50,7 +50,7 @@ static bool is_supposed(struct od_view word, struct od_view rest)
            (od_view_eq_str(word, "could") && !od_view_starts(rest, OD_VIEW(" not")));
 }
 
-/* "numpy.core._ArrayMemoryError" and what is behind it: an exception's own line. */
+/* Is it the line of an exception: "numpy.core._ArrayMemoryError: Unable to allocate ..."? */
 static bool begins_with_exception(struct od_view text)
 {
     static const char *const ends[] = {"Error", "Exception"};
@@ -67,7 +67,7 @@ static bool begins_with_exception(struct od_view text)
     return false;
 }
 
-/* "INFO MemoryError: ...": who collects what a program prints gives all of it one level. */
+/* "INFO MemoryError: ...": a collector of output gives every line of a program the same level. */
 static bool is_collected(struct od_view text)
 {
     size_t found = od_view_find(od_view_head(text, LEVEL_BYTES), OD_VIEW("INFO "), 0);
@@ -75,8 +75,8 @@ static bool is_collected(struct od_view text)
            begins_with_exception(od_view_trim(od_view_from(text, found + sizeof "INFO")));
 }
 
-/* "INFO:root:Error processing a.wav: ": who logs what it caught logs it at any level. */
-bool od_is_caught(struct od_view text, size_t at)
+/* "INFO:root:Error processing a.wav: ": programs log caught errors at any level. */
+bool od_is_logged_error(struct od_view text, size_t at)
 {
     static const char *const errors[] = {"Error ",     "error ",  "ERROR ",
                                          "Exception ", "Failed ", NULL};
@@ -93,7 +93,7 @@ bool od_is_caught(struct od_view text, size_t at)
     return false;
 }
 
-/* "### ERROR: no memory", "* no memory *": what a program puts a frame around. */
+/* A message inside a frame: "### ERROR: no memory", "* no memory *". */
 static bool is_banner(struct od_view line)
 {
     static const char *const errors[] = {"## ERROR", "## FATAL", "## Error", NULL};
@@ -102,9 +102,9 @@ static bool is_banner(struct od_view line)
     return (first == '*' && framed) || (first == '#' && od_view_has_any(line, errors));
 }
 
-bool od_is_aside(struct od_view text, size_t at)
+bool od_is_hypothetical(struct od_view text, size_t at)
 {
-    return od_is_supposition(text, at, !od_is_caught(text, at));
+    return od_is_supposition(text, at, !od_is_logged_error(text, at));
 }
 
 bool od_is_supposition(struct od_view text, size_t at, bool levels_count)
@@ -121,7 +121,7 @@ bool od_is_supposition(struct od_view text, size_t at, bool levels_count)
         struct od_view word = od_view_head(od_view_from(text, i), end - i);
         struct od_view rest = od_view_from(text, end);
         if ((levels_count && i < LEVEL_BYTES && od_view_eq_any(word, levels) &&
-             od_is_level(text, i, end)) ||
+             od_is_log_level(text, i, end)) ||
             (end + NEAR_BYTES >= at && is_supposed(word, rest)) ||
             (is_one_of(word, articles) && names_error(rest)))
             return true;

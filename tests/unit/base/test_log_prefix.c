@@ -1,5 +1,5 @@
-/* What loggers print in front of what they were told. */
-#include "base/log_head.h"
+/* The prefixes that loggers print before a message. */
+#include "base/log_prefix.h"
 #include "base/num.h"
 #include "tests/unit/base/suites.h"
 #include "tests/unit/suite.h"
@@ -31,16 +31,16 @@ static const struct {
     {"a=\"", NULL},
 };
 
-START_TEST(logger_heads_are_taken_off)
+START_TEST(logger_prefixes_are_removed)
 {
     struct od_view line = od_view_of(heads[_i].line);
-    struct od_view said = od_log_said(line);
+    struct od_view said = od_log_message(line);
     struct od_view wanted = heads[_i].said ? od_view_of(heads[_i].said) : line;
     ck_assert_msg(od_view_eq(said, wanted), "%s: %.*s", heads[_i].line, (int)said.n, said.p);
 }
 END_TEST
 
-Suite *od_log_head_suite(void)
+Suite *od_log_prefix_suite(void)
 {
-    return od_suite_loop("log_head", logger_heads_are_taken_off, (int)OD_COUNT_OF(heads));
+    return od_suite_loop("log_prefix", logger_prefixes_are_removed, (int)OD_COUNT_OF(heads));
 }

@@ -1,6 +1,6 @@
-#include "base/log_head.h"
+#include "base/log_prefix.h"
 
-enum { FIELDS = 14, FIELD_BYTES = 200, BRACKET_BYTES = 80, WORDS_BEHIND_LEVEL = 2 };
+enum { FIELDS = 14, FIELD_BYTES = 200, BRACKET_BYTES = 80, WORDS_AFTER_LEVEL = 2 };
 
 static const char *const severe[] = {"E",    "F",      "ERROR", "ERR",      "CRITICAL", "FATAL",
                                      "CRIT", "SEVERE", "error", "critical", NULL};
@@ -8,10 +8,10 @@ static const char *const mild[] = {"WARN", "WARNING", "Warning", "INFO",  "DEBUG
                                    "info", "warn",    "debug",   "trace", "warning", NULL};
 
 struct head {
-    struct od_view rest;  /* what is not looked at yet */
-    struct od_view found; /* from the name of an exception on; empty = none yet */
-    char mark;            /* the last of the field before: ']', ':', '-', '|' */
-    unsigned nwords;      /* plain words behind the level */
+    struct od_view rest;  /* the text that is still to be read */
+    struct od_view found; /* begins with the name of an exception; empty = none yet */
+    char mark;            /* last character of the previous field: ']', ':', '-', '|' */
+    unsigned nwords;      /* plain words after the level */
     bool level, quiet, time;
 };
 
@@ -43,8 +43,8 @@ static bool is_digits(struct od_view text)
     return text.n > 0;
 }
 
-/* ValueError, torch.cuda.OutOfMemoryError, RayTaskError(KeyError), with a colon behind it or at the
- * end. */
+/* ValueError, torch.cuda.OutOfMemoryError, RayTaskError(KeyError): followed by a colon or by the
+ * end of the line. */
 static bool is_exception(struct od_view word)
 {
     static const char *const ends[] = {"Error", "Exception", "Interrupt", "Exit", "Expired", NULL};
@@ -67,7 +67,7 @@ static bool is_exception(struct od_view word)
     return od_view_eq_str(name, "StopIteration");
 }
 
-/* Without the brackets and marks around it. */
+/* Removes the brackets and punctuation around a word. */
 static struct od_view bare(struct od_view word)
 {
     while (word.n > 0 && strchr("[(<|", word.p[0]))
@@ -77,7 +77,7 @@ static struct od_view bare(struct od_view word)
     return word;
 }
 
-/* "E0101", "I20240101": the level and the day as glog writes them. */
+/* glog's level and day: "E0101", "I20240101". */
 static bool is_glog(struct od_view word)
 {
     return word.n >= 5 && word.n <= 9 && strchr("EFIW", word.p[0]) &&
@@ -108,16 +108,16 @@ static bool is_time(struct od_view word)
 }
 
 /* Is the next word the level: "node7 ERROR "? */
-static bool stands_before_level(struct od_view behind)
+static bool precedes_level(struct od_view after)
 {
-    od_view_skip_blanks(&behind);
-    return od_view_eq_any(od_view_head(behind, word_bytes(behind)), severe);
+    od_view_skip_blanks(&after);
+    return od_view_eq_any(od_view_head(after, word_bytes(after)), severe);
 }
 
-static bool stands_before_bar(struct od_view behind)
+static bool precedes_bar(struct od_view after)
 {
-    od_view_skip_blanks(&behind);
-    return behind.n > 1 && strchr("-|", behind.p[0]) && behind.p[1] == ' ';
+    od_view_skip_blanks(&after);
+    return after.n > 1 && strchr("-|", after.p[0]) && after.p[1] == ' ';
 }
 
 /* Brackets with blanks between them: "[ERROR 12]", "(pid 7)". */
@@ -130,7 +130,7 @@ static size_t bracket_bytes(struct od_view text)
     return end != OD_VIEW_NONE && (end + 1 == text.n || text.p[end + 1] == ' ') ? end + 1 : 0;
 }
 
-static bool is_field(struct head *head, struct od_view word, struct od_view behind)
+static bool is_field(struct head *head, struct od_view word, struct od_view after)
 {
     char last = word.p[word.n - 1];
     bool name = consists_of(word, ".:<>/-[]()#") && !od_view_eq_any(word, mild);
@@ -139,15 +139,15 @@ static bool is_field(struct head *head, struct od_view word, struct od_view behi
     if (strchr("]:|>", last) || (word.n == 1 && last == '-' && head->mark != 0) || is_time(word) ||
         is_glog(word) || od_view_eq_any(bare(word), severe))
         return true;
-    if (name && (stands_before_level(behind) ||
-                 (head->mark != 0 && strchr("-|", head->mark) && stands_before_bar(behind))))
+    if (name && (precedes_level(after) ||
+                 (head->mark != 0 && strchr("-|", head->mark) && precedes_bar(after))))
         return true;
     if (head->time && is_digits(word)) /* a process or a thread */
         return true;
-    return head->level && name && consists_of(word, ".-") && head->nwords++ < WORDS_BEHIND_LEVEL;
+    return head->level && name && consists_of(word, ".-") && head->nwords++ < WORDS_AFTER_LEVEL;
 }
 
-/* "ERROR:root:" has no blank behind it. */
+/* Python's default format: no blank follows "ERROR:root:". */
 static bool take_python(struct head *head)
 {
     size_t colon = od_view_find_char(od_view_head(head->rest, 9), ':', 0);
@@ -165,7 +165,7 @@ static bool take_python(struct head *head)
     return true;
 }
 
-/* "level=error msg=\"...\"": the message is what was said. */
+/* logfmt, "level=error msg=\"...\"": the value of msg is the message. */
 static bool take_pair(struct head *head)
 {
     static const char *const said[] = {"msg", "message", "err", "error", "exception", NULL};
@@ -207,7 +207,7 @@ static bool take_field(struct head *head)
     return true;
 }
 
-struct od_view od_log_said(struct od_view text)
+struct od_view od_log_message(struct od_view text)
 {
     struct head head = {.rest = text};
     for (unsigned n = 0; n < FIELDS && !head.quiet; n++) {
@@ -220,7 +220,7 @@ struct od_view od_log_said(struct od_view text)
     return head.found.n > 0 ? head.found : text;
 }
 
-struct od_view od_log_behind_place(struct od_view text)
+struct od_view od_log_after_place(struct od_view text)
 {
     enum { HEAD_MOST = 200 };
     struct od_view head = od_view_head(text, HEAD_MOST);

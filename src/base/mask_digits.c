@@ -1,21 +1,22 @@
-#include "base/fold.h"
+#include "base/mask_digits.h"
 
 enum { LANES = 16, WORD = 8 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
-typedef signed char signed_lanes __attribute__((vector_size(LANES))); /* what is compared at once */
+typedef signed char signed_lanes __attribute__((vector_size(LANES))); /* for signed comparison */
 
-/* Bytes that were folded already stay as they are: the last lanes may lie over those before. */
-static void fold_lanes(char *to, const char *from)
+/* Masked bytes do not change when they are masked again, so the last block may overlap others. */
+static void mask_lanes(char *to, const char *from)
 {
     lanes bytes;
     memcpy(&bytes, from, LANES);
-    signed_lanes away = (signed_lanes)(bytes - '0' - 128); /* digits are the ten least */
+    signed_lanes away =
+        (signed_lanes)(bytes - '0' - 128); /* digits become the ten smallest values */
     lanes digit = (lanes)(away < 10 - 128);
     bytes = (bytes & ~digit) | (digit & '0');
     memcpy(to, &bytes, LANES);
 }
 
-static void fold_word(char *to, const char *from)
+static void mask_word(char *to, const char *from)
 {
     uint64_t word;
     memcpy(&word, from, WORD);
@@ -23,23 +24,23 @@ static void fold_word(char *to, const char *from)
     memcpy(to, &word, WORD);
 }
 
-void od_fold(char *to, const char *from, size_t n)
+void od_mask_digits(char *to, const char *from, size_t n)
 {
     if (n >= LANES) {
         for (size_t at = 0; at < n - LANES; at += LANES)
-            fold_lanes(to + at, from + at);
-        fold_lanes(to + n - LANES, from + n - LANES);
+            mask_lanes(to + at, from + at);
+        mask_lanes(to + n - LANES, from + n - LANES);
     } else if (n >= WORD) {
         for (size_t at = 0; at < n - WORD; at += WORD)
-            fold_word(to + at, from + at);
-        fold_word(to + n - WORD, from + n - WORD);
+            mask_word(to + at, from + at);
+        mask_word(to + n - WORD, from + n - WORD);
     } else {
         for (size_t at = 0; at < n; at++)
             to[at] = od_is_digit(from[at]) ? '0' : from[at];
     }
 }
 
-/* Of sixteen bytes a bit each, the first one lowest. */
+/* One bit for each of sixteen bytes, the first byte in the lowest bit. */
 static uint64_t word_bits(const char *from)
 {
     lanes bytes;

@@ -1,0 +1,16 @@
+/*
+ * Replaces every digit with 0. Lines whose masked bytes are equal have the same shape.
+ */
+#pragma once
+
+#include "base/base.h"
+
+/* Writes n masked bytes; to and from must not overlap. */
+void od_mask_digits(char *to, const char *from, size_t n);
+
+/* Does the text contain a digit? */
+bool od_has_digit(struct od_view text);
+
+/* Returns a bit mask of the first 64 bytes: bit n is set if byte n is a word character
+ * (od_is_word). */
+uint64_t od_word_bits(struct od_view text);

@@ -1,4 +1,0 @@
-/* Libraries that unpack are loaded when they are needed. */
-#include "input/archive_calls.h"
-
-const struct od_late_function od_late_linked[] = {{NULL, NULL}};
