@@ -341,5 +341,5 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
                   "\nbehind_ms %" PRIu64 "\nclaims_dropped %zu\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, chunks, chunk_bytes,
                   od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000,
-                  s->stats.behind_ns / 1000000, s->diagnosis ? s->diagnosis->dropped : 0);
+                  s->stats.queue_ns / 1000000, s->diagnosis ? s->diagnosis->dropped : 0);
 }

@@ -6,29 +6,29 @@ struct od_finder {
     struct od_filter *filter;
     const struct od_literal *literals;
     struct od_buf folded;
-    struct od_view text;  /* being filtered: a block or a line */
-    size_t from;          /* of the text: where what is filtered begins */
-    struct od_hits *hits; /* to be filled */
+    struct od_view text;  /* the block or line being filtered */
+    size_t from;          /* offset in the text at which filtering begins */
+    struct od_hits *hits; /* output */
 };
 
 struct od_candidates {
     struct od_literals literals;
-    const struct od_sign *known_signs; /* ends with a text that is NULL; NULL = none */
+    const struct od_sign *known_signs; /* ends with a NULL text; NULL = no signs */
     struct od_finder *finder;
-    struct od_arena *arena;     /* of the literals; NULL: they are another's */
-    uint64_t *current;          /* rules */
-    size_t nwords;              /* of it */
-    size_t stride;              /* words that a bit of busy stands for */
-    uint64_t busy, always_busy; /* where current may have a bit, and where each set has one */
-    uint64_t readers;           /* of the current set */
-    bool mentions, speaks;      /* the same */
-    struct od_line_signs signs; /* the same */
-    struct od_guards guards;    /* the same */
-    struct od_hits of_line;     /* unwrapped */
-    const struct od_hits *hits; /* of the block */
-    size_t taken;               /* of them */
-    struct od_view line;        /* whose hits were taken last; empty = none's */
-    size_t first, start;        /* of these hits; where the line is in the block */
+    struct od_arena *arena;          /* owns the literals; NULL: the caller owns them */
+    uint64_t *current;               /* rules of the current set, a bit each */
+    size_t nwords;                   /* of current */
+    size_t stride;                   /* words of current for each bit of busy */
+    uint64_t busy, always_busy;      /* words with bits, in this set and in every set */
+    uint64_t readers;                /* of the current set */
+    bool mentions, has_failure_word; /* of the current set */
+    struct od_line_signs signs;      /* of the current set */
+    struct od_guards guards;         /* of the current set */
+    struct od_hits of_line;          /* of an unwrapped line */
+    const struct od_hits *hits;      /* of the block */
+    size_t taken;                    /* number of hits taken */
+    struct od_view line;             /* the line whose hits were taken last; empty = none */
+    size_t first, start;             /* its first hit; its offset in the block */
 };
 
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs,
@@ -85,7 +85,8 @@ void od_finder_free(struct od_finder *finder)
     od_mem_free(finder);
 }
 
-/* Those that end at one place in the order of the literals, whatever engine found them. */
+/* Sorts hits with the same end by literal, so that the order does not depend on the search engine.
+ */
 static void put_hit(struct od_hits *hits, struct od_filter_hit hit)
 {
     od_vec_push(&hits->list, hit);
@@ -95,7 +96,7 @@ static void put_hit(struct od_hits *hits, struct od_filter_hit hit)
     *at = hit;
 }
 
-/* A numbered literal without its number is no hit. */
+/* A numbered literal without a number after it does not count. */
 static void add_hit(void *self, struct od_filter_hit hit)
 {
     struct od_finder *finder = self;
@@ -143,13 +144,13 @@ static void clear(struct od_candidates *c)
     }
     c->busy = c->always_busy;
     c->readers = 0;
-    c->mentions = c->speaks = false;
+    c->mentions = c->has_failure_word = false;
     c->signs.n = 0;
     c->guards.n = 0;
     c->guards.crowded = false;
 }
 
-/* Each once, as far as there is room: a line that shows so many programs is a list of them. */
+/* Adds a sign once, if there is room: a line with so many programs is a list of programs. */
 static void add_sign(struct od_candidates *c, size_t sign)
 {
     size_t i = 0;
@@ -164,14 +165,14 @@ static void add_owner(struct od_candidates *c, size_t who)
     size_t nrules = c->literals.nrules, nreaders = c->literals.nreaders;
     if (who < nrules) {
         c->current[who / 64] |= UINT64_C(1) << who % 64;
-        /* A log of lines that hold nothing but a few literals has few rules to go through. */
+        /* busy keeps this loop short for lines with few literals. */
         c->busy |= UINT64_C(1) << who / 64 / c->stride;
     } else if (who < nrules + nreaders) {
         c->readers |= UINT64_C(1) << (who - nrules);
     } else if (who == nrules + nreaders) {
         c->mentions = true;
     } else if (who == nrules + nreaders + 1) {
-        c->speaks = true;
+        c->has_failure_word = true;
     } else {
         add_sign(c, who - nrules - nreaders - 2);
     }
@@ -188,7 +189,7 @@ bool od_guard_holds(const struct od_guard *guard, struct od_view line)
     return (memcmp(line.p + guard->at, guard->text.p, guard->text.n) == 0) == guard->stands;
 }
 
-/* Does it stand there as it is, and not only as it is folded? */
+/* Is the literal there with its own digits, and not only with masked digits? */
 static bool stands(struct od_candidates *c, size_t literal, struct od_view line, size_t end)
 {
     if (!c->literals.list[literal].exact)
@@ -202,7 +203,7 @@ static bool stands(struct od_candidates *c, size_t literal, struct od_view line,
     return guard.stands;
 }
 
-/* The literal of a hit in the line, with its end there. */
+/* Adds the literal of a hit; end: its end in the line. */
 static bool add_hit_literal(struct od_candidates *c, struct od_view line, struct od_filter_hit hit)
 {
     bool counts = stands(c, hit.literal, line, hit.end);
@@ -236,7 +237,7 @@ void od_candidates_pass(struct od_candidates *c, size_t end)
         c->taken++;
 }
 
-/* The hits that stand in a part of the line whose hits were taken last. */
+/* Uses the hits that are in a part of the line whose hits were taken last. */
 static bool take_within(struct od_candidates *c, struct od_view part)
 {
     bool any = false;
@@ -283,7 +284,7 @@ void od_candidates_search(struct od_candidates *c, struct od_view text)
         search_for(c, text, i);
 }
 
-/* The first word of current from that one on that may have a bit. */
+/* The index of the first word of current, at or after that one, that may have a bit. */
 static size_t busy_word(const struct od_candidates *c, size_t word)
 {
     size_t at = word / c->stride;
@@ -318,9 +319,9 @@ bool od_candidates_mentions(const struct od_candidates *c)
     return c->mentions;
 }
 
-bool od_candidates_speaks(const struct od_candidates *c)
+bool od_candidates_has_failure_word(const struct od_candidates *c)
 {
-    return c->speaks;
+    return c->has_failure_word;
 }
 
 const struct od_guards *od_candidates_guards(const struct od_candidates *c)

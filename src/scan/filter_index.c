@@ -7,19 +7,19 @@ enum {
     NEAR_GRAMS = 2,
     PAIR_BYTES = 2,
     ANY_BYTE = 256,
-    GRAM_ROOM = 16,   /* places of a set, a bit each, for each gram in it */
-    WINDOW_ROOM = 64, /* the same, of windows */
+    GRAM_ROOM = 16,   /* bits of a set for each gram */
+    WINDOW_ROOM = 64, /* bits of a set for each window */
     LEAST_BITS = 14,
     MOST_BITS = 22
 };
 
-/* An entry to be, in the order of the literals. */
+/* An entry before sorting, in the order of the literals. */
 struct draft {
     uint64_t key;
     uint32_t id, at;
 };
 
-/* Sets to be. */
+/* The sets while they are filled. */
 struct grams {
     uint32_t *bits;
     unsigned shift;
@@ -42,8 +42,9 @@ struct maker {
     uint8_t commonness[OD_WINDOW_PAIR + 1][256]; /* of each byte */
 };
 
-/* How common is that byte in logs, roughly, as a logarithm? Figures and marks stand in every time
- * and number. Spaces stand in rows, but two words with one between them are rarer than one word. */
+/* Roughly the logarithm of the frequency of a byte in logs. Digits and punctuation are in every
+ * time and number. Spaces come in runs, but two words with one space between them are rarer than a
+ * word. */
 static unsigned commonness(char c, enum od_window_kind kind)
 {
     if (c == ' ')
@@ -57,7 +58,7 @@ static unsigned commonness(char c, enum od_window_kind kind)
     return c >= 'A' && c <= 'Z' ? 2 : 1;
 }
 
-/* A gram that is moved on byte by byte: how often it stands in a text, roughly. */
+/* A gram that moves along a literal byte by byte, with its approximate frequency. */
 struct moving {
     const uint8_t *commonness_of;
     const char *from, *to;
@@ -72,7 +73,7 @@ static struct moving gram_at(const uint8_t commonness_of[static 256], const char
     return gram;
 }
 
-/* So often it stands where it is now; then it is moved on, where it ends before that. */
+/* Returns the frequency at the current place, then moves on by one byte, at most to end. */
 static uint64_t pass(struct moving *gram, const char *end)
 {
     uint64_t often = UINT64_C(1) << gram->bits;
@@ -82,7 +83,7 @@ static uint64_t pass(struct moving *gram, const char *end)
     return often;
 }
 
-/* Where the rarest window of a kind is, when it is looked for by grams of so many bytes. */
+/* Offset of the rarest window of that many bytes, which grams of that many bytes find. */
 static size_t rarest(const uint8_t commonness_of[static 256], struct od_view literal, size_t window,
                      size_t gram)
 {
@@ -147,7 +148,7 @@ static void window_add(struct windows *set, uint64_t window)
     set->bits[hash / 64] |= UINT64_C(1) << hash % 64;
 }
 
-/* ---- literals into them ---- */
+/* ---- adding literals to the sets ---- */
 
 static void add_draft(struct maker *maker, uint32_t id, size_t at, uint64_t key)
 {
@@ -176,7 +177,7 @@ static void add_near(struct maker *maker, struct od_view literal, uint32_t id)
     add_draft(maker, id, at, od_window_near(bytes) | OD_WINDOW_NEAR);
 }
 
-/* The pair alone, in whichever two of three bytes. */
+/* Adds a pair, which may be the first or the last two of three bytes. */
 static void add_pair_bytes(struct maker *maker, uint32_t id, size_t at, const char pair[static 2])
 {
     const char bytes[8] = {pair[0], pair[1]};
@@ -202,7 +203,7 @@ static void add_pair(struct maker *maker, struct od_view literal, uint32_t id)
         add_pair_bytes(maker, id, 0, (const char[]){*literal.p, (char)any});
 }
 
-/* Where each literal's bytes are among all. */
+/* Computes the offset of each literal in the texts. */
 static uint32_t *copy_texts(const struct maker *maker, struct od_filter_index *index)
 {
     uint32_t *at = OD_NEW_N(maker->arena, maker->n + 1, uint32_t);
@@ -215,7 +216,7 @@ static uint32_t *copy_texts(const struct maker *maker, struct od_filter_index *i
     return at;
 }
 
-/* The end of a literal tells more than its beginning, which many share. */
+/* The end of a literal is more selective than its beginning, which many literals share. */
 static struct od_window_entry entry_of(const struct maker *maker, const struct draft *draft)
 {
     struct od_view literal = maker->literals[draft->id];
@@ -228,7 +229,7 @@ static struct od_window_entry entry_of(const struct maker *maker, const struct d
     return entry;
 }
 
-/* Those of a bucket stay in their order. */
+/* A stable sort by bucket. */
 static void sort_entries(const struct maker *maker, struct od_filter_index *index)
 {
     size_t buckets = (size_t)1 << OD_WINDOW_BUCKETS;
@@ -247,7 +248,7 @@ static void sort_entries(const struct maker *maker, struct od_filter_index *inde
     }
     index->entries = entries;
     index->n = maker->ndrafts;
-    index->first = first; /* each moved up to where the next one begins */
+    index->first = first; /* the counting moved each up to the start of the next */
 }
 
 static void add_literal(struct maker *maker, struct od_view literal, uint32_t id)
@@ -265,7 +266,7 @@ static void add_literal(struct maker *maker, struct od_view literal, uint32_t id
     }
 }
 
-/* Room for so many literals of each kind. */
+/* Allocates sets for that many literals of each kind. */
 static void make_room(struct maker *maker, const size_t n[static OD_WINDOW_PAIR + 1])
 {
     maker->far_grams = grams_new(maker->arena, n[OD_WINDOW_FAR] * FAR_GRAMS);

@@ -1,35 +1,36 @@
 /*
- * What the prefilter looks for. Of each literal one window is chosen, its rarest bytes in a row:
+ * The index of the prefilter. Each literal is represented by one window, its rarest run of bytes:
  *
- *   far    7 bytes, of literals of 7 and more. Wherever it stands, one of its four grams of 4 bytes
- *          begins at a multiple of 4: only those places of a text are looked at.
- *   near   4 bytes, of literals of 4 to 6. One of its two grams of 3 bytes begins at an even place.
- *   pair   2 bytes, of shorter ones (a byte alone stands with any other behind it). An even place
- *          has it among its 3 bytes.
+ *   far    7 bytes, for literals of 7 bytes or more. One of the window's four grams of 4 bytes
+ *          begins at a multiple of 4, so only those places of a text are examined.
+ *   near   4 bytes, for literals of 4 to 6 bytes. One of its two grams of 3 bytes begins at an even
+ *          place.
+ *   pair   2 bytes, for shorter literals (a single byte is indexed with every possible next byte).
+ * The 3 bytes at an even place contain it.
  *
- * A gram leads to windows, a window to the literals that have it. Read-only once made, or made when
- * the project is built (scan/literals.h).
+ * A gram leads to windows, a window to the literals that contain it. The index is read-only; the
+ * index of the shipped rules is generated when the project is built (scan/literals.h).
  */
 #pragma once
 
 #include "base/base.h"
 
-/* Bytes around a place that the functions below may look at. */
+/* Bytes before and after a place that the functions below may read. */
 enum { OD_WINDOW_FRONT = 4, OD_WINDOW_BEHIND = 16 };
 
 enum od_window_kind { OD_WINDOW_FAR, OD_WINDOW_NEAR, OD_WINDOW_PAIR };
 
-/* A literal under its window. */
+/* A literal, listed under its window. */
 struct od_window_entry {
     uint64_t key;         /* the window, and its kind in the lowest byte */
-    uint64_t probe, mask; /* eight of its bytes, of short ones all; which of them count */
-    uint32_t id;          /* of the literal */
-    uint32_t text, n;     /* the literal: where it is in the texts of the index, and its bytes */
-    uint32_t at;          /* of the window in it */
-    uint32_t probe_at;    /* of the probe in it */
+    uint64_t probe, mask; /* up to eight bytes of the literal, and a mask of the valid ones */
+    uint32_t id;          /* the literal */
+    uint32_t text, n;     /* offset of the literal in the texts of the index; its length */
+    uint32_t at;          /* offset of the window in the literal */
+    uint32_t probe_at;    /* offset of the probe in the literal */
 };
 
-/* Is a gram or a window in it: 0 or 1? Sometimes it says so of one that is not. */
+/* A set of grams or windows, with false positives (a Bloom filter). */
 struct od_gram_set {
     const uint32_t *bits; /* by hash */
     unsigned shift;
@@ -43,18 +44,18 @@ struct od_window_set {
 struct od_filter_index {
     struct od_gram_set far_grams, near_grams;
     struct od_window_set far, near;
-    const uint64_t *pairs;                 /* bits, as they are */
-    const struct od_window_entry *entries; /* by the hash of their keys */
+    const uint64_t *pairs;                 /* one bit for each pair */
+    const struct od_window_entry *entries; /* sorted by the hash of their keys */
     size_t n;
-    const uint32_t *first; /* entry, by the hash of its key; one more at the end */
+    const uint32_t *first; /* first entry of each hash; one more at the end */
     const char *texts;     /* of the literals */
 };
 
-/* Lives as long as the arena. */
+/* The index lives as long as the arena. */
 struct od_filter_index od_filter_index_new(const struct od_view *literals, size_t n,
                                            struct od_arena *arena);
 
-/* ---- the bytes at a place; those of a window are shifted to make room for its kind ---- */
+/* ---- the bytes at a place; a window is shifted to make room for its kind ---- */
 
 static inline uint32_t od_gram_far(const char *p)
 {
@@ -104,7 +105,7 @@ static inline unsigned od_pair_set_has(const uint64_t *pairs, uint64_t window)
     return (unsigned)(pairs[window >> 14] >> (window >> 8) % 64) & 1;
 }
 
-/* ---- the literals that may stand where a window does ---- */
+/* ---- the literals of a window ---- */
 
 enum { OD_WINDOW_BUCKETS = 13 /* bits */, OD_PAIR_WORDS = (1 << 16) / 64 };
 
@@ -113,7 +114,7 @@ static inline size_t od_window_bucket(uint64_t key)
     return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - OD_WINDOW_BUCKETS);
 }
 
-/* May the literal stand at p? Where eight bytes behind its probe can be read. */
+/* Can the literal be at p? Eight bytes from its probe on must be readable. */
 static inline bool od_window_entry_fits(const struct od_window_entry *entry, const char *p)
 {
     uint64_t bytes;

@@ -18,7 +18,7 @@ static struct od_step *add_steps(struct od_step *step, const struct od_candidate
     return step;
 }
 
-/* A copy that lives as long as the arena; NULL of nothing. */
+/* A copy in the arena; NULL if n is 0. */
 static const void *kept(struct od_arena *arena, const void *items, size_t n, size_t size)
 {
     if (n == 0)
@@ -33,7 +33,7 @@ struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_ca
     const struct od_guards *guards = od_candidates_guards(c);
     plan->readers = od_candidates_readers(c);
     plan->mentions = od_candidates_mentions(c);
-    plan->speaks = od_candidates_speaks(c);
+    plan->has_failure_word = od_candidates_has_failure_word(c);
     plan->nmain = count_rules(c, false);
     plan->nsteps = plan->nmain + count_rules(c, true);
     plan->steps = OD_NEW_N(arena, plan->nsteps + 1, struct od_step);
@@ -61,7 +61,7 @@ static bool is_count(const struct od_step *step)
     return kind == OD_EV_PROGRESS || kind == OD_EV_SAMPLE;
 }
 
-/* Those that only seem to stand there. */
+/* Removes the signs that are not in the text as words. */
 static void drop_signs(struct od_line_plan *plan)
 {
     size_t n = 0;
@@ -71,7 +71,7 @@ static void drop_signs(struct od_line_plan *plan)
     plan->nsigns = n;
 }
 
-void od_line_plan_settle(struct od_line_plan *plan)
+void od_line_plan_complete(struct od_line_plan *plan)
 {
     size_t n = 0, nmain = 0;
     bool counts = true;
@@ -89,10 +89,10 @@ void od_line_plan_settle(struct od_line_plan *plan)
     plan->nsteps = n;
     plan->nmain = nmain;
     drop_signs(plan);
-    plan->settled = true;
-    bool others = plan->readers || plan->speaks;
-    plan->over = !others && plan->nsigns == 0 && !plan->mentions && n == 0;
-    plan->counts = !others && counts;
+    plan->complete = true;
+    bool others = plan->readers || plan->has_failure_word;
+    plan->unwanted = !others && plan->nsigns == 0 && !plan->mentions && n == 0;
+    plan->only_measurements = !others && counts;
 }
 
 uint64_t od_line_plan_readers(const struct od_line_plan *plan, struct od_view text)

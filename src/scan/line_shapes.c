@@ -8,18 +8,18 @@ enum {
     SLOTS_FIRST = 1 << 10,
     SHAPES_MOST = 1 << 14,
     SIGHTS = 1 << 14,
-    PROBES = 16, /* slots looked at: who writes lines of one hash gains nothing */
+    PROBES = 16, /* most slots examined: lines with equal hashes cannot slow it down */
     KEPT_BYTES = 8 << 20
 };
 
 struct od_line_shapes {
     struct od_arena *arena, *other;
-    struct od_line_shape **slots; /* by hash; three times as many as shapes, and more */
+    struct od_line_shape **slots; /* by hash; at least three times as many as shapes */
     size_t nslots, n;
     struct od_line_plan nothing;
     bool full;
     uint64_t scans;
-    uint16_t sights[SIGHTS]; /* by hash: more of the hash of what was seen there last */
+    uint16_t sights[SIGHTS]; /* by hash: further bits of the hash of the last text seen */
     char folded[OD_LINE_SHAPES_AT_ONCE][OD_LINE_SHAPE_BYTES];
 };
 
@@ -63,13 +63,13 @@ struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes)
     return shapes->other;
 }
 
-/* The slots are a power of two. */
+/* The number of slots is a power of two. */
 static struct od_line_shape **probe(struct od_line_shapes *shapes, uint64_t hash, size_t i)
 {
     return &shapes->slots[(hash + i * (i + 1) / 2) & (shapes->nslots - 1)];
 }
 
-/* Where the shape is or may be put; NULL when there is no room near. */
+/* The slot of the shape, or a free slot for it; NULL if there is no room nearby. */
 static struct od_line_shape **slot_of(struct od_line_shapes *shapes,
                                       const struct od_line_shape *wanted)
 {
@@ -96,7 +96,7 @@ static void grow(struct od_line_shapes *shapes)
     od_mem_free(old);
 }
 
-/* Was it seen before? Half of the lines of real logs come once: they are not worth a shape. */
+/* Was the text seen before? Half of the lines of real logs occur once and get no shape. */
 static bool note_sight(struct od_line_shapes *shapes, uint64_t hash)
 {
     uint16_t *sight = &shapes->sights[hash % SIGHTS], mark = (uint16_t)(hash >> 48);
@@ -114,14 +114,15 @@ static struct od_line_shape *add(struct od_line_shapes *shapes, const struct od_
         return NULL;
     struct od_line_shape *shape = od_arena_alloc(shapes->arena, 1, sizeof *shape + fresh->n);
     *shape = *fresh;
-    shape->folded = memcpy(shape + 1, fresh->folded, fresh->n); /* fetched with it */
+    shape->folded =
+        memcpy(shape + 1, fresh->folded, fresh->n); /* in the same cache lines as the shape */
     *slot = shape;
     if (++shapes->n * 3 > shapes->nslots)
         grow(shapes);
     return shape;
 }
 
-/* Its bytes and hash alone; n is 0 where there is none. */
+/* Computes only the masked bytes and the hash; n is 0 if the text has no shape. */
 static struct od_line_shape wanted_of(struct od_view text, char folded[OD_LINE_SHAPE_BYTES])
 {
     if (text.n == 0 || text.n > OD_LINE_SHAPE_BYTES)
@@ -153,7 +154,7 @@ struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od
     return find(shapes, &wanted).shape;
 }
 
-/* Shapes lie far apart in memory: all are on their way before the first one is looked at. */
+/* Shapes are far apart in memory: prefetches all of them before it uses the first. */
 void od_line_shapes_find(struct od_line_shapes *shapes, const struct od_view *texts, size_t n,
                          struct od_line_shape_found *ret)
 {

@@ -1,10 +1,10 @@
 /*
- * Shapes of lines: a line with 0 for every digit. Logs repeat few of them many times; each has the
- * plan (line_plan.h) that was made of the second line of it that came.
+ * Shapes of lines: a line with every digit replaced by 0. A log repeats few shapes many times. Each
+ * shape has a plan (line_plan.h), made from the second line with that shape.
  *
- * Folded bytes are kept and compared: logs are written by others, and a hash that is the same by
- * chance or on purpose would lose events in silence. Bounded: beyond some thousand shapes or some
- * MB all are forgotten, which costs to learn those in use again.
+ * The masked bytes are stored and compared, because equal hashes, by chance or on purpose, would
+ * lose events silently. Memory is bounded: beyond some thousand shapes or some MB all shapes are
+ * forgotten, and the shapes in use are learnt again.
  */
 #pragma once
 
@@ -12,19 +12,19 @@
 #include "scan/line_plan.h"
 
 enum {
-    OD_LINE_SHAPE_BYTES = 1024, /* longer lines have none */
-    OD_LINE_SHAPES_AT_ONCE = 16 /* that are looked for together, at most */
+    OD_LINE_SHAPE_BYTES = 1024, /* longer lines have no shape */
+    OD_LINE_SHAPES_AT_ONCE = 16 /* most shapes in one od_line_shapes_find */
 };
 
 struct od_line_shape {
     uint64_t hash;
     const char *folded;
     size_t n;
-    struct od_line_plan *plan;   /* NULL: not made yet */
-    struct od_layers *layers;    /* NULL: not known */
-    struct od_line_shape *inner; /* of the text in them; NULL: not known */
-    unsigned plain; /* a bit for each kind of labels (input.h) with which such a line is known to
-                       stand there as it was printed */
+    struct od_line_plan *plan;   /* NULL = not made yet */
+    struct od_layers *layers;    /* NULL = not known */
+    struct od_line_shape *inner; /* the shape of the text inside the layers; NULL = not known */
+    unsigned plain; /* one bit for each kind of labels (input.h): with these labels, unwrapping does
+                       not change such a line */
 };
 
 struct od_line_shapes;
@@ -32,23 +32,23 @@ struct od_line_shapes;
 struct od_line_shapes *od_line_shapes_new(void);
 void od_line_shapes_free(struct od_line_shapes *shapes);
 
-/* Begins a scan, of one log: its number. */
+/* Begins the scan of a log and returns its number. */
 uint64_t od_line_shapes_scan(struct od_line_shapes *shapes);
 
-/* The plan of lines that nobody wants. */
+/* The plan of lines that no reader or rule uses. */
 struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes);
 
-/* Where plans live as long as their shapes. */
+/* The arena of the plans; it lives as long as the shapes. */
 struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes);
 
-/* The same, of another thread: who tidies up waits for it before. */
+/* A second arena, for the case in another thread: wait for that thread before forgetting shapes. */
 struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes);
 
-/* The shape of a text, perhaps new; NULL where it comes for the first time, when it is too long,
- * and when there are too many of them. */
+/* The shape of a text, created if necessary. NULL if the shape occurs for the first time, the text
+ * is too long, or there are too many shapes. */
 struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text);
 
-/* The same of several in their order, and whether each is new. */
+/* Like od_line_shapes_at for several texts, in order; fresh: the shape was created. */
 struct od_line_shape_found {
     struct od_line_shape *shape;
     bool fresh;

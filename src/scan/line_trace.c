@@ -22,7 +22,7 @@ static bool is_wanted(const struct od_trace *trace, const struct od_prov *at)
                                only->line < at->line + (at->nlines > 0 ? at->nlines : 1));
 }
 
-/* What was taken off the front and the end; a text that is no part of the line was rewritten. */
+/* Records the removed prefix and suffix; a text outside of the line was rewritten. */
 static void note_layers(const struct od_line_trace *t, const struct od_line *line)
 {
     struct od_view raw = t->raw->bytes, text = line->text;
@@ -83,7 +83,7 @@ bool od_line_trace_begin(struct od_line_trace *t, const struct od_line *line)
     return true;
 }
 
-/* ---- who was asked ---- */
+/* ---- readers and rules that were tried ---- */
 
 static void note_literals(const struct od_line_trace *t, const char *const *literals,
                           const struct od_line *line, const char *owner)
@@ -112,8 +112,7 @@ static void note_readers(const struct od_line_trace *t, const struct od_line *li
     }
 }
 
-/* Does the line hold one of the rule's literals, with or without the number that has to follow it?
- */
+/* Does the line contain one of the rule's literals, with or without the number that must follow? */
 static bool holds_literal(const struct od_rule *rule, const struct od_line *line)
 {
     for (size_t i = 0; i < rule->nliterals; i++)
@@ -181,7 +180,7 @@ void od_line_trace_end(struct od_line_trace *t, const struct od_line *line,
     t->on = false;
 }
 
-/* ---- what was made of it ---- */
+/* ---- events of the line ---- */
 
 static void add_value(const struct od_field_value *value, struct od_buf *to)
 {

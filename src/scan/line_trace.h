@@ -1,7 +1,7 @@
 /*
- * Explains lines to the observer of a trace (facts/trace.h): what unwrapping took off, who was
- * asked about the line and why each made nothing of it. It asks again and changes nothing; what was
- * made of the line is noted as it happens.
+ * Explains lines to the observer of a trace (facts/trace.h): the prefixes that unwrapping removed,
+ * the readers and rules that were tried, and why each did not match. It tries them again without
+ * changing anything; events are recorded as they happen.
  */
 #pragma once
 
@@ -12,19 +12,19 @@
 #include "rules/ruleset.h"
 
 struct od_line_trace {
-    const struct od_trace *trace; /* NULL = nobody observes */
+    const struct od_trace *trace; /* NULL = no trace */
     struct od_ruleset *rules;
-    struct od_sentences *sentences; /* NULL: they are not read */
-    const struct od_raw_line *raw;  /* the physical line that is being read */
-    bool on;                        /* the line that is being read is wanted */
-    const char *made_by; /* the rule of its last event of a failure; NULL = it has none */
+    struct od_sentences *sentences; /* NULL = sentences are not read */
+    const struct od_raw_line *raw;  /* the physical line */
+    bool on;                        /* the line is to be traced */
+    const char *made_by;            /* the rule of its last failure event; NULL = none */
 };
 
-/* The next line; false when it is not wanted. */
+/* Begins a line; false if it is not to be traced. */
 bool od_line_trace_begin(struct od_line_trace *t, const struct od_line *line);
 
-/* The readers that were asked, and those of them that took the line; what took it all, or made an
- * event that leaves nothing for the rules (OD_NOT_END = nothing did). */
+/* The readers that were tried, and those that used the line. over: why the rules were not tried
+ * (OD_NOT_END = they were). */
 struct od_line_asked {
     uint64_t readers, took, silent;
     enum od_trace_reason over;
@@ -32,5 +32,5 @@ struct od_line_asked {
 void od_line_trace_end(struct od_line_trace *t, const struct od_line *line,
                        const struct od_line_asked *asked);
 
-/* An event, of whatever line. */
+/* Records an event of any line. */
 void od_line_trace_event(struct od_line_trace *t, const struct od_event *event);

@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <xxhash.h>
 
-/* Marks of text that unwrapping changes: ANSI, HTML entities, spaces of pages, JSON and repr()
- * escapes. */
+/* Signs of text that unwrapping changes: ANSI codes, HTML entities, no-break spaces, escapes of
+ * JSON and repr(). */
 static const char *const wakers[] = {"\x1b[",  "&gt;",     "&lt;",         "&amp;", "&quot;",
                                      "&nbsp;", "\xc2\xa0", "\xe2\x80\x8b", "\\u00", "\\\"",
                                      "\\t",    "\\/",      "\\x"};
@@ -18,7 +18,7 @@ struct owner {
     uint16_t who;
 };
 
-/* A literal to be. */
+/* A literal before sorting. */
 struct draft {
     struct od_view text;
     bool numbered;
@@ -32,8 +32,7 @@ struct maker {
     uint64_t *always, *fallbacks;
     OD_VEC(struct draft) drafts;
     OD_VEC(struct owner) owners;
-    uint32_t
-        *slots; /* drafts by hash: an index + 1; the same text may be one numbered and one not */
+    uint32_t *slots; /* drafts by hash: index + 1; a text may have a numbered and a plain draft */
     size_t mask;
 };
 
@@ -42,7 +41,7 @@ static void set_bit(uint64_t *words, size_t bit)
     words[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-/* Where the literal is, or would go. */
+/* The slot of the literal, or a free slot for it. */
 static uint32_t *slot_of(const struct maker *maker, struct od_view text, bool numbered)
 {
     size_t at = (size_t)XXH3_64bits_withSeed(text.p, text.n, numbered) & maker->mask;
@@ -54,7 +53,7 @@ static uint32_t *slot_of(const struct maker *maker, struct od_view text, bool nu
     return &maker->slots[at];
 }
 
-/* Twice as many places as literals. */
+/* At least twice as many slots as literals. */
 static void make_room(struct maker *maker)
 {
     if (maker->drafts.n * 2 < maker->mask)
@@ -125,7 +124,7 @@ static void collect(struct maker *maker)
         (void)literal_index(maker, od_view_of(wakers[i]), false);
 }
 
-/* By literal; those of one stay in their order. */
+/* A stable sort of the owners by literal. */
 static void index_owners(struct maker *maker)
 {
     size_t n = maker->drafts.n;
@@ -138,10 +137,10 @@ static void index_owners(struct maker *maker)
     for (size_t i = 0; i < maker->owners.n; i++)
         sorted[ends[maker->owners.items[i].literal + 1]++] = maker->owners.items[i].who;
     maker->made.owners = sorted;
-    maker->made.first = ends; /* each moved up to where the next one begins */
+    maker->made.first = ends; /* the counting moved each up to the start of the next */
 }
 
-/* The texts as they are, for who compares them, and folded, for the filter. */
+/* Stores the texts unmasked, for comparisons, and masked, for the filter. */
 static void index_texts(struct maker *maker)
 {
     size_t n = maker->drafts.n, bytes = 0;

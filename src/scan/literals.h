@@ -1,10 +1,10 @@
 /*
- * Literals: all that is looked for in lines, and who wants the lines that hold it. Read-only, so
- * that threads share them; those of the shipped rules are made when the project is built
- * (lib/tablec.c).
+ * The literals that the prefilter looks for, and the rules and readers that own them. Read-only, so
+ * that threads can share them. The literals of the shipped rules are generated when the project is
+ * built (lib/tablec.c).
  *
- * Some literals name nobody: they mark text that unwrapping will change (an ANSI code or an escape
- * may stand in the middle of a literal), so that such lines are looked at.
+ * Some literals have no owner: they mark text that unwrapping will change, so that the line is
+ * examined. An ANSI code or an escape may be in the middle of a literal.
  */
 #pragma once
 
@@ -12,34 +12,34 @@
 #include "rules/software.h"
 #include "scan/filter_index.h"
 
-/* Looked for as it is folded (base/mask_digits.h), in folded text. */
+/* The masked literal (base/mask_digits.h) is looked for in masked text. */
 struct od_literal {
-    uint32_t at, n; /* in texts, as it is */
-    bool numbered;  /* it counts only with a number close behind */
-    bool exact;     /* it has digits: it counts only where they stand */
+    uint32_t at, n; /* offset and length in texts, unmasked */
+    bool numbered;  /* counts only if a number follows closely */
+    bool exact;     /* has digits: counts only if the same digits are in the line */
 };
 
 struct od_literals {
     const char *texts;
     const struct od_literal *list;
     size_t n;
-    const uint32_t *first;  /* of each literal in owners; one more at the end */
-    const uint16_t *owners; /* a rule, nrules + a reader, and behind those: what mentions memory,
-                               what is in sentences of failures, and signs */
+    const uint32_t *first;  /* first owner of each literal; one more at the end */
+    const uint16_t *owners; /* a rule, nrules + a reader, then the owners of mentions of memory,
+                               of sentences of failures, and of signs */
     size_t nrules, nreaders;
     const uint64_t *always;    /* rules without literals */
-    const uint64_t *fallbacks; /* rules that are one */
+    const uint64_t *fallbacks; /* fallback rules */
     struct od_filter_index index;
 };
 
-/* Of the shipped packs, in their order, with od_shipped_lexicon and od_shipped_signs. */
+/* The literals of the shipped packs, in order, with od_shipped_lexicon and od_shipped_signs. */
 extern const struct od_literals od_shipped_literals;
 
-/* signs end with a text that is NULL; NULL = none. Lives as long as the arena. */
+/* signs ends with a NULL text; NULL = no signs. The result lives as long as the arena. */
 struct od_literals od_literals_new(const struct od_ruleset *rules, const struct od_sign *signs,
                                    struct od_arena *arena);
 
-/* Words of a set of rules, a bit each. */
+/* Number of 64-bit words of a set of rules, one bit each. */
 static inline size_t od_literals_words(const struct od_literals *literals)
 {
     return literals->nrules / 64 + 1;

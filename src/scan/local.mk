@@ -1,13 +1,13 @@
 src_libod_a_SOURCES += \
-    src/scan/ahead.c src/scan/ahead.h \
-    src/scan/behind.c src/scan/behind.h \
+    src/scan/read_ahead.c src/scan/read_ahead.h \
+    src/scan/event_queue.c src/scan/event_queue.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
     src/scan/filter_index.c src/scan/filter_index.h \
     src/scan/line_plan.c src/scan/line_plan.h \
     src/scan/line_trace.c src/scan/line_trace.h \
     src/scan/line_shapes.c src/scan/line_shapes.h \
-    src/scan/listing.c src/scan/listing.h \
+    src/scan/block_lines.c src/scan/block_lines.h \
     src/scan/literals.c src/scan/literals.h \
     src/scan/people.c src/scan/people.h \
     src/scan/prove.c src/scan/prove.h \
@@ -16,4 +16,4 @@ src_libod_a_SOURCES += \
     src/scan/signs.c src/scan/signs.h \
     src/scan/mentions.c src/scan/mentions.h \
     src/scan/title.c src/scan/title.h \
-    src/scan/unfinished.c src/scan/unfinished.h
+    src/scan/broken_prefix.c src/scan/broken_prefix.h

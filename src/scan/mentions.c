@@ -40,7 +40,7 @@ const char *const od_mention_literals[] = {
     NULL,
 };
 
-/* A literal that begins inside of a word ("annot allocate") may have letters in front of it. */
+/* A literal that begins inside a word ("annot allocate") may have letters before it. */
 static bool stands_alone(struct od_view text, size_t at, struct od_view literal)
 {
     size_t end = at + literal.n;
@@ -49,7 +49,7 @@ static bool stands_alone(struct od_view text, size_t at, struct od_view literal)
     return behind && (!whole || at == 0 || !od_is_word(text.p[at - 1]) || literal.n > 8);
 }
 
-/* Hints that programs print with every failure, next to the words that say it. */
+/* Hints that programs print beside the message of every failure. */
 static bool is_hint(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("report_tensor_allocations_upon_oom"));

@@ -1,16 +1,17 @@
 /*
- * Words that say that memory ran out. A line that holds one and that neither a rule nor a
- * reader took is worth a look: a wording we do not know yet, or somebody's prose.
+ * Words for memory running out. A line with such a word that neither a rule nor a reader used
+ * deserves attention: it is an unknown wording, or prose of a person.
  */
 #pragma once
 
 #include "facts/words.h"
 
-/* What the prefilter looks for; NULL-terminated. */
+/* The literals for the prefilter; NULL-terminated. */
 extern const char *const od_mention_literals[];
 
-/* Is one of them in the text as words of their own (not OOM in ZOOM), and the text no command? */
+/* Does the text contain one of them as whole words (not OOM in ZOOM), and is it not a command? */
 bool od_mentions_memory(struct od_view text);
 
-/* Does it hold such a word, a size with its unit, or a word of the lexicon that is about memory? */
+/* Does the text contain such a word, a size with its unit, or a word of the lexicon about memory?
+ */
 bool od_mentions_size(const struct od_lexicon *lexicon, struct od_view text);

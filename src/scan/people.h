@@ -1,7 +1,7 @@
 /*
- * What people say in a source, around the output of programs: its title, and that memory ran out.
- * A person's words make no incident. They are a report, which counts where no line of the log says
- * what failed.
+ * The words of people in a source, outside of the output of programs: its title, and reports that
+ * memory ran out. A report is not an incident; it counts only if no line of the log says what
+ * failed.
  */
 #pragma once
 
@@ -11,24 +11,24 @@
 
 /* Zeroed at the start of a source. */
 struct od_people {
-    struct od_raw_line title;   /* no bytes: there is none, or it was read */
-    struct od_kept_line report; /* the first; empty: there is none */
+    struct od_raw_line title;   /* empty: there is no title, or it was read */
+    struct od_kept_line report; /* the first report; empty: none */
 };
 
-/* Looks for the title in the first block of a source. False where it has none. */
+/* Looks for the title in the first block of a source; false if there is none. */
 bool od_people_find_title(struct od_people *people, const struct od_block *block,
                           struct od_arena *arena, struct od_raw_line *ret_title);
 
-/* Hands over the title, to be read as a line of a log; false for a question. */
+/* Returns the title, to be read like a line of the log; false if it is a question. */
 bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_title);
 
-/* Is it a title that is no message of an error? */
+/* Is the line the title, and not an error message? */
 bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line);
 
-/* Is the line the words of a person, or the title, which report that memory ran out? The first is
- * kept. apart: it is a paragraph of its own, as a title further down is. */
+/* Does the line, as the words of a person or as the title, report that memory ran out? The first
+ * report is kept. apart: the line is a paragraph of its own, like a title further down. */
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
                       const struct od_line *line, bool apart);
 
-/* The end of a source: gives the report, as a remark. sink is NULL where a log tells more. */
+/* Ends a source: emits the report as a remark. sink: NULL if the log itself says what failed. */
 void od_people_end(struct od_people *people, const struct od_sink *sink);

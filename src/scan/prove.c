@@ -21,11 +21,11 @@ struct proof {
     struct od_ruleset *set;
     OD_VEC(struct line) lines;
     struct od_proof *result;
-    size_t first_new; /* rule; those before it were proved already */
+    size_t first_new; /* first new rule; earlier rules were proved before */
     bool failed;
 };
 
-/* An error at line `at` of the pack that rule is in. */
+/* Reports an error at line `at` of the pack of the rule. */
 static void say(struct proof *proof, size_t rule, unsigned at, struct od_diag diag)
 {
     proof->failed = true;
@@ -92,8 +92,8 @@ static bool is_measured(enum od_event_kind kind)
     return kind == OD_EV_SAMPLE || kind == OD_EV_PROGRESS;
 }
 
-/* Do the events of both rules hold a size, duration or share of the same name? It would become
- * two points of one series. */
+/* Do the events of both rules have a size, duration or share of the same name? One line would then
+ * give two points of one series. */
 static bool measure_the_same(const struct proof *proof, size_t rule, const struct line *line)
 {
     const struct od_line text = {.text = text_of(line)};
@@ -109,8 +109,8 @@ static bool measure_the_same(const struct proof *proof, size_t rule, const struc
     return false;
 }
 
-/* One line may state several settings and measurements; other rules of one kind would tell the
- * same fact twice. */
+/* One line may state several settings and measurements; two other rules of one kind would report
+ * the same fact twice. */
 static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
 {
     const struct od_rule *other = od_ruleset_rule(proof->set, rule);
@@ -118,7 +118,7 @@ static bool may_both_match(const struct proof *proof, size_t rule, const struct 
     if (is_measured(other->means) && is_measured(owner->means) && !line->is_near_miss &&
         (other->means == OD_EV_SAMPLE || owner->means == OD_EV_SAMPLE))
         return !measure_the_same(proof, rule, line);
-    /* Which of the two comes first decides when one is a fallback. */
+    /* A fallback rule does not conflict: the other rule takes precedence. */
     bool after = other->fallback && (!owner->fallback || rule > line->rule);
     bool before = owner->fallback && od_event_kind_is_trouble(other->means);
     if (line->is_near_miss || other->means == OD_EV_SETTING || after)
@@ -126,7 +126,7 @@ static bool may_both_match(const struct proof *proof, size_t rule, const struct 
     return other->means != owner->means && !before;
 }
 
-/* Scan hears no trouble from a line of a program. */
+/* The scan takes no failure from a line of source code. */
 static bool is_never_heard(const struct proof *proof, const struct line *line)
 {
     return !line->is_near_miss &&
@@ -134,7 +134,7 @@ static bool is_never_heard(const struct proof *proof, const struct line *line)
            od_is_code_line(text_of(line));
 }
 
-/* What a rule does with a line of the packs is wrong: why, or NULL. */
+/* Checks a rule on a line of the packs; returns what is wrong, or NULL. */
 static struct od_diag verdict(struct proof *proof, size_t rule, const struct line *line)
 {
     struct od_view text = text_of(line);
@@ -178,7 +178,7 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* A line against a rule; one error a rule and owner of lines is enough. */
+/* Tries a rule on a line; reports one error for each rule and owner of lines. */
 static void prove_match(struct proof *proof, size_t rule, const struct line *line,
                         size_t *last_told)
 {
@@ -192,7 +192,8 @@ static void prove_match(struct proof *proof, size_t rule, const struct line *lin
 static void prove_matches(struct proof *proof, size_t rule)
 {
     size_t last_told = SIZE_MAX;
-    (void)od_ruleset_matches(proof->set, rule, (struct od_view){0}); /* compiles it, untimed */
+    (void)od_ruleset_matches(
+        proof->set, rule, (struct od_view){0}); /* compiles the pattern before the time is taken */
     uint64_t started = now_ns();
     for (size_t i = 0; i < proof->lines.n; i++)
         prove_match(proof, rule, &proof->lines.items[i], &last_told);
@@ -263,7 +264,7 @@ static void prove_values(struct proof *proof, const struct line *line)
     struct od_event event = {.kind = OD_EV_NONE};
     uint64_t lost = od_ruleset_lost_captures(proof->set);
     if (!od_ruleset_apply(proof->set, line->rule, &logged, &event))
-        return; /* said by prove_matches */
+        return; /* prove_matches reports it */
     for (size_t i = 0; i < sample->ngives; i++)
         prove_value(proof, line, &sample->gives[i], &event);
     if (od_ruleset_lost_captures(proof->set) != lost)
@@ -273,12 +274,12 @@ static void prove_values(struct proof *proof, const struct line *line)
                              .snippet = sample->line});
 }
 
-/* A rule to be tried on a line. */
+/* A rule that has to be tried on a line. */
 struct pair {
     size_t rule, line;
 };
 
-/* Rules whose literals the filter found in a line. */
+/* The rules whose literals the filter found in a line. */
 struct found {
     const struct od_ruleset *set;
     const size_t *rule_of; /* literal -> rule */
@@ -294,7 +295,8 @@ static void note_hit(void *self, struct od_filter_hit hit)
         found->rules[rule] = true;
 }
 
-/* The rules whose literals the filter finds in a line; those without any are not among them. */
+/* Finds the rules whose literals the filter finds in a line; rules without literals are left out.
+ */
 static void find_rules(struct found *found, struct od_filter *filter, const struct line *line)
 {
     memset(found->rules, 0, od_ruleset_count(found->set));
@@ -302,7 +304,7 @@ static void find_rules(struct found *found, struct od_filter *filter, const stru
     od_filter_scan(filter, found->text, note_hit, found);
 }
 
-/* What the filter finds is what a search finds. */
+/* Checks that the filter finds what a plain search finds. */
 static void compare_filter(struct proof *proof, struct od_filter *filter, struct found *found)
 {
     size_t n = od_ruleset_count(proof->set);
@@ -320,7 +322,7 @@ static void compare_filter(struct proof *proof, struct od_filter *filter, struct
     }
 }
 
-/* Does that rule have to be tried on that line, where one of them is new? */
+/* Must the rule be tried on the line, because one of them is new? */
 static bool is_pair(const struct proof *proof, const struct found *found, size_t rule,
                     const struct line *line)
 {
@@ -338,7 +340,7 @@ static int by_rule(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* The new rules, and the new lines: each rule on the lines that hold its literals. */
+/* Tries new rules and new lines: each rule on the lines with its literals. */
 static void prove_pairs(struct proof *proof, struct od_filter *filter, struct found *found)
 {
     OD_VEC(struct pair) pairs = {0};
@@ -361,7 +363,7 @@ static void prove_pairs(struct proof *proof, struct od_filter *filter, struct fo
     od_vec_done(&pairs);
 }
 
-/* Calls one of the two above. */
+/* Calls one of the two functions above. */
 static void with_filter(struct proof *proof,
                         void (*act)(struct proof *proof, struct od_filter *filter,
                                     struct found *found))
@@ -396,7 +398,7 @@ static void prove_limits(struct proof *proof)
                                             "much backtracking"});
 }
 
-/* Without a literal every line is tried, and without a start at every byte. */
+/* Rejects a pattern without literals and without a fixed start: it is tried at every byte. */
 static void prove_starts(struct proof *proof)
 {
     for (size_t i = proof->first_new; i < od_ruleset_count(proof->set); i++) {

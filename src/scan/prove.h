@@ -1,5 +1,5 @@
 /*
- * The proof of packs: every sample is matched by its own rule, with the stated values, and by no
+ * Proves rule packs: every sample is matched by its own rule, with the stated values, and by no
  * other rule of the same kind (settings excepted: a line may state several, and measurements, of
  * which a line may not give the same twice); no rule matches its near misses; no pattern matches a
  * line of the packs that holds none of its rule's literals; all lines of all packs are tried
@@ -11,7 +11,7 @@
  *   R0203 a sample is not matched              R0208 a capture is not of its type
  *   R0204 two rules of a kind match a sample   R0209 the prefilter is wrong
  *   R0205 a match without a literal            R0210 too much backtracking
- *   R0211 trouble in a line of a program       R0212 a match may begin anywhere in any line
+ *   R0211 a failure in a line of a program      R0212 a match may begin anywhere in any line
  */
 #pragma once
 
@@ -22,21 +22,21 @@
 
 struct od_proof {
     size_t rules, samples, near_misses;
-    uint64_t *rule_ns; /* cost of each rule over all samples, in order of packs; od_mem_free it */
+    uint64_t *rule_ns; /* time of each rule over all samples, in order of packs; od_mem_free it */
 };
 
-/* OD_ERULE with diagnostics when a proof fails. ret_proof may be NULL. */
+/* Returns OD_ERULE with diagnostics if a proof fails. ret_proof may be NULL. */
 enum od_err od_prove(const struct od_pack *const *packs, size_t npacks, struct od_diags *diags,
                      struct od_proof *ret_proof) OD_MUST_USE;
 
 /*
- * The proof at every start: the first nproved packs were proved together before. What is new is
- * proved, and tried against all others where a line holds a literal of the rule; elsewhere it is
- * never tried. That no pattern matches a line without its literals, and that the prefilter agrees,
- * is left to od_prove, which takes rules times lines.
+ * The shorter proof at every start: the first nproved packs were proved together before. New rules
+ * and new lines are proved, and tried against all others where a line contains a literal of the
+ * rule. Only od_prove, which takes rules times lines, proves that no pattern matches a line without
+ * its literals and that the prefilter agrees.
  */
 enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, size_t nproved,
                            struct od_diags *diags) OD_MUST_USE;
 
-/* Proves that the sentences of a lexicon are read as its samples say. */
+/* Proves that the sample sentences of a lexicon are read as stated. */
 enum od_err od_prove_words(const struct od_lexicon *lexicon, struct od_diags *diags) OD_MUST_USE;

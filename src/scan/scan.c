@@ -6,16 +6,16 @@
 #include "readers/logs/sentence.h"
 #include "readers/logs/sentence_lines.h"
 #include "readers/reading.h"
-#include "scan/ahead.h"
-#include "scan/behind.h"
+#include "scan/broken_prefix.h"
 #include "scan/candidates.h"
+#include "scan/event_queue.h"
 #include "scan/line_shapes.h"
 #include "scan/line_trace.h"
 #include "scan/mentions.h"
 #include "scan/people.h"
+#include "scan/read_ahead.h"
 #include "scan/signs.h"
 #include "scan/title.h"
-#include "scan/unfinished.h"
 
 struct scan {
     const struct od_scan_options *options;
@@ -23,46 +23,46 @@ struct scan {
     struct od_candidates *candidates;
     struct od_unwrap *unwrap;
     struct od_scan_stats stats;
-    struct od_reading *readings; /* one a reader */
+    struct od_reading *readings; /* one for each reader */
     size_t nreadings;
-    uint64_t open;                            /* a bit for each of them that is */
-    struct od_sentences *sentences;           /* NULL: they are not read */
-    const struct od_file_reader *file_reader; /* of the source being read */
+    uint64_t open;                            /* one bit for each open reading */
+    struct od_sentences *sentences;           /* NULL = sentences are not read */
+    const struct od_file_reader *file_reader; /* of the current source */
     const struct od_sink *out;
-    struct od_sink counting; /* counts, then passes on */
-    bool worth_keeping;      /* an event of the line was trouble, or an end */
-    bool troubled;           /* one of the source says what went wrong */
-    struct od_people people; /* of the source */
-    size_t sole;             /* reader, the only one that was offered the line; it took all of it */
-    size_t piece;            /* bytes to be filtered at once */
-    struct od_ahead *ahead;  /* reads the source; NULL: nobody does */
-    struct od_behind *behind;         /* takes the events; NULL: nobody does */
-    uint64_t source_bytes;            /* of the source, read */
-    size_t block_bytes, streak_bytes; /* of the block; of them those that went by in streaks */
-    const struct od_listing *ready;   /* of the block; NULL: nobody has made one */
+    struct od_sink counting; /* counts events, then passes them to out */
+    bool worth_keeping;      /* the line gave a failure event, or the end of the run */
+    bool troubled;           /* an event of the source says what failed */
+    struct od_people people; /* of the current source */
+    size_t only_reader;      /* the only reader that was offered the line, if it took all of it */
+    size_t piece;            /* bytes to filter at once */
+    struct od_read_ahead *read_ahead;   /* NULL = this thread reads the source */
+    struct od_event_queue *event_queue; /* NULL = events are not queued */
+    uint64_t source_bytes;              /* bytes read from the source */
+    size_t block_bytes, streak_bytes;   /* bytes of the block; how many of them were in streaks */
+    const struct od_block_lines *ready; /* made by read_ahead; NULL = not made yet */
 
-    struct od_event event; /* of the rule that was asked last */
+    struct od_event event; /* of the rule that was tried last */
     struct od_line_trace trace;
-    uint64_t took; /* readers that used the line; only where it is traced */
-    struct od_unfinished unfinished;
+    uint64_t took; /* readers that used the line, if it is traced */
+    struct od_broken_prefix broken_prefix;
 
-    struct od_line_shapes *shapes; /* NULL: they are not asked */
-    uint64_t number;               /* of the scan, among those with the same shapes */
-    struct od_lister lister;       /* of pieces of a block that nobody has listed */
-    struct od_listing listing;
-    bool by_shape;            /* in this piece shapes are asked */
-    struct od_arena *scratch; /* plans of one line */
+    struct od_line_shapes *shapes; /* NULL = shapes are not used */
+    uint64_t number;               /* number of this scan among the scans with these shapes */
+    struct od_lister lister;       /* lists pieces of blocks that read_ahead has not listed */
+    struct od_block_lines listing;
+    bool by_shape;            /* shapes are used in this piece */
+    struct od_arena *scratch; /* for plans that are used once */
     struct od_line_plan nothing;
-    struct od_line_plan broken; /* of lines that are: they have to be unwrapped */
-    struct od_view between;     /* CRs: what unwrapping asked about last */
+    struct od_line_plan broken; /* plan of lines with many CRs, which must be unwrapped */
+    struct od_view between;     /* the last piece between CRs that unwrapping examined */
     struct od_line_shape *between_shape;
-    size_t between_known; /* such pieces of the line that have a plan */
+    size_t between_known; /* number of such pieces of the line that have a plan */
 };
 
-/* Of sole. */
-enum { NOBODY = 64 };
+/* A value of only_reader: no reader, or several. */
+enum { NO_READER = 64 };
 
-/* Behind lines that went by unfiltered there may be more: filtered is what is reached. */
+/* A streak skips lines without filtering, so filtering starts with small pieces after one. */
 enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
 
 static void count_event(void *self, const struct od_event *event)
@@ -82,7 +82,7 @@ static void note_open(struct scan *s, size_t i)
     s->open = od_reading_is_open(&s->readings[i]) ? s->open | bit : s->open & ~bit;
 }
 
-/* Offers the line to readers that are open or whose literals it has; true when one took it all. */
+/* Offers the line to open readers and readers with literals in it; true if one took all of it. */
 static bool offer_to_readers(struct scan *s, const struct od_line *line,
                              const struct od_line_plan *plan)
 {
@@ -96,12 +96,12 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
         taken = take == OD_TAKE_ALL || taken;
         s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
-        s->sole = taken && (all & (all - 1)) == 0 ? i : NOBODY;
+        s->only_reader = taken && (all & (all - 1)) == 0 ? i : NO_READER;
     }
     return taken;
 }
 
-/* Of an exception or a crash a sentence may still tell that it was for lack of memory. */
+/* What the rules found. A sentence may still say why there was an exception or a crash (END). */
 enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_END, TOLD_TROUBLE };
 
 static enum told told_by(enum od_event_kind kind)
@@ -111,7 +111,7 @@ static enum told told_by(enum od_event_kind kind)
     return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
 }
 
-/* NULL: the rule of the step has nothing to say. */
+/* The event of the rule of a step; NULL if it does not match. */
 static struct od_event *apply_step(struct scan *s, const struct od_line *line,
                                    struct od_line_plan *plan, size_t i)
 {
@@ -124,22 +124,22 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
     struct od_event *event = step->made ? od_ruleset_make(s->rules, step->made, line) : NULL;
     if (!event && od_ruleset_apply_candidate(s->rules, step->rule, line, &s->event))
         event = &s->event;
-    if (!event || !plan->speaks || event == &s->event)
+    if (!event || !plan->has_failure_word || event == &s->event)
         return event;
-    od_event_copy(&s->event, event); /* a sentence may complete it */
+    od_event_copy(&s->event, event); /* a copy, because a sentence may complete it */
     return &s->event;
 }
 
-/* Is it source code, a command or, where only general words tell, a line of a document? */
+/* Is the line source code, a command or, for general wordings, part of a document? */
 static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, bool fallback)
 {
     return od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line) ||
-           (fallback && s->sentences && plan->speaks &&
+           (fallback && s->sentences && plan->has_failure_word &&
             od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
 }
 
-/* The rules that are a fallback, or those that are not: what they had to say. */
+/* Tries the fallback rules, or the others, and returns how much they found. */
 static enum told offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
                           bool fallback)
 {
@@ -151,7 +151,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
             continue;
         if (od_event_kind_is_trouble(event->kind) && is_of_text(s, line, plan, fallback))
             continue;
-        if (s->sentences && plan->speaks)
+        if (s->sentences && plan->has_failure_word)
             od_sentence_complete(od_ruleset_lexicon(s->rules), line, event);
         od_sink_put(&s->counting, event);
         if (s->sentences && (event->kind == OD_EV_EXCEPTION || event->kind == OD_EV_FRAME))
@@ -164,16 +164,17 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
     return told;
 }
 
-/* Is it a sentence of a failure, in words that no rule knows? */
+/* Reads the line as a sentence about a failure, in words that no rule knows. */
 static bool offer_as_sentence(struct scan *s, const struct od_line *line,
                               const struct od_line_plan *plan)
 {
-    if (!plan->speaks || od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line))
+    if (!plan->has_failure_word || od_is_code_line(line->text) ||
+        od_people_is_mere_title(&s->people, line))
         return false;
     return od_sentences_line(s->sentences, line, &s->counting);
 }
 
-/* True when a rule took the line, or its words told. */
+/* Tries rules, sentences and fallback rules; true if one of them used the line. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     enum told told = offer_to(s, line, plan, false);
@@ -188,7 +189,7 @@ static void note_unused(struct scan *s, const struct od_line *line)
         s->options->unused(s->options->unknown_self, line);
 }
 
-/* The line after the cursor, which no rule and no reader is asked about. */
+/* Reports the next line as unused: no rule and no reader is tried on it. */
 static void note_passed(struct scan *s, const struct od_cursor *cursor)
 {
     struct od_cursor next = *cursor;
@@ -213,15 +214,15 @@ static bool is_tail_of(struct od_view text, struct od_view raw)
     return text.n > 0 && text.n <= raw.n && text.p + text.n == raw.p + raw.n;
 }
 
-/* Was it a row of a dump? Rows like it go by unseen, so none of them shows anything. */
+/* Is the line a row of a dump? Signs of programs in rows do not count: most rows are skipped. */
 static bool is_of_streak(const struct scan *s, bool taken)
 {
-    return taken && s->sole != NOBODY && od_readers[s->sole]->streak;
+    return taken && s->only_reader != NO_READER && od_readers[s->only_reader]->streak;
 }
 
 /* ---- plans ---- */
 
-/* The plan of a line that nobody wants. */
+/* The plan of a line that no reader or rule uses. */
 static struct od_line_plan *nothing(struct scan *s)
 {
     return s->shapes ? od_line_shapes_nothing(s->shapes) : &s->nothing;
@@ -236,7 +237,7 @@ static void keep_plan(struct scan *s, struct od_line_plan *plan, struct od_view 
         (struct od_shape_memory){.arena = od_line_shapes_other_arena(s->shapes), .log = s->number};
 }
 
-/* The plan for the current set of candidates, which a shape keeps when it has none. */
+/* Makes a plan for the current set of candidates and stores it in the shape if it has none. */
 static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape,
                                       struct od_view text, bool hit)
 {
@@ -275,7 +276,7 @@ static struct od_line_shape *shape_of(struct scan *s, struct od_view text)
     return s->by_shape ? od_line_shapes_at(s->shapes, text) : NULL;
 }
 
-/* Of a text that unwrapping made. */
+/* The plan of a text that unwrapping returned. */
 static struct od_line_plan *plan_of_text(struct scan *s, struct od_view text)
 {
     bool asked = text.p == s->between.p && text.n == s->between.n;
@@ -298,8 +299,7 @@ static bool is_in_sentence(const struct scan *s)
     return s->sentences && od_sentences_is_open(s->sentences);
 }
 
-/* All that anybody has to say about the line is known but for its numbers: signs of programs, steps
- * of the run, measurements. */
+/* Emits the events of a line that has only signs of programs, steps of the run and measurements. */
 static void offer_counts(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     bool told = false;
@@ -314,7 +314,7 @@ static void offer_counts(struct scan *s, const struct od_line *line, struct od_l
         note_unknown(s, line, plan);
 }
 
-/* A line that goes on with a sentence, or that readers and rules are asked about; what has it. */
+/* Continues a sentence with the line, or offers it to readers and rules. Returns who used it. */
 static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *line,
                                          struct od_line_plan *plan)
 {
@@ -326,24 +326,25 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
     bool taken = offer_to_readers(s, line, plan);
     if (!is_of_streak(s, taken))
         od_signs_tell(plan->signs, plan->nsigns, line, s->out);
-    /* A reader may have used the line and left it to rules as well. */
+    /* A reader may use the line and leave it to the rules as well. */
     bool used = taken || offer_to_rules(s, line, plan);
-    bool reports = !s->worth_keeping && plan->speaks && s->sentences &&
+    bool reports = !s->worth_keeping && plan->has_failure_word && s->sentences &&
                    od_people_report(&s->people, od_ruleset_lexicon(s->rules), line,
                                     od_sentences_are_apart(s->sentences));
     if (!(reports && line->heading) && !used && s->stats.events == events)
         note_unknown(s, line, plan);
-    if (plan->kept && !plan->settled)
-        od_line_plan_settle(plan);
+    if (plan->kept && !plan->complete)
+        od_line_plan_complete(plan);
     return taken ? OD_NOT_TAKEN : s->worth_keeping ? OD_NOT_FALLBACK : OD_NOT_END;
 }
 
 static void offer_line(struct scan *s, const struct od_line *printed, struct od_line_plan *plan)
 {
     bool waits = s->open || is_in_sentence(s);
-    struct od_line whole = od_unfinished_go_on(&s->unfinished, printed, waits), *line = &whole;
-    s->sole = NOBODY;
-    od_behind_next_line(s->behind);
+    struct od_line whole = od_broken_prefix_continue(&s->broken_prefix, printed, waits);
+    const struct od_line *line = &whole;
+    s->only_reader = NO_READER;
+    od_event_queue_next_line(s->event_queue);
     bool traced = od_line_trace_begin(&s->trace, line);
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {
@@ -351,7 +352,7 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
         asked.readers = plan->readers | s->open;
         asked.silent = plan->silent;
     }
-    if (plan->counts && !s->open && !is_in_sentence(s))
+    if (plan->only_measurements && !s->open && !is_in_sentence(s))
         offer_counts(s, line, plan);
     else
         asked.over = offer_to_all(s, line, plan);
@@ -363,12 +364,12 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
 
 static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_plan *plan)
 {
-    if (plan->memory.log != s->number) /* no event of its lines waits */
+    if (plan->memory.log != s->number) /* no event with this plan is in the queue */
         plan->memory.log = plan->other.memory.log = s->number;
     return plan->kept ? &plan->memory : NULL;
 }
 
-/* Unwraps the line and offers what comes out; *ret_line is the last of it. */
+/* Unwraps the line and offers the resulting lines; *ret_line is the last of them. */
 static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
                               struct od_line_plan *plan, struct od_line *ret_line)
 {
@@ -382,7 +383,7 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
         if (s->between_shape && (s->between_shape->plain & labels) == 0 &&
             od_unwrap_is_plain(s->unwrap, s->between))
             s->between_shape->plain |= labels;
-        /* What was seen in the physical line holds for that very text only. */
+        /* The plan of the physical line applies only to exactly that text. */
         struct od_view text = ret_line->text;
         bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
         struct od_line_plan *of_text = same ? plan : plan_of_text(s, text);
@@ -401,7 +402,7 @@ static bool is_plain(const struct scan *s, const struct od_line_shape *shape,
            (shape->plain >> raw->labels & 1) != 0;
 }
 
-/* A line whose layers are known from one of its shape; false when they are not. */
+/* Offers a line whose layers are known from its shape; false if they are unknown. */
 static bool offer_layered(struct scan *s, const struct od_raw_line *raw,
                           struct od_line_shape *shape, struct od_line *ret_line)
 {
@@ -415,7 +416,7 @@ static bool offer_layered(struct scan *s, const struct od_raw_line *raw,
     return true;
 }
 
-/* The only line that came of it may stand within it. */
+/* Learns the layers of a shape if the unwrapped text is a part of the line. */
 static void note_layers(struct scan *s, const struct od_raw_line *raw, struct od_line_shape *shape)
 {
     struct od_layers layers;
@@ -445,10 +446,10 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
             note_layers(s, raw, shape);
     }
     if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
-        s->sole = NOBODY;
+        s->only_reader = NO_READER;
 }
 
-/* Lines that a reader takes by their likeness to the one before. */
+/* Lets a reader take the following lines that look like the last one. */
 static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct od_raw_line *raw,
                           const struct od_line *line)
 {
@@ -459,8 +460,9 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
                                .line = line,
                                .rest = od_view_from(block->bytes, cursor->at),
                                .offset = block->offset + cursor->at};
-    struct od_streak_taken taken = od_reading_streak(&s->readings[s->sole], &streak, &s->counting);
-    note_open(s, s->sole);
+    struct od_reading *reading = &s->readings[s->only_reader];
+    struct od_streak_taken taken = od_reading_streak(reading, &streak, &s->counting);
+    note_open(s, s->only_reader);
     if (taken.lines == 0)
         return;
     od_cursor_pass(cursor, taken.bytes, taken.lines);
@@ -470,7 +472,7 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
     s->streak_bytes += taken.bytes;
 }
 
-/* The line at the cursor, for which somebody may have something to say. */
+/* Scans the line at the cursor. */
 static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
                       struct od_line_plan *plan)
 {
@@ -479,18 +481,18 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_
     struct od_line line;
     od_cursor_take(cursor, listed->next, &raw);
     s->worth_keeping = false;
-    s->sole = NOBODY;
+    s->only_reader = NO_READER;
     if (s->sentences)
         od_sentences_stand(s->sentences, block->bytes, raw.bytes);
     scan_line(s, &raw, listed->shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
     if (s->worth_keeping)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
-    if (s->sole != NOBODY && !s->options->no_prefilter &&
+    if (s->only_reader != NO_READER && !s->options->no_prefilter &&
         !od_candidates_wants_every_line(s->candidates))
         follow_streak(s, cursor, &raw, &line);
 }
 
-/* The lines up to end, found by the literals in them; a streak goes on beyond. */
+/* Scans the lines with literals up to end; a streak may go beyond. */
 static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t end)
 {
     struct od_view block = cursor->block->bytes;
@@ -521,7 +523,7 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
 
 /* ---- lines by their shapes ---- */
 
-/* NULL: nobody wants the line. */
+/* The plan of a listed line. */
 static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
                                         const struct od_listed *line)
 {
@@ -534,19 +536,18 @@ static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
 }
 
 static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
-                           const struct od_listing *listing)
+                           const struct od_block_lines *listing)
 {
     const struct od_block *block = cursor->block;
     size_t first = cursor->index, n = listing->lines.n;
     for (size_t i = 0; i < n; i++) {
         const struct od_listed *line = &listing->lines.items[i];
-        od_listing_fetch_plan(listing, i);
-        if (line->start < cursor->at) /* it was of a streak */
+        od_block_lines_fetch_plan(listing, i);
+        if (line->start < cursor->at) /* a streak took it */
             continue;
         struct od_line_plan *plan = plan_listed(s, block->bytes, line);
-        bool over =
-            !plan->hit || (line->shape && line->shape->plain >> block->labels & 1 && plan->over);
-        bool skip = over && !s->open && !is_in_sentence(s);
+        bool plain = line->shape && line->shape->plain >> block->labels & 1;
+        bool skip = (!plan->hit || (plain && plan->unwanted)) && !s->open && !is_in_sentence(s);
         if (skip && !s->options->unused)
             continue;
         od_cursor_pass(cursor, line->start - cursor->at, first + i - cursor->index);
@@ -562,12 +563,12 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
 
 static void forget_shapes(struct scan *s)
 {
-    od_behind_wait(s->behind);
+    od_event_queue_wait(s->event_queue);
     od_line_shapes_forget(s->shapes);
 }
 
 static void scan_listing(struct scan *s, struct od_cursor *cursor, size_t end,
-                         const struct od_listing *listing)
+                         const struct od_block_lines *listing)
 {
     s->by_shape = listing->lines.n > 0;
     od_candidates_found(s->candidates, &listing->hits);
@@ -577,11 +578,11 @@ static void scan_listing(struct scan *s, struct od_cursor *cursor, size_t end,
         scan_by_literals(s, cursor, end);
 }
 
-/* Lists the lines up to end, or filters them. */
+/* Lists the lines up to end, or only filters them. */
 static void make_listing(struct scan *s, const struct od_cursor *cursor, size_t end, bool list)
 {
-    /* Shapes that somebody reads ahead with have their plans here: he has to begin. */
-    if (list && !s->ahead && od_line_shapes_are_full(s->shapes))
+    /* While read_ahead runs, its thread decides when the shapes are renewed. */
+    if (list && !s->read_ahead && od_line_shapes_are_full(s->shapes))
         forget_shapes(s);
     if (list)
         (void)od_lister_list(&s->lister, *cursor, end, SIZE_MAX, &s->listing);
@@ -602,7 +603,7 @@ static void scan_block(struct scan *s, const struct od_block *block)
         size_t piece = list && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
         if (s->lister.unseen > 0 && piece > s->lister.unseen)
             piece = s->lister.unseen;
-        end = od_listing_end_of_piece(&cursor, piece);
+        end = od_block_lines_end_of_piece(&cursor, piece);
         s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
         make_listing(s, &cursor, end, list);
         scan_listing(s, &cursor, end, &s->listing);
@@ -631,9 +632,9 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
                                  .dims = s->options->dims};
     enum od_err err = od_file_read(s->file_reader, &file);
     bool goes_on = od_input_taken(input, err, &used);
-    if (!goes_on || used > 0 || s->options->files_only) /* else it is text, and no such file */
+    if (!goes_on || used > 0 || s->options->files_only) /* else the source is text */
         od_diags_add_all(s->options->diags, diags);
-    s->source_bytes = goes_on ? 0 : s->source_bytes; /* a log begins with the next block */
+    s->source_bytes = goes_on ? 0 : s->source_bytes; /* the rest is read as a log */
     od_diags_free(diags);
 }
 
@@ -647,8 +648,7 @@ static void end_readings(struct scan *s)
         od_sentences_end(s->sentences, &s->counting);
 }
 
-/* A title that is the message of an error is read as one where no line of the source says what
- * failed. Any other title reports at most. */
+/* Reads a title that is an error message as a line of the log, if no line says what failed. */
 static void read_title(struct scan *s)
 {
     struct od_line line;
@@ -687,23 +687,24 @@ static void close_readers(struct scan *s)
     od_mem_free(s->readings);
 }
 
-/* The next block, and its listing where there is one; false at the end of the input. */
+/* Reads the next block, with its listing if read_ahead made one; false at the end of the input. */
 static bool next_block(struct scan *s, struct od_input *input, struct od_block *block)
 {
-    const struct od_ahead_wish wish = {.leave = s->streak_bytes > s->block_bytes / 2,
-                                       .renew = s->shapes && od_line_shapes_are_full(s->shapes),
-                                       .breaks_known = s->lister.breaks_known};
-    struct od_ahead_block next;
+    bool full = s->shapes && od_line_shapes_are_full(s->shapes);
+    const struct od_read_ahead_wish wish = {.leave = s->streak_bytes > s->block_bytes / 2,
+                                            .renew = full,
+                                            .breaks_known = s->lister.breaks_known};
+    struct od_read_ahead_block next;
     s->ready = NULL;
-    if (s->ahead && od_ahead_next(s->ahead, &wish, &next)) {
+    if (s->read_ahead && od_read_ahead_next(s->read_ahead, &wish, &next)) {
         *block = next.block;
         s->ready = next.listing;
         if (next.renewed)
             forget_shapes(s);
         return true;
     }
-    s->stats.ahead_ns += od_ahead_stop(s->ahead);
-    s->ahead = NULL;
+    s->stats.ahead_ns += od_read_ahead_stop(s->read_ahead);
+    s->read_ahead = NULL;
     return od_input_next(input, block);
 }
 
@@ -728,13 +729,13 @@ static void scan_source_block(struct scan *s, struct od_input *input, const stru
     else
         scan_block(s, block);
     uint64_t from = s->options->ahead_from;
-    if (s->ahead || block->whole || from == 0 || s->source_bytes < from)
+    if (s->read_ahead || block->whole || from == 0 || s->source_bytes < from)
         return;
-    s->ahead = od_ahead_start(input, s->candidates, s->shapes != NULL);
-    if (!s->behind)
-        s->behind = od_behind_start(s->out);
-    if (s->behind)
-        s->out = od_behind_sink(s->behind);
+    s->read_ahead = od_read_ahead_start(input, s->candidates, s->shapes != NULL);
+    if (!s->event_queue)
+        s->event_queue = od_event_queue_start(s->out);
+    if (s->event_queue)
+        s->out = od_event_queue_sink(s->event_queue);
 }
 
 static void scan_blocks(struct scan *s, struct od_input *input)
@@ -751,13 +752,12 @@ static void scan_blocks(struct scan *s, struct od_input *input)
             end_source(s);
             s->source_bytes = 0;
         }
-        source = block.source;
-        started = true;
+        source = block.source, started = true;
         scan_source_block(s, input, &block);
     }
     if (started)
         end_source(s);
-    s->stats.behind_ns = od_behind_stop(s->behind);
+    s->stats.queue_ns = od_event_queue_stop(s->event_queue);
 }
 
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
@@ -790,7 +790,7 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     od_sentences_free(s.sentences);
     if (!options->shapes)
         od_line_shapes_free(s.shapes);
-    od_listing_done(&s.listing);
+    od_block_lines_done(&s.listing);
     od_arena_free(s.scratch);
     s.stats.crowded = od_unwrap_crowded(s.unwrap);
     od_unwrap_free(s.unwrap);

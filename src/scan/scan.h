@@ -1,6 +1,6 @@
 /*
  * The only loop over lines: input -> blocks -> prefilter -> unwrapped lines -> readers and rules
- * -> events, in order of the log. A source that a file reader bids on is no log and goes to it
+ * -> events, in order of the log. A source that a file reader accepts goes to that reader as a
  * whole.
  */
 #pragma once
@@ -14,38 +14,37 @@
 #include "scan/line_shapes.h"
 
 struct od_scan_options {
-    bool no_prefilter;                /* every line is unwrapped and tried: for tests */
-    bool no_shapes;                   /* every line is met as if it were the first of its shape: for
-                                         tests */
-    uint64_t ahead_from;              /* bytes of a source behind which a second thread reads it
-                                         (scan/ahead.h); 0 = none does */
-    struct od_candidates *candidates; /* of these rules; NULL = made for this scan */
-    struct od_line_shapes *shapes;    /* kept from scans of the same rules, candidates and lexicon;
-                                         NULL = of this scan */
+    bool no_prefilter;                /* unwrap and try every line: for tests */
+    bool no_shapes;                   /* treat every line as the first of its shape: for tests */
+    uint64_t ahead_from;              /* after this many bytes of a source a second thread reads it
+                                         (scan/read_ahead.h); 0 = never */
+    struct od_candidates *candidates; /* for these rules; NULL = made for this scan */
+    struct od_line_shapes *shapes;    /* from earlier scans with the same rules, candidates and
+                                         lexicon; NULL = made for this scan */
     struct od_arena *arena;           /* for texts that readers keep */
     const char *dims;                 /* as od_file.dims */
-    struct od_diags *diags;           /* for what file readers have to say */
-    bool files_only;                  /* the input is to be a file of a reader, and no log: what the
-                                         reader says of one that it cannot use counts */
-    struct od_around *around;         /* keeps the lines beside trouble; may be NULL */
-    /* Called with each block, with the bytes read so far; may be NULL. */
+    struct od_diags *diags;           /* receives the diagnostics of file readers */
+    bool files_only;                  /* the input must be a file of a file reader and not a log:
+                                         keep the reader's errors */
+    struct od_around *around;         /* keeps the lines around a failure; may be NULL */
+    /* Called for each block with the bytes read so far; may be NULL. */
     void (*progress)(void *self, uint64_t bytes);
     void *progress_self;
     const struct od_trace *trace; /* observes the lines; may be NULL */
-    /* Called with each line that mentions memory and was not used; may be NULL. */
+    /* Called for each unused line that mentions memory running out; may be NULL. */
     void (*unknown)(void *self, const struct od_line *line);
     void *unknown_self;
-    /* Called with each line that holds a size or a word of memory and was not used; may be NULL. */
+    /* Called for each unused line with a size or a word about memory; may be NULL. */
     void (*unused)(void *self, const struct od_line *line);
 };
 
 struct od_scan_stats {
-    uint64_t lines;      /* physical, seen */
-    uint64_t candidates; /* of them unwrapped and offered to readers and rules */
+    uint64_t lines;      /* physical lines */
+    uint64_t candidates; /* physical lines that were unwrapped and offered to readers and rules */
     uint64_t events;
-    uint64_t unknown;             /* lines that mention memory and match no rule or reader */
-    uint64_t crowded;             /* lines of streams beyond those that can be kept apart */
-    uint64_t ahead_ns, behind_ns; /* of a processor, taken by the threads before and behind it */
+    uint64_t unknown; /* lines that mention memory and were not used */
+    uint64_t crowded; /* lines of interleaved streams beyond the number that is kept apart */
+    uint64_t ahead_ns, queue_ns; /* processor time of the threads that read ahead and take events */
 };
 
 /* Reads the input to its end. */

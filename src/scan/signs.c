@@ -1,13 +1,13 @@
 #include "scan/signs.h"
 
 #include "base/mask_digits.h"
-/* Does a word begin there? What begins with a sign of its own always does. */
+/* Does a word begin there? Always true for a mark that begins with punctuation. */
 static bool begins_word(struct od_view text, size_t at, char first)
 {
     return at == 0 || !od_is_word(first) || !od_is_word(text.p[at - 1]);
 }
 
-/* "-Xmx4g": a flag of one dash is joined to its number. */
+/* "-Xmx4g": a number may follow a flag with one dash directly. */
 static bool is_joined(const struct od_sign *sign, struct od_view text, size_t end)
 {
     bool short_flag = sign->text[0] == '-' && sign->text[1] != '-';
@@ -19,7 +19,7 @@ static bool ends_word(struct od_view text, size_t end, char last)
     return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
 }
 
-/* "Denoiser" is not Deno, though "YOLOv8n" may be YOLOv8. */
+/* "Denoiser" is not Deno, but "YOLOv8n" is YOLOv8. */
 static bool goes_on(const struct od_sign *sign, struct od_view text, size_t end)
 {
     bool name = sign->mark && sign->mark->kind == OD_MARK_NAME;
@@ -27,7 +27,7 @@ static bool goes_on(const struct od_sign *sign, struct od_view text, size_t end)
            od_is_letter(text.p[end - 1]);
 }
 
-/* What a table of settings prints between a name and its value: their type. */
+/* Types that tables of settings print between a name and its value. */
 static size_t skip_type(struct od_view text, size_t at)
 {
     static const char *const types[] = {"big integer ", "integer ", "string ", "boolean ", NULL};
@@ -40,8 +40,8 @@ static size_t skip_type(struct od_view text, size_t at)
     return text.n - rest.n;
 }
 
-/* Quotes, brackets and what assigns, between a setting and its value; the blanks and bars of a
- * table. */
+/* Skips quotes, brackets and assignment signs between a setting and its value, and the blanks and
+ * bars of a table. */
 static size_t skip_to_value(struct od_view text, size_t at, bool joined)
 {
     enum { MOST = 6, TABLE = 64 };
@@ -61,7 +61,7 @@ static size_t end_of_value(struct od_view text, size_t at)
     size_t from = at;
     while (at < text.n && !strchr(" \t'\"`,;)]}<>|", text.p[at]))
         at++;
-    while (at > from && text.p[at - 1] == '.') /* of the sentence */
+    while (at > from && text.p[at - 1] == '.') /* the full stop of the sentence */
         at--;
     return at;
 }
@@ -69,22 +69,22 @@ static size_t end_of_value(struct od_view text, size_t at)
 static bool find_value(struct od_view text, size_t end, bool joined, struct od_sign_place *place)
 {
     size_t from = skip_to_value(text, end, joined);
-    if (from == end + 2 && text.p[end] == ' ' && text.p[end + 1] == '(') /* a sentence says it */
+    if (from == end + 2 && text.p[end] == ' ' &&
+        text.p[end + 1] == '(') /* a sentence mentions the setting */
         return false;
     place->value = from;
     place->end = end_of_value(text, from);
-    /* the next flag is no value of this one */
+    /* the next flag is not a value of this one */
     return place->end > from && text.p[from] != '-' && text.p[from] != '$' && text.p[from] != '<';
 }
 
-/* What lines begin with stands there, or behind a time and a level. */
+/* The text that a line must begin with is at its start, or after a time and a level. */
 static bool is_prefix(const struct od_sign *sign)
 {
     return sign->mark && sign->mark->kind == OD_MARK_PREFIX;
 }
 
-/* "try setting max_split_size_mb", "Use X=0.0 to disable": what a message proposes nobody has set.
- */
+/* "try setting max_split_size_mb", "Use X=0.0 to disable": a proposed setting is not in use. */
 static bool is_proposed(struct od_view text, size_t at)
 {
     static const char *const words[] = {
@@ -99,7 +99,7 @@ static bool is_proposed(struct od_view text, size_t at)
     return od_view_eq_any((struct od_view){text.p + from, at - from}, words);
 }
 
-/* Where programs run. */
+/* Environments in which programs run. */
 static bool is_place(const struct od_software *software)
 {
     return software &&
@@ -112,7 +112,8 @@ struct signs {
     size_t n;
 };
 
-/* Do longer words of another place hold these? '"OOMKilled": true' is Docker's alone. */
+/* Does a longer sign of another environment contain this one? '"OOMKilled": true' belongs to
+ * Docker. */
 static bool is_covered(const struct od_sign *sign, const struct signs *all, struct od_view text,
                        size_t at)
 {
@@ -148,7 +149,7 @@ static bool find(const struct signs *all, struct od_view text, struct od_sign_pl
         if (setting && (!(joined || ends_word(text, end, last)) || is_proposed(text, at)))
             continue;
         if (setting && !find_value(text, end, joined || last == '=', place)) {
-            if (wanted.p[0] != '-') /* a switch may have none */
+            if (wanted.p[0] != '-') /* a switch may have no value */
                 continue;
             place->value = place->end = end;
         }
@@ -158,7 +159,7 @@ static bool find(const struct signs *all, struct od_view text, struct od_sign_pl
     return false;
 }
 
-/* Signs with digits stand in some lines of a shape. */
+/* A sign with digits is in some lines of a shape only. */
 static bool have_digits(const struct signs *all)
 {
     size_t i = 0;
@@ -167,8 +168,8 @@ static bool have_digits(const struct signs *all)
     return i < all->n;
 }
 
-/* "vLLM API server version 0.8.5", "KoboldCpp - Version 1.94", "vllm==0.2.7": numbers with a point,
- * next behind the name; no size and no share. */
+/* "vLLM API server version 0.8.5", "KoboldCpp - Version 1.94", "vllm==0.2.7": numbers with a
+ * decimal point right after the name that are neither a size nor a share. */
 static struct od_view version_behind(struct od_view rest)
 {
     size_t n = 0, points = 0;
@@ -188,7 +189,7 @@ static struct od_view version_behind(struct od_view rest)
     return points == 0 || size ? (struct od_view){0} : od_view_head(rest, n);
 }
 
-/* A name, or what it says of itself as it starts. */
+/* A sign that is the name of a program, or its banner. */
 static bool tells_version(const struct od_software_mark *mark)
 {
     return mark && (mark->kind == OD_MARK_NAME || mark->kind == OD_MARK_BANNER);

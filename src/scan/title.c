@@ -27,8 +27,8 @@ bool od_title_is_row(struct od_view first, struct od_view second)
 }
 
 /* "Evaluation runs out of CUDA memory", '"System is out of GPU memory" in the viewport': words of a
- * person, and no record of a log, command, statement or sentence of a paragraph. Of a script
- * without blanks three letters count as a word. */
+ * person, not a log record, command, statement or sentence of a paragraph. In scripts without
+ * blanks three letters count as a word. */
 static bool is_phrase(struct od_view text)
 {
     enum { WORDS = 4, LONGEST = 160, BYTES_OF_WORD = 9 };
@@ -48,7 +48,7 @@ static bool is_phrase(struct od_view text)
            !od_view_has_any(text, marks) && !od_is_code_line(text);
 }
 
-/* "# 2026-01-02 08:07:56.468609: W ...": a line of a log behind the mark of a comment. */
+/* "# 2026-01-02 08:07:56.468609: W ...": a log line after a comment sign. */
 static bool is_record(struct od_view text)
 {
     while (text.n > 0 && strchr("# ", text.p[0]) != NULL)

@@ -1,5 +1,5 @@
 /*
- * What a thread is called: its first line, "# CUDA out of memory when the model is saved".
+ * The title of a thread: its first line, "# CUDA out of memory when the model is saved".
  */
 #pragma once
 
@@ -7,14 +7,14 @@
 
 bool od_title_asks(struct od_view title);
 
-/* Is the first line of a text, with the next line after it, what somebody called the text: a
- * heading of Markdown, or some words that no program prints, before an empty line and more text?
- * last: no text is after the two. */
+/* Is the first line a title that a person gave the text: a Markdown heading, or words that no
+ * program prints, followed by an empty line and more text? second: the next line. last: no text
+ * follows. */
 bool od_title_is(struct od_view first, struct od_view second, bool last);
 
-/* Do both lines begin alike up to their first digit? "# step = 1, RSS = 3 GB" is a row of many. */
+/* Are both lines equal up to their first digit? "# step = 1, RSS = 3 GB" is a row, not a title. */
 bool od_title_is_row(struct od_view first, struct od_view second);
 
-/* Does an event of trouble say why the run failed? A traceback without its end and a process that
- * aborted do not. */
+/* Does a failure event say why the run failed? An incomplete traceback and an aborted process do
+ * not. */
 bool od_event_says_why(const struct od_event *event);

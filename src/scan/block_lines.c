@@ -1,10 +1,10 @@
-#include "scan/listing.h"
+#include "scan/block_lines.h"
 
 enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
 
-/* Lists some lines with their shapes; how many of them are met. */
+/* Lists some lines with their shapes; returns the number of lines that must be filtered. */
 static size_t list_some(struct od_lister *lister, struct od_cursor *from, size_t end,
-                        struct od_listing *listing)
+                        struct od_block_lines *listing)
 {
     struct od_line_shape_found found[OD_LINE_SHAPES_AT_ONCE];
     struct od_view texts[OD_LINE_SHAPES_AT_ONCE];
@@ -29,9 +29,9 @@ static size_t list_some(struct od_lister *lister, struct od_cursor *from, size_t
     return met;
 }
 
-/* The bytes of a run of new ones at once. */
+/* Filters consecutive lines with new shapes together. */
 static void filter_new_ones(struct od_finder *finder, struct od_view block,
-                            struct od_listing *listing)
+                            struct od_block_lines *listing)
 {
     const struct od_listed *lines = listing->lines.items;
     for (size_t i = 0, end = 0; i < listing->lines.n; i = end + 1) {
@@ -43,7 +43,7 @@ static void filter_new_ones(struct od_finder *finder, struct od_view block,
 }
 
 bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end, size_t most,
-                    struct od_listing *listing)
+                    struct od_block_lines *listing)
 {
     size_t met = 0, n = 0;
     listing->lines.n = 0;
@@ -64,7 +64,7 @@ bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end,
 }
 
 void od_lister_filter(struct od_lister *lister, struct od_cursor from, size_t end,
-                      struct od_listing *listing)
+                      struct od_block_lines *listing)
 {
     size_t n = end - from.at;
     listing->lines.n = 0;
@@ -73,13 +73,13 @@ void od_lister_filter(struct od_lister *lister, struct od_cursor from, size_t en
     lister->unseen -= lister->unseen < n ? lister->unseen : n;
 }
 
-void od_listing_done(struct od_listing *listing)
+void od_block_lines_done(struct od_block_lines *listing)
 {
     od_vec_done(&listing->lines);
     od_vec_done(&listing->hits.list);
 }
 
-size_t od_listing_end_of_piece(const struct od_cursor *cursor, size_t n)
+size_t od_block_lines_end_of_piece(const struct od_cursor *cursor, size_t n)
 {
     struct od_view bytes = cursor->block->bytes;
     if (n >= bytes.n - cursor->at)
@@ -88,7 +88,7 @@ size_t od_listing_end_of_piece(const struct od_cursor *cursor, size_t n)
     return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
 }
 
-void od_listing_fetch_plan(const struct od_listing *listing, size_t i)
+void od_block_lines_fetch_plan(const struct od_block_lines *listing, size_t i)
 {
     enum { LINES_ON = 8 };
     const struct od_line_shape *shape =

@@ -1,4 +1,4 @@
-#include "scan/ahead.h"
+#include "scan/read_ahead.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -8,36 +8,36 @@
 enum { SLOTS = 4, KEPT_BYTES = 1 << 20, LISTED_MOST = 1 << 14 };
 
 struct slot {
-    struct od_ahead_block given;
-    struct od_buf bytes; /* of a block that is kept */
+    struct od_read_ahead_block given;
+    struct od_buf bytes; /* copy of a block that is not lent */
     bool lent;
-    struct od_listing listing;
+    struct od_block_lines listing;
 };
 
-struct od_ahead {
-    struct od_input *input;  /* the other thread's */
-    struct od_lister lister; /* the same */
+struct od_read_ahead {
+    struct od_input *input;  /* owned by the second thread */
+    struct od_lister lister; /* owned by the second thread */
     pthread_t thread;
-    uint64_t took_ns; /* of a processor, by the other thread; when it has ended */
+    uint64_t took_ns; /* processor time of the second thread; set when it ends */
 
-    pthread_mutex_t mutex; /* of all below; but a slot belongs to who is at work on it */
+    pthread_mutex_t mutex; /* guards the fields below, except slots in use by a thread */
     pthread_cond_t changed;
-    struct slot slots[SLOTS]; /* n of them from first on are read, in a ring */
+    struct slot slots[SLOTS]; /* a ring; n slots from first on hold blocks */
     size_t first, n;
-    struct od_ahead_wish wish;
-    struct od_line_shapes *old; /* of blocks that were given out; NULL = they are the lister's */
-    bool taken;                 /* the first was given out */
-    bool lent;                  /* the last one is lent */
-    bool ended;                 /* the source */
+    struct od_read_ahead_wish wish;
+    struct od_line_shapes *old; /* shapes of returned blocks; NULL = the lister's */
+    bool taken;                 /* the first slot was returned to the scan */
+    bool lent;                  /* the last slot is lent */
+    bool ended;                 /* the source has ended */
     bool stop;
 };
 
-static struct slot *slot_at(struct od_ahead *ahead, size_t i)
+static struct slot *slot_at(struct od_read_ahead *ahead, size_t i)
 {
     return &ahead->slots[(ahead->first + i) % SLOTS];
 }
 
-/* ---- the other thread ---- */
+/* ---- the second thread ---- */
 
 static void list(struct od_lister *lister, struct slot *slot)
 {
@@ -50,8 +50,8 @@ static void list(struct od_lister *lister, struct slot *slot)
     slot->given.listing = &slot->listing;
 }
 
-/* Puts the next block of the source into the slot; false at its end. */
-static bool fill(struct od_ahead *ahead, struct slot *slot, bool leave)
+/* Reads the next block of the source into the slot; false at the end of the source. */
+static bool fill(struct od_read_ahead *ahead, struct slot *slot, bool leave)
 {
     struct od_block *block = &slot->given.block;
     if (!od_input_next_of_source(ahead->input, block))
@@ -68,8 +68,8 @@ static bool fill(struct od_ahead *ahead, struct slot *slot, bool leave)
     return true;
 }
 
-/* The old shapes are kept until no block that was listed with them is in use. */
-static bool renew(struct od_ahead *ahead)
+/* Keeps the old shapes until no block that was listed with them is in use. */
+static bool renew(struct od_read_ahead *ahead)
 {
     struct od_lister *lister = &ahead->lister;
     bool full = lister->shapes && (ahead->wish.renew || od_line_shapes_are_full(lister->shapes));
@@ -81,8 +81,8 @@ static bool renew(struct od_ahead *ahead)
     return true;
 }
 
-/* With the lock held, as it is again afterwards; false when there is no room. */
-static bool work_once(struct od_ahead *ahead)
+/* Called and returns with the lock held; false if there is no free slot. */
+static bool work_once(struct od_read_ahead *ahead)
 {
     if (ahead->ended || ahead->lent || ahead->n == SLOTS)
         return false;
@@ -102,7 +102,7 @@ static bool work_once(struct od_ahead *ahead)
 
 static void *work(void *self)
 {
-    struct od_ahead *ahead = self;
+    struct od_read_ahead *ahead = self;
     pthread_mutex_lock(&ahead->mutex);
     while (!ahead->stop) {
         if (!work_once(ahead))
@@ -115,26 +115,26 @@ static void *work(void *self)
     return NULL;
 }
 
-/* ---- the thread that scans ---- */
+/* ---- the scanning thread ---- */
 
-static void release(struct od_ahead *ahead)
+static void release(struct od_read_ahead *ahead)
 {
     od_finder_free(ahead->lister.finder);
     od_line_shapes_free(ahead->lister.shapes);
     od_line_shapes_free(ahead->old);
     for (size_t i = 0; i < SLOTS; i++) {
         od_buf_done(&ahead->slots[i].bytes);
-        od_listing_done(&ahead->slots[i].listing);
+        od_block_lines_done(&ahead->slots[i].listing);
     }
     pthread_cond_destroy(&ahead->changed);
     pthread_mutex_destroy(&ahead->mutex);
     od_mem_free(ahead);
 }
 
-struct od_ahead *od_ahead_start(struct od_input *input, const struct od_candidates *candidates,
-                                bool shapes)
+struct od_read_ahead *od_read_ahead_start(struct od_input *input,
+                                          const struct od_candidates *candidates, bool shapes)
 {
-    struct od_ahead *ahead = od_mem_alloc(1, sizeof *ahead);
+    struct od_read_ahead *ahead = od_mem_alloc(1, sizeof *ahead);
     ahead->input = input;
     ahead->lister.finder = od_finder_new(candidates);
     ahead->lister.shapes = shapes ? od_line_shapes_new() : NULL;
@@ -146,8 +146,8 @@ struct od_ahead *od_ahead_start(struct od_input *input, const struct od_candidat
     return NULL;
 }
 
-/* The block given out last is done with. */
-static void drop_taken(struct od_ahead *ahead)
+/* The scan has finished with the last block. */
+static void drop_taken(struct od_read_ahead *ahead)
 {
     if (!ahead->taken)
         return;
@@ -159,8 +159,8 @@ static void drop_taken(struct od_ahead *ahead)
     pthread_cond_broadcast(&ahead->changed);
 }
 
-bool od_ahead_next(struct od_ahead *ahead, const struct od_ahead_wish *wish,
-                   struct od_ahead_block *ret_block)
+bool od_read_ahead_next(struct od_read_ahead *ahead, const struct od_read_ahead_wish *wish,
+                        struct od_read_ahead_block *ret_block)
 {
     pthread_mutex_lock(&ahead->mutex);
     drop_taken(ahead);
@@ -181,7 +181,7 @@ bool od_ahead_next(struct od_ahead *ahead, const struct od_ahead_wish *wish,
     return more;
 }
 
-uint64_t od_ahead_stop(struct od_ahead *ahead)
+uint64_t od_read_ahead_stop(struct od_read_ahead *ahead)
 {
     if (!ahead)
         return 0;

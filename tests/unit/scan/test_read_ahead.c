@@ -2,8 +2,8 @@
 #include "base/diag.h"
 #include "input/open.h"
 #include "rules/ruleset.h"
-#include "scan/ahead.h"
-#include "scan/behind.h"
+#include "scan/event_queue.h"
+#include "scan/read_ahead.h"
 #include "scan/scan.h"
 #include "tests/unit/scan/suites.h"
 #include "tests/unit/suite.h"
@@ -107,9 +107,9 @@ static void note_block(struct reading *r, const struct od_block *block)
 }
 
 /* Filtered as a whole; or those of some lines, and each line listed once with its shape. */
-static void assert_listing_is_of(struct od_finder *finder, const struct od_ahead_block *next)
+static void assert_listing_is_of(struct od_finder *finder, const struct od_read_ahead_block *next)
 {
-    const struct od_listing *listing = next->listing;
+    const struct od_block_lines *listing = next->listing;
     struct od_hits all = {0};
     size_t at = 0, end = 0;
     od_finder_more(finder, next->block.bytes, 0, next->block.bytes.n, &all);
@@ -135,18 +135,19 @@ static void read_ahead(struct reading *r, const struct od_candidates *candidates
 {
     struct od_finder *finder = od_finder_new(candidates);
     struct od_block block;
-    struct od_ahead_block next;
+    struct od_read_ahead_block next;
     while (od_input_next(r->input, &block)) {
         note_block(r, &block);
-        struct od_ahead *ahead = od_ahead_start(r->input, candidates, shapes);
+        struct od_read_ahead *ahead = od_read_ahead_start(r->input, candidates, shapes);
         ck_assert_ptr_nonnull(ahead);
         for (unsigned i = 0;
-             od_ahead_next(ahead, &(struct od_ahead_wish){.renew = i % 5 == 0}, &next); i++) {
+             od_read_ahead_next(ahead, &(struct od_read_ahead_wish){.renew = i % 5 == 0}, &next);
+             i++) {
             note_block(r, &next.block);
             if (next.listing)
                 assert_listing_is_of(finder, &next);
         }
-        od_ahead_stop(ahead);
+        od_read_ahead_stop(ahead);
     }
     od_finder_free(finder);
 }
@@ -180,14 +181,14 @@ START_TEST(it_can_be_stopped_at_any_time)
     for (unsigned blocks = 0; blocks < 12; blocks++) {
         struct reading r;
         struct od_block block;
-        struct od_ahead_block next;
+        struct od_read_ahead_block next;
         begin(&r, &rows[_i]);
         ck_assert(od_input_next(r.input, &block));
-        struct od_ahead *ahead = od_ahead_start(r.input, candidates, true);
-        for (unsigned i = 0; i < blocks && od_ahead_next(ahead, &(struct od_ahead_wish){0}, &next);
-             i++)
+        struct od_read_ahead *ahead = od_read_ahead_start(r.input, candidates, true);
+        for (unsigned i = 0;
+             i < blocks && od_read_ahead_next(ahead, &(struct od_read_ahead_wish){0}, &next); i++)
             note_block(&r, &next.block);
-        od_ahead_stop(ahead);
+        od_read_ahead_stop(ahead);
         end(&r);
     }
     od_candidates_free(candidates);
@@ -258,7 +259,7 @@ END_TEST
 enum { EVENTS = 5000, LONG_TEXT = 40000, DIRECT = 17 /* one of so many is given out at once */ };
 
 /* Of a line that is gone when the next one comes. */
-static void put_events(struct od_behind *behind, const struct od_sink *sink, unsigned n)
+static void put_events(struct od_event_queue *behind, const struct od_sink *sink, unsigned n)
 {
     static char bytes[LONG_TEXT];
     struct od_shape_memory other = {0}, memory = {.other = &other};
@@ -282,7 +283,7 @@ static void put_events(struct od_behind *behind, const struct od_sink *sink, uns
         if (event.kind == OD_EV_SAMPLE)
             od_event_set_count(&event, OD_F_STEP, i);
         od_event_set(&event, &(struct od_field_value){OD_F_SHAPE, {.shape = &shape}});
-        od_behind_next_line(behind);
+        od_event_queue_next_line(behind);
         od_sink_put(sink, &event);
         od_event_set_text(&event, OD_F_NAME, line.text);
         od_sink_put(sink, &event);
@@ -296,14 +297,14 @@ START_TEST(events_behind_are_the_same)
     struct reading plain = {0}, behind = {0};
     struct od_sink sink = {.event = note_event, .self = &behind};
     put_events(NULL, &(struct od_sink){.event = note_event, .self = &plain}, EVENTS);
-    struct od_behind *b = od_behind_start(&sink);
+    struct od_event_queue *b = od_event_queue_start(&sink);
     ck_assert_ptr_nonnull(b);
-    put_events(b, od_behind_sink(b), EVENTS / 2);
-    od_behind_wait(b);
+    put_events(b, od_event_queue_sink(b), EVENTS / 2);
+    od_event_queue_wait(b);
     ck_assert_uint_gt(behind.lines.n, plain.lines.n / 3);
     behind.lines.n = 0;
-    put_events(b, od_behind_sink(b), EVENTS);
-    od_behind_stop(b);
+    put_events(b, od_event_queue_sink(b), EVENTS);
+    od_event_queue_stop(b);
     ck_assert_uint_eq(plain.lines.n, behind.lines.n);
     ck_assert_mem_eq(plain.lines.p, behind.lines.p, plain.lines.n);
     od_buf_done(&plain.lines);
@@ -311,7 +312,7 @@ START_TEST(events_behind_are_the_same)
 }
 END_TEST
 
-Suite *od_ahead_suite(void)
+Suite *od_read_ahead_suite(void)
 {
     int n = (int)(sizeof rows / sizeof *rows);
     Suite *suite = od_suite_loop("ahead", blocks_are_the_same, n);

@@ -1,4 +1,4 @@
-#include "scan/unfinished.h"
+#include "scan/broken_prefix.h"
 
 static bool is_bare(const struct od_place *place)
 {
@@ -17,8 +17,8 @@ static bool stops_in_the_middle(const struct od_line *line)
     return text.n >= LEAST && strchr(".!?:;)]}\"'", text.p[text.n - 1]) == NULL;
 }
 
-struct od_line od_unfinished_go_on(struct od_unfinished *before, const struct od_line *line,
-                                   bool waits)
+struct od_line od_broken_prefix_continue(struct od_broken_prefix *before,
+                                         const struct od_line *line, bool waits)
 {
     struct od_line rest = *line;
     if (before->place && waits && is_bare(line->place) && line->text.n > 0 &&
@@ -27,9 +27,9 @@ struct od_line od_unfinished_go_on(struct od_unfinished *before, const struct od
         rest.lane = before->lane;
         rest.place = before->place;
     }
-    *before = (struct od_unfinished){.place = stops_in_the_middle(&rest) ? rest.place : NULL,
-                                     .source = rest.at.source,
-                                     .lane = rest.lane,
-                                     .next = rest.at.line + rest.at.nlines};
+    *before = (struct od_broken_prefix){.place = stops_in_the_middle(&rest) ? rest.place : NULL,
+                                        .source = rest.at.source,
+                                        .lane = rest.lane,
+                                        .next = rest.at.line + rest.at.nlines};
     return rest;
 }

@@ -1,4 +1,4 @@
-#include "scan/behind.h"
+#include "scan/event_queue.h"
 
 #include <pthread.h>
 #include <stdalign.h>
@@ -8,10 +8,10 @@
 
 enum { BATCHES = 4, BATCH_BYTES = 256 << 10, LONGEST = 16 << 10 };
 
-/* An event, its line, its shapes and its texts behind it. */
+/* An event, followed by copies of its line, its shapes and its texts. */
 struct item {
     size_t size;
-    struct od_event event; /* without the fields that it has not */
+    struct od_event event; /* only the fields in use are copied */
 };
 
 struct batch {
@@ -19,19 +19,19 @@ struct batch {
     size_t used;
 };
 
-struct od_behind {
+struct od_event_queue {
     const struct od_sink *sink;
     struct od_sink own;
-    struct batch filling;       /* the one behind those that are full */
-    struct od_line line;        /* the last one in it, as it was */
-    const struct od_line *copy; /* NULL: another has come since */
+    struct batch filling;       /* the batch after the full ones */
+    struct od_line line;        /* the last line in the batch, unchanged */
+    const struct od_line *copy; /* NULL: another line has begun since */
     pthread_t thread;
-    uint64_t took_ns; /* of a processor, by the other thread; when it has ended */
+    uint64_t took_ns; /* processor time of the other thread; set when it ends */
 
-    char apart[64];        /* from what changes with each event: another line of the cache */
-    pthread_mutex_t mutex; /* of all below; but a batch belongs to who is at work on it */
+    char apart[64];        /* keeps the fields below in another cache line */
+    pthread_mutex_t mutex; /* guards the fields below, except batches in use by a thread */
     pthread_cond_t changed;
-    struct batch batches[BATCHES]; /* n of them from first on are full, in a ring */
+    struct batch batches[BATCHES]; /* a ring; n batches from first on are full */
     size_t first, n;
     bool stop;
 };
@@ -49,7 +49,7 @@ static void give_out(const struct od_sink *sink, struct batch batch)
 
 static void *work(void *self)
 {
-    struct od_behind *b = self;
+    struct od_event_queue *b = self;
     pthread_mutex_lock(&b->mutex);
     while (b->n > 0 || !b->stop) {
         if (b->n == 0) {
@@ -71,10 +71,10 @@ static void *work(void *self)
     return NULL;
 }
 
-/* ---- the thread that scans ---- */
+/* ---- the scanning thread ---- */
 
-/* Returns when no more than so many are full. */
-static void hand_over(struct od_behind *b, size_t most)
+/* Waits until at most that many batches are full. */
+static void hand_over(struct od_event_queue *b, size_t most)
 {
     pthread_mutex_lock(&b->mutex);
     b->batches[(b->first + b->n) % BATCHES].used = b->filling.used;
@@ -87,13 +87,13 @@ static void hand_over(struct od_behind *b, size_t most)
     pthread_mutex_unlock(&b->mutex);
 }
 
-void od_behind_wait(struct od_behind *b)
+void od_event_queue_wait(struct od_event_queue *b)
 {
     if (b)
         hand_over(b, 0);
 }
 
-void od_behind_next_line(struct od_behind *b)
+void od_event_queue_next_line(struct od_event_queue *b)
 {
     if (b)
         b->copy = NULL;
@@ -109,7 +109,7 @@ static size_t size_of_head(const struct od_event *event)
     return aligned(offsetof(struct item, event.fields) + event->nfields * sizeof *event->fields);
 }
 
-/* Fields that point at something. */
+/* The fields that are pointers. */
 #define OD_EVENT_FIELD(constant, name, type) \
     | (OD_T_##type == OD_T_TEXT ? UINT64_C(1) << OD_F_##constant : 0)
 static const uint64_t texts = 0
@@ -123,7 +123,7 @@ static const uint64_t shapes = 0
     ;
 #undef OD_EVENT_FIELD
 
-/* The first of the set, which it leaves. */
+/* Removes the first element of the set and returns it. */
 static struct od_field_value *next_of(struct od_event *event, uint64_t *set)
 {
     unsigned field = (unsigned)__builtin_ctzll(*set);
@@ -131,7 +131,7 @@ static struct od_field_value *next_of(struct od_event *event, uint64_t *set)
     return &event->fields[event->place[field]];
 }
 
-/* What it takes at most. */
+/* An upper bound of the bytes that the copy needs. */
 static size_t size_of(const struct od_event *event)
 {
     size_t n = size_of_head(event) + event->excerpt.n + 2 * alignof(max_align_t);
@@ -151,7 +151,7 @@ static void *put(char **at, const void *from, size_t n)
     return to;
 }
 
-/* The same place of the copied line where it is one of the line. */
+/* Translates a pointer into the line to a pointer into the copied line. */
 static struct od_view moved(char **at, struct od_view view, struct od_view from, const char *to)
 {
     if (view.n == 0)
@@ -161,8 +161,9 @@ static struct od_view moved(char **at, struct od_view view, struct od_view from,
     return (struct od_view){put(at, view.p, view.n), view.n};
 }
 
-/* Several events may tell of one line. */
-static const struct od_line *copy_of(struct od_behind *b, const struct od_line *line, char **at)
+/* Several events may belong to one line. */
+static const struct od_line *copy_of(struct od_event_queue *b, const struct od_line *line,
+                                     char **at)
 {
     if (b->copy && b->line.text.p == line->text.p && b->line.text.n == line->text.n &&
         b->line.at.line == line->at.line && b->line.memory == line->memory)
@@ -176,8 +177,8 @@ static const struct od_line *copy_of(struct od_behind *b, const struct od_line *
     return copy;
 }
 
-/* Whole objects first: they are aligned. */
-static void add_copy(struct od_behind *b, const struct od_event *event)
+/* Whole objects come first, because they need alignment. */
+static void add_copy(struct od_event_queue *b, const struct od_event *event)
 {
     struct batch *batch = &b->filling;
     struct item *item = (void *)(batch->bytes + batch->used);
@@ -205,7 +206,7 @@ static void add_copy(struct od_behind *b, const struct od_event *event)
 
 static void take(void *self, const struct od_event *event)
 {
-    struct od_behind *b = self;
+    struct od_event_queue *b = self;
     size_t size = size_of(event);
     if (event->dump || event->model || size > LONGEST) {
         hand_over(b, 0);
@@ -217,7 +218,7 @@ static void take(void *self, const struct od_event *event)
     add_copy(b, event);
 }
 
-static void release(struct od_behind *b)
+static void release(struct od_event_queue *b)
 {
     for (size_t i = 0; i < BATCHES; i++)
         od_mem_free(b->batches[i].bytes);
@@ -226,9 +227,9 @@ static void release(struct od_behind *b)
     od_mem_free(b);
 }
 
-struct od_behind *od_behind_start(const struct od_sink *sink)
+struct od_event_queue *od_event_queue_start(const struct od_sink *sink)
 {
-    struct od_behind *b = od_mem_alloc(1, sizeof *b);
+    struct od_event_queue *b = od_mem_alloc(1, sizeof *b);
     b->sink = sink;
     b->own = (struct od_sink){.event = take, .self = b};
     for (size_t i = 0; i < BATCHES; i++)
@@ -242,12 +243,12 @@ struct od_behind *od_behind_start(const struct od_sink *sink)
     return NULL;
 }
 
-const struct od_sink *od_behind_sink(struct od_behind *b)
+const struct od_sink *od_event_queue_sink(struct od_event_queue *b)
 {
     return &b->own;
 }
 
-uint64_t od_behind_stop(struct od_behind *b)
+uint64_t od_event_queue_stop(struct od_event_queue *b)
 {
     if (!b)
         return 0;
