@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/advise/again.c src/advise/again.h \
     src/advise/answers.c src/advise/answers.h \
+    src/advise/choose.c src/advise/choose.h src/advise/refusals.def \
     src/advise/own_numbers.c src/advise/own_numbers.h \
     src/advise/proposal.c src/advise/proposal.h \
     src/advise/hint.c src/advise/hint.h \
@@ -12,6 +13,7 @@ src_libod_a_SOURCES += \
     src/advise/requested.c src/advise/requested.h \
     src/advise/score.c src/advise/score.h \
     src/advise/slots.c src/advise/slots.h \
+    src/advise/sources.c src/advise/sources.h \
     src/advise/telling.c src/advise/telling.h \
     src/advise/user_setting.c src/advise/user_setting.h \
     src/advise/ways.c src/advise/ways.h

@@ -1,0 +1,409 @@
+#include "advise/choose.h"
+
+#include "advise/knob.h"
+#include "advise/proposal.h"
+#include "advise/score.h"
+#include "advise/slots.h"
+#include "advise/ways.h"
+#include "facts/trace.h"
+#include "failure/found.h"
+
+enum { REMEDIES_MAX = 64, VAIN_MAX = 32 };
+
+enum refusal {
+    ACCEPTED,
+#define OD_REFUSAL(constant, text) NOT_##constant,
+#include "advise/refusals.def"
+#undef OD_REFUSAL
+};
+
+static const char *const refusals[] = {
+    NULL,
+#define OD_REFUSAL(constant, text) text,
+#include "advise/refusals.def"
+#undef OD_REFUSAL
+};
+
+void od_choice_init(struct od_choice *choice, const struct od_advise_question *question,
+                    struct od_arena *arena)
+{
+    *choice = (struct od_choice){.q = question, .arena = arena};
+    choice->list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
+    choice->score = OD_NEW_N(arena, REMEDIES_MAX, double);
+    choice->vain = OD_NEW_N(arena, VAIN_MAX, const struct od_advice_vain *);
+}
+
+bool od_choice_has(const struct od_choice *choice, const char *id)
+{
+    for (size_t i = 0; i < choice->n; i++)
+        if (strcmp(choice->list[i].advice->id, id) == 0)
+            return true;
+    return false;
+}
+
+bool od_choice_has_answers(const struct od_choice *choice)
+{
+    for (size_t i = 0; i < choice->n; i++)
+        if (choice->list[i].by)
+            return true;
+    return false;
+}
+
+/* --- judge: the offer by itself --- */
+
+/* Does the evidence of the cause ask for that remedy? */
+static bool is_asked_for(const struct od_finding *finding, const char *id)
+{
+    return finding->first && strcmp(finding->first, id) == 0;
+}
+
+static bool is_asked_not_for(const struct od_finding *finding, const char *id)
+{
+    return finding->vain && strcmp(finding->vain, id) == 0;
+}
+
+static bool quotes_the_text(const struct od_advice_remedy *advice)
+{
+    return strcmp(advice->id, "found_here") == 0 || strcmp(advice->id, "advised_here") == 0;
+}
+
+static bool is_of_a_message(const struct od_advice_remedy *advice)
+{
+    return od_when_test_of(&advice->when, OD_FACT_SAID, NULL) != NULL;
+}
+
+/* A failure of another kind is mended by what its own error names. Settings of what the program
+ * counts do not help where other memory fills its limit; a smaller request does not help where the
+ * request is not what fills it. */
+static bool changes_what_was_short(const struct od_choice *choice, const struct od_offer *offer)
+{
+    const struct od_failure *failure = choice->q->diagnosis->failure;
+    const struct od_advice_remedy *advice = offer->advice;
+    const struct od_finding *finding = offer->finding;
+    bool answer = od_remedy_is_about(advice, "answer");
+    if (failure->run.outcome == OD_OUTCOME_OTHER_FAILURE && !answer && !quotes_the_text(advice) &&
+        !is_of_a_message(advice))
+        return false;
+    if (od_account_is_beside_count(&failure->account) && advice->knobs)
+        return false;
+    return !is_asked_for(finding, "beside_count") || is_asked_for(finding, advice->id) ||
+           quotes_the_text(advice) || (answer && !advice->knobs);
+}
+
+static struct od_proposal proposal_of(const struct od_choice *choice, const struct od_offer *offer)
+{
+    return (struct od_proposal){.q = choice->q,
+                                .finding = offer->finding,
+                                .remedy = offer->advice,
+                                .answered = offer->turned,
+                                .as = choice->as};
+}
+
+bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer)
+{
+    const struct od_proposal proposal = proposal_of(choice, offer);
+    return (!choice->anybody || od_remedy_is_for_anybody(offer->advice)) &&
+           od_proposal_meets(&proposal, &offer->advice->when) == OD_YES;
+}
+
+/* Was that setting tried: 1 with success, -1 without? A heap and a memory limit are the same limit
+ * in other words. */
+static int tried(const struct od_choice *choice, const char *knob)
+{
+    static const char *const limits[] = {"memory_limit", "heap", NULL};
+    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
+    int found = od_found_of(choice->q->c, knob, driver ? od_software_knob(driver, knob) : NULL);
+    for (size_t i = 0; od_is_among(knob, limits) && found == 0 && limits[i]; i++)
+        found = od_found_of(choice->q->c, limits[i],
+                            driver ? od_software_knob(driver, limits[i]) : NULL);
+    return found;
+}
+
+/* Without success, or with success where the text is quoted already. */
+static bool is_tried(const struct od_choice *choice, const struct od_advice_remedy *advice)
+{
+    int found = advice->knobs ? tried(choice, advice->knobs[0]) : 0;
+    return found < 0 || (found > 0 && od_choice_has(choice, "found_here"));
+}
+
+/* --- judge: the offer beside those that are chosen --- */
+
+static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
+{
+    return one->knobs && other->knobs && one->more != other->more &&
+           strcmp(one->knobs[0], other->knobs[0]) == 0;
+}
+
+/* Does it turn a setting the other way than a chosen remedy, or than the most probable cause asks
+ * for, even where that one is as high as it goes? Nor is a setting that the error names repeated.
+ */
+static bool is_contrary(const struct od_choice *choice, const struct od_advice_remedy *advice)
+{
+    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
+    enum od_cause cause = od_first_cause(diagnosis);
+    const struct od_advice *of =
+        cause < OD_CAUSE_END ? od_advice_find(choice->q->advice, od_cause_name(cause)) : NULL;
+    for (size_t i = 0; of && i < of->nremedies && advice != &of->remedies[i]; i++)
+        if (of->remedies[i].more && is_opposite(&of->remedies[i], advice) &&
+            !is_asked_not_for(diagnosis->findings.items, of->remedies[i].id))
+            return true;
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct od_advice_remedy *other = choice->list[i].advice;
+        bool again = od_remedy_is_about(other, "named") && other->knobs && advice->knobs &&
+                     strcmp(other->knobs[0], advice->knobs[0]) == 0;
+        if (again || is_opposite(other, advice))
+            return true;
+    }
+    return false;
+}
+
+/* A limit of the program's own was reached, and this lowers what the program takes outside of it:
+ * threads and direct buffers are no part of a heap. */
+static bool is_beside_limit(const struct od_choice *choice, const struct od_remedy *remedy)
+{
+    const struct od_remedy_how *how = remedy->how;
+    const struct od_remedy_how *first = choice->n > 0 ? choice->list[0].how : NULL;
+    const struct od_software *of = od_software_find(od_view_of(how->framework));
+    if (od_first_cause(choice->q->diagnosis) != OD_CAUSE_RUNTIME_LIMIT || remedy->advice->more ||
+        remedy->by || !how->turned || !first || !choice->list[0].advice->more)
+        return false;
+    bool own =
+        od_remedy_is_about(remedy->advice, "heap") && !od_remedy_is_about(remedy->advice, "jobs");
+    return (own && !od_remedy_is_shown(remedy)) ||
+           (of && of->sort == OD_SORT_RUNTIME && strcmp(first->framework, how->framework) == 0);
+}
+
+/* "export RATIO=N" after "export RATIO=0.0"; the same setting of the program as before. */
+static bool sets_again(const struct od_choice *choice, const struct od_remedy *remedy)
+{
+    const struct od_remedy_how *how = remedy->how;
+    const char *code = how->code;
+    const char *sign = code && strncmp(code, "export ", 7) == 0 ? strchr(code, '=') : NULL;
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct od_remedy_how *other = choice->list[i].how;
+        const char *its = other->code;
+        bool same = code && its ? strcmp(its, code) == 0 : strcmp(other->text, how->text) == 0;
+        if ((same && how->turned && other->turned) ||
+            (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* A setting or habit of the program that was killed, where it held next to nothing, or where swap
+ * was switched off below it. */
+static bool is_of_victim(const struct od_choice *choice, const struct od_remedy *remedy)
+{
+    const struct od_failure *failure = choice->q->diagnosis->failure;
+    bool innocent = failure->account.swapoff || od_account_small_victim(&failure->account);
+    return failure->run.ended && innocent &&
+           (remedy->how[0].turned || (od_when_test_of(&remedy->advice->when, OD_FACT_SORT, NULL) &&
+                                      od_remedy_is_for(remedy->advice, "own")));
+}
+
+/* --- price --- */
+
+/* Of a larger share of the device: what it gains, where that is less than is missing; else NULL. */
+static const char *falls_short(const struct od_choice *choice, const struct od_remedy *remedy)
+{
+    double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
+    double size = od_slots_bytes(remedy->finding, "capacity_bytes");
+    const struct od_advice_remedy *advice = remedy->advice;
+    struct od_view said = od_case_setting(choice->q->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
+    bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
+    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share > OD_MOST_SHARE)
+        return NULL;
+    double gain = (OD_MOST_SHARE - share) * size;
+    if (size <= 0 || gain >= missing)
+        return NULL;
+    return od_arena_printf(
+        choice->arena, "A share of %.2f instead of %.*s gives %s more, and %s is missing.",
+        OD_MOST_SHARE, (int)said.n, said.p, od_bytes_text_u64(choice->arena, (uint64_t)gain),
+        od_bytes_text_u64(choice->arena, (uint64_t)missing));
+}
+
+static bool leaks(const struct od_diagnosis *diagnosis)
+{
+    enum od_cause cause = od_first_cause(diagnosis);
+    return cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
+}
+
+static void add_vain(struct od_choice *choice, const struct od_advice_vain *vain)
+{
+    bool listed = choice->nvain == VAIN_MAX;
+    for (size_t i = 0; i < choice->nvain; i++)
+        listed = listed || strcmp(choice->vain[i]->title, vain->title) == 0 ||
+                 strcmp(choice->vain[i]->why, vain->why) == 0;
+    if (!listed)
+        choice->vain[choice->nvain++] = vain;
+}
+
+void od_choice_add_known_vain(struct od_choice *choice)
+{
+    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
+    const struct od_advice *advice =
+        od_advice_find(choice->q->advice, od_cause_name(od_first_cause(diagnosis)));
+    for (size_t i = 0; advice && i < advice->nvain; i++)
+        if (od_ways_apply(&diagnosis->failure->stack, diagnosis, advice->vain[i].framework))
+            add_vain(choice, &advice->vain[i]);
+}
+
+/* Fills in the numbers of a remedy. False where they show that it does not help: then the report
+ * says so. */
+static bool price(struct od_choice *choice, struct od_remedy *remedy)
+{
+    const struct od_advise_question *q = choice->q;
+    const struct od_advice_remedy *advice = remedy->advice;
+    remedy->cost = advice->cost;
+    if (q->diagnosis->failure->use.infers && advice->inference_cost)
+        remedy->cost = advice->inference_cost;
+    if (advice->more && leaks(q->diagnosis))
+        remedy->cost = "it only delays the failure: what grows fills any limit";
+    if (advice->figures)
+        remedy->figures = od_slots_fill(advice->figures, remedy->finding, choice->arena);
+    if (!od_host_action_of(q->host, advice->id, choice->arena, &remedy->action))
+        remedy->action = od_answer_action_of(q->answer, advice->id);
+    const char *short_by = falls_short(choice, remedy);
+    if (short_by)
+        remedy->action.figures = short_by;
+    if (remedy->action.figures)
+        remedy->figures = remedy->action.figures;
+    if (!remedy->action.vain && !short_by)
+        return true;
+    struct od_advice_vain *vain = OD_NEW(choice->arena, struct od_advice_vain);
+    vain->title = advice->title;
+    vain->why = remedy->action.figures;
+    add_vain(choice, vain);
+    return false;
+}
+
+/* --- the one judgement --- */
+
+/* Before it is known how it is done. */
+static enum refusal judge(const struct od_choice *choice, const struct od_offer *offer)
+{
+    const struct od_advice_remedy *advice = offer->advice;
+    if (choice->n == REMEDIES_MAX)
+        return NOT_FULL;
+    if (is_asked_not_for(offer->finding, advice->id))
+        return NOT_CAUSE;
+    if (choice->unsure && !offer->by && od_remedy_is_about(advice, "batch"))
+        return NOT_UNSURE;
+    if (od_choice_has(choice, advice->id))
+        return NOT_CHOSEN;
+    if (!changes_what_was_short(choice, offer))
+        return NOT_NOT_SHORT;
+    if (choice->anybody && !od_remedy_is_for_anybody(advice))
+        return NOT_WORDS;
+    if (!od_choice_condition_holds(choice, offer))
+        return NOT_CONDITION;
+    if (is_tried(choice, advice))
+        return NOT_TRIED;
+    if (is_contrary(choice, advice))
+        return NOT_OPPOSITE;
+    return od_remedy_is_about(advice, "network") && od_choice_has(choice, "own_allocation")
+               ? NOT_OWN_TENSOR
+               : ACCEPTED;
+}
+
+/* Once it is known how it is done. */
+static enum refusal judge_ways(struct od_choice *choice, struct od_remedy *remedy)
+{
+    if (remedy->nhow == 0)
+        return NOT_NO_WAY;
+    if (is_beside_limit(choice, remedy))
+        return NOT_BESIDE_LIMIT;
+    if (sets_again(choice, remedy))
+        return NOT_SET_ALREADY;
+    if (is_of_victim(choice, remedy))
+        return NOT_VICTIM;
+    return price(choice, remedy) ? ACCEPTED : NOT_PRICE;
+}
+
+static void find_ways(const struct od_choice *choice, const struct od_offer *offer,
+                      struct od_remedy *remedy)
+{
+    struct od_remedy_how how[OD_WAYS_MAX];
+    if (offer->how)
+        how[0] = *offer->how;
+    remedy->nhow = offer->how ? 1 : od_ways_of(choice->q, remedy, choice->arena, how);
+    struct od_remedy_how *kept = OD_NEW_N(choice->arena, remedy->nhow + 1, struct od_remedy_how);
+    remedy->how = memcpy(kept, how, remedy->nhow * sizeof *kept);
+}
+
+static void note(const struct od_choice *choice, const struct od_offer *offer, enum refusal refusal)
+{
+    const struct od_trace *trace = choice->q->c->trace;
+    struct od_buf text = {0};
+    if (!trace)
+        return;
+    od_buf_printf(&text, "for %s, %s", od_cause_name(offer->finding->cause), refusals[refusal]);
+    if (refusal == NOT_CONDITION) {
+        const struct od_proposal proposal = proposal_of(choice, offer);
+        od_buf_add_str(&text, ": ");
+        od_proposal_misses(&proposal, &offer->advice->when, &text);
+    }
+    od_trace_note(trace, OD_TRACE_REMEDY, offer->advice->id, "ruled out", od_buf_str(&text));
+    od_buf_done(&text);
+}
+
+void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
+{
+    struct od_remedy remedy = {.advice = offer->advice, .finding = offer->finding, .by = offer->by};
+    enum refusal refusal = judge(choice, offer);
+    if (refusal == ACCEPTED) {
+        find_ways(choice, offer, &remedy);
+        refusal = judge_ways(choice, &remedy);
+    }
+    if (refusal != ACCEPTED) {
+        note(choice, offer, refusal);
+        return;
+    }
+    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
+    bool best = diagnosis->findings.n > 0 && offer->finding == diagnosis->findings.items;
+    bool known = remedy.advice->knobs || od_remedy_is_about(remedy.advice, "named") ||
+                 od_choice_has_answers(choice);
+    double place = known && is_of_a_message(remedy.advice) ? -OD_ANSWERED_ABOVE - 1 : offer->place;
+    choice->score[choice->n] = od_remedy_score(
+        choice->q, &remedy, place, best && is_asked_for(remedy.finding, remedy.advice->id));
+    choice->list[choice->n++] = remedy;
+}
+
+/* --- order --- */
+
+static void move(struct od_choice *choice, size_t from, size_t to)
+{
+    struct od_remedy remedy = choice->list[from];
+    double score = choice->score[from];
+    for (; from > to; from--) {
+        choice->list[from] = choice->list[from - 1];
+        choice->score[from] = choice->score[from - 1];
+    }
+    choice->list[to] = remedy;
+    choice->score[to] = score;
+}
+
+/* By score. A smaller batch is not the first where the batch is not the cause; remedies of the best
+ * cause that help whatever filled the memory are among the first three. */
+void od_choice_order(struct od_choice *choice)
+{
+    enum { SEEN = 3 };
+    for (size_t i = 1; i < choice->n; i++) {
+        size_t to = i;
+        while (to > 0 && choice->score[i] > choice->score[to - 1])
+            to--;
+        move(choice, i, to);
+    }
+    const struct od_remedy *first = choice->list;
+    if (choice->n > 1 && od_first_cause(choice->q->diagnosis) != OD_CAUSE_BATCH_TOO_LARGE &&
+        od_remedy_is_about(first->advice, "batch") &&
+        !is_asked_for(first->finding, first->advice->id))
+        move(choice, 1, 0);
+    for (size_t i = 0; i < choice->n; i++) {
+        if (!choice->list[i].advice->in_sight || choice->list[i].finding != first->finding)
+            continue;
+        if (i >= SEEN)
+            move(choice, i, SEEN - 1);
+        return;
+    }
+}

@@ -1,0 +1,405 @@
+#include "advise/sources.h"
+
+#include "advise/answers.h"
+#include "advise/hint.h"
+#include "advise/own_numbers.h"
+#include "advise/requested.h"
+#include "advise/score.h"
+#include "advise/ways.h"
+#include "facts/trace.h"
+#include "failure/found.h"
+#include "failure/growth.h"
+
+static const struct od_finding *first_finding(const struct od_choice *choice)
+{
+    return choice->q->diagnosis->findings.items;
+}
+
+static void consider(struct od_choice *choice, const struct od_advice_remedy *advice, double place)
+{
+    od_choice_consider(
+        choice,
+        &(struct od_offer){.advice = advice, .finding = first_finding(choice), .place = place});
+}
+
+/* The words for a remedy that a source fills in. */
+static const struct od_advice_remedy *words_of(const struct od_choice *choice, const char *id)
+{
+    return od_advice_remedy_find(od_advice_find(choice->q->advice, OD_ADVICE_OF_KNOBS), id);
+}
+
+/* Those words about that setting, without their condition. */
+static struct od_advice_remedy *about(const struct od_choice *choice,
+                                      const struct od_advice_remedy *words, const char *knob)
+{
+    struct od_advice_remedy *remedy = OD_NEW(choice->arena, struct od_advice_remedy);
+    const char **knobs = OD_NEW_N(choice->arena, 2, const char *);
+    knobs[0] = knob;
+    *remedy = *words;
+    remedy->knobs = knobs;
+    remedy->when = (struct od_when){0};
+    return remedy;
+}
+
+/* Those words with that text, and lines to paste or NULL, for any program. */
+static struct od_advice_remedy *worded(const struct od_choice *choice,
+                                       const struct od_advice_remedy *words, const char *text,
+                                       const char *code)
+{
+    struct od_advice_remedy *remedy = OD_NEW(choice->arena, struct od_advice_remedy);
+    struct od_advice_how *how = OD_NEW(choice->arena, struct od_advice_how);
+    *how = (struct od_advice_how){.framework = "any", .text = text, .code = code};
+    *remedy = *words;
+    remedy->when = (struct od_when){0};
+    remedy->how = how;
+    remedy->nhow = 1;
+    return remedy;
+}
+
+/* --- the text itself --- */
+
+/* What a person says that it helped, or advises. */
+static const struct od_setting *said_of(const struct od_choice *choice, enum od_setting_id what)
+{
+    bool open = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN; /* no batch */
+    return od_found_said(choice->q->c, what, open);
+}
+
+static void offer_said(struct od_choice *choice, enum od_setting_id what, double place)
+{
+    const struct od_setting *found = said_of(choice, what);
+    const struct od_advice_remedy *words =
+        words_of(choice, what == OD_SETTING_FOUND_WORKED ? "found_here" : "advised_here");
+    if (!found || !words)
+        return;
+    struct od_view said = found->said.text;
+    const char *text =
+        od_arena_printf(choice->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
+                        (unsigned long long)found->said.at.line, (int)said.n, said.p);
+    consider(choice, worded(choice, words, text, NULL), place);
+}
+
+static void offer_what_worked(struct od_choice *choice)
+{
+    offer_said(choice, OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL);
+}
+
+/* Less than what worked, unless that has no name; a flag that is named is more than what follows
+ * from the cause alone. */
+static void offer_what_is_advised(struct od_choice *choice)
+{
+    const struct od_setting *worked = said_of(choice, OD_SETTING_FOUND_WORKED);
+    const struct od_setting *advised = said_of(choice, OD_SETTING_FOUND_ADVISED);
+    bool named = advised && od_found_is_a_name(advised->value);
+    bool vague = worked && advised && od_view_eq_str(worked->value, "change") &&
+                 !od_view_eq_str(advised->value, "change");
+    if (!od_choice_has(choice, "found_here") || vague)
+        offer_said(choice, OD_SETTING_FOUND_ADVISED, named ? -OD_NAMED_ABOVE : -OD_ABOVE_SAID);
+}
+
+/* --- the error itself --- */
+
+/* Is it of the program that failed, or of the platform of its device where that is a script? */
+static bool is_of_failed(const struct od_choice *choice, const struct od_seen *seen)
+{
+    const struct od_failure *failure = choice->q->diagnosis->failure;
+    const struct od_software *driver = failure->stack.driver, *software = seen->sign->software;
+    if (driver)
+        return od_software_stands_on(driver, software);
+    return software->sort == OD_SORT_PLATFORM &&
+           od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
+}
+
+/* The setting that the error is about, by the catalogue. */
+static void offer_named(struct od_choice *choice)
+{
+    const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < choice->q->c->seen.n; i++) {
+        const struct od_seen *seen = &choice->q->c->seen.items[i];
+        const struct od_software_mark *mark = seen->sign->mark;
+        if (!mark || !mark->knob || !is_of_failed(choice, seen))
+            continue;
+        const struct od_advice_remedy *words =
+            words_of(choice, mark->more ? "raise_named" : "reduce_named");
+        if (!words)
+            continue;
+        bool leak = first_finding(choice)->cause == OD_CAUSE_HOST_LEAK;
+        consider(choice, about(choice, words, mark->knob), leak ? 1 : -OD_ABOVE_ALL);
+        return;
+    }
+}
+
+/* What the failure's own sentence says is to be changed. */
+static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
+{
+    const struct od_advice_remedy *words =
+        words_of(choice, hint->more ? "raise_named" : "reduce_named");
+    if (!words)
+        return;
+    const char *says =
+        od_arena_printf(choice->arena, "The error itself says to %s it.", hint->verb);
+    const char *code = hint->whole ? od_arena_str(choice->arena, hint->name) : NULL;
+    struct od_advice_remedy *named = worded(choice, words, says, code);
+    named->title =
+        od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)hint->name.n, hint->name.p);
+    named->knobs = hint->knob ? about(choice, words, hint->knob)->knobs : NULL;
+    named->nhow = hint->own && !code ? 0 : 1; /* the program's own may be as far as it goes */
+    named->more = hint->more;
+    consider(choice, named, -OD_ABOVE_ALL);
+}
+
+/* A whole option with its value says more than the catalogue; a name alone less. */
+static void offer_what_the_error_names(struct od_choice *choice)
+{
+    struct od_hint hint;
+    bool hinted = od_hint_find(choice->q, &hint);
+    size_t before = choice->n;
+    if (!hinted || !hint.whole)
+        offer_named(choice);
+    if (hinted && choice->n == before && !od_choice_has(choice, "found_here"))
+        offer_hint(choice, &hint);
+}
+
+/* The tensor of the failing line, where its size is the cause: no kernel of a network made it. */
+static void offer_own_allocation(struct od_choice *choice)
+{
+    const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
+    const struct od_setting *made = od_found_made(choice->q->c, failure);
+    const struct od_advice_remedy *words = words_of(choice, "own_allocation");
+    enum od_cause cause = first_finding(choice)->cause;
+    if (!made || !words ||
+        (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
+        return;
+    const char *text = od_arena_printf(
+        choice->arena,
+        "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
+        (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p);
+    consider(choice, worded(choice, words, text, NULL), -OD_ABOVE_ALL);
+}
+
+/* --- the people of a program --- */
+
+/* In their order; after what raises the limit of a job that died of it, and after the batch of a
+ * script of the user's own. The author's own solution says more. */
+static void offer_answers(struct od_choice *choice, const struct od_finding *finding)
+{
+    static const double step = 0.5; /* what the log shows may overtake */
+    bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
+    bool script =
+        finding->cause == OD_CAUSE_BATCH_TOO_LARGE && !choice->q->diagnosis->failure->stack.driver;
+    double below = limit ? 0 : script ? 1 : -OD_ANSWERED_ABOVE, raised = -0.85 * OD_ANSWERED_ABOVE;
+    struct od_answered answers[OD_ANSWERS_MAX];
+    if (od_choice_has(choice, "found_here") && finding->certainty == OD_POSSIBLE)
+        return;
+    size_t n = od_answers_of(choice->q, finding, choice->arena, answers);
+    for (size_t i = 0; i < n; i++)
+        od_choice_consider(choice,
+                           &(struct od_offer){
+                               .advice = answers[i].advice,
+                               .finding = finding,
+                               .by = answers[i].by,
+                               .turned = answers[i].turned,
+                               .place = limit && !answers[i].by ? raised : below + step * (double)i,
+                           });
+    const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(finding->cause));
+    const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
+    if (raise)
+        od_choice_consider(
+            choice, &(struct od_offer){.advice = raise, .finding = finding, .place = raised});
+}
+
+/* --- the advice of a cause --- */
+
+/* Where the first remedy of an advice is placed, and how far the next one from it. */
+struct places {
+    double next, step;
+};
+
+/* Is it about the machine's memory alone? */
+static bool is_for_host(const struct od_advice_remedy *advice)
+{
+    const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
+    return test && test->bits == od_fact_bit(OD_FACT_MEMORY, "host");
+}
+
+/* A program's settings of the machine's memory come in the order of its row, after a device's. */
+static double place_of(const struct od_choice *choice, const struct od_advice_remedy *advice,
+                       double place, double host, double step)
+{
+    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
+    const struct od_knob *knob = driver && advice->knobs && is_for_host(advice)
+                                     ? od_software_knob(driver, advice->knobs[0])
+                                     : NULL;
+    return knob ? host + step * (double)(knob - driver->knobs) : place;
+}
+
+/* Is it about the phase in which memory grows? All are where that is none of its own. */
+static bool is_of_growth(const struct od_advice_remedy *advice, const struct od_finding *finding)
+{
+    return finding->grows_in != OD_SERIES_PHASE_VALIDATION ||
+           od_when_test_of(&advice->when, OD_FACT_GROWS_IN, NULL);
+}
+
+/* In the order of the advice; what is about the phase that grows comes first. */
+static void offer_advice(struct od_choice *choice, const struct od_advice *advice,
+                         const struct od_finding *finding, struct places places)
+{
+    double place = places.next, host = place + places.step * (double)advice->nremedies / 2;
+    for (size_t turn = 0; turn < 2 * advice->nremedies; turn++) {
+        const struct od_advice_remedy *remedy = &advice->remedies[turn % advice->nremedies];
+        if (is_of_growth(remedy, finding) != (turn < advice->nremedies))
+            continue;
+        const struct od_offer offer = {.advice = remedy,
+                                       .finding = finding,
+                                       .place = place_of(choice, remedy, place, host, places.step)};
+        od_choice_consider(choice, &offer);
+        if (!od_when_test_of(&remedy->when, OD_FACT_WORK, NULL) ||
+            od_choice_condition_holds(choice, &offer))
+            place += places.step;
+    }
+}
+
+/* More of the memory that ran out helps whatever filled it. */
+static bool is_boundary(const struct od_finding *finding)
+{
+    return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED ||
+           finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+}
+
+/* The advice of the causes that are at least that probable. */
+static void offer_causes(struct od_choice *choice, double least)
+{
+    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
+    /* no memory is enough for a size by mistake */
+    bool mistaken = od_first_cause(diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE;
+    bool short_of = od_first_cause(diagnosis) != OD_CAUSE_NOT_MEMORY;
+    for (size_t i = 0; i < diagnosis->findings.n && (i == 0 || !mistaken); i++) {
+        const struct od_finding *finding = &diagnosis->findings.items[i];
+        const struct od_advice *of =
+            od_advice_find(choice->q->advice, od_cause_name(finding->cause));
+        if (of && (i == 0 || finding->probability >= least || (short_of && is_boundary(finding))))
+            offer_advice(choice, of, finding,
+                         (struct places){(double)i * OD_A_FINDING / OD_A_PLACE, 1});
+    }
+}
+
+/* A question about an unsure failure gets more than one thing to try: the advice of less probable
+ * causes, then that for other sorts of programs, in the words for any program. */
+static void offer_more(struct od_choice *choice)
+{
+    enum { ENOUGH = 3 };
+    choice->unsure = true;
+    if (choice->n < ENOUGH)
+        offer_causes(choice, 0);
+    choice->anybody = true;
+    choice->as = "own";
+    if (choice->n < ENOUGH)
+        offer_causes(choice, 0);
+    choice->unsure = choice->anybody = false;
+    choice->as = NULL;
+}
+
+/* --- settings and numbers of the user's own --- */
+
+/* The word of the command whose size was requested. */
+static void offer_requested(struct od_choice *choice)
+{
+    struct od_remedy_how *half = OD_NEW(choice->arena, struct od_remedy_how);
+    const struct od_remedies known = {.list = choice->list, .n = choice->n};
+    const struct od_advice_remedy *words = words_of(choice, "reduce_named");
+    if (!words || !od_requested_halve(choice->q, &known, choice->arena, half))
+        return;
+    struct od_advice_remedy *named = worded(choice, words, half->text, NULL);
+    named->title = "Lower the setting whose size was requested";
+    od_choice_consider(choice, &(struct od_offer){.advice = named,
+                                                  .finding = first_finding(choice),
+                                                  .how = half,
+                                                  .place = -OD_ABOVE_ALL});
+}
+
+/* What the text's own numbers say: first where a person says that it works so, else before what any
+ * program gets. */
+static void offer_own_number(struct od_choice *choice)
+{
+    const struct od_remedies known = {.list = choice->list, .n = choice->n};
+    const struct od_advice_remedy *words = words_of(choice, "own_number");
+    struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
+    if (!words || own.reason == OD_OWN_NONE)
+        return;
+    struct od_advice_remedy *lower = worded(choice, words, own.text, own.code);
+    lower->title = own.title;
+    bool boundary = is_boundary(first_finding(choice));
+    double place = OD_ANSWERED_ABOVE; /* after what is for the cause */
+    if (own.reason == OD_OWN_WORKED)
+        place = -3 * OD_ABOVE_ALL;
+    else if (own.reason == OD_OWN_TOO_LARGE || (boundary && !od_choice_has_answers(choice)))
+        place = -OD_ABOVE_ALL;
+    else if (boundary) /* after the first answer of the program's people */
+        place = 0.25 - OD_ANSWERED_ABOVE;
+    consider(choice, lower, place);
+}
+
+static void offer_settings(struct od_choice *choice)
+{
+    static const double after_causes = 6, after_leaks = 20; /* a leak fills any limit */
+    const struct od_advice *settings = od_advice_find(choice->q->advice, OD_ADVICE_OF_KNOBS);
+    const struct od_finding *finding = first_finding(choice);
+    bool leak = finding->cause == OD_CAUSE_HOST_LEAK || finding->cause == OD_CAUSE_DEVICE_LEAK;
+    if (settings)
+        offer_advice(choice, settings, finding,
+                     (struct places){leak ? after_leaks : after_causes, 0.1});
+}
+
+/* --- all --- */
+
+void od_sources_offer(struct od_choice *choice)
+{
+    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
+    enum od_outcome outcome = diagnosis->failure->run.outcome;
+    enum od_cause cause = od_first_cause(diagnosis);
+    /* no setting governs a size by mistake, a time limit or a person */
+    bool settled = outcome != OD_OUTCOME_OTHER_FAILURE && cause != OD_CAUSE_ACCIDENTAL_SHAPE &&
+                   cause != OD_CAUSE_NOT_MEMORY;
+    offer_what_worked(choice);
+    if (settled)
+        offer_what_the_error_names(choice);
+    offer_own_allocation(choice);
+    offer_what_is_advised(choice);
+    offer_answers(choice, first_finding(choice));
+    offer_causes(choice, 0.3);
+    od_choice_add_known_vain(choice);
+    if (settled) {
+        offer_settings(choice);
+        offer_requested(choice);
+        offer_own_number(choice);
+    }
+    bool unsure = first_finding(choice)->certainty == OD_POSSIBLE;
+    if (choice->n == 0 ? outcome != OD_OUTCOME_OTHER_FAILURE
+                       : unsure && outcome == OD_OUTCOME_MEMORY_FAILURE)
+        offer_more(choice);
+}
+
+/* Is it of a program that stays, which no line shows to be a script of the user's own? */
+static bool is_service(const struct od_choice *choice, const struct od_series *grows)
+{
+    static const double hours = 2 * 3600;
+    double span = grows->samples[grows->nsamples - 1].x - grows->samples[0].x;
+    return choice->q->diagnosis->failure->stack.n == 0 && !od_growth_has_steps(choice->q->c) &&
+           (od_series_metric_is_host(grows->metric) ||
+            od_series_metric_is_unowned(grows->metric)) &&
+           grows->x == OD_X_SECONDS && span >= hours;
+}
+
+void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows)
+{
+    bool host =
+        od_series_metric_is_host(grows->metric) || od_series_metric_is_unowned(grows->metric);
+    struct od_finding *leak = OD_NEW(choice->arena, struct od_finding);
+    leak->cause = host ? OD_CAUSE_HOST_LEAK : OD_CAUSE_DEVICE_LEAK;
+    leak->grows_in = grows->phase;
+    choice->as = is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
+    const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
+    offer_answers(choice, leak);
+    if (of)
+        offer_advice(choice, of, leak, (struct places){0, 1});
+}
