@@ -32,7 +32,6 @@ void od_cursor_take(struct od_cursor *cursor, size_t end, struct od_raw_line *re
     }
     ret_line->bytes = text;
     ret_line->labels = block->labels;
-    ret_line->said = block->said ? &block->said[cursor->index] : NULL;
     ret_line->at = (struct od_prov){
         .source = block->source,
         .nlines = block->spans ? block->spans[cursor->index] : 1,

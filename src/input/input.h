@@ -52,13 +52,6 @@ enum od_labels {
     OD_LABELS_COLLECTED /* "2026-01-02 03:04:05,678 INFO text", where every line has it */
 };
 
-/* What wrappers said that were taken off a line before it came into its block. */
-struct od_said {
-    struct od_place place;
-    struct od_view stamp;
-    bool overprinted; /* see facts/line.h */
-};
-
 /* Whole physical lines of one source, or all of a source that has no lines. */
 struct od_block {
     struct od_view bytes;
@@ -67,7 +60,6 @@ struct od_block {
     uint64_t offset;         /* of the first byte, in unpacked bytes (before UTF-16 is turned) */
     const uint32_t *spans;   /* physical lines that each line of the block spans; NULL = one each */
     const uint64_t *offsets; /* of each line; NULL = offset plus its place in bytes */
-    const struct od_said *said; /* of each line; NULL = lines are as they came */
     enum od_labels labels;
     const char *whole; /* NULL: lines; else what kind of file this is, all of it */
 };
@@ -77,7 +69,6 @@ struct od_raw_line {
     struct od_view bytes;
     struct od_prov at;
     enum od_labels labels;
-    const struct od_said *said; /* NULL = it is as it came */
 };
 
 /* A position between lines of a block. */

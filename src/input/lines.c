@@ -1,7 +1,5 @@
 #include "input/lines.h"
 
-#include "input/rejoin.h"
-
 #include <stdio.h>
 #include <xxhash.h>
 
@@ -44,7 +42,6 @@ struct od_lines {
     char *raw; /* where it decodes: room to read into; NULL until then */
 
     struct od_wrap wrap;
-    struct od_rejoin *rejoin;
     uint64_t line; /* number of the next */
     uint64_t text_bytes, binary_bytes;
     struct od_lines_result result;
@@ -65,7 +62,6 @@ struct od_lines *od_lines_new(const struct od_lines_limits *limits)
     if (!lines->digest)
         od_mem_die();
     od_foreign_hold(&lines->held, lines->digest, release_digest);
-    lines->rejoin = od_rejoin_new();
     return lines;
 }
 
@@ -80,7 +76,6 @@ void od_lines_free(struct od_lines *lines)
     od_buf_done(&lines->back);
     od_vec_done(&lines->starts);
     od_wrap_done(&lines->wrap);
-    od_rejoin_free(lines->rejoin);
     od_mem_free(lines);
 }
 
@@ -106,7 +101,6 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
                              .starts = lines->starts,
                              .raw = lines->raw,
                              .wrap = lines->wrap,
-                             .rejoin = lines->rejoin,
                              .line = 1};
     bool huge = lines->whole != NULL;
     od_buf_done(&lines->back);
@@ -117,7 +111,6 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
         od_buf_done(&lines->buf);
     lines->starts.n = 0;
     od_wrap_start(&lines->wrap);
-    od_rejoin_start(lines->rejoin);
     (void)XXH3_128bits_reset(lines->digest);
 }
 
@@ -464,30 +457,11 @@ static void hold_back(struct od_lines *lines, struct walk *walk, struct od_block
     walk->next = lines->start + ready;
 }
 
-/* The same beneath other wrappers; false when nothing is wrapped there. */
-static bool rejoin_wrapped(struct od_lines *lines, struct walk *walk, struct od_block *block)
-{
-    struct od_block anew = *block;
-    size_t used = od_rejoin_block(lines->rejoin, &anew, is_last(lines, walk));
-    if (used == 0)
-        return false;
-    hold_back(lines, walk, block, used);
-    lines->result.wrap_width = od_rejoin_width(lines->rejoin);
-    lines->result.wrapped_lines += od_rejoin_joined(lines->rejoin);
-    *block = anew;
-    return true;
-}
-
-/* Lines that a console wrapped are joined; the block may get shorter. Beneath a wrapper first:
- * with prefixes of one length the whole lines have a common width, too. */
+/* Lines that a console wrapped are joined; the block may get shorter. */
 static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_block *block)
 {
     struct od_wrap *wrap = &lines->wrap;
     size_t ready = od_wrap_plan(wrap, block->bytes, is_last(lines, walk));
-    if (rejoin_wrapped(lines, walk, block)) {
-        wrap->width = 0;
-        return;
-    }
     while (wrap->joins.n > 0 && wrap->joins.items[wrap->joins.n - 1] >= ready)
         wrap->joins.n--;
     hold_back(lines, walk, block, ready);

@@ -13,7 +13,6 @@ src_libod_a_SOURCES += \
     src/input/lines.c src/input/lines.h \
     src/input/open.c src/input/open.h \
     src/input/packed.c src/input/packed.h \
-    src/input/rejoin.c src/input/rejoin.h \
     src/input/stream.c src/input/stream.h \
     src/input/peel.h \
     src/input/unwrap.c src/input/unwrap.h \

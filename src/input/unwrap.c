@@ -298,16 +298,6 @@ static void push_level(struct od_unwrap *unwrap, const struct od_peel *said)
         (struct level){.said = *said, .rest = said->text, .bare = bare};
 }
 
-static void say_again(struct od_peel *peel, const struct od_said *said)
-{
-    peel->host = said->place.host;
-    peel->process = said->place.process;
-    peel->pid = said->place.pid;
-    peel->rank = said->place.rank;
-    peel->stamp = said->stamp;
-    peel->overprinted = said->overprinted;
-}
-
 void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw)
 {
     od_arena_reset(unwrap->scratch);
@@ -316,9 +306,7 @@ void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw)
     unwrap->given = false;
     unwrap->budget = od_arena_used(unwrap->scratch) + BUDGET_LEAST + BUDGET_TIMES * raw->bytes.n;
     struct od_peel peel = {.text = raw->bytes, .labels = raw->labels, .arena = unwrap->scratch};
-    unwrap->from = raw->said ? (struct od_view){0} : raw->bytes;
-    if (raw->said)
-        say_again(&peel, raw->said);
+    unwrap->from = raw->bytes;
     push_level(unwrap, &peel);
 }
 
@@ -476,7 +464,7 @@ bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *
     struct od_layers *layers = ret_layers;
     struct od_view bytes = raw->bytes;
     layers->labels = raw->labels;
-    if (raw->said || raw->at.line == unwrap->title_line || peel->text.n == 0 || peel->rank.known ||
+    if (raw->at.line == unwrap->title_line || peel->text.n == 0 || peel->rank.known ||
         peel->heading || peel->overprinted || peel->asked.n > sizeof layers->said ||
         has_telling_number(bytes) || !note_part(bytes, peel->text, &layers->text) ||
         !note_part(bytes, peel->stamp, &layers->stamp) ||
@@ -497,7 +485,7 @@ bool od_unwrap_layered(struct od_unwrap *unwrap, const struct od_raw_line *raw,
                            .stamp = part_of(bytes, layers->stamp),
                            .host = part_of(bytes, layers->host),
                            .process = part_of(bytes, layers->process)};
-    if (raw->said || raw->labels != layers->labels || raw->at.line == 1 ||
+    if (raw->labels != layers->labels || raw->at.line == 1 ||
         (layers->asked.n > 0 &&
          memcmp(bytes.p + layers->asked.at, layers->said, layers->asked.n) != 0))
         return false;

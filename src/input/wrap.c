@@ -137,22 +137,6 @@ static bool begins_like_a_head(struct od_wrap_keys *heads, struct od_view line)
     return item && item->count >= 2;
 }
 
-bool od_wrap_is_ordinary(const struct od_view *lines, size_t n, size_t width)
-{
-    enum { FOLLOWING_LEAST = 3 };
-    struct od_wrap_keys heads = {0};
-    size_t following = 0, alike = 0;
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || lines[i - 1].n != width)
-            keys_add(&heads, key_of(lines[i]));
-    for (size_t i = 1; i < n; i++)
-        if (lines[i - 1].n == width) {
-            following++;
-            alike += begins_like_a_head(&heads, lines[i]);
-        }
-    return following >= FOLLOWING_LEAST && alike * 2 > following;
-}
-
 /* What speaks for a wrap. */
 struct evidence {
     struct od_wrap_keys heads;      /* lines that do not follow a full one */

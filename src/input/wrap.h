@@ -70,10 +70,6 @@ static inline void od_wrap_watch_line(struct od_wrap_watch *watch, size_t start,
         od_wrap_watch_close(watch, start, n);
 }
 
-/* Of n neighbouring lines, none longer than width: do most that follow one of that length begin as
- * lines of the others do? Then these are ordinary lines of one length. */
-bool od_wrap_is_ordinary(const struct od_view *lines, size_t n, size_t width);
-
 /*
  * After the lines of block were watched: finds the stretches that are wrapped and notes in
  * wrap->joins the line ends to be removed. Returns how much of the block may be given out: less

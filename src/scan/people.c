@@ -31,7 +31,6 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
         return false;
     *ret_title = people->title = raw;
     people->title.bytes = od_arena_view(arena, raw.bytes);
-    people->title.said = NULL;
     return true;
 }
 

@@ -57,7 +57,7 @@ static bool fill(struct od_read_ahead *ahead, struct slot *slot, bool leave)
     if (!od_input_next_of_source(ahead->input, block))
         return false;
     slot->given.listing = NULL;
-    slot->lent = block->bytes.n > KEPT_BYTES || block->spans || block->offsets || block->said;
+    slot->lent = block->bytes.n > KEPT_BYTES || block->spans || block->offsets;
     if (slot->lent)
         return true;
     slot->bytes.n = 0;

@@ -398,7 +398,7 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
 static bool is_plain(const struct scan *s, const struct od_line_shape *shape,
                      const struct od_raw_line *raw)
 {
-    return shape && !raw->said && raw->at.line != s->people.title.at.line &&
+    return shape && raw->at.line != s->people.title.at.line &&
            (shape->plain >> raw->labels & 1) != 0;
 }
 
@@ -445,7 +445,8 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
         if (shape && nlines == 1)
             note_layers(s, raw, shape);
     }
-    if (nlines != 1 || raw->said || !is_tail_of(ret_line->text, raw->bytes))
+    s->trace.raw = NULL; /* the line is the caller's */
+    if (nlines != 1 || !is_tail_of(ret_line->text, raw->bytes))
         s->only_reader = NO_READER;
 }
 
@@ -472,7 +473,6 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
     s->streak_bytes += taken.bytes;
 }
 
-/* Scans the line at the cursor. */
 static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
                       struct od_line_plan *plan)
 {

@@ -8,7 +8,6 @@ tests_unit_input_test_input_SOURCES = \
     tests/unit/input/test_input.c \
     tests/unit/input/test_lines.c \
     tests/unit/input/test_packed.c \
-    tests/unit/input/test_rejoin.c \
     tests/unit/input/test_unwrap.c \
     tests/unit/input/test_whole.c \
     tests/unit/input/test_wrap.c \

@@ -7,7 +7,6 @@
 Suite *od_clock_suite(void);
 Suite *od_lines_suite(void);
 Suite *od_packed_suite(void);
-Suite *od_rejoin_suite(void);
 Suite *od_unwrap_suite(void);
 Suite *od_whole_suite(void);
 Suite *od_wrap_suite(void);

@@ -125,8 +125,7 @@ static Suite *sources(void)
 
 int main(void)
 {
-    Suite *suites[] = {sources(),         od_clock_suite(),  od_lines_suite(),
-                       od_packed_suite(), od_rejoin_suite(), od_unwrap_suite(),
-                       od_whole_suite(),  od_wrap_suite(),   NULL};
+    Suite *suites[] = {sources(),         od_clock_suite(), od_lines_suite(), od_packed_suite(),
+                       od_unwrap_suite(), od_whole_suite(), od_wrap_suite(),  NULL};
     return od_suites_run(suites);
 }
