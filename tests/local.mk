@@ -201,7 +201,8 @@ tests_robust_mutate_LDADD = src/libod.a $(OD_LIBS) -lm
 ci_tests = \
     tests/ci/fleet \
     tests/ci/formats \
-    tests/ci/steps
+    tests/ci/steps \
+    tests/ci/tables
 EXTRA_DIST += tests/ci/gitlab-codequality.schema.json tests/ci/logs.py tests/ci/package.json tests/ci/rendered.py \
     tests/ci/runner.py tests/ci/workflow.py
 dist_check_SCRIPTS += tests/ci/dask tests/ci/schemas tests/ci/slurm tests/ci/spark

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/shown.h"
 #include "host/processors.h"
+#include "lib/fleet_tables.h"
 #include "lib/many.h"
 #include "lib/runs.h"
 #include "lib/tools.h"
@@ -12,8 +13,9 @@
 static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
-    OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
-    {"merge", 0, NULL, "Accept only JSON of oomdoctor (reports, fleets), no logs"},
+    OD_SHOWN_OPTIONS("text (default), html, markdown, digest, json, openmetrics, parquet or "
+                     "duckdb"),
+    {"merge", 0, NULL, "Accept only reports and fleets of oomdoctor, no logs"},
     {"jobs", 'j', "N", "Read N logs at once; 0: one for each processor"},
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"date", 0, "DAY", "Date of runs whose logs print none: 2026-05-02"},
@@ -27,14 +29,19 @@ const struct od_command od_command_fleet = {
     .summary = "Group the failures of many runs, the most expensive first",
     .details =
         "FILE is a log, a report (analyze --format json), reports as JSON lines "
-        "(--format jsonl), a fleet (fleet --format json), or a folder of such files. Each run "
-        "counts once, "
-        "by the digest of its logs, even if it is given twice; results can be merged "
+        "(--format jsonl), a fleet (--format json, parquet or duckdb), or a folder of such "
+        "files. Each run counts once, by the digest of its logs, even if it is given twice; "
+        "results can be merged "
         "in any order.\n"
+        "\n"
+        "digest is a message for a chat, openmetrics a file for node_exporter's textfile "
+        "collector. parquet and duckdb have a row for each run; they are written and read by "
+        "DuckDB: the command duckdb, or the module of python3.\n"
         "\n"
         "Exit status: 0 done, 2 usage error, 3 a file or a line of it cannot be read, 5 internal "
         "error.\n",
     .examples = "oomdoctor fleet logs/*.log\n"
+                "oomdoctor fleet -o digest:- -o parquet:runs.parquet logs\n"
                 "oomdoctor fleet --merge -o html:fleet.html monday.json tuesday.json",
     .options = options,
     .run = run,
@@ -95,6 +102,51 @@ static const struct od_figures *figures(void *self, struct od_arena *arena)
 {
     return od_fleet_figures(self, arena);
 }
+
+/* ---- formats of this command ---- */
+
+static bool write_metrics(void *self, const struct od_report_options *look, struct od_buf *to)
+{
+    (void)look;
+    od_fleet_metrics(self, to);
+    return true;
+}
+
+static bool write_digest(void *self, const struct od_report_options *look, struct od_buf *to)
+{
+    (void)look;
+    od_fleet_digest(self, to);
+    return true;
+}
+
+static bool write_table(struct od_fleet *fleet, enum od_fleet_table sort,
+                        const struct od_report_options *look, struct od_buf *to)
+{
+    struct od_arena *arena = od_arena_new();
+    const char *why = od_fleet_write_table(fleet, sort, look->redactor, arena, to);
+    if (why)
+        od_complain("%s", why);
+    od_arena_free(arena);
+    return !why;
+}
+
+static bool write_parquet(void *self, const struct od_report_options *look, struct od_buf *to)
+{
+    return write_table(self, OD_FLEET_PARQUET, look, to);
+}
+
+static bool write_duckdb(void *self, const struct od_report_options *look, struct od_buf *to)
+{
+    return write_table(self, OD_FLEET_DUCKDB, look, to);
+}
+
+static const struct od_format formats[] = {{.name = "openmetrics", .other = write_metrics},
+                                           {.name = "digest", .other = write_digest},
+                                           {.name = "parquet", .other = write_parquet},
+                                           {.name = "duckdb", .other = write_duckdb},
+                                           {0}};
+
+/* ---- files ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -200,7 +252,7 @@ static int run(int argc, char **argv)
     struct gathering g = {.arena = od_arena_new(),
                           .diags = od_diags_new(),
                           .jobs = 1,
-                          .shown.outputs.kind = OD_OUTPUTS_OTHER};
+                          .shown.outputs = {.kind = OD_OUTPUTS_OTHER, .own = formats}};
     struct od_args args = od_args_start(&od_command_fleet, argc, argv);
     int status = with_options(&g, &args);
     od_redactor_free(g.session.redactor);

@@ -23,14 +23,22 @@ static bool can_write(enum od_outputs_kind kind, const struct od_format *format)
     case OD_OUTPUTS_PLAN:
         return format->document || format->plan;
     case OD_OUTPUTS_OTHER:
-        return format->document || strcmp(format->name, "json") == 0;
+        return format->document || format->other || strcmp(format->name, "json") == 0;
     }
     return false;
 }
 
+static const struct od_format *find(const struct od_format *own, struct od_view name)
+{
+    for (; own && own->name; own++)
+        if (od_view_eq_str(name, own->name))
+            return own;
+    return od_format_find(name);
+}
+
 static bool add(struct od_outputs *outputs, struct od_view name, const char *file)
 {
-    const struct od_format *format = od_format_find(name);
+    const struct od_format *format = find(outputs->own, name);
     if (!format || outputs->n == OD_OUTPUTS_MAX)
         return false;
     if (!can_write(outputs->kind, format))
@@ -185,15 +193,16 @@ bool od_outputs_show_pictures(const struct od_outputs *outputs)
     return false;
 }
 
-static void render(const struct od_format *format, const struct od_outputs_of *what,
+static bool render(const struct od_format *format, const struct od_outputs_of *what,
                    const struct od_report_options *options, struct od_buf *to)
 {
     if (what->other)
-        od_format_other(format, what->other, options, to);
-    else if (what->plan)
+        return od_format_other(format, what->other, options, to);
+    if (what->plan)
         od_format_plan(format, what->plan, options, to);
     else
         od_format_report(format, what->report, options, to);
+    return true;
 }
 
 /* Where GitHub Actions shows a step's summary: more of it may be there, of other commands. */
@@ -206,7 +215,7 @@ static bool append_summary(const struct od_outputs_of *what,
     struct od_report_options here = *options;
     here.color = false;
     struct od_buf text = {0};
-    render(od_format_find(OD_VIEW("markdown")), what, &here, &text);
+    (void)render(od_format_find(OD_VIEW("markdown")), what, &here, &text);
     int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     bool ok = fd >= 0 && od_system_write(fd, od_buf_view(&text));
     if (!ok)
@@ -225,8 +234,9 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
         struct od_report_options here = *options;
         here.color = options->color && !output->file;
         struct od_buf text = {0};
-        render(output->format, what, &here, &text);
-        if (output->file)
+        if (!render(output->format, what, &here, &text))
+            ok = false;
+        else if (output->file)
             ok = od_outputs_write_file(output->file, od_buf_view(&text)) && ok;
         else if (outputs->on_stderr)
             ok = od_system_write(STDERR_FILENO, od_buf_view(&text)) && ok;

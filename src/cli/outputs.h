@@ -22,9 +22,11 @@ enum od_outputs_kind { OD_OUTPUTS_REPORT, OD_OUTPUTS_PLAN, OD_OUTPUTS_OTHER };
 struct od_outputs {
     struct od_output list[OD_OUTPUTS_MAX];
     size_t n;
-    enum od_outputs_kind kind; /* only formats that it can be written in are taken */
-    const char *color;         /* of --color; NULL = auto */
-    bool on_stderr;            /* what goes to no file goes to standard error */
+    enum od_outputs_kind kind;   /* only formats that it can be written in are taken */
+    const struct od_format *own; /* formats of this command alone; one without a name ends them;
+                                    NULL = none */
+    const char *color;           /* of --color; NULL = auto */
+    bool on_stderr;              /* what goes to no file goes to standard error */
 };
 
 /* Rows of a command's table that od_outputs_take understands. */

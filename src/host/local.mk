@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/host/cgroup.c src/host/cgroup.h \
     src/host/child.c src/host/child.h \
+    src/host/duckdb.c src/host/duckdb.h \
     src/host/gnuplot.c src/host/gnuplot.h \
     src/host/kernel_file.c src/host/kernel_file.h \
     src/host/kernel_log.c src/host/kernel_log.h \

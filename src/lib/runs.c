@@ -1,6 +1,7 @@
 #include "lib/runs.h"
 
 #include "host/system.h"
+#include "lib/fleet_tables.h"
 
 #include <stdio.h>
 
@@ -151,16 +152,17 @@ static bool add_log(struct od_fleet *fleet, const char *name,
     return add_run(fleet, run_of_log(name, options, arena, diags), arena);
 }
 
-/* What is JSON of this program; *ret_ours: it is. */
+/* What is JSON or a table of this program; *ret_ours: it is. */
 static bool add_ours(struct od_fleet *fleet, const char *name, bool *ret_ours,
                      struct od_diags *diags)
 {
     char buffer[HEAD_BYTES];
     struct od_view head;
     FILE *file = open_ours(name, any_schema, &head, buffer);
-    *ret_ours = file;
+    enum od_fleet_table table = od_fleet_table_of(head);
+    *ret_ours = file || table != OD_FLEET_NO_TABLE;
     if (!file)
-        return false;
+        return table != OD_FLEET_NO_TABLE && od_fleet_add_table(fleet, table, name, diags);
     bool ok =
         is_pretty(head) ? add_whole(fleet, name, file, diags) : add_lines(fleet, name, file, diags);
     (void)fclose(file);
@@ -180,6 +182,7 @@ bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_dia
     bool ours;
     bool ok = add_ours(fleet, name, &ours, diags);
     if (!ours)
-        od_diags_say(diags, OD_ERROR, "%s cannot be read, or is not JSON of oomdoctor", name);
+        od_diags_say(diags, OD_ERROR,
+                     "%s cannot be read, or is neither JSON nor a table of oomdoctor", name);
     return ok;
 }

@@ -131,31 +131,14 @@ static void add_vain(struct od_json *json, const struct od_remedies *remedies)
 /* What failed, and what it stands on; the user's program first. */
 void od_json_software(struct od_json_report *out)
 {
-    struct od_json *json = &out->json;
-    const struct od_stack *stack = &out->report->diagnosis->failure->stack;
-    const struct od_incident *failure = out->report->diagnosis->failure->run.ended;
-    od_json_array(json, "software");
-    for (int turn = 0; turn < 2; turn++) {
-        OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
-            if ((part->software == stack->driver) != (turn == 0))
-                continue;
-            struct od_view version = od_stack_version(out->report->c, stack, part->software);
-            od_json_object(json, NULL);
-            od_json_str(json, "name", part->software->name);
-            od_json_str(json, "sort", od_sort_words[part->software->sort]);
-            if (version.n > 0)
-                od_json_text(json, "version", version);
-            else
-                od_json_null(json, "version");
-            od_json_count(json, "line",
-                          part->said ? od_count_of(part->said->at.line) : (struct od_count){0});
-            od_json_count(json, "incident",
-                          part->near > 0 && failure ? od_count_of(failure->id)
-                                                    : (struct od_count){0});
-            od_json_end(json);
-        }
+    od_json_array(&out->json, "software");
+    for (size_t i = 0; i < out->report->diagnosis->failure->stack.n; i++) {
+        struct od_row_software row = od_row_of_software(out->report, i);
+        od_json_object(&out->json, NULL);
+        od_json_row(&out->json, od_fields_software, &row);
+        od_json_end(&out->json);
     }
-    od_json_end(json);
+    od_json_end(&out->json);
 }
 
 void od_json_plan(struct od_json_report *out)

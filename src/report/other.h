@@ -21,6 +21,6 @@ struct od_other {
     const struct od_pictures *pictures; /* for the outline */
 };
 
-/* In a format for people, or as JSON. */
-void od_format_other(const struct od_format *format, const struct od_other *other,
+/* In a format for people, as JSON, or in one of the command's own; false: that one said why not. */
+bool od_format_other(const struct od_format *format, const struct od_other *other,
                      const struct od_report_options *options, struct od_buf *to);

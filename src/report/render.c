@@ -57,49 +57,52 @@ static void render_document(const struct od_format *format, const struct subject
     }
 }
 
-static void render_data(const struct od_format *format, const struct subject *subject,
+static bool render_data(const struct od_format *format, const struct subject *subject,
                         const struct od_report_options *options, struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = true, .redactor = options->redactor};
+    if (format->other)
+        return format->other(subject->other->self, options, to);
     if (subject->other)
         subject->other->json(subject->other->self, &json);
     else if (subject->plan)
         format->plan(subject->plan, options, to);
     else
         format->report(subject->report, options, to);
+    return true;
 }
 
-static void render(const struct od_format *format, const struct subject *subject,
+static bool render(const struct od_format *format, const struct subject *subject,
                    const struct od_report_options *options, struct od_buf *to)
 {
     if (format->document) {
         render_document(format, subject, options, to);
-        return;
+        return true;
     }
     if (options->redactor) {
         size_t start = to->n;
         od_redact_learning(options->redactor, true);
-        render_data(format, subject, options, to);
+        (void)render_data(format, subject, options, to);
         od_redact_learning(options->redactor, false);
         to->n = start;
     }
-    render_data(format, subject, options, to);
+    return render_data(format, subject, options, to);
 }
 
 void od_format_report(const struct od_format *format, const struct od_report *report,
                       const struct od_report_options *options, struct od_buf *to)
 {
-    render(format, &(struct subject){.report = report}, options, to);
+    (void)render(format, &(struct subject){.report = report}, options, to);
 }
 
 void od_format_plan(const struct od_format *format, const struct od_plan_report *report,
                     const struct od_report_options *options, struct od_buf *to)
 {
-    render(format, &(struct subject){.plan = report}, options, to);
+    (void)render(format, &(struct subject){.plan = report}, options, to);
 }
 
-void od_format_other(const struct od_format *format, const struct od_other *other,
+bool od_format_other(const struct od_format *format, const struct od_other *other,
                      const struct od_report_options *options, struct od_buf *to)
 {
-    render(format, &(struct subject){.other = other}, options, to);
+    return render(format, &(struct subject){.other = other}, options, to);
 }

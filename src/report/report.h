@@ -80,6 +80,8 @@ struct od_format {
                  struct od_buf *to);
     void (*document)(const struct od_doc *doc, const struct od_report_options *options,
                      struct od_buf *to);
+    /* What only one command has; false: it said why. */
+    bool (*other)(void *self, const struct od_report_options *options, struct od_buf *to);
     /* Is the rendered document small enough, or is it tried again with less? NULL = always. */
     bool (*fits)(const struct od_report_options *options, struct od_view rendered);
     bool folds;

@@ -206,3 +206,27 @@ struct od_row_action od_row_of_action(const struct od_remedy *remedy)
                                   .figures = od_view_of(remedy->figures),
                                   .source = od_view_of(od_remedy_source(remedy))};
 }
+
+/* The i-th part, where the one of the driver comes before the others. */
+static const struct od_stack_part *part_at(const struct od_stack *stack, size_t i)
+{
+    size_t driver = 0;
+    while (driver < stack->n && stack->parts[driver].software != stack->driver)
+        driver++;
+    if (driver == stack->n || i > driver)
+        return &stack->parts[i];
+    return &stack->parts[i == 0 ? driver : i - 1];
+}
+
+struct od_row_software od_row_of_software(const struct od_report *report, size_t i)
+{
+    const struct od_stack *stack = &report->diagnosis->failure->stack;
+    const struct od_incident *failure = report->diagnosis->failure->run.ended;
+    const struct od_stack_part *part = part_at(stack, i);
+    return (struct od_row_software){
+        .name = od_view_of(part->software->name),
+        .sort = od_view_of(od_sort_words[part->software->sort]),
+        .version = od_stack_version(report->c, stack, part->software),
+        .line = part->said ? od_count_of(part->said->at.line) : (struct od_count){0},
+        .incident = part->near > 0 && failure ? od_count_of(failure->id) : (struct od_count){0}};
+}

@@ -21,6 +21,9 @@ struct od_row_phase od_row_of_phase(const struct od_phase_row *phase);
 struct od_row_finding od_row_of_finding(const struct od_finding *finding);
 struct od_row_action od_row_of_action(const struct od_remedy *remedy);
 
+/* Of the failure's i-th program; the user's own is the first. */
+struct od_row_software od_row_of_software(const struct od_report *report, size_t i);
+
 /* answer may be NULL: nothing is known. */
 struct od_row_batch od_row_of_batch(const struct od_answer *answer);
 

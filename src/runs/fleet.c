@@ -64,6 +64,8 @@ static void add(struct od_fleet *fleet, const struct od_row_member *run)
     if (!keep(fleet, run))
         return;
     struct od_row_member own = *run;
+    if (own.program[0] == '\0')
+        own.program = own.producer;
     for (const struct od_row_field *field = od_fields_member; field->key; field++) {
         const char **text = (const char **)((char *)&own + field->at);
         if (field->kind != OD_KIND_COUNT)
@@ -100,6 +102,11 @@ static bool is_failure(const char *outcome)
     return strcmp(outcome, "memory_failure") == 0;
 }
 
+bool od_fleet_is_failure(const struct od_row_member *run)
+{
+    return is_failure(run->outcome);
+}
+
 /* "GPU:3" is a GPU as any other: which of them it was tells no two failures apart. */
 static const char *sort_of_device(struct od_fleet *fleet, const char *device)
 {
@@ -117,6 +124,7 @@ void od_fleet_add(struct od_fleet *fleet, const struct od_run *run)
                                 .action = or_empty(run->action),
                                 .action_title = or_empty(run->action_title),
                                 .producer = or_empty(run->framework),
+                                .program = or_empty(run->program),
                                 .kind = "",
                                 .device = "",
                                 .tensor = "",
@@ -187,13 +195,28 @@ static int by_signature(const struct od_row_member *x, const struct od_row_membe
     return 0;
 }
 
+static int by_program(const struct od_row_member *x, const struct od_row_member *y)
+{
+    int order = strcmp(x->outcome, y->outcome);
+    order = order != 0 ? order : strcmp(x->program, y->program);
+    order = order != 0 ? order : strcmp(x->cause, y->cause);
+    return order != 0 ? order : strcmp(x->device, y->device);
+}
+
+static int by_name(int order, const struct od_row_member *x, const struct od_row_member *y)
+{
+    order = order != 0 ? order : strcmp(x->name, y->name);
+    return order != 0 ? order : strcmp(x->digest, y->digest);
+}
+
 static int by_signature_and_name(const void *a, const void *b)
 {
-    const struct od_row_member *x = a, *y = b;
-    int order = by_signature(x, y);
-    if (order == 0)
-        order = strcmp(x->name, y->name);
-    return order != 0 ? order : strcmp(x->digest, y->digest);
+    return by_name(by_signature(a, b), a, b);
+}
+
+static int by_program_and_name(const void *a, const void *b)
+{
+    return by_name(by_program(a, b), a, b);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -226,7 +249,7 @@ bool od_fleet_has_devices(const struct od_fleet *fleet)
 {
     bool any = false;
     OD_FOR_EACH (const struct od_row_member, run, fleet->runs) {
-        if (!is_failure(run->outcome))
+        if (!od_fleet_is_failure(run))
             continue;
         if (run->device[0] == '\0' || strcmp(run->device, "CPU") == 0)
             return false;
@@ -295,25 +318,74 @@ static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
     choose_action(group);
 }
 
-void od_fleet_group(struct od_fleet *fleet)
+struct order {
+    int (*alike)(const struct od_row_member *x, const struct od_row_member *y);
+    int (*whole)(const void *a, const void *b); /* and by name, for qsort */
+};
+
+static void group_by(struct od_fleet *fleet, const struct order *order)
 {
     fleet->groups.n = 0;
     if (fleet->runs.n == 0)
         return;
-    qsort(fleet->runs.items, fleet->runs.n, sizeof *fleet->runs.items, by_signature_and_name);
+    qsort(fleet->runs.items, fleet->runs.n, sizeof *fleet->runs.items, order->whole);
     od_map_done(&fleet->by_digest); /* the runs moved; nothing is added any more */
     for (size_t i = 0; i < fleet->runs.n;) {
         struct od_fleet_group group = {.runs = &fleet->runs.items[i], .count = 1};
         while (i + group.count < fleet->runs.n &&
-               by_signature(group.runs, &group.runs[group.count]) == 0)
+               order->alike(group.runs, &group.runs[group.count]) == 0)
             group.count++;
         i += group.count;
-        if (!is_failure(group.runs->outcome))
+        if (!od_fleet_is_failure(group.runs))
             continue;
         finish(fleet, &group);
         od_vec_push(&fleet->groups, group);
     }
-    od_fleet_compare(fleet);
     if (fleet->groups.n > 0)
         qsort(fleet->groups.items, fleet->groups.n, sizeof *fleet->groups.items, by_cost);
+}
+
+void od_fleet_group(struct od_fleet *fleet)
+{
+    group_by(fleet, &(struct order){by_signature, by_signature_and_name});
+    od_fleet_compare(fleet);
+}
+
+void od_fleet_group_by_program(struct od_fleet *fleet)
+{
+    group_by(fleet, &(struct order){by_program, by_program_and_name});
+}
+
+/* ---- sums ---- */
+
+const char *const od_fleet_outcome_names[] = {"memory_failure", "survived", "other_failure",
+                                              "no_failure",     "unknown",  NULL};
+
+size_t od_fleet_outcomes(const struct od_fleet *fleet, const char *outcome)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fleet->runs.n; i++)
+        n += strcmp(fleet->runs.items[i].outcome, outcome) == 0;
+    return n;
+}
+
+size_t od_fleet_statuses(const struct od_fleet *fleet, const char *status)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fleet->groups.n; i++) {
+        const char *one = fleet->groups.items[i].status;
+        n += one && strcmp(one, status) == 0;
+    }
+    return n;
+}
+
+struct od_count od_fleet_seconds(const struct od_fleet *fleet)
+{
+    struct od_count sum = {0};
+    for (size_t i = 0; i < fleet->groups.n; i++) {
+        const struct od_count *one = &fleet->groups.items[i].gpu_seconds;
+        if (one->known && !ckd_add(&sum.n, sum.n, one->n))
+            sum.known = true;
+    }
+    return sum;
 }

@@ -40,6 +40,15 @@ size_t od_fleet_count(const struct od_fleet *fleet);
  * that has written nothing yet. */
 void od_fleet_json(struct od_fleet *fleet, struct od_json *json);
 
+/* The runs alone, a line of JSON each; redactor may be NULL. */
+void od_fleet_json_lines(struct od_fleet *fleet, struct od_redactor *redactor, struct od_buf *to);
+
+/* Numbers of runs, failures and seconds as a file of OpenMetrics. */
+void od_fleet_metrics(struct od_fleet *fleet, struct od_buf *to);
+
+/* A message of Markdown for a chat: what failed most, in at most 2,000 bytes. */
+void od_fleet_digest(struct od_fleet *fleet, struct od_buf *to);
+
 /* For people; free it. pictures: those of its figures; NULL = none were asked for. */
 struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_report_options *look,
                                 const struct od_pictures *pictures);

@@ -8,15 +8,10 @@ static void add_text(struct od_json *json, const char *key, const char *text)
 
 static void add_outcomes(struct od_json *json, const struct od_fleet *fleet)
 {
-    static const char *const outcomes[] = {"memory_failure", "survived", "other_failure",
-                                           "no_failure", "unknown"};
     od_json_object(json, "outcomes");
-    for (size_t o = 0; o < OD_COUNT_OF(outcomes); o++) {
-        uint64_t n = 0;
-        for (size_t i = 0; i < fleet->runs.n; i++)
-            n += od_view_eq_str(od_view_of(fleet->runs.items[i].outcome), outcomes[o]);
-        od_json_u64(json, outcomes[o], n);
-    }
+    for (size_t i = 0; od_fleet_outcome_names[i]; i++)
+        od_json_u64(json, od_fleet_outcome_names[i],
+                    od_fleet_outcomes(fleet, od_fleet_outcome_names[i]));
     od_json_end(json);
 }
 
@@ -70,4 +65,16 @@ void od_fleet_json(struct od_fleet *fleet, struct od_json *json)
     od_json_end(json);
     od_json_end(json);
     od_buf_add_char(json->to, '\n');
+}
+
+void od_fleet_json_lines(struct od_fleet *fleet, struct od_redactor *redactor, struct od_buf *to)
+{
+    od_fleet_group(fleet);
+    OD_FOR_EACH (const struct od_row_member, run, fleet->runs) {
+        struct od_json json = {.to = to, .redactor = redactor};
+        od_json_object(&json, NULL);
+        od_json_row(&json, od_fields_member, run);
+        od_json_end(&json);
+        od_buf_add_char(to, '\n');
+    }
 }

@@ -6,14 +6,6 @@
 
 enum { GROUPS_SHOWN = 20 };
 
-static size_t count_outcome(const struct od_fleet *fleet, const char *outcome)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < fleet->runs.n; i++)
-        n += strcmp(fleet->runs.items[i].outcome, outcome) == 0;
-    return n;
-}
-
 static const char *plural(size_t n)
 {
     return n == 1 ? "" : "s";
@@ -34,22 +26,10 @@ static const char *hours(struct od_doc *doc, struct od_count seconds)
     return od_arena_printf(doc->arena, "%.1f", (double)seconds.n / 3600);
 }
 
-/* Of the groups where it is known: at least so much. */
-static struct od_count lost(const struct od_fleet *fleet)
-{
-    struct od_count sum = {0};
-    for (size_t i = 0; i < fleet->groups.n; i++) {
-        const struct od_count *one = &fleet->groups.items[i].gpu_seconds;
-        if (one->known && !ckd_add(&sum.n, sum.n, one->n))
-            sum.known = true;
-    }
-    return sum;
-}
-
 static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
 {
-    size_t failed = count_outcome(fleet, "memory_failure");
-    size_t others = count_outcome(fleet, "other_failure");
+    size_t failed = od_fleet_outcomes(fleet, "memory_failure");
+    size_t others = od_fleet_outcomes(fleet, "other_failure");
     struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
     od_doc_say(doc, text, OD_STRONG, "%zu of %zu run%s ran out of memory", failed, fleet->runs.n,
                plural(fleet->runs.n));
@@ -57,20 +37,10 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
     if (others > 0)
         od_doc_say(doc, text, OD_PLAIN, "; %zu failed for other reasons", others);
     od_doc_say(doc, text, OD_PLAIN, ".");
-    struct od_count seconds = lost(fleet);
+    struct od_count seconds = od_fleet_seconds(fleet);
     if (seconds.known && seconds.n >= 180)
         od_doc_say(doc, text, OD_PLAIN, " They took at least %s %s.", hours(doc, seconds),
                    hours_name(fleet));
-}
-
-static size_t count_status(const struct od_fleet *fleet, const char *status)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < fleet->groups.n; i++) {
-        const char *one = fleet->groups.items[i].status;
-        n += one && strcmp(one, status) == 0;
-    }
-    return n;
 }
 
 static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
@@ -79,8 +49,8 @@ static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
         return;
     struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
     od_doc_say(doc, text, OD_PLAIN, "Since %s: %zu new, %zu came back, %zu gone, %zu as before.",
-               fleet->since, count_status(fleet, "new"), count_status(fleet, "back"),
-               count_status(fleet, "gone"), count_status(fleet, "ongoing"));
+               fleet->since, od_fleet_statuses(fleet, "new"), od_fleet_statuses(fleet, "back"),
+               od_fleet_statuses(fleet, "gone"), od_fleet_statuses(fleet, "ongoing"));
 }
 
 /* "tensorflow | batch_too_large | GPU": its names in words. */

@@ -39,5 +39,21 @@ struct od_fleet {
 /* Sorts the runs, makes the groups: those that cost most first. */
 void od_fleet_group(struct od_fleet *fleet);
 
+/* The same by program, cause and device, without a status. */
+void od_fleet_group_by_program(struct od_fleet *fleet);
+
+/* The contract's outcomes; NULL ends them. */
+extern const char *const od_fleet_outcome_names[];
+
+/* Runs that ended so, and groups that have that status. */
+size_t od_fleet_outcomes(const struct od_fleet *fleet, const char *outcome);
+size_t od_fleet_statuses(const struct od_fleet *fleet, const char *status);
+
+/* Of the groups where it is known: at least so much. */
+struct od_count od_fleet_seconds(const struct od_fleet *fleet);
+
+/* Did it run out of memory? */
+bool od_fleet_is_failure(const struct od_row_member *run);
+
 /* Does each failed run name a device? Else hours are those of machines. */
 bool od_fleet_has_devices(const struct od_fleet *fleet);

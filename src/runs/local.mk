@@ -6,8 +6,10 @@ src_libod_a_SOURCES += \
     src/runs/fail_on.c src/runs/fail_on.h \
     src/runs/fleet.c src/runs/fleet.h \
     src/runs/fleet_days.c src/runs/fleet_days.h \
+    src/runs/fleet_digest.c \
     src/runs/fleet_figures.c \
     src/runs/fleet_json.c \
+    src/runs/fleet_metrics.c \
     src/runs/fleet_outline.c \
     src/runs/fleet_time.c src/runs/fleet_time.h \
     src/runs/fleet_parts.h \

@@ -236,6 +236,15 @@ static void take_plan(struct reading *r, const struct od_row_batch *batch, struc
     r->run->action_title = text_of(r, action->title);
 }
 
+/* The first of those that people run. */
+static void take_software(struct reading *r, const struct od_row_software *row)
+{
+    static const char *const libraries[] = {"library",  "array",        "runtime", "scheduler",
+                                            "platform", "orchestrator", NULL};
+    if (!r->run->program && row->incident.known && !od_view_eq_any(row->sort, libraries))
+        r->run->program = text_of(r, row->name);
+}
+
 /* Of several inputs the earliest and the latest: stamps of one form sort as texts. */
 static void take_time(struct reading *r, const struct od_row_input *row)
 {
@@ -393,6 +402,10 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
         struct od_row_finding finding = od_row_of_finding(&report->diagnosis->findings.items[0]);
         take_finding(&r, &finding);
     }
+    for (size_t i = 0; i < report->diagnosis->failure->stack.n; i++) {
+        struct od_row_software row = od_row_of_software(report, i);
+        take_software(&r, &row);
+    }
     if (remedies && remedies->n > 0)
         action = od_row_of_action(&remedies->list[0]);
     if (remedies)
@@ -498,6 +511,13 @@ static void read_allocator(struct reading *r, const json_t *item)
     read_sizes(r, json_object_get(item, "sizes"));
 }
 
+static void read_software(struct reading *r, const json_t *item)
+{
+    struct od_row_software row;
+    od_json_in_row(item, od_fields_software, r->arena, &row);
+    take_software(r, &row);
+}
+
 static void read_phase(struct reading *r, const json_t *item)
 {
     struct od_row_phase row;
@@ -513,6 +533,7 @@ static void read_lists(struct reading *r, const json_t *root)
     } lists[] = {{"phases", read_phase},
                  {"allocators", read_allocator},
                  {"incidents", read_incident},
+                 {"software", read_software},
                  {"series", read_series}};
     for (size_t k = 0; k < OD_COUNT_OF(lists); k++) {
         size_t i;

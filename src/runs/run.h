@@ -83,6 +83,7 @@ struct od_run {
     const char *action; /* id of the first action; NULL */
     const char *action_title;
     const char *framework;
+    const char *program; /* in the failure's own lines; NULL = only libraries, or not known */
 
     struct od_count device_peak, device_limit, host_peak, host_limit;
     struct od_count
