@@ -35,6 +35,7 @@ static const struct tool {
     const struct od_command *command;
     const char *description;
     const char *json;    /* the format of its resource; NULL = it has none */
+    bool brief;          /* the answer can be brief */
     const char *operand; /* the argument that holds a file, a name or a code */
     const char *operand_says;
     bool many;         /* the operand is a list */
@@ -42,15 +43,16 @@ static const struct tool {
 } tools[] = {
     {&od_command_analyze,
      "Says what failed in a log of a run that ran out of memory, why, how sure that is, what was "
-     "lost, and what to change. Answers with a report; its JSON is a resource.",
-     "jsonl", "files", "Paths of logs; several are one run: rank logs, a job log and dmesg", true,
-     "log"},
+     "lost, and what to change. Answers with a report, or briefly with the evidence for an answer "
+     "of your own; its JSON is a resource.",
+     "jsonl", true, "files", "Paths of logs; several are one run: rank logs, a job log and dmesg",
+     true, "log"},
     {&od_command_plan,
      "Tells the memory of a described training or inference workload: whether it fits, the largest "
      "batch, what to change. Answers with a text; its JSON is a resource.",
-     "jsonl", "model", "A file, or the name of a public model", false, "description"},
-    {&od_command_explain, "The long form of a finding: what it means and what helps.", NULL, "code",
-     "A code (OD101) or a cause (fragmented); without one all are listed", false, NULL},
+     "jsonl", false, "model", "A file, or the name of a public model", false, "description"},
+    {&od_command_explain, "The long form of a finding: what it means and what helps.", NULL, false,
+     "code", "A code (OD101) or a cause (fragmented); without one all are listed", false, NULL},
 };
 
 /* Options that write files or change how the answer looks are not for a caller. */
@@ -86,6 +88,12 @@ static json_t *schema_of(const struct tool *tool)
         add_property(properties, tool->operand, "string", tool->operand_says);
     if (tool->input)
         add_property(properties, tool->input, "string", "The text itself, instead of a file");
+    if (tool->brief)
+        (void)json_object_set_new(
+            properties, "format",
+            json_pack("{s:s,s:[s,s],s:s}", "type", "string", "enum", "text", "brief", "description",
+                      "text (default): the report; brief: the failing lines, the account and what "
+                      "is ruled out, in at most 3,800 bytes, with secrets replaced"));
     return json_pack("{s:s,s:o,s:b}", "type", "object", "properties", properties,
                      "additionalProperties", 0);
 }
@@ -199,6 +207,8 @@ static const char *arguments_of(const struct call *call)
     const char *words = tool->operand;
     if (tool->input)
         words = od_arena_printf(call->arena, "%s, %s", words, tool->input);
+    if (tool->brief)
+        words = od_arena_printf(call->arena, "%s, format", words);
     for (const struct od_option *o = tool->command->options; o->name; o++)
         if (is_offered(o))
             words = od_arena_printf(call->arena, "%s, %s", words, o->name);
@@ -244,6 +254,16 @@ static void add_operands(struct call *call, const json_t *value)
     }
 }
 
+static void add_format(struct call *call, const json_t *arguments)
+{
+    const json_t *value = json_object_get(arguments, "format");
+    const char *format = !call->tool->brief || !value ? "text" : json_string_value(value);
+    if (!format || (strcmp(format, "text") != 0 && strcmp(format, "brief") != 0))
+        call->why = "the format is text or brief";
+    else
+        add_word(call, od_arena_printf(call->arena, "--format=%s", format));
+}
+
 static void make_words(struct call *call, const json_t *arguments)
 {
     const char *key;
@@ -251,7 +271,7 @@ static void make_words(struct call *call, const json_t *arguments)
     add_word(call, od_system_self());
     add_word(call, call->tool->command->name);
     if (call->tool->json)
-        add_word(call, "--format=text");
+        add_format(call, arguments);
     if (call->tool->json)
         add_word(call,
                  od_arena_printf(call->arena, "--output=%s:%s", call->tool->json, call->file));
@@ -261,7 +281,8 @@ static void make_words(struct call *call, const json_t *arguments)
             call->input = (struct od_view){json_string_value(value), json_string_length(value)};
         else if (is_named(call->tool->input, key))
             call->why = "a text is a string";
-        else if (strcmp(call->tool->operand, key) != 0)
+        else if (strcmp(call->tool->operand, key) != 0 &&
+                 !(call->tool->brief && strcmp(key, "format") == 0))
             add_option(call, key, value);
     }
     const json_t *operand = json_object_get(arguments, call->tool->operand);
