@@ -10,7 +10,7 @@
 
 enum { PIECE = 1 << 16 };
 
-/* Something to read, or the end of it; of standard output only errors are heard. */
+/* Waits for input or its end; standard output is watched only for errors. */
 static enum od_body_end wait_for_more(int64_t deadline)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 /*
- * The body of a request, taken as it comes into memory before anything else is taken for it: who
- * sends slowly, or nothing, keeps nobody from a slot. Nothing of it is looked at here.
+ * Reads the body of a request into memory before the request gets a slot, so that slow clients
+ * block no slot. The body is not parsed here.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 enum od_body_end {
     OD_BODY_READ, /* as much as there is, or a byte more than is allowed */
     OD_BODY_SLOW, /* the time was over */
-    OD_BODY_LEFT, /* nobody waits for an answer any more */
+    OD_BODY_LEFT, /* the client no longer waits for an answer */
     OD_BODY_NO_MEMORY
 };
 

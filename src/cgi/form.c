@@ -3,7 +3,7 @@
 static const char too_many[] = "the form has too many fields";
 static const char broken[] = "the body is not a form as browsers send it";
 
-/* "+" and "%41" become what they stand for; a stray "%" stays. */
+/* Decodes "+" and "%41"; an invalid "%" is kept. */
 static struct od_view decode(char *text, size_t n)
 {
     size_t to = 0;
@@ -86,7 +86,7 @@ static bool take_value(struct od_view *text, struct od_view *ret_value)
     return true;
 }
 
-/* The parameters behind a header's first word: ; name="x"; filename="y". */
+/* The parameters after a header's first word: ; name="x"; filename="y". */
 struct parameters {
     struct od_view name, file, boundary;
     bool has_name, has_file;
@@ -119,7 +119,7 @@ static bool read_parameters(struct od_view text, struct parameters *p)
     }
 }
 
-/* Folders are nobody's business, whichever way they are separated. */
+/* Removes folders from the file name, with either separator. */
 static struct od_view last_part(struct od_view name)
 {
     size_t start = name.n;
@@ -166,7 +166,7 @@ static size_t find_mark(struct od_view body, struct od_view mark, size_t start)
     return OD_VIEW_NONE;
 }
 
-/* What stands between two marks: headers, an empty line, bytes. */
+/* A part between two boundaries: headers, an empty line, bytes. */
 static const char *read_part(struct od_view part, struct od_form *form)
 {
     struct od_view head = od_view_head(part, HEADERS_MOST);
@@ -189,7 +189,7 @@ static const char *read_multipart(struct od_view boundary, struct od_view body,
         return "the form has no usable boundary between its fields";
     memcpy(mark_bytes + 4, boundary.p, boundary.n);
     struct od_view mark = {mark_bytes, boundary.n + 4};
-    /* the first mark may stand at the very beginning, without its line end */
+    /* the first boundary may be at the very beginning, without a line end */
     size_t at = od_view_starts(body, od_view_from(mark, 2)) ? mark.n - 2 : OD_VIEW_NONE;
     if (at == OD_VIEW_NONE && (at = find_mark(body, mark, 0)) != OD_VIEW_NONE)
         at += mark.n;

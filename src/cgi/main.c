@@ -22,7 +22,7 @@ enum { CLIENT_LEFT = 499 };
 struct reply {
     unsigned status;
     enum od_wire_type type;
-    unsigned retry_s; /* 0 = no such header */
+    unsigned retry_s; /* 0 = the header is missing */
     char cause[sizeof(((struct od_wire_answer *)NULL)->cause)];
     struct od_buf body;
 };
@@ -128,7 +128,7 @@ static void refuse_many(const struct od_cgi_request *request, struct reply *repl
            "Try again when the others are done.");
 }
 
-/* The log is here before anybody waits for a slot with it. */
+/* Reads the whole log before waiting for a slot. */
 static bool take_body(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                       struct reply *reply)
 {
@@ -273,7 +273,7 @@ int main(void)
     /* servers may end us once they have the answer */
     (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s\n", reply.status,
                   methods[request.method], request.length, seconds, reply.cause);
-    /* nobody waits for ever: who does not take the answer in this time does not get it */
+    /* time limit for a client to take the answer */
     (void)alarm(4 * settings.seconds);
     bool sent = !left && send_reply(&request, &reply);
     od_buf_done(&reply.body);

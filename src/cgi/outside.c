@@ -52,7 +52,8 @@ static int be_inside(const struct job *job, int out)
     return inside ? inside->work(job->request, s, lock.in, lock.out, prepared) : 0;
 }
 
-/* All it says, until it ends, the time is over, it is too much or nobody wants it any more. */
+/* Reads all frames until the process ends, time or size limits are reached, or the client is gone.
+ */
 static enum od_outside_end collect(int fd, const struct od_cgi_settings *settings, bool has_body,
                                    struct od_outside *outside)
 {
@@ -62,7 +63,7 @@ static enum od_outside_end collect(int fd, const struct od_cgi_settings *setting
         int64_t left = deadline - od_system_now_ms();
         if (left <= 0)
             return was_read ? OD_OUTSIDE_SLOW : OD_OUTSIDE_SLOW_BODY;
-        /* of the second one only errors are heard: that the other end is closed */
+        /* the second descriptor is watched only for errors: its other end is closed */
         struct pollfd files[] = {{.fd = fd, .events = POLLIN}, {.fd = STDOUT_FILENO}};
         if (poll(files, OD_COUNT_OF(files), (int)left) <= 0)
             continue;
@@ -172,7 +173,7 @@ static size_t number_of(struct od_view letters)
     return OD_FIGURES_MAX;
 }
 
-/* Appends what stands before the element, a note in its place; the rest is what follows it. */
+/* Appends the text before the element and a note in its place; the rest follows the element. */
 static struct od_view leave_out(struct od_view page, size_t at, const char *note, struct od_buf *to)
 {
     const struct od_view open = OD_VIEW("<figure"), close = OD_VIEW("</figure>");
@@ -191,7 +192,7 @@ struct drawn {
     const char *missing;
 };
 
-/* Those that stand in the page: it may have left some out. */
+/* The figures that are in the page, which may have omitted some. */
 static void draw_placed(const struct od_wire_answer *answer, struct od_arena *arena,
                         struct drawn *drawn)
 {
@@ -212,8 +213,8 @@ static void draw_placed(const struct od_wire_answer *answer, struct od_arena *ar
         drawn->svgs[numbers[i]] = svgs[i];
 }
 
-/* In a page our own words alone can be such a place, where a log's are escaped; in other answers a
- * log may say the same. No more are drawn than were sent, whoever wrote the page. */
+/* In a page only our own text can be a placeholder, because log text is escaped; in other formats
+ * log text may look like one. Draws at most as many figures as were sent. */
 void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
 {
     const struct od_view before = OD_VIEW(before_number);

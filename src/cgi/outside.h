@@ -16,7 +16,7 @@ enum od_outside_end {
     OD_OUTSIDE_SLOW,      /* the work took too long */
     OD_OUTSIDE_MEMORY,    /* it took more memory than it may */
     OD_OUTSIDE_TOO_MUCH,  /* it answered more than it may */
-    OD_OUTSIDE_LEFT,      /* nobody wants the answer any more */
+    OD_OUTSIDE_LEFT,      /* the client no longer wants the answer */
     OD_OUTSIDE_BROKEN     /* it died */
 };
 
@@ -30,10 +30,10 @@ struct od_outside {
 
 /* What is done inside. */
 struct od_inside {
-    /* Before the lock, and before a byte that a stranger wrote is read: what cannot be made behind
-     * it. NULL = nothing. */
+    /* Runs before the lock and before any untrusted byte is read; prepares what is impossible after
+     * the lock. NULL = nothing to prepare. */
     void *(*prepare)(const struct od_cgi_request *request);
-    /* Behind it, with what prepare returned. Returns the status to exit with. */
+    /* Runs after the lock with the result of prepare. Returns the exit status. */
     int (*work)(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                 int in, int out, void *prepared);
 };

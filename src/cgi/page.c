@@ -93,7 +93,7 @@ void od_page_document(const struct od_doc *doc, struct od_buf *to)
     od_html_body(doc, to);
 }
 
-/* "<" would let a text end the element it stands in. */
+/* "<" could end the element that contains the text. */
 static void add_data(struct od_buf *to, struct od_view json)
 {
     for (size_t i = 0; i < json.n; i++) {

@@ -13,7 +13,7 @@ void od_page_policy(struct od_buf *to);
 /* The page that asks. */
 void od_page_ask(const struct od_cgi_settings *settings, struct od_buf *to);
 
-/* What stands inside its <main>. */
+/* The contents of <main>. */
 void od_page_ask_parts(const struct od_cgi_settings *settings, struct od_buf *to);
 
 /* A log we ship to be tried. */

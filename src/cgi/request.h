@@ -1,7 +1,7 @@
 /*
- * What the server says of a request (RFC 3875), and what whoever runs it allows: both from the
- * environment. Only a header's length and shape are looked at here; what a stranger wrote is read
- * in the locked process.
+ * The request as described by the server (RFC 3875) and the limits set by its operator, both from
+ * the environment. Only length and form of the headers are examined here; untrusted text is read in
+ * the locked process.
  */
 #pragma once
 
@@ -39,6 +39,6 @@ struct od_cgi_request {
 struct od_cgi_settings od_cgi_settings_read(void);
 struct od_cgi_request od_cgi_request_read(void);
 
-/* Does anybody still want the answer? Servers close standard output's other end when a client that
- * they know to be gone leaves a request behind; where that cannot be told, it is yes. */
+/* Is the client still waiting? Servers close the other end of standard output when they notice that
+ * the client is gone. True if that cannot be determined. */
 bool od_cgi_is_awaited(void);

@@ -11,8 +11,8 @@
 
 enum { LOOK_MS = 20, ADDRESS_MOST = 45 };
 
-/* A name whose first byte is 0 is no file. Another program, be it another copy of this one, has
- * slots of its own: a page that is tried out does not take those of the one in use. */
+/* A socket name that begins with byte 0 is not a file. Each program file has its own slots: a copy
+ * on trial does not take the slots of the one in use. */
 static int take_name(const char *kind, unsigned number)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};

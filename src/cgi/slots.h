@@ -1,7 +1,6 @@
 /*
- * How many requests are worked on at once, over all processes of this user and program. A slot
- * is the name of a socket without a file: whoever holds it loses it with its last breath, and
- * nothing is left on a disk.
+ * Limits the number of concurrent requests over all processes of this user and program. A slot is
+ * an abstract socket name: the kernel frees it when its process ends, and it leaves no file.
  */
 #pragma once
 
@@ -9,8 +8,9 @@
 
 enum { OD_SLOT_NONE = -1 };
 
-/* Waits for one, for as long as the settings give a request and somebody still wants the answer,
- * where the queue has room; else OD_SLOT_NONE. The caller gives it back with od_slot_leave. */
+/* Waits for a slot while the time limit of the request and the client allow it. Returns
+ * OD_SLOT_NONE on timeout or if the queue is full. The caller returns the slot with od_slot_leave.
+ */
 int od_slot_take(const struct od_cgi_settings *settings);
 void od_slot_leave(int slot);
 

@@ -1,7 +1,7 @@
 /*
- * What the locked process tells the one outside: frames through a pipe. They come from where a
- * stranger's bytes were read, so they are believed no more than these: lengths are checked, pages
- * go out under a policy that lets nothing of them run, and whoever draws a figure is locked, too.
+ * Frames from the locked process to the outside process, through a pipe. They are untrusted,
+ * because the locked process parses untrusted bytes: lengths are checked, pages are sent with a
+ * policy that forbids scripts, and figures are drawn in another locked process.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ struct od_wire_answer {
     struct od_view text;
 };
 
-/* Writes a frame to the descriptor; false when nobody reads it any more. */
+/* Writes a frame to the descriptor; false if the reader is gone. */
 bool od_wire_send(int fd, enum od_wire_kind kind, uint32_t number, struct od_view bytes);
 
 /* Has the body been read, as far as these bytes tell? */

@@ -88,7 +88,7 @@ static bool read_body(struct work *w, struct od_buf *ret_body)
     return w->status == 0;
 }
 
-/* Figures go beside the page; in it stands a picture that holds nothing but its number. */
+/* Figures are sent separately; the page contains placeholder images with their numbers. */
 static const struct od_pictures *send_figures(struct work *w, const struct od_figures *figures)
 {
     struct od_pictures *pictures = OD_NEW(w->arena, struct od_pictures);
@@ -241,7 +241,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
         w->redactor = od_words_redactor();
     const struct od_session_options options = {
         .redactor = w->redactor,
-        .no_jit = true, /* memory that can be run is not to be had here */
+        .no_jit = true, /* executable memory is not available after the lock */
         .tools = w->tools,
         .request = &request,
         .unpacked_most = 16 * w->settings->body_most};
@@ -367,7 +367,7 @@ static void answer_form(struct work *w)
         analyze(w, has_example ? &example : NULL);
 }
 
-/* format and example may stand in the address, whatever the body holds. */
+/* format and example may be in the address, whatever the body contains. */
 static bool read_query(struct work *w)
 {
     char *query = od_arena_str(w->arena, od_view_of(w->request->query));

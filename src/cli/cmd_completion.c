@@ -75,7 +75,7 @@ static const struct {
              "complete -c oomdoctor -f -a '(__oomdoctor)'\n"},
 };
 
-/* The word to be completed: what an option may stand before, as "--format=" of "--format=h". */
+/* The word to complete, which may follow an option, as "h" in "--format=h". */
 struct current {
     struct od_view stays, begins;
     struct od_buf *to;

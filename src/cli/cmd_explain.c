@@ -101,7 +101,7 @@ static bool print(const struct od_doc *doc, const struct od_format *format)
     return ok;
 }
 
-/* "--max-model-len N", or as it stands in a file or a menu */
+/* "--max-model-len N", or its form in a file or a menu */
 static const char *form_of(const struct od_knob *knob)
 {
     const char *forms[] = {knob->flag, knob->key, knob->env, knob->set, knob->code};

@@ -185,8 +185,7 @@ static struct od_retry explain(struct running *r, char **argv, struct od_view lo
     return retry;
 }
 
-/* What it wrote is lost, and it may have ended before it could learn that. A pipe that nobody reads
- * any more is no loss. */
+/* Was output of the command lost? A closed pipe is not a loss. */
 static bool was_lost(int unwritten)
 {
     return unwritten != 0 && unwritten != EPIPE;
@@ -201,7 +200,8 @@ static int status_of(const struct od_pass_result *result, int unwritten)
     return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
 }
 
-/* One attempt. Its own status stands; a success whose report is lost is a failure of ours. */
+/* One attempt. Returns the command's status; a success whose report cannot be written is a failure.
+ */
 static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
 {
     struct od_watch watch = od_watch_start("", r->arena);
@@ -229,7 +229,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     od_hearing_free(hearing);
     od_buf_done(&log);
     od_watch_end(&watch);
-    if (result.signals != 0) /* somebody wants it to end */
+    if (result.signals != 0) /* the user wants it to end */
         ret_retry->why_not = "it was sent a signal";
     int status = status_of(&result, unwritten);
     return status == OD_EXIT_OK && r->lost ? OD_EXIT_INTERNAL : status;

@@ -104,7 +104,7 @@ static bool answers(const struct serve *s)
     return ok;
 }
 
-/* Is somebody there already? Then it is not for us to say that we serve. */
+/* Does another program listen there already? Then do not announce that we serve. */
 static bool is_free(const struct serve *s)
 {
     if (!answers(s))
@@ -162,8 +162,8 @@ static pid_t start(const struct serve *s)
     return pid;
 }
 
-/* A server that somebody killed is started again. One that ends at once each time slows us down,
- * and one that does not answer any more ends us. */
+/* Restarts a killed server process: after a delay if it ends at once each time. Ends if the server
+ * does not answer any more. */
 static int serve(const struct serve *s)
 {
     enum { PAUSE_MS = 1000 };

@@ -51,8 +51,8 @@ struct od_command {
 extern const struct od_command *const od_commands[];
 
 /*
- * The options of a command line, by getopt_long from the command's table. Operands may stand
- * anywhere; after the last option argv[at] is the first of them.
+ * The options of a command line, by getopt_long from the command's table. Operands may be
+ * anywhere; after the last option argv[at] is the first operand.
  */
 struct od_args {
     const struct od_command *command;

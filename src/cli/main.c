@@ -45,8 +45,8 @@ static void mind_pipes(void)
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
 }
 
-/* A closed standard stream would be the number of the next file that is opened. What stands in for
- * it cannot be used, so that whoever tries is told. False where nothing can. */
+/* The next opened file would get the number of a closed standard stream. Opens a placeholder whose
+ * use fails, so that errors are reported; false if that is impossible. */
 static bool mind_closed(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -79,7 +79,7 @@ static int unknown(const char *name)
     return od_usage_error(NULL, "no command and no file '%s'", name);
 }
 
-/* A path, whether there is such a file or not: the reader of files tells. */
+/* A path, whether the file exists or not: opening it reports errors. */
 static bool is_path(const char *word)
 {
     return strpbrk(word, "./") || access(word, F_OK) == 0;

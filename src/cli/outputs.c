@@ -116,7 +116,7 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
     options->rows = (size.ws_row > ROWS_LEAST ? size.ws_row : ROWS_LEAST) - 1U;
 }
 
-/* A plain file is replaced at once; a device, a pipe or a link is written to as it stands. */
+/* A plain file is replaced atomically; a device, a pipe or a link is opened and written. */
 static bool is_replaced(const char *file)
 {
     struct stat st;

@@ -23,10 +23,10 @@ extern const struct od_dynload_function od_page_server_linked[] __attribute__((w
 OD_DYNLOAD_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_server_linked)
 
 /*
- * A head may take 15 seconds, a body as long as the page says (OOMDOCTOR_SECONDS), and nobody may
- * be silent for 15: who sends a byte now and then holds nothing for long. What the answer may take
- * is for the program to say; ours is far behind that. Where half of the connections wait for a
- * request, the one that has waited longest is shut for each new one.
+ * Time limits: 15 seconds for the head of a request, OOMDOCTOR_SECONDS for its body, and at most 15
+ * seconds without a byte, so that slow clients hold a connection only briefly. The program limits
+ * the time of the answer; our limit is much higher. If half of the connections wait for a request,
+ * each new connection closes the one that has waited longest.
  */
 enum {
     CONNECTIONS = 256,
@@ -89,7 +89,7 @@ static struct connection *connection_of(const struct server *server, struct MHD_
     return info ? info->socket_context : NULL;
 }
 
-/* Nothing has been sent to it yet: it is told why. */
+/* Nothing was sent yet, so the error can be reported to the client. */
 static void shut(struct connection *connection)
 {
     static const char why[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
@@ -232,7 +232,8 @@ static unsigned status_of(struct od_view value)
                                                                             : 502;
 }
 
-/* "Name: value" lines to the empty one; what is behind it is the body. Returns the status. */
+/* Reads "Name: value" lines up to the empty line, after which the body begins. Returns the status.
+ */
 static unsigned take_heads(const struct server *server, struct MHD_Response *response,
                            struct od_view heads)
 {
@@ -348,7 +349,7 @@ static enum MHD_Result count_length(void *self, enum MHD_ValueKind kind, const c
     return MHD_YES;
 }
 
-/* More than the page takes is told by its length alone. */
+/* A body that is too long is refused by its Content-Length. */
 static bool is_too_long(const struct server *server, struct MHD_Connection *c)
 {
     uint64_t length;

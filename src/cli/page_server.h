@@ -1,7 +1,7 @@
 /*
- * The paste-in page without a web server of its own kind: libmicrohttpd takes requests, and each is
- * answered by oomdoctor.cgi, as behind any other server. A body is taken whole before the program
- * is started, so that a slow client holds no slot of it.
+ * Serves the paste-in page without a separate web server: libmicrohttpd accepts requests, and
+ * oomdoctor.cgi answers each, as with any other server. The whole body is received before the
+ * program starts, so that a slow client occupies none of its slots.
  */
 #pragma once
 

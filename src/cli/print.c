@@ -54,7 +54,8 @@ bool od_write_all(const char *text, size_t n)
 {
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
-    if (errno == EPIPE) { /* a reader such as head has seen enough: end as other programs do */
+    if (errno ==
+        EPIPE) { /* the reader, for example head, closed the pipe: end like other programs */
         (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         (void)raise(SIGPIPE);
     }

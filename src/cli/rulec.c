@@ -29,7 +29,7 @@ struct job {
     size_t nsoftware;
 };
 
-/* The names behind an option, up to the next one. */
+/* The names after an option, up to the next option. */
 static char **take_names(int argc, char **argv, const char *option, size_t *ret_n)
 {
     int i = 1;

@@ -6,7 +6,8 @@
 #include "base/base.h"
 
 /*
- * The causes that may stand behind a line with that text, or whose advice has all of its words, and
- * the rules with a literal or a sample that has the text. Nothing is appended where there is none.
+ * Appends the possible causes of a line with that text, the causes whose advice contains all of its
+ * words, and the rules with a literal or a sample that contains the text. Appends nothing if there
+ * are none.
  */
 void od_search(const char *text, struct od_buf *to);

@@ -1,6 +1,6 @@
 /*
- * What a comparison or a fleet leaves behind: outputs, figures (--plots), and both fit to be shared
- * (--share). And for every command what --share puts around its writing.
+ * Writes the results of a comparison or a fleet: outputs and figures (--plots), redacted with
+ * --share. Also the redaction of --share for every command.
  */
 #pragma once
 

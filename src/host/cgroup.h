@@ -17,7 +17,8 @@ struct od_cgroup {
     const char *limited;    /* the group of that path that has the limit; NULL = none has one */
     struct od_count limit;  /* bytes */
     struct od_count in_use; /* of the group that has the limit, else of its own; bytes */
-    struct od_count cache;  /* of in_use: files that nobody has read again, given back first */
+    struct od_count cache;  /* part of in_use: page cache that was read only once, which the kernel
+                               frees first */
     struct od_count peak;
     struct od_count kills; /* processes of the group killed by the kernel for memory, so far */
     struct od_count full;  /* times that the limit could not be kept without a kill (version 2),

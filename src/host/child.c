@@ -30,8 +30,8 @@ static void close_all(struct pipes *pipes)
     }
 }
 
-/* A number that the child gives to one of its files would be overwritten there; such ones are free
- * where our own standard files are closed. */
+/* Moves a descriptor whose number the child needs for its own files; such numbers are free if our
+ * standard streams are closed. */
 static int above(int fd)
 {
     if (fd < 0 || fd > TABLE)
@@ -151,7 +151,7 @@ static void become(const struct od_child *child, const char *program, pid_t pare
         ok = ok && dup2(pipes->theirs[i], i) == i;
     if (ok) {
         set_limits(child);
-        /* files that somebody opened before us are none of the child's business either */
+        /* also closes files that were open before this program started */
         od_system_close_on_exec(TABLE + 1);
         errno = EPERM;
         if (!child->locked || !od_lock_drawer(program))

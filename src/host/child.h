@@ -30,7 +30,7 @@ struct od_child {
 enum od_child_end {
     OD_CHILD_EXITED,    /* status is its own */
     OD_CHILD_SIGNALLED, /* status is the signal */
-    OD_CHILD_MISSING,   /* there is no such program */
+    OD_CHILD_MISSING,   /* the program does not exist */
     OD_CHILD_FAILED,    /* it could not be started; status is errno's number */
     OD_CHILD_TOO_LONG,
     OD_CHILD_TOO_MUCH

@@ -21,12 +21,12 @@ struct od_gnuplot_page {
     unsigned width, height;
     double scale;
     bool transparent;  /* SVG: no paper below the drawing */
-    bool locked;       /* whoever wrote the script: it can do no harm (host/lock.h) */
-    const char *title; /* stands above it; one line, no quotes; NULL = none. Where there is one, the
-                          script finds the variable `titled` */
+    bool locked;       /* run locked, for untrusted scripts (host/lock.h) */
+    const char *title; /* title above the figure; one line, no quotes; NULL = none. With a title,
+                          the variable `titled` is defined in the script */
 };
 
-/* The commands that make a script draw such a page. */
+/* The commands that set up the terminal for such a page. */
 void od_gnuplot_head(const struct od_gnuplot_page *page, struct od_buf *to);
 
 /*

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* A file that stands behind the last record; -1 = it cannot be read. Closed by the caller. */
+/* A descriptor positioned after the last record; -1 = it cannot be read. The caller closes it. */
 int od_kernel_log_open(void);
 
 /* Appends what came since, as dmesg prints it: "[   12.345678] text". At most most bytes. */

@@ -146,8 +146,8 @@ static const int harmless[] = {
     SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn),
     SCMP_SYS(sched_yield),
-    /* qsort of glibc before 2.37 sorts one way or the other by it, and does not look whether it was
-     * told */
+    /* qsort of glibc before 2.37 chooses its algorithm by the result and does not check for
+     * failure */
     SCMP_SYS(sysinfo),
 #ifdef OD_SANITIZED /* who asks before each end of a function that does not return */
     SCMP_SYS(sigaltstack),
@@ -183,10 +183,10 @@ static const char *close_calls(const struct od_lock *lock)
     return ok ? NULL : no_seccomp;
 }
 
-/* What a program that draws never does, and somebody who has taken it over would: to start and
- * reach others, to change what Landlock does not watch (rights, owners, times of files), to talk to
- * the kernel as root may. Those that libseccomp may not know yet are numbers, the same everywhere.
- */
+/* System calls that a drawing program never makes but an attacker would: starting and reaching
+ * other processes, changes that Landlock does not cover (modes, owners, times of files), privileged
+ * calls. Calls that libseccomp may not know yet are given as numbers, which are the same on every
+ * machine. */
 static const int foreign[] = {
     SCMP_SYS(acct),
     SCMP_SYS(add_key),
@@ -300,7 +300,7 @@ const char *od_lock_worker(const struct od_lock *lock)
 
 const char *od_lock_drawer(const char *program)
 {
-    /* of /etc what loaders and fonts need: the rest may hold secrets of whoever serves the page */
+    /* the parts of /etc that loaders and fonts need: other files may contain secrets */
     static const char *const readable[] = {"/etc/fonts",
                                            "/etc/ld-musl-aarch64.path",
                                            "/etc/ld-musl-x86_64.path",

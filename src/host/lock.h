@@ -18,11 +18,10 @@ struct od_lock {
 };
 
 /*
- * From here on this process can compute, get memory (never such that can be run), read one
- * descriptor and write to another. Memory that can be run already cannot be written any more: what
- * a JIT has compiled before runs, and must not be freed. It opens no file, starts no process,
- * reaches no network, signals nobody: the calls fail with EPERM. It dies with its parent. One
- * thread only.
+ * After this call the process can only compute, allocate non-executable memory, read one descriptor
+ * and write to another. Executable memory becomes read-only: code that a JIT compiled before still
+ * runs, and must not be freed. Opening files, starting processes, networking and signals fail with
+ * EPERM. The process dies with its parent. Call it in a single-threaded process.
  */
 const char *od_lock_worker(const struct od_lock *lock);
 

@@ -56,13 +56,13 @@ static int wait_for_start(int started)
     return n == (ssize_t)sizeof why ? why : 0;
 }
 
-/* Copies of what it writes, until all streams end, or it has ended and what it left behind is
- * silent. */
+/* Copies the output until all streams end, or until the program has ended and its background
+ * processes are silent. */
 static void take_copies(struct passing *p)
 {
     int end = od_system_watch(p->pid);
     int64_t ended = -1;
-    bool writes = false; /* the relay, and somebody may be slow to read it */
+    bool writes = false; /* the relay, whose reader may be slow */
     while (p->relay.copies >= 0 && (writes || ended < 0 || od_system_now_ms() - ended <= LATE_MS)) {
         struct pollfd files[2] = {{.fd = p->relay.copies, .events = POLLIN},
                                   {.fd = ended < 0 ? end : -1, .events = POLLIN}};
@@ -99,7 +99,7 @@ static void reap(struct passing *p, struct od_pass_result *result)
         result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
 
-/* It stays a zombie until nobody passes signals on, so that its number is not somebody else's. */
+/* Keeps the zombie until signals are no longer passed on, so that its PID is not reused. */
 static void wait_for_end(pid_t pid)
 {
     siginfo_t info;

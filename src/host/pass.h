@@ -18,7 +18,7 @@
 
 struct od_pass {
     char *const *argv; /* NULL-terminated; the first is looked for in PATH */
-    /* Told of all that it writes, in the order it is read; error: on its standard error. */
+    /* Called with all output, in the order it is read; error: from standard error. */
     void (*output)(void *self, bool error, struct od_view bytes);
     void *self;
     /* errno's number where what it wrote could not be passed on, else 0; may be NULL. */
@@ -36,7 +36,7 @@ struct od_pass_result {
     int status;
     pid_t pid;
     uint64_t peak_rss_bytes; /* of the largest process among it and what it waited for; 0 = none */
-    uint64_t signals;        /* bit n: signal n was sent to us or to all of us meanwhile */
+    uint64_t signals;        /* bit n: signal n was sent to us or to our group during the run */
 };
 
 struct od_pass_result od_pass_run(const struct od_pass *pass);

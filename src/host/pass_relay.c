@@ -32,8 +32,8 @@ static void send_copy(struct od_pass_relay *relay, const struct header *header,
         od_system_close(&relay->copies);
 }
 
-/* One piece of a stream. The stream is closed at its end, and where nobody reads what we write: the
- * program learns that as it would without us. */
+/* Relays one piece of a stream. Closes the stream at its end, and if our output is closed, so that
+ * the program gets the same error as without us. */
 static void pass_piece(struct od_pass_relay *relay, struct od_pass_stream *stream)
 {
     ssize_t n = read(stream->ours, relay->room, PIECE);

@@ -33,7 +33,7 @@ static bool was_sent_to_us(const siginfo_t *info, pid_t pid)
     return info->si_code <= 0 && info->si_pid != pid;
 }
 
-/* The group was told of the new size by its terminal, perhaps before ours had it. */
+/* The terminal signalled its new size to the group, perhaps before our pseudoterminal had it. */
 static void pass_size(const struct od_pass_signals *signals)
 {
     if (od_pass_streams_resize(signals->streams))

@@ -1,6 +1,6 @@
 /*
- * Signals for a program that runs in our place (host/pass.h), passed on by a thread of their own:
- * the other may be waiting for somebody to read what we write.
+ * Passes signals on to an attached program (host/pass.h), in a thread of its own, because the main
+ * thread may be blocked in a write.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct od_pass_signals;
 /* Before the program starts: none of them ends us from here on. */
 void od_pass_signals_block(sigset_t *ret_usual);
 
-/* streams must outlive it. NULL when there is no thread to be had: nothing is passed on. */
+/* streams must outlive it. Returns NULL if no thread can be created: signals are not passed on. */
 struct od_pass_signals *
 od_pass_signals_start(pid_t pid, const struct od_pass_stream streams[static OD_PASS_STREAMS]);
 

@@ -129,7 +129,7 @@ bool od_pass_streams_take(const struct od_pass_stream streams[static OD_PASS_STR
     return ok;
 }
 
-/* Somebody else may have made our end one that does not wait. */
+/* Another process may have made our end non-blocking. */
 static void wait_for_room(int fd)
 {
     struct pollfd file = {.fd = fd, .events = POLLOUT};

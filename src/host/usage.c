@@ -18,7 +18,7 @@ typedef OD_VEC(struct process) process_list;
 /* "12 (na) me) S 7 ...": the name may hold anything; the parent is field 4, resident pages 24. */
 static bool parse_stat(struct od_view text, struct process *process)
 {
-    enum { PARENT = 1, PAGES = 21 }; /* fields behind the name, from 0 */
+    enum { PARENT = 1, PAGES = 21 }; /* index of a field after the name, from 0 */
     struct od_view word;
     size_t name = text.n;
     if (!od_num_take_u64(&text, &process->pid))

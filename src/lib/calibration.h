@@ -7,8 +7,8 @@
 
 #include "plan/compare.h"
 
-/* Sets the correction of a request from the runs that were measured by its metric, else by the
- * nearest. False with a diagnostic where the file cannot be read or has no such run. */
+/* Sets the correction of a request from the runs measured with its metric, else with the nearest
+ * metric. False with a diagnostic if the file cannot be read or has no matching run. */
 bool od_calibration_read(const char *name, struct od_plan_request *request, struct od_arena *arena,
                          struct od_diags *diags);
 

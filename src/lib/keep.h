@@ -1,8 +1,8 @@
 /*
- * What a program writes, in bounded memory: its beginning (settings, models, the first steps) and
- * its end (what went wrong). What lies between is left out, and a line says how many bytes. Two
- * streams come in pieces; each line is kept whole, so that a line of one is not cut by a line of
- * the other.
+ * Keeps the output of a program in bounded memory: its beginning (settings, models, the first
+ * steps) and its end (the failure). A line replaces the middle and says how many bytes were left
+ * out. The two streams arrive in pieces; lines are kept whole, so that lines of different streams
+ * do not mix.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ void od_keep_free(struct od_keep *keep);
 /* second: of the second stream (standard error). */
 void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes);
 
-/* Whole lines of our own, which stand between lines of the streams. */
+/* Inserts complete lines of our own between lines of the streams. */
 void od_keep_add_lines(struct od_keep *keep, struct od_view lines);
 
 /* Appends what is kept so far, whole lines. */

@@ -12,7 +12,7 @@ enum { STACK_BYTES = 8 << 20 }; /* what a program's first thread has; some syste
 
 struct reading {
     const struct od_many *many;
-    atomic_size_t next;      /* the first file that nobody has taken */
+    atomic_size_t next;      /* the first file that no thread has taken */
     struct od_diags **diags; /* of each file; NULL = nothing to say */
     atomic_bool all;         /* were read so far */
 };
@@ -89,7 +89,7 @@ static void end(struct reader *reader, struct od_fleet *fleet)
     od_arena_free(reader->arena);
 }
 
-/* In the order of the files, whoever read them. */
+/* In the order of the files, independent of the thread that read them. */
 static void tell(struct reading *r, struct od_diags *diags)
 {
     for (size_t i = 0; i < r->many->n; i++) {

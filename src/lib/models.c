@@ -146,7 +146,7 @@ struct od_models *od_models_counted(uint64_t parameters, uint64_t activations, u
     return models;
 }
 
-/* "./model", "/data/model", "model.txt": nobody means a public model. */
+/* "./model", "/data/model", "model.txt" are files, not names of public models. */
 static bool is_path(struct od_view name)
 {
     size_t ending = name.n;

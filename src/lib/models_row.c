@@ -13,7 +13,7 @@ static bool is_of_word(char c)
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The first words name a layer, and a shape stands behind them. */
+/* The first words name a layer, and a shape follows. */
 static bool is_row(struct od_view line)
 {
     enum { WORDS = 8 };

@@ -22,13 +22,13 @@ struct od_session_options {
     bool no_prefilter;
     bool no_shapes;
     bool no_jit;         /* patterns are interpreted: for memory checkers */
-    uint64_t ahead_from; /* bytes of a log behind which a second thread reads it; 0 = none does */
+    uint64_t ahead_from; /* after this many bytes of a log a second thread reads it; 0 = never */
     FILE *unknowns;      /* unused lines with a size or a word of memory go there; may be NULL */
     const struct od_trace *trace;          /* observes decisions; may be NULL, must outlive */
     const struct od_plan_request *request; /* what the user knows of the run beyond the log (batch,
                                               device, ram, cpus); may be NULL, must outlive */
     struct od_bytes capacity; /* of the device that the run had, where no line says it */
-    void (*progress)(void *self, uint64_t bytes); /* told now and then; may be NULL */
+    void (*progress)(void *self, uint64_t bytes); /* called from time to time; may be NULL */
     void *progress_self;
     const struct od_phase_given *phases; /* what phases take, as the user says; must outlive */
     size_t nphases;

@@ -13,7 +13,7 @@ enum { PIECE = 256 * 1024, RATIO = 1000 };
 struct od_plain {
     const char *name;
     struct od_stream stream;
-    struct od_packed *packed; /* NULL: it is as it lies there */
+    struct od_packed *packed; /* NULL: the file is used as it is */
     bool begun, decodes;      /* until that is needed, bytes are passed on as they are */
     struct od_decoder decoder;
     char *piece;

@@ -1,5 +1,5 @@
 /*
- * The text of one source as it is read: unpacked, and as UTF-8. For whoever passes a log on.
+ * The text of one source: unpacked and as UTF-8, for commands that pass a log on.
  */
 #pragma once
 

@@ -27,7 +27,7 @@ static bool read_more(FILE *file, struct od_buf *to, size_t most)
     return ferror(file) == 0;
 }
 
-/* What is JSON of a schema, and how it begins; anything else is left as it lies. */
+/* Recognizes our own JSON by its schema; any other file is read as a log. */
 static FILE *open_ours(const char *name, struct od_view schema, struct od_view *ret_head,
                        char buffer[HEAD_BYTES])
 {

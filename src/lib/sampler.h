@@ -11,8 +11,8 @@
 
 struct od_sampler;
 
-/* Measures what this process starts from now on. every_s: seconds; 0 = never (NULL). NULL, too,
- * where there is no thread to be had. The caller stops it. */
+/* Measures the processes that this process starts from now on, every every_s seconds. Returns NULL
+ * if every_s is 0 or no thread can be created. The caller stops it. */
 struct od_sampler *od_sampler_start(const char *root, unsigned every_s);
 
 /* Moves the lines that are ready to the end of `to`. NULL is legal. */

@@ -27,7 +27,7 @@ struct od_session {
     struct od_around *around;
     struct od_report report;
     struct od_scan_stats stats;
-    struct od_evidence unread[OD_UNREAD_MOST]; /* the first lines of memory that nobody took */
+    struct od_evidence unread[OD_UNREAD_MOST]; /* the first unused lines that mention memory */
     size_t nunread;
     bool unreadable; /* a named log could not be opened */
 };
@@ -203,7 +203,7 @@ static void write_unused(void *self, const struct od_line *line)
     od_buf_done(&text);
 }
 
-/* No file to be had, or one cut short or damaged so early that nothing came out of it. */
+/* The file does not exist, or is cut or damaged so early that nothing could be read. */
 static bool nothing_was_read(const struct od_session *s)
 {
     enum od_err err = od_input_status(s->input);

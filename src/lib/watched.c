@@ -67,15 +67,15 @@ static uint64_t kills_of(const struct od_watched *w)
     return risen(w->before->group.kills, w->group.kills);
 }
 
-/* A group that counts its kills and counted none: it was somebody else, whoever it was. */
+/* The group counts its kills and counted none: the kill has another origin. */
 static bool kernel_is_innocent(const struct od_watched *w)
 {
     return w->before->group.kills.known && w->group.kills.known && kills_of(w) == 0;
 }
 
 /*
- * The kernel's log is the whole machine's. It is about this program where the program's own group
- * lost a process; or where the program died as such a one does, and no counter says otherwise.
+ * The kernel's log covers the whole machine. It concerns this program if the program's group lost a
+ * process, or if the program died by SIGKILL and no counter says otherwise.
  */
 static bool is_about_us(const struct od_watched *w)
 {
@@ -89,8 +89,8 @@ static void add_size(struct od_buf *to, const char *name, struct od_count bytes)
 }
 
 /*
- * Whose memory was short? A limit's, when it could not be kept meanwhile; the machine's, when the
- * group has no limit or the limit had nothing to do with it.
+ * Decides whose memory was short: the group's, if its limit was hit during the run; the machine's,
+ * if the group has no limit or its limit was not involved.
  */
 static void print_kills(const struct od_watched *w, struct od_buf *to)
 {

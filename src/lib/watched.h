@@ -8,7 +8,7 @@
 #include "host/cgroup.h"
 #include "host/pass.h"
 
-/* What is known before the program starts, so that a change can be told. */
+/* The state before the program starts, for comparison. */
 struct od_watch {
     struct od_cgroup group;
     int kernel_log; /* of od_kernel_log_open */
@@ -25,7 +25,7 @@ void od_watched_print_command(char *const *argv, struct od_buf *to);
 struct od_watched {
     const struct od_watch *before;
     struct od_cgroup group;
-    struct od_view kernel;    /* what the kernel said meanwhile */
+    struct od_view kernel;    /* kernel messages during the run */
     const char *const *slurm; /* "NAME=value", NULL-terminated: its SLURM_ variables */
     const struct od_pass_result *result;
 };

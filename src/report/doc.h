@@ -1,11 +1,11 @@
 /*
- * A document: what a report says, in order, before anybody decides what it looks like. Every
- * format for people renders the same tree: sections of nodes, and details, whose nodes are no
- * details themselves. The first text of the first section is the document's headline.
+ * A document: the contents of a report, in order, independent of the output format. Every format
+ * for people renders the same tree: sections of nodes, and details, which contain no further
+ * details. The first text of the first section is the headline of the document.
  *
- * Texts are bytes as they came, log text included; nothing here is escaped. A renderer makes them
- * fit for its medium at the last step (base/text.h). Everything lives in the document's arena;
- * texts given as views must live as long, formatted ones are copied.
+ * Texts are unescaped bytes, including text of the log. A renderer escapes them for its medium as
+ * the last step (base/text.h). The document's arena owns everything; texts passed as views must
+ * live as long as the arena, formatted texts are copied.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ enum od_tone { OD_PLAIN, OD_STRONG, OD_CODE, OD_DIM, OD_GOOD, OD_BAD, OD_TONES }
 struct od_span {
     enum od_tone tone;
     struct od_view text;
-    struct od_prov at; /* what is quoted or meant stands there; line 0 = nowhere */
+    struct od_prov at; /* the place of the quoted text; line 0 = unknown */
     struct od_span *next;
 };
 
@@ -42,7 +42,7 @@ struct od_cell {
 
 struct od_row {
     struct od_cell *cells; /* one a column */
-    bool total;            /* stands below a rule */
+    bool total;            /* preceded by a horizontal rule */
     struct od_row *next;
 };
 
@@ -70,8 +70,8 @@ enum { OD_STRIP_CELLS = 960 };
 /* An address space laid end to end. Renderers average cells to the width they have. */
 struct od_strip {
     uint8_t cells[OD_STRIP_CELLS]; /* part in use: 0 = nothing at all, 255 = every byte */
-    double taken;                  /* what is behind it (0..1) was never taken from the device */
-    double *borders;               /* between regions, 0..1, ascending */
+    double taken;    /* the part after this share (0..1) was never taken from the device */
+    double *borders; /* between regions, 0..1, ascending */
     size_t nborders;
     double bytes; /* of the whole strip */
     struct od_mark *first, *last;
@@ -95,7 +95,7 @@ struct od_bar_part {
 struct od_bar {
     const char *title; /* "GPU 0, 9.63 GiB" */
     bool small;        /* beside words that say it; media without pictures leave it out */
-    double whole;      /* where the memory ends; what was asked for may end behind it */
+    double whole;      /* share at which the memory ends; the request may extend beyond it */
     struct od_bar_part *first, *last;
     struct od_mark request; /* label NULL: none */
 };
@@ -116,7 +116,7 @@ struct od_plot {
     const char *note;                /* NULL = none */
 };
 
-/* Words of the log and where they stand. */
+/* Words of the log and their place. */
 struct od_quote {
     const char *file;
     struct od_prov at; /* line 0 = not known */
@@ -128,7 +128,7 @@ struct od_log_line {
     const char *file;
     struct od_prov at;
     struct od_view text;
-    bool cited; /* else it stands beside a cited one */
+    bool cited; /* false: context of a cited line */
 };
 
 /* The lines of the log that the document refers to, each once, by source and line. */
@@ -214,10 +214,10 @@ struct od_section *od_doc_card(struct od_doc *doc, struct od_section *section, c
 /* An item of the facts. */
 struct od_text *od_doc_fact(struct od_doc *doc);
 
-/* Where the document's excerpt stands. */
+/* The place of the document's excerpt. */
 void od_doc_excerpt(struct od_doc *doc, struct od_section *section);
 
-/* What is behind the title: a section of its own to add nodes to, but no further details. */
+/* The folded contents: a section to which nodes can be added, but no further details. */
 struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section,
                                   const char *title);
 
@@ -229,7 +229,7 @@ void od_doc_add(struct od_doc *doc, struct od_text *text, enum od_tone tone, str
 void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
-/* Words that say where something stands: "line 123". */
+/* Words for a place: "line 123". */
 void od_doc_refer(struct od_doc *doc, struct od_text *text, struct od_prov at, const char *words);
 
 /* Columns come before rows; at most OD_COLUMNS_MAX (more is a mistake of ours). */
@@ -241,7 +241,7 @@ struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table);
 /* Takes away the columns in which no row says anything. */
 void od_doc_drop_blank_columns(struct od_table *table);
 
-/* Negative, 0, positive as a stands before, at, after b. */
+/* Negative, 0 or positive if a is before, at or after b. */
 int od_log_line_order(struct od_prov a, struct od_prov b);
 
 /* Does a text of the document hold that number, between other characters than digits? Quotations

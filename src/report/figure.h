@@ -1,10 +1,10 @@
 /*
- * Figures: what a report shows as a picture. Each is a title, an alternative text, columns of
- * numbers and a gnuplot script that draws them. Pure: drawing is done elsewhere (host/gnuplot.h),
- * maybe in another process, from this alone.
+ * The pictures of a report. A figure is a title, an alternative text, columns of numbers and a
+ * gnuplot script that draws them. Nothing is drawn here: host/gnuplot.h draws a figure from these
+ * data alone, possibly in another process.
  *
- * Neither data nor script hold text of the log: labels are numbers, shapes, and words of ours. So
- * whoever draws never meets a stranger's text.
+ * Neither data nor script contain text of the log: labels are numbers, shapes, and our own words.
+ * So the drawing process never handles untrusted text.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ struct od_figures {
     unsigned timelines; /* of them */
 };
 
-/* A figure that was drawn, as SVG to stand inside a page; empty where drawing failed. */
+/* A drawn figure as SVG for embedding in a page; empty if drawing failed. */
 struct od_picture {
     const struct od_figure *figure;
     struct od_view svg;

@@ -8,7 +8,7 @@
 
 enum { ROWS_MOST = 10, ROW_HEIGHT = 42, FOOT = 70, SHAPE_MOST = 32 };
 
-/* A size below this part of what is in use is told with the others of its kind. */
+/* Sizes below this share of the memory in use are summed by kind. */
 static const double worth_a_row = 0.03;
 
 struct row {

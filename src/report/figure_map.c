@@ -83,7 +83,7 @@ static void walk(struct map *map)
     }
 }
 
-/* One block a share: where its part of each stretch lies, as part of the stretch's height. */
+/* One data block for each share: its position within each stretch, relative to the height. */
 static void add_blocks(struct od_sketch *sketch, const struct map *map)
 {
     const char *end = "unset key";

@@ -119,7 +119,7 @@ static void list_parts(const struct od_breakdown *d, uint64_t ret_bytes[static P
                                                 &d->buffers,     &d->framework};
     for (size_t i = 0; i < PARTS; i++)
         ret_bytes[i] = known_bytes(parts[i]->bytes);
-    /* What no tensor asked for is told together. */
+    /* Memory without a tensor is one entry. */
     ret_bytes[PARTS - 1] += known_bytes(d->allocator_waste.bytes);
 }
 

@@ -43,7 +43,7 @@ struct course {
     double x_failure;
 };
 
-/* Where a line of the log lies on the axis; false before the first point or in another file. */
+/* Position of a line of the log on the axis; false before the first point or in another file. */
 static bool place_of(const struct course *course, const struct od_prov *at, double *ret_x)
 {
     const struct od_series *s = course->s;
@@ -116,7 +116,7 @@ static size_t count_bands(const struct od_series *s, enum od_series_phase phase)
     return n;
 }
 
-/* A phase that comes and goes more often than can be told apart is left to the title. */
+/* A phase that repeats too often to be distinguished is only mentioned in the title. */
 static bool is_shaded(const struct od_series *s, const struct shade *shade)
 {
     size_t n = count_bands(s, shade->phase);

@@ -1,7 +1,7 @@
 /*
- * The first sentences of a report: where memory ran out, who asked for what, what was free; then
- * the likely cause (doc/writing.md). Printed sizes have three significant digits; exact bytes stand
- * in the tables below and in JSON.
+ * The first sentences of a report: where memory ran out, the request, what was free; then the
+ * likely cause (doc/writing.md). Printed sizes have three significant digits; exact bytes are in
+ * the tables of the report and in JSON.
  */
 #pragma once
 

@@ -32,7 +32,7 @@ const char *od_html_script(void)
 struct html {
     struct od_buf *to;
     const struct od_doc *doc;
-    const char *label; /* of what has no caption: the title it stands under */
+    const char *label; /* title of the section, for elements without a caption */
 };
 
 static void add_spans(const struct html *h, const struct od_text *text)
@@ -48,7 +48,7 @@ static void add_element(const struct html *h, const char *tag, const struct od_t
     od_buf_printf(h->to, "</%s>\n", tag);
 }
 
-/* The headline is a sentence: where a later span goes on with another one, that stands below. */
+/* The headline is one sentence; further sentences become a paragraph below it. */
 static const struct od_span *end_of_headline(const struct od_text *text)
 {
     const struct od_span *span = text->first;

@@ -1,7 +1,6 @@
 /*
- * The parts of a page of HTML for who builds pages around a report: the style and the script that
- * stand between their tags, byte for byte (so that a Content-Security-Policy can name their
- * digests), and what stands inside <main>.
+ * The parts of an HTML page, for programs that build pages around a report: the exact bytes of the
+ * style and the script (a Content-Security-Policy names their digests), and the contents of <main>.
  */
 #pragma once
 

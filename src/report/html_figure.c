@@ -1,7 +1,7 @@
 /*
- * Pictures on a page of HTML: each an image of its own, so that neither its names nor its styles
- * meet those of the page or of another picture, and nothing that might stand in it is run or loaded
- * (SVG 2, "secure static mode").
+ * Pictures in an HTML page. Each is a separate image, so that its names and styles do not collide
+ * with the page or another picture, and nothing in it can be executed or loaded (SVG 2, "secure
+ * static mode").
  */
 #include "base/digest.h"
 #include "report/html_parts.h"

@@ -6,7 +6,7 @@ void od_html_line_id(struct od_buf *to, struct od_prov at)
     od_buf_printf(to, "L%u-%" PRIu64, at.source + 1, at.line);
 }
 
-/* Letters that are written from right to left: they would turn what stands beside them. */
+/* Right-to-left letters: they would reverse the text around them. */
 static bool turns(struct od_view text)
 {
     static const struct {

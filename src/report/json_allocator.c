@@ -50,7 +50,8 @@ static void add_tally(struct od_json *json, const struct od_allocator *a, bool k
     od_json_count(json, "largest_free_bytes", if_known(known, a->largest_free_bytes));
 }
 
-/* Totals of a list that was cut are unknown; what was read of it stands under "seen". */
+/* The totals of an incomplete list are unknown; the sums of the part that was read are in "seen".
+ */
 static void add_chunks(struct od_json *json, const struct od_allocator *a)
 {
     bool cut = a->has_chunks && !a->chunks_complete;

@@ -77,8 +77,7 @@ static void add_edit(struct od_json *json, const struct od_edit *edit)
     od_json_end(json);
 }
 
-/* What a way needs and the log does not say stands in its text, too, for those who show only that.
- */
+/* The text of a remedy repeats what the log does not say, for consumers that show only the text. */
 static void add_how(struct od_json_report *out, const struct od_remedy_how *how)
 {
     struct od_json *json = &out->json;
@@ -128,7 +127,7 @@ static void add_vain(struct od_json *json, const struct od_remedies *remedies)
     od_json_end(json);
 }
 
-/* What failed, and what it stands on; the user's program first. */
+/* The program that failed and its libraries; the user's program comes first. */
 void od_json_software(struct od_json_report *out)
 {
     od_json_array(&out->json, "software");

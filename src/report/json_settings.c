@@ -63,7 +63,7 @@ bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *r
     return true;
 }
 
-/* A number where it is one, so that nobody has to parse "32". */
+/* Numbers are written as numbers, so that consumers need not parse "32". */
 static void add_setting(struct od_json *json, const char *key, const struct od_documented *setting)
 {
     if (setting->number.known)

@@ -1,7 +1,6 @@
 /*
- * A document as Markdown for issues and chats (GitHub's dialect). Words of the log are set as
- * code wherever they stand alone; in running text every sign that Markdown or GitHub could read as
- * its own is escaped.
+ * Renders a document as Markdown for issues and chats (GitHub's dialect). Separate words of the log
+ * are set as code; in running text all characters with a meaning in Markdown are escaped.
  */
 #include "report/doc.h"
 #include "report/report.h"

@@ -3,6 +3,6 @@
 
 #include "base/base.h"
 
-/* Text fit to stand between tags and inside quoted attributes; control characters, which XML has
- * not even escaped, are visible. */
+/* Escapes text for element contents and quoted attributes. Control characters, which XML cannot
+ * represent, become visible. */
 void od_markup_text(struct od_buf *to, struct od_view text);

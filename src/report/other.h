@@ -1,7 +1,6 @@
 /*
- * Anything besides a report and a plan that is told to people and to programs: two runs compared,
- * a fleet. Whoever has it says how; rendering, figures and making it fit to be shared are the same
- * for all.
+ * Other results than a report and a plan: a comparison of two runs, a fleet. The caller provides
+ * the document and the JSON; rendering, figures and redaction are shared.
  */
 #pragma once
 

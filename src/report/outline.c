@@ -138,7 +138,7 @@ static void say_chunks(struct od_outline *outline, struct od_text *text,
     }
 }
 
-/* The bytes of an element by the size that was asked for; 0 where that is no such size. */
+/* Bytes of an element, derived from the requested size; 0 if the size does not fit the shape. */
 static unsigned element_bytes(const struct od_outline *outline, const struct od_tensor *tensor)
 {
     static const unsigned sizes[] = {1, 2, 4, 8, 16};

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* "PyTorch 2.1 or newer: ", "PyTorch: " where others stand beside it */
+/* "PyTorch 2.1 or newer: "; "PyTorch: " if there are other programs */
 static void say_for_whom(struct od_outline *outline, struct od_text *text,
                          const struct od_remedy *remedy, const struct od_remedy_how *how)
 {
@@ -15,7 +15,7 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
         od_doc_say(outline->doc, text, OD_DIM, "%s: ", how->title);
 }
 
-/* "Line 12: " in front of what is changed there */
+/* "Line 12: " before the change of that line */
 static void say_text(struct od_outline *outline, struct od_text *text,
                      const struct od_remedy_how *how)
 {

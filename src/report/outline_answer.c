@@ -1,4 +1,4 @@
-/* What fits: the batch, and the sum behind it. */
+/* What fits: the batch, and its calculation. */
 #include "report/outline_parts.h"
 #include "report/words.h"
 

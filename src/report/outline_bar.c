@@ -54,8 +54,7 @@ static struct od_bytes request_of(const struct od_outline *outline)
     return outline->incident ? od_headline_request(outline->incident) : (struct od_bytes){0};
 }
 
-/* As wide as the memory and, where that is not out of all proportion, the request behind what is
- * taken. */
+/* Starts a bar. Its width is the memory, or the used part plus the request where that is more. */
 static struct builder start(struct od_outline *outline, const char *title, double whole,
                             double taken, double request)
 {
@@ -106,8 +105,7 @@ static void add_in_use(struct builder *b, const struct od_allocator *a, uint64_t
         add(b, rows.list[i].what, (double)rows.list[i].bytes, fill_of[rows.list[i].role]);
 }
 
-/* Of what the allocator had not taken, what the driver did not give it. Nobody knows of the rest.
- */
+/* Of the memory that the allocator had not taken, the part that the driver refused to give. */
 static double refused_of(const struct od_outline *outline, double untaken, double request)
 {
     if (outline->diagnosis->failure->verdict != OD_VERDICT_DEVICE_REFUSED)

@@ -62,8 +62,7 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
         od_doc_say(outline->doc, words, OD_DIM, ".");
 }
 
-/* Of a long line only so much was kept: it is shown to go on, and no character stands there by
- * half. */
+/* Marks a line that was cut to the kept length, without cutting through a character. */
 static struct od_view with_end(struct od_outline *outline, struct od_view text, size_t kept)
 {
     enum { CHARACTER_MOST = 4 };
@@ -84,7 +83,7 @@ static struct od_view with_end(struct od_outline *outline, struct od_view text, 
     return text;
 }
 
-/* So many bytes, or up to `most` fewer where a blank stands there. */
+/* Cuts after n bytes, or up to `most` bytes earlier at a blank. */
 static size_t whole_words(struct od_view text, size_t n, size_t most)
 {
     for (size_t i = n; i + most > n; i--)

@@ -20,7 +20,7 @@ static void say_source(struct od_outline *outline)
                    : od_arena_printf(outline->arena, " and %zu more", report->nsources - 1));
 }
 
-/* Seconds since the machine began tell nobody when it was. */
+/* Seconds since the machine started are not shown: they are not a time of day. */
 static bool is_date(struct od_view stamp)
 {
     return od_view_find_char(stamp, ':', 0) != OD_VIEW_NONE;

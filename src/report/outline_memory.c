@@ -291,7 +291,7 @@ static void add_holders_table(struct od_outline *outline, const struct od_alloca
     add_table(outline, section, &amounts);
 }
 
-/* All rows behind the few of the first look. */
+/* All rows, for the details. */
 static struct od_section *rest_of(struct od_outline *outline, struct od_section *section,
                                   const char *title, size_t n, size_t shown)
 {
@@ -351,7 +351,7 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     if (sums && a->nholders > 0)
         add_holders(outline, a);
     if (outline->verbose && a != outline->allocator)
-        od_outline_sizes(outline, a); /* those of the one that failed stand among the details */
+        od_outline_sizes(outline, a); /* the rows of the failed allocator are in the details */
 }
 
 static const char *process_words(struct od_outline *outline, struct od_view name,

@@ -3,7 +3,7 @@
 
 #include "report/words.h"
 
-/* One number: "what: formula = value", and where its inputs stand. */
+/* One number: "what: formula = value", with the places of its inputs. */
 struct number {
     struct od_node *list;
     struct od_prov at; /* line 0 = not said in a line */

@@ -173,7 +173,7 @@ static void add_allocator_row(struct od_outline *outline, struct od_table *table
     od_outline_refer_cell(outline, &row->cells[0], a->dump.at);
 }
 
-/* Dumps that no row of the incidents stands for: marks them in wanted, returns how many. */
+/* Marks in wanted the dumps that belong to no row of the incidents; returns their number. */
 static size_t find_dumps(const struct od_outline *outline, bool *wanted)
 {
     const struct od_case *c = outline->c;

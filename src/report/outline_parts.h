@@ -25,8 +25,8 @@ struct od_cited {
 };
 
 /*
- * How much is said: a screen (neither verbose nor folds), all (verbose), or a screen and the rest
- * folded away (folds). What stands in the document and is not for a screen asks `all`.
+ * The level of detail: one screen (neither verbose nor folds), everything (verbose), or one screen
+ * with the rest folded (folds). Parts that are not for a screen test `all`.
  */
 struct od_outline {
     struct od_doc *doc;
@@ -49,7 +49,7 @@ struct od_outline {
     OD_VEC(struct od_cited) cited;
 };
 
-/* "line 123", and a reference to it; text: what stands there, if that is known. */
+/* "line 123" with a reference to it; text: the text of the line, if known. */
 void od_outline_refer(struct od_outline *outline, struct od_text *words, struct od_prov at,
                       struct od_view text);
 
@@ -63,7 +63,7 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence);
 
-/* "line 3: ..." in a text: where it stands and how it begins. */
+/* "line 3: ..." in a text: the place and the beginning of a line. */
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence);
 

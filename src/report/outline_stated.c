@@ -1,4 +1,4 @@
-/* What can be told of a text that is no log: the numbers that it states. */
+/* The report of a text that is not a log: the numbers that it states. */
 #include "report/outline_parts.h"
 
 /* Adds to what is known; one unknown leaves the sum of the others. */
@@ -40,8 +40,7 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
     cells->total = total;
 }
 
-/* The table closes: the sum is ours, and what the text prints for it stands below where it differs.
- */
+/* The table ends with our sum, followed by the printed sum if it differs. */
 static void add_phases(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;

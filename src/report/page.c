@@ -113,8 +113,8 @@ static size_t skip_blanks(const struct od_glyphs *glyphs, size_t at)
     return at;
 }
 
-/* Where a word is longer than the line: a path, or the name of an operation, breaks behind a slash
- * that is not at its very start; else it breaks anywhere. */
+/* Breaks a word that is longer than the line: after a slash that is not its first character (paths,
+ * names of operations), else anywhere. */
 static size_t behind_slash(const struct od_glyphs *glyphs, size_t start, size_t end)
 {
     for (size_t at = end; at > start + (end - start) / 4; at--)

@@ -13,7 +13,7 @@ struct od_page {
     struct od_buf *to;
     bool color;
     bool unicode;
-    bool tight;     /* a title stands on the first line of what it is of; no rules */
+    bool tight;     /* titles share the first line of their section; no rules */
     size_t columns; /* OD_PAGE_LEAST at least */
     size_t wide;    /* of quotes and tables; columns at least */
 };
@@ -35,7 +35,7 @@ struct od_glyphs {
 void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
                    struct od_view text);
 
-/* One code point, and what stands for it on an ASCII page. */
+/* A code point and its replacement on an ASCII page. */
 struct od_stroke {
     struct od_view unicode;
     char ascii;

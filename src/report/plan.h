@@ -20,7 +20,7 @@ struct od_plan_report {
     const char *const *changed;   /* names of knobs, NULL-terminated; NULL without --set */
     const struct od_plan_compared *compared; /* with a log of its run; NULL = none was given */
     const struct od_diags *notes;            /* what was said on the way; may be NULL */
-    bool why;                                /* formulas behind the numbers */
+    bool why;                                /* show the formulas of the numbers */
     const struct od_pictures *pictures;      /* drawn figures; NULL = none were asked for */
 };
 

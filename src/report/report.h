@@ -58,7 +58,7 @@ struct od_report_options {
     bool verbose;                 /* all, not one screen */
     bool of_run;                  /* no file was read: `run` kept what a command printed */
     bool of_page;                 /* the log was pasted: what is to follow is pasted, too */
-    bool why;                     /* formula, inputs and lines behind each number */
+    bool why;                     /* show formula, inputs and lines of each number */
     unsigned columns;             /* 0 = 80 */
     unsigned rows;                /* of the terminal that shows the report; 0 = no limit */
     const char *workspace;        /* root of a CI job's checkout; "" or NULL = none */
@@ -95,8 +95,8 @@ void od_format_plan(const struct od_format *format, const struct od_plan_report 
 
 extern const struct od_format *const od_formats[];
 
-/* NULL when there is no such format. */
+/* NULL if the format is unknown. */
 const struct od_format *od_format_find(struct od_view name);
 
-/* The JSON Schema of an output ("report"); NULL when there is no such schema. */
+/* The JSON Schema of an output ("report"); NULL if unknown. */
 const char *od_schema_find(struct od_view name);

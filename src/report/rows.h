@@ -45,7 +45,7 @@ struct od_documented {
     struct od_count number; /* of one that is a number, where it is one */
 };
 
-/* The i-th; false behind the last. */
+/* The i-th row; false after the last. */
 bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *ret_setting);
 
 /* The batch that was tried: as the answer knows it, else as the log states it. */

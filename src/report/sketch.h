@@ -65,5 +65,5 @@ struct od_beside {
 };
 void od_sketch_beside(struct od_sketch *sketch, const struct od_beside *beside);
 
-/* "GPU 0"; "" for names that are not of that form: they may be anybody's words. */
+/* "GPU 0"; "" for other names, which may contain untrusted text. */
 const char *od_figure_device(struct od_view device, struct od_arena *arena);

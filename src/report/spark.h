@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* What the lowest and the highest bar stand for: two courses in one frame can be compared. */
+/* The values of the lowest and the highest bar, so that two courses can share one scale. */
 struct od_spark_frame {
     double lo, hi;
     size_t cells; /* at most so many bars */

@@ -55,7 +55,7 @@ static void put_titled(const struct od_page *page, const char *title, const stru
     od_text_setting_done(&setting);
 }
 
-/* The place on a line of its own, the words behind a bar. */
+/* The place on a separate line, the words after a vertical bar. */
 static void put_quote(const struct od_page *narrow, const struct od_quote *quote, bool all)
 {
     struct od_page wide = *narrow;
@@ -153,7 +153,7 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
     }
 }
 
-/* Nothing folds on a page of text: what was made to be folded stands there. */
+/* A text page cannot fold: folded parts are shown in full. */
 static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,
                         bool all)
 {
@@ -245,8 +245,8 @@ static void put_sections(const struct od_page *page, const struct od_doc *doc, u
     put_left_out(page, doc, rank);
 }
 
-/* A terminal that is too low shows as many parts as fit, the most telling ones first; a file, a
- * pipe and whoever asks for all of it get the whole report. */
+/* A terminal that is too low shows as many parts as fit, the most important first. Files, pipes and
+ * --verbose get the whole report. */
 void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
                     struct od_buf *to)
 {

@@ -10,7 +10,7 @@ enum { OD_TEXT_INDENT = 2 };
 /* title: in its head, or above it where it is too long for that; NULL = none. */
 void od_text_table(const struct od_page *page, const struct od_table *table, const char *title);
 
-/* How a run of lines is set: what stands before the first and before the others. */
+/* The prefixes of a run of lines: of the first line and of the others. */
 struct od_text_setting {
     struct od_glyphs first, other;
     size_t most; /* lines; 0 = all */
@@ -31,6 +31,6 @@ void od_text_strip(const struct od_page *page, const struct od_strip *strip);
 void od_text_bar(const struct od_page *page, const struct od_bar *bar);
 void od_text_plot(const struct od_page *page, const struct od_plot *curve);
 
-/* A mark below so many columns; its label behind it where that fits, else before it or on a line of
- * its own. */
+/* Writes a mark in that column; its label follows if there is room, else it precedes the mark or
+ * gets a line of its own. */
 void od_text_mark(const struct od_page *page, const struct od_mark *mark, size_t width);

@@ -89,7 +89,7 @@ static size_t mark_cells(const struct od_mark *mark, size_t width)
     return cells < 1 ? 1 : (size_t)cells;
 }
 
-/* Where a mark stands, in drawn cells: at least one cell, moved left until it fits. */
+/* The cell of a mark: the width is at least one cell, and it moves left until it fits. */
 static size_t place(const struct od_mark *mark, size_t width, size_t *ret_length)
 {
     double start = round(mark->start * (double)width);

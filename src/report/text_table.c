@@ -111,7 +111,7 @@ static void move_to(struct od_glyphs *line, size_t column)
 
 /* One row of cells that may each take several lines. */
 struct cells {
-    size_t out; /* columns that the first one stands further out */
+    size_t out; /* outdent of the first column, in characters */
     struct od_glyphs text[OD_COLUMNS_MAX];
     struct od_wrap wrap[OD_COLUMNS_MAX];
 };

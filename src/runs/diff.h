@@ -54,7 +54,7 @@ struct od_diff {
     OD_VEC(const struct od_run_incident *) fresh;
     OD_VEC(const struct od_run_incident *) same; /* as the newer run has them */
     enum od_diff_verdict verdict;
-    const char *why; /* the sentence behind the verdict */
+    const char *why; /* the sentence that explains the verdict */
 };
 
 /* Of memory, less than this share of the older peak is noise. */

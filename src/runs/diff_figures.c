@@ -38,7 +38,7 @@ static uint64_t most_of(const struct pairs *pairs)
     return most;
 }
 
-/* The number behind its bar; "?" where a run does not say it. */
+/* The number after its bar; "?" if a run does not have it. */
 static void add_value(struct od_sketch *sketch, struct od_count bytes, double at)
 {
     double value = od_sketch_in_unit(sketch, (double)bytes.n);

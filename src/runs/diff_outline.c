@@ -271,7 +271,7 @@ static const char *last_of(struct od_doc *doc, const struct od_run_series *serie
         od_bytes_text_u64(doc->arena, series->last > 0 ? (uint64_t)series->last : 0), trend);
 }
 
-/* Both runs' bars stand in one frame. */
+/* The bars of both runs share one scale. */
 static struct od_spark_frame frame_of(const struct od_diff_series *one,
                                       const struct od_report_options *options)
 {

@@ -20,9 +20,9 @@ const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *are
                                           struct od_diags *diags);
 
 /*
- * The first term that is met, in words with its numbers; NULL when none is. A term whose numbers
- * the run does not have is not met; all such terms go to *ret_unknown, joined by '|' (NULL: none).
- * diff may be NULL.
+ * Returns the first term that is met, in words with its numbers; NULL if none is met. A term whose
+ * numbers are missing in the run is not met; these terms are returned in *ret_unknown, joined by
+ * '|' (NULL: none). diff may be NULL.
  */
 const char *od_fail_on_met(const struct od_fail_on *fail_on, const struct od_run *run,
                            const struct od_diff *diff, struct od_arena *arena,

@@ -41,8 +41,7 @@ size_t od_fleet_count(const struct od_fleet *fleet)
 
 /* ---- adding ---- */
 
-/* The same logs under two names are one run; the name that sorts first stays, whoever came first.
- */
+/* Equal logs with two names are one run; the name that sorts first is kept. */
 static bool keep(struct od_fleet *fleet, const struct od_row_member *run)
 {
     const char *key = run->digest[0] != '\0' ? run->digest : run->name;

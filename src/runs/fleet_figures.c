@@ -1,6 +1,7 @@
 /*
- * The figures of a fleet: what fails most, and what of it costs most. A group is called by the
- * words for its producer and cause; those of one name are told apart by their number in the table.
+ * The figures of a fleet: the most frequent and the most expensive failures. A group is labelled
+ * with its producer and cause; groups with equal labels are distinguished by their number in the
+ * table.
  */
 #include "report/sketch.h"
 #include "runs/fleet_days.h"

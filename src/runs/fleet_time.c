@@ -4,7 +4,7 @@
 
 enum {
     DAY_TEXT = 10, /* "2026-05-02" */
-    BACK_DAYS = 7  /* what was away for less was never gone: nobody runs everything each day */
+    BACK_DAYS = 7  /* shorter gaps do not count as absence: few programs run every day */
 };
 
 static bool is_day(const char *text)

@@ -1,6 +1,6 @@
 /*
- * JSON that somebody hands us: bounded, and every member may be missing or of another type. The
- * getters answer "not known" for all of that.
+ * Reads JSON from untrusted files: bounded, and every member may be missing or have another type.
+ * The getters return "unknown" in all of these cases.
  */
 #pragma once
 

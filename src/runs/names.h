@@ -1,6 +1,6 @@
 /*
- * What a report's JSON calls things, in words of ours. What is read back may be anybody's text:
- * whatever is not a name of ours gives NULL, and has no place in a figure.
+ * The words for the names in a report's JSON. A JSON file may contain untrusted text: unknown names
+ * give NULL and are not shown in figures.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ const char *od_name_cause(const char *name);                            /* "batc
 const char *od_name_incident(const char *name);                         /* "allocation failed" */
 const char *od_name_producer(const char *name, struct od_arena *arena); /* "PyTorch" */
 
-/* Of a metric's values: " s", " %", "" where nobody knows it; NULL: they are bytes. */
+/* The unit of a metric: " s", " %", "" if unknown; NULL: bytes. */
 const char *od_name_unit(const char *name);
 
 /* The name itself where it is made of words that name parts of a run, and short; else NULL. */

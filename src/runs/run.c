@@ -442,8 +442,8 @@ static void read_settings(struct reading *r, const json_t *root)
         if (strcmp(key, "said") != 0)
             take_setting(r, od_view_of(key), value_text(r, value));
     }
-    /* "said" tells where each of them was read; names that the program has for itself stand only
-     * there. The last word counts. */
+    /* "said" has the place of each setting, and the settings without a canonical name. The last
+     * occurrence counts. */
     for (size_t i = json_array_size(said); i-- > 0;) {
         const json_t *item = json_array_get(said, i);
         take_setting(r, od_view_of(json_string_value(json_object_get(item, "name"))),
