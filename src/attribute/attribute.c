@@ -118,7 +118,8 @@ static bool is_channels_first(const struct od_tensor *map)
            map->shape.dims[1] != map->shape.dims[2];
 }
 
-/* Nobody described the model: a public network's tensors, where its kernels are in use. */
+/* Without a description of the model, uses the tensors of a public network whose kernels are in
+ * use. */
 static void recognise(struct od_job *job, const struct od_batch_question *ask,
                       struct od_holding *holding)
 {
@@ -137,7 +138,7 @@ static void recognise(struct od_job *job, const struct od_batch_question *ask,
     job->outputs = known.outputs;
 }
 
-/* A network that nobody named makes nothing surer than it is without. */
+/* A network recognized only by its sizes does not raise the certainty. */
 static struct od_batch batch_of(const struct od_batch_question *ask, bool recognised)
 {
     static const struct od_named_list none = {0};
@@ -192,7 +193,7 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
     sequence.step = first_of_step(job, allocator, &sequence);
     setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, data_sets(job, allocator),
                           job->scratch);
-    /* The order must speak for what only sizes told. */
+    /* A role that follows only from sizes must agree with the order of allocation. */
     if (holding->network && setup.certainty < OD_LIKELY)
         setup = (struct od_setup){0};
     if (!setup.known && od_means(od_op_means(od_failing_op(job->c, allocator)), OD_OP_SETUP))

@@ -1,11 +1,11 @@
 /*
- * Attribution: what each size in use is. Sizes of the case's dumps explained by tensors: from the
- * failing shape, shapes and names in the log, model summaries and what they imply (weights,
- * gradients, optimizer states, activations by layer), data sets, the order of allocation.
+ * Attribution: explains each size in use of a dump by tensors. Sources are the failing shape,
+ * shapes and names in the log, model summaries and the tensors that they imply (weights, gradients,
+ * optimizer states, activations by layer), data sets, and the order of allocation.
  *
- * A chunk of the BFC allocator is its request rounded up to 256 B, and up to just under twice it
- * where it was not split. What cannot be told stays unknown, and is counted: the roles' sum and
- * the unknown close to InUse. Pure; everything lives in the arena given.
+ * A chunk of the BFC allocator is its request rounded up to 256 B, or up to almost twice the
+ * request if it was not split. Unexplained chunks are counted as unknown, so that the roles and the
+ * unknown add up to InUse. No side effects; the given arena owns the results.
  */
 #pragma once
 
@@ -38,10 +38,10 @@ struct od_holding {
     const struct od_allocator *allocator;
     struct od_size_candidates *sizes;  /* one for each of allocator->sizes */
     uint64_t bytes_by_role[OD_ROLES];  /* chunk by chunk; sums to the allocator's sizes */
-    struct od_bytes fixed, per_sample; /* unknown where it cannot be told */
+    struct od_bytes fixed, per_sample; /* unknown if it cannot be determined */
     struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
-    const char *network;               /* public, told by its kernels' sizes; NULL = none */
-    size_t net;                        /* its number (od_net_about()) */
+    const char *network; /* public network, recognized by the sizes of its kernels; NULL = none */
+    size_t net;          /* its number (od_net_about()) */
     uint64_t net_copies; /* of each of its kernels: itself and the optimizer's states */
     const char *basis;   /* in words: what fixed and per_sample rest on; or NULL */
 };

@@ -60,7 +60,7 @@ static int compare_totals(const void *a, const void *b)
     return (x->bytes < y->bytes) - (x->bytes > y->bytes);
 }
 
-/* The sizes behind set-up, largest total first, and the bytes of all of them. */
+/* The sizes allocated after set-up, largest total first, and their sum in bytes. */
 static struct od_heap *step_sizes(const struct od_batch_question *q, size_t *ret_n,
                                   uint64_t *ret_bytes)
 {
@@ -244,7 +244,7 @@ static struct od_batch from_words(const struct od_batch_question *q, const struc
     return (struct od_batch){0};
 }
 
-/* Do weights stand among the step's tensors at half their size? Mixed precision casts them. */
+/* Do the tensors of the step include the weights at half their size? Mixed precision casts them. */
 static bool has_casts(const struct od_batch_question *q)
 {
     enum { ENOUGH = 3 };

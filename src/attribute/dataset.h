@@ -7,7 +7,7 @@
 #include "attribute/weights.h"
 #include "case/case.h"
 
-/* What one sample is; elements 0 = not known. The batch stands first in shape, whatever it is. */
+/* One sample; elements 0 = unknown. The first dimension of shape is the batch, of any size. */
 struct od_sample {
     uint64_t elements;
     struct od_shape shape;

@@ -24,7 +24,7 @@ struct od_explainer {
     bool *asked_whole;
     struct od_placed placed;
     uint64_t *seen;           /* of each size, in the part being walked */
-    uint64_t *before, *after; /* of each size, in set-up and behind it */
+    uint64_t *before, *after; /* of each size, in set-up and after it */
     unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
     uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
     bool backward;            /* the step had got that far */
@@ -230,7 +230,7 @@ static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight
 
 /* ---- the step ---- */
 
-/* A size that a weight has, behind set-up: its gradient, or a copy of it. */
+/* A chunk after set-up with the size of a weight: its gradient, or a copy of the weight. */
 static struct od_explanation of_weight(const struct od_explainer *x, const struct od_named *weight,
                                        size_t same, const struct od_piece *piece)
 {

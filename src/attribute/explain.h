@@ -1,6 +1,6 @@
 /*
- * What each chunk in use is, by where it stands in the order of allocation and by the tensors its
- * size can be.
+ * Explains each chunk in use by its place in the order of allocation and by the tensors of its
+ * size.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 /* Of one piece of the sequence. */
 struct od_explanation {
     const struct od_named *what; /* NULL = only the role is known */
-    uint32_t same;     /* tensors of that size and role behind `what`, itself among them */
-    uint8_t role;      /* enum od_role */
-    uint8_t certainty; /* enum od_certainty */
+    uint32_t same;               /* number of tensors with that size and role, including `what` */
+    uint8_t role;                /* enum od_role */
+    uint8_t certainty;           /* enum od_certainty */
 };
 
 struct od_explain_question {

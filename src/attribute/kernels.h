@@ -20,8 +20,8 @@ struct od_kernels {
     size_t n;
 };
 
-/* Of each network, as od_net_about() numbers them, without what stands behind its features: a table
- * that was made of od_kernels_of_all when the project was built (lib/tablec.c). */
+/* The kernels of each network (numbered as in od_net_about()) without its classifier: a table
+ * generated from od_kernels_of_all when the project is built (lib/tablec.c). */
 extern const struct od_kernels od_known_kernels[];
 
 /* The same, laid out anew. */

@@ -18,7 +18,7 @@ struct voters {
     const struct od_allocator *dump;
     struct od_arena *arena;
     struct od_index by_bytes; /* sizes: place + 1 */
-    bool *taken;              /* sizes: stands for another kernel */
+    bool *taken;              /* marks a size that belongs to another kernel */
     bool *own;                /* sizes: one that a weight of the network in question has itself */
 };
 
@@ -47,7 +47,7 @@ static bool may_be_whole(const struct voters *v, uint64_t bytes, size_t at)
     return here > bytes && here - bytes < bytes && !v->taken[at] && !v->own[at];
 }
 
-/* The smallest such size; the number of sizes when there is none. */
+/* The smallest matching size; the number of sizes if there is none. */
 static size_t whole_for(const struct voters *v, uint64_t bytes)
 {
     size_t best = v->dump->nsizes;
@@ -146,7 +146,7 @@ static struct vote best_vote(const struct voters *v, const struct od_kernels *ke
     return best;
 }
 
-/* ---- what stands behind the features ---- */
+/* ---- the layers after the features ---- */
 
 /* As many classes as data sets that everybody uses have, with and without one for the background;
  * 0 = none of those. */

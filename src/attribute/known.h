@@ -10,7 +10,7 @@
 #include "case/allocator.h"
 
 struct od_known {
-    const char *name;             /* NULL = none is told */
+    const char *name;             /* NULL = unknown */
     size_t which;                 /* as od_net_about() numbers it */
     uint64_t copies;              /* of each kernel: itself and the optimizer's states */
     struct od_named_list weights; /* those given a larger chunk whole have that chunk's bytes */

@@ -126,7 +126,7 @@ static bool is_found(const struct od_near_search *search, const struct od_shape 
     return false;
 }
 
-/* A map with another number of channels; its height stands at `at`. */
+/* A map with another number of channels; `at`: dimension of its height. */
 static void try_map(struct od_near_search *search, uint32_t at, const struct od_map_size *map)
 {
     struct od_shape shape = search->tensor->shape;
@@ -174,7 +174,7 @@ struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch,
 {
     struct od_tensor assumed = *tensor;
     bool typed = tensor->dtype != OD_DTYPE_UNKNOWN;
-    if (!typed) /* nobody says the type: what training computes in */
+    if (!typed) /* the type is not stated: assume the type that training computes in */
         assumed.dtype = OD_FLOAT32;
     tensor = &assumed;
     struct od_near_search search = {.tensor = tensor, .batch = batch, .bytes = bytes};

@@ -1,8 +1,8 @@
 /*
- * What a size can be in the light of the one tensor whose shape the log prints, the failing one:
- * itself, the same shape in another type or at half the batch, and other maps of the same network
- * (the batch and a scaled height and width divide the size). How much such a division proves
- * depends on the odd part of the divisor: weights and activations share their powers of two.
+ * Explains a size by the failing tensor, whose shape the log prints: the tensor itself, the same
+ * shape in another type or at half the batch, or another map of the same network (the size is
+ * divisible by the batch and a scaled height and width). The odd part of the divisor decides how
+ * much a division proves, because weights and activations share powers of two.
  */
 #pragma once
 

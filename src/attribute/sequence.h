@@ -1,11 +1,11 @@
 /*
- * The chunks in use in the order in which the program allocated them, as far as the dump tells it.
+ * The chunks in use in the order of their allocation, as far as the dump shows it.
  *
- * `next K` names the handle of the following chunk, so each line's own handle is the line before's
- * `next`. Handles are given out as the allocator splits (TSL bfc_allocator.cc, SplitChunk), so the
- * tensors of set-up have lower ones than the tensors of a step. The first chunk of a region has no
- * line before it: it is the oldest of its region. Where a dump has no handles but one region the
- * addresses stand for them: that region is cut from its lower end.
+ * `next K` is the handle of the following chunk, so the handle of a line is `next` of the line
+ * before. The allocator assigns handles when it splits chunks (TSL bfc_allocator.cc, SplitChunk),
+ * so tensors of set-up have lower handles than tensors of a step. The first chunk of a region has
+ * no line before it; it is the oldest of its region. In a dump without handles and with one region,
+ * addresses give the order, because the region is cut from its lower end.
  */
 #pragma once
 

@@ -22,8 +22,8 @@ struct od_search {
     size_t nseen;
     uint64_t bytes;                        /* so far */
     uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
-    uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes that have such a group, */
-    uint64_t grouped[OD_COPIES_MOST + 1];  /* pieces in such groups, */
+    uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes with a group, */
+    uint64_t grouped[OD_COPIES_MOST + 1];  /* chunks in groups, */
     uint64_t pieces;                       /* of so many; without scalars */
     uint64_t pairs, known_pairs;           /* neighbours, and those seen before */
     uint64_t *pair_slots;                  /* a table of those seen; a power of two of them */
@@ -79,7 +79,7 @@ static void step_pairs(struct od_search *search, const struct od_piece *piece)
 {
     if (piece->bytes < SMALLEST)
         return;
-    /* both states of one weight may stand together: that tells no order */
+    /* both states of a weight may be adjacent, which does not show an order */
     if (search->previous == piece->size)
         return;
     if (search->previous != UINT32_MAX && search->pairs < search->npair_slots / 2) {
@@ -150,8 +150,8 @@ static void try_repeats(struct od_search *search, size_t place)
     }
 }
 
-/* How alike the first copy and the others are, kind by kind: 1 where each size stands in the others
- * as often as it must. Activations that come again have no weights among them. */
+/* Similarity of the first copy and the others, size by size: 1 if each size occurs in the others as
+ * often as it must. Recurring activations do not have this property. */
 static double likeness(struct od_search *search, const struct od_setup *setup)
 {
     const struct od_sequence *sequence = search->sequence;

@@ -1,8 +1,8 @@
 /*
- * Where set-up ends: in the order of allocation, weights and optimizer states come before the first
- * step's tensors. Two things tell the place. Before it every trained weight's size stands once for
- * the weight and once for each state the optimizer keeps; after it sizes appear which were not
- * there before. A layer table tells the sizes of the weights; without one their repetition must.
+ * Finds the end of set-up: weights and optimizer states are allocated before the tensors of the
+ * first step. Before that place the size of every trained weight occurs once for the weight and
+ * once for each state of the optimizer; after it new sizes appear. A layer table gives the sizes of
+ * the weights; without a table they follow from the repetition.
  */
 #pragma once
 
@@ -17,9 +17,9 @@ struct od_setup {
     size_t end;       /* pieces before it were there before the first step */
     unsigned copies;  /* of each trained weight, the weight itself among them */
     double explained; /* share of set-up's bytes that this tells, 0..1 */
-    double fresh;     /* share of the bytes behind it whose sizes are new there, 0..1 */
+    double fresh;     /* share of the bytes after it with sizes that did not occur before, 0..1 */
     bool by_table;
-    bool rough; /* only a tensor of the step was recognised: some of its may stand before `end` */
+    bool rough; /* only one tensor of the step was recognized: others may be before `end` */
     enum od_certainty certainty;
 };
 
@@ -30,8 +30,8 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
                               struct od_arena *arena);
 
 /*
- * Without an order, from a printed summary: all sizes but those marked come in whole groups of so
- * many, as weights and their states do. 0 when they do not. Weak: activations come again too, so
- * those must be known first and stand marked.
+ * Returns the group size if all unmarked sizes occur in multiples of it, like weights with their
+ * states; else 0. For printed summaries, which have no order. Weak evidence, because activations
+ * recur too: the caller must mark the known ones first.
  */
 unsigned od_setup_groups(const struct od_allocator *allocator, const bool *marked);

@@ -51,7 +51,7 @@ static uint64_t chunk_bytes(uint64_t elements, enum od_dtype dtype)
 /* ---- weights ---- */
 
 struct od_part_of_layer {
-    const char *name; /* Keras' word; PyTorch's are told apart by nothing but the model's format */
+    const char *name; /* Keras says it; for PyTorch only the format of the summary shows it */
     uint64_t elements;
     struct od_shape shape;
     bool fixed; /* a statistic: no gradient, no optimizer state */

@@ -18,9 +18,9 @@ enum od_take {
     OD_TAKE_ALL    /* wholly ours */
 };
 
-/* The lines behind one that a reader has just taken all of, and that no other reader wanted. */
+/* The lines after one that a reader took completely and that no other reader wanted. */
 struct od_streak {
-    struct od_view sample;      /* that line as it stands in the source, without its line end */
+    struct od_view sample;      /* that line as printed in the source, without its line end */
     const struct od_line *line; /* the same, unwrapped */
     struct od_view rest;        /* whole lines, with their line ends */
     uint64_t offset;            /* of rest in the source */
@@ -36,7 +36,7 @@ struct od_model_dialect;
 struct od_reader {
     const char *name;
     const char *const *literals; /* NULL-terminated; a line without any never opens the reader */
-    const char *const *numbered; /* more of them, that count only with a number close behind;
+    const char *const *numbered; /* further literals, which count only if a number follows closely;
                                     may be NULL */
     size_t state_size;           /* bytes of its state for one lane, zeroed at the start */
     size_t shared_size;   /* bytes of what the lanes of an input share, zeroed at its start */
@@ -51,20 +51,19 @@ struct od_reader {
                   struct od_arena *arena);
 
     /*
-     * Is it sure that line() in a lane that is not open would take nothing of such a line, say
-     * nothing and leave any state as it is, and so with every line that differs from it in digits
-     * alone? Those are offered to it only where it is open; the others that it gets of shapes that
-     * it was asked about say so (memory of facts/line.h), and what it looked at for this need not
-     * be looked at again. NULL: never sure.
+     * Is it certain that line(), in a lane that is not open, uses neither this line nor any line
+     * that differs from it only in digits, emits nothing and keeps its state? These lines are then
+     * offered only while the reader is open. Lines of other shapes that were examined have memory
+     * set (facts/line.h), so that line() can skip the same examination. NULL: never certain.
      */
     bool (*silent)(struct od_view text);
 
     enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
 
     /*
-     * Of the lines behind one that it took, takes those so alike that line() would take all of
-     * them, too, and no other reader has a literal for: they go by unfiltered. It emits no trouble
-     * (facts/event.h). NULL: takes none.
+     * Takes the lines after a taken line as long as line() would take each of them and no other
+     * reader has a literal in them; they are not filtered. Must not emit a failure (facts/event.h).
+     * NULL: takes none.
      */
     struct od_streak_taken (*streak)(void *state, const struct od_streak *streak,
                                      const struct od_sink *sink);

@@ -139,7 +139,7 @@ static void take_number(struct gguf *g, struct od_view key, struct od_count valu
     }
 }
 
-/* Numbers of one layer that stand for all: heads, and the width of the MLP. */
+/* Numbers that are equal for all layers: heads, and the width of the MLP. */
 static bool is_of_layers(struct od_view key)
 {
     return od_view_ends(key, OD_VIEW(".head_count")) ||

@@ -1,7 +1,7 @@
 /*
  * A graph of PyTorch as text, with the sizes of its tensors: print(torch.export.export(model,
  * args)), or print_readable() of a GraphModule. A line is an operation of the forward pass; what
- * autograd keeps of each is told by its name (derivatives.yaml of PyTorch).
+ * autograd keeps of each follows from its name (derivatives.yaml of PyTorch).
  */
 #include "readers/file_reader.h"
 #include "readers/files/graph_step.h"
@@ -232,7 +232,7 @@ static void take_op(struct export *e, struct od_view name, struct od_view type, 
 
 /* ---- lines ---- */
 
-/* 'name: "f32[2, 3]"' of a signature or of an assignment; *text goes on behind it. */
+/* 'name: "f32[2, 3]"' of a signature or of an assignment; *text continues after it. */
 static bool take_typed(struct od_view *text, struct od_view *ret_name, struct od_view *ret_type)
 {
     size_t colon = od_view_find(*text, OD_VIEW(": \""), 0);

@@ -24,7 +24,7 @@ static bool is_alike(const struct od_graph_step *step, const struct od_graph_ste
     return true;
 }
 
-/* Rounded up: what is kept is not told as less. */
+/* Rounds up, so that retained memory is not understated. */
 static struct od_recorded_bytes split(const struct od_graph_step *step,
                                       const struct od_graph_step *larger, size_t i)
 {
@@ -54,8 +54,8 @@ static bool add(struct od_recorded_bytes *to, struct od_recorded_bytes bytes)
            !ckd_add(&to->sample, to->sample, bytes.sample);
 }
 
-/* What was there before the first operation is held by whoever made it, what the network returned
- * by the loop of training; what is kept and never read again, by its node of the graph. */
+/* The last use of a tensor: inputs are held by their creator, outputs by the training loop, and a
+ * saved tensor that is never read again by its node of the graph. */
 static uint32_t end_of(const struct od_graph_step *step, const struct od_graph_tensor *t)
 {
     bool unread = t->kept && t->last <= step->backward;

@@ -20,7 +20,7 @@ enum od_graph_sort {
     OD_GRAPH_WIDEST,    /* as wide as the widest input, which is kept */
     OD_GRAPH_FIRST,     /* as wide as the first input, which is kept */
     OD_GRAPH_PASSES,    /* the same, but nothing is kept; so with the next three */
-    OD_GRAPH_VIEWS,     /* what it makes lies in the memory of its first input */
+    OD_GRAPH_VIEWS,     /* its result shares the memory of its first input */
     OD_GRAPH_TURNS,     /* there, too, in another order */
     OD_GRAPH_ORDERS,    /* there, too, unless that is in another order: then a copy */
     OD_GRAPH_MAKES,     /* the same, and the output is kept */
@@ -31,7 +31,7 @@ enum od_graph_sort {
 
 struct od_graph_op {
     enum od_graph_sort sort;
-    size_t inputs, outputs, end; /* of `links`: the first of each, and behind the last */
+    size_t inputs, outputs, end; /* indices in `links`: first input, first output, end */
 };
 
 /* Tensors of a convolution of the forward pass. */

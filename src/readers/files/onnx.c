@@ -289,7 +289,7 @@ static void read_graph(struct od_onnx *onnx, struct od_view graph)
     }
 }
 
-/* Exporters fold batch norms into the convolutions before them unless they are told to train. */
+/* Exporters fold batch norms into the preceding convolutions unless they export for training. */
 static bool may_be_folded(const struct od_model *model)
 {
     enum { SOME = 4 };
@@ -303,7 +303,7 @@ static bool may_be_folded(const struct od_model *model)
     return convs >= SOME;
 }
 
-/* What the rest keeps of each sample would be told as all there is: nothing is. */
+/* Reports nothing: the memory of the known part would be taken for the whole. */
 static void say_across(struct od_onnx *onnx)
 {
     for (size_t i = 0; i < onnx->model.layers.n; i++)

@@ -29,7 +29,8 @@ struct od_onnx_value {
     uint32_t row; /* that makes it, + 1; 0 = none: a weight, or a number of a shape's */
     bool weight;  /* an initializer of floating numbers */
     bool scalar;  /* one of a single number */
-    uint8_t gate; /* the GELU that `row` stands for, written out: steps behind the erf, from 1 */
+    uint8_t
+        gate; /* position in a GELU that is written as several nodes: steps after the erf, from 1 */
 };
 
 struct od_onnx_node {
@@ -46,12 +47,12 @@ struct od_onnx {
     struct od_model model;
     struct od_map names; /* -> index + 1 into values */
     OD_VEC(struct od_onnx_value) values;
-    uint64_t weights; /* elements */
-    uint64_t batch;   /* that shapes hold: the file's, or what stands in for it; 0 = none */
+    uint64_t weights;          /* elements */
+    uint64_t batch;            /* batch in the shapes: of the file, or a substitute; 0 = none */
     struct od_view batch_word; /* the file's for it */
     uint64_t across;           /* operations whose size has the batch twice in it */
     uint64_t unsized;
-    struct od_view open; /* the first dimension behind a batch's that is named and has no size */
+    struct od_view open; /* the first named dimension without a size after the batch */
     bool overflow;
 };
 
@@ -66,7 +67,7 @@ int64_t od_onnx_int(const struct od_onnx_node *node, const char *name, int64_t o
 struct od_onnx_ints od_onnx_ints_of(const struct od_onnx_node *node, const char *name);
 double od_onnx_float(const struct od_onnx_node *node, const char *name, double otherwise);
 
-/* Shapes and integers of what the node makes, as far as they are told. */
+/* Infers shapes and integers of the results of a node, as far as possible. */
 void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node);
 
 /* What one sample has of a shape: the batch first, and open. False where the shape grows with the

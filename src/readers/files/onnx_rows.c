@@ -9,7 +9,7 @@ static bool is_op(const struct od_onnx_node *node, const char *op)
     return od_view_eq_str(node->op, op);
 }
 
-/* One of which nothing is known where the node has no such input. */
+/* The input of a node; an unknown value if the node has no such input. */
 static const struct od_onnx_value *input(struct od_onnx *onnx, const struct od_onnx_node *node,
                                          uint32_t i)
 {
@@ -53,7 +53,7 @@ static struct od_onnx_ints joined_ints(struct od_onnx *onnx, const struct od_onn
     return out;
 }
 
-/* Where starts, ends and the like stand: an input, or in older files an attribute. */
+/* Integers such as starts and ends: from an input, or from an attribute in older files. */
 static struct od_onnx_ints given(struct od_onnx *onnx, const struct od_onnx_node *node, uint32_t i,
                                  const char *name)
 {
@@ -61,7 +61,7 @@ static struct od_onnx_ints given(struct od_onnx *onnx, const struct od_onnx_node
     return in->ints.known ? in->ints : od_onnx_ints_of(node, name);
 }
 
-/* False where there is no such number. */
+/* False if the result is undefined. */
 static bool compute(const struct od_onnx_node *node, int64_t a, int64_t b, int64_t *ret_number)
 {
     if (is_op(node, "Mul"))
@@ -271,7 +271,8 @@ static struct od_shape averaged(struct od_onnx *onnx, const struct od_onnx_node 
     return out;
 }
 
-/* Dimensions [from, to) of a shape, put behind those of another; unknown where there is no room. */
+/* Appends dimensions [from, to) of a shape to another, which becomes unknown if there is no room.
+ */
 static void append(struct od_shape *out, const struct od_shape *of, uint32_t from, uint32_t to)
 {
     out->known = out->known && of->known && to <= of->n && out->n + (to - from) <= OD_SHAPE_MAX;

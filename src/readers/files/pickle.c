@@ -144,7 +144,7 @@ static bool push_container(struct machine *m, enum od_pickle_kind kind, size_t f
     return push(m, value);
 }
 
-/* Adds what lies from first on to the container below it. */
+/* Adds the values from first on to the container below them. */
 static bool add_top(struct machine *m, enum od_pickle_kind kind, size_t first)
 {
     if (first == floor_of(m) || m->stack.items[first - 1].kind != kind ||
@@ -363,7 +363,7 @@ static const char *const code_names[256] = {
     ['Q'] = "BINPERSID", [0x97] = "NEXT_BUFFER",  [0x98] = "READONLY_BUFFER",
 };
 
-/* What it asks for, as "module.name", where that can be told. */
+/* Prints the requested object as "module.name", if known. */
 static int print_name(const struct machine *m, unsigned char op, char *to, size_t room)
 {
     struct od_view module = {0}, name = {0};

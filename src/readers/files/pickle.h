@@ -1,12 +1,11 @@
 /*
- * Python pickles as data. This is no unpickler: of the pickle machine it has only the opcodes that
- * make numbers, texts, lists, tuples, dicts, None and booleans (the binary ones, protocols 2 to 5).
- * Any opcode that names, makes or calls something of Python is refused, so a pickle cannot make
- * this program do anything.
+ * Reads Python pickles as data. It implements only the opcodes that create numbers, texts, lists,
+ * tuples, dicts, None and booleans (the binary ones, protocols 2 to 5). Every opcode that names,
+ * creates or calls a Python object is refused, so a pickle cannot execute anything.
  *
  * Values live as long as the pickle; texts are views into the bytes, which must outlive it. A value
- * may stand in several places (the memo), also inside itself: walk it to a fixed depth only.
- * Limits: OD_PICKLE_VALUES, OD_PICKLE_DEPTH. Memory: at most some 50 bytes a value.
+ * may occur in several places (the memo), also inside itself: walk values to a fixed depth only.
+ * Limits: OD_PICKLE_VALUES, OD_PICKLE_DEPTH. Memory: about 50 bytes for each value at most.
  */
 #pragma once
 

@@ -22,5 +22,5 @@ enum od_proto_result {
     OD_PROTO_BAD  /* this is no protocol buffer */
 };
 
-/* The field at the start of *message, which is moved behind it on OD_PROTO_FIELD only. */
+/* Reads the field at the start of *message; moves *message after it only on OD_PROTO_FIELD. */
 enum od_proto_result od_proto_next(struct od_view *message, struct od_proto_field *ret_field);

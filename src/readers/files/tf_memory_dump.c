@@ -56,7 +56,7 @@ static bool field_fits(uint32_t part, const struct od_proto_field *field)
     return false;
 }
 
-/* cut: the part goes on behind its bytes. */
+/* cut: the part is incomplete. */
 static bool part_fits(const struct od_proto_field *part, bool cut)
 {
     if (part->number < DUMP_BIN || part->number > DUMP_STATS || part->type != OD_PROTO_BYTES)
@@ -115,7 +115,7 @@ static const char *bids(struct od_view head)
 struct reading {
     const struct od_file *file;
     struct od_dump dump;
-    uint64_t next; /* address behind the last chunk */
+    uint64_t next; /* address after the last chunk */
     bool has_stats;
 };
 

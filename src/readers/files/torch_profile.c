@@ -157,7 +157,7 @@ static void add(struct profile *p, uint64_t *sum, int64_t bytes)
         p->overflow = true;
 }
 
-/* Which bytes are gradients and which are states, by the span that each moment lies in. */
+/* Separates gradients from states, by the phase of each moment. */
 static void sort_out(struct profile *p)
 {
     struct od_traced *t = &p->model.traced;

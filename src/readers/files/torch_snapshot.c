@@ -78,7 +78,7 @@ static void keep_large(struct device *d, const struct od_chunk *chunk,
     d->nlargest = at + behind + 1;
 }
 
-/* Only where a stack was recorded: the sizes alone are told elsewhere. */
+/* Adds only blocks with a recorded stack; sizes without stacks are reported elsewhere. */
 static void add_blocks(struct od_torch_snapshot *s, struct device *d)
 {
     for (size_t i = 0; i < d->nlargest; i++) {

@@ -10,9 +10,9 @@
 #include "readers/files/pickle.h"
 
 /*
- * Looks at values before reading ends. One value may stand in many places of a pickle, so what it
- * unfolds to is not bounded by its bytes: a block that is written has 32 bytes and more, and is
- * looked at less than 64 times.
+ * Limits on the number of values that are visited. A value may occur in many places of a pickle, so
+ * its expansion is not bounded by its bytes: a written block has at least 32 bytes and is visited
+ * less than 64 times.
  */
 enum { OD_TORCH_STEPS_A_BYTE = 64, OD_TORCH_BYTES_A_BLOCK = 8 };
 #define OD_TORCH_STEPS_LEAST (UINT64_C(1) << 16)
@@ -41,9 +41,9 @@ static inline bool od_torch_is_spent(const struct od_torch_snapshot *s)
  * else of all; empty when there are no frames. frames may be NULL. Lives in s->arena. */
 struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickle_value *frames);
 
-/* Keeps the calls of a stack behind those that dump has: of the user's own code, else of any Python
- * code, else all; the innermost first, OD_TORCH_CALLS at most. Their texts live in the pickle. How
- * many it kept. frames may be NULL. */
+/* Appends the calls of a stack to those of the dump: the user's own code, else any Python code,
+ * else all; innermost first, at most OD_TORCH_CALLS. Texts live in the pickle. Returns how many it
+ * added. frames may be NULL. */
 enum { OD_TORCH_CALLS = 32 };
 size_t od_torch_calls(struct od_torch_snapshot *s, const struct od_pickle_value *frames,
                       struct od_dump *dump);

@@ -19,7 +19,7 @@ static const struct {
 } wholes[2][4] = {
     /* of a machine: 4 GiB and more */
     {{4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}},
-    /* of a device: nobody prints KiB */
+    /* of a device, which no program prints in KiB */
     {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
 };
 

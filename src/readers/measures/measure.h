@@ -15,8 +15,8 @@ void od_measure_begin(struct od_event *ret_event, const char *reader, const stru
 struct od_bytes od_measure_mebibytes(uint64_t n);
 
 /*
- * The unit of bare numbers of memory, told by the whole of it: a machine that trains has some GiB
- * and less than some TiB, a device at most some hundred GiB. NULL: more than one would do.
+ * The unit of bare numbers, derived from the total memory: a machine that trains has between some
+ * GiB and some TiB, a device at most some hundred GiB. NULL if several units are plausible.
  */
 const char *od_measure_unit_of_whole(double whole, bool device);
 
@@ -25,8 +25,8 @@ const char *od_measure_unit_of_whole(double whole, bool device);
 enum od_measure_kind { OD_MEASURED, OD_MEASURED_PAGES, OD_MEASURED_HEAP, OD_MEASURED_PEAK };
 
 /*
- * The unit that such a bare number of what is in use most probably has: programs that are measured
- * take some hundred MiB to some hundred GiB, and nobody prints GiB without a fraction or as more
- * than that. NULL: none would do.
+ * The most probable unit of a bare number of memory in use: measured programs take some hundred MiB
+ * to some hundred GiB, and GiB are printed with a fraction and at most some hundred. NULL if no
+ * unit is plausible.
  */
 const char *od_measure_unit_of_part(double part, enum od_measure_kind what);

@@ -6,7 +6,7 @@
 static const unsigned behind_mask = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
                                     OD_MW_TOTAL | OD_MW_RSS | OD_MW_PEAK;
 
-/* " 4.1 GB" and what is right behind it. */
+/* Skips " 4.1 GB" and the characters right after it. */
 static bool skip_size(struct od_view *rest)
 {
     struct od_view word;
@@ -33,7 +33,7 @@ static bool is_of_next(struct od_view rest)
     return false;
 }
 
-/* "3.1 GB used": the word behind says it where the words before named only the memory. */
+/* "3.1 GB used": the word after the size gives the measure if the words before name only memory. */
 unsigned od_memory_word_behind(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -72,7 +72,7 @@ unsigned od_memory_thing_behind(const struct od_memory_line *l)
     return found & (OD_MW_MEMORY | OD_MW_RAM) ? found : 0;
 }
 
-/* "1.2 GB allocated on cuda:0", "in use by the GPU": whose memory it is stands last. */
+/* "1.2 GB allocated on cuda:0", "in use by the GPU": the owner comes last. */
 unsigned od_memory_owner_behind(const struct od_memory_line *l)
 {
     enum { WORDS = 4 };
@@ -101,7 +101,7 @@ void od_memory_pass_behind(struct od_memory_line *l)
         l->at = l->text.n - rest.n;
 }
 
-/* "1.2 GB of 4 GB physical memory used": whatever stands in front of it. */
+/* "1.2 GB of 4 GB physical memory used": independent of the words before it. */
 unsigned od_memory_kind_behind(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at);

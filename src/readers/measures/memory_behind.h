@@ -1,13 +1,13 @@
 /*
- * What the words behind a number of memory say of it, where those before it do not: "3.1 GB used",
+ * Reads the words after a number of memory, for what the words before it do not say: "3.1 GB used",
  * "using 3.1 GB of RAM", "1.2 GB allocated on cuda:0", "12.3 Mbytes of vectors used". The line has
- * been read as far as the number and its unit.
+ * been read up to and including the unit of the number.
  */
 #pragma once
 
 #include "readers/measures/memory_line.h"
 
-/* The word right behind it, where the words before named only the memory; 0 = says nothing. */
+/* The meaning of the next word, if the words before name only memory; 0 = none. */
 unsigned od_memory_word_behind(const struct od_memory_line *line);
 
 /* What it is of: "of RAM". */
@@ -16,7 +16,7 @@ unsigned od_memory_thing_behind(const struct od_memory_line *line);
 /* Whose it is, said last: "in use by the GPU". */
 unsigned od_memory_owner_behind(const struct od_memory_line *line);
 
-/* "1.2 GB of 4 GB physical memory used": whatever stands in front of it. */
+/* "1.2 GB of 4 GB physical memory used": independent of the words before it. */
 unsigned od_memory_kind_behind(const struct od_memory_line *line);
 
 /* Is it in use by one of several things? The words between name the line's moment then. */

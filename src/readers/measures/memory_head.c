@@ -20,7 +20,7 @@ static struct od_view take_digits(struct od_view *text)
 /* What has been found between the start of a line and its message. */
 struct head {
     struct od_view digits, unit;
-    bool timed, whole; /* the time that has passed; a size behind the size */
+    bool timed, whole; /* elapsed time found; a total follows the size */
 };
 
 /* A clock with a fraction, "0.12s", or in a bracket a number with a fraction and no unit. */

@@ -6,7 +6,7 @@ static const unsigned measured = OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | OD_M
                                  OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
                                  OD_MW_TOTAL;
 
-/* Does a word that measures stand there, right in front? */
+/* Is there a word for a measure right before that place? */
 static bool is_behind_measure(struct od_view text, size_t at)
 {
     size_t end = at, start;
@@ -21,7 +21,7 @@ static bool is_behind_measure(struct od_view text, size_t at)
     return end < at && (means & measured) && !(means & OD_MW_UNKNOWN);
 }
 
-/* "mem: 5120", "rss=3.1", "peak 3": a number right behind a word that measures. */
+/* "mem: 5120", "rss=3.1", "peak 3": a number right after a word for a measure. */
 static bool has_bare_number(struct od_view text)
 {
     static const char *const stems[] = {"mem", "Mem", "MEM", "rss",     "RSS",  "RAM",
@@ -54,7 +54,7 @@ bool od_memory_line_may_hold(struct od_view text)
     if (!marked && !od_view_has_any(text, words))
         return false;
     size_t digits = 0;
-    bool dotted = false; /* "3.1" and perhaps blanks, in front of a "/" */
+    bool dotted = false; /* "3.1" and optional blanks, followed by "/" */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i], next = byte_at(text, i + 1);
         if (od_is_digit(c)) {

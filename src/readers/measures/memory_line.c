@@ -100,7 +100,7 @@ static void take_word(struct od_memory_line *l)
         return;
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
-        /* Behind the words of memory it makes them mean something else: "memory takes". */
+        /* After words for memory it changes their meaning: "memory takes". */
         l->broken = l->broken || (l->label & ~(unsigned)OD_MW_BESIDE) != 0;
         return;
     }
@@ -127,13 +127,13 @@ static struct od_view take_number(struct od_memory_line *l)
     return number;
 }
 
-/* "3.6e+09" may be of any size, and of none that can be told. */
+/* "3.6e+09": its magnitude does not show the unit. */
 static bool has_exponent(struct od_view number)
 {
     return number.n > 0 && (memchr(number.p, 'e', number.n) || memchr(number.p, 'E', number.n));
 }
 
-/* The unit right behind a number: "3.1GiB", "3.1 GB", "4096M"; empty when there is none. */
+/* The unit right after a number: "3.1GiB", "3.1 GB", "4096M"; empty if there is none. */
 static struct od_view take_unit(struct od_memory_line *l)
 {
     size_t i = l->at;
@@ -255,8 +255,8 @@ static bool ends_cell(const struct od_memory_line *l)
     return next == '\0' || memchr(",;|])}\"'", next, 8);
 }
 
-/* "rss=5123456789" and what torch.cuda.memory_allocated() gives are bytes: so large a whole number
- * under such words is no other unit. */
+/* "rss=5123456789" and the results of torch.cuda.memory_allocated() are bytes: no other unit gives
+ * so large an integer for these words. */
 static bool are_bytes(struct od_memory_line *l, struct od_view number)
 {
     bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
@@ -306,7 +306,7 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
     /* "GPU mem 3.1 GB, CPU 45%": of its processors */
     else if (found.field == OD_F_IN_USE && (l->label & OD_MW_MEMORY) && is_share(l, number)) {
         found.field = OD_F_SHARE;
-        found.bare = false; /* nobody plans in shares */
+        found.bare = false; /* plans are not stated as shares */
         remember(l, &found);
         l->behind_share = l->at;
     }
@@ -314,7 +314,7 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
     return true;
 }
 
-/* "3.1/8.0 GB", "3.1 GB / 8.0 GB", "3.1 of 8.0 GB": what there is, behind what is in use. */
+/* "3.1/8.0 GB", "3.1 GB / 8.0 GB", "3.1 of 8.0 GB": the total after the memory in use. */
 static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_unit)
 {
     size_t before = l->at;
@@ -397,7 +397,7 @@ static bool is_part(struct od_memory_line *l, struct od_view number, struct od_v
     return part <= all;
 }
 
-/* "HBM usage: 37.5% (30 GB / 80 GB)": the size of the share in front of it. */
+/* "HBM usage: 37.5% (30 GB / 80 GB)": the size that belongs to the share before it. */
 static bool is_size_of_share(const struct od_memory_line *l, struct od_view number)
 {
     size_t at = (size_t)(number.p - l->text.p);
@@ -436,8 +436,8 @@ static void take_again(struct od_memory_line *l, struct od_view *number, struct 
         l->at = before;
 }
 
-/* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number right behind a word of memory and with nothing
- * behind it that would make it one of something else. */
+/* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number right after a word for memory, and no word after
+ * it that gives it another meaning. */
 static bool is_alone(const struct od_memory_line *l, struct od_view number)
 {
     static const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
@@ -604,7 +604,7 @@ static uint64_t words_hash(const struct od_memory_line *l)
     return hash;
 }
 
-/* The size in front of the message, where the message has none. */
+/* The size before the message, if the message has none. */
 static void take_head(struct od_memory_line *l)
 {
     struct od_view digits, unit, message;

@@ -24,7 +24,7 @@ struct od_memory_count {
 
 /* A number found, and what it is. */
 struct od_memory_found {
-    struct od_memory_span digits, unit, share_digits; /* what is said below stands there */
+    struct od_memory_span digits, unit, share_digits; /* places of the values below */
     enum od_field field;
     const char *space;
     struct od_count device;
@@ -32,12 +32,12 @@ struct od_memory_found {
     double share;
     bool assumed;   /* the space is what frameworks print at a step, and no word of the line */
     bool bare;      /* "mem" or "max mem" and no other word: means something beside a step only */
-    bool ownerless; /* "memory usage": of a process or of a device, nobody knows */
+    bool ownerless; /* "memory usage" without an owner: of a process or of a device */
     bool allocator; /* "allocated" alone: means something beside "reserved" only */
     bool given;     /* by an allocator, which is less than what the device has in use */
     bool vague;     /* "usage": of memory if it is of anything */
     bool heap, privately;
-    bool named;    /* by the words behind it */
+    bool named;    /* by the words after it */
     bool unitless; /* its number has none, nor has what is around: number */
     double number;
 };
@@ -46,10 +46,10 @@ struct od_memory_line {
     struct od_view text;
     size_t at;
     unsigned label;      /* words before the next number */
-    size_t label_at;     /* where the first of them stands that measures */
+    size_t label_at;     /* place of the first word for a measure */
     bool percent;        /* they say that it is one: "mem (%): 61" */
-    bool broken;         /* an unknown word stands between them and the number */
-    bool unknown;        /* an unknown word stands in it */
+    bool broken;         /* an unknown word is between these words and the number */
+    bool unknown;        /* it contains an unknown word */
     unsigned context;    /* of the numbers before: device or host, memory */
     struct od_view unit; /* stated in a label: "(MB)" */
     struct od_view when; /* the moment of a step it speaks of; may be empty */
@@ -61,17 +61,17 @@ struct od_memory_line {
     double runtime; /* seconds since the run began; negative = not said */
     struct od_memory_span runtime_digits;
     bool loss;
-    bool headed;      /* its number stands in front of a message, beside the time: memory_head.h */
-    uint64_t message; /* of such a line, a hash but for digits */
-    bool process;     /* it says that it speaks of one */
-    bool allocated;   /* one of the numbers is what an allocator gave out */
-    size_t number_at; /* where the latest number stands */
-    size_t first_number; /* where the first of them stands, */
+    bool headed;         /* its number is before a message, next to a time: memory_head.h */
+    uint64_t message;    /* hash of the message of such a line, without digits */
+    bool process;        /* it says that it speaks of one */
+    bool allocated;      /* one of the numbers is what an allocator gave out */
+    size_t number_at;    /* place of the latest number */
+    size_t first_number; /* place of the first number, */
     size_t first_label;  /* and the words that name it */
     uint64_t words;      /* a hash of these: what the line is known by */
-    size_t behind_share; /* the place behind a share that was found; 0 = none */
-    /* What the words make of the line depends on these values, and on no other number unless told
-     * is set. */
+    size_t behind_share; /* end of a share that was found; 0 = none */
+    /* The meaning of the line depends on these values, and on no other number unless `told` is
+     * set. */
     struct od_memory_guard {
         struct od_memory_span digits;
         bool of_bytes; /* by its size it may be one of bytes, or it may not; else n is the value */

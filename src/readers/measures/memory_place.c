@@ -2,7 +2,7 @@
 
 #include "readers/measures/memory_words.h"
 
-/* Does a unit stand there, behind blanks or not? */
+/* Is there a unit, with or without blanks before it? */
 static bool has_unit(struct od_view rest)
 {
     struct od_view word;
@@ -11,7 +11,7 @@ static bool has_unit(struct od_view rest)
            od_memory_is_unit(word);
 }
 
-/* The number that was read from there on, with rest behind it. */
+/* The number from that place up to rest. */
 static struct od_memory_count count_before(const struct od_memory_line *l, size_t at,
                                            struct od_view rest, uint64_t n)
 {
@@ -36,7 +36,7 @@ static void set_device(struct od_memory_line *l, size_t at, struct od_view rest,
     l->at = l->text.n - rest.n;
 }
 
-/* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number behind a word that counts. */
+/* "step 10", "Epoch: [3]", "GPU0", "rank=2": the number after a counting word. */
 static bool take_count(struct od_memory_line *l, struct od_memory_count *ret_count)
 {
     size_t i = l->at;
@@ -215,7 +215,7 @@ static bool is_counter(struct od_view word)
     return od_memory_same(word, "epoch");
 }
 
-/* Is the word behind which that stands told its number: "step 3", but not "after step: 4.8 GB"? */
+/* Is the number after the word a count: "step 3", but not "after step: 4.8 GB"? */
 static bool counts_to(const struct od_memory_line *l, size_t at)
 {
     size_t i = at;
@@ -224,7 +224,7 @@ static bool counts_to(const struct od_memory_line *l, size_t at)
     return od_is_digit(od_memory_at(l, i));
 }
 
-/* The letters that stand at most so many signs of code or blanks behind; empty = none. */
+/* The next word, after at most a few punctuation marks or blanks; empty = none. */
 static struct od_view word_from(const struct od_memory_line *l, size_t at)
 {
     size_t i = at;
@@ -236,7 +236,7 @@ static struct od_view word_from(const struct od_memory_line *l, size_t at)
     return od_view_head(od_view_from(l->text, i), end - i);
 }
 
-/* Is what stands there said of the moment, with the number still to come: "after model to cuda: ",
+/* Does the name of a moment end there, with the number still ahead: "after model to cuda: ",
  * "[after forward] "? */
 static bool ends_moment(const struct od_memory_line *l, size_t at)
 {
@@ -293,7 +293,7 @@ void od_memory_take_when(struct od_memory_line *l, struct od_view word)
         l->at = passed;
 }
 
-/* "optimizer.step()", "model.cuda()": a call that heads a line names the moment behind it. */
+/* "optimizer.step()", "model.cuda()": a call at the start of a line names the moment after it. */
 bool od_memory_take_call(struct od_memory_line *l, struct od_view word)
 {
     static const char *const calls[][2] = {
@@ -312,8 +312,8 @@ bool od_memory_take_call(struct od_memory_line *l, struct od_view word)
     return false;
 }
 
-/* Does the word stand alone, as what the line is of: "[train]", "val |", "Eval: ", "Train step 3"?
- * A "val_loss" or a "train loss" is a number like others. */
+/* Is the word the topic of the line: "[train]", "val |", "Eval: ", "Train step 3"? "val_loss" and
+ * "train loss" are names of numbers. */
 static bool heads_line(const struct od_memory_line *l, struct od_view word)
 {
     size_t start = (size_t)(word.p - l->text.p), end = start + word.n;

@@ -1,18 +1,18 @@
 /*
- * What the words of a line say of where a number of memory was: step, epoch, rank, device, moment
- * and phase. Each takes what stands behind the word that has just been read.
+ * Reads the place of a number of memory from the words of a line: step, epoch, rank, device, moment
+ * and phase. Each function reads the text after the current word.
  */
 #pragma once
 
 #include "readers/measures/memory_line.h"
 
-/* The character there; 0 behind the end. */
+/* The character at i; 0 after the end. */
 static inline char od_memory_at(const struct od_memory_line *line, size_t i)
 {
     return i < line->text.n ? line->text.p[i] : '\0';
 }
 
-/* Where a part of it stands. */
+/* The span of a part of the line. */
 static inline struct od_memory_span od_memory_span(const struct od_memory_line *line,
                                                    struct od_view part)
 {
@@ -51,6 +51,6 @@ void od_memory_take_when(struct od_memory_line *line, struct od_view word);
 /* The same where a call heads the line: "optimizer.step() allocated=2GB". */
 bool od_memory_take_call(struct od_memory_line *line, struct od_view word);
 
-/* "[train]", "val |", "Eval: ": what the line is of, where such a word stands alone. means: what it
- * says, a phase. */
+/* "[train]", "val |", "Eval: ": takes a word that is the topic of the line. means: the phase that
+ * the word names. */
 void od_memory_take_phase(struct od_memory_line *line, struct od_view word, unsigned means);

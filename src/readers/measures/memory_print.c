@@ -1,13 +1,13 @@
 /*
- * Prints of memory that carry their unit, whoever wrote them: "rss 1.2 GB", "GPU mem (GB): 3.10 |
- * Peak Mem: 4.20", "max_mem: 4096M", "allocated: 3.1GiB reserved: 4GiB", "mem 3.1/8.0 GB",
- * "pmem(rss=1234567, vms=2345678)". The words before a number say what it is (memory_words.h), the
- * rest of the line where: step, epoch, rank, device.
+ * Memory printed with a unit, by any program: "rss 1.2 GB", "GPU mem (GB): 3.10 | Peak Mem: 4.20",
+ * "max_mem: 4096M", "allocated: 3.1GiB reserved: 4GiB", "mem 3.1/8.0 GB", "pmem(rss=1234567,
+ * vms=2345678)". The words before a number say what it measures (memory_words.h), the rest of the
+ * line says where: step, epoch, rank, device.
  *
- * What one line does not settle waits for another of the same words: what is in use is printed
- * again and again, and changes. Then a number without a unit has that which its size tells
- * (measure.h), unless a rule knows who printed it; and memory that nobody is named for is nobody's.
- * "mem" beside a step or epoch is the device's unless the log has said that it means the process
+ * A line that is not clear by itself waits for a second line with the same words: memory in use is
+ * printed repeatedly, and changes. A number without a unit then gets the unit that its magnitude
+ * suggests (measure.h), unless a rule knows the program. Memory without an owner stays without one.
+ * "mem" with a step or an epoch is the device's, unless the log says that it means the process
  * ("host memory is psutil...memory_info().rss").
  */
 #include "readers/measures/measure.h"
@@ -24,11 +24,11 @@ struct said {
     uint64_t hash;
     double number;
     unsigned times;
-    bool mixed; /* behind a head: the messages differ */
+    bool mixed; /* after a prefix: the messages differ */
     uint64_t message;
     bool varied; /* it was another one before: what is in use, not what there is */
     const char *units[OD_MEMORY_FOUND_MAX]; /* of numbers without one */
-    bool held; /* the first such line waits for a second: it alone does not tell what it is of */
+    bool held; /* the first such line waits for a second one, because it does not show its owner */
     struct od_kept_line first;      /* that one */
     struct od_memory_section under; /* the section it is in */
     struct od_bytes whole;          /* a total seen last, */
@@ -38,7 +38,8 @@ struct said {
 struct print {
     bool host_declared; /* "mem" alone is the process here */
     bool physical;      /* it says "physical memory": its "virtual memory" is beside that */
-    bool host_measured; /* by psutil, which knows no devices: what is nobody's is the host's */
+    bool host_measured; /* measured by psutil, which knows no devices: memory without an owner is
+                           the host's */
     struct said said[SAID_MAX];
     unsigned next_said;
     struct od_memory_section section;
@@ -305,7 +306,7 @@ static bool settle(const struct print *s, struct od_memory_line *l, const struct
         if (!found->space && is_beside_device(l, found))
             found->space = "host";
         bool doubtful = is_doubtful(s, l, found, step);
-        /* A number alone has to vary to be a measurement, unless it stands beside a step. */
+        /* A single number must vary to be a measurement, unless the line has a step. */
         bool enough = again && l->headed
                           ? said->varied && said->mixed
                           : again && (said->varied || found->ownerless || found->allocator ||
@@ -347,7 +348,7 @@ static bool is_row(struct od_view text)
            od_view_has(text, OD_VIEW(" in use in bin."));
 }
 
-/* No numbers in it, or not such as are meant here? */
+/* Has the line no numbers of memory? */
 static bool is_empty(struct od_view text)
 {
     return text.n > LINE_MAX_BYTES || is_row(text) || is_stranger(text) ||
@@ -373,7 +374,7 @@ static bool read_held(struct said *said, struct od_memory_line *ret_line)
     return ret_line->n > 0;
 }
 
-/* The other one has come: what the first had waited with is told. */
+/* A second line has come: emits the events of the first. */
 static void tell_held(struct print *s, struct said *said, const struct od_sink *sink)
 {
     struct od_memory_line l, before;
@@ -387,7 +388,7 @@ static void tell_held(struct print *s, struct said *said, const struct od_sink *
         return;
     for (size_t i = 0; i < l.n; i++)
         if (before.found[i].field != OD_F_NONE)
-            l.found[i].field = OD_F_NONE; /* that was told at once */
+            l.found[i].field = OD_F_NONE; /* emitted already */
     emit(&l, &said->first.line, sink);
     said->held = false;
 }

@@ -28,7 +28,7 @@ bool od_memory_section_begins(struct od_view text);
 /* A line without a number of memory: begins a section, or brings it nearer to its end. */
 void od_memory_section_pass(struct od_memory_section *section, struct od_view text);
 
-/* Is the line in the section, as far as it can be told before it is read? */
+/* May the line belong to the section, judged before it is read? */
 bool od_memory_section_has(const struct od_memory_section *section, struct od_view text);
 
 /* Reads a line of the section; n = 0: it has no number of memory. */

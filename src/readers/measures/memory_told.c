@@ -1,7 +1,7 @@
 /*
- * Memory over time as people tell it, each size behind its time: "after 1 hour it uses 2 GB of RAM,
- * after 2 hours 4.1 GB", "After 10 minutes: 900 MB", "day 3: 1.2 GB"; and rows of sizes alone,
- * "RSS: 120 MB -> 240 MB -> 380 MB". A line with one size may hold no other words than these.
+ * Memory over time in the words of people, each size after its time: "after 1 hour it uses 2 GB of
+ * RAM, after 2 hours 4.1 GB", "After 10 minutes: 900 MB", "day 3: 1.2 GB"; and sequences of sizes,
+ * "RSS: 120 MB -> 240 MB -> 380 MB". A line with only one size must not have other words.
  */
 #include "base/seconds.h"
 #include "readers/measures/measure.h"
@@ -32,13 +32,13 @@ static bool is_unit(struct od_view word, bool joined)
     return letter || (word.n > 0 && od_memory_is_unit(word));
 }
 
-/* What else such a sentence says. */
+/* Other words that such a sentence may have. */
 static bool is_glue(struct od_view word)
 {
     return od_view_eq_any(word, glue);
 }
 
-/* "day 3": its number stands behind it. */
+/* "day 3": a unit of time before its number. */
 static double unit_before(struct od_view word)
 {
     double seconds = 0;
@@ -126,7 +126,7 @@ static void read_course(struct od_view text, struct course *c)
     }
 }
 
-/* Each size with its time, later ones behind; or, of a row, none with any. */
+/* True if every size has a time, in ascending order, or none has a time (a sequence). */
 static bool is_course(const struct course *c)
 {
     const unsigned memory = OD_MW_MEMORY | OD_MW_RSS | OD_MW_RAM | OD_MW_DEVICE;

@@ -30,7 +30,7 @@ enum {
     OD_MW_VALIDATION = 1 << 19,
     OD_MW_HEAP = 1 << 20,
     OD_MW_PRIVATE = 1 << 21, /* of a process, beside its working set */
-    /* what may stand beside words that measure */
+    /* words that may accompany a measure */
     OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION
 };
 
@@ -40,7 +40,7 @@ bool od_memory_next_word(struct od_view *text, struct od_view *ret_word);
 /* What one word says; OD_MW_UNKNOWN when it is not of this vocabulary. */
 unsigned od_memory_word(struct od_view word);
 
-/* "MB", "GiB", "bytes", ...: the unit of a number that stands elsewhere. */
+/* "MB", "GiB", "bytes", ...: the unit of a number given separately. */
 bool od_memory_is_unit(struct od_view word);
 
 /* The same; right at its number "4G" and "4Gi", too. */

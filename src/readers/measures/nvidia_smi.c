@@ -76,7 +76,7 @@ static struct od_bytes mebibytes(struct od_view text)
     return bytes;
 }
 
-/* "1021MiB / 15109MiB", before driver 325 behind a share of the fan. */
+/* "1021MiB / 15109MiB"; before driver 325 the fan share precedes it. */
 static bool usage(struct od_view cell, struct od_bytes *ret_used, struct od_bytes *ret_total)
 {
     size_t slash = od_view_find_char(cell, '/', 0);
@@ -87,7 +87,7 @@ static bool usage(struct od_view cell, struct od_bytes *ret_used, struct od_byte
     return ret_used->known && ret_total->known && ret_total->n > 0;
 }
 
-/* gpu: unknown where somebody searched for the second lines of rows alone. */
+/* gpu: unknown if only the second lines of the rows were kept, for example by grep. */
 static struct od_event begin(struct smi *s, const struct od_line *line, struct od_count gpu,
                              char name[static 21])
 {
@@ -223,7 +223,7 @@ static bool take_row(struct smi *s, const struct od_line *line, const struct od_
     return true;
 }
 
-/* "Tue Mar  5 09:12:33 2024": stands alone above each table. */
+/* "Tue Mar  5 09:12:33 2024": a separate line above each table. */
 static bool take_date(struct smi *s, struct od_view text)
 {
     static const char *const months = "JanFebMarAprMayJunJulAugSepOctNovDec";

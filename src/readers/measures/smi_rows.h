@@ -1,8 +1,8 @@
 /*
  * Rows of nvidia-smi without a heading: "0, NVIDIA A100, 4096 MiB, 40960 MiB", up to three sizes
- * between whatever else was asked for. Which size is which is told by how they move; a first number
- * is the device, or counts the rows of a loop of somebody's own: devices come again, a count runs
- * on. Rows are kept until some have told.
+ * between other columns. How the sizes change shows which is which. The first number is the device,
+ * or counts the rows of the user's loop: devices recur, a count rises. Rows are kept until that is
+ * clear.
  */
 #pragma once
 
@@ -21,12 +21,12 @@ struct od_smi_rows {
     char texts[OD_SMI_ROWS_MAX][OD_SMI_TEXT];
 };
 
-/* Is it such a row? */
+/* Is the line such a row? */
 bool od_smi_row_is(struct od_view text);
 
 /* Keeps a row, with a copy of its text; false where it is none. *ret_told: no more are needed; the
  * caller empties what is kept then (n = 0). */
 bool od_smi_rows_keep(struct od_smi_rows *rows, const struct od_line *line, bool *ret_told);
 
-/* Opens their table, what is not told being guessed; false where there is none. */
+/* Opens their table and guesses unknown columns; false if there are no rows. */
 bool od_smi_rows_open(const struct od_smi_rows *rows, struct od_table *table);

@@ -23,7 +23,7 @@ static bool cut(struct od_view *row, struct od_view by, struct od_view *ret_cell
     return any;
 }
 
-/* Behind the quote that ends a cell: a doubled one stands for itself. */
+/* Offset after the quote that ends a cell; a doubled quote is a literal quote. */
 static size_t end_of_quoted(struct od_view row)
 {
     size_t at = od_view_find_char(row, '"', 0);
@@ -32,7 +32,7 @@ static size_t end_of_quoted(struct od_view row)
     return at;
 }
 
-/* The next cell, without its quotes: a comma may stand between them. by: what parts cells. */
+/* The next cell without its quotes, which may contain a comma. by: the separators of cells. */
 static bool next_cell(struct od_view *row, struct od_view by, struct od_view *ret_cell)
 {
     while (row->n > 0 && (row->p[0] == ' ' || (row->p[0] == '\t' && by.p[0] != '\t')))
@@ -85,7 +85,7 @@ void od_table_cut(const struct od_table *t, struct od_view text, struct od_table
         od_table_words(text, to);
         return;
     }
-    /* "10:00:01 120044": of a single column, behind somebody's time. */
+    /* "10:00:01 120044": a single column after a time. */
     row = row_of(text, t->by);
     const char *gap = t->cells == 1 && row.n > 0 ? od_find_last(row.p, ' ', row.n) : NULL;
     size_t at = gap ? (size_t)(gap - row.p) : 0;
@@ -145,7 +145,7 @@ bool od_table_open_tool(struct od_table *t, struct od_view heading)
     return t->open;
 }
 
-/* --- headings of anybody --- */
+/* --- headings of unknown programs --- */
 
 /* What a line has in it. */
 enum {
@@ -163,7 +163,7 @@ enum {
     HAS_CALL = 1 << 11,    /* of a command or a program that is one of those known */
     HAS_NUMBERS = 1 << 12, /* several */
     HAS_LETTER = 1 << 13,
-    HAS_NEXT = 1 << 14 /* depends on what stands beside it */
+    HAS_NEXT = 1 << 14 /* depends on the neighbouring columns */
 };
 
 static const uint16_t has[256] = {
@@ -233,7 +233,7 @@ static struct od_view name_of(struct od_view cell)
     return od_view_head(cell, od_view_find(cell, OD_VIEW(" of "), 0));
 }
 
-/* begin: of the line they stand in */
+/* begin: start of the line with the names */
 static bool name_columns(struct od_table *t, const struct od_table_cells *names, const char *begin)
 {
     bool sizes = false, key = false, value = false;

@@ -1,8 +1,8 @@
 /*
- * A table of memory over time: what its heading, or the command echoed above it, says of its
- * columns. Columns are parted by commas, bars, tabs, gaps of two blanks or a frame, or are those of
- * a tool (table_tools.h). The names of anybody's columns say what is in them (table_column.h); one
- * that does not say that it is memory is left alone.
+ * A table of memory over time, described by its heading or by the command echoed above it. Columns
+ * are separated by commas, bars, tabs, gaps of two blanks or a frame, or belong to a known tool
+ * (table_tools.h). Otherwise the name of a column says what it contains (table_column.h); columns
+ * that are not about memory are ignored.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 struct od_table {
     bool open;
-    const struct od_table_tool *tool; /* that prints it; NULL = anybody */
+    const struct od_table_tool *tool; /* the tool that prints it; NULL = unknown program */
     struct od_view by;                /* what parts cells; a tool's are words */
     size_t cells;                     /* of the heading */
     size_t n;
@@ -39,7 +39,7 @@ bool od_table_is_size(enum od_field field);
  * known of the time goes on where the heading comes again. */
 bool od_table_open(struct od_table *table, struct od_view text);
 
-/* Opens that tool's table under such a heading. */
+/* Opens the table of the tool with that heading. */
 bool od_table_open_tool(struct od_table *table, struct od_view heading);
 
 /* The cells of a row, without their quotes, blanks and bars about it. */

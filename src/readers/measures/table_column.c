@@ -51,8 +51,8 @@ static struct od_count number_behind(struct od_view rest)
     return od_num_take_u64(&rest, &n) ? od_count_of(n) : (struct od_count){0};
 }
 
-/* "mem %", "ram_percent"; Weights & Biases has "gpu.0.memoryAllocated" for the share, with "Bytes"
- * behind it for the size. */
+/* "mem %", "ram_percent". Weights & Biases calls the share "gpu.0.memoryAllocated" and the size
+ * "gpu.0.memoryAllocatedBytes". */
 static bool is_share(struct od_view name)
 {
     return od_view_find_char(name, '%', 0) != OD_VIEW_NONE || (said_by(name) & PERCENT) ||

@@ -13,19 +13,19 @@ struct od_table_column {
     bool heap;              /* of one that is collected */
     bool guessed;           /* the unit, by the first number */
     size_t at;              /* cell of a row */
-    size_t back; /* the same from its end, where a command stands before it; 0 = it does not */
-    size_t start, stop; /* bytes of its name in the heading, or of the dashes below it */
-    double seconds;     /* of one unit of a time; 0 = a date or a time of day */
+    size_t back;            /* index from the end, if a command column precedes it; else 0 */
+    size_t start, stop;     /* bytes of its name in the heading, or of the dashes below it */
+    double seconds;         /* of one unit of a time; 0 = a date or a time of day */
 };
 
-/* Does such a column name what the value of its row is ("metric"); is it the value? */
+/* Does a column with that name hold the metric of its row ("metric"), or the value? */
 bool od_table_column_is_key(struct od_view name);
 bool od_table_column_is_value(struct od_view name);
 
-/* Does such a column count steps or time? */
+/* Does a column with that name count steps or time? */
 bool od_table_column_counts(struct od_view name);
 
-/* A name that anybody may have given. */
+/* The column of a name chosen by an unknown program. */
 struct od_table_column od_table_column_of(struct od_view name);
 
 /* The names of nvidia-smi: "memory.used [MiB]", "used_gpu_memory". */

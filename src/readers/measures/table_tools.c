@@ -74,7 +74,7 @@ void od_table_words(struct od_view text, struct od_table_cells *to)
     static const char *const memory[] = {"Speicher:", "Memoria:", "Память:", "内存：", NULL};
     if (to->n > 0 && od_view_eq_any(to->items[0], memory))
         to->items[0] = OD_VIEW("Mem:");
-    /* "Sep 23 01:53:44 Mem:  ...": somebody's time in front of a row of free or ps. */
+    /* "Sep 23 01:53:44 Mem:  ...": a time that the user added before a row of free or ps. */
     bool row = is_ps_row(to->items, to->n);
     for (size_t i = 1; i <= STAMP_WORDS && i < to->n && !row; i++) {
         const struct od_view *behind = to->items + i;
@@ -126,7 +126,7 @@ struct od_bytes od_table_size(struct od_view text, const char *unit)
     return bytes;
 }
 
-/* --- rows that stand alone --- */
+/* --- rows without a heading --- */
 
 static bool is_top_row(const struct od_view *w, size_t n)
 {

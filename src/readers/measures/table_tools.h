@@ -1,6 +1,6 @@
 /*
- * Which tool of the system prints which columns, and in which unit its bare numbers are
- * (table.tools). Rows that stand alone, as after grep, are told by their form.
+ * The columns of system tools and the units of their bare numbers (table.tools). Rows without a
+ * heading, as after grep, are recognized by their form.
  */
 #pragma once
 
@@ -30,16 +30,16 @@ struct od_table_tool {
     } names[OD_TABLE_NAMES];
 };
 
-/* "512 MB" is one word where blanks part them: takes the unit that stands in front of the rest. */
+/* Joins "512" and "MB" of a table separated by blanks: takes the unit from the front of rest. */
 void od_table_take_unit(struct od_view *rest, struct od_view *cell);
 
-/* The words of a line, without somebody's time in front of a row of free or ps. */
+/* The words of a line, without a time that the user added before a row of free or ps. */
 void od_table_words(struct od_view text, struct od_table_cells *to);
 
-/* The tool that prints such a heading; NULL when none does. */
+/* The tool that prints that heading; NULL if unknown. */
 const struct od_table_tool *od_table_tool_of(const struct od_table_cells *heading);
 
-/* The heading of a row that stands alone; NULL when it does not. */
+/* The heading for a row without one; NULL if the row is unknown. */
 const char *od_table_heading_for(const struct od_table_cells *row);
 
 /* "1234" in that unit (NULL = unknown), "4.5g" of top, "12Gi" of free -h, "812K" of Slurm. */

@@ -93,7 +93,7 @@ static bool set_size(const struct od_table *t, struct od_table_column *column, s
     return bytes.known || cell.p[0] == '0' || column->unit[0] == '\0';
 }
 
-/* False where a tool prints no such cell. */
+/* False if the tool does not print such a cell. */
 static bool set_cell(struct od_table *t, struct od_table_column *column, struct od_view cell,
                      struct od_event *event)
 {
@@ -160,7 +160,7 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         if (row->n > 1 && od_num_parse_u64(row->items[1], &whole))
             unit = od_measure_unit_of_whole((double)whole, false);
     } else {
-        /* vmstat: free, buff and cache stand side by side. */
+        /* vmstat: free, buff and cache are adjacent columns. */
         for (size_t i = t->columns[0].at; i < t->columns[0].at + 3 && i < row->n; i++)
             if (od_num_parse_u64(row->items[i], &part) && ckd_add(&whole, whole, part))
                 return;
@@ -181,14 +181,14 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
     if (at >= row->n)
         return (struct od_view){0};
     struct od_view cell = row->items[at];
-    /* A command has blanks in it: all up to the columns behind it. */
+    /* A command contains blanks: it extends up to the columns after it. */
     if (t->tool && column->field == OD_F_PROCESS) {
         size_t behind = t->cells - 1 - (at - (size_t)t->tool->shift);
         size_t last = row->n - 1 - (behind < row->n ? behind : 0);
         const char *end = behind == 0 ? text.p + text.n : row->items[last].p + row->items[last].n;
         cell.n = end > cell.p ? (size_t)(end - cell.p) : 0;
     }
-    /* Where gaps part columns, a cell stands below its name; an empty one would be a wider gap. */
+    /* With gaps as separators a cell is below its name; an empty cell would be a wider gap. */
     size_t start = (size_t)(cell.p - text.p);
     if (!t->tool && t->by.n == 2 && (start >= column->stop || start + cell.n <= column->start))
         return (struct od_view){0};
@@ -289,7 +289,7 @@ static bool fits(struct od_table *t, struct od_table_cells *row)
     double now;
     if (!tool)
         return row->n == t->cells;
-    /* vmstat's columns behind somebody's time, which has no heading */
+    /* vmstat's columns after a time, which has no heading */
     bool stamped = row->n == t->cells + 1 && !tool->processes && !tool->row && tool->shift == 0 &&
                    od_daytime_parse(row->items[0], &now);
     if (stamped)

@@ -30,7 +30,7 @@ static bool has_key(struct od_view head, const char *keys)
     return false;
 }
 
-/* Offset behind the object that head begins with; OD_VIEW_NONE when it goes on. */
+/* Offset after the object at the start of head; OD_VIEW_NONE if the object is incomplete. */
 static size_t end_of_object(struct od_view head)
 {
     size_t depth = 0;
@@ -62,7 +62,7 @@ static const char *bids(struct od_view head)
         return "model configuration";
     bool named = has_key(text, "architectures|model_type");
     if (named && end != OD_VIEW_NONE && has_key(text, "model_type"))
-        return "model configuration"; /* one that lacks keys: it is told which */
+        return "model configuration"; /* keys are missing: the diagnostic names them */
     return named && end == OD_VIEW_NONE &&
                    (has_key(text, "_name_or_path|model_type|hidden_act|activation_function|"
                                   "attention_dropout|vocab_size|bos_token_id|auto_map"))
@@ -315,7 +315,8 @@ static void complete(struct od_hf_config *c, struct od_view type)
         od_hf_number(c, "mlp_ratio").known &&
         !ckd_mul(&width, t->hidden.n, od_hf_number(c, "mlp_ratio").n))
         t->intermediate = od_count_of(width);
-    if (od_view_eq_str(type, "opt")) /* its smallest but one has norms behind the branches */
+    if (od_view_eq_str(type,
+                       "opt")) /* its second smallest model has the norms after the branches */
         set_trait(t, OD_TR_NO_FINAL_NORM, !od_hf_flag(c, "do_layer_norm_before", true));
     if (od_view_eq_str(type, "deberta-v2") && !od_hf_flag(c, "position_biased_input", true))
         t->positions = relative_rows(c);
@@ -515,7 +516,7 @@ static bool is_joined(struct od_view type)
     return od_view_eq_any(type, types);
 }
 
-/* Whether parts stand beside the text, and nobody has counted how they are joined to it. */
+/* Has the model parts besides the text model whose connection has no known size? */
 static bool is_join_guessed(json_t *whole)
 {
     static const char *const plain[] = {"text_config",

@@ -6,7 +6,7 @@
 
 #include "facts/event.h"
 
-/* text is one JSON object. Emits its model where it is that of a whole transformer, and says
- * nothing otherwise: nobody handed it in. Texts go into the arena. */
+/* text is one JSON object from a log. Emits its model if it describes a complete transformer;
+ * otherwise reports nothing, because the user did not pass it. Texts are copied into the arena. */
 void od_hf_config_printed(struct od_view text, const struct od_prov *at, const struct od_sink *sink,
                           struct od_arena *arena);

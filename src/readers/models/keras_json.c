@@ -68,8 +68,7 @@ static void note_stated(const struct level *at, json_t *config, struct od_view n
     *index = at->net->stated.n;
 }
 
-/* Every reference inside a node, in its order. A layer of NULL: only the shapes that stand there.
- */
+/* Finds all references inside a node, in order. layer NULL: only their shapes. */
 static void find_references(const struct level *at, struct od_keras_layer *layer, json_t *node,
                             int depth)
 {

@@ -30,7 +30,7 @@ struct od_keras_layer {
     uint32_t inputs[OD_KERAS_INPUTS]; /* rows */
     uint32_t ninputs;
     struct od_shape in;     /* of the first input; unknown where nothing tells */
-    struct od_shape stated; /* of the output, as somebody that reads it tells */
+    struct od_shape stated; /* output shape, as stated by a layer that reads it */
     bool frozen;
 };
 

@@ -355,7 +355,7 @@ static struct od_layer row_of(enum od_layer_kind kind, struct od_view type, stru
     return row;
 }
 
-/* "relu", or {"class_name": "function", "config": "relu6"} of somebody's own. */
+/* "relu", or {"class_name": "function", "config": "relu6"} for a custom function. */
 static struct od_view activation_of(const struct od_keras_layer *l)
 {
     json_t *value = od_keras_key(l->config, "activation");
@@ -443,7 +443,7 @@ static bool unwrap(struct od_keras_layer *l)
     return true;
 }
 
-/* Both directions read the same, and stand side by side or are joined. */
+/* Both directions have the same input; their outputs are separate or merged. */
 static void add_both_ways(struct od_keras_net *net, const struct od_keras_layer *l)
 {
     struct od_keras_layer one = *l;
@@ -464,7 +464,7 @@ static void add_both_ways(struct od_keras_net *net, const struct od_keras_layer 
     add_row(net, l, row_of(joins ? OD_LAYER_CONCAT : OD_LAYER_ADD, l->type, out), rows, 2);
 }
 
-/* SeparableConv2D keeps what stands between its two convolutions. */
+/* SeparableConv2D keeps the tensor between its two convolutions. */
 static void add_separable(struct od_keras_net *net, const struct od_keras_layer *l)
 {
     struct od_keras_layer deep = *l;

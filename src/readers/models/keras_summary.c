@@ -93,7 +93,7 @@ static bool cut_box(const struct keras *k, struct od_view text, struct cells *ce
     return true;
 }
 
-/* Bars in front of an expanded model's rows, one a level. */
+/* The bars before the rows of a nested model, one for each level. */
 static struct od_view take_bars(struct od_view cell, uint32_t *depth)
 {
     while (od_view_take(&cell, OD_VIEW("|")))

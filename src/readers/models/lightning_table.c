@@ -195,7 +195,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
                                                                      : OD_MODEL_FOREIGN;
 }
 
-/* "model.encoder" lies in "model" where that has a row of its own, else in the model. */
+/* "model.encoder" belongs to "model" if that has a row of its own, else to the root. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;

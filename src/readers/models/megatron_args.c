@@ -6,8 +6,8 @@
  *   num_layers ...................................... 24
  * -------------------- end of arguments ---------------------
  *
- * It is rewritten as the configuration of the family that has such blocks. The lines are shared:
- * rules read settings from them.
+ * The list is converted to a configuration of the family with the same blocks. The lines are
+ * shared: rules read settings from them.
  */
 #include "readers/models/hf_config.h"
 #include "readers/reader.h"
@@ -27,7 +27,7 @@ static const char *const numbers[NUMBERS] = {[HIDDEN] = "hidden_size",
                                              [VOCAB] = "padded_vocab_size",
                                              [POSITIONS] = "max_position_embeddings"};
 
-/* A name may stand for one flag with several values. */
+/* A name may correspond to one flag with several values. */
 static const struct {
     const char *name, *value;
     enum flag flag;
@@ -59,7 +59,7 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
     ((struct list *)state)->arena = arena;
 }
 
-/* "  num_layers ...... 24......updated": what stands between the dots. */
+/* "  num_layers ...... 24......updated": the value between the dots. */
 static bool cut_row(struct od_view text, struct od_view *ret_name, struct od_view *ret_value)
 {
     text = od_view_trim(text);

@@ -13,7 +13,7 @@
 #include "readers/reader.h"
 
 enum od_model_line {
-    OD_MODEL_FOREIGN, /* somebody else's, between lines of the model */
+    OD_MODEL_FOREIGN, /* of another source, between lines of the model */
     OD_MODEL_TAKEN,
     OD_MODEL_ENDS /* the model ended before this line */
 };
@@ -81,7 +81,7 @@ uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name);
  */
 bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
 
-/* Layers of no known type that have deeper ones behind them hold those. */
+/* Marks layers of unknown type that deeper layers follow as containers. */
 void od_model_mark_containers(struct od_model *model);
 
 /* ---- for readers ---- */

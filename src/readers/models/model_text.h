@@ -62,8 +62,8 @@ bool od_model_next_cell(struct od_view *row, struct od_view *ret_cell);
  */
 void od_model_output_read(struct od_view text, struct od_layer *layer);
 
-/* A count of parameters as a table prints it; false when text is none. "--", "(recursive)" and
- * "0 (unbuilt)" are such counts and unknown; "(9,408)" are frozen ones. */
+/* Reads a count of parameters as printed in tables; false if text is not one. "--", "(recursive)"
+ * and "0 (unbuilt)" are unknown counts; "(9,408)" are frozen parameters. */
 bool od_model_params_read(struct od_view text, struct od_layer *layer);
 
 /* The kind of a layer of PyTorch's, by its type. */

@@ -10,9 +10,9 @@
  *   )
  * )
  *
- * pytorch_model_summary prints the same with ", 590,592 params" behind each module. The first line
- * has no word of its own that a search could find, but for the usual endings of class names; a
- * tree that is met at its first child is read all the same, without the model's name.
+ * pytorch_model_summary prints the same with ", 590,592 params" after each module. The first line
+ * has no distinctive word except the usual endings of class names; a tree that begins at its first
+ * child is read without the name of the model.
  */
 #include "readers/models/hf_family.h"
 #include "readers/models/model_draft.h"
@@ -30,7 +30,7 @@ struct tree {
     OD_VEC(struct holder) open; /* from the root down */
     bool closed;                /* the root's closing bracket was seen */
     size_t depth_base;          /* 1 where the root itself is a layer */
-    struct od_count counted;    /* behind the root's closing bracket */
+    struct od_count counted;    /* after the closing bracket of the root */
     bool doubtful;              /* the totals below it are others */
 };
 
@@ -132,7 +132,7 @@ static bool parse_closing(struct od_view text, struct parsed *parsed)
     return true;
 }
 
-/* A line that ends in "Name(": the root, maybe behind other words. */
+/* A line that ends in "Name(": the root, possibly after other words. */
 static bool parse_root(struct od_view text, struct parsed *parsed)
 {
     if (!od_view_ends(text, OD_VIEW("(")) || text.n > GLANCE)
@@ -274,9 +274,9 @@ static bool is_inner_root(const struct tree *own, const struct parsed *parsed)
 }
 
 /*
- * Behind the tree: the rule and totals of pytorch_model_summary. They are sums over calls, so that
- * a module called twice counts twice and a weight outside of modules not at all; the root's own
- * count is the better one, and totals that differ from it are not believed.
+ * The ruler and totals of pytorch_model_summary after the tree. The totals are sums over calls: a
+ * module that is called twice counts twice, and a weight outside of modules does not count. The
+ * count of the root is better, so totals that differ from it are ignored.
  */
 static enum od_model_line line_behind(struct od_model_draft *draft, struct od_view text)
 {

@@ -1,6 +1,6 @@
 /*
  * A Hugging Face configuration in a log, as transformers prints it when a model is made
- * ("Model config GPT2Config {" and the JSON behind it), or as print(model.config) does. The
+ * ("Model config GPT2Config {" followed by JSON), or as print(model.config) does. The
  * lines are shared: rules read settings from them.
  */
 #include "readers/models/hf_config.h"
@@ -42,7 +42,7 @@ static void count_brackets(struct config *config, struct od_view text)
     }
 }
 
-/* "Model config LlamaConfig {": nothing stands behind the bracket. */
+/* "Model config LlamaConfig {": the line ends with the bracket. */
 static bool opens(struct od_view text)
 {
     static const char end[] = "Config {";

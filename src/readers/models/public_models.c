@@ -23,7 +23,7 @@ static bool is_separator(char c)
     return c == '-' || c == '_' || c == ' ' || c == ':' || c == '.';
 }
 
-/* Takes the next run of letters, or of digits with the letters behind them ("3.1", "7b"); false at
+/* Takes the next run of letters, or of digits with the letters after them ("3.1", "7b"); false at
  * the end. */
 static bool take_token(struct od_view *left, struct od_view *ret_token)
 {
@@ -93,7 +93,7 @@ static bool add_token(struct key *key, struct od_view token)
     return true;
 }
 
-/* Behind the last '/'; of a folder of the hub's cache, what it is of. */
+/* The part after the last '/'; for a folder of the hub's cache, the name of its model. */
 static struct od_view last_part(struct od_view name)
 {
     static const char cache[] = "models--";

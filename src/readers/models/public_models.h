@@ -1,8 +1,7 @@
 /*
- * Public transformers by name: who names one need not hand in its config.json. Entries are made
- * from public_models.tsv when the project is built; what an entry holds is a config.json, read by
- * the same reader as a user's. A name stands for a configuration, never for weights: fine-tunes
- * that are published under the same name share it.
+ * Public transformers by name, so that users need not pass a config.json. The entries are generated
+ * from public_models.tsv when the project is built; each contains a config.json, which is read like
+ * a user's. A name means a configuration, not weights: fine-tunes with the same name share it.
  */
 #pragma once
 
@@ -21,10 +20,10 @@ const struct od_public_model *od_public_models(size_t *ret_n);
 struct od_view od_public_model_name(const struct od_public_model *model);
 
 /*
- * The one of that name, NULL for none. Case, the kind of separator, the organisation or folder
- * before the last part, and behind a size words like "chat" or "instruct" do not matter; any other
- * word does: "llama-2-7b-something" is nobody's. *ret_quantized tells whether the name says that
- * the weights are quantized, so that they take less than the configuration says.
+ * Finds a model by name; NULL if unknown. Case, separators, the organisation or folder before the
+ * last part, and words such as "chat" or "instruct" after a size are ignored. Any other word
+ * counts: "llama-2-7b-something" is unknown. *ret_quantized: does the name say that the weights are
+ * quantized, so that they take less memory than the configuration says?
  */
 const struct od_public_model *od_public_model_find(struct od_view name, bool *ret_quantized);
 

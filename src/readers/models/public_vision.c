@@ -15,7 +15,7 @@ const struct od_public_vision *od_public_visions(size_t *ret_n)
     return rows;
 }
 
-/* Behind separators; *ret_apart: they keep two numbers apart ("1_6"), which are one without. */
+/* The offset after separators; *ret_apart: they separate two numbers ("1_6"). */
 static size_t skip(struct od_view v, size_t i, bool *ret_apart)
 {
     size_t from = i;

@@ -25,9 +25,9 @@ struct od_public_vision {
 const struct od_public_vision *od_public_visions(size_t *ret_n);
 
 /*
- * The one of that name: letters and numbers count, separators and case do not. "torchvision/" or
- * "timm/" before it says whose is meant; without, the library that is first in the file has it.
- * A tag of weights behind a point ("resnet50.a1_in1k") is no part of the name. NULL for none.
+ * Finds a model by name; NULL if unknown. Separators and case are ignored. "torchvision/" or
+ * "timm/" before the name selects the library; the default is the library that comes first in the
+ * file. A tag of weights after a point ("resnet50.a1_in1k") is not part of the name.
  */
 const struct od_public_vision *od_public_vision_find(struct od_view name);
 

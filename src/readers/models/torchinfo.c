@@ -1,7 +1,7 @@
 /*
  * torchinfo's summary() and its forerunner torch-summary: a tree of modules, "├─Conv2d: 1-1",
  * "│    └─Conv2d (conv1): 3-2" or with '|' and '+', and any columns in any order. Modules below
- * the depth asked for are not shown; their numbers then stand at the module that holds them.
+ * the requested depth are not shown; the module that contains them has their numbers.
  * Rows for single weights (verbose=2) are not layers.
  */
 #include "readers/models/model_draft.h"
@@ -23,7 +23,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* Branches in front of a name, five columns a level; the module itself has none. */
+/* The branches before a name, five columns for each level; the root has none. */
 static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
 {
     static const char *const forks[] = {"\xe2\x94\x9c\xe2\x94\x80", "\xe2\x94\x94\xe2\x94\x80",
@@ -45,7 +45,7 @@ static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
     }
 }
 
-/* The name's part of a row and its cells behind it. */
+/* Splits a row into the name and the cells after it. */
 static bool split_row(const struct tree *own, struct od_view text, struct od_view *ret_name,
                       struct od_view *ret_cells)
 {

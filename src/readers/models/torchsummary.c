@@ -71,7 +71,7 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* A row's name with something behind it that is no row. */
+/* The name of a row, followed by text that is not a row. */
 static bool looks_like_row(struct od_view text)
 {
     struct od_view cell, type;
@@ -97,7 +97,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
     return OD_MODEL_TAKEN;
 }
 
-/* The batch that was asked for stands in front of every shape. */
+/* The requested batch is the first dimension of every shape. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;
