@@ -2,6 +2,7 @@
 
 #include "advise/knob.h"
 #include "advise/proposal.h"
+#include "advise/room.h"
 #include "advise/score.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
@@ -173,7 +174,25 @@ static bool is_beside_limit(const struct od_choice *choice, const struct od_reme
            (of && of->sort == OD_SORT_RUNTIME && strcmp(first->framework, how->framework) == 0);
 }
 
-/* "export RATIO=N" after "export RATIO=0.0"; the same setting of the program as before. */
+/* Is it about what the place where the program ran gives it: a container, a job? */
+static bool asks_the_place(const struct od_advice_remedy *advice)
+{
+    static const char *const places[] = {"container_memory", "job_memory", NULL};
+    return advice->knobs && od_is_among(advice->knobs[0], places);
+}
+
+/* Do both ask for more of the same: of the place, or by the same setting? */
+static bool raises_the_same(const struct od_advice_remedy *one,
+                            const struct od_advice_remedy *other)
+{
+    bool same = asks_the_place(one) && asks_the_place(other);
+    for (size_t i = 0; !same && one->more && other->more && one->knobs && one->knobs[i]; i++)
+        same = other->knobs && od_is_among(one->knobs[i], other->knobs);
+    return same;
+}
+
+/* "export RATIO=N" after "export RATIO=0.0"; the same setting of the program as before; more of
+ * what is raised already. */
 static bool sets_again(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_remedy_how *how = remedy->how;
@@ -184,7 +203,8 @@ static bool sets_again(const struct od_choice *choice, const struct od_remedy *r
         const char *its = other->code;
         bool same = code && its ? strcmp(its, code) == 0 : strcmp(other->text, how->text) == 0;
         if ((same && how->turned && other->turned) ||
-            (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0))
+            (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0) ||
+            raises_the_same(choice->list[i].advice, remedy->advice))
             return true;
     }
     return false;
@@ -297,6 +317,8 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
         return NOT_WORDS;
     if (!od_choice_condition_holds(choice, offer))
         return NOT_CONDITION;
+    if (!advice->more && advice->knobs && od_room_for_request(choice->q, advice->knobs[0]) < 0)
+        return NOT_ROOM;
     if (is_tried(choice, advice))
         return NOT_TRIED;
     if (is_contrary(choice, advice))

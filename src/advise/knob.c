@@ -1,5 +1,6 @@
 #include "advise/knob.h"
 
+#include "advise/room.h"
 #include "base/named_number.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static const struct od_seen *seen_form(const struct od_advise_question *q, const
 static const struct od_seen *seen_knob(const struct od_advise_question *q,
                                        const struct od_knob *knob, const char **ret_form)
 {
-    const char *const forms[] = {knob->flag, knob->key, knob->env};
+    const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env};
     for (size_t i = 0; i < OD_COUNT_OF(forms); i++) {
         const struct od_seen *seen = seen_form(q, forms[i]);
         *ret_form = forms[i];
@@ -48,10 +49,9 @@ static struct od_view spelled(struct od_view flag, char joint, struct od_arena *
 
 /* A flag of a letter is anybody's; in the program's own command it is its. */
 static const struct od_seen *spelled_in_command(const struct od_advise_question *q,
-                                                const struct od_turn *turn, char joint,
-                                                struct od_arena *arena)
+                                                const struct od_turn *turn, const char *form,
+                                                char joint, struct od_arena *arena)
 {
-    const char *form = turn->knob->flag;
     struct od_view flag = form && form[0] == '-' ? od_knob_fixed(form) : (struct od_view){0};
     flag = flag.n > 0 ? spelled(flag, joint, arena) : flag;
     for (size_t i = q->c->seen.n; flag.n > 0 && i-- > 0;) {
@@ -77,8 +77,9 @@ static const struct od_seen *seen_in_command(const struct od_advise_question *q,
 {
     static const char joints[] = {'\0', '_', '-'};
     const struct od_seen *seen = NULL;
-    for (size_t i = 0; !seen && i < OD_COUNT_OF(joints); i++)
-        seen = spelled_in_command(q, turn, joints[i], arena);
+    for (size_t i = 0; !seen && i < 2 * OD_COUNT_OF(joints); i++)
+        seen = spelled_in_command(q, turn, i % 2 ? turn->knob->also : turn->knob->flag,
+                                  joints[i / 2], arena);
     return seen;
 }
 
@@ -147,51 +148,53 @@ static double next_value(const struct number *number, bool up, struct od_count t
     return value >= 2 ? (double)(uint64_t)(value / 2) : -1;
 }
 
-/* How many of the number's unit hold those bytes; 0 where it has none. */
-static struct od_count units_of(const struct number *number, double bytes)
+/* The bytes of the number's unit; 0 where it has none. */
+static double unit_of(const struct number *number)
 {
     static const char letters[] = "kmgt";
-    static const double even = 256; /* as people set it */
     const char *letter = number->unit.n > 0 && number->unit.p[0] != '\0'
                              ? strchr(letters, od_lower(number->unit.p[0]))
                              : NULL;
-    double unit = 1;
-    for (const char *l = letters; letter && l <= letter; l++)
-        unit *= 1024;
-    double n = ceil(bytes / unit);
-    n = n > 1024 ? even * round(n / even) : n;
-    return letter && bytes > 0 ? od_count_of((uint64_t)n) : (struct od_count){0};
+    return letter ? pow(1024, (double)(letter - letters + 1)) : 0;
 }
 
-/* What the machine or the group has, as far as the log tells; 0 = it does not. */
-static double room_of(const struct od_case *c)
+/* As people set it. */
+static struct od_count even(double n)
 {
-    struct od_bytes has = {0};
-    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        if (setting->id == OD_SETTING_MACHINE_MEMORY)
-            (void)od_bytes_parse(setting->value, OD_UNIT_BINARY, &has);
-    }
-    double room = has.known ? (double)has.n : 0;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
-        if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
-            room = fmax(room, s->limit);
-    }
-    return room;
+    static const double step = 256;
+    return od_count_of((uint64_t)(n > 1024 ? step * round(n / step) : n));
 }
 
-/* A limit that is lowered to a half is still no limit where the machine has less than that. */
-static struct od_count below_machine(const struct od_advise_question *q, const struct od_knob *knob,
-                                     const struct number *number)
+/* How many of the number's unit hold those bytes, and how many fit into them; unknown where it has
+ * none. */
+static struct od_count units_of(const struct number *number, double bytes)
+{
+    double unit = unit_of(number);
+    return unit > 0 && bytes > 0 ? even(ceil(bytes / unit)) : (struct od_count){0};
+}
+
+static struct od_count whole_units(const struct number *number, double bytes)
+{
+    double unit = unit_of(number);
+    return unit > 0 && bytes > 0 ? even(floor(bytes / unit)) : (struct od_count){0};
+}
+
+/* A limit that is lowered to a half is still no limit where there is less room than that: beside
+ * other processes of a machine. In a group of its own the program takes most of it. */
+static struct od_count below_room(const struct od_advise_question *q, const struct od_knob *knob,
+                                  const struct number *number)
 {
     static const char *const amounts[] = {"memory_limit", "heap", "buffer", "cache", NULL};
     static const double most = 0.75, plain = 1e9; /* bytes that nobody would count otherwise */
-    double room = most * room_of(q->c);
+    double room = most * od_room_of_host(q);
     if (!od_is_among(knob->name, amounts) || room <= 0)
         return (struct od_count){0};
-    struct od_count has = units_of(number, room);
+    struct od_count has = whole_units(number, room);
     if (!has.known && number->unit.n == 0 && number->value > plain)
         has = od_count_of((uint64_t)(floor(room / plain) * plain));
-    return has.known && (double)has.n < number->value / 2 ? has : (struct od_count){0};
+    bool group = od_account_is_of_group(&q->diagnosis->failure->account);
+    bool less = (double)has.n < (group ? number->value : number->value / 2);
+    return has.known && has.n > 0 && less ? has : (struct od_count){0};
 }
 
 static const char *print_value(const struct number *number, double value, struct od_arena *arena)
@@ -606,7 +609,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
         target = least;
     uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
     if (!is_up(turn) && !target.known)
-        target = shorter > 0 ? od_count_of(shorter) : below_machine(q, knob, &number);
+        target = shorter > 0 ? od_count_of(shorter) : below_room(q, knob, &number);
     bool none = target.known && target.n == 0 && strcmp(knob->name, "workers") == 0;
     double value = none ? 0 : next_value(&number, is_up(turn), target);
     if (value < 0)

@@ -11,6 +11,7 @@ src_libod_a_SOURCES += \
     src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/requested.c src/advise/requested.h \
+    src/advise/room.c src/advise/room.h \
     src/advise/score.c src/advise/score.h \
     src/advise/slots.c src/advise/slots.h \
     src/advise/sources.c src/advise/sources.h \

@@ -2,6 +2,7 @@
 
 #include "advise/knob.h"
 #include "advise/proposal.h"
+#include "advise/room.h"
 #include "advise/slots.h"
 #include "advise/user_setting.h"
 #include "failure/found.h"
@@ -169,20 +170,6 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     return od_slots_value(&m->values, od_view_of(number), false);
 }
 
-/* Of the length whose cache does not fit, the part that does: keys and values grow with it, and
- * some of them (of windows, of states) do not, up to this part. */
-static double share_that_fits(const struct making *m, const char *knob)
-{
-    static const char *const lengths[] = {"context_length", "sequence_length", NULL};
-    static const double fixed = 0.03;
-    const struct od_incident *failure = m->q->diagnosis->failure->run.ended;
-    bool cache = failure && failure->kind == OD_INC_KV_CACHE_TOO_SMALL;
-    if (!cache || !od_is_among(knob, lengths) || !failure->requested.known || !failure->free.known)
-        return 0;
-    double share = (double)failure->free.lo / (double)failure->requested.hi;
-    return share < 1 ? share - fixed * (1 - share) : 0;
-}
-
 static struct od_proposal proposal_of(const struct making *m, const struct od_software *owner)
 {
     return (struct od_proposal){
@@ -213,7 +200,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         .software = software,
         .knob = knob,
         .more = m->remedy->advice->more,
-        .share = share_that_fits(m, name),
+        .share = od_room_for_request(m->q, name),
         .target =
             target_of(m, name, knob->less == OD_LESS_HIGHER || !od_knob_counts_samples(knob))};
     if (strcmp(name, "shared_memory") == 0 && knob->less == OD_LESS_HIGHER)
@@ -386,14 +373,14 @@ static void turn_setting(struct making *m, const struct od_user_setting *name, b
         bool others = name->setting == OD_SETTING_JOBS && m->remedy->advice->about &&
                       od_is_among("data", m->remedy->advice->about);
         if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-            od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) ||
-            (side && !is_side(q, now)) ||
+            od_room_for_request(q, name->knob) < 0 || od_found_worked_with(q->c, setting) ||
+            is_of_later_run(q, setting) || (side && !is_side(q, now)) ||
             (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
              strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
             continue;
         bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
         uint64_t to = target.known && target.n < now ? target.n : 0;
-        to = to > 0 || none ? to : od_knob_shorten(now, share_that_fits(m, name->knob));
+        to = to > 0 || none ? to : od_knob_shorten(now, od_room_for_request(q, name->knob));
         to = to > 0 || none ? to : fewer(q, name->knob, now);
         struct od_remedy_how *how = &m->how[m->n];
         *how = (struct od_remedy_how){.framework = "any", .title = ""};

@@ -239,6 +239,7 @@ static void emit_signs(const struct od_software_list *list, struct od_buf *to)
     for (size_t i = 0; i < list->n; i++) {
         for (size_t k = 0; k < list->items[i]->nknobs; k++) {
             emit_setting(&signs, list->items[i]->knobs[k].flag);
+            emit_setting(&signs, list->items[i]->knobs[k].also);
             emit_setting(&signs, list->items[i]->knobs[k].key);
             emit_setting(&signs, list->items[i]->knobs[k].env);
         }

@@ -86,6 +86,7 @@ static void read_knob_when(struct od_loader *loader, const struct od_yaml_node *
 static const struct od_loader_key knob_keys[] = {
     KNOB(NULL, OD_MAY, OD_LINE, name),
     KNOB("flag", OD_MAY, OD_LINE, flag),
+    KNOB("also", OD_MAY, OD_LINE, also),
     KNOB("key", OD_MAY, OD_LINE, key),
     KNOB("env", OD_MAY, OD_LINE, env),
     KNOB("set", OD_MAY, OD_LINE, set),

@@ -56,6 +56,7 @@ enum od_less { OD_LESS_LOWER, OD_LESS_HIGHER, OD_LESS_ON, OD_LESS_OFF, OD_LESS_N
 struct od_knob {
     const char *name; /* of the closed vocabulary: batch, heap, tile */
     const char *flag, *key, *env;
+    const char *also; /* the flag in its other spelling: -m for --memory */
     const char *set;  /* where else it is set: a menu, a line of a file, words */
     const char *code; /* a line to paste */
     enum od_less less;

@@ -1,0 +1,75 @@
+#include "advise/room.h"
+
+#include <math.h>
+
+/* What the log says that the machine has. */
+static double machine_of(const struct od_case *c)
+{
+    struct od_bytes has = {0};
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
+        if (setting->id == OD_SETTING_MACHINE_MEMORY)
+            (void)od_bytes_parse(setting->value, OD_UNIT_BINARY, &has);
+    }
+    double room = has.known ? (double)has.n : 0;
+    OD_FOR_EACH (const struct od_series, s, c->series) {
+        if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
+            room = fmax(room, s->limit);
+    }
+    return room;
+}
+
+double od_room_of_host(const struct od_advise_question *question)
+{
+    const struct od_account *account = &question->diagnosis->failure->account;
+    bool whole = account->limit.scope == OD_SCOPE_MACHINE || od_account_is_of_group(account);
+    return whole && account->limit.bytes.known && !account->conflict
+               ? (double)account->limit.bytes.lo
+               : machine_of(question->c);
+}
+
+/* What loaders say that the weights took, before the failure. */
+static double weights_of(const struct od_case *c, const struct od_incident *failure)
+{
+    double weights = 0;
+    OD_FOR_EACH (const struct od_memory_state, state, c->states) {
+        if (od_view_eq_str(state->name, "model buffer") && state->in_use.known &&
+            state->device.n > 0 && od_prov_cmp(&state->said.at, &failure->at) < 0)
+            weights += (double)state->in_use.lo;
+    }
+    return weights;
+}
+
+/* The most that a request can get on the device; 0 = not known. */
+static double room_on_device(const struct od_advise_question *q, bool beside_weights)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    const struct od_bytes whole[] = {failure->free_at_start, failure->usable, failure->capacity,
+                                     failure->rated};
+    if (beside_weights && failure->run.ended->free.known)
+        return (double)failure->run.ended->free.lo;
+    for (size_t i = 0; i < OD_COUNT_OF(whole); i++)
+        if (whole[i].known)
+            return fmax((double)whole[i].lo - weights_of(q->c, failure->run.ended), 0);
+    return 0;
+}
+
+double od_room_for_request(const struct od_advise_question *question, const char *knob)
+{
+    static const char *const lengths[] = {"context_length", "sequence_length", NULL};
+    static const double fixed = 0.03; /* of the request: what does not grow with the setting */
+    static const double least = 1.0 / 14;
+    const struct od_failure *failure = question->diagnosis->failure;
+    const struct od_incident *ended = failure->run.ended;
+    if (!ended || !od_is_among(knob, lengths) || !ended->requested.known ||
+        od_incident_kind_is_host(ended->kind))
+        return 0;
+    bool cache = ended->kind == OD_INC_KV_CACHE_TOO_SMALL ||
+                 od_first_cause(question->diagnosis) == OD_CAUSE_KV_CACHE;
+    double room = room_on_device(question, cache);
+    if (room <= 0)
+        return od_beyond_devices(ended->requested) ? OD_ROOM_NONE : 0;
+    double share = room / (double)ended->requested.hi;
+    if (share >= 1)
+        return 0;
+    return share < least ? OD_ROOM_NONE : share - fixed * (1 - share);
+}
