@@ -516,12 +516,13 @@ lab-venv:
 lab-gpu: all
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --gpu
 
-# The better part of an hour, so no part of `make check`.
-# All inputs of the golden cases damaged in all ways, of which make check takes a quarter.
-.PHONY: check-mutate-all
-check-mutate-all: all
-	$(MAKE) tests/cases/sessions
-	env $(TESTS_ENV) MUTATE=all $(srcdir)/tests/cases/mutate
+# All of the tests of which make check takes a part, another one after each commit (tests/tap.py).
+turn_tests = tests/cases/damaged tests/cases/mutate tests/redact/recall tests/robust/curves tests/robust/sense \
+    tests/robust/speed
+.PHONY: check-whole
+check-whole: all
+	$(MAKE) tests/cases/sessions tests/robust/curve
+	env OD_TURN=all $(MAKE) check-TESTS TESTS='$(turn_tests)'
 
 # A system without what is Linux's own: built anew in portable/, with its unit tests and golden cases.
 portable_lacks = ac_cv_header_sys_prctl_h=no ac_cv_header_sys_syscall_h=no ac_cv_func_memfd_create=no \
