@@ -1,13 +1,12 @@
 #include "cli/command.h"
 #include "cli/foretell.h"
 #include "cli/outputs.h"
+#include "lib/follow.h"
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
 #include "plan/request.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,7 +31,8 @@ const struct od_command od_command_watch = {
                "limit, and when; the optimizer's states, the first checkpoint and the first "
                "validation, if they do not fit or if that cannot be told. When the run fails, "
                "the report follows, and the command ends. A file that does not exist yet, or "
-               "no more, is waited for, and one that was renamed is read to its end.\n"
+               "no more, is waited for; one that was renamed is read to its end, and one that was "
+               "truncated or written anew is read again from its beginning.\n"
                "\n"
                "Exit status: 0 the log ended without a failure, 1 a memory failure, or a warning "
                "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.\n",
@@ -50,7 +50,8 @@ struct watching {
     OD_VEC(const char *) rules;
     struct od_map said; /* keys of warnings */
     const char *file;
-    int kept; /* the file that was looked at last, open; -1 = none */
+    struct od_follow *now, *old; /* old: the file that had the name before; both may be NULL */
+    struct od_buf text;
     unsigned every_s, idle_s;
     bool once, stop;
 };
@@ -88,24 +89,98 @@ static int take_option(void *self, const struct od_args *args, int option)
     return OD_EXIT_OK;
 }
 
-enum look { GOES_ON, WARNED, FAILED, UNREADABLE };
+enum look { GOES_ON, WARNED, FAILED, UNREADABLE }; /* in this order: the worse one counts */
 
-static enum look report(struct watching *w, struct od_session *session)
+static bool has_failed(const struct od_report *report)
 {
-    const struct od_report *found = od_session_analyze(session);
-    if (found->diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
-        return od_foretell(found->c, w->file, &w->said) > 0 ? WARNED : GOES_ON;
-    const struct od_outputs_of what = {.report = found};
+    return report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+}
+
+static enum look warn(struct watching *w, const struct od_report *report)
+{
+    return od_foretell(report->c, w->file, &w->said) > 0 ? WARNED : GOES_ON;
+}
+
+static enum look print_report(struct watching *w, const struct od_report *report)
+{
+    const struct od_outputs_of what = {.report = report};
     (void)od_outputs_write(&w->outputs, &what, &w->page);
     return FAILED;
 }
 
-static enum look look(struct watching *w, const char *file)
+static enum look look_at_file(struct watching *w, const char *name)
 {
+    enum look found = UNREADABLE;
     struct od_session *session = od_session_new(&w->session, w->diags);
-    bool read = session && od_session_add(session, file);
-    enum look found = read ? report(w, session) : UNREADABLE;
+    if (session && od_session_add(session, name)) {
+        const struct od_report *report = od_session_analyze(session);
+        found = has_failed(report) ? print_report(w, report) : warn(w, report);
+    }
     od_session_free(session);
+    return found;
+}
+
+/* The text that is kept may lack its middle, so the report is made from the file. */
+static enum look look_at_text(struct watching *w, const char *name)
+{
+    enum look found = UNREADABLE;
+    struct od_session *session = od_session_new(&w->session, w->diags);
+    if (session && od_session_add_bytes(session, name, w->text.p, w->text.n)) {
+        const struct od_report *report = od_session_analyze(session);
+        found = has_failed(report) ? look_at_file(w, name) : warn(w, report);
+        if (has_failed(report) && found != FAILED)
+            found = print_report(w, report);
+    }
+    od_session_free(session);
+    return found;
+}
+
+/* follow may be NULL. */
+static enum look look(struct watching *w, struct od_follow *follow, bool *changed)
+{
+    enum od_follow_news news = follow ? od_follow_read(follow) : OD_FOLLOW_NONE;
+    if (news == OD_FOLLOW_NONE)
+        return GOES_ON;
+    *changed = true;
+    const char *name = od_follow_name(follow, w->file, w->arena);
+    if (news == OD_FOLLOW_WHOLE)
+        return look_at_file(w, name);
+    w->text.n = 0;
+    od_follow_copy(follow, &w->text);
+    return look_at_text(w, name);
+}
+
+static enum look worse(enum look a, enum look b)
+{
+    return a > b ? a : b;
+}
+
+/* The file that has the name now. The one before is followed until a look finds nothing new. */
+static enum look look_at_next(struct watching *w, bool *changed)
+{
+    struct od_follow *next = od_follow_open(w->file);
+    if (!next)
+        return access(w->file, F_OK) == 0 ? look_at_file(w, w->file) : GOES_ON;
+    od_follow_free(w->old);
+    w->old = w->now;
+    w->now = next;
+    *changed = true;
+    return look(w, next, changed);
+}
+
+static enum look look_again(struct watching *w, bool *changed)
+{
+    bool old_grows = false;
+    enum look found = look(w, w->old, &old_grows);
+    if (!old_grows) {
+        od_follow_free(w->old);
+        w->old = NULL;
+    }
+    *changed = old_grows;
+    if (found < FAILED)
+        found = worse(found, look(w, w->now, changed));
+    if (found < FAILED && !(w->now && od_follow_has_name(w->now, w->file)))
+        found = worse(found, look_at_next(w, changed));
     return found;
 }
 
@@ -116,86 +191,13 @@ static void nap(unsigned seconds)
         ;
 }
 
-/* A file as it was found: one that was written to, or that is another one, differs. */
-struct state {
-    bool is_there;
-    struct stat about;
-};
-
-static struct state state_of(const char *file)
-{
-    struct state state;
-    state.is_there = stat(file, &state.about) == 0;
-    return state;
-}
-
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-static bool is_unwritten(const struct stat *a, const struct stat *b)
-{
-    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-static bool is_same(const struct state *a, const struct state *b)
-{
-    if (!a->is_there || !b->is_there)
-        return a->is_there == b->is_there;
-    return is_same_file(&a->about, &b->about) && is_unwritten(&a->about, &b->about);
-}
-
-/* The name that an open file has now, which may have been renamed. */
-static const char *name_of(struct watching *w, int fd)
-{
-    const char *link = od_arena_printf(w->arena, "/proc/self/fd/%d", fd);
-    char name[4096];
-    struct stat open, named;
-    ssize_t n = readlink(link, name, sizeof name - 1);
-    name[n > 0 ? n : 0] = '\0';
-    bool known = n > 0 && fstat(fd, &open) == 0 && stat(name, &named) == 0;
-    return known && is_same_file(&open, &named) ? od_arena_str(w->arena, od_view_of(name)) : link;
-}
-
-/* Another file has its name, or none: what was still written to the old one is read. */
-static enum look look_at_rotated(struct watching *w, const struct state *seen)
-{
-    struct stat about;
-    enum look found = GOES_ON;
-    if (w->kept >= 0 && fstat(w->kept, &about) == 0 && !is_unwritten(&about, &seen->about))
-        found = look(w, name_of(w, w->kept));
-    if (w->kept >= 0)
-        (void)close(w->kept);
-    w->kept = -1;
-    return found;
-}
-
-/* Looks at the file, and at the one that had its name before, where they changed. */
-static enum look look_again(struct watching *w, const struct state *seen, const struct state *now)
-{
-    enum look found = GOES_ON;
-    if (seen->is_there && !(now->is_there && is_same_file(&seen->about, &now->about)))
-        found = look_at_rotated(w, seen);
-    if (found == FAILED || (!now->is_there && !w->once))
-        return found;
-    enum look other = look(w, w->file);
-    if (w->kept < 0)
-        w->kept = open(w->file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    return other == GOES_ON ? found : other;
-}
-
 static int follow(struct watching *w)
 {
-    struct state seen = {0};
     uint64_t idle = 0;
     for (;;) {
-        struct state now = state_of(w->file);
-        bool changed = !is_same(&seen, &now);
-        enum look found = changed || w->once ? look_again(w, &seen, &now) : GOES_ON;
+        bool changed = false;
+        enum look found = w->once ? look_at_file(w, w->file) : look_again(w, &changed);
         idle = changed ? 0 : idle + w->every_s;
-        seen = now;
         if (found == UNREADABLE)
             return OD_EXIT_UNREADABLE;
         if (found == FAILED || (found == WARNED && w->stop))
@@ -232,15 +234,15 @@ static int run(int argc, char **argv)
     struct watching w = {.request = od_plan_request_start(),
                          .arena = od_arena_new(),
                          .diags = od_diags_new(),
-                         .kept = -1,
                          .every_s = 10};
     struct od_args args = od_args_start(&od_command_watch, argc, argv);
     int status = with_options(&w, &args);
     od_diags_flush(w.diags);
     od_diags_free(w.diags);
     od_map_done(&w.said);
-    if (w.kept >= 0)
-        (void)close(w.kept);
+    od_follow_free(w.now);
+    od_follow_free(w.old);
+    od_buf_done(&w.text);
     od_vec_done(&w.rules);
     od_arena_free(w.arena);
     return status;

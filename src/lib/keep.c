@@ -129,6 +129,11 @@ void od_keep_copy(const struct od_keep *keep, struct od_buf *to)
         add_tail(keep, to);
 }
 
+struct od_view od_keep_unfinished(const struct od_keep *keep)
+{
+    return od_buf_view(&keep->lines[0]);
+}
+
 struct od_view od_keep_text(struct od_keep *keep)
 {
     if (!keep->done) {

@@ -28,5 +28,8 @@ void od_keep_add_lines(struct od_keep *keep, struct od_view lines);
 /* Appends what is kept so far, whole lines. */
 void od_keep_copy(const struct od_keep *keep, struct od_buf *to);
 
+/* What the first stream has written since its last line end. */
+struct od_view od_keep_unfinished(const struct od_keep *keep);
+
 /* All that was kept, whole lines; nothing is added any more. Lives with keep. */
 struct od_view od_keep_text(struct od_keep *keep);

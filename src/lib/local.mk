@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/lib/calibration.c src/lib/calibration.h \
     src/lib/fleet_tables.c src/lib/fleet_tables.h \
+    src/lib/follow.c src/lib/follow.h \
     src/lib/keep.c src/lib/keep.h \
     src/lib/many.c src/lib/many.h \
     src/lib/models.c src/lib/models.h \
