@@ -14,6 +14,7 @@
 #include "scan/mentions.h"
 #include "scan/people.h"
 #include "scan/read_ahead.h"
+#include "scan/shell_trace.h"
 #include "scan/signs.h"
 #include "scan/title.h"
 
@@ -40,12 +41,11 @@ struct scan {
     uint64_t source_bytes;              /* bytes read from the source */
     size_t block_bytes, streak_bytes;   /* bytes of the block; how many of them were in streaks */
     const struct od_block_lines *ready; /* made by read_ahead; NULL = not made yet */
-
-    struct od_event event; /* of the rule that was tried last */
+    struct od_event event;              /* of the rule that was tried last */
     struct od_line_trace trace;
     uint64_t took; /* readers that used the line, if it is traced */
     struct od_broken_prefix broken_prefix;
-
+    struct od_shell_trace shell_trace;
     struct od_line_shapes *shapes; /* NULL = shapes are not used */
     uint64_t number;               /* number of this scan among the scans with these shapes */
     struct od_lister lister;       /* lists pieces of blocks that read_ahead has not listed */
@@ -68,6 +68,8 @@ enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 }
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
+    if (od_event_kind_is_trouble(event->kind) && od_shell_trace_has(&s->shell_trace, event->at))
+        return;
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
@@ -482,6 +484,7 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_
     od_cursor_take(cursor, listed->next, &raw);
     s->worth_keeping = false;
     s->only_reader = NO_READER;
+    od_shell_trace_look(&s->shell_trace, block, &raw);
     if (s->sentences)
         od_sentences_stand(s->sentences, block->bytes, raw.bytes);
     scan_line(s, &raw, listed->shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
@@ -551,11 +554,10 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
         if (skip && !s->options->unused)
             continue;
         od_cursor_pass(cursor, line->start - cursor->at, first + i - cursor->index);
-        if (skip) {
+        if (skip)
             note_passed(s, cursor);
-            continue;
-        }
-        scan_next(s, cursor, line, plan);
+        else
+            scan_next(s, cursor, line, plan);
     }
     if (cursor->at < end && n > 0)
         od_cursor_pass(cursor, end - cursor->at, first + n - cursor->index);
@@ -630,8 +632,7 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
                                  .sink = &s->counting,
                                  .arena = s->options->arena,
                                  .dims = s->options->dims};
-    enum od_err err = od_file_read(s->file_reader, &file);
-    bool goes_on = od_input_taken(input, err, &used);
+    bool goes_on = od_input_taken(input, od_file_read(s->file_reader, &file), &used);
     if (!goes_on || used > 0 || s->options->files_only) /* else the source is text */
         od_diags_add_all(s->options->diags, diags);
     s->source_bytes = goes_on ? 0 : s->source_bytes; /* the rest is read as a log */
@@ -642,8 +643,7 @@ static void end_readings(struct scan *s)
 {
     for (size_t i = 0; i < s->nreadings; i++)
         od_reading_end(&s->readings[i], &s->counting);
-    for (size_t i = 0; i < s->nreadings; i++)
-        note_open(s, i);
+    s->open = 0; /* a reading that has ended waits for nothing */
     if (s->sentences)
         od_sentences_end(s->sentences, &s->counting);
 }
