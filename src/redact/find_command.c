@@ -11,7 +11,8 @@ enum place {
     LOGIN,  /* behind it, "user:password" */
     EACH,   /* words that look made by chance */
     WHO,    /* behind it, a user */
-    WHERE   /* behind it, machines */
+    WHERE,  /* behind it, machines */
+    NEXT    /* the word behind the one that begins with it */
 };
 
 static const struct command {
@@ -132,6 +133,8 @@ static bool take_at(struct od_search *s, const struct command *command,
         return exact && next && add_where(s, start, end);
     case LOGIN:
         return exact && next && add_login(s, start, end);
+    case NEXT:
+        return next && s->text.p[start] != '/' && add(s, start, end);
     case BEHIND:
         return exact && next && add(s, start, end);
     case GLUED:

@@ -73,10 +73,13 @@ static bool is_shallow(struct od_view folder)
            od_view_starts(folder, OD_VIEW("scratch"));
 }
 
-/* "nfs_users", "nexus-scratch". */
+/* "nfs_users", "nexus-scratch", "homefs", "home07". */
 static bool is_partly(struct od_view folder, char before)
 {
+    enum { HOME_MOST = 7 };
     static const char *const ends[] = {"users", "home", "homes", "scratch"};
+    if (folder.n <= HOME_MOST && od_view_starts(folder, OD_VIEW("home")))
+        return true;
     char last = folder.n > 3 ? folder.p[folder.n - 1] : '\0';
     bool likely = last == 's' || last == 'e' || last == 'h';
     for (size_t i = 0; likely && i < OD_COUNT_OF(ends); i++) {
@@ -136,8 +139,36 @@ static bool is_project(struct od_view folder)
     return od_view_starts(folder, OD_VIEW("proj")) || od_view_starts(folder, OD_VIEW("group"));
 }
 
-/* "/project/NAME/", "/fsx/NAME/", "D:\\Projects\\NAME\\": folders that hold people's and others'.
- */
+static struct od_view without_number(struct od_view folder)
+{
+    while (folder.n > 0 && od_is_digit(folder.p[folder.n - 1]))
+        folder.n--;
+    return folder;
+}
+
+/* "projects/shop-prod-123456/locations/": a project of Google's cloud; "subscriptions/UUID": an
+ * account of Azure. */
+static bool find_cloud_account(struct od_search *s, size_t slash, struct od_view folder)
+{
+    enum { UUID = 36 };
+    static const char *const within[] = {"locations/", "zones/",     "regions/", "global/",
+                                         "topics/",    "datasets/",  "secrets/", "subscriptions/",
+                                         "instances/", "endpoints/", NULL};
+    struct od_view text = s->text;
+    size_t at = slash + 1, n = od_run(text, at, "-");
+    struct od_view name = od_part(text, at, at + n);
+    bool project = od_view_eq_str(folder, "projects") && od_byte(text, at + n) == '/' &&
+                   od_view_starts_any(od_view_from(text, at + n + 1), within);
+    bool account = (od_view_eq_str(folder, "subscriptions") || od_view_eq_str(folder, "tenants")) &&
+                   n == UUID && od_view_count(name, '-') == 4;
+    if (!account && !(project && od_has_digit(name) && od_is_letter(name.p[0])))
+        return false;
+    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_ORG, true});
+    return true;
+}
+
+/* "/project/NAME/", "/fsx/NAME/", "/data2/NAME/", "D:\\Projects\\NAME\\": folders that hold
+ * people's and others'. */
 static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
 {
     static const char *const folders[] = {
@@ -146,12 +177,12 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
         "groups",  "lab",      "labs", "tank",   "pool",   "export", NULL};
     struct od_view text = s->text;
     char low[10];
-    bool shared = od_view_eq_any(od_view_lowered(folder, low, sizeof low), folders) ||
-                  od_view_ends(folder, OD_VIEW("shared"));
+    struct od_view kind = od_view_lowered(without_number(folder), low, sizeof low);
+    bool shared = od_view_eq_any(kind, folders) || od_view_ends(folder, OD_VIEW("shared"));
     size_t at = skip_slashes(text, slash), end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
     bool goes_on = end < text.n && is_slash(text.p[end]);
-    if (!shared || !goes_on || !is_near_root(text, slash - folder.n))
+    if (!shared || !goes_on || is_partly(name, '/') || !is_near_root(text, slash - folder.n))
         return false;
     if (is_full_name(name)) {
         od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
@@ -185,13 +216,28 @@ static bool find_unc(struct od_search *s, size_t slash)
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
     size_t share = skip_slashes(text, at + n), m = od_run(text, share, "-._");
-    if (m > 1 && od_byte(text, share + m) == '$') /* a hidden one: "imaging$" */
+    bool hidden = m > 1 && od_byte(text, share + m) == '$'; /* "imaging$" */
+    bool home = od_words_is(s->words, od_part(text, share, share + m), OD_ROLE_HOME);
+    if (hidden && home)
+        (void)add_component(s, skip_slashes(text, share + m + 1), '\\');
+    else if (hidden)
         od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
     s->covered = at + n;
     return true;
 }
 
-/* "CORP\\alice", "lab-ws-11\\alice": a login of Windows; "ERROR\\nTrace" is a line's end. */
+/* Is the backslash at that byte an escape, as in "ERROR\\nTrace"? A name that begins with one of
+ * the letters goes on in small letters, and no other backslash is near. */
+static bool is_escape(struct od_view near, size_t slashes, struct od_view name, bool capitals)
+{
+    bool logs_in = od_view_has(near, OD_VIEW("ser"));
+    bool single = od_view_count(near, '\\') <= slashes;
+    bool letters = name.n > 1 && name.p[1] >= 'a' && name.p[1] <= 'z';
+    return name.n > 0 && strchr("nrtxu0", name.p[0]) &&
+           !(single && (logs_in || (capitals && letters)));
+}
+
+/* "CORP\\alice", "LAB.LOCAL\\alice", "lab-ws-11\\alice": a login of Windows. */
 static bool find_windows_login(struct od_search *s, size_t slash)
 {
     enum { NEAR = 256 }; /* bytes around, of what a line says of its backslashes */
@@ -199,7 +245,7 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     struct od_view text = s->text;
     size_t start = slash, letters = 0;
     while (start > 0 && slash - start < 20 &&
-           (od_is_alnum(text.p[start - 1]) || text.p[start - 1] == '-'))
+           (od_is_alnum(text.p[start - 1]) || strchr("-.", text.p[start - 1])))
         start--;
     struct od_view domain = od_part(text, start, slash);
     bool capitals = true;
@@ -216,10 +262,11 @@ static bool find_windows_login(struct od_search *s, size_t slash)
         end--;
     struct od_view name = od_part(text, at, end);
     char before = start > 0 ? text.p[start - 1] : ' ', next = od_byte(text, end);
-    bool escape = strchr("nrtbfvxu0", od_byte(text, at)) &&
-                  (od_view_count(near, '\\') > at - slash ||
-                   !od_view_has(od_view_head(near, start < NEAR ? start : NEAR), OD_VIEW("ser")));
-    if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' || escape ||
+    const uint32_t place = OD_ROLE_DOMAIN_ | OD_ROLE_INSIDE | OD_ROLE_MACHINE;
+    bool known = (od_words_roles(s->words, domain) & ~place) != 0;
+    bool dotted = od_view_find_char(domain, '.', 0) != OD_VIEW_NONE;
+    if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' ||
+        is_escape(near, at - slash, name, capitals && !known) || (dotted && !capitals) ||
         !(capitals || od_is_machine(s->words, domain, true)) || name.n < 3 ||
         !od_is_letter(name.p[0]) || !od_is_user(s->words, name) || od_view_eq_any(domain, nobody))
         return false;
@@ -251,13 +298,14 @@ bool od_find_home(struct od_search *s, size_t slash)
     struct od_view folder = od_part(text, start, end);
     if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
         return true;
-    if (find_shared(s, slash, folder))
+    if (find_cloud_account(s, slash, folder) || find_shared(s, slash, folder))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
         if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
             !is_working(text, start, folder) &&
-            !(text.p[slash] == '\\' && od_view_eq_str(folder, "Settings")))
+            !(text.p[slash] == '\\' &&
+              (od_view_eq_str(folder, "Settings") || od_view_eq_str(folder, "Profiles"))))
             return false;
         rooted = true;
     }

@@ -31,12 +31,18 @@ static size_t ink_end(struct od_view text, size_t at)
     return at;
 }
 
+/* The border of a cell: "| 812 | alice |". */
+static bool is_border(struct od_view text, size_t at)
+{
+    return text.p[at] == '|' && (at + 1 >= text.n || text.p[at + 1] <= ' ');
+}
+
 /* From its last word on, up to so many words. */
 static void cut(struct od_view text, struct row *row, size_t most)
 {
     struct od_view head = od_view_head(text, ROW_BYTES);
     for (size_t at = row->n > 0 ? row->word[row->n - 1].end : 0; at < head.n && row->n < most;) {
-        if ((unsigned char)head.p[at] <= ' ') {
+        if ((unsigned char)head.p[at] <= ' ' || is_border(head, at)) {
             at++;
             continue;
         }
@@ -284,7 +290,8 @@ static bool has_number(struct od_view text, const struct row *row)
 
 static bool is_rule(struct od_view text, const struct row *row)
 {
-    return row->n > 0 && od_view_starts(word_of(text, row, 0), OD_VIEW("--"));
+    static const char *const rules[] = {"--", "|-", "+-", "|:-", NULL};
+    return row->n > 0 && od_view_starts_any(word_of(text, row, 0), rules);
 }
 
 static void find_columns(struct od_search *s, const struct row *row)

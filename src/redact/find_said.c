@@ -155,6 +155,24 @@ static bool find_key_comment(struct od_search *s, struct od_word word)
     return n > 0 && od_byte(text, name + n) != '@' && add_user(s, name);
 }
 
+/* "NAME is not in the sudoers file", "NAME : user NOT in sudoers" */
+static bool find_sudoers(struct od_search *s, struct od_word word)
+{
+    static const char *const before[] = {" is not in the ", " : user NOT in ", " NOT in ", NULL};
+    struct od_view head = od_view_head(s->text, word.start);
+    for (size_t i = 0; before[i]; i++) {
+        struct od_view said = od_view_of(before[i]);
+        if (!od_view_ends(head, said))
+            continue;
+        size_t end = head.n - said.n, start = end;
+        while (start > 0 && end - start < OD_RUN_MOST &&
+               (od_is_text(head.p[start - 1]) || strchr("_-.", head.p[start - 1])))
+            start--;
+        return add_user(s, start);
+    }
+    return false;
+}
+
 /* "the pin 4711" */
 static bool find_pin(struct od_search *s, struct od_word word)
 {
@@ -310,7 +328,7 @@ bool od_find_said(struct od_search *s, struct od_word word)
     char first = text.p[word.start];
     if ((od_byte(text, word.end) == '=' && find_uid(s, word)) ||
         (first == 's' && find_slurm(s, word)) || (first == 'l' && find_netrc(s, word)) ||
-        (first == 'C' && find_cron(s, word)) ||
+        (first == 'C' && find_cron(s, word)) || (first == 's' && find_sudoers(s, word)) ||
         ((first == 's' || first == 'e') && find_key_comment(s, word)) ||
         ((first == 'p' || first == 'P') && word.end - word.start == 3 && find_pin(s, word)) ||
         find_company(s, word))

@@ -394,6 +394,17 @@ static bool add_host(struct od_search *s, const struct value *value, enum od_nam
     return next.start > value->start || s->covered > value->start;
 }
 
+/* "Ana Lund": two words that mean nothing else. */
+static bool is_plain_person(const struct od_search *s, struct od_view name)
+{
+    size_t blank = od_view_find_char(name, ' ', 0);
+    struct od_view first = od_view_head(name, blank);
+    struct od_view last = blank == OD_VIEW_NONE ? name : od_view_from(name, blank + 1);
+    return first.n > 1 && last.n > 1 && first.n < name.n && !od_is_upper(first.p[1]) &&
+           !od_is_upper(last.p[1]) && od_is_letters(last, "-'") &&
+           od_words_roles(s->words, first) == 0 && od_words_roles(s->words, last) == 0;
+}
+
 /* Two to four words with capitals. */
 static bool add_person(struct od_search *s, const struct value *value)
 {
@@ -414,6 +425,7 @@ static bool add_person(struct od_search *s, const struct value *value)
     words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
+    mailed = mailed || is_plain_person(s, od_part(s->text, value->start, end));
     if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted && end < s->text.n) ||
         value->sign == SIGN_COMMA)
         return false;
@@ -678,6 +690,31 @@ static bool is_told_nothing(struct od_view text, struct od_word word)
            (word.start == 0 || text.p[word.start - 1] != '-');
 }
 
+/* "use hunter2! as the sudo password": the word before. */
+static bool find_given_as(struct od_search *s, struct od_word word)
+{
+    enum { WORDS_MOST = 3 };
+    struct od_view head = od_view_head(s->text, word.start);
+    size_t as = head.n;
+    for (int i = 0; i < WORDS_MOST && as > 0; i++) {
+        if (od_view_ends(od_view_head(head, as), OD_VIEW(" as ")))
+            break;
+        do {
+            as--;
+        } while (as > 0 && head.p[as - 1] != ' ');
+    }
+    if (!od_view_ends(od_view_head(head, as), OD_VIEW(" as ")))
+        return false;
+    size_t end = as - strlen(" as "), start = end;
+    while (start > 0 && end - start < OD_RUN_MOST && head.p[start - 1] != ' ')
+        start--;
+    struct od_view given = od_part(head, start, end);
+    if (given.n < 6 || !od_is_password(given) || od_is_numbered(given) || od_is_expression(given))
+        return false;
+    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, true});
+    return true;
+}
+
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
@@ -717,5 +754,5 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     bool asked = first < name || od_view_starts(od_view_from(text, end), OD_VIEW(" for "));
     if (asked && named <= OD_NAMED_SECRET)
         find_answer(s, end, named);
-    return false;
+    return (word.roles & OD_ROLE_PASS) && find_given_as(s, word);
 }
