@@ -22,6 +22,7 @@ lint_tests = \
     tests/lint/words \
     tests/lint/comments \
     tests/lint/slots \
+    tests/lint/promises \
     tests/lint/shell
 
 # Figures as gnuplot draws them; `make check-plots` looks at all of them, at two sizes.
