@@ -11,8 +11,8 @@ enum place {
     LOGIN,  /* behind it, "user:password" */
     EACH,   /* words that look made by chance */
     WHO,    /* behind it, a user */
-    WHERE,  /* behind it, machines */
-    NEXT    /* the word behind the one that begins with it */
+    WHERE,  /* machines after the option */
+    NEXT    /* the word after the one that begins with the option */
 };
 
 static const struct command {

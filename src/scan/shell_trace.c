@@ -4,7 +4,7 @@
 
 enum { LINES_MOST = 64, BYTES_MOST = 16 << 10 };
 
-/* A quote opens at the start of a word, or after what bash puts in front of it: "A='b c'",
+/* A quote opens at the start of a word, or after what bash puts before it: "A='b c'",
  * "$'one\ttwo'", "'don'\''t'". */
 static bool opens(struct od_view text, size_t at)
 {
