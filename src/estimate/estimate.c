@@ -40,7 +40,10 @@ struct od_workload od_workload_defaults(const struct od_model *model)
                             .world_size = 1,
                             .tensor_parallel = 1,
                             .pipeline_parallel = 1,
-                            .expert_parallel = 1};
+                            .expert_parallel = 1,
+                            .keeps_packed = OD_CANNOT_TELL,
+                            .zeroes_gradients = OD_CANNOT_TELL,
+                            .adapter_dropout = OD_CANNOT_TELL};
     if (model)
         od_framework_find(model->framework, &w.framework);
     return w;

@@ -54,6 +54,9 @@ struct od_saved;
 /* Do the samples of a training run differ in length? */
 enum od_lengths { OD_LENGTHS_UNKNOWN, OD_LENGTHS_FIXED, OD_LENGTHS_VARIED };
 
+/* Does attention keep its scores for the backward pass? */
+enum od_attention { OD_ATTENTION_UNKNOWN, OD_ATTENTION_EAGER, OD_ATTENTION_FUSED };
+
 /* Everything that can be turned. Zeroed members are "not given"; od_workload_defaults fills them.
  */
 struct od_workload {
@@ -87,6 +90,10 @@ struct od_workload {
     uint64_t mean_sequence; /* tokens that a running sequence has on average; 0 = sequence */
     double kv_bytes;        /* of one value of the cache; 0 = as computed */
     uint64_t chunk;         /* tokens of prompts that one forward pass reads at most; 0 = all */
+    enum od_attention attention;
+    enum od_tri keeps_packed;      /* bitsandbytes before 0.43.2: the inputs of 4-bit matrices */
+    enum od_tri zeroes_gradients;  /* PyTorch before 2.0: they stay between steps */
+    enum od_tri adapter_dropout;   /* of LoRA: a rate above 0 */
     struct od_count device_blocks; /* the others are in host memory; unknown = all */
     uint64_t prompt; /* tokens that one forward pass reads before it generates; 0 = unknown */
     enum od_lengths lengths;

@@ -53,7 +53,7 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     *ret_less = *ret_more = 0;
     if (run->w->checkpointing != OD_CKPT_NONE)
         return;
-    *ret_less = *ret_more = each * run->block.adapters / 2;
+    *ret_less = *ret_more = each * run->block.adapter_doubt;
     *ret_less = hypot(*ret_less, each * run->block.steps);
     if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))
         *ret_more += each * run->block.written; /* an older release, or a model of one's own */
@@ -133,6 +133,8 @@ static void add_activations(struct od_transformer_run *run)
                                          per_sample + hypot(per_sample * s, more));
     double below = hypot(hypot(doubt, freed), less * run->batch) + compiled_loss(run, all);
     double above = fmax(hypot(doubt, more * run->batch), step - all);
+    if (run->w->chunked_loss)
+        above += od_transformer_loss(run);
     e->breakdown.activations = (struct od_part){
         .bytes = od_bytes_about(all, all - below, all + above), .why = why_saved(run)};
 }
@@ -289,11 +291,12 @@ static void tell(struct od_transformer_run *run)
         tell_cache(run);
         return;
     }
-    if (w->lora_rank > 0)
-        assume(run,
-               "unknown: the dropout of the adapters, and whether one matrix makes queries, keys "
-               "and values; half of what that keeps is counted and the range covers both; state "
-               "lora_dropout to narrow it");
+    if (run->block.adapter_doubt > 0 && w->adapter_dropout == OD_CANNOT_TELL)
+        assume(
+            run,
+            "unknown: the dropout of the adapters, and whether one matrix makes queries, keys "
+            "and values; half of what that keeps is counted and the range covers both; narrow it "
+            "by --with lora_dropout=RATE");
     if (w->quantize_bits > 0)
         assume(run,
                run->w->quantize_bits == 8
@@ -302,9 +305,10 @@ static void tell(struct od_transformer_run *run)
                      "at 16 bit"
                    : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
                      "bit");
-    if (w->quantize_bits == 4)
+    if (w->quantize_bits == 4 && w->keeps_packed == OD_CANNOT_TELL)
         assume(run, "unknown: the release of bitsandbytes: before 0.43.2 each 4-bit matrix keeps "
-                    "its input, which is counted; the range covers both");
+                    "its input, which is counted; the range covers both; narrow it by --with "
+                    "bitsandbytes=VERSION");
     if (w->lengths == OD_LENGTHS_UNKNOWN && od_transformer_varied(run).hi > 0)
         assume(run, "unknown: whether samples differ in length; then freed blocks of other lengths "
                     "stay reserved while the device has room; give --lengths to narrow the range");
@@ -314,8 +318,9 @@ static void tell(struct od_transformer_run *run)
     if (run->loaded)
         assume(run, "every rank holds all 16-bit weights once while the checkpoint is loaded");
     if (od_transformer_doubts_gradients(run))
-        assume(run, "gradients are kept between steps, or fragmentation takes as much");
-    else if (w->accumulation <= 1)
+        assume(run, "gradients are kept between steps, or fragmentation takes as much; --with "
+                    "torch=VERSION says which");
+    else if (w->accumulation <= 1 && w->zeroes_gradients != OD_YES && !w->keeps_gradients)
         assume(run, "gradients are freed between steps");
 }
 

@@ -47,7 +47,10 @@ static void add_buckets(const struct od_transformer_run *run, struct od_range *s
  */
 static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
 {
-    static const double each = 3.5, least = 0, most = 5, around = 0.3e9;
+    static const double around = 0.3e9;
+    enum od_tri keeps = run->w->keeps_packed;
+    double each = keeps == OD_NO ? 0 : 3.5, least = keeps == OD_YES ? 2 : 0;
+    double most = keeps == OD_NO ? 0 : 5;
     const struct od_transformer *t = run->t;
     double f = t->intermediate.known ? (double)t->intermediate.n : (double)t->expert_intermediate.n;
     double heads = (double)od_transformer_heads(t);
@@ -103,6 +106,8 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run)
         add_training_buffers(run, &sum);
     else /* what a published weight count leaves out: rotary tables, states of quantization */
         od_range_add(&sum, 0, 0, 0.01 * (double)run->states.weights.n);
+    if (run->w->inference && run->w->quantize_bits > 0) /* a kernel may unpack a block at a time */
+        od_range_add(&sum, 0, 0, 2 * (double)run->params.largest_block);
     if (run->w->quantize_bits == 8)
         add_int8(run, &sum);
     if (run->w->offload_params) {

@@ -25,6 +25,8 @@ static bool has(const struct block *b, uint32_t traits)
 /* Attention that a framework's fused kernel serves. Keras and TensorFlow models write it out. */
 static bool is_fused(const struct block *b)
 {
+    if (b->w->attention != OD_ATTENTION_UNKNOWN)
+        return b->w->attention == OD_ATTENTION_FUSED;
     if (has(b, OD_TR_SOFTCAP))
         return false;
     return has(b, OD_TR_FUSED) || !(b->tensorflow || has(b, OD_TR_EAGER));
@@ -176,29 +178,42 @@ static double mlp(const struct block *b)
     return dense * (1 - part) + routed * part;
 }
 
+/* Bytes that are counted, and what they may be too few or too many. */
+struct doubted {
+    double n, doubt;
+};
+
 /*
- * What adapters keep if they have a dropout: of each adapted matrix's input a mask, and the dropped
- * copy where another step keeps the input itself or shares it. Programs that make queries, keys and
- * values one matrix before they rotate them keep its whole output. A configuration says neither.
- * A compiler computes masks and copies again.
+ * Adapters with a dropout keep a mask of each adapted matrix's input, and the dropped copy where
+ * another step keeps the input itself or shares it. Programs that make queries, keys and values one
+ * matrix before they rotate them keep its whole output. Half of what is unknown is counted. A
+ * compiler computes masks and copies again.
  */
-static double of_adapters(const struct block *b)
+static struct doubted of_adapters(const struct block *b)
 {
     const struct od_lora_targets *l = b->lora;
     bool one = od_transformer_kv_heads(b->t) == od_transformer_heads(b->t);
     bool rotates = b->t->head == OD_HEAD_LM && !b->t->learned_positions;
     bool shares = has(b, OD_TR_ONE_NORM) && l->attention;
+    double joined = rotates && one && !has(b, OD_TR_FUSED_QKV) ? 2 * b->q * b->c : 0;
     if (!b->frozen || b->w->compile)
-        return 0;
+        return (struct doubted){0};
     double reads = (l->attention ? b->h : 0) + (l->out ? b->v : 0) + (l->down ? b->f : 0);
     double copies = l->out ? b->v : 0;
     if (l->up) {
         reads += b->t->gated ? 2 * b->h : b->h;
         copies += (b->t->gated ? b->h : 0) + (shares ? b->h : 0);
     }
-    if (rotates && one && !has(b, OD_TR_FUSED_QKV))
-        copies += 2 * b->q;
-    return reads + copies * b->c;
+    double dropout = reads + copies * b->c;
+    switch (b->w->adapter_dropout) {
+    case OD_NO:
+        return (struct doubted){joined / 2, joined / 2};
+    case OD_YES:
+        return (struct doubted){dropout + joined / 2, joined / 2};
+    case OD_CANNOT_TELL:
+        break;
+    }
+    return (struct doubted){(dropout + joined) / 2, (dropout + joined) / 2};
 }
 
 static double masks(const struct block *b)
@@ -248,8 +263,8 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
 {
     struct block b = block_of(w, lora, sequence);
     double around = norm_inputs(&b) + norm_outputs(&b) + masks(&b) + scaled(&b);
-    double adapters = of_adapters(&b);
-    double saved = around + attention(&b) + scores(&b) + mlp(&b) + adapters / 2;
+    struct doubted adapters = of_adapters(&b);
+    double saved = around + attention(&b) + scores(&b) + mlp(&b) + adapters.n;
     return (struct od_block_bytes){.saved = saved,
                                    .selective = selective(&b, saved),
                                    .boundary = b.h * b.c,
@@ -257,7 +272,7 @@ struct od_block_bytes od_block_count(const struct od_workload *w,
                                    .scores = is_fused(&b) ? 0 : scores(&b),
                                    .written = written(&b),
                                    .dropped = dropped(&b),
-                                   .adapters = adapters,
+                                   .adapter_doubt = adapters.doubt,
                                    .steps = gelu_steps(&b) * b.f * b.c,
                                    .fused = is_fused(&b)};
 }

@@ -22,8 +22,8 @@ struct od_block_bytes {
     double written;    /* attention's scores, were they kept */
     double dropped;    /* what dropouts keep where their rates are not 0 */
     double steps;      /* of saved, what a GELU that is written out keeps: other programs fuse it */
-    double adapters;   /* what adapters may keep beside: half of it is in saved */
-    bool fused;        /* attention keeps no scores */
+    double adapter_doubt; /* adapters may keep so much less or more than saved counts */
+    bool fused;           /* attention keeps no scores */
 };
 
 /* Of one token of a sequence of so many. */

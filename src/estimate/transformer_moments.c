@@ -107,15 +107,29 @@ double od_transformer_saved(const struct od_transformer_run *run)
 }
 
 /*
- * The loss works in float32: at its worst moment the log-softmax (or the logits), its gradient and
- * the gradient of the logits, 12 bytes an entry of the vocabulary. In chunks the logits and their
- * gradients remain at the computed precision.
+ * The loss works in float32: at its largest moment the log-softmax (or the logits), its gradient
+ * and the gradient of the logits, 12 bytes per entry of the vocabulary. A loss in chunks keeps
+ * between nothing (the head is part of each chunk) and the logits with their gradients at the
+ * computed precision: the logits alone are expected.
  */
 double od_transformer_loss(const struct od_transformer_run *run)
 {
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
-    double bytes = run->w->chunked_loss ? 2 * run->c : 12;
+    double bytes = run->w->chunked_loss ? run->c : 12;
     return loss_tokens(run) * vocabulary * bytes / max2((double)run->w->tensor_parallel, 1);
+}
+
+/* Each chunk of the loss makes a gradient of the whole head, which is added to the sum of the
+ * earlier chunks. The sum is already counted where gradients are kept between steps. */
+static double head_gradients(const struct od_transformer_run *run, bool kept)
+{
+    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
+    double each = run->trained > 0 ? (double)run->states.gradients.n / (double)run->trained : 0;
+    bool made = run->w->chunked_loss && run->w->lora_rank == 0 && !run->sharded;
+    if (run->w->optimizer_in_backward)
+        each = (double)od_precision_weight_bytes(run->w->precision);
+    double head = vocabulary * (double)run->t->hidden.n * each;
+    return made ? head * (kept ? 1 : 2) / max2((double)run->w->tensor_parallel, 1) : 0;
 }
 
 /* When the forward pass ends: the logarithms, and the logits in float32 (and at 16 bits as they
@@ -132,7 +146,8 @@ bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
 {
     bool narrow =
         run->w->hopper || run->w->lora_rank > 0 || run->sharded || run->w->optimizer_in_backward;
-    return run->w->metric == OD_METRIC_DEVICE && !run->w->inference && !narrow;
+    return run->w->metric == OD_METRIC_DEVICE && !run->w->inference && !narrow &&
+           run->w->zeroes_gradients == OD_CANNOT_TELL;
 }
 
 /* Are last step's gradients still there when the loss is computed? */
@@ -140,6 +155,7 @@ static bool gradients_stay(const struct od_transformer_run *run)
 {
     bool buckets = run->dp > 1 && !run->sharded;
     return run->w->accumulation > 1 || run->w->framework == OD_FW_TENSORFLOW || buckets ||
+           (run->w->zeroes_gradients == OD_YES && !run->w->optimizer_in_backward) ||
            od_transformer_doubts_gradients(run);
 }
 
@@ -152,12 +168,13 @@ double od_transformer_training(const struct od_transformer_run *run)
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
     if (run->w->quantize_bits == 8)
         live += od_int8_count(run).backward;
-    double at_loss = kept + saved + od_transformer_loss(run);
+    double at_loss = kept + saved + od_transformer_loss(run) + head_gradients(run, kept > 0);
     if (run->w->keeps_gradients) /* zero_grad() frees them before the backward pass */
         at_loss = max2(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
-    double behind = kept + saved + beside + od_transformer_loss(run) / 6;
-    double at_end = gradients + live + boundary(run) * run->tokens;
+    double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
+    double behind = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
+    double at_end = gradients + live + boundary(run) * run->tokens + passing;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
         gradients = 0;

@@ -1,6 +1,7 @@
 #include "plan/request.h"
 
 #include "base/suggest.h"
+#include "base/version.h"
 
 /* What a value must be below: larger ones are slips of the finger, and products of a few of them
  * still fit 64 bits. */
@@ -221,6 +222,53 @@ static bool set_quantize(struct setting *s)
     return true;
 }
 
+static enum od_tri is_before(struct od_view version, const char *release)
+{
+    enum od_tri since = od_version_at_least(version, release);
+    return since == OD_CANNOT_TELL ? since : since == OD_NO ? OD_YES : OD_NO;
+}
+
+/* transformers wrote attention out, unless it was asked for another kind, before 4.36. */
+static bool set_program(struct od_workload *w, struct od_view name, struct od_view value)
+{
+    double rate;
+    bool version = value.n > 0 && od_is_digit(value.p[0]);
+    if (od_view_eq_str(name, "attention")) {
+        bool eager = od_view_eq_str(value, "eager");
+        w->attention = eager ? OD_ATTENTION_EAGER : OD_ATTENTION_FUSED;
+        return eager || od_view_eq_str(value, "sdpa") || od_view_eq_str(value, "flash");
+    }
+    if (od_view_eq_str(name, "lora_dropout") && od_num_parse_double(value, &rate) && rate >= 0) {
+        w->adapter_dropout = rate > 0 ? OD_YES : OD_NO;
+        return rate < 1;
+    }
+    if (!version)
+        return false;
+    if (od_view_eq_str(name, "bitsandbytes"))
+        w->keeps_packed = is_before(value, "0.43.2");
+    else if (od_view_eq_str(name, "torch"))
+        w->zeroes_gradients = is_before(value, "2.0");
+    else if (!od_view_eq_str(name, "transformers"))
+        return false;
+    else if (w->attention == OD_ATTENTION_UNKNOWN && is_before(value, "4.36") == OD_YES)
+        w->attention = OD_ATTENTION_EAGER;
+    return true;
+}
+
+/* "bitsandbytes=0.45,attention=sdpa" */
+static bool set_with(struct setting *s)
+{
+    struct od_view rest = s->value, word, name;
+    s->why = "bitsandbytes=, torch= or transformers=VERSION, attention=eager, sdpa or flash, "
+             "lora_dropout=RATE, with commas between them";
+    while (od_view_cut(&rest, ',', &word)) {
+        if (!od_view_cut(&word, '=', &name) ||
+            !set_program(&s->request->workload, od_view_trim(name), od_view_trim(word)))
+            return false;
+    }
+    return true;
+}
+
 /* Blocks of 32 values with a scale (llama.cpp) take some bytes more than the values alone. */
 static bool set_kv_dtype(struct setting *s)
 {
@@ -366,6 +414,7 @@ static const struct {
     INTO(workload.lora_rank, 0, 1 << 16),
     {.set = set_lora_targets},
     {.set = set_quantize},
+    {.set = set_with},
     INTO(workload.compile, 0, 0),
     INTO(workload.chunked_loss, 0, 0),
     INTO(workload.optimizer_in_backward, 0, 0),

@@ -60,8 +60,11 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
         return NULL;
     if (request->precision_assumed)
         assume(plan,
-               "no precision was given: bf16 is assumed, 16-bit weights with float32 master "
-               "copies; --precision changes it",
+               request->workload.inference
+                   ? "the type of the stored weights is not known: 16 bits are assumed; "
+                     "--precision changes it"
+                   : "no precision was given: bf16 is assumed, 16-bit weights with float32 master "
+                     "copies; --precision changes it",
                arena);
     for (size_t i = request->nnotes; i > 0; i--)
         assume(plan, request->notes[i - 1], arena);

@@ -127,6 +127,10 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
         w->precision = OD_PREC_FP16_TRUE;
     else if (model->dtype == OD_BFLOAT16 || model->transformer.stored_bits.known)
         w->precision = OD_PREC_BF16_TRUE;
+    else if (model->dtype == OD_DTYPE_UNKNOWN && t->head == OD_HEAD_LM && t->rms_norm) {
+        w->precision = OD_PREC_BF16_TRUE;
+        request->precision_assumed = true;
+    }
 }
 
 /* The optimizer that a traced run had. */

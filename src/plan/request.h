@@ -34,6 +34,8 @@
     X("lora", "R", "Train LoRA adapters of rank R only")                                      \
     X("lora-targets", "A,B", "Layers with adapters: q_proj,v_proj")                           \
     X("quantize", "BITS", "8 or 4: quantize the frozen weights")                              \
+    X("with", "NAME=VALUE",                                                                   \
+      "bitsandbytes=0.45, torch=2.4, transformers=4.46, lora_dropout=0, ...")                 \
     X("compile", NULL, "Use torch.compile or XLA")                                            \
     X("chunked-loss", NULL, "Compute the loss in chunks")                                     \
     X("optimizer-in-backward", NULL, "Apply and free each gradient during the backward pass") \
@@ -76,7 +78,7 @@ struct od_plan_request {
     struct od_workload workload;  /* its batch is 0 where none was given */
     struct od_plan_device device; /* name NULL: none was given */
     bool framework_given, precision_given, optimizer_given;
-    bool precision_assumed; /* 16 bit, as language models are trained */
+    bool precision_assumed; /* 16 bits, as language models are trained and stored */
     uint64_t devices;       /* of "2xA100"; 0 = one, or not given so */
     double utilization;     /* share of the device; 0 = not given */
     struct od_count params, activations;
