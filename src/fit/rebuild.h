@@ -4,9 +4,8 @@
  * the bias of `out`: the sizes in the order of allocation tell kernels and channels. The sizes of a
  * step tell the sides of the maps as far as it got; behind that the layers go on as they began.
  *
- * A chain of convolutions with pooling, skips to earlier maps of the same side (U-Nets), pairs with
- * shortcuts around them (ResNets of basic blocks) and dense
- * layers on top is understood; anything else is not, and gives no table.
+ * A chain of convolutions without norms is understood, with pooling, skips to earlier maps of the
+ * same side (U-Nets) or dense layers on top; anything else is not, and gives no table.
  */
 #pragma once
 
@@ -19,15 +18,12 @@ enum { OD_KERNELS_MOST = 96, OD_KERNELS_LEAST = 4 };
 
 struct od_kernel {
     uint64_t side, in, out; /* side 0: of a dense layer */
-    bool norm;              /* a batch norm stands behind it */
     uint32_t skip;          /* the earlier kernel whose map is joined to its input */
-    bool shortcut; /* of one pixel, around the two before it, to whose output it is added */
 };
 
 struct od_chain {
     struct od_kernel list[OD_KERNELS_MOST];
     size_t n, convolutions; /* those come first */
-    bool residual;          /* has shortcuts: pairs of convolutions, each added to what it read */
     uint64_t copies;        /* of each kernel: itself and the optimizer's states */
     size_t end;             /* the piece behind its variables */
 };
@@ -61,21 +57,15 @@ struct od_maps_question {
     uint64_t batch;
     unsigned width; /* of an activation's number */
     bool strided;   /* strides make maps smaller, not pools */
-    bool stem;      /* residual: the first convolution strides, and a pool follows it */
 };
 
 /* False where the sizes in use do not tell the sides. */
 bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_maps);
 
-/* What the sizes do not tell of the layers: all of a network are made alike. */
-struct od_rebuild_style {
-    bool transposed; /* kernels of two by two make a map larger; else it is, before them */
-    bool norm_last;  /* norms stand behind what makes a map smaller or larger */
-};
-
-/* The table as Keras would have printed it. In the arena. */
+/* The table as Keras would have printed it. transposed: kernels of two by two make a map larger;
+ * else it is, before them. In the arena. */
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
-                                        struct od_rebuild_style style, struct od_arena *arena);
+                                        bool transposed, struct od_arena *arena);
 
 /* --- recurrent layers --- */
 
@@ -83,14 +73,12 @@ enum { OD_RECURRENT_MOST = 8 };
 
 struct od_recurrent {
     uint64_t gates, biases, units, features;
-    uint64_t directions; /* 2: another layer reads the steps backwards, both outputs are joined */
 };
 
-/* Layers one on the other, over words of a table or over numbers, with dense layers behind. */
+/* Layers one on the other, over words of a table or over numbers. */
 struct od_recurrents {
     struct od_recurrent list[OD_RECURRENT_MOST];
-    uint64_t dense[OD_RECURRENT_MOST]; /* their units */
-    size_t n, ndense;
+    size_t n;
     uint64_t vocabulary; /* 0 = the input is numbers */
     uint64_t copies;     /* of each kernel: itself and the optimizer's states */
     uint64_t numbers;    /* of all variables */
@@ -98,10 +86,9 @@ struct od_recurrents {
     double matched; /* bytes in use that they explain */
 };
 
-/* Sets all but batch, steps, matched. Where the order does not tell, and `asked_by` is known to be
- * such a layer, one is found by the sizes alone. False where the pieces hold no such layer. */
-bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
-                        bool asked_by, struct od_recurrents *ret_recurrents);
+/* Sets all but batch, steps, matched: such a layer asked for memory and is found by the sizes of
+ * its variables. False where the dump holds no such layer. */
+bool od_recurrents_read(const struct od_allocator *dump, struct od_recurrents *ret_recurrents);
 
 /* asked: bytes of the failed request. Where the batch is not known the states that end the sequence
  * tell it, which are there twice. False where what is in use is not mostly what they make. */

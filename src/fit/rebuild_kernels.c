@@ -2,7 +2,7 @@
 #include "fit/rebuild.h"
 
 /* USUAL: programs choose channels that are a multiple of it. */
-enum { STARTS_MOST = 400, NORM_VECTORS = 4, DENSE_MOST = 8, SMALLEST = 512, USUAL = 8 };
+enum { STARTS_MOST = 400, DENSE_MOST = 8, SMALLEST = 512, USUAL = 8 };
 
 struct parser {
     const struct od_piece *pieces;
@@ -20,15 +20,6 @@ static uint64_t bytes_at(const struct parser *p, size_t at)
     return at < p->n ? p->pieces[at].bytes : 0;
 }
 
-/* Vectors of so many numbers from a place on. */
-static unsigned vectors_at(const struct parser *p, size_t at, uint64_t numbers)
-{
-    unsigned n = 0;
-    while (n <= NORM_VECTORS && bytes_at(p, at + n) == rounded(numbers))
-        n++;
-    return n;
-}
-
 /* So many channels make that size, a multiple of `step`: the most, and of any number the least, for
  * small sizes are rounded up. 0 = none does. */
 static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step)
@@ -36,7 +27,7 @@ static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step
     uint64_t bytes = bytes_at(p, p->at), hi = bytes / 4 / each / step * step, found = 0;
     uint64_t lo = bytes > 255 ? (bytes - 256) / 4 / each + 1 : 1;
     for (uint64_t out = hi; out >= lo && out >= step; out -= step) {
-        if (rounded(each * out) != bytes || vectors_at(p, p->at + 1, out) == 0)
+        if (rounded(each * out) != bytes || bytes_at(p, p->at + 1) != rounded(out))
             continue;
         found = out;
         if (step > 1)
@@ -47,12 +38,8 @@ static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step
 
 static void push(struct parser *p, const struct od_kernel *kernel)
 {
-    unsigned vectors = vectors_at(p, p->at + 1, kernel->out);
-    struct od_kernel *here = &p->chain.list[p->chain.n++];
-    *here = *kernel;
-    here->norm = vectors >= NORM_VECTORS && kernel->side > 0;
-    /* four vectors are a norm's, five a bias' and a norm's; fewer are a bias and what follows */
-    p->at += 1 + (here->norm ? vectors : 1);
+    p->chain.list[p->chain.n++] = *kernel;
+    p->at += 2; /* its bias follows */
 }
 
 /* step: of the channels, USUAL; 1 for the last layer, which has as many as there are classes. */
@@ -92,35 +79,13 @@ static bool take_joined(struct parser *p)
     return false;
 }
 
-/* Around two convolutions of three by three, of which the first changed the channels. */
-static bool take_shortcut(struct parser *p)
-{
-    const struct od_chain *chain = &p->chain;
-    if (chain->n < 3)
-        return false;
-    const struct od_kernel *second = &chain->list[chain->n - 1], *first = second - 1;
-    struct od_kernel kernel = {
-        .side = 1, .in = first->in, .out = first->out, .skip = OD_NO_SKIP, .shortcut = true};
-    if (first->side != 3 || second->side != 3 || first->in == first->out || first->shortcut ||
-        first->skip != OD_NO_SKIP || second->skip != OD_NO_SKIP || second->shortcut ||
-        second->in != first->out || second->out != first->out ||
-        bytes_at(p, p->at) != rounded(kernel.in * kernel.out) ||
-        vectors_at(p, p->at + 1, kernel.out) == 0)
-        return false;
-    push(p, &kernel);
-    p->chain.residual = true;
-    return true;
-}
-
 /* Where a map was made larger by a kernel of two by two it is joined to an earlier one. */
 static bool take_next_conv(struct parser *p)
 {
-    if (take_shortcut(p))
-        return true;
     const struct od_kernel *last = &p->chain.list[p->chain.n - 1];
     if (last->side == 2 && take_joined(p))
         return true;
-    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || (!p->chain.residual && take_joined(p)) ||
+    return take_conv(p, last->out, OD_NO_SKIP, USUAL) || take_joined(p) ||
            take_conv(p, last->out, OD_NO_SKIP, 1);
 }
 
@@ -175,8 +140,7 @@ static bool find_top(struct od_chain *chain)
     for (size_t i = 0; i < chain->n; i++)
         if (chain->list[i].skip != OD_NO_SKIP)
             return false;
-    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1 &&
-           !chain->list[chain->convolutions - 1].shortcut)
+    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1)
         chain->list[--chain->convolutions].side = 0;
     return chain->list[chain->n - 1].out % USUAL == 0 || chain->convolutions < chain->n;
 }

@@ -3,9 +3,8 @@
 
 /* Where maps shrink. */
 enum style {
-    SHRINKS_EACH,  /* before every convolution */
-    SHRINKS_RISE,  /* where the channels grow */
-    SHRINKS_SPLIT, /* there, and half way through the last ones of as many channels */
+    SHRINKS_EACH, /* before every convolution */
+    SHRINKS_RISE, /* where the channels grow */
     STYLES
 };
 
@@ -81,63 +80,17 @@ static bool set_joined(struct finder *f, size_t i)
 
 /* --- chains --- */
 
-/* Half way through the last ones of as many channels, where those are many. */
-static bool splits(const struct od_chain *chain, size_t i)
-{
-    enum { MANY = 4 };
-    size_t first = chain->convolutions - 1;
-    while (first > 0 && chain->list[first].in == chain->list[first].out)
-        first--;
-    size_t run = chain->convolutions - first;
-    return run >= MANY && run % 2 == 0 && i == first + run / 2;
-}
-
 static bool shrinks(const struct finder *f, size_t i)
 {
     const struct od_kernel *kernel = &f->q->chain->list[i];
     bool rises = kernel->out > kernel->in;
-    return f->style == SHRINKS_EACH || rises ||
-           (f->style == SHRINKS_SPLIT && splits(f->q->chain, i));
-}
-
-/* Nothing on top: the second half makes larger what the first made smaller. */
-static void set_mirrored(struct finder *f, size_t i, uint64_t before)
-{
-    size_t half = f->q->chain->convolutions / 2;
-    bool last = i + 1 == f->q->chain->convolutions;
-    if (f->strided && last)
-        set(f, i, before, OD_MAP_SAME);
-    else if (f->strided)
-        set(f, i, i < half ? (before + 1) / 2 : 2 * before,
-            i < half ? OD_MAP_STRIDE : OD_MAP_TRANSPOSED);
-    else
-        set(f, i, i <= half ? before / 2 : 2 * before, i <= half ? OD_MAP_POOL : OD_MAP_UP);
-}
-
-/* Pairs of convolutions: the first of those that change the channels strides, and so does the
- * shortcut around them. */
-static void set_residual(struct finder *f, size_t i)
-{
-    const struct od_kernel *kernel = &f->q->chain->list[i];
-    uint64_t before = f->maps.list[i - 1].side;
-    if (kernel->shortcut)
-        set(f, i, before, OD_MAP_STRIDE);
-    else if (kernel->in != kernel->out)
-        set(f, i, (before + 1) / 2, OD_MAP_STRIDE);
-    else if (i == 1 && f->q->stem)
-        set(f, i, (before + 1) / 2, OD_MAP_POOL);
-    else
-        set(f, i, before, OD_MAP_SAME);
+    return f->style == SHRINKS_EACH || rises;
 }
 
 static void set_next(struct finder *f, size_t i)
 {
     uint64_t before = f->maps.list[i - 1].side;
-    if (f->q->chain->residual)
-        set_residual(f, i);
-    else if (!f->joins && !f->top)
-        set_mirrored(f, i, before);
-    else if (f->top ? !shrinks(f, i) : f->q->chain->list[i].out <= f->q->chain->list[i].in)
+    if (f->top ? !shrinks(f, i) : f->q->chain->list[i].out <= f->q->chain->list[i].in)
         set(f, i, before, OD_MAP_SAME);
     else if (f->strided)
         set(f, i, (before + 1) / 2, OD_MAP_STRIDE);
@@ -218,7 +171,7 @@ static double oddness(const struct finder *f)
 static bool try_side(struct finder *f, uint64_t input)
 {
     f->maps = (struct od_maps){.input = input};
-    bool halves = f->q->chain->residual ? f->q->stem : f->strided && !f->joins;
+    bool halves = f->strided && !f->joins;
     set(f, 0, halves ? (input + 1) / 2 : input, halves ? OD_MAP_STRIDE : OD_MAP_SAME);
     if (!f->maps.list[0].seen)
         return false;
@@ -254,6 +207,8 @@ bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_m
     for (size_t i = 0; i < question->chain->convolutions; i++)
         f.joins = f.joins || question->chain->list[i].skip != OD_NO_SKIP;
     f.strided = question->strided;
+    if (!f.joins && !f.top)
+        return false;
     for (unsigned guess = 0; guess < STYLES * 2; guess++) {
         f.style = (enum style)(guess / 2);
         f.valid = guess % 2 == 1;

@@ -1,5 +1,5 @@
 /*
- * Sizes in the order of allocation -> recurrent layers. Keras makes three variables for each: a
+ * Sizes -> recurrent layers. Keras makes three variables for each: a
  * kernel of gates * units * features, one of gates * units * units, and a bias or two. cuDNN's call
  * over all steps then asks for the inputs with time first, outputs of all steps, the last state
  * twice and a reserve; batch and steps follow from those.
@@ -17,11 +17,6 @@ static uint64_t rounded(uint64_t numbers)
 
 /* --- variables --- */
 
-static uint64_t bytes_at(const struct od_sequence *sequence, size_t at)
-{
-    return at < sequence->n ? sequence->items[at].bytes : 0;
-}
-
 /* Gates of an LSTM and, with two biases or one, of a GRU. */
 static const struct {
     uint64_t gates, biases;
@@ -35,7 +30,7 @@ static bool is_layer(size_t kind, uint64_t kernel, uint64_t square, struct od_re
     if (units < 8 || units > UNITS_MOST || rounded(gates * units * units) != square)
         return false;
     uint64_t features = kernel / 4 / gates / units;
-    *ret = (struct od_recurrent){gates, kinds[kind].biases, units, features, 1};
+    *ret = (struct od_recurrent){gates, kinds[kind].biases, units, features};
     return features > 0 && rounded(gates * units * features) == kernel;
 }
 
@@ -44,53 +39,9 @@ static uint64_t bias_of(const struct od_recurrent *layer)
     return rounded(layer->gates * layer->units * layer->biases);
 }
 
-/* The three variables that stand at a place. */
-static bool take_layer(const struct od_sequence *sequence, size_t at, struct od_recurrent *ret)
-{
-    for (size_t kind = 0; kind < OD_COUNT_OF(kinds); kind++)
-        if (is_layer(kind, bytes_at(sequence, at), bytes_at(sequence, at + 1), ret) &&
-            bytes_at(sequence, at + 2) == bias_of(ret))
-            return true;
-    return false;
-}
-
-static uint64_t outputs_of(const struct od_recurrent *layer)
-{
-    return layer->units * layer->directions;
-}
-
-/* A layer, or two alike of which none can read what the other puts out: both directions. */
-static size_t take_directions(const struct od_sequence *sequence, size_t at,
-                              struct od_recurrent *ret)
-{
-    struct od_recurrent other;
-    if (!take_layer(sequence, at, ret))
-        return at;
-    at += 3;
-    if (ret->features == ret->units || !take_layer(sequence, at, &other) ||
-        other.gates != ret->gates || other.units != ret->units || other.features != ret->features)
-        return at;
-    ret->directions = 2;
-    return at + 3;
-}
-
-static size_t take_dense(const struct od_sequence *sequence, size_t at, struct od_recurrents *r)
-{
-    uint64_t in = outputs_of(&r->list[r->n - 1]);
-    while (r->ndense < OD_RECURRENT_MOST && in > 1) {
-        uint64_t out = bytes_at(sequence, at) / 4 / in;
-        if (out == 0 || rounded(in * out) != bytes_at(sequence, at) ||
-            rounded(out) != bytes_at(sequence, at + 1))
-            break;
-        r->dense[r->ndense++] = in = out;
-        at += 2;
-    }
-    return at;
-}
-
 static uint64_t numbers_of(const struct od_recurrent *layer)
 {
-    return layer->gates * outputs_of(layer) * (layer->features + layer->units + layer->biases);
+    return layer->gates * layer->units * (layer->features + layer->units + layer->biases);
 }
 
 static uint64_t square_of(const struct od_recurrent *layer)
@@ -105,9 +56,8 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
     for (size_t i = 0; i < r->n; i++) {
         uint64_t bytes = square_of(&r->list[i]), same = 0, there = 0;
         OD_FOR_EACH_OF (const struct od_recurrent, layer, r->list, r->n) {
-            same += square_of(layer) == bytes ? layer->directions : 0;
-            bool alike = rounded(layer->gates * layer->units * layer->features) == bytes;
-            same += alike ? layer->directions : 0;
+            same += square_of(layer) == bytes;
+            same += rounded(layer->gates * layer->units * layer->features) == bytes;
         }
         for (size_t k = 0; k < dump->nsizes; k++)
             there += dump->sizes[k].bytes == bytes ? dump->sizes[k].count : 0;
@@ -131,16 +81,12 @@ static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
 /* A size that the variables have tells no batch. */
 static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
 {
-    uint64_t in = outputs_of(&r->list[r->n - 1]);
     OD_FOR_EACH_OF (const struct od_recurrent, layer, r->list, r->n) {
         uint64_t wide = layer->gates * layer->units;
         if (bytes == rounded(wide * layer->features) || bytes == rounded(wide * layer->units) ||
             bytes == rounded(wide * layer->biases))
             return true;
     }
-    for (size_t i = 0; i < r->ndense; in = r->dense[i++])
-        if (bytes == rounded(in * r->dense[i]) || bytes == rounded(r->dense[i]))
-            return true;
     return bytes == rounded(r->vocabulary * r->list[0].features);
 }
 
@@ -175,7 +121,7 @@ static size_t stacked(const struct od_allocator *dump, const struct od_recurrent
 }
 
 /* The widest layers whose variables are there as often as the optimizer's states make them. */
-static bool find_unordered(const struct od_allocator *dump, struct od_recurrents *r)
+static bool find_layers(const struct od_allocator *dump, struct od_recurrents *r)
 {
     enum { SIZES_MOST = 600, COPIES_LEAST = 2, COPIES_MOST = 4 };
     struct od_recurrent layer;
@@ -199,44 +145,15 @@ static bool find_unordered(const struct od_allocator *dump, struct od_recurrents
     return r->n > 0;
 }
 
-static void find_ordered(const struct od_sequence *sequence, struct od_recurrents *r)
+bool od_recurrents_read(const struct od_allocator *dump, struct od_recurrents *ret_recurrents)
 {
-    enum { STARTS_MOST = 400 };
-    size_t at = 0, next;
-    while (at < sequence->n && at < STARTS_MOST && !take_layer(sequence, at, &r->list[0]))
-        at++;
-    uint64_t before = at > 0 ? bytes_at(sequence, at - 1) / 4 : 0;
-    while (r->n < OD_RECURRENT_MOST &&
-           (next = take_directions(sequence, at, &r->list[r->n])) > at &&
-           (r->n == 0 || r->list[r->n].features == outputs_of(&r->list[r->n - 1]))) {
-        r->n++;
-        at = next;
-    }
-    if (r->n == 0)
-        return;
-    uint64_t rows = before / r->list[0].features;
-    if (rows >= TABLE_ROWS_LEAST && rounded(rows * r->list[0].features) == before * 4 &&
-        !is_variable(r, before * 4))
-        r->vocabulary = rows;
-    take_dense(sequence, at, r);
-}
-
-bool od_recurrents_read(const struct od_sequence *sequence, const struct od_allocator *dump,
-                        bool asked_by, struct od_recurrents *ret_recurrents)
-{
-    struct od_recurrents r = {0}, apart = {0};
-    if (sequence->ordered)
-        find_ordered(sequence, &r);
-    if (asked_by && find_unordered(dump, &apart) && apart.n > r.n)
-        r = apart;
-    if (r.n == 0)
+    struct od_recurrents r = {0};
+    if (!find_layers(dump, &r))
         return false;
     r.copies = copies_of(&r, dump);
     r.numbers = r.vocabulary * r.list[0].features;
     for (size_t i = 0; i < r.n; i++)
         r.numbers += numbers_of(&r.list[i]);
-    for (uint64_t i = 0, in = outputs_of(&r.list[r.n - 1]); i < r.ndense; in = r.dense[i++])
-        r.numbers += (in + 1) * r.dense[i];
     *ret_recurrents = r;
     return r.copies > 0;
 }
@@ -295,11 +212,10 @@ static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od
         uint64_t units = s->r->list[i].units, outputs = all * units;
         double here = reserved(s, outputs);
         here += units != last ? bytes_of(s, rounded(outputs)) : 0;
-        here += s->r->list[i].directions > 1 ? bytes_of(s, rounded(2 * outputs)) : 0;
         bool again = i > 0 && units == s->r->list[i - 1].units;
         sum += again ? 0 : here;
         out += here;
-        last = outputs_of(&s->r->list[i]);
+        last = units;
     }
     bool read = first > 0 || is_there(s, rounded(all * s->r->list[0].features));
     if (same || !read || out <= 0 || sum <= s->best)
@@ -390,29 +306,18 @@ const struct od_model *od_rebuild_recurrent(const struct od_recurrents *r, struc
     model->framework = OD_VIEW("tensorflow");
     model->complete = true;
     model->parameters = od_count_of(r->numbers);
-    model->layers.items = OD_NEW_N(arena, r->n + r->ndense + 1, struct od_layer);
-    model->layers.room = r->n + r->ndense + 1;
+    model->layers.items = OD_NEW_N(arena, r->n + 1, struct od_layer);
+    model->layers.room = r->n + 1;
     struct od_layer *layer =
         add(&w, r->vocabulary ? OD_LAYER_EMBEDDING : OD_LAYER_INPUT,
             r->vocabulary ? "Embedding" : "InputLayer", r->vocabulary ? "embedding" : "input");
     shape(layer, r->steps, r->list[0].features);
     layer->parameters.n = r->vocabulary * r->list[0].features;
     for (size_t i = 0; i < r->n; i++) {
-        bool lstm = r->list[i].gates == 4, both = r->list[i].directions > 1;
-        layer = add(&w, OD_LAYER_RECURRENT,
-                    both   ? "Bidirectional"
-                    : lstm ? "LSTM"
-                           : "GRU",
-                    both   ? "bidirectional"
-                    : lstm ? "lstm"
-                           : "gru");
-        shape(layer, i + 1 < r->n ? r->steps : 0, outputs_of(&r->list[i]));
+        bool lstm = r->list[i].gates == 4;
+        layer = add(&w, OD_LAYER_RECURRENT, lstm ? "LSTM" : "GRU", lstm ? "lstm" : "gru");
+        shape(layer, i + 1 < r->n ? r->steps : 0, r->list[i].units);
         layer->parameters.n = numbers_of(&r->list[i]);
-    }
-    for (size_t i = 0, in = outputs_of(&r->list[r->n - 1]); i < r->ndense; in = r->dense[i++]) {
-        layer = add(&w, OD_LAYER_LINEAR, "Dense", "dense");
-        shape(layer, 0, r->dense[i]);
-        layer->parameters.n = (in + 1) * r->dense[i];
     }
     return model;
 }

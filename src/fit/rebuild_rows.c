@@ -7,7 +7,7 @@ struct writer {
     uint32_t row[OD_KERNELS_MOST]; /* of each kernel's output */
     uint32_t last;
     uint64_t side;
-    struct od_rebuild_style style;
+    bool transposed;
 };
 
 /* "conv2d", "conv2d_1", ...: the names that Keras makes up. */
@@ -45,16 +45,6 @@ static struct od_layer *add(struct writer *w, const struct kind *kind, uint64_t 
     return &w->model->layers.items[w->last];
 }
 
-static void add_norm(struct writer *w, uint64_t channels)
-{
-    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
-                                     "batch_normalization"};
-    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
-    add(w, &norm, channels, 4 * channels);
-    if (!w->style.norm_last)
-        add(w, &relu, channels, 0);
-}
-
 static void add_between(struct writer *w, const struct od_map *map, uint64_t channels)
 {
     static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
@@ -90,13 +80,11 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
     const struct od_kernel *kernel = &chain->list[i];
     const struct od_map *map = &maps->list[i];
     bool turns = map->before == OD_MAP_TRANSPOSED ||
-                 (kernel->side == 2 && map->before == OD_MAP_UP && w->style.transposed);
+                 (kernel->side == 2 && map->before == OD_MAP_UP && w->transposed);
     if (i > 0 && kernel->skip != OD_NO_SKIP)
         add_join(w, chain, i, &maps->list[i - 1]);
     else if (i > 0 && !turns)
         add_between(w, map, kernel->in);
-    if (i > 0 && chain->list[i - 1].norm && w->style.norm_last)
-        add_norm(w, chain->list[i - 1].out);
     w->side = map->side;
     uint64_t stride = map->before == OD_MAP_STRIDE || turns ? 2 : 1;
     struct od_layer *layer = add(w, turns ? &turned : &plain, kernel->out,
@@ -104,73 +92,7 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
     layer->kernel = (struct od_shape){.dims = {kernel->side, kernel->side}, .n = 2, .known = true};
     layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
     layer->bias = OD_YES;
-    bool last = i + 1 == chain->convolutions || kernel->skip != OD_NO_SKIP;
-    if (kernel->norm && (!w->style.norm_last || last))
-        add_norm(w, kernel->out);
     w->row[i] = w->last;
-}
-
-/* --- residual networks --- */
-
-/* A convolution that reads the row `from`, and its norm. Returns the last of its rows. */
-static uint32_t add_normed(struct writer *w, const struct od_kernel *kernel,
-                           const struct od_map *map, uint32_t from)
-{
-    static const struct kind plain = {OD_LAYER_CONV, "Conv2D", "conv2d"};
-    static const struct kind norm = {OD_LAYER_BATCH_NORM, "BatchNormalization",
-                                     "batch_normalization"};
-    uint64_t stride = map->before == OD_MAP_STRIDE ? 2 : 1;
-    w->side = map->side;
-    w->last = from;
-    struct od_layer *layer =
-        add(w, &plain, kernel->out, kernel->side * kernel->side * kernel->in * kernel->out);
-    layer->kernel = (struct od_shape){.dims = {kernel->side, kernel->side}, .n = 2, .known = true};
-    layer->stride = (struct od_shape){.dims = {stride, stride}, .n = 2, .known = true};
-    layer->bias = OD_NO;
-    if (kernel->norm)
-        add(w, &norm, kernel->out, 4 * kernel->out);
-    return w->last;
-}
-
-/* Two convolutions from place i on, perhaps a shortcut, and their sum. Returns the place behind. */
-static size_t add_block(struct writer *w, const struct od_chain *chain, const struct od_maps *maps,
-                        size_t i)
-{
-    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
-    static const struct kind sum = {OD_LAYER_ADD, "Add", "add"};
-    uint32_t before = w->last;
-    const struct od_kernel *list = chain->list;
-    w->last = add_normed(w, &list[i], &maps->list[i], before);
-    add(w, &relu, list[i].out, 0);
-    size_t end = i + 1;
-    if (end < chain->convolutions && !list[end].shortcut) {
-        uint32_t main = add_normed(w, &list[end], &maps->list[end], w->last), other = before;
-        end++;
-        if (end < chain->convolutions && list[end].shortcut) {
-            other = add_normed(w, &list[end], &maps->list[end], before);
-            end++;
-        }
-        w->last = main;
-        struct od_layer *layer = add(w, &sum, list[i].out, 0);
-        layer->ninputs = 2;
-        w->model->inputs.items[w->model->inputs.n++] = other;
-        add(w, &relu, list[i].out, 0);
-    }
-    return end;
-}
-
-static void add_residual(struct writer *w, const struct od_chain *chain, const struct od_maps *maps)
-{
-    static const struct kind relu = {OD_LAYER_RELU, "ReLU", "re_lu"};
-    static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
-    add_normed(w, &chain->list[0], &maps->list[0], w->last);
-    add(w, &relu, chain->list[0].out, 0);
-    if (maps->list[1].before == OD_MAP_POOL) {
-        w->side = maps->list[1].side;
-        add(w, &pool, chain->list[0].out, 0);
-    }
-    for (size_t i = 1; i < chain->convolutions;)
-        i = add_block(w, chain, maps, i);
 }
 
 /* --- the top --- */
@@ -202,13 +124,14 @@ static void add_top(struct writer *w, const struct od_chain *chain, const struct
 }
 
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
-                                        struct od_rebuild_style style, struct od_arena *arena)
+                                        bool transposed, struct od_arena *arena)
 {
     static const struct kind input = {OD_LAYER_INPUT, "InputLayer", "input"};
-    enum { ROWS_EACH = 5, ROWS_MORE = 4 };
+    enum { ROWS_EACH = 3, ROWS_MORE = 4 };
     size_t rows = ROWS_EACH * chain->n + ROWS_MORE;
     struct od_model *model = OD_NEW(arena, struct od_model);
-    struct writer w = {.model = model, .arena = arena, .side = maps->input, .style = style};
+    struct writer w = {
+        .model = model, .arena = arena, .side = maps->input, .transposed = transposed};
     model->name = OD_VIEW("rebuilt");
     model->format = OD_MODEL_KERAS;
     model->framework = OD_VIEW("tensorflow");
@@ -219,10 +142,8 @@ const struct od_model *od_rebuild_model(const struct od_chain *chain, const stru
     model->layers.room = rows;
     model->inputs.room = 2 * rows;
     add(&w, &input, chain->list[0].in, 0);
-    for (size_t i = 0; !chain->residual && i < chain->convolutions; i++)
+    for (size_t i = 0; i < chain->convolutions; i++)
         add_conv(&w, chain, maps, i);
-    if (chain->residual)
-        add_residual(&w, chain, maps);
     if (chain->n > chain->convolutions)
         add_top(&w, chain, maps);
     return model;

@@ -14,7 +14,7 @@ static double variables_of(const struct od_chain *chain)
     double numbers = 0;
     OD_FOR_EACH_OF (const struct od_kernel, kernel, chain->list, chain->n) {
         double area = kernel->side > 0 ? (double)(kernel->side * kernel->side) : 1;
-        numbers += (area * (double)kernel->in + 1 + (kernel->norm ? 4 : 0)) * (double)kernel->out;
+        numbers += (area * (double)kernel->in + 1) * (double)kernel->out;
     }
     return numbers * 4 * (double)chain->copies;
 }
@@ -39,33 +39,15 @@ static bool is_whole(const struct od_sequence *sequence, const struct od_chain *
     return next % facts->batch.n < ROUNDED;
 }
 
-/* A table that begins with a layer over a sequence whose length no row prints. */
-static bool lacks_steps(const struct od_model *model)
-{
-    for (size_t i = 0; i < model->layers.n; i++)
-        if (model->layers.items[i].kind == OD_LAYER_RECURRENT)
-            return i == 0 && model->layers.items[i].output.n == 2;
-    return false;
-}
-
-static bool is_table(const struct od_recurrents *r, const struct od_model *table)
-{
-    static const double near = 0.02;
-    double printed = table->parameters.known ? (double)table->parameters.n : 0;
-    return fabs((double)r->numbers - printed) <= near * printed;
-}
-
 /* Layers over a sequence: the variables must be what is known not to grow. */
-static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_fit_facts *facts)
+static bool rebuild_recurrent(struct od_fit_facts *facts)
 {
     static const double near = 0.05;
     const struct od_allocator *dump = facts->failure->dump;
     struct od_recurrents *r = OD_NEW(facts->arena, struct od_recurrents);
     uint64_t asked = facts->failure->need.known ? facts->failure->need.n : 0;
-    bool asked_by = od_means(facts->failure->op_means, OD_OP_RECURRENT);
-    if (!od_recurrents_read(sequence, dump, asked_by, r) ||
-        !od_recurrents_batch(r, dump, asked, facts->batch) ||
-        (facts->model && !is_table(r, facts->model)))
+    if (!od_means(facts->failure->op_means, OD_OP_RECURRENT) || !od_recurrents_read(dump, r) ||
+        !od_recurrents_batch(r, dump, asked, facts->batch))
         return false;
     double variables = (double)r->numbers * 4 * (double)r->copies;
     if (facts->fixed.known && fabs(variables - (double)facts->fixed.n) > near * variables)
@@ -85,20 +67,15 @@ static bool rebuild_recurrent(const struct od_sequence *sequence, struct od_fit_
 static void add_styles(struct od_fit_facts *facts, const struct od_chain *chain,
                        const struct od_maps *maps)
 {
-    bool joins = false, norms = false, halves = false;
+    bool halves = false;
     double rest = (double)facts->failure->dump->in_use_bytes - variables_of(chain);
     for (size_t i = 0; i < chain->convolutions; i++) {
-        joins = joins || chain->list[i].skip != OD_NO_SKIP;
-        norms = norms || chain->list[i].norm;
         halves = halves || chain->list[i].side == 2;
     }
-    for (unsigned guess = 0; guess < 4 && maps->matched >= maps_least * rest; guess++) {
-        struct od_rebuild_style style = {.transposed = guess & 1, .norm_last = guess & 2};
-        if ((style.transposed && !halves) || (style.norm_last && (!norms || joins)))
-            continue;
+    for (int turned = 0; turned <= (int)halves && maps->matched >= maps_least * rest; turned++)
         if (facts->nguesses < OD_COUNT_OF(facts->guesses))
-            facts->guesses[facts->nguesses++] = od_rebuild_model(chain, maps, style, facts->arena);
-    }
+            facts->guesses[facts->nguesses++] =
+                od_rebuild_model(chain, maps, turned == 1, facts->arena);
 }
 
 void od_fit_rebuild(struct od_fit_facts *facts)
@@ -109,12 +86,11 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
     struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps); /* pooled, strided */
     /* what reads the input allocates from a pool in RAM, too: the order tells no layers */
-    if ((facts->model && !lacks_steps(facts->model)) || !dump || !dump->chunks_complete ||
-        dump->dump.family != OD_FAMILY_BFC || !dump->has_chunks ||
-        od_view_eq_str(dump->device, "CPU"))
+    if (facts->model || !dump || !dump->chunks_complete || dump->dump.family != OD_FAMILY_BFC ||
+        !dump->has_chunks || od_view_eq_str(dump->device, "CPU"))
         return;
     struct od_sequence sequence = od_sequence_of(dump, facts->arena);
-    if (rebuild_recurrent(&sequence, facts) || facts->model)
+    if (rebuild_recurrent(facts))
         return;
     if (!facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most ||
         !od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
@@ -128,7 +104,6 @@ void od_fit_rebuild(struct od_fit_facts *facts)
             .batch = facts->batch.n,
             .width = facts->sixteen_bit ? 2 : 4,
             .strided = strided == 1,
-            .stem = strided == 1,
         };
         if (!od_maps_find(&question, &maps[strided]))
             maps[strided].matched = 0;

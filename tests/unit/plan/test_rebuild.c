@@ -18,38 +18,29 @@ struct layer {
 static const struct {
     const char *name;
     uint64_t images, copies;
-    bool norms, whole; /* whole: the chain holds all of it */
     struct layer layers[LAYERS];
 } nets[] = {
     {"pool after each, no padding",
      150,
      3,
-     false,
-     true,
      {{3, 3, 32, 0, 148},
       {3, 32, 64, 0, 72},
       {3, 64, 128, 0, 34},
       {0, 36992, 512, 0, 0}, /* 17 * 17 * 128 */
       {0, 512, 1, 0, 0}}},
-    {"pools where channels rise, and half way through the last",
+    {"pools where channels rise",
      96,
      2,
-     false,
-     true,
      {{3, 3, 64, 0, 96},
       {3, 64, 64, 0, 96},
       {3, 64, 128, 0, 48},
       {3, 128, 256, 0, 24},
       {3, 256, 256, 0, 24},
-      {3, 256, 256, 0, 12},
-      {3, 256, 256, 0, 12},
-      {0, 9216, 1024, 0, 0}, /* 6 * 6 * 256 */
+      {0, 36864, 1024, 0, 0}, /* 12 * 12 * 256 */
       {0, 1024, 10, 0, 0}}},
     {"joined to earlier maps",
      128,
      3,
-     true,
-     true,
      {{3, 1, 16, 0, 128},
       {3, 16, 16, 0, 128},
       {3, 16, 32, 0, 64},
@@ -60,41 +51,6 @@ static const struct {
       {2, 32, 16, 0, 128},
       {3, 32, 16, 1, 128},
       {1, 16, 1, 0, 128}}},
-    {"smaller and larger again",
-     64,
-     1,
-     false,
-     true,
-     {{3, 3, 32, 0, 64},
-      {3, 32, 64, 0, 32},
-      {3, 64, 64, 0, 16},
-      {3, 64, 32, 0, 32},
-      {3, 32, 3, 0, 64}}},
-    {"shortcuts around pairs",
-     96,
-     3,
-     true,
-     true,
-     {{3, 3, 64, 0, 96},
-      {3, 64, 64, 0, 96},
-      {3, 64, 64, 0, 96},
-      {3, 64, 128, 0, 48},
-      {3, 128, 128, 0, 48},
-      {1, 64, 128, 0, 48},
-      {3, 128, 256, 0, 24},
-      {3, 256, 256, 0, 24},
-      {1, 128, 256, 0, 24},
-      {0, 256, 10, 0, 0}}},
-    {"a shortcut around one ends the chain",
-     96,
-     3,
-     true,
-     false,
-     {{3, 3, 64, 0, 96},
-      {3, 64, 128, 0, 48},
-      {1, 64, 128, 0, 48},
-      {3, 128, 128, 0, 48},
-      {3, 128, 256, 0, 24}}},
 };
 
 struct scene {
@@ -133,10 +89,7 @@ static struct scene *scene_of(int which)
         for (size_t i = 0; i < LAYERS && layers[i].out > 0; i++) {
             const struct layer *l = &layers[i];
             put(s, (l->side > 0 ? l->side * l->side : 1) * l->in * l->out * 4);
-            bool shortcut = l->side == 1 && l->out > 1;
-            bool norm = nets[which].norms && (l->side == 3 || shortcut);
-            for (int k = 0; k < (norm ? 5 : 1); k++)
-                put(s, l->out * 4);
+            put(s, l->out * 4);
         }
     }
     put(s, nets[which].images * nets[which].images * layers[0].in * 4 * BATCH);
@@ -157,19 +110,16 @@ START_TEST(sizes_tell_kernels)
 {
     struct scene *s = scene_of(_i);
     struct od_chain chain;
-    bool read = od_chain_read(&s->sequence, &s->dump, &chain);
-    ck_assert_msg(read == nets[_i].whole || chain.n < count_layers(_i), "%s", nets[_i].name);
-    for (size_t i = 0; nets[_i].whole && i < chain.n; i++) {
+    ck_assert_msg(od_chain_read(&s->sequence, &s->dump, &chain), "%s", nets[_i].name);
+    for (size_t i = 0; i < chain.n; i++) {
         const struct layer *want = &nets[_i].layers[i];
         ck_assert_uint_eq(chain.list[i].side, want->side);
         ck_assert_uint_eq(chain.list[i].in, want->in);
         ck_assert_uint_eq(chain.list[i].out, want->out);
         ck_assert_uint_eq(chain.list[i].skip, want->skip > 0 ? want->skip : OD_NO_SKIP);
     }
-    if (nets[_i].whole) {
-        ck_assert_uint_eq(chain.n, count_layers(_i));
-        ck_assert_uint_eq(chain.copies, nets[_i].copies);
-    }
+    ck_assert_uint_eq(chain.n, count_layers(_i));
+    ck_assert_uint_eq(chain.copies, nets[_i].copies);
     free(s);
 }
 END_TEST
@@ -182,26 +132,21 @@ START_TEST(sizes_tell_maps)
     struct od_maps maps;
     struct od_maps_question question = {
         .chain = &chain, .dump = &s->dump, .batch = BATCH, .width = 4};
-    if (nets[_i].whole) {
-        ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
-        ck_assert_msg(od_maps_find(&question, &maps), "%s", nets[_i].name);
-        ck_assert_uint_eq(maps.input, nets[_i].images);
-        for (size_t i = 0; i < chain.convolutions; i++)
-            ck_assert_uint_eq(maps.list[i].side, nets[_i].layers[i].map);
-        const struct od_model *model =
-            od_rebuild_model(&chain, &maps, (struct od_rebuild_style){0}, arena);
-        ck_assert_uint_gt(model->layers.n, chain.n);
-        for (size_t i = 0; i < model->layers.n; i++)
-            for (uint32_t k = 0; k < model->layers.items[i].ninputs; k++)
-                ck_assert_uint_lt(model->inputs.items[model->layers.items[i].first_input + k], i);
-    }
+    ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
+    ck_assert_msg(od_maps_find(&question, &maps), "%s", nets[_i].name);
+    ck_assert_uint_eq(maps.input, nets[_i].images);
+    for (size_t i = 0; i < chain.convolutions; i++)
+        ck_assert_uint_eq(maps.list[i].side, nets[_i].layers[i].map);
+    const struct od_model *model = od_rebuild_model(&chain, &maps, false, arena);
+    ck_assert_uint_gt(model->layers.n, chain.n);
+    for (size_t i = 0; i < model->layers.n; i++)
+        for (uint32_t k = 0; k < model->layers.items[i].ninputs; k++)
+            ck_assert_uint_lt(model->inputs.items[model->layers.items[i].first_input + k], i);
     od_arena_free(arena);
     free(s);
 }
 END_TEST
 
-/* A network's rows where norms stand behind pools, and where kernels of two by two make maps larger
- * themselves. */
 static unsigned count_type(const struct od_model *model, const char *type)
 {
     unsigned n = 0;
@@ -210,36 +155,7 @@ static unsigned count_type(const struct od_model *model, const char *type)
     return n;
 }
 
-/* Each pair's sum reads what the pair read, or its shortcut. */
-START_TEST(residual_rows)
-{
-    enum { RESIDUAL = 4 };
-    struct scene *s = scene_of(RESIDUAL);
-    struct od_arena *arena = od_arena_new();
-    struct od_chain chain;
-    struct od_maps maps;
-    struct od_maps_question question = {
-        .chain = &chain, .dump = &s->dump, .batch = BATCH, .width = 4};
-    ck_assert(od_chain_read(&s->sequence, &s->dump, &chain));
-    ck_assert(chain.residual && od_maps_find(&question, &maps));
-    const struct od_model *model =
-        od_rebuild_model(&chain, &maps, (struct od_rebuild_style){0}, arena);
-    ck_assert_uint_eq(count_type(model, "Add"), 3);
-    ck_assert_uint_eq(count_type(model, "Conv2D"), 9);
-    for (size_t i = 0; i < model->layers.n; i++) {
-        const struct od_layer *layer = &model->layers.items[i];
-        for (uint32_t k = 0; layer->kind == OD_LAYER_ADD && k < layer->ninputs; k++) {
-            uint32_t from = model->inputs.items[layer->first_input + k];
-            ck_assert_uint_eq(model->layers.items[from].output.dims[1], layer->output.dims[1]);
-            ck_assert_uint_eq(model->layers.items[from].output.dims[3], layer->output.dims[3]);
-        }
-    }
-    od_arena_free(arena);
-    free(s);
-}
-END_TEST
-
-START_TEST(styles)
+START_TEST(transposed)
 {
     enum { JOINED = 2 };
     struct scene *s = scene_of(JOINED);
@@ -253,33 +169,19 @@ START_TEST(styles)
     for (size_t i = 0; i < chain.convolutions; i++)
         if (maps.list[i].before == OD_MAP_TRANSPOSED)
             maps.list[i].before = OD_MAP_UP;
-    struct od_rebuild_style style = {0};
-    const struct od_model *model = od_rebuild_model(&chain, &maps, style, arena);
+    const struct od_model *model = od_rebuild_model(&chain, &maps, false, arena);
     unsigned ups = count_type(model, "UpSampling2D");
     ck_assert_uint_gt(ups, 0);
     ck_assert_uint_eq(count_type(model, "Conv2DTranspose"), 0);
-    ck_assert_uint_gt(count_type(model, "ReLU"), 0);
-    style = (struct od_rebuild_style){.transposed = true, .norm_last = true};
-    model = od_rebuild_model(&chain, &maps, style, arena);
+    model = od_rebuild_model(&chain, &maps, true, arena);
     ck_assert_uint_lt(count_type(model, "UpSampling2D"), ups);
     ck_assert_uint_gt(count_type(model, "Conv2DTranspose"), 0);
-    ck_assert_uint_eq(count_type(model, "ReLU"), 0);
     od_arena_free(arena);
     free(s);
 }
 END_TEST
 
 /* --- recurrent layers --- */
-
-static const struct {
-    uint64_t gates, biases, features, units, second, vocabulary, steps, copies;
-    bool told; /* the batch */
-} recurrent[] = {
-    {4, 1, 96, 128, 0, 9000, 120, 3, true},
-    {4, 1, 24, 256, 256, 0, 90, 2, true}, /* the second kernel is square, too */
-    {3, 2, 64, 192, 0, 12000, 200, 3, false},
-    {4, 1, 96, 128, 128, 9000, 120, 1, false},
-};
 
 static void put_layer(struct scene *s, uint64_t gates, uint64_t biases, uint64_t in, uint64_t units)
 {
@@ -288,130 +190,30 @@ static void put_layer(struct scene *s, uint64_t gates, uint64_t biases, uint64_t
     put(s, gates * units * biases * 4);
 }
 
-static void put_recurrent(struct scene *s, int which)
-{
-    uint64_t gates = recurrent[which].gates, biases = recurrent[which].biases;
-    uint64_t units = recurrent[which].units, second = recurrent[which].second;
-    uint64_t in = recurrent[which].features, all = BATCH * recurrent[which].steps;
-    s->dump.sizes = s->sizes;
-    s->sequence = (struct od_sequence){.items = s->pieces, .ordered = true};
-    put(s, 1028);
-    for (uint64_t copy = 0; copy < recurrent[which].copies; copy++) {
-        if (recurrent[which].vocabulary)
-            put(s, recurrent[which].vocabulary * in * 4);
-        put_layer(s, gates, biases, in, units);
-        if (second)
-            put_layer(s, gates, biases, units, second);
-        put(s, (second ? second : units) * 16 * 4);
-        put(s, 16 * 4);
-    }
-    put(s, all * in * 4);
-    put(s, all * in * 4);
-    put(s, all * units * 4);
-    put(s, BATCH * units * 4);
-    put(s, BATCH * units * 4);
-}
-
-START_TEST(recurrent_layers)
-{
-    struct scene *s = calloc(1, sizeof *s);
-    struct od_arena *arena = od_arena_new();
-    struct od_recurrents r = {0};
-    ck_assert_ptr_nonnull(s);
-    put_recurrent(s, _i);
-    ck_assert(od_recurrents_read(&s->sequence, &s->dump, false, &r));
-    ck_assert_uint_eq(r.n, recurrent[_i].second ? 2 : 1);
-    ck_assert_uint_eq(r.list[0].gates, recurrent[_i].gates);
-    ck_assert_uint_eq(r.list[0].units, recurrent[_i].units);
-    ck_assert_uint_eq(r.list[0].features, recurrent[_i].features);
-    ck_assert_uint_eq(r.vocabulary, recurrent[_i].vocabulary);
-    ck_assert_uint_eq(r.copies, recurrent[_i].copies);
-    ck_assert_uint_ge(r.ndense, 1);
-    ck_assert_uint_eq(r.dense[0], 16);
-    struct od_count batch = recurrent[_i].told ? od_count_of(BATCH) : (struct od_count){0};
-    uint64_t asked = BATCH * recurrent[_i].steps * recurrent[_i].units * 26;
-    ck_assert(od_recurrents_batch(&r, &s->dump, asked, batch));
-    ck_assert_uint_eq(r.batch, BATCH);
-    ck_assert_uint_eq(r.steps, recurrent[_i].steps);
-    const struct od_model *model = od_rebuild_recurrent(&r, arena);
-    ck_assert_uint_eq(model->layers.n, 1 + r.n + r.ndense);
-    ck_assert_uint_eq(model->parameters.n, r.numbers);
-    ck_assert(!od_recurrents_batch(&r, &s->dump, 0, od_count_of(BATCH + 1)));
-    od_arena_free(arena);
-    free(s);
-}
-END_TEST
-
-/* Two layers alike, of which none can read what the other puts out: both directions of one. */
-START_TEST(both_directions)
-{
-    enum { IN = 100, UNITS = 64, STEPS = 50 };
-    struct scene *s = calloc(1, sizeof *s);
-    struct od_arena *arena = od_arena_new();
-    struct od_recurrents r = {0};
-    ck_assert_ptr_nonnull(s);
-    s->dump.sizes = s->sizes;
-    s->sequence = (struct od_sequence){.items = s->pieces, .ordered = true};
-    for (int copy = 0; copy < 3; copy++) {
-        for (int direction = 0; direction < 2; direction++)
-            put_layer(s, 4, 1, IN, UNITS);
-        for (int direction = 0; direction < 2; direction++)
-            put_layer(s, 4, 1, 2 * UNITS, UNITS);
-    }
-    ck_assert(od_recurrents_read(&s->sequence, &s->dump, false, &r));
-    ck_assert_uint_eq(r.n, 2);
-    ck_assert_uint_eq(r.list[0].directions, 2);
-    ck_assert_uint_eq(r.list[1].directions, 2);
-    ck_assert_uint_eq(r.list[1].features, 2 * UNITS);
-    ck_assert_uint_eq(r.copies, 3);
-    const struct od_model *model = od_rebuild_recurrent(&r, arena);
-    ck_assert(od_view_eq_str(model->layers.items[1].type, "Bidirectional"));
-    od_arena_free(arena);
-    free(s);
-}
-END_TEST
-
 /* A pool that grows: the order tells nothing, copies of the table stand in larger chunks, and the
  * call packs its weights. */
-START_TEST(recurrent_without_order)
+START_TEST(recurrent_layers)
 {
     enum { STEPS = 200, IN = 128, UNITS = 256, WORDS = 20000 };
-    static const bool calls[] = {true, false};
-    for (size_t i = 0; i < OD_COUNT_OF(calls); i++) {
-        struct scene *s = calloc(1, sizeof *s);
-        struct od_recurrents r = {0};
-        ck_assert_ptr_nonnull(s);
-        s->dump.sizes = s->sizes;
-        s->sequence = (struct od_sequence){.items = s->pieces};
-        for (int copy = 0; copy < 3; copy++)
-            put_layer(s, 4, 1, IN, UNITS);
-        put(s, UINT64_C(4) * WORDS * IN);
-        put(s, UINT64_C(4) * WORDS * IN * 5 / 4);
-        put(s, UINT64_C(4) * WORDS * IN * 3 / 2);
-        put(s, UINT64_C(16) * UNITS * (IN + UNITS + 1));
-        put(s, UINT64_C(4) * BATCH * STEPS * IN);
-        put(s, UINT64_C(4) * BATCH * STEPS * UNITS);
-        bool found = od_recurrents_read(&s->sequence, &s->dump, calls[i], &r);
-        ck_assert(found == calls[i]);
-        if (found) {
-            ck_assert_uint_eq(r.vocabulary, WORDS);
-            ck_assert_uint_eq(r.list[0].features, IN);
-            ck_assert(od_recurrents_batch(&r, &s->dump, UINT64_C(26) * BATCH * STEPS * UNITS,
-                                          od_count_of(BATCH)));
-            ck_assert_uint_eq(r.steps, STEPS);
-        }
-        free(s);
-    }
-}
-END_TEST
-
-/* The sizes of a network without any are none of recurrent layers. */
-START_TEST(no_recurrent_layers)
-{
-    struct scene *s = scene_of(_i);
-    struct od_recurrents r;
-    ck_assert(!od_recurrents_read(&s->sequence, &s->dump, false, &r) ||
-              !od_recurrents_batch(&r, &s->dump, 0, od_count_of(BATCH)));
+    struct scene *s = calloc(1, sizeof *s);
+    struct od_recurrents r = {0};
+    ck_assert_ptr_nonnull(s);
+    s->dump.sizes = s->sizes;
+    s->sequence = (struct od_sequence){.items = s->pieces};
+    for (int copy = 0; copy < 3; copy++)
+        put_layer(s, 4, 1, IN, UNITS);
+    put(s, UINT64_C(4) * WORDS * IN);
+    put(s, UINT64_C(4) * WORDS * IN * 5 / 4);
+    put(s, UINT64_C(4) * WORDS * IN * 3 / 2);
+    put(s, UINT64_C(16) * UNITS * (IN + UNITS + 1));
+    put(s, UINT64_C(4) * BATCH * STEPS * IN);
+    put(s, UINT64_C(4) * BATCH * STEPS * UNITS);
+    ck_assert(od_recurrents_read(&s->dump, &r));
+    ck_assert_uint_eq(r.vocabulary, WORDS);
+    ck_assert_uint_eq(r.list[0].features, IN);
+    ck_assert(od_recurrents_batch(&r, &s->dump, UINT64_C(26) * BATCH * STEPS * UNITS,
+                                  od_count_of(BATCH)));
+    ck_assert_uint_eq(r.steps, STEPS);
     free(s);
 }
 END_TEST
@@ -422,12 +224,8 @@ Suite *od_rebuild_suite(void)
     TCase *tcase = tcase_create("rebuild");
     tcase_add_loop_test(tcase, sizes_tell_kernels, 0, (int)OD_COUNT_OF(nets));
     tcase_add_loop_test(tcase, sizes_tell_maps, 0, (int)OD_COUNT_OF(nets));
-    tcase_add_test(tcase, styles);
-    tcase_add_test(tcase, residual_rows);
-    tcase_add_loop_test(tcase, recurrent_layers, 0, (int)OD_COUNT_OF(recurrent));
-    tcase_add_test(tcase, both_directions);
-    tcase_add_test(tcase, recurrent_without_order);
-    tcase_add_loop_test(tcase, no_recurrent_layers, 0, (int)OD_COUNT_OF(nets));
+    tcase_add_test(tcase, transposed);
+    tcase_add_test(tcase, recurrent_layers);
     suite_add_tcase(suite, tcase);
     return suite;
 }
