@@ -134,21 +134,6 @@ static long find_number(const struct changing *c, enum od_label_meaning meaning,
     return -1;
 }
 
-/* Trained on the host alone, whose memory ran out: measured while it ran, with no device in sight.
- */
-static bool trains_on_host(const struct od_again_question *q)
-{
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    bool steps = false, measured = false, device = q->c->allocators.n > 0;
-    for (size_t i = 0; i < q->c->courses.n; i++)
-        steps = steps || q->c->courses.items[i].step.known;
-    OD_FOR_EACH (const struct od_series, series, q->c->series) {
-        measured = measured || series->from_start;
-        device = device || series->device.n > 0;
-    }
-    return failure && od_incident_kind_is_host(failure->kind) && steps && measured && !device;
-}
-
 /* From which batch to which; false where it is not known to be the cause. */
 static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
 {
@@ -156,14 +141,11 @@ static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
     bool known = answer && answer->batch_is_cause && answer->batch.known &&
                  answer->recommended.known && answer->recommended.n > 0 &&
                  answer->recommended.n < answer->batch.n;
-    if (known) {
-        *now = answer->batch.n;
-        *to = answer->recommended.n;
-        return find_number(c, OD_LABEL_TRAIN_BATCH, now, now) >= 0;
-    }
-    bool found = trains_on_host(c->q) && find_number(c, OD_LABEL_TRAIN_BATCH, NULL, now) >= 0;
-    *to = found ? *now / 2 : 0;
-    return *to > 0;
+    if (!known)
+        return false;
+    *now = answer->batch.n;
+    *to = answer->recommended.n;
+    return find_number(c, OD_LABEL_TRAIN_BATCH, now, now) >= 0;
 }
 
 /* The batch of the run, where the command states it; steps are added up to the same batch where the

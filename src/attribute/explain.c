@@ -15,7 +15,6 @@ struct od_explainer {
     struct od_named_list casts;           /* weights in 16 bit, where activations are */
     const struct od_tensor *failing;      /* NULL = none is known */
     const struct od_tensor *map;          /* of the same network; NULL */
-    struct od_named parameter;            /* the failing tensor, where it is a parameter's */
     bool of_parameter;
     struct od_near *near; /* of each size, once asked */
     bool *asked;
@@ -37,15 +36,11 @@ static void prepare_failing(struct od_explainer *x)
 {
     const struct od_explain_question *q = x->q;
     const struct od_tensor *tensor = od_failing_tensor(q->c, q->allocator);
-    struct od_view op = od_failing_op(q->c, q->allocator);
-    uint64_t means = od_op_means(op);
+    uint64_t means = od_op_means(od_failing_op(q->c, q->allocator));
     x->backward = od_means(means, OD_OP_BACKWARD);
     x->of_parameter = od_means(means, OD_OP_PARAMETER) || od_means(means, OD_OP_SETUP);
     x->computed = od_means(means, OD_OP_FORWARD) || (tensor && tensor->shape.n > 2);
     x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
-    if (x->failing)
-        x->parameter = (struct od_named){
-            .shape = tensor->shape, .dtype = tensor->dtype, .label = op, .layer = OD_NO_LAYER};
     x->map = od_telling_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
@@ -76,15 +71,6 @@ static const struct od_named *dataset_of(struct od_explainer *x, const struct od
         *whole = od_dataset_of(&x->sample, x->q->batch->n, piece->bytes, x->q->arena);
     x->asked_whole[piece->size] = true;
     return *whole;
-}
-
-/* A kernel, or a gradient of it: as large as the gradient that failed. */
-static bool is_failing_parameter(const struct od_explainer *x, const struct od_piece *piece)
-{
-    if (!x->failing || !x->of_parameter)
-        return false;
-    struct od_bytes bytes = od_bfc_round(od_shape_bytes(&x->failing->shape, x->failing->dtype));
-    return bytes.known && bytes.n == piece->bytes;
 }
 
 /* ---- explanations ---- */
@@ -286,8 +272,6 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
         return only(is_ordered(x) ? OD_ROLE_BATCH : OD_ROLE_UNKNOWN, OD_POSSIBLE);
     if (what && !(weight && x->backward && x->after[piece->size] <= same))
         return of_output(x, what, n, seen);
-    if (is_failing_parameter(x, piece))
-        return as(&x->parameter, 1, OD_ROLE_FIXED, OD_LIKELY);
     const struct od_near *near = near_of(x, piece);
     if (near->n > 0 && (is_ordered(x) || near->certainty == OD_LIKELY))
         return as(near->items, near->n, near->items[0].role, near->certainty);

@@ -150,25 +150,6 @@ static double differs(const struct od_fit_facts *facts, const struct od_replay_q
     return question->lived.known ? od_replay_differs(question, facts->arena) : 0;
 }
 
-/* A row "Activation" does not print its function. ReLU's output is what its gradient reads; Swish's
- * and GELU's read the input, which then lives beside the output. NULL = no such row. */
-static const struct od_model *with_smooth(const struct od_model *model, struct od_arena *arena)
-{
-    enum { ROWS_LEAST = 3 };
-    struct od_model *smooth = OD_NEW(arena, struct od_model);
-    size_t rows = 0;
-    *smooth = *model;
-    smooth->layers.items = OD_NEW_N(arena, model->layers.n + 1, struct od_layer);
-    for (size_t i = 0; i < model->layers.n; i++) {
-        smooth->layers.items[i] = model->layers.items[i];
-        if (model->layers.items[i].kind != OD_LAYER_ACTIVATION)
-            continue;
-        smooth->layers.items[i].kind = OD_LAYER_SMOOTH;
-        rows++;
-    }
-    return rows >= ROWS_LEAST ? smooth : NULL;
-}
-
 /* A public network whose optimizer keeps nothing: the sizes do not tell whether its features train.
  * The same table, of which the other is true; NULL where they do tell. */
 static const struct od_model *otherwise_trained(const struct od_fit_facts *facts)
@@ -233,31 +214,21 @@ static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay
     return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
 }
 
-/* Takes what the log does not say as the replay comes nearer to what lived at the failure: the
- * function of the activations, and half precision. */
+/* Takes half precision, which the log does not say, where the replay comes nearer to what lived at
+ * the failure. */
 static double choose(const struct od_fit_facts *facts, struct od_workload *workload,
                      struct od_replay_question *question)
 {
-    bool half = facts->framework == OD_FW_TENSORFLOW && !facts->sixteen_bit && !workload->on_cpu;
-    const struct od_model *smooth = with_smooth(workload->model, facts->arena);
-    struct od_workload best = *workload;
-    const struct od_workload said = best;
     double off = differs(facts, question);
-    for (unsigned guess = 1; guess < 4; guess++) {
-        *workload = said;
-        if ((guess & 1 && !smooth) || (guess & 2 && !half))
-            continue;
-        if (guess & 1)
-            workload->model = smooth;
-        if (guess & 2)
-            workload->precision = OD_PREC_AMP_FP16;
-        double other = is_nearer(0, off) ? differs(facts, question) : off;
-        if (!is_nearer(other, off))
-            continue;
-        off = other;
-        best = *workload;
-    }
-    *workload = best;
+    if (facts->framework != OD_FW_TENSORFLOW || facts->sixteen_bit || workload->on_cpu ||
+        !is_nearer(0, off))
+        return off;
+    enum od_precision said = workload->precision;
+    workload->precision = OD_PREC_AMP_FP16;
+    double half = differs(facts, question);
+    if (is_nearer(half, off))
+        return half;
+    workload->precision = said;
     return off;
 }
 
