@@ -99,6 +99,27 @@ static bool is_login(struct od_view text, size_t start, size_t end)
     return is_key_comment(before);
 }
 
+/* "Ana Lund <ana@...>": two or three words with capitals before the address. */
+static void add_addressee(struct od_search *s, size_t open)
+{
+    enum { WORDS_MOST = 3 };
+    struct od_view text = s->text;
+    size_t start = open;
+    int words = 0;
+    for (; words < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; words++) {
+        size_t at = start - 1;
+        while (at > 0 && (od_is_text(text.p[at - 1]) || is_one_of(text.p[at - 1], "-'.")))
+            at--;
+        struct od_view word = od_part(text, at, start - 1);
+        if (word.n < 2 || !od_is_upper(word.p[0]) || od_is_upper(word.p[1]) ||
+            od_words_is(s->words, word, OD_ROLE_SITE | OD_ROLE_COMMON))
+            break;
+        start = at;
+    }
+    if (words > 1)
+        od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
+}
+
 /* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
  * domain. */
 bool od_find_email(struct od_search *s, size_t sign)
@@ -119,6 +140,8 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     bool git = od_view_eq_str(local, "git");
     if (is_domain(s->words, host) && !git) {
+        if (start > 1 && text.p[start - 1] == '<')
+            add_addressee(s, start - 1);
         od_found_add(s, (struct od_found){start, end, OD_REDACT_EMAIL, false});
         return true;
     }
@@ -397,8 +420,8 @@ static bool add_authority(struct od_search *s, size_t at)
 /* "s3://NAME/": a bucket. */
 static bool find_bucket(struct od_search *s, size_t colon)
 {
-    static const char *const schemes[] = {"s3",  "s3a", "s3n", "gs", "gcs",
-                                          "oss", "cos", "obs", NULL};
+    static const char *const schemes[] = {"s3", "s3a", "s3n", "gs",  "gcs",
+                                          "az", "oss", "cos", "obs", NULL};
     size_t start = colon;
     while (start > 0 && colon - start < 4 && od_is_alnum(s->text.p[start - 1]))
         start--;
@@ -476,10 +499,34 @@ static size_t american(struct od_view text, size_t at)
     return od_is_text(od_byte(text, at + i)) ? 0 : at + i;
 }
 
+/* "tel. (030) 693 28468" from its first digit on; 0 = no word says that it is a number to call. */
+static size_t called(struct od_view text, size_t start)
+{
+    enum { LEAST = 7, MOST = 20 };
+    static const char *const words[] = {"tel", "phone", "mobile", "telefon"};
+    size_t digits = 0, end = 0;
+    if (!ends_with_any(word_before(text, start), words, OD_COUNT_OF(words)))
+        return 0;
+    for (size_t at = start; at < text.n && at < start + MOST; at++) {
+        if (od_is_digit(text.p[at])) {
+            digits++;
+            end = at + 1;
+        } else if (!strchr(" -/)", text.p[at])) {
+            break;
+        }
+    }
+    return digits >= LEAST && !od_is_text(od_byte(text, end)) ? end : 0;
+}
+
 bool od_find_phone(struct od_search *s, size_t start, size_t end)
 {
     enum { COUNTRY = 3, LEAST = 9, MOST = 15 };
     struct od_view text = s->text;
+    size_t stop = called(text, start);
+    if (stop > 0) {
+        od_found_add(s, (struct od_found){start, stop, OD_REDACT_PHONE, false});
+        return true;
+    }
     char sign = start > 0 ? text.p[start - 1] : ' ';
     char before = start > 1 ? text.p[start - 2] : ' ';
     if ((sign != '+' && sign != '(') || od_is_text(before) || end - start > COUNTRY)

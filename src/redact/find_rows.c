@@ -128,6 +128,7 @@ static const char *const rows[] = {
     "iupisss",  /* top */
     "miug",     /* ls -l */
     "uyd",      /* who */
+    "uywt",     /* w */
     "iwwuStih", /* squeue */
     "jwutSw",   /* qstat */
     "iuTwhh",   /* bjobs */

@@ -449,12 +449,12 @@ static bool is_labelled(struct od_view rest)
            od_view_starts_any(rest, heads);
 }
 
-/* "HOST      Mon Mar  2 10:15:01 2026": the head of gpustat. */
+/* "HOST      Mon Mar  2 10:15:01 2026": the head of gpustat. One blank may follow a long name. */
 static bool is_dated(struct od_view rest)
 {
     static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ",
                                        "Fri ", "Sat ", "Sun ", NULL};
-    if (!od_view_starts(rest, OD_VIEW("  ")))
+    if (!od_view_starts(rest, OD_VIEW(" ")))
         return false;
     od_view_skip_blanks(&rest);
     return od_view_starts_any(rest, days) && is_month(od_view_from(rest, 4));
@@ -469,8 +469,9 @@ static bool find_head(struct od_search *s, size_t at)
         return od_byte(text, at + 6 + name.n) == ' ' &&
                od_is_digit(od_byte(text, at + 7 + name.n)) && add_host(s, at + 6);
     }
-    if (is_dated(od_view_from(text, at + od_run(text, at, "_-."))))
-        return add_host(s, at);
+    struct od_view date = od_view_from(text, at + od_run(text, at, "_-."));
+    if (is_dated(date))
+        return add(s, at, OD_REDACT_HOST, !od_view_starts(date, OD_VIEW("  ")));
     bool bracket = od_byte(text, at) == '[';
     at += bracket;
     struct od_view name = name_at(text, at);

@@ -371,8 +371,11 @@ static bool add_one_host(struct od_search *s, const struct value *value, enum od
         od_words_is(s->words, name, OD_ROLE_EMPTY))
         return false;
     bool sure = named == OD_NAMED_HOST;
-    bool told = value->sign == SIGN_EQUALS || value->quoted || value->part || next == ',' ||
-                next == '/' || (value->start > 0 && s->text.p[value->start - 1] == ',');
+    bool alone = end >= s->text.n && od_view_ends(od_view_head(s->text, value->start),
+                                                  OD_VIEW("ost: ")); /* "Exec host: lab12" */
+    bool told = alone || value->sign == SIGN_EQUALS || value->quoted || value->part ||
+                next == ',' || next == '/' ||
+                (value->start > 0 && s->text.p[value->start - 1] == ',');
     if (!sure && !od_is_machine(s->words, name, false) &&
         !(told && od_is_machine(s->words, name, true)))
         return false;
@@ -526,6 +529,19 @@ static bool is_given(struct od_view text, size_t open)
            !has_space(od_part(text, open + 2, close));
 }
 
+/* "the login is root / hunter2!": a password after the name. */
+static void add_password_beside(struct od_search *s, size_t end)
+{
+    if (!od_view_starts(od_view_from(s->text, end), OD_VIEW(" / ")))
+        return;
+    size_t start = end + 3, stop = start;
+    while (stop < s->text.n && !is_blank(s->text.p[stop]))
+        stop++;
+    struct od_view given = od_part(s->text, start, stop);
+    if (given.n >= 6 && od_is_password(given) && !od_is_numbered(given))
+        od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, true});
+}
+
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
 {
     struct value value = {0};
@@ -542,6 +558,8 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
         take_phrase(s->text, &value);
     value.sure = od_words_is(s->words, text, OD_ROLE_SUREUSER);
     value.part = od_run(text, 0, "") < text.n;
+    if (named == OD_NAMED_USER)
+        add_password_beside(s, value.end);
     if (named == OD_NAMED_USER)
         return add_user(s, &value) || (value.quoted && add_person(s, &value));
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
@@ -645,13 +663,15 @@ static void find_answer(struct od_search *s, size_t end, enum od_named named)
 {
     struct od_view text = s->text;
     size_t stop = text.n;
-    while (stop > end && is_blank(text.p[stop - 1]))
+    while (stop > end &&
+           (is_blank(text.p[stop - 1]) || is_quote(text.p[stop - 1]) || text.p[stop - 1] == ';'))
         stop--;
     size_t start = stop;
     while (start > end && stop - start < OD_VALUE_MOST && !is_blank(text.p[start - 1]) &&
            !is_quote(text.p[start - 1]))
         start--;
-    if (start < end + 3 || text.p[start - 2] != ':' || start - end > 160)
+    bool assigned = start > end + 3 && is_quote(text.p[start - 1]) && text.p[start - 3] == '=';
+    if (start < end + 3 || !(assigned || text.p[start - 2] == ':') || start - end > 160)
         return;
     while (stop > start && text.p[stop - 1] == '.')
         stop--;
