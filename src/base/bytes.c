@@ -180,6 +180,18 @@ bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes
     return od_bytes_parse_unit(od_view_head(text, i), unit, base, ret_bytes);
 }
 
+bool od_bytes_parse_option(struct od_view text, struct od_view unit, struct od_bytes *ret_bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    struct od_view number = od_view_head(text, text.n - (text.n > 0));
+    if (number.n > 0 && od_is_digit(text.p[text.n - 1]))
+        return od_bytes_parse_unit(text, unit, OD_UNIT_BINARY, ret_bytes);
+    for (size_t i = 0; number.n > 0 && i < OD_COUNT_OF(units); i++)
+        if (od_upper(text.p[number.n]) == units[i][0] && od_is_digit(number.p[number.n - 1]))
+            return od_bytes_parse_unit(number, od_view_of(units[i]), OD_UNIT_BINARY, ret_bytes);
+    return od_bytes_parse(text, OD_UNIT_BINARY, ret_bytes);
+}
+
 struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b)
 {
     struct od_bytes sum = {.known = a.known && b.known};

@@ -51,6 +51,12 @@ bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes
 bool od_bytes_parse_unit(struct od_view number, struct od_view unit, enum od_unit_base base,
                          struct od_bytes *ret_bytes);
 
+/*
+ * The whole of text as options state a size: "512m", "2g", "16G", "3Gi", "536870912". Letters are
+ * binary units; a number without a letter is in the unit given. False if text is not a size.
+ */
+bool od_bytes_parse_option(struct od_view text, struct od_view unit, struct od_bytes *ret_bytes);
+
 /* Sum; unknown when a part is, or on overflow. */
 struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b);
 

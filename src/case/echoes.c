@@ -247,11 +247,11 @@ static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
     struct od_bytes limit;
     struct od_view said = od_case_setting_at(c, OD_SETTING_MEMORY_LIMIT, &inc->at);
-    if (inc->kind == OD_INC_UNEXPLAINED_KILL && od_bytes_parse(said, OD_UNIT_BINARY, &limit) &&
+    if (inc->kind == OD_INC_UNEXPLAINED_KILL && od_bytes_parse_option(said, OD_VIEW(""), &limit) &&
         is_reached(c, said, limit))
         inc->kind = OD_INC_JOB_LIMIT_KILL;
     bool limited = inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL;
-    if (limited && !inc->limit.known && od_bytes_parse(said, OD_UNIT_BINARY, &limit))
+    if (limited && !inc->limit.known && od_bytes_parse_option(said, OD_VIEW(""), &limit))
         inc->limit = limit;
 }
 

@@ -88,10 +88,36 @@ static void say_virtual(struct od_diagnosis_context *context, struct od_finding 
     finding->proven = false;
 }
 
-static enum od_clue sign_of(const struct od_incident *inc, bool denied)
+/* Can the limit have ended the run, by the most host memory that the log prints? */
+static bool can_be_reached(const struct od_case *c, const struct od_incident *inc,
+                           struct od_bytes limit)
 {
-    bool container =
-        od_view_eq_str(inc->producer, "kubernetes") || od_view_eq_str(inc->producer, "docker");
+    static const double reached = 0.9; /* the last growth before a kill is often not printed */
+    static const double beyond = 1.02; /* then it limits something else, one slot or process */
+    struct od_bytes used = inc->in_use.known ? inc->in_use : inc->process.rss;
+    double most = used.known ? (double)used.n : 0;
+    OD_FOR_EACH (const struct od_series, series, c->series)
+        if (od_series_metric_is_host(series->metric) && od_series_metric_is_bytes(series->metric) &&
+            !od_series_metric_is_free(series->metric) && series->max > most)
+            most = series->max;
+    return most <= 0 || (most >= reached * (double)limit.lo && most <= beyond * (double)limit.hi);
+}
+
+/* The limit that the run's own command or configuration gave it, as "docker run -m 512m" does;
+ * unknown if it cannot be what ended the run. */
+static struct od_bytes stated_limit(const struct od_case *c, const struct od_incident *inc)
+{
+    struct od_bytes limit = {0};
+    struct od_view said = od_case_setting_at(c, OD_SETTING_MEMORY_LIMIT, &inc->at);
+    if (!od_bytes_parse_option(said, OD_VIEW(""), &limit) || !can_be_reached(c, inc, limit))
+        return (struct od_bytes){0};
+    return limit;
+}
+
+static enum od_clue sign_of(const struct od_case *c, const struct od_incident *inc, bool denied)
+{
+    bool container = od_view_eq_str(inc->producer, "kubernetes") ||
+                     od_view_eq_str(inc->producer, "docker") || stated_limit(c, inc).known;
     if (inc->kind == OD_INC_CGROUP_OOM_KILL)
         return OD_CLUE(GROUP_LIMIT, group_kill);
     if (inc->kind == OD_INC_JOB_LIMIT_KILL)
@@ -105,29 +131,16 @@ static enum od_clue sign_of(const struct od_incident *inc, bool denied)
     return denied ? OD_CLUE_NONE : OD_CLUE(GROUP_LIMIT, container_killed);
 }
 
-/* "512m" of Java, "2048" (MiB) of Node.js */
-static struct od_bytes heap_of(struct od_view setting)
-{
-    static const char *const units[] = {"KiB", "MiB", "GiB"};
-    struct od_bytes heap = {0};
-    struct od_view unit = OD_VIEW("MiB"), number = setting;
-    for (size_t i = 0; setting.n > 0 && i < OD_COUNT_OF(units); i++)
-        if (od_upper(setting.p[setting.n - 1]) == units[i][0]) {
-            unit = od_view_of(units[i]);
-            number.n = setting.n - 1;
-        }
-    (void)od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, &heap);
-    return heap;
-}
-
 /* The heap alone may take all of it: threads, code and buffers come on top, and a heap that is not
  * full yet is not cleaned up. */
 static void say_heap(struct od_diagnosis_context *context, struct od_finding *finding,
                      const struct od_incident *inc)
 {
     static const double leaves_none = 0.85; /* a runtime takes a quarter of its heap beside it */
-    struct od_bytes heap = heap_of(od_case_setting_at(context->c, OD_SETTING_HEAP_LIMIT, &inc->at));
-    if (!heap.known || !inc->limit.known || (double)heap.lo < leaves_none * (double)inc->limit.hi)
+    struct od_bytes heap;
+    struct od_view said = od_case_setting_at(context->c, OD_SETTING_HEAP_LIMIT, &inc->at);
+    if (!od_bytes_parse_option(said, OD_VIEW("MiB"), &heap) || !inc->limit.known ||
+        (double)heap.lo < leaves_none * (double)inc->limit.hi)
         return;
     od_finding_say(context, finding,
                    "The job or container reached its memory limit of %s. The heap alone may take "
@@ -185,6 +198,25 @@ static void say_enforcer(struct od_diagnosis_context *context, struct od_finding
     }
 }
 
+static void say_unexplained(struct od_diagnosis_context *context, struct od_finding *finding,
+                            struct od_bytes stated)
+{
+    if (!stated.known) {
+        od_finding_say(context, finding,
+                       "The container was killed, as happens when it exceeds its memory limit; the "
+                       "log does not state the reason.");
+        return;
+    }
+    const char *limit = od_bytes_text(context->arena, stated);
+    od_finding_say(context, finding,
+                   "The run may use %s, and it was killed, as happens at that limit; the log does "
+                   "not state the reason.",
+                   limit);
+    finding->clause = od_arena_printf(context->arena, "it reached its limit of %s", limit);
+    finding->first = "raise_limit";
+    od_finding_bytes(finding, "limit_bytes", stated);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
@@ -192,7 +224,7 @@ static void look(struct od_diagnosis_context *context)
         return;
     const struct od_incident *inc = host.failure->incident;
     bool denied = od_view_eq_str(od_case_setting(context->c, OD_SETTING_OOM_KILLED), "false");
-    enum od_clue sign = sign_of(inc, denied);
+    enum od_clue sign = sign_of(context->c, inc, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
     bool proven = named && proves(inc);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && !od_runtime_error(context->c, inc))
@@ -207,14 +239,12 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding, "%s reached its memory limit of %s.", limited,
                        od_bytes_text(context->arena, inc->limit));
     else if (inc->kind == OD_INC_UNEXPLAINED_KILL)
-        od_finding_say(context, finding,
-                       "The container was killed, as happens when it exceeds its memory limit; the "
-                       "log does not state the reason.");
+        say_unexplained(context, finding, stated_limit(context->c, inc));
     else
         od_finding_say(context, finding,
                        "%s exceeded its own limit; the machine did not run out of memory.",
                        limited);
-    finding->first = od_host_first(context);
+    finding->first = finding->first ? finding->first : od_host_first(context);
     say_heap(context, finding, inc);
     od_host_say_workers(context, finding, &host, inc->limit);
     say_files(context, finding);

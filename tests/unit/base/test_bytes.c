@@ -73,11 +73,39 @@ START_TEST(printed_totals_tell_which_count_fits)
 }
 END_TEST
 
+START_TEST(options_state_sizes_with_one_letter)
+{
+    static const struct {
+        const char *text, *unit;
+        uint64_t n; /* 0 = no size */
+    } options[] = {
+        {"512m", "", UINT64_C(512) << 20},
+        {"2g", "", UINT64_C(2) << 30},
+        {"16G", "", UINT64_C(16) << 30},
+        {"3Gi", "", UINT64_C(3) << 30},
+        {"16gb", "", UINT64_C(16) << 30},
+        {"2048", "MiB", UINT64_C(2) << 30},
+        {"1000", "", 1000},
+        {"m", "", 0},
+        {"", "MiB", 0},
+        {"5x", "", 0},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
+        struct od_bytes b = {0};
+        bool is =
+            od_bytes_parse_option(od_view_of(options[i].text), od_view_of(options[i].unit), &b);
+        ck_assert_msg(is == (options[i].n > 0), "%s", options[i].text);
+        ck_assert_uint_eq(b.n, options[i].n);
+    }
+}
+END_TEST
+
 Suite *od_bytes_suite(void)
 {
     Suite *suite = od_suite_loop("bytes", sizes_are_intervals, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("arithmetic");
     tcase_add_test(tcase, printed_totals_tell_which_count_fits);
+    tcase_add_test(tcase, options_state_sizes_with_one_letter);
     suite_add_tcase(suite, tcase);
     return suite;
 }
