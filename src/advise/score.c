@@ -1,5 +1,7 @@
 #include "advise/score.h"
 
+#include "answer/options.h"
+
 bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subject)
 {
     return advice->about && od_is_among(subject, advice->about);
@@ -93,10 +95,20 @@ static double doubt(const struct od_advise_question *q, const struct od_remedy *
     return doubts;
 }
 
+/* Is it one of several changes that fit only together? Its price alone does not show that. */
+static bool is_one_of_several(const struct od_answer *answer, const struct od_remedy *remedy)
+{
+    const struct od_plan_option *together = od_answer_together(answer);
+    return together && remedy->action.option &&
+           od_answer_includes(answer, together, remedy->action.option);
+}
+
 double od_remedy_score(const struct od_advise_question *q, const struct od_remedy *remedy,
                        double place, bool first)
 {
-    bool hopeless = od_answer_action_hardly_fits(&remedy->action);
+    bool none_fits = q->answer && q->answer->largest.known && q->answer->largest.n == 0;
+    bool together = none_fits && is_one_of_several(q->answer, remedy);
+    bool hopeless = !together && od_answer_action_hardly_fits(&remedy->action);
     double score = first && !hopeless ? 100 : -place * OD_A_PLACE;
     bool devices = od_remedy_is_about(remedy->advice, "devices"); /* which nobody may have */
     if (q->diagnosis->failure->stack.driver ||
@@ -108,9 +120,8 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
         score += od_remedy_is_for_host(q) ? it_is_shown / 2 : it_is_shown;
     if (!first)
         score -= doubt(q, remedy);
-    if (remedy->action.fits >= 0.5 && !devices)
-        score +=
-            q->answer && q->answer->largest.known && q->answer->largest.n == 0 ? it_fits + 100 : 0;
+    if (together || (remedy->action.fits >= 0.5 && !devices && none_fits))
+        score += it_fits + 100;
     if (od_when_test_of(&remedy->advice->when, OD_FACT_SAID, NULL) &&
         od_remedy_is_about(remedy->advice, "named") &&
         remedy->finding == q->diagnosis->findings.items) /* of this very failure */

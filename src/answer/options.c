@@ -1,6 +1,7 @@
 #include "answer/options.h"
 
 #include "estimate/saved.h"
+#include "plan/changes.h"
 #include "plan/options_estimate.h"
 
 #include <math.h>
@@ -225,4 +226,45 @@ const struct od_plan_option *od_answer_option(const struct od_answer *answer, co
             best = option;
     }
     return best;
+}
+
+/* How many changes a row makes; a batch that is accumulated is one. */
+static size_t changes_of(const struct od_answer *answer, const struct od_plan_option *option,
+                         struct od_change changes[OD_CHANGES_MAX])
+{
+    const struct od_workload *asked = &answer->options[0].workload;
+    return od_plan_changes(asked, &option->workload, answer->facts->arena, changes);
+}
+
+const struct od_plan_option *od_answer_together(const struct od_answer *answer)
+{
+    static const double probable = 0.5;
+    const struct od_plan_option *first = NULL;
+    for (size_t i = 1; answer && answer->facts && i < answer->noptions; i++) {
+        const struct od_plan_option *option = &answer->options[i];
+        struct od_change changes[OD_CHANGES_MAX];
+        size_t n = changes_of(answer, option, changes);
+        bool accumulates =
+            option->workload.accumulation != answer->options[0].workload.accumulation;
+        if (option->fits < probable)
+            continue;
+        if (n <= 1U + accumulates)
+            return NULL;
+        first = first ? first : option;
+    }
+    return first;
+}
+
+bool od_answer_includes(const struct od_answer *answer, const struct od_plan_option *all,
+                        const struct od_plan_option *one)
+{
+    struct od_change of_all[OD_CHANGES_MAX], of_one[OD_CHANGES_MAX];
+    size_t nall = changes_of(answer, all, of_all), none = changes_of(answer, one, of_one), same = 0;
+    for (size_t i = 0; i < none; i++)
+        for (size_t k = 0; k < nall; k++)
+            same +=
+                strcmp(of_one[i].field, of_all[k].field) == 0 &&
+                of_one[i].number == of_all[k].number &&
+                (!of_one[i].word || !of_all[k].word || strcmp(of_one[i].word, of_all[k].word) == 0);
+    return none > 0 && same == none;
 }

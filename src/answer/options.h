@@ -16,5 +16,13 @@ struct od_belief od_answer_scaled(const struct od_answer_line *line, const struc
 void od_answer_add_options(const struct od_fit_facts *facts, const struct od_answer_line *line,
                            struct od_answer *answer);
 
+/* The cheapest row of several changes that probably fits; NULL if there is none, or if one change
+ * is enough. */
+const struct od_plan_option *od_answer_together(const struct od_answer *answer);
+
+/* Are all changes of one row also changes of the other? */
+bool od_answer_includes(const struct od_answer *answer, const struct od_plan_option *all,
+                        const struct od_plan_option *one);
+
 /* The row of that remedy with the lowest peak; NULL = there is none. */
 const struct od_plan_option *od_answer_option(const struct od_answer *answer, const char *remedy);

@@ -4,12 +4,12 @@
 #include "plan/changes.h"
 #include "report/words.h"
 
-/* "batch 4 x 8 steps, amp_bf16, checkpointing full": words that speak for themselves go alone. */
-static const char *change_words(const struct od_options_table *t,
-                                const struct od_plan_option *option, struct od_arena *arena)
+/* Words such as "amp_bf16" need no name of the field before them. */
+const char *od_words_option(const struct od_plan_option *asked, const struct od_plan_option *option,
+                            struct od_arena *arena)
 {
     struct od_change changes[OD_CHANGES_MAX];
-    size_t n = od_plan_changes(&t->options[0].workload, &option->workload, arena, changes);
+    size_t n = od_plan_changes(&asked->workload, &option->workload, arena, changes);
     const struct od_workload *to = &option->workload;
     const char *checkpointing =
         od_words_checkpointing(to->checkpointing, to->checkpoint_every, arena);
@@ -30,7 +30,7 @@ static const char *change_words(const struct od_options_table *t,
             od_buf_printf(&words, "%s %" PRIu64,
                           strcmp(c->field, "batch_size") == 0 ? "batch" : c->field, c->number);
     }
-    const char *text = n == 0 ? t->asked : od_arena_str(arena, od_buf_view(&words));
+    const char *text = n == 0 ? NULL : od_arena_str(arena, od_buf_view(&words));
     od_buf_done(&words);
     return text;
 }
@@ -50,7 +50,8 @@ static void add_row(const struct od_options_table *t, struct od_doc *doc, struct
     struct od_row *row = od_doc_row(doc, table);
     unsigned unit = unit_of(t);
     size_t i = 0;
-    row->cells[i++].text = od_view_of(change_words(t, option, doc->arena));
+    const char *words = od_words_option(&t->options[0], option, doc->arena);
+    row->cells[i++].text = od_view_of(words ? words : t->asked);
     row->cells[i++].text = od_words_size_in(doc->arena, option->peak.n, unit);
     if (t->device) {
         row->cells[i].text = od_view_of(od_words_probability(doc->arena, option->fits));

@@ -13,6 +13,10 @@ struct od_options_table {
     bool serves;                          /* the batch is of sequences running at once */
 };
 
+/* The changes of an option: "batch 4 x 8 steps, amp_bf16, checkpointing full"; NULL = none. */
+const char *od_words_option(const struct od_plan_option *asked, const struct od_plan_option *option,
+                            struct od_arena *arena);
+
 void od_doc_options(const struct od_options_table *table, struct od_doc *doc,
                     struct od_section *section);
 

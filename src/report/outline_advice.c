@@ -56,7 +56,8 @@ static void say_worth(struct od_outline *outline, struct od_text *text, size_t i
                    outline->report->remedies->list[i].cost);
 }
 
-/* "peak 0.11 of 2.68 GiB, 95 % likely to fit"; NULL where it is not known. */
+/* "peak 0.11 of 2.68 GiB, 95 % likely to fit", "1.20 GiB less, not enough alone"; NULL if unknown.
+ */
 static const char *gain_of(const struct od_outline *outline, size_t i)
 {
     const struct od_answer_action *action = &outline->report->remedies->list[i].action;
@@ -65,6 +66,14 @@ static const char *gain_of(const struct od_outline *outline, size_t i)
     const char *fits = action->fits < 0 ? NULL : od_words_chance(outline->arena, action->fits);
     if (!action->peak.known)
         return fits ? od_arena_printf(outline->arena, "%s likely to fit", fits) : NULL;
+    if (limit.known && action->peak.n > limit.n && limit.n > 0) {
+        static const double surely_not = 0.05;
+        return action->saves.n == 0
+                   ? "almost nothing"
+                   : od_arena_printf(outline->arena, "%s less, %snot enough alone",
+                                     od_bytes_text_u64(outline->arena, action->saves.n),
+                                     action->fits > surely_not ? "probably " : "");
+    }
     const char *peak = od_bytes_text_u64(outline->arena, action->peak.n);
     if (limit.known && limit.n > 0)
         peak = od_arena_printf(outline->arena, "%s of %s", peak,

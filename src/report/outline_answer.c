@@ -1,4 +1,6 @@
 /* What fits: the batch, and its calculation. */
+#include "answer/options.h"
+#include "report/options_table.h"
 #include "report/outline_parts.h"
 #include "report/words.h"
 
@@ -28,12 +30,28 @@ static void say_tried(struct od_outline *outline, struct od_text *text,
         od_outline_said_at(outline, text, answer->below_said, 1);
 }
 
+/* Changes that fit only together. */
+static void say_together(struct od_outline *outline, struct od_text *text,
+                         const struct od_answer *answer)
+{
+    const struct od_plan_option *option = od_answer_together(answer);
+    if (!option)
+        return;
+    od_doc_say(outline->doc, text, OD_PLAIN, " These changes together fit: ");
+    od_doc_say(outline->doc, text, OD_STRONG, "%s",
+               od_words_option(&answer->options[0], option, outline->arena));
+    od_doc_say(outline->doc, text, OD_PLAIN, " (%s, %s likely).",
+               od_bytes_text_u64(outline->arena, option->peak.n),
+               od_words_chance(outline->arena, option->fits));
+}
+
 static void say_largest(struct od_outline *outline, struct od_text *text,
                         const struct od_answer *answer)
 {
     if (answer->largest.n == 0 && answer->hi.n == 0) {
         od_doc_say(outline->doc, text, OD_STRONG, "No batch fits: ");
         od_doc_say(outline->doc, text, OD_PLAIN, "%s.", answer->basis);
+        say_together(outline, text, answer);
         return;
     }
     if (answer->largest.n == 0)
@@ -48,6 +66,8 @@ static void say_largest(struct od_outline *outline, struct od_text *text,
                : answer->in_what_is_left ? " in the memory that is left"
                                          : ", once nothing else uses the device");
     say_tried(outline, text, answer);
+    if (answer->largest.n == 0)
+        say_together(outline, text, answer);
 }
 
 static bool is_held_by_others(const struct od_diagnosis *diagnosis)
