@@ -172,6 +172,15 @@ static void offer_remarks(struct choice *choice, const struct od_case *c)
                 offer(choice, remarks[k].weight, &c->moments.items[i].said);
 }
 
+/* What people claim, where nothing of the log failed. */
+static void offer_claims(struct choice *choice, const struct od_case *c)
+{
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+        if (moment->kind == OD_EV_REMARK &&
+            (od_view_eq_str(moment->name, "reported") || od_view_eq_str(moment->name, "stated")))
+            offer(choice, WEIGHS_DECISIVE, &moment->said);
+}
+
 /* One worker, one rank: as if it were not said. */
 static bool is_one(const struct od_setting *setting)
 {
@@ -231,6 +240,8 @@ const struct od_telling *od_telling_of(const struct od_telling_question *questio
         offer_settings(&choice, c);
     for (size_t i = 0; memory && i < c->commands.n; i++)
         offer(&choice, WEIGHS_COMMAND, &c->commands.items[i]);
+    if (!failed)
+        offer_claims(&choice, c);
     offer_unread(&choice, failed);
     offer_title(&choice, choice.at.source, failed);
     while (telling->decisive < telling->n && choice.weights[telling->decisive] >= WEIGHS_DECISIVE)

@@ -288,6 +288,7 @@ static void finish_incidents(struct od_case_builder *b)
     for (size_t i = 0; i < c->incidents.n; i++)
         c->incidents.items[i].id = (uint32_t)i + 1;
     read_words(c);
+    od_reported_finish(b);
     take_given(b);
     od_echoes_find(c);
 }
@@ -348,6 +349,8 @@ void od_case_free(const struct od_case *c)
         od_allocator_free(mine->allocators.items[i]);
     for (size_t i = 0; i < mine->incidents.n; i++)
         free_incident(&mine->incidents.items[i]);
+    if (mine->claim)
+        free_incident(mine->claim);
     od_vec_done(&mine->allocators);
     od_vec_done(&mine->incidents);
     od_vec_done(&mine->devices);

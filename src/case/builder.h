@@ -95,8 +95,9 @@ struct od_refused_line {
 
 struct od_case_builder {
     struct od_case *c;
-    struct od_arena *arena;   /* the case's */
-    struct od_arena *scratch; /* one event */
+    struct od_incident stated; /* amounts that a person states of the machine or its limit */
+    struct od_arena *arena;    /* the case's */
+    struct od_arena *scratch;  /* one event */
     struct od_buf key;
     struct od_map drafts_by_key; /* -> index + 1 */
     struct od_map settings;      /* name -> index + 1 of its latest value */
@@ -194,6 +195,10 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
 void od_fold_model(struct od_case_builder *b, const struct od_event *event);
 /* In the order of the log; they arrive in that of their ends. */
 void od_models_finish(struct od_case_builder *b);
+
+/* reported.c: what people claim. */
+void od_fold_reported(struct od_case_builder *b, const struct od_event *event);
+void od_reported_finish(struct od_case_builder *b);
 
 /* states.c */
 /* What prose states of memory. */

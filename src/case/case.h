@@ -242,6 +242,7 @@ struct od_case {
     const struct od_trace *trace; /* of decisions made of the case; NULL = nobody observes */
     OD_VEC(struct od_allocator *) allocators; /* one a dump, in order of their first lines */
     OD_VEC(struct od_incident) incidents;
+    struct od_incident *claim; /* what people report, where no line may show it; NULL = nothing */
     OD_VEC(struct od_device) devices;
     OD_VEC(struct od_setting) settings;
     OD_VEC(struct od_model) models; /* described in the log, each once; texts as the readers' */

@@ -23,6 +23,7 @@ src_libod_a_SOURCES += \
     src/case/models.c \
     src/case/moments.c \
     src/case/occupancy.c \
+    src/case/reported.c \
     src/case/route.c src/case/route.h \
     src/case/series.c src/case/series.h \
     src/case/series_draft.c src/case/series_draft.h \

@@ -76,6 +76,8 @@ void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
     bool phase = od_view_eq_str(name, "phase");
     if (od_view_eq_str(name, "not_ended"))
         od_fold_not_ended(b, event);
+    if (od_view_eq_str(name, "reported") || od_view_eq_str(name, "stated"))
+        od_fold_reported(b, event);
     if ((!phase && !od_view_eq_str(name, "course")) || b->c->stated.n >= OD_STATED_MAX)
         return;
     struct od_stated stated = {.at = event->at,

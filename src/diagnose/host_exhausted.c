@@ -221,6 +221,8 @@ static void say_part(struct od_diagnosis_context *context, struct od_finding *fi
 
 static const char *summary_of(struct od_diagnosis_context *context, const struct od_incident *inc)
 {
+    if (inc == context->c->claim)
+        return "The machine's memory was exhausted.";
     if (inc->kind == OD_INC_HOST_OOM_KILL)
         return summary_of_kill(context, &context->failure->account);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_runtime_error(context->c, inc))

@@ -76,7 +76,8 @@ static const struct kind_row kinds[OD_EV_END] = {
                                           BIT(OD_F_MESSAGE)},
     [OD_EV_MODEL] = {"model", WHO | BIT(OD_F_NAME)},
     [OD_EV_REMARK] = {"remark", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | BIT(OD_F_IN_USE) |
-                                    BIT(OD_F_PEAK) | BIT(OD_F_FREE)},
+                                    BIT(OD_F_PEAK) | BIT(OD_F_FREE) | BIT(OD_F_LIMIT) |
+                                    BIT(OD_F_CAPACITY) | BIT(OD_F_SPACE) | BIT(OD_F_VALUE)},
     [OD_EV_SIGN] = {"sign", BIT(OD_F_VALUE)},
 };
 

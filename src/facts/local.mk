@@ -4,6 +4,7 @@ src_libod_a_SOURCES += \
     src/facts/around.c src/facts/around.h \
     src/facts/cause.c src/facts/cause.h src/facts/causes.def \
     src/facts/certainty.c src/facts/certainty.h \
+    src/facts/claim.c src/facts/claim.h \
     src/facts/dump.c src/facts/dump.h \
     src/facts/event.c src/facts/event.h src/facts/event_fields.def \
     src/facts/line.c src/facts/line.h \
@@ -11,7 +12,9 @@ src_libod_a_SOURCES += \
     src/facts/mention.c src/facts/mention.h \
     src/facts/model.c src/facts/model.h src/facts/layers.def \
     src/facts/module_count.c src/facts/module_count.h \
+    src/facts/number.c src/facts/number.h \
     src/facts/place.h \
+    src/facts/prose.c src/facts/prose.h \
     src/facts/prov.c src/facts/prov.h \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \
     src/facts/shape.c src/facts/shape.h \

@@ -25,6 +25,10 @@ static const char *const sizes[] = {
 #define OD_SIZE_MEANING NAME
 #include "facts/meanings.def"
     NULL};
+static const char *const claims[] = {
+#define OD_CLAIM_MEANING NAME
+#include "facts/meanings.def"
+    NULL};
 
 static const struct {
     const char *name;
@@ -33,6 +37,7 @@ static const struct {
     [OD_SUBJECT_FRAME] = {"frame", frames}, [OD_SUBJECT_SAID] = {"said", said},
     [OD_SUBJECT_OP] = {"op", ops},          [OD_SUBJECT_LABEL] = {"label", labels},
     [OD_SUBJECT_VALUE] = {"value", values}, [OD_SUBJECT_SIZE] = {"size", sizes},
+    [OD_SUBJECT_CLAIM] = {"claim", claims},
 };
 
 enum od_subject od_subject_find(struct od_view name)

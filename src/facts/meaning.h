@@ -19,6 +19,7 @@ enum od_subject {
     OD_SUBJECT_LABEL, /* what a program calls a measurement or a moment */
     OD_SUBJECT_VALUE, /* the value of a setting */
     OD_SUBJECT_SIZE,  /* the name of a setting, or the word beside a number */
+    OD_SUBJECT_CLAIM, /* a part of a person's sentence */
     OD_SUBJECT_END
 };
 
@@ -51,6 +52,11 @@ enum od_size_meaning {
 #define OD_SIZE_MEANING(constant, name) OD_SIZE_##constant,
 #include "facts/meanings.def"
     OD_SIZE_END
+};
+enum od_claim_meaning {
+#define OD_CLAIM_MEANING(constant, name) OD_CLAIM_##constant,
+#include "facts/meanings.def"
+    OD_CLAIM_END
 };
 
 /* What a glob is held against. */

@@ -1,7 +1,8 @@
 #include "facts/mention.h"
 
-#include "base/log_prefix.h"
 #include "facts/meaning.h"
+#include "facts/number.h"
+#include "facts/prose.h"
 
 enum { MEBIBYTE = 1 << 20 };
 enum { FOUND_MOST = 96, LINE_MOST = 600, NAME_MOST = 64, NEAR = 3 };
@@ -21,11 +22,6 @@ struct search {
 };
 
 /* --- words --- */
-
-static bool is_name(char c)
-{
-    return od_is_alnum(c) || c == '_' || c == '-' || c == '.';
-}
 
 /* " max batch size " of "maxBatchSize", "max_batch-size". */
 static uint64_t means_of(struct od_view name)
@@ -57,24 +53,6 @@ static const uint64_t counted = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS),
                       sizing = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS) | BIT(OD_SIZE_MEMORY) |
                                BIT(OD_SIZE_EXTENT);
 
-/* The word that ends before `end`, and where it begins. */
-static struct od_view word_before(struct od_view text, size_t end, size_t *ret_start)
-{
-    size_t start = end;
-    while (start > 0 && is_name(text.p[start - 1]))
-        start--;
-    *ret_start = start;
-    return (struct od_view){text.p + start, end - start};
-}
-
-static struct od_view word_after(struct od_view text, size_t start)
-{
-    size_t end = start;
-    while (end < text.n && (od_is_letter(text.p[end]) || text.p[end] == '-'))
-        end++;
-    return (struct od_view){text.p + start, end - start};
-}
-
 static size_t skip_blanks_back(struct od_view text, size_t at)
 {
     while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
@@ -89,94 +67,6 @@ static bool is_among_words(struct od_view word, const char *const *words)
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
 }
 
-/* Words that sentences are made of. */
-static const char *const small_words[] = {"the",  "a",    "an",   "i",   "my",    "is", "are",
-                                          "was",  "with", "of",   "on",  "and",   "it", "has",
-                                          "have", "when", "if",   "but", "for",   "we", "that",
-                                          "this", "to",   "only", "use", "every", NULL};
-
-/* Does a person speak? A logger's head says no. */
-static bool is_prose(struct od_view line)
-{
-    size_t n = 0;
-    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0});
-    if (od_means(says, OD_SAID_EXCEPTION) || od_log_begins_with_time(line) ||
-        (line.n > 0 && line.p[0] == '['))
-        return false;
-    for (size_t i = 0; i < line.n; i++) {
-        struct od_view word = word_after(line, i);
-        n += is_among_words(word, small_words);
-        i += word.n;
-    }
-    return n >= 2 || (line.n > 2 && line.p[0] == '#' && line.p[1] == ' ');
-}
-
-/* --- a number --- */
-
-/* A number of a line: "1_000", "3.5", and its unit: "GB", "k". */
-struct number {
-    size_t start, digits_end, end; /* of its first digit, behind its last, behind its unit */
-    struct od_bytes bytes;
-    bool glued; /* the unit follows without a blank */
-};
-
-static bool begins_number(struct od_view text, size_t at)
-{
-    if (!od_is_digit(text.p[at]))
-        return false;
-    if (at == 0)
-        return true;
-    char before = text.p[at - 1];
-    bool ratio = before == '/' && at > 1 && od_is_letter(text.p[at - 2]); /* "937 MiB/953 MiB" */
-    return !od_is_alnum(before) && (ratio || !strchr("._/#\\", before)) &&
-           !(before == '-' && at > 1 && is_name(text.p[at - 2])) &&
-           !(before == ':' && at > 1 && od_is_digit(text.p[at - 2]));
-}
-
-static size_t digits_end(struct od_view text, size_t at)
-{
-    while (at < text.n &&
-           (od_is_digit(text.p[at]) ||
-            (strchr(".,_", text.p[at]) && at + 1 < text.n && od_is_digit(text.p[at + 1]))))
-        at++;
-    return at;
-}
-
-static struct od_bytes bytes_of(struct od_view digits, struct od_view unit)
-{
-    struct od_bytes bytes = {0};
-    bool card = digits.n > 3 && (od_view_eq_str(unit, "Ti") || od_view_eq_str(unit, "T"));
-    if (card) /* "RTX 3090Ti" */
-        return bytes;
-    bool word = unit.n > 1 || (unit.n == 1 && strchr("KMGTkmgt", unit.p[0]));
-    return word && od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &bytes) ? bytes
-                                                                             : (struct od_bytes){0};
-}
-
-/* False where the digits are part of a name, a time, a date, a share of a hundred. */
-static bool take_number(struct od_view text, size_t at, struct number *ret)
-{
-    size_t end = digits_end(text, at);
-    struct od_view digits = {text.p + at, end - at};
-    struct od_view unit = word_after(text, end);
-    *ret = (struct number){.start = at, .digits_end = end, .end = end, .glued = unit.n > 0};
-    if (unit.n > 0) {
-        ret->bytes = bytes_of(digits, unit);
-        bool thousands = unit.n == 1 && strchr("kKM", unit.p[0]);
-        ret->end = end + unit.n;
-        return ret->bytes.known || thousands;
-    }
-    if (end < text.n && strchr("%~:/", text.p[end]) &&
-        (strchr("%~", text.p[end]) || (end + 1 < text.n && od_is_digit(text.p[end + 1]))))
-        return false;
-    if (end < text.n && text.p[end] == ' ') {
-        unit = word_after(text, end + 1);
-        ret->bytes = unit.n > 1 ? bytes_of(digits, unit) : (struct od_bytes){0};
-        ret->end = ret->bytes.known ? end + 1 + unit.n : end;
-    }
-    return end >= text.n || !od_is_word(text.p[end]);
-}
-
 /* --- what it is the number of --- */
 
 /* "0kB", "1", "0.0": as if it were not said. */
@@ -184,28 +74,15 @@ static bool is_trivial(const struct od_mention *mention)
 {
     enum { LONG = 18 }; /* digits: no limit at all */
     double value;
-    struct od_view digits = od_view_head(mention->value, digits_end(mention->value, 0));
+    struct od_view digits = od_view_head(mention->value, od_number_digits_end(mention->value, 0));
     return digits.n > LONG ||
            (od_num_parse_double(digits, &value) &&
             (value <= 0 || (od_view_eq_str(mention->value, "1") && !mention->bytes.known)));
 }
 
-/* The sentence that the byte lies in. */
-static struct od_view sentence_at(struct od_view text, size_t at)
-{
-    size_t start = at, end = at;
-    while (start > 1 && !(text.p[start - 1] == ' ' && strchr(".!?", text.p[start - 2])))
-        start--;
-    start = start > 1 ? start : 0;
-    while (end < text.n &&
-           !(strchr(".!?", text.p[end]) && (end + 1 == text.n || text.p[end + 1] == ' ')))
-        end++;
-    return (struct od_view){text.p + start, end - start};
-}
-
 static bool has_worked(struct od_view text, size_t at)
 {
-    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, sentence_at(text, at), (struct od_view){0});
+    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, od_sentence_at(text, at), (struct od_view){0});
     return od_means(says, OD_SAID_SUCCEEDS);
 }
 
@@ -244,7 +121,7 @@ static size_t with_word_before(struct od_view text, size_t start)
     size_t at = skip_blanks_back(text, start), from;
     if (at == 0 || at + 1 != start)
         return start;
-    struct od_view word = word_before(text, at, &from);
+    struct od_view word = od_joined_before(text, at, &from);
     struct od_bytes unit;
     bool plain = word.n > 1 && od_is_letter(word.p[0]) && word.p[word.n - 1] != '.' &&
                  !od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
@@ -252,7 +129,7 @@ static size_t with_word_before(struct od_view text, size_t start)
 }
 
 /* "name=1000", "name: 1000", "--name 1000", "-Xmx6g": the setting whose value the number is. */
-static bool take_setting(struct search *s, const struct number *number)
+static bool take_setting(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
     size_t at = number->start, start;
@@ -264,7 +141,7 @@ static bool take_setting(struct search *s, const struct number *number)
     at = skip_blanks_back(text, at);
     while (sign && at > 0 && strchr("\"'`", text.p[at - 1]))
         at--;
-    struct od_view name = word_before(text, at, &start);
+    struct od_view name = od_joined_before(text, at, &start);
     bool flag = name.n > 1 && name.p[0] == '-' &&
                 od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]);
     if (name.n == 0 || (!sign && !flag) || od_is_digit(name.p[0]))
@@ -316,7 +193,7 @@ static size_t product_start(struct od_view text, size_t start)
 }
 
 /* "13 gunicorn workers", "1750k atoms": the noun is the next word, or the one after it. */
-static bool take_counted(struct search *s, const struct number *number)
+static bool take_counted(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
     size_t at = number->end;
@@ -332,8 +209,8 @@ static bool take_counted(struct search *s, const struct number *number)
     for (int i = 0; i < 3; i++) {
         while (at < text.n && (text.p[at] == ' ' || (unsigned char)text.p[at] >= 0x80))
             at++;
-        struct od_view noun = word_after(text, at);
-        bool joins = is_among_words(noun, small_words) && !od_view_eq_str(noun, "of");
+        struct od_view noun = od_word_at(text, at);
+        bool joins = od_is_small_word(noun) && !od_view_eq_str(noun, "of");
         if (noun.n == 0 || joins || !od_is_letter(noun.p[0]))
             return false;
         at += noun.n;
@@ -354,7 +231,7 @@ static bool take_counted(struct search *s, const struct number *number)
 }
 
 /* "configurations (26)", "configurations to a maximum of `8`": the noun before, in few words. */
-static bool take_counted_before(struct search *s, const struct number *number)
+static bool take_counted_before(struct search *s, const struct od_number *number)
 {
     static const char *const between[] = {
         "of",   "to", "a",    "the", "maximum", "max",  "minimum", "is",   "was", "are", "about",
@@ -364,7 +241,7 @@ static bool take_counted_before(struct search *s, const struct number *number)
     for (int i = 0; i < 6; i++) {
         while (at > 0 && strchr(" `\"'(", text.p[at - 1]))
             at--;
-        struct od_view word = word_before(text, at, &start);
+        struct od_view word = od_joined_before(text, at, &start);
         if (word.n == 0)
             return false;
         at = start;
@@ -401,7 +278,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
         while (at < text.n && text.p[at] == ' ')
             at++;
         size_t from = at;
-        while (at < text.n && is_name(text.p[at]) && text.p[at] != '.')
+        while (at < text.n && od_is_name(text.p[at]) && text.p[at] != '.')
             at++;
         struct od_view word = {text.p + from, at - from};
         if (word.n == 0)
@@ -410,7 +287,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
         uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_STATE);
         if (model || is_any_of(means_of(word), owner))
             return at;
-        bool small = is_among_words(word, small_words);
+        bool small = od_is_small_word(word);
         if (of && !small && od_is_letter(word.p[0]))
             return at;
         of = of || (i == 0 && od_view_eq_str(word, "of"));
@@ -429,9 +306,9 @@ static size_t start_of_owner(struct od_view text, size_t start)
         size_t at = start, from;
         while (at > 0 && at + 2 > start && (text.p[at - 1] == ' ' || text.p[at - 1] == '('))
             at--;
-        struct od_view word = word_before(text, at, &from);
+        struct od_view word = od_joined_before(text, at, &from);
         if (word.n == 0 || !od_is_letter(word.p[0]) || strchr(".-", word.p[word.n - 1]) ||
-            (is_among_words(word, small_words) && (i > 0 || !is_among_words(word, verbs))))
+            (od_is_small_word(word) && (i > 0 || !is_among_words(word, verbs))))
             break;
         start = from;
     }
@@ -443,7 +320,9 @@ static bool is_whole(struct od_view phrase)
 {
     uint64_t means = 0;
     for (size_t i = 0; i < phrase.n; i++) {
-        struct od_view word = word_after(phrase, i);
+        struct od_view word = od_word_at(phrase, i);
+        if (od_view_eq_str(word, "from") || od_view_eq_str(word, "to"))
+            return false; /* "pod rises from 1.1 GB" */
         means |= word.n > 0 ? means_of(word) : 0;
         i += word.n;
     }
@@ -452,7 +331,7 @@ static bool is_whole(struct od_view phrase)
 }
 
 /* "64 GB of the machine", "4GB RAM", "about 3.5GB": with the words that say of what. */
-static void take_amount(struct search *s, const struct number *number)
+static void take_amount(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
     size_t start = number->start, end = end_of_owner(text, number->end);
@@ -478,14 +357,14 @@ static void take_amount(struct search *s, const struct number *number)
 }
 
 /* "available 1552", "(1878720512 in use)": in the words of the failure itself. */
-static void take_state(struct search *s, const struct number *number)
+static void take_state(struct search *s, const struct od_number *number)
 {
     static const struct od_view in_use = {"in use", 6};
     struct od_view text = s->text;
     size_t at = number->start, start;
     while (at > 0 && strchr(" :=(", text.p[at - 1]))
         at--;
-    struct od_view word = word_before(text, at, &start);
+    struct od_view word = od_joined_before(text, at, &start);
     bool before = word.n > 0 && is_any_of(means_of(word), BIT(OD_SIZE_STATE));
     struct od_view rest = od_view_from(text, number->end), ratio;
     if (od_view_take(&rest, OD_VIEW("/"))) { /* "937.5 MiB/953.6 MiB used" */
@@ -495,7 +374,7 @@ static void take_state(struct search *s, const struct number *number)
     }
     od_view_skip_blanks(&rest);
     struct od_view after =
-        od_view_starts(rest, in_use) ? od_view_head(rest, in_use.n) : word_after(rest, 0);
+        od_view_starts(rest, in_use) ? od_view_head(rest, in_use.n) : od_word_at(rest, 0);
     bool behind = after.n > 0 && is_any_of(means_of(after), BIT(OD_SIZE_STATE));
     if (!before && !behind)
         return;
@@ -532,16 +411,16 @@ static void read_line(struct search *s, struct od_view line)
     s->text = od_view_head(line, LINE_MOST);
     bool near = od_prov_distance(&s->line, &s->asked->at) < NEAR;
     bool failed = od_prov_distance(&s->line, &s->asked->at) == 0;
-    s->prose = !failed && is_prose(s->text);
+    s->prose = !failed && od_is_prose(s->text);
     for (size_t i = 0; i < s->text.n; i++) {
-        struct number number;
+        struct od_number number;
         struct od_view flag;
         size_t start;
         bool glued = od_is_digit(s->text.p[i]) && i > 1 && od_is_letter(s->text.p[i - 1]) &&
-                     (flag = word_before(s->text, i, &start)).n > 1 && flag.p[0] == '-';
-        if (!begins_number(s->text, i) && !glued)
+                     (flag = od_joined_before(s->text, i, &start)).n > 1 && flag.p[0] == '-';
+        if (!od_number_begins(s->text, i) && !glued)
             continue;
-        bool good = take_number(s->text, i, &number);
+        bool good = od_number_take(s->text, i, &number);
         s->column = i;
         i = number.end > i ? number.end - 1 : i;
         if (!good)

@@ -3,6 +3,7 @@
 
 #include "facts/accelerator.h"
 #include "facts/prov.h"
+#include "failure/growth.h"
 #include "failure/told.h"
 
 enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEAK_OUTLIER = 3 };
@@ -325,11 +326,21 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     failure->works_on = od_failure_works_on(c, failure);
 }
 
+/* Does the log print memory that grows? It tells more than what people claim. */
+static bool measured(const struct od_case *c)
+{
+    static const double much = 0.1; /* of what it came to */
+    return od_growth_unfailed(c, much) != NULL;
+}
+
 const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena *arena)
 {
     struct od_failure *failure = OD_NEW(arena, struct od_failure);
     failure->run = od_outcome_of(c);
-    const struct od_incident *incident = failure->run.ended ? failure->run.ended : gravest(c);
+    const struct od_incident *incident = failure->run.ended ? failure->run.ended
+                                         : failure->run.reported && !measured(c) && c->claim
+                                             ? c->claim
+                                             : gravest(c);
     struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
     if (incident)
         failure->account = od_account_of(incident);

@@ -396,7 +396,7 @@ static void take_report(const struct od_case *c, const struct od_turn *mark,
         return;
     run->outcome = bare ? OD_OUTCOME_MEMORY_FAILURE : OD_OUTCOME_UNKNOWN;
     run->reported = true;
-    run->at = ran_out ? ran_out->at : growth->at;
+    run->at = c->claim ? c->claim->at : ran_out ? ran_out->at : growth->at;
     run->why = bare      ? "The text reports that memory ran out, and the log in it ends "
                            "without a reason."
                : ran_out ? "The text reports that memory ran out, but shows no log line of it."

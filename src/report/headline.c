@@ -1,6 +1,8 @@
 #include "report/headline.h"
 
 #include "base/log_prefix.h"
+#include "facts/claim.h"
+#include "facts/prose.h"
 #include "failure/told.h"
 #include "report/words.h"
 
@@ -517,6 +519,19 @@ bool od_headline_is_all(const struct od_outline *outline)
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && why_no_log(outline);
 }
 
+/* Is a person's line quoted that says so? A supposed or denied failure is none. */
+static bool mentions_failure(const struct od_telling *telling)
+{
+    for (size_t i = 0; telling && i < telling->n; i++) {
+        struct od_view text = telling->list[i].text;
+        struct od_claim claim = od_claim_read(text);
+        if (od_is_prose(text) && od_means(claim.means, OD_CLAIM_PERSONAL) &&
+            od_means(claim.means, OD_CLAIM_RAN_OUT))
+            return true;
+    }
+    return false;
+}
+
 static const char *say_nothing_found(const struct od_outline *o)
 {
     const char *no_log = why_no_log(o);
@@ -534,10 +549,31 @@ static const char *say_nothing_found(const struct od_outline *o)
         return od_arena_printf(
             o->arena, "No failure is in this text, but it tells of memory that grows: %s", told);
     const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
+    if (mentions_failure(o->report->telling))
+        return od_arena_printf(
+            o->arena,
+            "The text mentions that memory ran out, but none of %s was read as a "
+            "failure.",
+            lines);
     return od_arena_printf(o->arena,
                            partly ? "Only a part of the input was read (%s)."
                                   : "No memory failure found in %s.",
                            lines);
+}
+
+/* ": 60 of 64 GiB were in use", ": the limit was 2 GiB"; "" = no amount is stated. */
+static const char *claimed(const struct od_outline *o, const struct od_incident *claim)
+{
+    struct od_bytes all = claim->limit.known ? claim->limit : claim->capacity;
+    const char *whole = all.known ? od_words_short(o->arena, all.n) : NULL;
+    if (claim->in_use.known)
+        return od_arena_printf(o->arena, ": %s%s%s in use",
+                               od_words_short(o->arena, claim->in_use.n), whole ? " of " : "",
+                               whole ? whole : "");
+    if (!whole)
+        return "";
+    return od_arena_printf(o->arena, ": the %s %s",
+                           claim->limit.known ? "limit was" : "machine has", whole);
 }
 
 /* "The text reports that GPU memory ran out in Blender, but shows no log line of it." */
@@ -546,12 +582,21 @@ static const char *say_reported(const struct od_outline *o)
     const struct od_failure *failure = o->diagnosis->failure;
     const struct od_evidence *told = od_told_of(o->c, "reported");
     const struct od_software *driver = failure->stack.driver;
+    const struct od_incident *claim = failure->incident == o->c->claim ? o->c->claim : NULL;
     if (!told || failure->run.outcome != OD_OUTCOME_UNKNOWN)
         return failure->run.why;
-    return od_arena_printf(o->arena,
-                           "The text reports that %s ran out%s%s, but shows no log line of it.",
-                           od_means(told->means, OD_SAID_DEVICE_MEMORY) ? "GPU memory" : "memory",
-                           driver ? " in " : "", driver ? driver->title : "");
+    bool device = claim ? !od_incident_kind_is_host(claim->kind)
+                        : od_means(told->means, OD_SAID_DEVICE_MEMORY);
+    const char *memory = device ? "GPU memory"
+                         : claim && claim->kind == OD_INC_CGROUP_OOM_KILL
+                             ? "the memory of its container"
+                         : claim && !claim->place_assumed ? "RAM"
+                                                          : "memory";
+    const char *amounts = claim ? claimed(o, claim) : "";
+    return od_arena_printf(o->arena, "The text reports that %s ran out%s%s%s%s", memory,
+                           driver ? " in " : "", driver ? driver->title : "", amounts,
+                           *amounts ? ". It shows no log line of it."
+                                    : ", but shows no log line of it.");
 }
 
 static const char *say_unknown(const struct od_outline *o)
@@ -625,8 +670,8 @@ static const char *headline(const struct od_outline *o)
 {
     switch (o->diagnosis->failure->run.outcome) {
     case OD_OUTCOME_MEMORY_FAILURE:
-        return !o->incident ? (o->diagnosis->failure->run.reported ? o->diagnosis->failure->run.why
-                                                                   : "Out of memory.")
+        return o->diagnosis->failure->run.reported ? say_reported(o)
+               : !o->incident                      ? "Out of memory."
                : od_incident_says(o->incident, OD_SAID_GUARDED)
                    ? say_refusal(o, o->incident)
                    : sayings[o->incident->kind](o, o->incident);

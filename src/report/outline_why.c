@@ -24,6 +24,8 @@ static void say_finding(struct od_outline *outline, struct od_text *text,
 {
     /* On one screen the headline has said the cause, and how sure it is. */
     if (!outline->all && finding->summary) {
+        if (outline->diagnosis->failure->incident == outline->c->claim && outline->c->claim)
+            od_doc_say(outline->doc, text, OD_PLAIN, "By what the text says: ");
         od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
         return;
     }
@@ -66,7 +68,8 @@ static bool is_silent(const struct od_outline *outline)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     enum od_summary_says says = diagnosis->findings.items[0].says;
     bool named = od_diagnosis_names_cause(diagnosis);
-    return !outline->all && is_failure(outline) &&
+    bool claimed = outline->diagnosis->failure->run.reported;
+    return !outline->all && (is_failure(outline) || claimed) &&
            (says == OD_SAYS_HEADLINE || (says == OD_SAYS_WHY && !named));
 }
 

@@ -11,6 +11,7 @@ OD_ADVICE = $(call yaml_of,advice/)
 OD_WORDS = rules/words/failure.yaml
 # What other texts of a log mean, one file a subject.
 OD_MEANINGS = \
+    rules/words/claims.yaml \
     rules/words/frames.yaml \
     rules/words/labels.yaml \
     rules/words/ops.yaml \

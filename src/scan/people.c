@@ -1,5 +1,6 @@
 #include "scan/people.h"
 
+#include "facts/claim.h"
 #include "input/peel.h"
 #include "input/unwrap.h"
 #include "readers/logs/sentence.h"
@@ -50,7 +51,7 @@ bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon
                       const struct od_line *line, bool apart)
 {
     bool title = line->heading || (apart && od_title_is(line->text, (struct od_view){0}, false));
-    if (!od_sentence_reports(lexicon, line->text, title))
+    if (!od_sentence_reports(lexicon, line->text, title) || od_claim_read(line->text).of_others)
         return false;
     if (people->report.line.text.n == 0)
         od_line_keep(&people->report, line);
@@ -61,10 +62,8 @@ void od_people_end(struct od_people *people, const struct od_sink *sink)
 {
     struct od_event event;
     if (sink && people->report.line.text.n > 0) {
-        od_event_begin(&event, OD_EV_REMARK, &people->report.line, "report");
-        event.excerpt = people->report.line.text;
-        od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("other"));
-        od_event_set_text(&event, OD_F_NAME, OD_VIEW("reported"));
+        struct od_claim claim = od_claim_read(people->report.line.text);
+        od_claim_event(&claim, &people->report.line, "reported", &event);
         od_sink_put(sink, &event);
     }
     people->title = (struct od_raw_line){0};

@@ -316,8 +316,17 @@ def side_faults(report, plan):
         yield "the model alone is too large, yet loading it elsewhere is the first remedy"
 
 
+RAN_OUT = re.compile(r"\bout of (?:\w+ )?(?:memory|RAM|VRAM)\b|\bOOM[- ]?[Kk]ill(?:ed|s)\b|\bmemory is full\b")
+NOT_STATED = re.compile(r"\b(?:if|not|never|would|could|might|may|should|can|somebody|someone|others|they|avoid|you)\b|n't|\?", re.I)
+
+
 def headline_faults(report, text):
-    """Free memory of the size of the request and more is said with the reason that it did not serve."""
+    """No failure is denied that a quoted line states. Free memory of the size of the request and more is said with
+    the reason that it did not serve."""
+    quoted = re.search(r"Also telling: (.*?)(?:\n\n|\Z)", text, re.S)
+    for line in re.split(r"line \d+: ", flat(quoted.group(1))) if quoted and text.startswith("No memory failure") else ():
+        if RAN_OUT.search(line) and re.search(r"\b(?:I|my|we|our)\b", line) and not NOT_STATED.search(line):
+            yield f"no failure was found, and yet a line is quoted that states one: {line!r}"
     said = re.match(r"[^:]* ran out of memory: \S.*? asked for ([\d.]+ \w+), (?:although )?([\d.]+ \w+) was free([^.]|\.\d)*\.",
                     flat(text))
     if not said:

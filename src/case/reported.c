@@ -1,0 +1,82 @@
+/* What the text claims of a failure, as an incident of its own kind; the log's own outrank it. */
+#include "case/builder.h"
+
+static enum od_incident_kind kind_of(struct od_view space, bool killed)
+{
+    if (od_view_eq_str(space, "device"))
+        return OD_INC_DEVICE_ALLOC_FAILED;
+    if (od_view_eq_str(space, "group") && killed)
+        return OD_INC_CGROUP_OOM_KILL;
+    return killed ? OD_INC_HOST_OOM_KILL : OD_INC_HOST_ALLOC_FAILED;
+}
+
+/* A claim with a kill or with amounts says more than one without. */
+static int weight_of(const struct od_incident *claim)
+{
+    return od_incident_kind_is_kill(claim->kind) + 2 * claim->in_use.known +
+           (claim->limit.known || claim->capacity.known);
+}
+
+static void fill(struct od_incident *claim, const struct od_incident *other)
+{
+    od_fill_bytes(&claim->in_use, other->in_use);
+    od_fill_bytes(&claim->limit, other->limit);
+    od_fill_bytes(&claim->capacity, other->capacity);
+}
+
+void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    bool killed = od_event_text(event, OD_F_VALUE).n > 0;
+    struct od_incident claim = {.kind = kind_of(space, killed),
+                                .producer = OD_VIEW("other"),
+                                .at = event->at,
+                                .last = event->at,
+                                .count = 1,
+                                .fatal = OD_CANNOT_TELL,
+                                .unified = OD_CANNOT_TELL,
+                                .place_assumed = space.n == 0 && !killed,
+                                .in_use = od_event_bytes(event, OD_F_IN_USE),
+                                .limit = od_event_bytes(event, OD_F_LIMIT),
+                                .capacity = od_event_bytes(event, OD_F_CAPACITY)};
+    if (claim.kind != OD_INC_DEVICE_ALLOC_FAILED)
+        claim.device = OD_VIEW("CPU");
+    if (!od_view_eq_str(od_event_text(event, OD_F_NAME), "reported")) { /* amounts alone */
+        if (od_incident_kind_is_host(claim.kind))
+            fill(&b->stated, &claim);
+        return;
+    }
+    if (b->c->claim && weight_of(b->c->claim) >= weight_of(&claim)) {
+        fill(b->c->claim, &claim);
+        return;
+    }
+    struct od_incident *kept = b->c->claim ? b->c->claim : OD_NEW(b->arena, struct od_incident);
+    od_vec_done(&kept->evidence);
+    fill(&claim, kept);
+    *kept = claim;
+    od_vec_push(&kept->evidence, od_keep_evidence(b, event));
+    b->c->claim = kept;
+}
+
+/* "64 GB of RAM" or "a limit of 2 GB" in another line, and what the run prints of its device. */
+void od_reported_finish(struct od_case_builder *b)
+{
+    struct od_incident *claim = b->c->claim;
+    if (!claim)
+        return;
+    if (claim->place_assumed && b->c->devices.n == 0) { /* no word says whose memory it is */
+        od_vec_done(&claim->evidence);
+        b->c->claim = NULL;
+        return;
+    }
+    if (claim->place_assumed && b->c->devices.n > 0) {
+        claim->kind = OD_INC_DEVICE_ALLOC_FAILED;
+        claim->device = (struct od_view){0};
+    }
+    if (od_incident_kind_is_host(claim->kind))
+        fill(claim, &b->stated);
+    if (claim->kind == OD_INC_HOST_OOM_KILL && claim->limit.known && !claim->capacity.known)
+        claim->kind = OD_INC_CGROUP_OOM_KILL;
+    claim->evidence.items[0].means =
+        od_meanings_of(OD_SUBJECT_SAID, claim->evidence.items[0].text, (struct od_view){0});
+}

@@ -1,0 +1,227 @@
+#include "facts/claim.h"
+
+#include "facts/number.h"
+
+enum { WORDS_MOST = 600, NUMBERS_MOST = 12, NEAR_BEFORE = 28, NEAR_AFTER = 16 };
+
+/* " the script s killed " of "The script's killed!" */
+static uint64_t means_of(struct od_view text)
+{
+    char words[WORDS_MOST + 2];
+    size_t n = 0;
+    words[n++] = ' ';
+    for (size_t i = 0; i < text.n && n < WORDS_MOST; i++) {
+        char c = text.p[i];
+        bool letter = od_is_letter(c) || (c & 0x80) != 0;
+        if (letter)
+            words[n++] = od_lower(c);
+        else if (words[n - 1] != ' ')
+            words[n++] = ' ';
+    }
+    if (words[n - 1] != ' ')
+        words[n++] = ' ';
+    return od_meanings_of(OD_SUBJECT_CLAIM, (struct od_view){words, n}, (struct od_view){0});
+}
+
+/* --- amounts --- */
+
+struct amount {
+    struct od_number number;
+    struct od_bytes of; /* the second number of "60 of the 64 GB" */
+};
+
+/* The number after "of", "of the", "of my", "/" that the first one is a part of. */
+static bool take_whole(struct od_view text, struct amount *amount)
+{
+    static const char *const joints[] = {" of the ", " of my ", " of its ", " of our ", " of ",
+                                         " out of ", " / ",     "/",        NULL};
+    struct od_number whole;
+    for (size_t i = 0; joints[i]; i++) {
+        struct od_view rest = od_view_from(text, amount->number.end);
+        size_t at = amount->number.end + strlen(joints[i]);
+        if (!od_view_starts(rest, od_view_of(joints[i])) || at >= text.n ||
+            !od_is_digit(text.p[at]) || !od_number_take(text, at, &whole) || !whole.bytes.known)
+            continue;
+        struct od_view digits = {text.p + amount->number.start,
+                                 amount->number.digits_end - amount->number.start};
+        struct od_view unit =
+            od_view_trim((struct od_view){text.p + whole.digits_end, whole.end - whole.digits_end});
+        if (!amount->number.bytes.known &&
+            !od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &amount->number.bytes))
+            return false;
+        amount->of = whole.bytes;
+        amount->number.end = whole.end;
+        return true;
+    }
+    return false;
+}
+
+static struct od_view near_before(struct od_view text, size_t at)
+{
+    size_t from = at > NEAR_BEFORE ? at - NEAR_BEFORE : 0;
+    while (from > 0 && od_is_letter(text.p[from - 1]))
+        from--;
+    for (size_t i = at; i > from; i--)
+        if (od_is_digit(text.p[i - 1]) || strchr(".;,(", text.p[i - 1]))
+            return (struct od_view){text.p + i, at - i};
+    return (struct od_view){text.p + from, at - from};
+}
+
+static struct od_view near_after(struct od_view text, size_t at)
+{
+    size_t end = at;
+    while (end < text.n && end - at < NEAR_AFTER && !od_is_digit(text.p[end]) &&
+           !strchr(".;,)", text.p[end]))
+        end++;
+    while (end < text.n && od_is_letter(text.p[end]))
+        end++;
+    return (struct od_view){text.p + at, end - at};
+}
+
+static void fill(struct od_bytes *to, struct od_bytes bytes)
+{
+    if (!to->known)
+        *to = bytes;
+}
+
+/* Which of the claim's amounts it is, by the words beside it; those of a device are the claim's
+ * only where it is about a device. */
+static void place_amount(struct od_claim *host, struct od_claim *device, struct od_view text,
+                         const struct amount *amount)
+{
+    uint64_t before = means_of(near_before(text, amount->number.start));
+    uint64_t after = means_of(near_after(text, amount->number.end));
+    struct od_claim *to = od_means(before | after, OD_CLAIM_DEVICE) ? device : host;
+    if (amount->of.known) {
+        to->in_use = amount->number.bytes;
+        bool limit = od_means(before | after, OD_CLAIM_LIMIT);
+        *(limit ? &to->limit : &to->capacity) = amount->of;
+    } else if (od_means(before | after, OD_CLAIM_LIMIT)) {
+        fill(&to->limit, amount->number.bytes);
+    } else if (od_means(before, OD_CLAIM_USED)) {
+        fill(&to->in_use, amount->number.bytes);
+    } else if (od_means(before | after, OD_CLAIM_WHOLE)) {
+        fill(&to->capacity, amount->number.bytes);
+    }
+}
+
+static void read_amounts(struct od_view text, struct od_claim *host, struct od_claim *device)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        struct amount amount = {0};
+        if (!od_number_begins(text, i))
+            continue;
+        bool good = od_number_take(text, i, &amount.number);
+        good = good && (take_whole(text, &amount) || amount.number.bytes.known);
+        /* one letter glued to a number is a model or a count */
+        if (good && amount.number.end - amount.number.digits_end > 1)
+            place_amount(host, device, text, &amount);
+        i = amount.number.end > i ? amount.number.end - 1 : i;
+    }
+}
+
+/* --- clauses --- */
+
+static size_t clause_end(struct od_view text, size_t *ret_next)
+{
+    static const char *const joints[] = {
+        ". ", "! ",      "? ",       "; ",        ", ",         " but ",     " (",
+        ") ", " which ", " when I ", " when we ", " although ", " because ", NULL};
+    size_t end = text.n;
+    *ret_next = text.n;
+    for (size_t i = 0; joints[i]; i++) {
+        size_t at = od_view_find(text, od_view_of(joints[i]), 0);
+        if (at != OD_VIEW_NONE && at < end) {
+            end = at;
+            *ret_next = at + strlen(joints[i]);
+        }
+    }
+    return end;
+}
+
+static bool asks(struct od_view line, struct od_view clause)
+{
+    size_t end = (size_t)(clause.p + clause.n - line.p);
+    return (end < line.n && line.p[end] == '?') || od_view_ends(clause, OD_VIEW("?"));
+}
+
+/* "It runs out of memory. I have a GPU." Whose memory it is, only the sentence of the end tells. */
+static uint64_t without_place(uint64_t sentence)
+{
+    static const uint64_t places = UINT64_C(1) << OD_CLAIM_DEVICE | UINT64_C(1) << OD_CLAIM_HOST |
+                                   UINT64_C(1) << OD_CLAIM_GROUP;
+    bool end = od_means(sentence, OD_CLAIM_ENDED) || od_means(sentence, OD_CLAIM_RAN_OUT);
+    return end ? sentence : sentence & ~places;
+}
+
+struct od_claim od_claim_read(struct od_view line)
+{
+    struct od_claim host = {0}, device = {0};
+    struct od_view rest = line;
+    uint64_t means = 0, sentence = 0;
+    bool of_others = false;
+    while (rest.n > 0) {
+        size_t next, n = clause_end(rest, &next);
+        struct od_view clause = od_view_head(rest, n);
+        uint64_t said = means_of(clause);
+        if (!od_means(said, OD_CLAIM_AGAINST) && !asks(line, clause))
+            sentence |= said;
+        of_others =
+            of_others || (od_means(said, OD_CLAIM_OTHER) && od_means(said, OD_CLAIM_RAN_OUT));
+        if (n == rest.n || strchr(".!?", rest.p[n])) {
+            means |= without_place(sentence);
+            sentence = 0;
+        }
+        rest = od_view_from(rest, next);
+    }
+    read_amounts(line, &host, &device);
+    bool of_device = od_means(means, OD_CLAIM_DEVICE) && !od_means(means, OD_CLAIM_HOST);
+    struct od_claim claim = of_device ? device : host;
+    if (of_device) { /* amounts without an owner are of the memory that the sentence is about */
+        fill(&claim.in_use, host.in_use);
+        fill(&claim.limit, host.limit);
+        fill(&claim.capacity, host.capacity);
+    }
+    claim.means = means;
+    claim.of_others = of_others && !od_means(means, OD_CLAIM_RAN_OUT);
+    return claim;
+}
+
+/* Nearly all of the memory was in use. */
+static bool is_full(const struct od_claim *claim)
+{
+    static const double nearly = 0.85;
+    struct od_bytes all = claim->limit.known ? claim->limit : claim->capacity;
+    return claim->in_use.known && all.known && claim->in_use.n <= all.n &&
+           (double)claim->in_use.n >= nearly * (double)all.n;
+}
+
+bool od_claim_is_failure(const struct od_claim *claim, bool title)
+{
+    bool stated = title || od_means(claim->means, OD_CLAIM_PERSONAL) || claim->in_use.known ||
+                  claim->limit.known || claim->capacity.known;
+    bool memory =
+        od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) ||
+        (od_means(claim->means, OD_CLAIM_GROWS) && od_means(claim->means, OD_CLAIM_MEMORY) &&
+         od_means(claim->means, OD_CLAIM_KILLED));
+    return od_means(claim->means, OD_CLAIM_ENDED) && memory && stated;
+}
+
+void od_claim_event(const struct od_claim *claim, const struct od_line *line, const char *name,
+                    struct od_event *ret_event)
+{
+    uint64_t means = claim->means;
+    const char *space = od_means(means, OD_CLAIM_GROUP)    ? "group"
+                        : od_means(means, OD_CLAIM_HOST)   ? "host"
+                        : od_means(means, OD_CLAIM_DEVICE) ? "device"
+                                                           : "";
+    od_event_begin(ret_event, OD_EV_REMARK, line, "claims");
+    ret_event->excerpt = od_view_trim(line->text);
+    od_event_set_text(ret_event, OD_F_NAME, od_view_of(name));
+    od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
+    if (od_means(means, OD_CLAIM_KILLED))
+        od_event_set_text(ret_event, OD_F_VALUE, OD_VIEW("killed"));
+    od_event_set_known(ret_event, OD_F_IN_USE, claim->in_use);
+    od_event_set_known(ret_event, OD_F_LIMIT, claim->limit);
+    od_event_set_known(ret_event, OD_F_CAPACITY, claim->capacity);
+}

@@ -1,0 +1,75 @@
+#include "facts/number.h"
+
+bool od_number_begins(struct od_view text, size_t at)
+{
+    if (!od_is_digit(text.p[at]))
+        return false;
+    if (at == 0)
+        return true;
+    char before = text.p[at - 1];
+    bool ratio = before == '/' && at > 1 && od_is_letter(text.p[at - 2]); /* "937 MiB/953 MiB" */
+    return !od_is_alnum(before) && (ratio || !strchr("._/#\\", before)) &&
+           !(before == '-' && at > 1 && od_is_name(text.p[at - 2])) &&
+           !(before == ':' && at > 1 && od_is_digit(text.p[at - 2]));
+}
+
+size_t od_number_digits_end(struct od_view text, size_t at)
+{
+    while (at < text.n &&
+           (od_is_digit(text.p[at]) ||
+            (strchr(".,_", text.p[at]) && at + 1 < text.n && od_is_digit(text.p[at + 1]))))
+        at++;
+    return at;
+}
+
+static struct od_bytes bytes_of(struct od_view digits, struct od_view unit)
+{
+    struct od_bytes bytes = {0};
+    bool card = digits.n > 3 && (od_view_eq_str(unit, "Ti") || od_view_eq_str(unit, "T"));
+    if (card) /* "RTX 3090Ti" */
+        return bytes;
+    bool word = unit.n > 1 || (unit.n == 1 && strchr("KMGTkmgt", unit.p[0]));
+    return word && od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &bytes) ? bytes
+                                                                             : (struct od_bytes){0};
+}
+
+bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number)
+{
+    size_t end = od_number_digits_end(text, at);
+    struct od_view digits = {text.p + at, end - at};
+    struct od_view unit = od_word_at(text, end);
+    *ret_number =
+        (struct od_number){.start = at, .digits_end = end, .end = end, .glued = unit.n > 0};
+    if (unit.n > 0) {
+        ret_number->bytes = bytes_of(digits, unit);
+        bool thousands = unit.n == 1 && strchr("kKM", unit.p[0]);
+        ret_number->end = end + unit.n;
+        return ret_number->bytes.known || thousands;
+    }
+    if (end < text.n && strchr("%~:/", text.p[end]) &&
+        (strchr("%~", text.p[end]) || (end + 1 < text.n && od_is_digit(text.p[end + 1]))))
+        return false;
+    if (end < text.n && text.p[end] == ' ') {
+        unit = od_word_at(text, end + 1);
+        ret_number->bytes = unit.n > 1 ? bytes_of(digits, unit) : (struct od_bytes){0};
+        ret_number->end = ret_number->bytes.known ? end + 1 + unit.n : end;
+    }
+    return end >= text.n || !od_is_word(text.p[end]);
+}
+
+struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_start)
+{
+    size_t start = end;
+    while (start > 0 && od_is_name(text.p[start - 1]))
+        start--;
+    *ret_start = start;
+    return (struct od_view){text.p + start, end - start};
+}
+
+struct od_view od_word_at(struct od_view text, size_t start)
+{
+    size_t end = start;
+    while (end < text.n && (od_is_letter(text.p[end]) || text.p[end] == '-'))
+        end++;
+    return (struct od_view){text.p + start, end - start};
+}

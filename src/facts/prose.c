@@ -1,0 +1,43 @@
+#include "facts/prose.h"
+
+#include "base/log_prefix.h"
+#include "facts/meaning.h"
+#include "facts/number.h"
+
+bool od_is_small_word(struct od_view word)
+{
+    static const char *const words[] = {"the",  "a",    "an",   "i",   "my",    "is", "are",
+                                        "was",  "with", "of",   "on",  "and",   "it", "has",
+                                        "have", "when", "if",   "but", "for",   "we", "that",
+                                        "this", "to",   "only", "use", "every", NULL};
+    char small[16];
+    return word.n < sizeof small &&
+           od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
+}
+
+bool od_is_prose(struct od_view line)
+{
+    size_t n = 0;
+    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0});
+    if (od_means(says, OD_SAID_EXCEPTION) || od_log_begins_with_time(line) ||
+        (line.n > 0 && line.p[0] == '['))
+        return false;
+    for (size_t i = 0; i < line.n; i++) {
+        struct od_view word = od_word_at(line, i);
+        n += od_is_small_word(word);
+        i += word.n;
+    }
+    return n >= 2 || (line.n > 2 && line.p[0] == '#' && line.p[1] == ' ');
+}
+
+struct od_view od_sentence_at(struct od_view text, size_t at)
+{
+    size_t start = at, end = at;
+    while (start > 1 && !(text.p[start - 1] == ' ' && strchr(".!?", text.p[start - 2])))
+        start--;
+    start = start > 1 ? start : 0;
+    while (end < text.n &&
+           !(strchr(".!?", text.p[end]) && (end + 1 == text.n || text.p[end + 1] == ' ')))
+        end++;
+    return (struct od_view){text.p + start, end - start};
+}

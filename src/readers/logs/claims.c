@@ -1,0 +1,45 @@
+/*
+ * What people claim of a run that they show no log line of: "the container is OOM killed", "it uses
+ * 60 of the 64 GB and then my desktop freezes". They become remarks, "reported", with the amounts;
+ * the case uses one only where the log itself is silent. What a machine or a limit is said to have,
+ * in another line, is "stated".
+ */
+#include "facts/claim.h"
+#include "facts/prose.h"
+#include "readers/reader.h"
+
+enum { LINE_MOST = 1600 };
+
+static const char *const openers[] = {
+    "kill",  "Kill",  "KILL",  "crash", "Crash", " OOM",   "OOM ",      "out of mem", "evict",
+    "Evict", "freez", "froze", " dies", " died", " hangs", "ut of RAM", "ut of VRAM", NULL};
+static const char *const numbered[] = {"limit", " RAM", NULL};
+
+static bool says_nothing(struct od_view text)
+{
+    struct od_view line = od_view_trim(text);
+    return line.n == 0 || line.n > LINE_MOST || !od_is_prose(line);
+}
+
+static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
+{
+    (void)state;
+    if (line->stamp.n > 0 || says_nothing(line->text)) /* a program prints the time */
+        return OD_TAKE_NONE;
+    struct od_claim claim = od_claim_read(od_view_trim(line->text));
+    bool failure = od_claim_is_failure(&claim, line->heading || line->at.line == 1);
+    struct od_event event;
+    if (!failure && !claim.limit.known && !claim.capacity.known)
+        return OD_TAKE_NONE;
+    od_claim_event(&claim, line, failure ? "reported" : "stated", &event);
+    od_sink_put(sink, &event);
+    return failure ? OD_TAKE_SHARE : OD_TAKE_NONE;
+}
+
+const struct od_reader od_reader_claims = {
+    .name = "claims",
+    .literals = openers,
+    .numbered = numbered,
+    .silent = says_nothing,
+    .line = read_line,
+};
