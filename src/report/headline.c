@@ -589,7 +589,7 @@ static const char *say_reported(const struct od_outline *o)
                         : od_means(told->means, OD_SAID_DEVICE_MEMORY);
     const char *memory = device ? "GPU memory"
                          : claim && claim->kind == OD_INC_CGROUP_OOM_KILL
-                             ? "the memory of its container"
+                             ? "the memory of its container or group"
                          : claim && !claim->place_assumed ? "RAM"
                                                           : "memory";
     const char *amounts = claim ? claimed(o, claim) : "";
