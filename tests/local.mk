@@ -88,9 +88,11 @@ EXTRA_DIST += \
     tests/labelled/programs/dataset.py \
     tests/labelled/programs/events.js \
     tests/labelled/programs/fit.py \
+    tests/labelled/programs/frag.py \
     tests/labelled/programs/grow.R \
     tests/labelled/programs/heap.js \
     tests/labelled/programs/jaxnet.py \
+    tests/labelled/programs/jaxplan.py \
     tests/labelled/programs/keep_losses.py \
     tests/labelled/programs/kept.c \
     tests/labelled/programs/leaks.py \
@@ -122,6 +124,12 @@ EXTRA_DIST += \
     tests/labelled/logs/jax-attention.txt \
     tests/labelled/logs/jax-keep.txt \
     tests/labelled/logs/jax-pairs.txt \
+    tests/labelled/logs/jax-plan-convolution.txt \
+    tests/labelled/logs/jax-plan-perceptron.txt \
+    tests/labelled/logs/jax-plan-ranked.txt \
+    tests/labelled/logs/jax-plan-scanned.txt \
+    tests/labelled/logs/jax-plan-spectrum.txt \
+    tests/labelled/logs/jax-plan-unrolled.txt \
     tests/labelled/logs/json-whole.txt \
     tests/labelled/logs/leak-awk.txt \
     tests/labelled/logs/leak-c-refused.txt \
@@ -169,8 +177,10 @@ EXTRA_DIST += \
     tests/labelled/logs/tenant-many.txt \
     tests/labelled/logs/tenant-node.txt \
     tests/labelled/logs/tenant-two.txt \
+    tests/labelled/logs/tf-answers.txt \
     tests/labelled/logs/tf-batch-one.txt \
     tests/labelled/logs/tf-dataset-small.txt \
+    tests/labelled/logs/tf-experts.txt \
     tests/labelled/logs/tf-folds.txt \
     tests/labelled/logs/tf-language.txt \
     tests/labelled/logs/tf-onehot.txt \
@@ -178,6 +188,7 @@ EXTRA_DIST += \
     tests/labelled/logs/tf-pieces-many.txt \
     tests/labelled/logs/tf-pieces.txt \
     tests/labelled/logs/tf-predict.txt \
+    tests/labelled/logs/tf-pyramid.txt \
     tests/labelled/logs/tf-retrace-quiet.txt \
     tests/labelled/logs/tf-weights.txt \
     tests/labelled/logs/thread-node.txt \
