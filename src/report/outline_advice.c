@@ -68,8 +68,9 @@ static const char *gain_of(const struct od_outline *outline, size_t i)
         return fits ? od_arena_printf(outline->arena, "%s likely to fit", fits) : NULL;
     if (limit.known && action->peak.n > limit.n && limit.n > 0) {
         static const double surely_not = 0.05;
-        return action->saves.n == 0
-                   ? "almost nothing"
+        return action->saves.n == 0 ? "almost nothing"
+               : action->saves.n > limit.n
+                   ? "not enough alone"
                    : od_arena_printf(outline->arena, "%s less, %snot enough alone",
                                      od_bytes_text_u64(outline->arena, action->saves.n),
                                      action->fits > surely_not ? "probably " : "");
