@@ -273,6 +273,25 @@ static void tell_stored(struct od_transformer_run *run)
                                     t->stored_bits.n));
 }
 
+/* With samples of one length the pool keeps few blocks that nobody uses. */
+static void tell_lengths(struct od_transformer_run *run)
+{
+    if (run->w->lengths != OD_LENGTHS_UNKNOWN || od_transformer_varied(run).hi <= 0)
+        return;
+    struct od_workload w = *run->w;
+    struct od_transformer_run fixed = *run;
+    struct od_breakdown b = run->e->breakdown;
+    fixed.w = &w;
+    w.lengths = OD_LENGTHS_FIXED;
+    od_transformer_add_waste(&fixed, &b);
+    uint64_t less = run->e->breakdown.allocator_waste.bytes.n - b.allocator_waste.bytes.n;
+    assume(run, od_arena_printf(run->arena,
+                                "unknown: whether samples differ in length; then freed blocks of "
+                                "other lengths stay reserved while the device has room; samples of "
+                                "one length need %s less: give --lengths",
+                                od_bytes_text_u64(run->arena, less)));
+}
+
 static void tell(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -309,9 +328,7 @@ static void tell(struct od_transformer_run *run)
         assume(run, "unknown: the release of bitsandbytes: before 0.43.2 each 4-bit matrix keeps "
                     "its input, which is counted; the range covers both; narrow it by --with "
                     "bitsandbytes=VERSION");
-    if (w->lengths == OD_LENGTHS_UNKNOWN && od_transformer_varied(run).hi > 0)
-        assume(run, "unknown: whether samples differ in length; then freed blocks of other lengths "
-                    "stay reserved while the device has room; give --lengths to narrow the range");
+    tell_lengths(run);
     if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)
         assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
                     "for 12; the range covers both");

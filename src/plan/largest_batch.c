@@ -132,3 +132,38 @@ struct od_largest_batch od_largest_batch(const struct od_workload *workload, uin
     od_arena_free(once);
     return largest;
 }
+
+static double fits_sequence(void *self, uint64_t tokens)
+{
+    struct asking *a = self;
+    a->workload.sequence = tokens;
+    return fits_at(a, a->workload.batch);
+}
+
+struct od_largest_sequence od_largest_sequence(const struct od_workload *workload,
+                                               uint64_t usable_bytes)
+{
+    const struct od_transformer *t = &workload->model->transformer;
+    struct od_largest_sequence largest = {0};
+    bool varies = t->known && (t->traits & OD_TR_CAUSAL) != 0;
+    if (!varies || workload->batch == 0 || workload->prompt > 0 || workload->mean_sequence > 0 ||
+        workload->mean_length > 0)
+        return largest;
+    struct asking asking = {.workload = *workload,
+                            .usable = usable_bytes,
+                            .scratch = od_arena_new(),
+                            .diags = od_diags_new()};
+    struct od_batch_question q = {.fits = fits_sequence, .self = &asking};
+    largest.known = true;
+    largest.expected = od_batch_search(&q, 0.5);
+    largest.safe = od_batch_search(&q, 0.98);
+    largest.limited =
+        t->positions.known && t->positions.n > 0 && largest.expected >= t->positions.n;
+    if (largest.limited) {
+        largest.expected = t->positions.n;
+        largest.safe = largest.safe < t->positions.n ? largest.safe : t->positions.n;
+    }
+    od_diags_free(asking.diags);
+    od_arena_free(asking.scratch);
+    return largest;
+}

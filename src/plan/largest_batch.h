@@ -32,5 +32,15 @@ uint64_t od_batch_search(const struct od_batch_question *question, double probab
 uint64_t od_batch_power_of_two(uint64_t n);
 uint64_t od_batch_multiple_of_8(uint64_t n);
 
+/* Tokens of a sample at the workload's own batch. */
+struct od_largest_sequence {
+    bool known;              /* false: the length does not matter, or is given in another way */
+    bool limited;            /* by the model's positions, not by the memory */
+    uint64_t expected, safe; /* fits with p >= 0.5, p >= 0.98; 0 = not even one token */
+};
+
+struct od_largest_sequence od_largest_sequence(const struct od_workload *workload,
+                                               uint64_t usable_bytes);
+
 /* All of them for a workload, whatever its own batch, in so many bytes. */
 struct od_largest_batch od_largest_batch(const struct od_workload *workload, uint64_t usable_bytes);

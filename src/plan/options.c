@@ -13,8 +13,8 @@ enum {
     EFFORT_ACCUMULATE = 2,
     EFFORT_CHECKPOINT = 4,
     EFFORT_OPTIMIZER = 8,
-    EFFORT_OFFLOAD = 16,
-    EFFORT_SHARD = 32,
+    EFFORT_SHARD = 16, /* of several devices that are there: before the optimizer's step is slow */
+    EFFORT_OFFLOAD = 32,
     EFFORT_ADAPTERS = 64,
     EFFORT_SMALL_ADAPTERS = 128,
     EFFORT_DEVICES = 256,
@@ -183,8 +183,8 @@ static const struct change changes[] = {
      "needs a new learning rate"},
     {NULL, pure_precision, EFFORT_OPTIMIZER + 4, false,
      "small updates are rounded to zero: watch the loss"},
-    {"offload", offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
     {"sharding", shard, EFFORT_SHARD, false, "weights travel between devices"},
+    {"offload", offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
     {"quantize", small_weights, EFFORT_PRECISION, false, "4-bit weights: slightly less exact"},
     {"adapters", adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
     {NULL, small_adapters, EFFORT_SMALL_ADAPTERS, false, "adapters over 4-bit weights"},
@@ -203,8 +203,8 @@ static const struct part {
     {as_asked, "less precise, little time"}, /* the steps: find_combination */
     {checkpoint, "a second forward pass"},
     {small_state, "another optimizer"},
-    {offload, "steps on the CPU: much slower"},
     {shard, "weights travel between devices"},
+    {offload, "steps on the CPU: much slower"},
     {adapters, "trains adapters, not the whole model"},
     {small_adapters, "adapters over 4-bit weights"},
     {shard_over_node, "eight such devices, each a shard"},
@@ -258,14 +258,21 @@ static bool is_part(const struct od_workload *asked, const struct od_workload *p
 #undef AS_IN_WHOLE
 }
 
-/* What needs more than a part of it is no offer. */
+/* Is the part enough? What fits only as a whole is worth the rest of it. */
+static bool is_enough(const struct od_plan_option *part, const struct od_plan_option *whole)
+{
+    bool cures = whole->fits >= sure_enough && part->fits < sure_enough;
+    return worth * (double)part->peak.n <= (double)whole->peak.n && !cures;
+}
+
+/* A combination is no offer where a part of it saves as much. */
 static size_t drop_wholes(struct od_plan_option *options, size_t n)
 {
     size_t kept = 1;
     for (size_t i = 1; i < n; i++) {
         size_t k = 1;
         while (k < n &&
-               (k == i || options[k].peak.n >= options[i].peak.n ||
+               (k == i || !is_enough(&options[k], &options[i]) ||
                 !is_part(&options[0].workload, &options[k].workload, &options[i].workload)))
             k++;
         if (k == n)

@@ -56,6 +56,8 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
     if (device->name)
         plan->largest = od_largest_batch(&plan->request.workload, device->usable_bytes);
     choose_batch(plan);
+    if (device->name)
+        plan->longest = od_largest_sequence(&plan->request.workload, device->usable_bytes);
     if (!od_estimate(&plan->request.workload, arena, diags, &plan->estimate))
         return NULL;
     if (request->precision_assumed)

@@ -51,6 +51,7 @@ struct od_plan {
     struct od_estimate estimate;
     double fits; /* negative: no device was given */
     struct od_largest_batch largest;
+    struct od_largest_sequence longest;    /* at the batch that is planned */
     struct od_largest_batch largest_whole; /* of sequences of the longest length, in a server */
     struct od_plan_option options[OD_PLAN_OPTIONS_MAX]; /* the first is as asked */
     size_t noptions;

@@ -2,7 +2,7 @@
 # measure: of one line, it speaks first.
 OD_READERS = batch_words bfc checkpoints claims marks data_words earlyoom found_words heap_gc keras_summary kernel_oom last_words limit_block lightning_table megatron_args memory_told tables memory_print module_tree nvidia_smi printed_config prose sacct sequel settings sge_record torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = gguf graph_export graph_json keras_json hf_config safetensors model_yaml onnx tf_memory_dump torch_profile torch_snapshot
+OD_FILE_READERS = gguf graph_export graph_json keras_json hf_config safetensors weights_index model_yaml onnx tf_memory_dump torch_profile torch_snapshot
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk

@@ -121,6 +121,17 @@ static void add_why(struct od_json *json, const struct od_plan_report *report)
     od_json_end(json);
 }
 
+static void add_longest(struct od_json *json, const struct od_largest_sequence *longest)
+{
+    if (!longest->known)
+        return;
+    od_json_object(json, "largest_sequence");
+    od_json_u64(json, "expected", longest->expected);
+    od_json_u64(json, "safe", longest->safe);
+    od_json_bool(json, "limited_by_model", longest->limited);
+    od_json_end(json);
+}
+
 static void add_largest(struct od_json *json, const struct od_largest_batch *largest)
 {
     od_json_object(json, "largest_batch");
@@ -249,6 +260,7 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     od_json_foretold(json, &foretold);
     add_probability(json, "fits_probability", plan->fits);
     add_largest(json, &plan->largest);
+    add_longest(json, &plan->longest);
     add_serving(json, plan);
     od_json_options(json, plan->options, plan->noptions);
     add_recommendation(json, plan, arena);

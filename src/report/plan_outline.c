@@ -118,6 +118,23 @@ static void say_largest(struct outline *o, struct od_text *text)
                batch_words(o, largest->lo), batch_words(o, largest->hi));
 }
 
+static void say_longest(struct outline *o, struct od_text *text)
+{
+    const struct od_largest_sequence *longest = &o->plan->longest;
+    if (!longest->known || longest->expected == 0)
+        return;
+    const char *at = batch_words(o, o->plan->request.workload.batch);
+    if (o->plan->estimate.cache.paged)
+        od_doc_say(o->doc, text, OD_PLAIN, " With %s running,", at);
+    else
+        od_doc_say(o->doc, text, OD_PLAIN, " At batch %s", at);
+    od_doc_say(o->doc, text, OD_PLAIN, " sequences of up to %s%s tokens fit",
+               longest->limited ? "the model's " : "", batch_words(o, longest->expected));
+    if (longest->safe > 0 && longest->safe < longest->expected)
+        od_doc_say(o->doc, text, OD_PLAIN, " (%s safely)", batch_words(o, longest->safe));
+    od_doc_say(o->doc, text, OD_PLAIN, ".");
+}
+
 static bool matters_at_limit(const struct od_estimate *e, uint64_t usable)
 {
     return (double)e->at_limit.hi < 0.95 * (double)e->peak.hi && e->peak.hi > usable &&
@@ -142,6 +159,7 @@ static void add_interval(struct outline *o, struct od_section *section)
                    size(o, plan->estimate.at_limit.lo), size(o, plan->estimate.at_limit.hi));
     if (largest->known && largest->expected > 0)
         say_largest(o, text);
+    say_longest(o, text);
 }
 
 static void add_serving(struct outline *o, struct od_section *section)
@@ -204,6 +222,36 @@ static void add_bar(struct outline *o, struct od_table *table, const char *what,
     row->cells[2].part = peak > 0 ? (double)bytes / (double)peak : 0;
 }
 
+/* Of a model that serves, the cache of keys and values apart from the forward pass. */
+static void add_activations(struct outline *o, struct od_table *table, unsigned unit)
+{
+    const struct od_kv_cache *cache = &o->plan->estimate.cache;
+    uint64_t all = o->plan->estimate.breakdown.activations.bytes.n;
+    uint64_t kept = cache->known && cache->bytes.n <= all ? cache->bytes.n : 0;
+    if (kept > 0)
+        add_bar(o, table, "KV cache", kept, unit);
+    if (all > kept)
+        add_bar(o, table, kept > 0 ? "forward pass" : "activations", all - kept, unit);
+}
+
+/* Printed layers hide what functions keep; a recorded step does not. */
+static void add_recording(struct outline *o)
+{
+    enum od_model_format format = o->plan->request.workload.model->format;
+    bool keras = format == OD_MODEL_KERAS;
+    if (!keras && format != OD_MODEL_TORCHSUMMARY && format != OD_MODEL_TORCHINFO &&
+        format != OD_MODEL_LIGHTNING && format != OD_MODEL_MODULE_TREE)
+        return;
+    struct od_section *section = od_doc_section(o->doc, "More exact");
+    od_doc_say(
+        o->doc, od_doc_text(o->doc, section), OD_PLAIN,
+        "A printed model does not show what its functions keep; %s is near exact and needs no "
+        "GPU. This prints the script that writes it:",
+        keras ? "the model in JSON" : "a recorded step");
+    od_doc_say(o->doc, od_doc_text(o->doc, section), OD_CODE, "oomdoctor snippet %s",
+               keras ? "keras" : "pytorch");
+}
+
 static void add_breakdown(struct outline *o)
 {
     struct od_plan_part parts[OD_PLAN_PARTS];
@@ -218,7 +266,10 @@ static void add_breakdown(struct outline *o)
     for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
         if (!parts[i].part->bytes.known || parts[i].part->bytes.n == 0)
             continue;
-        add_bar(o, table, parts[i].words, parts[i].part->bytes.n, unit);
+        if (parts[i].part == &o->plan->estimate.breakdown.activations)
+            add_activations(o, table, unit);
+        else
+            add_bar(o, table, parts[i].words, parts[i].part->bytes.n, unit);
         sum += parts[i].part->bytes.n;
     }
     if (sum < peak)
@@ -478,6 +529,7 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
     add_before(&o);
     od_outline_compared(o.doc, report->compared);
     add_breakdown(&o);
+    add_recording(&o);
     add_options(&o);
     add_recommendation(&o);
     add_devices(&o);
