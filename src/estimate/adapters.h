@@ -1,6 +1,6 @@
 /*
  * What a printed tree says of adapters (PEFT's lora_A, lora_B) and of quantized matrices
- * (bitsandbytes' Linear4bit, Linear8bitLt): knobs that nobody should have to turn again.
+ * (bitsandbytes' Linear4bit, Linear8bitLt): knobs that need not be turned again.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /*
- * TensorFlow's allocator simulated: best fit with coalescing, on addresses that nobody owns. What
+ * TensorFlow's allocator simulated: best fit with coalescing, on made-up addresses. What
  * fits in a real one fits here, request by request, fragmentation included.
  *
  * Rules, of tsl/framework/bfc_allocator.cc: a request is rounded up to 256 B. Among the free

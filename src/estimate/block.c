@@ -11,7 +11,7 @@ struct sight {
     uint64_t in_channels, in_area;
     uint64_t beside, beside_area; /* input of the row before, of the same module; 0 = none */
     uint64_t channels, area;
-    bool summed;     /* it ends with its norm: the activation comes behind a sum */
+    bool summed;     /* it ends with its norm: the activation follows a sum */
     bool volumes;    /* maps have a depth or a time beside height and width */
     unsigned copies; /* tensors that an activation keeps beside its norm's input */
     bool smooth;     /* its activations may be of either sort */

@@ -54,7 +54,7 @@ static bool has_parameters(const struct vit *vit, uint64_t parameters)
            (vectors >= least + MANY_LEAST && vectors <= most + MANY_MOST);
 }
 
-/* Counts are printed in millions with two digits behind the point, with or without a head. */
+/* Counts are printed in millions with two digits after the point, with or without a head. */
 static bool find_vit(uint64_t parameters, uint64_t activations, struct vit *ret_vit)
 {
     enum { ROUNDED = 5000, HEAD = 22000, GRID_LEAST = 7, GRID_MOST = 64, EXTRA_MOST = 2 };
@@ -94,7 +94,7 @@ static double blocks_of(const struct od_workload *workload, const struct vit *vi
 
 /*
  * Scores are among the activations counted, so attention was written out where they were counted,
- * and is taken as written out; a fused kernel keeps none. Scales behind each branch keep up to a
+ * and is taken as written out; a fused kernel keeps none. Scales after each branch keep up to a
  * fifth more.
  */
 static void count_vit(const struct od_workload *w, const struct vit *vit, struct od_arena *arena,

@@ -146,8 +146,7 @@ struct od_estimate {
     struct od_breakdown breakdown;
     struct od_bytes peak;
     struct od_bytes at_limit; /* of the peak, what is left when the device is full */
-    bool
-        lower_limit; /* activations that are not counted come on top: it is told nowhere how many */
+    bool lower_limit; /* activations that are not counted come on top: how many is not known */
     struct od_kv_cache cache;
     const struct od_model *model; /* whose layers these are: the workload's, sizes filled in */
     const struct od_saved *saved; /* of a layered model, for od_workload.saved; else NULL */
@@ -199,7 +198,7 @@ void od_workload_size(struct od_workload *workload, struct od_arena *arena);
 /*
  * The probability that the estimated peak, at the device's limit, stays within so many bytes: n is
  * its median, lo and hi its 5th and 95th percentiles, and the logarithm has Student's tails on
- * either side. Negative where it cannot be told: the peak is a lower limit that is not beyond
+ * either side. Negative where it is not known: the peak is a lower limit that is not beyond
  * them.
  */
 double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes);

@@ -53,7 +53,7 @@ static uint32_t norm(struct od_build *b, const struct od_tape *tape, struct od_l
     return dx;
 }
 
-/* The output once more, over it where nobody else reads it, and positions as 64 bits. */
+/* The output once more, over it where nothing else reads it, and positions as 64 bits. */
 static uint32_t max_pool(struct od_build *b, const struct od_tape *tape, struct od_linear size,
                          uint32_t dy)
 {

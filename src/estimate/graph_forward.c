@@ -7,7 +7,7 @@
 
 /* ---- layers with weights ---- */
 
-/* Is the function behind a layer with weights an argument of it? No row of its own follows. */
+/* Is the function after a layer with weights an argument of it? No row of its own follows. */
 static bool hides_function(const struct od_build *b, const struct od_site *s)
 {
     const uint64_t tells =

@@ -160,7 +160,7 @@ static void add(struct plan *p, enum od_layer_kind kind, const char *type, uint6
     p->at.layer = (uint32_t)(p->net->layers.n - 1);
 }
 
-/* The side behind a window; padding as TensorFlow's. */
+/* The side after a window; padding as TensorFlow's. */
 static uint64_t shrunk(uint64_t side, uint64_t kernel, uint64_t stride, bool valid)
 {
     if (!valid)
@@ -187,7 +187,7 @@ static bool take(struct reading *r, char c)
     return is;
 }
 
-/* A number behind that sign; `without` where it is not there. */
+/* A number after that sign; `without` where it is not there. */
 static uint64_t number_behind(struct reading *r, char sign, uint64_t without)
 {
     return take(r, sign) ? number(r) : without;

@@ -5,7 +5,7 @@
 
 struct od_parameters {
     uint64_t all, trainable;
-    const char *why; /* an assumption to be told, or NULL */
+    const char *why; /* an assumption to be printed, or NULL */
 };
 
 /*

@@ -190,7 +190,7 @@ static struct od_bytes workspace_of(const struct od_workload *w, const struct od
     return slack.known && around.known ? od_bytes_add(slack, around) : (struct od_bytes){0};
 }
 
-/* When the device is full the pool gives back what it had reserved and nobody uses. Older cards:
+/* When the device is full the pool gives back reserved memory that is not used. Older cards:
  * what ladders of batches that trained and ran out say under autocast. */
 static struct od_bytes at_limit(const struct od_workload *w, const struct od_saved *saved,
                                 const struct od_breakdown *b)

@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "estimate/transformer.h"
 
-/* What the rows told so far. */
+/* What the rows have shown so far. */
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
@@ -220,7 +220,7 @@ static void take_hidden_mlp(struct rows *r, const struct od_layer *layer)
         r->f = (p - h) / (2 * h + 1);
 }
 
-/* PEFT's own dropout, in front of an adapter. */
+/* PEFT's own dropout, before an adapter. */
 static bool is_adapters(const struct od_model *model, size_t at)
 {
     return at > 0 && od_view_eq_str(model->layers.items[at - 1].name, "lora_dropout");

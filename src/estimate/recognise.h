@@ -9,7 +9,7 @@
 /*
  * True when the layers are an embedding and a stack of equal blocks with attention and an MLP.
  * *ret_sequence is the length that the shapes hold, 0 when they hold none; *ret_guesses are words
- * for what the text does not say (in arena; at most OD_GUESSES, NULL behind the last).
+ * for what the text does not say (in arena; at most OD_GUESSES, NULL after the last).
  */
 enum { OD_GUESSES = 6 };
 bool od_transformer_recognise(const struct od_model *model, struct od_transformer *ret_transformer,

@@ -31,7 +31,7 @@ struct od_replay_question {
     double reserve;               /* numbers a unit and step of a recurrent layer; 0 = not known */
     struct od_count failed;       /* a batch that did not fit */
     struct od_replay_moment seen; /* of a failure, */
-    struct od_bytes lived;        /* and bytes asked for by what lived then; unknown = not told */
+    struct od_bytes lived;        /* and bytes asked for by what lived then; unknown = not given */
 };
 
 /* Samples. largest, safe: 0 = not even one fits. */

@@ -6,5 +6,5 @@
 
 #include "facts/model.h"
 
-/* The model itself where nothing is to be done; else a copy in arena, which nobody frees. */
+/* The model itself where nothing is to be done; else a copy in arena, which is not freed. */
 const struct od_model *od_model_resolve(const struct od_model *model, struct od_arena *arena);

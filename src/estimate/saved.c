@@ -163,7 +163,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.first_unsized = sum.walk.first_unsized;
     if (saved.unsized > 0 || workload->model->unreadable_rows > 0 ||
         od_model_is_cut(workload->model))
-        od_saved_add(&sum, &sum.above, sum.n, 2); /* at least; how much more nobody knows */
+        od_saved_add(&sum, &sum.above, sum.n, 2); /* at least; how much more is not known */
     if (sum.walk.tensors.n > 0)
         od_saved_add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
     if (workload->model->format == OD_MODEL_MODULE_TREE) {

@@ -30,7 +30,7 @@ struct od_saved {
     uint32_t first_unsized;
     uint64_t unknown;   /* layers of no known kind */
     uint64_t collapsed; /* rows with parameters whose own layers are not printed */
-    const char *note;   /* an assumption to be told, or NULL */
+    const char *note;   /* an assumption to be printed, or NULL */
     bool overflow;
 };
 

@@ -184,7 +184,7 @@ static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *ou
                  (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
 }
 
-/* Scores of every position with every other one, behind what makes queries, keys and values. */
+/* Scores of every position with every other one, after what makes queries, keys and values. */
 static bool is_scores(const struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_layer *layers = sum->walk.model->layers.items;

@@ -26,7 +26,7 @@ struct block {
 
 struct pool {
     struct od_free_set holes;
-    uint64_t end;  /* expandable: of the segment's pages; nothing lies behind */
+    uint64_t end;  /* expandable: of the segment's pages; nothing follows */
     uint32_t last; /* the block that ends there; NONE */
 };
 
@@ -121,7 +121,7 @@ static void remove_hole(struct od_torch *torch, uint32_t i)
     od_free_set_remove(&pool_of(torch, i)->holes, b->size, b->address);
 }
 
-/* The rest of a block behind its first bytes becomes a block, free or not as the first. */
+/* The rest of a block after its first bytes becomes a block, free or not as the first. */
 static uint32_t cut(struct od_torch *torch, uint32_t i, uint64_t size)
 {
     struct block rest = torch->blocks.items[i];
@@ -187,7 +187,7 @@ static bool add_segment(struct od_torch *torch, uint64_t size, unsigned pool)
     return true;
 }
 
-/* Pages behind the last block, so many that with it (if it is free) the request fits. */
+/* Pages after the last block, so many that with it (if it is free) the request fits. */
 static bool expand(struct od_torch *torch, uint64_t need, unsigned pool)
 {
     uint64_t page = pool == 0 ? small_segment : large_segment;

@@ -1,5 +1,5 @@
 /*
- * PyTorch's caching allocator simulated, one stream, on addresses that nobody owns.
+ * PyTorch's caching allocator simulated, one stream, on made-up addresses.
  *
  * Rules, of c10/cuda/CUDACachingAllocator.cpp: a request is rounded up to 512 B; up to 1 MiB it is
  * served from the small pool, else from the large one. The smallest free block that is large

@@ -84,7 +84,7 @@ static bool same_size(struct od_linear a, struct od_linear b)
     return a.fixed == b.fixed && a.each == b.each;
 }
 
-/* The buffer of an input that nobody reads after this operation; its input loses it. */
+/* The buffer of an input that no later operation reads; its input loses it. */
 static uint32_t write_over(struct run *run, const struct od_graph_op *op, struct od_linear size)
 {
     const struct od_graph *graph = run->graph;

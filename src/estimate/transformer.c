@@ -90,7 +90,7 @@ static const char *why_cache(const struct od_transformer_run *run)
         cache->token_bytes, places, cache->bytes.n, run->tokens);
 }
 
-/* What a program keeps beside, that no configuration tells: of 23 published fine-tunes nine in ten
+/* What a program keeps that no configuration states: of 23 published fine-tunes nine in ten
  * lie within so much of the weights, whatever their activations. */
 static double unsaid(const struct od_transformer_run *run)
 {
@@ -273,7 +273,7 @@ static void tell_stored(struct od_transformer_run *run)
                                     t->stored_bits.n));
 }
 
-/* With samples of one length the pool keeps few blocks that nobody uses. */
+/* With samples of one length the pool keeps few unused blocks. */
 static void tell_lengths(struct od_transformer_run *run)
 {
     if (run->w->lengths != OD_LENGTHS_UNKNOWN || od_transformer_varied(run).hi <= 0)

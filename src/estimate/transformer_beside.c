@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* What a device holds beside a transformer's tensors: buffers, the framework, slack. */
+/* What a device holds apart from a transformer's tensors: buffers, the framework, slack. */
 
 static const double mib = 1048576;
 
 /* FSDP: two gathered blocks, the tables and their gradients before they are reduced. A 16-bit
- * checkpoint that is loaded whole stays beside the shards, and gradients live whole before they
+ * checkpoint that is loaded whole stays next to the shards, and gradients live whole before they
  * are reduced (fit on 5 public runs of litgpt with 2 and 4 ranks, within 6 %). */
 static void add_gathered(const struct od_transformer_run *run, struct od_range *sum)
 {

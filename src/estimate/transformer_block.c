@@ -64,7 +64,7 @@ static double norm_inputs(const struct block *b)
     return inputs * b->h * stream;
 }
 
-/* A norm's output is what the matrices behind it keep. Under autocast it is float32, and each of
+/* A norm's output is what the matrices after it keep. Under autocast it is float32, and each of
  * them keeps a copy of its own: weights alone are cast once (CachedCast in autocast_mode.cpp). */
 static double norm_outputs(const struct block *b)
 {

@@ -1,6 +1,6 @@
 /*
  * What one block of a transformer keeps for the backward pass, in bytes for one token. Counted
- * tensor by tensor; each count stands with its tensor in transformer_block.c.
+ * tensor by tensor; each count is next to its tensor in transformer_block.c.
  */
 #pragma once
 

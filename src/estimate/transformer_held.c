@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* What stands on this device of a transformer: parameters, gradients, the optimizer's states. */
+/* What this device holds of a transformer: parameters, gradients, the optimizer's states. */
 
 static uint64_t per(uint64_t n, uint64_t parts)
 {

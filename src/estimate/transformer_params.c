@@ -171,7 +171,7 @@ static uint64_t norms_of_block(const struct od_transformer *t)
     return has(t, OD_TR_ONE_NORM) ? 1 : has(t, OD_TR_FOUR_NORMS) ? 4 : 2;
 }
 
-/* What stands beside attention and MLP. */
+/* Parts of a block other than attention and MLP. */
 static void add_small(struct tally *sum, const struct od_transformer *t, bool cross)
 {
     uint64_t norms = norms_of_block(t) + (cross ? 1 : 0);
