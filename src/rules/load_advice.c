@@ -52,7 +52,7 @@ static void read_how_when(struct od_loader *loader, const struct od_yaml_node *n
 static const struct od_loader_key how_keys[] = {
     HOW("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
     HOW("when", OD_MAY, OD_WHEN, when, .read = read_how_when),
-    HOW("text", OD_MUST, OD_BLOCK, text),
+    HOW("text", OD_MUST, OD_BLOCK, text, .check = od_loader_check_subject),
     HOW("code", OD_MAY, OD_BLOCK, code, .check = check_code),
     HOW("source", OD_MAY, OD_LINE, source),
 };
@@ -142,7 +142,7 @@ static void read_remedy_when(struct od_loader *loader, const struct od_yaml_node
 static const struct od_loader_key remedy_keys[] = {
     REMEDY("id", OD_MUST, OD_LINE, id, .check = check_remedy_id),
     REMEDY("same", OD_MAY, OD_LINE, same),
-    REMEDY("title", OD_MAY, OD_LINE, title),
+    REMEDY("title", OD_MAY, OD_LINE, title, .check = od_loader_check_subject),
     REMEDY("named", OD_MAY, OD_LINE, named),
     REMEDY("cost", OD_MAY, OD_LINE, cost),
     REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = check_slots),
@@ -163,7 +163,7 @@ static const struct od_loader_map remedy_map =
 static const struct od_loader_key vain_keys[] = {
     VAIN("title", OD_MUST, OD_LINE, title),
     VAIN("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
-    VAIN("why", OD_MUST, OD_BLOCK, why),
+    VAIN("why", OD_MUST, OD_BLOCK, why, .check = od_loader_check_subject),
 };
 static const struct od_loader_map vain_map =
     OD_MAP("what does not help", struct od_advice_vain, vain_keys);

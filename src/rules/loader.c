@@ -16,6 +16,19 @@ void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, co
     od_yaml_report(&loader->source, &problem);
 }
 
+void od_loader_check_subject(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    static const char *const words[] = {"It", "Its", "There", "That", "Call it", "They"};
+    (void)to;
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(node->text, words[i], n) == 0 && !od_is_letter(node->text[n]))
+            od_loader_error(loader, node, "R0121", "name the program, setting or call",
+                            "'%s' at the beginning of a text says nothing to who reads only it",
+                            words[i]);
+    }
+}
+
 void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node *node,
                              const char *text, bool may_be_short)
 {

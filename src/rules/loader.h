@@ -13,6 +13,7 @@
  *   R0108 not the kind of node         R0118 pattern does not compile
  *   R0109 unknown key                  R0119 no sample
  *   R0110 missing key                  R0120 unit group without its field
+ *                                      R0121 a text without a subject
  */
 #pragma once
 
@@ -109,6 +110,9 @@ void *od_loader_rows(struct od_loader *loader, const struct od_yaml_node *node,
 void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, const char *code,
                      const char *help, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Reports a text that begins with a word for something that is not named: It, Its, There, That. */
+void od_loader_check_subject(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
 /* Reports a literal that is too short, or that stands wherever digits do: the filter takes all
  * digits for one. */

@@ -32,6 +32,12 @@ static const struct bad bads[] = {
     {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: devise}]\n", "R0501", 8, "device"},
     {HEAD NAME MARKS KNOBS "    answers: [{title: T, say: S, when: host}]\n", "R0407", 8, "cost"},
+    {HEAD NAME MARKS KNOBS
+     "    answers: [{title: T, say: It helps., cost: c, source: S, when: host}]\n",
+     "R0121", 8, "name the program"},
+    {HEAD NAME MARKS KNOBS
+     "    answers: [{title: Call it anew, say: S., cost: c, source: S, when: host}]\n",
+     "R0121", 8, "name the program"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: host and shows(E)}]\n", "R0407", 4,
      "E"},
 };
