@@ -248,7 +248,7 @@ const struct od_plan_option *od_answer_together(const struct od_answer *answer)
             option->workload.accumulation != answer->options[0].workload.accumulation;
         if (option->fits < probable)
             continue;
-        if (n <= 1U + accumulates)
+        if (n <= 1U + accumulates || option->remedy)
             return NULL;
         first = first ? first : option;
     }
