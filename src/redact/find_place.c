@@ -504,7 +504,11 @@ static size_t called(struct od_view text, size_t start)
 {
     enum { LEAST = 7, MOST = 20 };
     static const char *const words[] = {"tel", "phone", "mobile", "telefon"};
-    size_t digits = 0, end = 0;
+    size_t digits = 0, end = 0, last = start;
+    while (last > 0 && start - last < 4 && !od_is_alnum(text.p[last - 1]))
+        last--;
+    if (last == 0 || !is_one_of(text.p[last - 1], "lenLEN")) /* most numbers end here */
+        return 0;
     if (!ends_with_any(word_before(text, start), words, OD_COUNT_OF(words)))
         return 0;
     for (size_t at = start; at < text.n && at < start + MOST; at++) {
