@@ -89,6 +89,10 @@ static struct od_fact_value memory(const struct od_proposal *proposal)
     uint32_t id = finding->cause == OD_CAUSE_SURVIVED ? 1 : finding->incident;
     const struct od_incident *incident =
         id > 0 && id <= c->incidents.n ? &c->incidents.items[id - 1] : NULL;
+    enum od_scope scope = proposal->q->diagnosis->failure->account.scope;
+    if (finding->cause == OD_CAUSE_OTHER_LIMIT && scope != OD_SCOPE_COMMIT &&
+        scope != OD_SCOPE_ADDRESSES) /* neither memory was short */
+        return (struct od_fact_value){0};
     bool host =
         od_cause_is_of_host(finding->cause) || (incident && od_incident_is_of_machine(incident));
     return od_fact_word(OD_FACT_MEMORY, host ? "host" : "device");

@@ -1,6 +1,5 @@
 #include "diagnose/finding.h"
 #include "diagnose/host.h"
-#include "diagnose/runtime_limit.h"
 
 /*
  * Proof: what the group (or the process) used has reached the limit, and the limit is printed; a
@@ -27,51 +26,6 @@ static bool counts_virtual(const struct od_case *c, const struct od_incident *in
             od_prov_distance(&setting->said.at, &inc->at) == 0)
             return true;
     return false;
-}
-
-/* What the shell lets a process reserve, in KiB ("ulimit -v"), as printed last in front of a
- * refusal, or first behind it. */
-static const struct od_setting *
-address_limit(const struct od_case *c, const struct od_incident *inc, struct od_bytes *ret_limit)
-{
-    const struct od_setting *last = NULL, *behind = NULL;
-    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        uint64_t number;
-        bool before = setting->said.at.line <= inc->at.line;
-        if (!od_view_eq_str(setting->name, "limit_of_virtual") ||
-            setting->said.at.source != inc->at.source || !od_num_parse_u64(setting->value, &number))
-            continue;
-        last = before ? setting : last;
-        behind = before || behind ? behind : setting;
-    }
-    last = last ? last : behind;
-    if (last)
-        (void)od_bytes_parse_unit(last->value, OD_VIEW("KiB"), OD_UNIT_BINARY, ret_limit);
-    return last;
-}
-
-/* A process that the shell limits is refused, whatever the machine has. */
-static void look_at_addresses(struct od_diagnosis_context *context,
-                              const struct od_host_failure *host)
-{
-    const struct od_incident *inc = host->failure->incident;
-    struct od_bytes limit;
-    const struct od_setting *set = address_limit(context->c, inc, &limit);
-    if (!set)
-        return;
-    struct od_finding *finding = od_finding_add(context, OD_CLUE(GROUP_LIMIT, job_kill));
-    od_finding_say(context, finding,
-                   "An allocation was refused, and the shell limits what a process may reserve to "
-                   "%s (ulimit -v): addresses, not memory in use. The machine may have room.",
-                   od_bytes_text(context->arena, limit));
-    finding->clause =
-        od_arena_printf(context->arena, "the shell's limit of %s of virtual memory was reached",
-                        od_bytes_text(context->arena, limit));
-    finding->first = "raise_virtual_limit";
-    od_finding_host(context, finding, host);
-    od_finding_evidence(finding, &set->said);
-    if (!host->failure->limit.known)
-        od_finding_bytes(finding, "limit_bytes", limit);
 }
 
 static void say_virtual(struct od_diagnosis_context *context, struct od_finding *finding,
@@ -227,8 +181,6 @@ static void look(struct od_diagnosis_context *context)
     enum od_clue sign = sign_of(context->c, inc, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
     bool proven = named && proves(inc);
-    if (inc->kind == OD_INC_HOST_ALLOC_FAILED && !od_runtime_error(context->c, inc))
-        look_at_addresses(context, &host);
     if (sign == OD_CLUE_NONE)
         return;
     struct od_finding *finding = od_finding_add(context, sign);

@@ -33,57 +33,6 @@ bool od_host_failure_of(const struct od_diagnosis_context *context,
     return true;
 }
 
-static bool tells_level(const struct od_series *s)
-{
-    return s->metric == OD_SERIES_HOST_SHARE || s->metric == OD_SERIES_HOST_FREE ||
-           (s->metric == OD_SERIES_HOST_USED && s->limit_known && s->limit > 0);
-}
-
-/* The kernel kills when some megabytes are left; what a process can take at once is less than this.
- */
-static const double plenty_free = 4.0 * 1024 * 1024 * 1024;
-
-static struct od_host_level level_at(const struct od_series *s, const struct od_point *point)
-{
-    struct od_host_level level = {.share = point->value / 100,
-                                  .said = {.at = s->at, .text = s->said}};
-    if (s->metric == OD_SERIES_HOST_USED) {
-        level.share = point->value / s->limit;
-        level.used = od_bytes_exact((uint64_t)point->value);
-        level.capacity = od_bytes_exact((uint64_t)s->limit);
-    }
-    if (s->metric == OD_SERIES_HOST_FREE) {
-        bool plenty = point->value >= plenty_free;
-        level.free = od_bytes_exact((uint64_t)point->value);
-        level.share = s->limit_known && s->limit > 0 ? 1 - point->value / s->limit
-                      : plenty                       ? OD_HOST_HALF_FREE
-                                                     : -1;
-    }
-    if (point->line == s->last_at.line)
-        level.said = (struct od_evidence){.at = s->last_at, .text = s->last_said};
-    return level;
-}
-
-struct od_host_level od_host_level_near(const struct od_case *c, const struct od_prov *at)
-{
-    struct od_host_level level = {.share = -1};
-    uint64_t nearest = 0;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
-        for (size_t k = 0; s->at.source == at->source && tells_level(s) && k < s->nsamples; k++) {
-            uint64_t line = s->samples[k].line;
-            bool later = line >= at->line;
-            bool nearer = nearest == 0 ||
-                          (later ? level.later && line < nearest : level.later || line > nearest);
-            if (!nearer)
-                continue;
-            nearest = line;
-            level = level_at(s, &s->samples[k]);
-            level.later = later;
-        }
-    }
-    return level;
-}
-
 bool od_host_is_build(const struct od_incident *incident)
 {
     for (size_t i = 0; od_shipped_software[i]; i++) {
@@ -109,8 +58,6 @@ const char *od_host_first(const struct od_diagnosis_context *context)
 {
     enum { FEW = 2 };
     const struct od_failure *failure = context->failure;
-    if (od_incident_says(failure->incident, OD_SAID_COMMIT_LIMIT))
-        return "page_file";
     if (od_host_is_build(failure->incident) && !od_account_is_one_process(&failure->account))
         return "fewer_jobs";
     /* A value or result of that size is made whole, whatever the settings of buffers are. */

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "diagnose/diagnose.h"
+#include "failure/level.h"
 
 struct od_host_failure {
     const struct od_failure *failure;
@@ -19,19 +20,6 @@ struct od_host_failure {
 /* False when the failure is not one of the machine's memory. */
 bool od_host_failure_of(const struct od_diagnosis_context *context,
                         struct od_host_failure *ret_host);
-
-/* How full the machine was when it was last measured before that place; where nothing is, by the
- * first print below it, as who looks afterwards pastes it. */
-struct od_host_level {
-    double share;                   /* of what it has, 0..1; negative = no print tells */
-    struct od_bytes used, capacity; /* unknown where only the share is printed */
-    struct od_bytes free;           /* of a machine whose size nothing tells */
-    struct od_evidence said;        /* the print, or one of its series */
-    bool later;                     /* it stands below that place */
-};
-/* A share at which a kill for lack of memory is hard to believe. */
-#define OD_HOST_HALF_FREE 0.5
-struct od_host_level od_host_level_near(const struct od_case *c, const struct od_prov *at);
 
 /* How many read the data, and how many half of them are. */
 void od_finding_workers(struct od_finding *finding, struct od_count workers);

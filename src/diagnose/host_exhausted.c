@@ -85,41 +85,6 @@ static void say_room_unasked(struct od_diagnosis_context *context, struct od_fin
     od_finding_evidence(finding, &level->said);
 }
 
-/* Half of the machine was free, and the request a small part of that. */
-static void say_room(struct od_diagnosis_context *context, struct od_finding *finding,
-                     const struct od_host_level *level)
-{
-    const struct od_failure *failure = context->failure;
-    uint64_t rest;
-    if (!level->used.known || ckd_sub(&rest, level->capacity.lo, level->used.hi))
-        return;
-    bool windows = od_stack_on_windows(&failure->stack);
-    if (!failure->need.known && !windows && !level->later) {
-        say_room_unasked(context, finding, level, rest);
-        return;
-    }
-    if (!failure->need.known || failure->need.hi > rest / 2)
-        return;
-    if (!windows && !level->later) /* of what was given back since it tells nothing */
-        od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
-    if (!windows && level->later)
-        return;
-    od_finding_say(context, finding,
-                   "%s was refused although %s of the machine's %s was free, by the %s printed "
-                   "value: %s.",
-                   od_bytes_text(context->arena, failure->asked),
-                   od_bytes_text_u64(context->arena, rest),
-                   od_bytes_text(context->arena, level->capacity), level->later ? "next" : "last",
-                   windows ? "Windows hands out no more than RAM and page file hold together, "
-                             "however little of it is in use"
-                           : "a limit of the process or of its group would explain it");
-    if (windows) {
-        finding->clause = "Windows' commit limit was reached, for RAM was free";
-        finding->first = "page_file";
-    }
-    od_finding_evidence(finding, &level->said);
-}
-
 /* The machine was full when it was measured nearest; of a kill that nobody explains, or of a
  * request that was refused. */
 static void say_full(struct od_diagnosis_context *context, struct od_finding *finding)
@@ -132,8 +97,10 @@ static void say_full(struct od_diagnosis_context *context, struct od_finding *fi
         od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
         od_finding_evidence(finding, &level.said);
     }
-    if (refused && level.share >= 0 && level.share <= OD_HOST_HALF_FREE)
-        say_room(context, finding, &level);
+    struct od_bytes rest = od_host_level_free(&level);
+    if (refused && !level.later && level.share >= 0 && level.share <= OD_HOST_HALF_FREE &&
+        rest.known && level.capacity.known && !inc->requested.known)
+        say_room_unasked(context, finding, &level, rest.n);
     if (level.share < nearly_full)
         return;
     const char *full =
@@ -227,6 +194,11 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
         return summary_of_kill(context, &context->failure->account);
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_runtime_error(context->c, inc))
         return "Or the machine's own RAM was short; the log does not show it.";
+    if (context->failure->profile->values[OD_FACT_STRAW].bits == 1)
+        return od_arena_printf(context->arena,
+                               "%s is so little that RAM alone does not explain the refusal: what "
+                               "the process held before fills a limit, its heap or its addresses.",
+                               od_bytes_text(context->arena, inc->requested));
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_bytes_less(inc->free, inc->requested) == OD_YES)
         return od_arena_printf(context->arena, "%s of RAM was requested, and %s was free.",
                                od_bytes_text(context->arena, inc->requested),
@@ -273,8 +245,10 @@ static void look(struct od_diagnosis_context *context)
     const struct od_incident *inc = host.failure->incident;
     enum od_clue sign = kinds[inc->kind].sign;
     bool most = inc->kind == OD_INC_HOST_OOM_KILL && host.victim_share >= most_share;
-    bool of_app = host.failure->account.scope == OD_SCOPE_APP; /* the machine has room */
-    if (sign == OD_CLUE_NONE || of_app)
+    const struct od_account *account = &host.failure->account;
+    bool of_app = account->scope == OD_SCOPE_APP; /* the machine has room */
+    bool other = od_account_is_other_limit(account) && account->enforcer->certain;
+    if (sign == OD_CLUE_NONE || of_app || other)
         return;
     if (host.failure->phase == OD_PHASE_REPLAY && inc->kind == OD_INC_HOST_ALLOC_FAILED) {
         say_replay(context, &host);
@@ -287,6 +261,8 @@ static void look(struct od_diagnosis_context *context)
     else if (inc->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(inc))
         sign = OD_CLUE(HOST_EXHAUSTED, worker_died);
     struct od_finding *finding = od_finding_add(context, sign);
+    if (account->enforcer && account->enforcer->room)
+        od_finding_clue(finding, OD_CLUE(HOST_EXHAUSTED, room_left));
     finding->summary =
         most ? od_arena_printf(context->arena, "%s%s.", held_most,
                                od_host_swap_words(context->arena, &host.failure->account))
@@ -303,12 +279,6 @@ static void look(struct od_diagnosis_context *context)
     if (finding->summary == kinds[inc->kind].summary && inc->kind != OD_INC_UNEXPLAINED_KILL &&
         inc->kind != OD_INC_WORKER_KILLED)
         finding->says = OD_SAYS_HEADLINE;
-    if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT)) {
-        finding->summary =
-            "Windows hands out no more than RAM and page file hold together, however "
-            "little of it is in use.";
-        finding->clause = "Windows' commit limit was reached";
-    }
     od_finding_host(context, finding, &host);
     if (inc->kind == OD_INC_UNEXPLAINED_KILL || od_is_sigkill(inc))
         say_full(context, finding);

@@ -54,9 +54,6 @@ static enum od_clue sign_of(const struct od_host_failure *host)
         (host->failure->phase == OD_PHASE_INPUT && !host->kill))
         return many ? OD_CLUE(WORKERS_HOST_MEMORY, named_many)
                     : OD_CLUE(WORKERS_HOST_MEMORY, named);
-    if (od_incident_says(inc, OD_SAID_COMMIT_LIMIT) && (many || host->failure->of_network))
-        return many ? OD_CLUE(WORKERS_HOST_MEMORY, commit_of_many)
-                    : OD_CLUE(WORKERS_HOST_MEMORY, commit);
     return many && host->kill ? OD_CLUE(WORKERS_HOST_MEMORY, many_and_kill) : OD_CLUE_NONE;
 }
 
@@ -121,9 +118,7 @@ static void look(struct od_diagnosis_context *context)
                        "Workers read the data, and each holds its own copy of what it reads; the "
                        "log does not show how many there are.");
     od_finding_host(context, finding, &host);
-    if (od_incident_says(host.failure->incident, OD_SAID_COMMIT_LIMIT))
-        finding->first = od_host_first(context);
-    else if (!host.workers.known && od_case_setting(context->c, OD_SETTING_JOBS).n > 0)
+    if (!host.workers.known && od_case_setting(context->c, OD_SETTING_JOBS).n > 0)
         finding->first = "fewer_jobs"; /* no loader's workers */
 }
 

@@ -31,22 +31,28 @@ struct od_bytes od_amount_sub(struct od_amount a, struct od_amount b)
     return may_compare(a.scope, b.scope) ? od_bytes_sub(a.bytes, b.bytes) : (struct od_bytes){0};
 }
 
+#define NAME(scope, name) [OD_SCOPE_##scope - 1] = name
+const char *const od_scope_words[] = {NAME(DEVICE, "device"),
+                                      NAME(POOL, "pool"),
+                                      NAME(MACHINE, "machine"),
+                                      NAME(GROUP, "group"),
+                                      NAME(JOB, "job"),
+                                      NAME(RUNTIME, "runtime"),
+                                      NAME(ADDRESSES, "address_space"),
+                                      NAME(SHM, "shm"),
+                                      NAME(COMMIT, "commit"),
+                                      NAME(APP, "app"),
+                                      NAME(SWAP, "swap"),
+                                      NAME(ARENA, "arena"),
+                                      NAME(LOCKED, "locked"),
+                                      NAME(PIECE, "one_allocation"),
+                                      NAME(PERMISSION, "permission"),
+                                      NAME(PROCESS, "process"),
+                                      [OD_SCOPES - 1] = NULL};
+
 const char *od_scope_name(enum od_scope scope)
 {
-    static const char *const names[OD_SCOPES] = {
-        [OD_SCOPE_DEVICE] = "device",
-        [OD_SCOPE_POOL] = "pool",
-        [OD_SCOPE_MACHINE] = "machine",
-        [OD_SCOPE_GROUP] = "group",
-        [OD_SCOPE_JOB] = "job",
-        [OD_SCOPE_RUNTIME] = "runtime",
-        [OD_SCOPE_ADDRESSES] = "address_space",
-        [OD_SCOPE_SHM] = "shm",
-        [OD_SCOPE_COMMIT] = "commit",
-        [OD_SCOPE_APP] = "app",
-        [OD_SCOPE_SWAP] = "swap",
-    };
-    return names[scope];
+    return scope == OD_SCOPE_UNKNOWN ? NULL : od_scope_words[scope - 1];
 }
 
 const char *od_holding_kind_name(enum od_holding_kind kind)

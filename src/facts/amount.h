@@ -19,9 +19,14 @@ enum od_scope {
     OD_SCOPE_RUNTIME,   /* the heap of a managed runtime, or what a program lets itself use */
     OD_SCOPE_ADDRESSES, /* of a process: ulimit -v, 32 bits */
     OD_SCOPE_SHM,
-    OD_SCOPE_COMMIT, /* Windows: RAM and page file */
+    OD_SCOPE_COMMIT, /* what a system promises: RAM and page file of Windows, strict overcommit */
     OD_SCOPE_APP,    /* a phone's limit for one app */
     OD_SCOPE_SWAP,
+    OD_SCOPE_ARENA,      /* memory of a fixed size inside a program, the heap of a small chip */
+    OD_SCOPE_LOCKED,     /* pages that may not move: ulimit -l */
+    OD_SCOPE_PIECE,      /* one allocation or one array, however much is free */
+    OD_SCOPE_PERMISSION, /* the request was not allowed at all */
+    OD_SCOPE_PROCESS,    /* RAM was free; which limit of the process it was is not known */
     OD_SCOPES
 };
 
@@ -57,6 +62,9 @@ struct od_bytes od_amount_sub(struct od_amount a, struct od_amount b);
 
 /* "machine", "group", ...; NULL = unknown */
 const char *od_scope_name(enum od_scope scope);
+
+/* All names but the unknown; NULL ends them. */
+extern const char *const od_scope_words[];
 
 /* "processes", "files", ... */
 const char *od_holding_kind_name(enum od_holding_kind kind);

@@ -108,13 +108,16 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
 
 /* ---- a machine or a group ---- */
 
-static const struct od_enforcer *enforcer_of(const struct od_incident *incident)
+static const struct od_enforcer *enforcer_of(const struct od_incident *incident,
+                                             struct od_enforcer_signs signs)
 {
+    enum { TINY = 1 << 20 };
     struct od_view lines[OD_EVIDENCE_LINES];
-    struct od_enforcer_signs signs = {.kind = od_incident_kind_name(incident->kind),
-                                      .producer = incident->producer,
-                                      .group = incident->group,
-                                      .lines = lines};
+    signs.kind = od_incident_kind_name(incident->kind);
+    signs.producer = incident->producer;
+    signs.group = incident->group;
+    signs.lines = lines;
+    signs.tiny = incident->requested.known && incident->requested.hi <= TINY;
     while (signs.nlines < OD_EVIDENCE_LINES && signs.nlines < incident->evidence.n) {
         lines[signs.nlines] = incident->evidence.items[signs.nlines].text;
         signs.nlines++;
@@ -221,10 +224,12 @@ static bool had_room(const struct od_incident *incident, const struct od_account
            !(incident->limit.known && od_bytes_less(wanted, incident->limit) != OD_YES);
 }
 
-struct od_account od_account_of(const struct od_incident *incident)
+struct od_account od_account_of(const struct od_incident *incident,
+                                const struct od_enforcer_signs *around)
 {
     struct od_account a = {.request = {.bytes = incident->requested},
-                           .enforcer = enforcer_of(incident)};
+                           .enforcer = enforcer_of(
+                               incident, around ? *around : (struct od_enforcer_signs){0})};
     a.too_large = od_bytes_less(incident->capacity, incident->requested) == OD_YES ||
                   od_bytes_less(incident->limit, incident->requested) == OD_YES;
     if (is_of_device(incident))
@@ -379,4 +384,13 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
     const char *words = od_arena_str(arena, od_buf_view(&text));
     od_buf_done(&text);
     return words;
+}
+
+bool od_account_is_other_limit(const struct od_account *account)
+{
+    static const uint64_t others = 1U << OD_SCOPE_ADDRESSES | 1U << OD_SCOPE_COMMIT |
+                                   1U << OD_SCOPE_ARENA | 1U << OD_SCOPE_LOCKED |
+                                   1U << OD_SCOPE_PIECE | 1U << OD_SCOPE_PERMISSION |
+                                   1U << OD_SCOPE_PROCESS;
+    return account->enforcer && account->enforcer->reached && (others >> account->scope & 1);
 }

@@ -47,7 +47,14 @@ struct od_account {
 /* What PyTorch's caching allocator asks the driver for, for that request; 0 for other programs. */
 uint64_t od_account_segment(const struct od_incident *incident, uint64_t request);
 
-struct od_account od_account_of(const struct od_incident *incident);
+/* around: what the lines around the incident tell of the limit; NULL = nothing. */
+struct od_account od_account_of(const struct od_incident *incident,
+                                const struct od_enforcer_signs *around);
+
+/* Is the limit that ended it none of RAM: of addresses, promised memory, an arena, one allocation,
+ * what may be locked, or another one of the process? Runtimes and groups have causes of their
+ * own. */
+bool od_account_is_other_limit(const struct od_account *account);
 
 /* In RAM and swap together; 0 when unknown. */
 double od_held_bytes(const struct od_held *held);

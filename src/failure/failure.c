@@ -1,4 +1,5 @@
 #include "failure/failure.h"
+#include "failure/bound.h"
 #include "failure/networks.h"
 
 #include "facts/accelerator.h"
@@ -342,9 +343,9 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
                                              ? c->claim
                                              : gravest(c);
     struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
-    if (incident)
-        failure->account = od_account_of(incident);
     failure->stack = od_stack_of(c, incident, start, arena);
+    if (incident)
+        failure->account = od_bound_account(c, incident, &failure->stack);
     failure->use = od_use_of(c, incident, &failure->stack);
     if (incident)
         take_incident(failure, c, incident);
@@ -437,7 +438,8 @@ bool od_failure_is_beyond_a_piece(const struct od_failure *failure)
     const struct od_incident *incident = failure->incident;
     bool fits =
         incident->limit.known && od_bytes_less(incident->limit, incident->requested) != OD_YES;
-    return !fits && incident->requested.known && od_incident_says(incident, OD_SAID_PIECE);
+    return !fits && incident->requested.known && failure->account.enforcer &&
+           failure->account.enforcer->scope == OD_SCOPE_PIECE;
 }
 
 bool od_failure_is_server(const struct od_failure *failure)

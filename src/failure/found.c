@@ -113,7 +113,7 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
 static bool is_server(const struct od_incident *failure)
 {
     enum { WORKERS = 3 };
-    struct od_account account = od_account_of(failure);
+    struct od_account account = od_account_of(failure, NULL);
     const struct od_held *holder = od_account_most(&account);
     return holder && holder->count.n >= WORKERS;
 }

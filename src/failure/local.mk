@@ -1,10 +1,12 @@
 src_libod_a_SOURCES += \
     src/failure/account.c src/failure/account.h \
+    src/failure/bound.c src/failure/bound.h \
     src/failure/data_set.c src/failure/data_set.h \
     src/failure/failure.c src/failure/failure.h \
     src/failure/found.c src/failure/found.h \
     src/failure/growth.c src/failure/growth.h \
     src/failure/growth_until.c \
+    src/failure/level.c src/failure/level.h \
     src/failure/networks.c src/failure/networks.h \
     src/failure/outcome.c src/failure/outcome.h \
     src/failure/phase.c src/failure/phase.h \

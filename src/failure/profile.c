@@ -1,5 +1,6 @@
 #include "failure/profile.h"
 
+#include "failure/bound.h"
 #include "failure/failure.h"
 #include "failure/setting_on.h"
 
@@ -69,6 +70,17 @@ static bool is_heap_empty(const struct od_incident *incident)
            incident->in_use.hi < incident->requested.lo / little;
 }
 
+/* A request so small that no machine lacks it: what was held before filled the limit, or it is
+ * another limit than RAM. */
+static bool is_straw(const struct od_failure *failure)
+{
+    enum { LITTLE = 1 << 20 };
+    const struct od_incident *incident = failure->incident;
+    return incident->kind == OD_INC_HOST_ALLOC_FAILED && incident->requested.known &&
+           incident->requested.hi <= LITTLE && !incident->process.rss.known &&
+           !incident->capacity.known;
+}
+
 static void take_failure(struct od_profile *p, const struct od_failure *failure)
 {
     struct od_fact_value *v = p->values;
@@ -87,6 +99,8 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_GARBAGE] = od_fact_truth(od_failure_is_garbage(failure));
     v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
+    v[OD_FACT_BOUND] = od_fact_word(OD_FACT_BOUND, od_scope_name(failure->account.scope));
+    v[OD_FACT_STRAW] = od_fact_truth(is_straw(failure));
     v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));
     v[OD_FACT_PROGRESS] = od_fact_count(od_count_of(failure->progress));
     v[OD_FACT_BATCH] = od_fact_count(failure->batch);
@@ -163,7 +177,7 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     v[OD_FACT_OUTCOME] = od_fact_word(OD_FACT_OUTCOME, outcome_of(failure->run.outcome));
     static const enum od_fact shown[] = {OD_FACT_EVALUATES, OD_FACT_LOADS,      OD_FACT_SCORES,
                                          OD_FACT_GARBAGE,   OD_FACT_HEAP_EMPTY, OD_FACT_HAD_ROOM,
-                                         OD_FACT_ALONE};
+                                         OD_FACT_ALONE,     OD_FACT_STRAW};
     for (size_t i = 0; i < OD_COUNT_OF(shown); i++) /* no log without a failure shows them */
         v[shown[i]] = od_fact_truth(false);
     if (failure->incident)
@@ -185,19 +199,6 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
 
 /* --- tests --- */
 
-/* Does a line near the failure have that meaning? What somebody says of the whole run counts
- * wherever it is. */
-static bool is_said(const struct od_profile *p, const char *name)
-{
-    enum { NEAR = 40 };
-    const struct od_prov *at = &p->failure->run.at;
-    OD_FOR_EACH (const struct od_setting, setting, p->c->settings)
-        if (od_view_eq_str(setting->name, name) && at->line > 0 &&
-            od_prov_distance(&setting->said.at, at) <= NEAR)
-            return true;
-    return false;
-}
-
 enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
 {
     const struct od_profile *p = profile;
@@ -206,7 +207,7 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
     if (test->fact == OD_FACT_SET)
         return od_setting_is_on(p->c, test->text, test->options) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SAID)
-        return is_said(p, test->text) ? OD_YES : OD_NO;
+        return od_bound_is_said(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
     return od_fact_test(&p->values[test->fact], test);
 }
 

@@ -148,7 +148,7 @@ bool od_stack_holds(const struct od_account *account, const struct od_software *
 static void add_who_held(struct ranking *r)
 {
     struct od_view shot = r->incident->process.name;
-    struct od_account account = od_account_of(r->incident);
+    struct od_account account = od_account_of(r->incident, NULL);
     const struct od_held *most = od_account_most(&account);
     if (!od_account_small_victim(&account))
         add_process(r, shot, 1);

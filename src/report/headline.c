@@ -99,7 +99,7 @@ static const char *smallest_refused(const struct od_outline *o, const struct od_
 static const char *in_use_of(const struct od_outline *o, const struct od_incident *incident)
 {
     struct od_arena *arena = o->arena;
-    struct od_account a = od_account_of(incident);
+    struct od_account a = od_account_of(incident, NULL);
     const char *limit = a.limit.bytes.known ? od_words_short(arena, a.limit.bytes.n) : NULL;
     if (a.scope != OD_SCOPE_DEVICE || a.conflict || !limit || !a.own.known)
         return "";
@@ -246,9 +246,39 @@ static const char *of(struct od_arena *arena, struct od_bytes first, struct od_b
 
 /* --- one sentence a kind of incident --- */
 
+/* With what the lines around the failure tell of it. */
+static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
+{
+    const struct od_failure *failure = o->diagnosis->failure;
+    return incident == failure->incident ? failure->account : od_account_of(incident, NULL);
+}
+
+/* "The tensor arena is too small: TensorFlow asked for 28.1 KiB, 21.5 KiB was free."; NULL where no
+ * line names a limit. */
+static const char *say_limit(const struct od_outline *o, const struct od_incident *incident)
+{
+    struct od_account account = account_of(o, incident);
+    const struct od_enforcer *row = account.enforcer;
+    struct od_bytes request = od_headline_request(incident);
+    struct od_bytes limit = incident->limit.known ? incident->limit : account.limit.bytes;
+    if (!row || !row->reached || !row->certain)
+        return NULL;
+    const char *what =
+        request.known && od_bytes_less(limit, request) == OD_YES
+            ? od_arena_printf(o->arena, ": %s asked for %s, and the limit is %s.",
+                              who_asked(o, incident), od_words_short(o->arena, request.n),
+                              od_words_short(o->arena, limit.n))
+            : asked(o, incident);
+    return od_arena_printf(o->arena, "%c%s%s%s", od_upper(row->reached[0]), row->reached + 1,
+                           rank_of(o->arena, incident), what);
+}
+
 /* A session takes next to nothing, and what was free did not run out. */
 static const char *say_device(const struct od_outline *o, const struct od_incident *incident)
 {
+    if (od_failure_is_beyond_a_piece(o->diagnosis->failure) &&
+        incident == o->diagnosis->failure->incident)
+        return say_limit(o, incident);
     bool opens = !incident->requested.known && od_incident_says(incident, OD_SAID_OPENING);
     bool had = !o->allocator && (od_first_cause(o->diagnosis) == OD_CAUSE_DRIVER_REFUSED ||
                                  o->diagnosis->failure->account.had_room);
@@ -296,22 +326,25 @@ static const char *capital(struct od_arena *arena, const char *name)
     return strncmp(name, "the ", 4) == 0 ? od_arena_printf(arena, "The%s", name + 3) : name;
 }
 
-/* RAM, unless a limit below the machine's explains it, or no line says which memory it was. */
+/* RAM, unless another limit explains it, or no line says which memory it was. */
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_diagnosis *d = o->diagnosis;
-    bool ram = !incident->place_assumed;
+    const struct od_profile *profile = d->failure->profile;
+    bool straw = incident == d->failure->incident && profile->values[OD_FACT_STRAW].bits == 1;
+    bool ram = !incident->place_assumed && !straw;
     for (size_t i = 0; i < d->findings.n; i++)
         ram = ram && d->findings.items[i].cause != OD_CAUSE_RUNTIME_LIMIT &&
-              d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT;
+              d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT &&
+              d->findings.items[i].cause != OD_CAUSE_OTHER_LIMIT;
     if (od_beyond_machines(incident->requested))
         return od_arena_printf(o->arena, "%s asked for %s, more than any machine has.",
                                capital(o->arena, who_asked(o, incident)),
                                od_words_short(o->arena, incident->requested.n));
-    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
-    if (enforcer && enforcer->acts)
-        return od_arena_printf(o->arena, "Out of memory%s%s: %s %s.", rank_of(o->arena, incident),
-                               in_program(o, incident), enforcer->who, enforcer->acts);
+    const char *limit = say_limit(o, incident);
+    if (limit)
+        return limit;
+    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
     if (enforcer && enforcer->scope == OD_SCOPE_RUNTIME && !od_headline_request(incident).known &&
         od_first_cause(d) != OD_CAUSE_RUNTIME_LIMIT)
         return od_arena_printf(o->arena, "Out of memory%s%s: %s is full.",
@@ -328,9 +361,9 @@ static const char *say_machine(const struct od_outline *o, const struct od_incid
 }
 
 /* Whose limit it was: "the pod". */
-static const char *limited_of(const struct od_incident *incident)
+static const char *limited_of(const struct od_outline *o, const struct od_incident *incident)
 {
-    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
     return enforcer ? enforcer->limited : "its container or group";
 }
 
@@ -338,7 +371,7 @@ static const char *say_group(const struct od_outline *o, const struct od_inciden
 {
     const char *limit = of(o->arena, incident->limit, incident->capacity);
     return od_arena_printf(o->arena, "The kernel killed %s because %s reached its memory limit%s.",
-                           victim_of(o->arena, incident, "a process"), limited_of(incident), limit);
+                           victim_of(o->arena, incident, "a process"), limited_of(o, incident), limit);
 }
 
 /* Who ended it, as the first word of a sentence. */
@@ -346,7 +379,7 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
 {
     const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
     bool unknown = od_view_eq_str(incident->producer, "other");
-    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
     if (unknown && !around && enforcer && enforcer->who)
         return capital(o->arena, enforcer->who);
     const char *name =
@@ -365,7 +398,7 @@ static const char *say_job(const struct od_outline *o, const struct od_incident 
 /* A guard compares with a limit, or acts on the pressure of the machine or of a group. */
 static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
 {
-    const struct od_enforcer *enforcer = od_account_of(incident).enforcer;
+    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
     const char *why = " under memory pressure", *held = "";
     if (incident->limit.known)
         why = od_arena_printf(o->arena, ": it exceeded its memory limit of %s",
@@ -458,6 +491,9 @@ static const char *cause_of(const struct od_outline *o)
     if (!od_diagnosis_names_cause(diagnosis))
         return shows_numbers(o) ? NULL : "The log does not show why.";
     const struct od_finding *finding = &diagnosis->findings.items[0];
+    if ((finding->cause == OD_CAUSE_OTHER_LIMIT || finding->cause == OD_CAUSE_CAPPED) &&
+        say_limit(o, o->incident))
+        return NULL;
     const char *clause = finding->clause ? finding->clause : od_cause_clause(finding->cause);
     const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
                       : finding->probability >= 0.75   ? "Most likely"

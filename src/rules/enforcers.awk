@@ -39,14 +39,14 @@ function close_row() {
         fail("no key: " line)
     key = substr(line, 5, RLENGTH - 6)
     value = substr(line, RLENGTH + 1)
-    if (key ~ /^(kinds|producers|groups|path|words)$/)
+    if (key ~ /^(kinds|producers|groups|path|words|said)$/)
         row = row "." key " = " list(value) ", "
-    else if (key ~ /^(who|limited|acts|counts|lever|ask|tells)$/)
+    else if (key ~ /^(who|limited|acts|reached|why|first|counts|lever|ask|tells)$/)
         row = row "." key " = " quoted(value) ", "
     else if (key ~ /^(scope|record)$/)
         row = row "." key " = OD_" (key == "record" ? "SETTING" : toupper(key)) "_" toupper(value) ", "
-    else if (key == "shared" && value == "true")
-        row = row ".shared = true, "
+    else if (key ~ /^(shared|certain|tiny|room|windows)$/ && value == "true")
+        row = row "." key " = true, "
     else
         fail("unknown key: " key)
 }

@@ -1,5 +1,6 @@
 #include "rules/when.h"
 
+#include "facts/amount.h"
 #include "facts/cause.h"
 #include "rules/software.h"
 

@@ -338,8 +338,8 @@ def headline_faults(report, text):
 
 def text_faults(report, text):
     first = report["diagnosis"][0]["cause"] if report["diagnosis"] else None
-    if first == "runtime_limit" and text.startswith("Out of RAM"):
-        yield "the runtime's own limit was reached, yet the headline says that RAM is out"
+    if first in LIMITS and text.startswith("Out of RAM"):
+        yield f"{first} ended it, yet the headline says that RAM is out"
     lines = text.splitlines()
     for head in HEADS:
         told = [line for line in lines if line.startswith(head)]
@@ -365,6 +365,8 @@ def text_faults(report, text):
             yield f"{m.group(0)!r}, no incident counts so"
 
 
+LIMITS = {"runtime_limit", "other_limit"}
+STRAW = 1 << 20  # no machine lacks so little
 SMALLER_OR_FEWER = {"batch_too_large", "input_too_large", "model_too_large"}
 SURELY = re.compile(r"\. (?:Most likely|Probably|Possibly|The log proves that) ")
 AMOUNTS = ("requested_bytes", "capacity_bytes", "limit_bytes", "in_use_bytes", "reserved_bytes", "free_bytes")
@@ -417,6 +419,27 @@ def named_faults(report, plan, screen):
             yield "a smaller batch than 1 is a remedy"
 
 
+def bound_faults(report, plan, screen):
+    """A limit that RAM does not change is neither called RAM nor raised by more of it; what the log states is not
+    hedged, and has its reason."""
+    found, head = report["diagnosis"], flat((screen or "").split("\n\n", 1)[0])
+    first, ids = (found or [None])[0], [a["id"] for a in plan.get("actions") or []]
+    if not first:
+        return
+    if first["cause"] == "other_limit" and first["certainty"] == "certain":
+        if "more_ram" in ids:
+            yield "a limit other than RAM is certain, yet more RAM is a remedy"
+        if screen and re.search(r"Most likely|Probably|Possibly|does not show why", head):
+            yield f"the limit is certain, yet the headline hedges: {head[-120:]!r}"
+        if screen and "Why: " not in screen:
+            yield "the limit is certain, and no reason is given"
+    for i in report["incidents"]:
+        asked = i.get("requested_bytes")
+        if i["id"] == first.get("incident") and i["kind"] == "host_alloc_failed" and asked and asked <= STRAW and \
+                not i.get("capacity_bytes") and not (i.get("process") or {}).get("rss_bytes") and "more_ram" in ids:
+            yield f"{asked} bytes were refused, and a machine with more RAM is a remedy"
+
+
 def faults(report, text=None, elsewhere=False, data="", screen=None):
     plan = report.get("plan") or {}
     for check in (batch_faults, action_faults, cause_faults):
@@ -429,6 +452,7 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     yield from variable_faults(plan)
     for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, claim_faults):
         yield from check(report)
+    yield from bound_faults(report, plan, screen)
     if screen is not None:
         yield from named_faults(report, plan, screen)
     if text is not None:
