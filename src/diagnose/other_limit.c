@@ -2,8 +2,8 @@
 #include "diagnose/host.h"
 #include "failure/bound.h"
 
-/* "28.1 KiB was requested, and 21.5 KiB was free." of the arena, or of the machine, whose RAM is not
- * what was short; the limit where it is printed. "" = no size is known. */
+/* "28.1 KiB was requested, and 21.5 KiB was free." of the arena, or of the machine, whose RAM is
+ * not what was short; the limit where it is printed. "" = no size is known. */
 static const char *amounts(struct od_diagnosis_context *context, struct od_finding *finding)
 {
     const struct od_failure *failure = context->failure;
@@ -43,8 +43,7 @@ static bool is_beyond(const struct od_failure *failure)
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
-    if (!od_host_failure_of(context, &host) ||
-        !od_account_is_other_limit(&host.failure->account) ||
+    if (!od_host_failure_of(context, &host) || !od_account_is_other_limit(&host.failure->account) ||
         od_beyond_machines(host.failure->need)) /* no limit would do */
         return;
     const struct od_account *account = &host.failure->account;

@@ -227,9 +227,9 @@ static bool had_room(const struct od_incident *incident, const struct od_account
 struct od_account od_account_of(const struct od_incident *incident,
                                 const struct od_enforcer_signs *around)
 {
-    struct od_account a = {.request = {.bytes = incident->requested},
-                           .enforcer = enforcer_of(
-                               incident, around ? *around : (struct od_enforcer_signs){0})};
+    struct od_account a = {
+        .request = {.bytes = incident->requested},
+        .enforcer = enforcer_of(incident, around ? *around : (struct od_enforcer_signs){0})};
     a.too_large = od_bytes_less(incident->capacity, incident->requested) == OD_YES ||
                   od_bytes_less(incident->limit, incident->requested) == OD_YES;
     if (is_of_device(incident))

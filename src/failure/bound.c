@@ -61,7 +61,6 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
     struct od_account account = od_account_of(incident, &signs);
     const struct od_setting *set = od_bound_addresses(c, &incident->at);
     if (set && account.scope == OD_SCOPE_ADDRESSES && !account.limit.bytes.known)
-        (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY,
-                                  &account.limit.bytes);
+        (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY, &account.limit.bytes);
     return account;
 }

@@ -13,6 +13,6 @@ bool od_bound_is_said(const struct od_case *c, const struct od_prov *at, const c
 struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident,
                                    const struct od_stack *stack);
 
-/* The limit of addresses ("ulimit -v 4194304"), as printed last before the failure, else first after
- * it; NULL = none is printed. */
+/* The limit of addresses ("ulimit -v 4194304"), as printed last before the failure, else first
+ * after it; NULL = none is printed. */
 const struct od_setting *od_bound_addresses(const struct od_case *c, const struct od_prov *at);

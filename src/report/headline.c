@@ -371,7 +371,8 @@ static const char *say_group(const struct od_outline *o, const struct od_inciden
 {
     const char *limit = of(o->arena, incident->limit, incident->capacity);
     return od_arena_printf(o->arena, "The kernel killed %s because %s reached its memory limit%s.",
-                           victim_of(o->arena, incident, "a process"), limited_of(o, incident), limit);
+                           victim_of(o->arena, incident, "a process"), limited_of(o, incident),
+                           limit);
 }
 
 /* Who ended it, as the first word of a sentence. */
