@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int run(int argc, char **argv);
@@ -316,6 +317,30 @@ static bool close_trace(struct analyze *a)
     return ok;
 }
 
+/* Is the output file one of the logs, under whatever name? Writing would destroy it. */
+static bool is_input(const struct od_args *args, const char *output)
+{
+    struct stat to, from;
+    if (!output || stat(output, &to) != 0 || !S_ISREG(to.st_mode))
+        return false;
+    for (int i = args->at; i < args->argc; i++)
+        if (stat(args->argv[i], &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+            return true;
+    return false;
+}
+
+static const char *overwritten(const struct analyze *a, const struct od_args *args)
+{
+    if (is_input(args, a->trace))
+        return a->trace;
+    if (is_input(args, a->unknowns))
+        return a->unknowns;
+    for (size_t i = 0; i < a->outputs.n; i++)
+        if (is_input(args, a->outputs.list[i].file))
+            return a->outputs.list[i].file;
+    return NULL;
+}
+
 static int with_options(struct analyze *a, struct od_args *args)
 {
     int status = od_args_take(args, take_option, a);
@@ -339,6 +364,10 @@ static int with_options(struct analyze *a, struct od_args *args)
     if (a->share && a->trace)
         return od_usage_error(&od_command_analyze, "--trace shows the log as it is: not with "
                                                    "--share");
+    const char *input = overwritten(a, args);
+    if (input)
+        return od_usage_error(&od_command_analyze, "%s is a log to be read: write to another file",
+                              input);
     if (!open_unknowns(a) || !open_trace(a))
         return OD_EXIT_INTERNAL;
     struct od_diags *diags = od_diags_new();
