@@ -6,13 +6,13 @@
 recipes = oomdoctor.rb meta.yaml oomdoctor.spec
 EXTRA_DIST += packaging/wasm packaging/wasm.mk packaging/wasm-sources packaging/wasm_around.c src/cgi/browser.c \
     web/browser.js
-EXTRA_DIST += packaging/Containerfile packaging/check-deb packaging/check-release packaging/sbom packaging/wheel \
+EXTRA_DIST += packaging/Containerfile packaging/arm64 packaging/check-container packaging/check-deb packaging/minimal packaging/check-release packaging/sbom packaging/wheel \
     packaging/oomdoctor.rb.in packaging/meta.yaml.in packaging/oomdoctor.spec.in \
     debian/changelog debian/control debian/copyright \
     debian/liboomdoctor-dev.install debian/liboomdoctor0.install debian/oomdoctor.install debian/rules \
     debian/source/format
 CLEANFILES += oomdoctor.spdx.json
-.PHONY: sbom check-deb wasm wheel release check-release
+.PHONY: sbom check-container check-deb wasm wheel wheel-arm64 release check-release
 sbom: oomdoctor.spdx.json
 oomdoctor.spdx.json: $(top_srcdir)/packaging/sbom Makefile
 	$(AM_V_GEN)$(top_srcdir)/packaging/sbom $(PACKAGE_VERSION) $(OD_MODULES) > $@.tmp && mv $@.tmp $@
@@ -20,6 +20,18 @@ oomdoctor.spdx.json: $(top_srcdir)/packaging/sbom Makefile
 check-deb:
 	$(MAKE) distdir
 	$(SHELL) $(top_srcdir)/packaging/check-deb "$(abs_builddir)/$(distdir)"
+	rm -rf "$(distdir)"
+
+# The image of the Containerfile, built by buildah and tried; as root.
+check-container:
+	$(MAKE) distdir
+	$(SHELL) $(top_srcdir)/packaging/check-container "$(abs_builddir)/$(distdir)"
+	rm -rf "$(distdir)"
+
+# The wheel for arm64, cross-compiled in a minimal Debian and tried with qemu; as root.
+wheel-arm64: all
+	$(MAKE) distdir
+	OOMDOCTOR='$(abs_top_builddir)/oomdoctor' $(SHELL) $(top_srcdir)/packaging/arm64 "$(abs_builddir)/$(distdir)" release
 	rm -rf "$(distdir)"
 
 # The page for a browser, without a server: wasm/page/index.html. Wants emscripten and Node.js, and fetches three
@@ -39,8 +51,8 @@ RELEASE_URL = https://example.org/oomdoctor/$(PACKAGE_VERSION)
 
 wheel: static
 	$(MKDIR_P) release
-	strip -o release/oomdoctor oomdoctor-static$(EXEEXT)
-	strip -o release/oomdoctor.cgi oomdoctor-static.cgi$(EXEEXT)
+	$(STRIP) -o release/oomdoctor oomdoctor-static$(EXEEXT)
+	$(STRIP) -o release/oomdoctor.cgi oomdoctor-static.cgi$(EXEEXT)
 	$(top_srcdir)/packaging/wheel release/oomdoctor release/oomdoctor.cgi doc/completion $(PACKAGE_VERSION) release \
 	    $(RELEASE_CPU)
 

@@ -58,9 +58,9 @@ nodist_src_lib_tablec_SOURCES = src/rules/shipped.c
 src_lib_tablec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
 CLEANFILES += src/scan/shipped_literals.c src/attribute/shipped_kernels.c
 src/scan/shipped_literals.c: src/lib/tablec$(EXEEXT)
-	$(AM_V_GEN)src/lib/tablec$(EXEEXT) literals > $@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(OD_RUN) src/lib/tablec$(EXEEXT) literals > $@.tmp && mv $@.tmp $@
 src/attribute/shipped_kernels.c: src/lib/tablec$(EXEEXT)
-	$(AM_V_GEN)src/lib/tablec$(EXEEXT) kernels > $@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(OD_RUN) src/lib/tablec$(EXEEXT) kernels > $@.tmp && mv $@.tmp $@
 
 # make static: the command and its page without any shared library, to be copied to a machine as they are.
 # pkg-config names libraries that libarchive's unused parts call, too (libacl, liblz4): those that have no
@@ -83,7 +83,7 @@ static_server = $(top_srcdir)/src/cli/page_server_linked.c src/cli/no_tls.c
 static_server_libs = -lmicrohttpd -lpthread
 CLEANFILES += src/cli/no_tls.c
 src/cli/no_tls.c:
-	$(AM_V_GEN)nm -u "$$($(CC) -print-file-name=libmicrohttpd.a)" \
+	$(AM_V_GEN)$(NM) -u "$$($(CC) -print-file-name=libmicrohttpd.a)" \
 	    | sed -n 's/^ *U \(gnutls_[a-z0-9_]*\)$$/int \1(void);int \1(void) { return 0; }/p' \
 	    | LC_ALL=C sort -u > $@.tmp && mv $@.tmp $@
 endif

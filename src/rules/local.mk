@@ -72,5 +72,5 @@ src_rules_rulec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
 CLEANFILES += src/rules/shipped.c
 src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS) $(OD_MEANINGS) \
     $(OD_SOFTWARE)
-	$(AM_V_GEN)src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
+	$(AM_V_GEN)$(OD_RUN) src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
 	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --software $(OD_SOFTWARE) && mv $@.tmp $@
