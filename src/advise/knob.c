@@ -1,6 +1,7 @@
 #include "advise/knob.h"
 
-#include "advise/room.h"
+#include "advise/first_value.h"
+#include "advise/setting_number.h"
 #include "base/named_number.h"
 
 #include <math.h>
@@ -85,45 +86,9 @@ static const struct od_seen *seen_in_command(const struct od_advise_question *q,
 
 /* --- numbers --- */
 
-struct number {
-    bool known, fraction;
-    double value;
-    struct od_view unit; /* what stands behind it */
-    char joint; /* '*' of "1280*720", two sides that are changed together; 0 = one number */
-    uint64_t other;
-};
-
-/* "*720" behind the first of two sides */
-static void read_other(struct number *number)
+static bool is_up(const struct od_turn *turn)
 {
-    struct od_view rest = number->unit;
-    char joint = rest.n > 1 ? rest.p[0] : '\0';
-    if (joint && strchr("xX*", joint) && od_num_parse_u64(od_view_from(rest, 1), &number->other)) {
-        number->joint = joint;
-        number->unit = od_view_from(rest, rest.n);
-    }
-}
-
-static struct number read_number(struct od_view text)
-{
-    struct number number = {0};
-    double scale = 0;
-    size_t i = 0;
-    for (; i < text.n && (od_is_digit(text.p[i]) || (text.p[i] == '.' && scale <= 0)); i++) {
-        if (text.p[i] == '.') {
-            scale = 1;
-            continue;
-        }
-        number.value = number.value * 10 + (text.p[i] - '0');
-        scale *= 10;
-    }
-    number.unit = od_view_from(text, i);
-    read_other(&number);
-    number.known = i > 0 && number.unit.n <= 4;
-    number.fraction = scale > 1 && number.value / scale <= 1;
-    if (scale > 1)
-        number.value /= scale;
-    return number;
+    return turn->more || turn->knob->less == OD_LESS_HIGHER;
 }
 
 uint64_t od_knob_shorten(uint64_t length, double share)
@@ -134,7 +99,7 @@ uint64_t od_knob_shorten(uint64_t length, double share)
 
 /* A tenth less of a share, half of a count; twice as much, or to nearly all. Negative: no further.
  */
-static double next_value(const struct number *number, bool up, struct od_count target)
+static double next_value(const struct od_setting_number *number, bool up, struct od_count target)
 {
     static const double step = 0.1;
     double value = number->value, wanted = (double)target.n;
@@ -148,64 +113,45 @@ static double next_value(const struct number *number, bool up, struct od_count t
     return value >= 2 ? (double)(uint64_t)(value / 2) : -1;
 }
 
-/* The bytes of the number's unit; 0 where it has none. */
-static double unit_of(const struct number *number)
+/* How many of the number's unit hold those bytes; 0 where it has none. */
+static struct od_count units_of(const struct od_setting_number *number, double bytes)
 {
-    static const char letters[] = "kmgt";
-    const char *letter = number->unit.n > 0 && number->unit.p[0] != '\0'
-                             ? strchr(letters, od_lower(number->unit.p[0]))
-                             : NULL;
-    return letter ? pow(1024, (double)(letter - letters + 1)) : 0;
+    static const double even = 256; /* as people set it */
+    const struct od_setting_number one = {.known = true, .value = 1, .unit = number->unit};
+    double unit = number->unit.n > 0 ? od_setting_number_bytes(&one) : 0;
+    double n = unit > 0 && bytes > 0 ? ceil(bytes / unit) : 0;
+    n = n > 1024 ? even * round(n / even) : n;
+    return n > 0 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
-/* As people set it. */
-static struct od_count even(double n)
+static struct od_start_ask ask_of(const struct od_advise_question *q, const struct od_turn *turn,
+                                  double today)
 {
-    static const double step = 256;
-    return od_count_of((uint64_t)(n > 1024 ? step * round(n / step) : n));
+    return (struct od_start_ask){.q = q, .knob = turn->knob, .up = is_up(turn), .today = today};
 }
 
-/* How many of the number's unit hold those bytes, and how many fit into them; unknown where it has
- * none. */
-static struct od_count units_of(const struct number *number, double bytes)
+static double within_room(const struct od_advise_question *q, const struct od_turn *turn,
+                          double bytes)
 {
-    double unit = unit_of(number);
-    return unit > 0 && bytes > 0 ? even(ceil(bytes / unit)) : (struct od_count){0};
+    const struct od_start_ask ask = ask_of(q, turn, 0);
+    return od_start_within(&ask, bytes);
 }
 
-static struct od_count whole_units(const struct number *number, double bytes)
+/* The first value as the numbers of the failure give it; NULL = they do not. */
+static const char *first_number(const struct od_advise_question *q, const struct od_turn *turn,
+                                const struct od_setting_number *number, struct od_arena *arena)
 {
-    double unit = unit_of(number);
-    return unit > 0 && bytes > 0 ? even(floor(bytes / unit)) : (struct od_count){0};
-}
-
-/* A limit that is lowered to a half is still no limit where there is less room than that: beside
- * other processes of a machine. In a group of its own the program takes most of it. */
-static struct od_count below_room(const struct od_advise_question *q, const struct od_knob *knob,
-                                  const struct number *number)
-{
-    static const char *const amounts[] = {"memory_limit", "heap", "buffer", "cache", NULL};
-    static const double most = 0.75, plain = 1e9; /* bytes that nobody would count otherwise */
-    double room = most * od_room_of_host(q);
-    if (!od_is_among(knob->name, amounts) || room <= 0)
-        return (struct od_count){0};
-    struct od_count has = whole_units(number, room);
-    if (!has.known && number->unit.n == 0 && number->value > plain)
-        has = od_count_of((uint64_t)(floor(room / plain) * plain));
-    bool group = od_account_is_of_group(&q->diagnosis->failure->account);
-    bool less = (double)has.n < (group ? number->value : number->value / 2);
-    return has.known && has.n > 0 && less ? has : (struct od_count){0};
-}
-
-static const char *print_value(const struct number *number, double value, struct od_arena *arena)
-{
-    int n = (int)number->unit.n;
-    if (number->fraction)
-        return od_arena_printf(arena, "%.2f%.*s", value, n, number->unit.p);
-    if (number->joint)
-        return od_arena_printf(arena, "%.0f%c%.0f", value, number->joint,
-                               floor((double)number->other * value / number->value));
-    return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
+    struct od_setting_number at = *number;
+    if (at.unit.n == 0 && turn->knob->unit) {
+        at.unit = od_view_of(turn->knob->unit);
+        at.bare = true;
+    }
+    const struct od_start_ask ask = ask_of(q, turn, od_setting_number_bytes(&at));
+    struct od_start_amount amount = od_start_value(&ask);
+    if (amount.value <= 0)
+        return NULL;
+    return amount.share ? od_arena_printf(arena, "%.2f", amount.value)
+                        : od_setting_number_amount(&at, amount.value, ask.up, arena);
 }
 
 /* "makeCluster(12)": where the call of that one argument begins; OD_VIEW_NONE = it is none. */
@@ -300,12 +246,40 @@ bool od_knob_is_open(const char *form)
     return find_slot(form) != NULL;
 }
 
+/* Without the unit of the place where the number brings its own. */
+static const char *after_slot(const char *slot, const char *number)
+{
+    slot++;
+    if (od_is_letter(number[strlen(number) - 1]))
+        while (od_is_letter(*slot))
+            slot++;
+    return slot;
+}
+
+/* The same number in each open place. */
 static const char *with_number(const char *form, const char *number, struct od_arena *arena)
 {
-    const char *n = find_slot(form);
-    if (!n || !number)
-        return form;
-    return od_arena_printf(arena, "%.*s%s%s", (int)(n - form), form, number, n + 1);
+    enum { PLACES = 4 };
+    for (unsigned i = 0; number && i < PLACES; i++) {
+        const char *n = find_slot(form);
+        if (!n)
+            break;
+        form = od_arena_printf(arena, "%.*s%s%s", (int)(n - form), form, number,
+                               after_slot(n, number));
+    }
+    return form;
+}
+
+/* "SETTINGS max_threads" of "SETTINGS max_threads = N" */
+static const char *without_numbers(const char *form, struct od_arena *arena)
+{
+    for (const char *n = find_slot(form); n; n = find_slot(form)) {
+        const char *end = after_slot(n, "x");
+        while (n > form && strchr(" =:", n[-1]))
+            n--;
+        form = od_arena_printf(arena, "%.*s%s", (int)(n - form), form, end);
+    }
+    return form;
 }
 
 const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena)
@@ -322,7 +296,7 @@ static const char *numbered(const char *form, const char *between, const char *n
     bool has = find_slot(form) || form[n - 1] == ')' || (sign && form[n - 1] != '=');
     const char *whole =
         has ? form : od_arena_printf(arena, "%s%sN", form, form[n - 1] == '=' ? "" : between);
-    return with_number(whole, number, arena);
+    return number || !find_slot(whole) ? with_number(whole, number, arena) : NULL;
 }
 
 /* "new Worker(f, {limit: N})", "pipe.enable_tiling()": one call, and nothing else. */
@@ -364,7 +338,7 @@ static const char *code_of_word(const struct od_knob *knob, const char *form, co
     return whole || (knob->less == OD_LESS_ON && !knob->value) ? form : NULL;
 }
 
-/* With that number; NULL = the user's to choose. */
+/* With that number; NULL where it is needed and not known. */
 static const char *code_of(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     const struct od_knob *knob = turn->knob;
@@ -391,12 +365,12 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
         const char *set = code_of_word(knob, knob->env, "=", arena);
         return set ? od_arena_printf(arena, "export %s", set) : NULL;
     }
-    if (knob->env)
-        return od_arena_printf(arena, "export %s",
-                               number ? numbered(knob->env, "=", to, arena) : knob->env);
-    if (knob->set && is_call(knob->set))
-        return with_number(knob->set, to, arena);
-    return knob->code;
+    if (knob->env) {
+        const char *set = number ? numbered(knob->env, "=", to, arena) : knob->env;
+        return set ? od_arena_printf(arena, "export %s", set) : NULL;
+    }
+    const char *call = knob->set && is_call(knob->set) ? knob->set : knob->code;
+    return call && (to || !find_slot(call)) ? with_number(call, to, arena) : NULL;
 }
 
 static const char *name_of(const struct od_knob *knob)
@@ -465,6 +439,8 @@ static struct od_view shown_name(const char *form)
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
     struct od_view name = od_knob_fixed(form);
+    if (n && name.n > (size_t)(n - form)) /* "-Xmx" of "-XmxNG" */
+        name.n = (size_t)(n - form);
     size_t call = od_view_find_char(name, '(', 0);
     if (call == OD_VIEW_NONE || call == 0 || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
         return bare_name(name);
@@ -508,6 +484,30 @@ static bool is_no_switch(const struct od_knob *knob)
             (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
 
+/* What to make of a value that the log does not show. */
+static const char *change_of(const struct od_turn *turn)
+{
+    if (strcmp(turn->knob->name, "memory_fraction") == 0)
+        return " by a tenth of the memory";
+    return is_up(turn) ? " to twice its value" : " to half of its value";
+}
+
+/* " to 6g, if it is set to more": the value of today is not known, and must not be raised. */
+static const char *to_value(const struct od_turn *turn, const char *to, struct od_arena *arena)
+{
+    bool number =
+        turn->more || turn->knob->less == OD_LESS_LOWER || turn->knob->less == OD_LESS_HIGHER;
+    if (!number || takes_a_word(turn->knob))
+        return "";
+    if (!to)
+        return change_of(turn);
+    bool at_most = !is_up(turn) && !turn->target.known;
+    const char *slot = find_slot(name_of(turn->knob)), *end = slot ? after_slot(slot, "x") : NULL;
+    bool unit = slot && !od_is_letter(to[strlen(to) - 1]);
+    return od_arena_printf(arena, " to %s%.*s%s", to, unit ? (int)(end - slot - 1) : 0,
+                           unit ? slot + 1 : "", at_most ? ", if it is set to more" : "");
+}
+
 static void say(const struct od_turn *turn, const char *to, struct od_arena *arena,
                 struct od_remedy_how *how)
 {
@@ -515,7 +515,12 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
     struct od_view name = shown_name(name_of(knob));
     name_program(turn, how);
     if (knob->set && !knob->flag && !knob->key && !knob->env && !is_call(knob->set)) {
-        how->text = worded(with_number(knob->set, to, arena), arena);
+        const char *words =
+            find_slot(knob->set) && !to
+                ? od_arena_printf(arena, "%s %s%s", verb_of(turn),
+                                  without_numbers(knob->set, arena), to_value(turn, to, arena))
+                : with_number(knob->set, to, arena);
+        how->text = worded(words, arena);
         return;
     }
     if (is_no_switch(knob)) {
@@ -524,9 +529,9 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
     }
     if (knob->set && name_of(knob) == knob->set) /* the code has its argument */
         name = od_view_head(name, strcspn(name.p, "(") < name.n ? strcspn(name.p, "(") : name.n);
-    how->text =
-        od_arena_printf(arena, "%s %.*s%s%s.", verb_of(turn), (int)name.n, name.p,
-                        turn->knob->value ? ": " : "", turn->knob->value ? turn->knob->value : "");
+    how->text = od_arena_printf(arena, "%s %.*s%s%s%s.", verb_of(turn), (int)name.n, name.p,
+                                to_value(turn, to, arena), knob->value ? ": " : "",
+                                knob->value ? knob->value : "");
 }
 
 /* "Lower --tiles from 8 to 4" */
@@ -539,21 +544,17 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
                                 name.p, (int)from.n, from.p, to);
 }
 
-static bool is_up(const struct od_turn *turn)
-{
-    return turn->more || turn->knob->less == OD_LESS_HIGHER;
-}
-
 /* "-ngl 99" says all of them, and half of that still does: what the log counts stands for it. */
-static bool count_layers(const struct od_case *c, const struct od_turn *turn, struct number *number)
+static bool count_layers(const struct od_case *c, const struct od_turn *turn,
+                         struct od_setting_number *number)
 {
     static const double all = 99; /* as people set it; few models have so many */
     if (strcmp(turn->knob->name, "gpu_layers") != 0)
         return true;
     for (size_t i = 0; i < c->settings.n; i++) {
-        struct number layers = {0};
+        struct od_setting_number layers = {0};
         if (od_view_eq_str(c->settings.items[i].name, "gpu_layers"))
-            layers = read_number(c->settings.items[i].value);
+            layers = od_setting_number_read(c->settings.items[i].value);
         if (layers.known && layers.value > 1 && layers.value < number->value)
             number->value = layers.value;
     }
@@ -561,8 +562,8 @@ static bool count_layers(const struct od_case *c, const struct od_turn *turn, st
 }
 
 /* The statement that sets it, where the log prints it in a table: "SET limit = 8G" of "NG". */
-static const char *stated(const struct od_knob *knob, const struct number *number, double value,
-                          struct od_arena *arena)
+static const char *stated(const struct od_knob *knob, const struct od_setting_number *number,
+                          double value, struct od_arena *arena)
 {
     const char *slot = knob->key && knob->code ? find_slot(knob->code) : NULL;
     bool same = slot && !number->fraction && !number->joint &&
@@ -572,15 +573,40 @@ static const char *stated(const struct od_knob *knob, const struct number *numbe
 
 /* Of a program that takes only certain pairs of sides, the smaller one that the catalogue names;
  * NULL: it is as small. */
-static const char *shown_next(const struct od_knob *knob, const struct number *number, double value,
-                              struct od_arena *arena)
+static const char *shown_next(const struct od_knob *knob, const struct od_setting_number *number,
+                              double value, struct od_arena *arena)
 {
     struct od_view named = number->joint ? first_value(knob) : (struct od_view){0};
-    const struct number least = read_number(named);
+    const struct od_setting_number least = od_setting_number_read(named);
     if (!least.joint)
-        return print_value(number, value, arena);
+        return od_setting_number_text(number, value, arena);
     bool smaller = least.value * (double)least.other < number->value * (double)number->other;
     return smaller ? od_arena_str(arena, named) : NULL;
+}
+
+/* Add what the container or the machine must have for a raised amount; nothing where it has that or
+ * its size is not known. */
+static void add_room(const struct od_advise_question *q, const struct od_turn *turn,
+                     const struct od_setting_number *raised, struct od_arena *arena,
+                     struct od_remedy_how *how)
+{
+    static const char *const amounts[] = {"heap", "memory_limit", "cache", "buffer", NULL};
+    static const double share = 0.75; /* of the room, for the setting */
+    double bytes = od_setting_number_bytes(raised);
+    if (raised->unit.n == 0 || !od_is_among(turn->knob->name, amounts) ||
+        within_room(q, turn, bytes) >= bytes)
+        return;
+    how->text = od_arena_printf(arena, "%s That takes a container or machine of %s.", how->text,
+                                od_setting_number_amount(raised, bytes / share, true, arena));
+}
+
+/* "3 shards the weights too": the number that the catalogue names. */
+static struct od_count named_number(const struct od_knob *knob)
+{
+    struct od_view words = od_view_of(knob->value ? knob->value : "");
+    uint64_t n;
+    bool named = od_num_take_u64(&words, &n) && n > 0 && words.n > 0 && words.p[0] == ' ';
+    return named ? od_count_of(n) : (struct od_count){0};
 }
 
 /* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
@@ -589,7 +615,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
 {
     const struct od_knob *knob = turn->knob;
     bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
-    struct number number = read_number(seen->value);
+    struct od_setting_number number = od_setting_number_read(seen->value);
     if (takes_a_word(knob) && !(is_switch && !knob->value))
         return is_least_word(knob, seen->value) ? 0 : 2;
     if (is_switch && !turn->more) {
@@ -599,48 +625,73 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     }
     if (!number.known || !count_layers(q->c, turn, &number))
         return 2;
-    struct number counted = number;
+    struct od_setting_number counted = number;
     if (counted.unit.n == 0 && knob->unit)
         counted.unit = od_view_of(knob->unit);
     struct od_count least = units_of(&counted, turn->bytes), target = turn->target;
+    struct od_count named = named_number(knob);
+    if (named.known && is_up(turn) && number.value >= (double)named.n)
+        return 0;
+    if (!target.known)
+        target = named;
     if (is_up(turn) && least.known && number.value >= (double)least.n)
         return 2; /* the limit that was reached is another one: this one is not in force */
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;
     uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
-    if (!is_up(turn) && !target.known)
-        target = shorter > 0 ? od_count_of(shorter) : below_room(q, knob, &number);
+    if (!is_up(turn) && !target.known && shorter > 0)
+        target = od_count_of(shorter);
     bool none = target.known && target.n == 0 && strcmp(knob->name, "workers") == 0;
-    double value = none ? 0 : next_value(&number, is_up(turn), target);
+    const char *first = target.known ? NULL : first_number(q, turn, &number, arena);
+    double value = none ? 0 : first ? 0 : next_value(&number, is_up(turn), target);
     if (value < 0)
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
-    const char *to = shown_next(knob, &number, value, arena);
+    const char *to = first ? first : shown_next(knob, &number, value, arena);
     if (!to)
         return 0;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say_change(turn, seen->value, to, arena, how);
+    counted.value = value;
+    if (is_up(turn) && !first)
+        add_room(q, turn, &counted, arena, how);
     how->to = to;
     /* in a printed dictionary the name stands in quotes, which nothing takes */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
-    how->code = how->code ? how->code : stated(knob, &number, value, arena);
+    how->code = how->code || first ? how->code : stated(knob, &number, value, arena);
     return 1;
 }
 
-/* The number to set where the log shows none: "256" of "memory_limit=NM", by the bytes wanted. */
-static struct od_count number_of(const struct od_turn *turn)
+/* The number to set where the log shows none: "256" of "memory_limit=NM", by the bytes wanted; NULL
+ * = nothing tells. */
+static const char *number_of(const struct od_advise_question *q, const struct od_turn *turn,
+                             struct od_arena *arena)
 {
     const char *sign = find_slot(name_of(turn->knob)), *unit = turn->knob->unit;
-    const struct number number = {.unit = od_view_of(unit ? unit : sign ? sign + 1 : "")};
+    if (!sign && turn->knob->code)
+        sign = find_slot(turn->knob->code);
+    struct od_setting_number number = {.unit = od_view_of(unit   ? unit
+                                                          : sign ? sign + 1
+                                                                 : ""),
+                                       .bare = unit != NULL};
+    for (size_t i = 0; i < number.unit.n; i++)
+        if (!od_is_letter(number.unit.p[i]))
+            number.unit.n = i;
     static const double least = 16 << 20; /* what is less was set by mistake */
-    static const double most = 0.9;       /* of the machine: the system needs some */
+    struct od_count count = turn->target;
     bool wanted = turn->more && turn->bytes > least &&
                   !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
-    if (!turn->more && !turn->target.known && turn->room > least)
-        return units_of(&number, most * turn->room);
-    return turn->target.known || !wanted ? turn->target : units_of(&number, turn->bytes);
+    if (!count.known && !turn->more)
+        count = named_number(turn->knob);
+    double within = within_room(q, turn, turn->bytes); /* the limit is half of what is wanted */
+    if (!count.known && wanted)
+        return within > turn->bytes / 2 ? od_setting_number_amount(&number, within, true, arena)
+                                        : NULL;
+    if (!count.known)
+        return first_number(q, turn, &number, arena);
+    return od_arena_printf(arena, "%" PRIu64, count.n);
 }
 
 /* A flag that somebody must give: what the log does not show is off already. */
@@ -659,8 +710,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     *ret_how = (struct od_remedy_how){0};
     int told = seen ? turn_seen(question, seen, turn, arena, ret_how) : is_off(turn->knob) ? 0 : 2;
     if (told == 2) {
-        struct od_count wanted = number_of(turn);
-        const char *to = wanted.known ? od_arena_printf(arena, "%" PRIu64, wanted.n) : NULL;
+        const char *to = number_of(question, turn, arena);
         say(turn, to, arena, ret_how);
         ret_how->code = code_of(turn, to, arena);
         ret_how->to = to;

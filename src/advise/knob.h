@@ -16,7 +16,6 @@ struct od_turn {
     struct od_count target; /* the value to set, where something is known of it */
     double bytes;           /* of one that is raised, the least that it must allow; 0 = not known */
     double share;           /* of a length, the part that fits; 0 = not known */
-    double room;            /* of a limit that is lowered, what the machine has; 0 = not known */
 };
 
 /* False where it is turned as far as it goes already. */

@@ -13,6 +13,8 @@ src_libod_a_SOURCES += \
     src/advise/requested.c src/advise/requested.h \
     src/advise/room.c src/advise/room.h \
     src/advise/score.c src/advise/score.h \
+    src/advise/first_value.c src/advise/first_value.h \
+    src/advise/setting_number.c src/advise/setting_number.h \
     src/advise/slots.c src/advise/slots.h \
     src/advise/sources.c src/advise/sources.h \
     src/advise/telling.c src/advise/telling.h \

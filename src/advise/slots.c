@@ -2,6 +2,7 @@
 
 #include "advise/remedies.h"
 
+#include <math.h>
 #include <stdio.h>
 
 const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name)
@@ -114,6 +115,19 @@ static struct od_count gib_of(const struct od_finding *finding)
     return od_count_of(whole + ((double)whole < asked));
 }
 
+/* Of what to ask for, in parts of a GiB: {gib}, all of it in MiB, the heap that fits in it, and
+ * twice Spark's default for what is not heap. */
+static const struct {
+    const char *slot;
+    double numerator, unit;
+} shares[] = {{"gib", 1, 1}, {"mib", 1, 1024}, {"heapmib", 0.8, 1024}, {"overhead", 0.1, 1}};
+
+static struct od_count share_of_gib(const struct od_finding *finding, double part, double units)
+{
+    struct od_count gib = gib_of(finding);
+    return gib.known ? od_count_of((uint64_t)ceil((double)gib.n * part * units)) : gib;
+}
+
 struct od_count od_slots_value(const struct od_how_values *values, struct od_view name,
                                bool accumulates)
 {
@@ -131,8 +145,9 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
         return values->workers;
     if (od_view_eq_str(name, "shm"))
         return values->shm;
-    if (od_view_eq_str(name, "gib"))
-        return finding ? gib_of(finding) : (struct od_count){0};
+    for (size_t i = 0; finding && i < OD_COUNT_OF(shares); i++)
+        if (od_view_eq_str(name, shares[i].slot))
+            return share_of_gib(finding, shares[i].numerator, shares[i].unit);
     if (od_view_eq_str(name, "pid"))
         return values->pid;
     if (od_view_eq_str(name, "gpu"))
@@ -142,10 +157,22 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
 }
 
-/* A line of code that is for nobody where its number is not known. */
-static bool is_pointless(struct od_view slot)
+/* What a line of code says where its number is not known: by the name that a script gives it. NULL:
+ * the line is left out. */
+static const char *unknown_number(struct od_view slot)
 {
-    return od_view_eq_str(slot, "pid") || od_view_eq_str(slot, "gpu");
+    static const struct {
+        const char *slot, *text;
+    } texts[] = {
+        {"accumulation", "2"},
+        {"job", "JOBID"},
+        {"command", "YOUR_PROGRAM"},
+        {"model", "NAME"},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
+        if (od_view_eq_str(slot, texts[i].slot))
+            return texts[i].text;
+    return NULL;
 }
 
 /* The name as a string of Python. */
@@ -173,40 +200,53 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
     return samples && value.known ? od_arena_printf(arena, "%" PRIu64, value.n) : NULL;
 }
 
+/* Nothing but what stood above lines that were left out: "resources:", "[wsl2]". */
+static bool is_heading(struct od_view lines)
+{
+    return lines.n == 0 || lines.p[lines.n - 1] == ':' ||
+           (lines.p[0] == '[' && lines.p[lines.n - 1] == ']');
+}
+
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena)
 {
     struct od_slot slot;
     struct od_buf text = {0};
     const char *rest = how->code;
+    bool left_out = false; /* a line that the words of the way do without */
     bool accumulates = rest && has_slot(rest, "accumulation");
     if (!rest || !od_slot_find(rest, &slot))
         return rest;
     for (; od_slot_find(rest, &slot); rest = slot.end) {
         struct od_count value = od_slots_value(values, slot.name, accumulates);
-        if (!value.known && is_pointless(slot.name)) {
+        if (!value.known && !unknown_number(slot.name)) {
             size_t end = strcspn(slot.end, "\n");
             const char *line = slot.begin;
             while (line > rest && line[-1] != '\n')
                 line--;
             od_buf_add(&text, (struct od_view){rest, (size_t)(line - rest)});
+            left_out =
+                left_out || !(od_view_eq_str(slot.name, "pid") || od_view_eq_str(slot.name, "gpu"));
             slot.end += end + (slot.end[end] == '\n');
             continue;
         }
         od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
-        if (od_view_eq_str(slot.name, "job"))
-            od_buf_add(&text, values->job.n > 0 ? values->job : OD_VIEW("JOBID"));
-        else if (od_view_eq_str(slot.name, "command"))
-            od_buf_add(&text, values->command.n > 0 ? values->command : OD_VIEW("YOUR_PROGRAM"));
+        if (od_view_eq_str(slot.name, "job") && values->job.n > 0)
+            od_buf_add(&text, values->job);
+        else if (od_view_eq_str(slot.name, "command") && values->command.n > 0)
+            od_buf_add(&text, values->command);
         else if (od_view_eq_str(slot.name, "model"))
             add_model(values->model, &text);
         else if (value.known)
             od_buf_printf(&text, "%" PRIu64, value.n);
         else
-            od_buf_add_char(&text, 'N');
+            od_buf_add_str(&text, unknown_number(slot.name));
     }
     od_buf_add_str(&text, rest);
-    const char *filled = od_arena_str(arena, od_view_trim(od_buf_view(&text)));
+    struct od_view lines = od_view_trim(od_buf_view(&text));
+    const char *filled = NULL;
+    if (!left_out || !is_heading(lines))
+        filled = od_arena_str(arena, lines);
     od_buf_done(&text);
     return filled;
 }

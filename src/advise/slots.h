@@ -35,10 +35,12 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
 
 /*
  * The lines to paste; in arena. {batch} in them is made the batch to try, {accumulation} its steps,
- * {gib} a fifth more than the finding says all had or might have, in whole GiB; {tokens} the
- * finding's tokens_count, and so any other count of it. {same} is the batch of the log, {half} half
- * of it, {model} the model's name, {command} the command that started the run. An unknown number is
- * N, an unknown {job} JOBID and an unknown {model} NAME. NULL when there are no lines.
+ * {gib} a fifth more than the finding says all had or might have, in whole GiB; {mib} the same in
+ * MiB, {heapmib} the heap that fits in it, {overhead} twice what Spark keeps beside the heap;
+ * {tokens} the finding's tokens_count, and so any other count of it. {same} is the batch of the
+ * log, {half} half of it, {model} the model's name, {command} the command that started the run.
+ * Where a number is not known, the names of a script take its place ("num_workers // 2"), and lines
+ * without such a name are left out. NULL when there are no lines.
  */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);

@@ -187,7 +187,6 @@ static const char *versions_of(const struct making *m, const struct od_when *whe
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
     const struct od_knob *knob = od_software_knob(software, name);
-    const struct od_failure *failure = m->q->diagnosis->failure;
     if (!knob || m->n == OD_WAYS_MAX || (knob->less == OD_LESS_NONE && !m->remedy->advice->more))
         return true;
     const struct od_proposal proposal = proposal_of(m, software);
@@ -210,9 +209,6 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
                                       m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
     wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);
-    const struct od_incident *ended = failure->run.ended;
-    if (ended && od_incident_kind_is_host(ended->kind) && strcmp(name, "memory_limit") == 0)
-        wanted.room = (double)ended->capacity.lo;
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     if (goes && !m->how[m->n].edit.from) /* what the log shows is there */
         m->how[m->n].needs = versions_of(m, &knob->when, meets, software->title);

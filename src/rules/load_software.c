@@ -1,6 +1,7 @@
 /* Loading of the catalogue of software. */
 #include "rules/loader.h"
 #include "rules/software.h"
+#include "rules/start_value.h"
 
 enum { MARK_LEAST = 4, OVER_MOST = 8 };
 
@@ -96,6 +97,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("unit", OD_MAY, OD_LINE, unit),
+    KNOB("start", OD_MAY, OD_LINE, start),
     KNOB("source", OD_MUST, OD_LINE, source),
     KNOB("checked", OD_MAY, OD_TRUTH, checked),
 };
@@ -113,8 +115,12 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
         *knob = (struct od_knob){.checked = true};
         size_t word = word_of(loader, child->key, od_knob_words);
         knob->name = od_knob_words[word];
-        if (od_loader_map(loader, child, &knob_map, knob) && !knob->flag && !knob->key &&
-            !knob->env && !knob->set && !knob->code)
+        if (!od_loader_map(loader, child, &knob_map, knob))
+            continue;
+        if (knob->start && !od_start_is_valid(od_view_of(knob->start)))
+            od_loader_error(loader, child, "R0408", "limit x 0.5, free of device",
+                            "a first value that is no formula");
+        if (!knob->flag && !knob->key && !knob->env && !knob->set && !knob->code)
             od_loader_error(loader, child, "R0404", "flag, key, env, set or code",
                             "a knob without a form");
     }

@@ -41,6 +41,7 @@ src_libod_a_SOURCES += \
     src/rules/ruleset.c src/rules/ruleset.h \
     src/rules/sample_words.c \
     src/rules/software.c src/rules/software.h \
+    src/rules/start_value.c src/rules/start_value.h \
     src/rules/value.c src/rules/value.h \
     src/rules/facts.def \
     src/rules/when.c src/rules/when.h \

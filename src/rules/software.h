@@ -63,7 +63,8 @@ struct od_knob {
     struct od_when when; /* versions that have it, and the memory that it governs */
     const char *value;   /* what to set where it is no number; NULL = nothing in particular */
     const char *remark;
-    const char *unit; /* of a number of bytes that is written without one: M */
+    const char *unit;  /* of a number of bytes that is written without one: M, or B for bytes */
+    const char *start; /* its first value as a formula (rules/start_value.h); NULL = none */
     const char *source;
     bool checked; /* the name stands in the source */
 };
@@ -153,6 +154,7 @@ struct od_software_list {
  *   R0401 a mark that says two things    R0404 a knob without a form
  *   R0402 a name twice                   R0405 a mark that is too short
  *   R0403 what it stands on is unknown   R0406 no mark, or no knob
+ *   R0408 a first value that is no formula
  *   R0407 an answer that is neither a knob of the program nor words with cost and source
  */
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,

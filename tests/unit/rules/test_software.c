@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include "rules/software.h"
+#include "rules/start_value.h"
 #include "tests/unit/rules/suites.h"
 #include "tests/unit/suite.h"
 
@@ -29,6 +30,10 @@ static const struct bad bads[] = {
      NULL},
     {HEAD NAME MARKS "    knobs: {batch: {flag: --batch N, less: lower}}\n", "R0110", 7, NULL},
     {HEAD NAME MARKS "    knobs: {batch: {less: lower, source: S}}\n", "R0404", 7, NULL},
+    {HEAD NAME MARKS "    knobs: {heap: {flag: -m N, less: lower, start: limit / 2, source: S}}\n",
+     "R0408", 7, "limit x 0.5"},
+    {HEAD NAME MARKS "    knobs: {heap: {flag: -m N, less: lower, start: lot x 2, source: S}}\n",
+     "R0408", 7, NULL},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: devise}]\n", "R0501", 8, "device"},
     {HEAD NAME MARKS KNOBS "    answers: [{title: T, say: S, when: host}]\n", "R0407", 8, "cost"},
@@ -101,11 +106,30 @@ START_TEST(the_catalogue_is_large_and_stands_on_itself)
 }
 END_TEST
 
+/* "limit x 0.5 or machine x 0.25", "free of device" */
+START_TEST(a_first_value_is_a_list_of_formulas)
+{
+    struct od_view text = OD_VIEW("limit x 0.5 or machine x 0.25 or free of device");
+    struct od_start start;
+    ck_assert(od_start_take(&text, &start));
+    ck_assert(start.fact == OD_START_LIMIT && start.of == OD_START_NONE);
+    ck_assert_double_eq(start.factor, 0.5);
+    ck_assert(od_start_take(&text, &start));
+    ck_assert_int_eq(start.fact, OD_START_MACHINE);
+    ck_assert(od_start_take(&text, &start));
+    ck_assert(start.fact == OD_START_FREE && start.of == OD_START_DEVICE);
+    ck_assert(!od_start_take(&text, &start));
+    ck_assert(!od_start_is_valid(OD_VIEW("limit x 0 or machine")));
+    ck_assert(!od_start_is_valid(OD_VIEW("limit or")));
+}
+END_TEST
+
 Suite *od_software_suite(void)
 {
     Suite *suite = suite_create("software");
     TCase *tcase = tcase_create("software");
     tcase_add_loop_test(tcase, a_bad_file_says_where_and_why, 0, (int)OD_COUNT_OF(bads));
+    tcase_add_test(tcase, a_first_value_is_a_list_of_formulas);
     tcase_add_test(tcase, names_differ_and_what_a_program_stands_on_exists);
     tcase_add_test(tcase, the_catalogue_is_large_and_stands_on_itself);
     suite_add_tcase(suite, tcase);

@@ -1,0 +1,160 @@
+#include "advise/first_value.h"
+
+#include "advise/room.h"
+#include "advise/setting_number.h"
+#include "rules/start_value.h"
+
+#include <math.h>
+
+/* What a process may set for itself of a container or machine: threads, buffers and code need the
+ * rest. */
+static const double most_of_room = 0.75;
+/* Of a device, for one program: the context and the libraries take the rest. */
+static const double most_of_device = 0.95;
+/* A change by less than a tenth is none. */
+static const double change = 0.9;
+
+/* For settings that are lowered and whose catalogue row has no formula of its own. */
+static const struct {
+    const char *knob, *formula;
+    bool shown; /* only where the log shows its value */
+} usual[] = {
+    {"heap", "limit x 0.75 or machine x 0.75", false},
+    {"memory_limit", "limit x 0.75 or machine x 0.75", false},
+    {"buffer", "limit x 0.75 or machine x 0.75", true},
+    {"cache", "limit x 0.75 or machine x 0.75", true},
+    {"job_memory", "limit x 0.75", true},
+};
+
+static const char *formula_of(const struct od_start_ask *ask)
+{
+    const struct od_knob *knob = ask->knob;
+    for (size_t i = 0; !knob->start && !ask->up && i < OD_COUNT_OF(usual); i++)
+        if (strcmp(usual[i].knob, knob->name) == 0)
+            return !usual[i].shown || ask->today > 0 ? usual[i].formula : NULL;
+    return knob->start;
+}
+
+static double bytes_of(struct od_bytes bytes)
+{
+    return bytes.known ? (double)bytes.n : 0;
+}
+
+static double amount_of(struct od_view value)
+{
+    const struct od_setting_number number = od_setting_number_read(od_view_trim(value));
+    struct od_bytes bytes = {0};
+    return od_bytes_parse(value, OD_UNIT_BINARY, &bytes) ? bytes_of(bytes)
+                                                         : od_setting_number_bytes(&number);
+}
+
+static double setting_of(const struct od_case *c, enum od_setting_id id)
+{
+    return amount_of(od_case_setting(c, id));
+}
+
+/* The memory of the machine, as the failure, a line or a series tells. */
+static double machine_of(const struct od_start_ask *ask)
+{
+    const struct od_incident *ended = ask->q->diagnosis->failure->run.ended;
+    double machine = setting_of(ask->q->c, OD_SETTING_MACHINE_MEMORY);
+    if (ended && od_incident_kind_is_host(ended->kind))
+        machine = fmax(machine, bytes_of(ended->capacity));
+    OD_FOR_EACH (const struct od_series, s, ask->q->c->series)
+        if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
+            machine = fmax(machine, s->limit);
+    return machine;
+}
+
+/* Of the container, job or machine that the process runs in; 0 = not known. */
+static double room_of(const struct od_start_ask *ask)
+{
+    double room = od_room_of_host(ask->q);
+    double group = setting_of(ask->q->c, OD_SETTING_MEMORY_LIMIT);
+    OD_FOR_EACH (const struct od_setting, setting, ask->q->c->settings)
+        if (od_view_eq_str(setting->name, "in_a_container"))
+            group = amount_of(setting->value);
+    return od_account_is_of_group(&ask->q->diagnosis->failure->account) || group <= 0 ? room
+                                                                                      : group;
+}
+
+static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
+{
+    const struct od_failure *failure = ask->q->diagnosis->failure;
+    const struct od_incident *ended = failure->run.ended;
+    if (fact == OD_START_MACHINE)
+        return machine_of(ask);
+    if (!ended || failure->account.conflict)
+        return 0;
+    switch (fact) {
+    case OD_START_LIMIT:
+        return bytes_of(ended->limit);
+    case OD_START_DEVICE:
+        return bytes_of(failure->capacity);
+    case OD_START_FREE: /* what the process itself holds is free for it, too */
+        return failure->account.own.known && failure->account.own.n > 0 ? 0 : bytes_of(ended->free);
+    case OD_START_NEED:
+        return ended->in_use.known ? bytes_of(ended->in_use) + bytes_of(ended->requested) : 0;
+    case OD_START_REQUEST:
+        return bytes_of(ended->requested);
+    case OD_START_USED:
+        return bytes_of(ended->process.rss);
+    case OD_START_MACHINE:
+    case OD_START_END:
+        break;
+    }
+    return 0;
+}
+
+/* In hundredths, so that it still fits: down where less is wanted. */
+static struct od_start_amount share_of(const struct od_start_ask *ask, const struct od_start *start)
+{
+    double whole = fact_of(ask, start->of);
+    double part = fact_of(ask, ask->up ? OD_START_NEED : start->fact);
+    double share = whole > 0 ? part / whole : 0;
+    share = ask->up ? ceil(100 * share) / 100 : floor(100 * share) / 100;
+    if (ask->up && (share <= 0 || share < most_of_device))
+        share = most_of_device;
+    bool right = share > 0 && share <= most_of_device &&
+                 (ask->today <= 0 || (ask->up ? share > ask->today : share < ask->today));
+    return (struct od_start_amount){right ? share : 0, true};
+}
+
+/* Of a machine, other processes have their part: what is less than half of today's value alone is
+ * enough. */
+static bool is_less(const struct od_start_ask *ask, enum od_start_fact fact, double bytes)
+{
+    static const double half = 0.5;
+    double used = fact_of(ask, OD_START_USED);
+    double most = (fact == OD_START_MACHINE ? half : change) * ask->today;
+    return bytes > 0 && (ask->today > 0 ? bytes <= most : used <= 0 || bytes < used);
+}
+
+/* The container itself is raised within the machine. */
+double od_start_within(const struct od_start_ask *ask, double bytes)
+{
+    static const char *const containers[] = {"container_memory", "job_memory", NULL};
+    bool container = od_is_among(ask->knob->name, containers);
+    double most = container ? machine_of(ask) : most_of_room * room_of(ask);
+    if (ask->q->diagnosis->failure->run.ended &&
+        !od_incident_kind_is_host(ask->q->diagnosis->failure->run.ended->kind))
+        most = 0;
+    return most > 0 && bytes > most ? most : bytes;
+}
+
+struct od_start_amount od_start_value(const struct od_start_ask *ask)
+{
+    const char *formula = formula_of(ask);
+    struct od_view rest = od_view_of(formula ? formula : "");
+    struct od_start start;
+    while (rest.n > 0 && od_start_take(&rest, &start)) {
+        if (start.of != OD_START_NONE)
+            return share_of(ask, &start);
+        double bytes = start.factor * fact_of(ask, start.fact);
+        if (ask->up)
+            bytes = od_start_within(ask, bytes);
+        if (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes))
+            return (struct od_start_amount){bytes, false};
+    }
+    return (struct od_start_amount){0};
+}

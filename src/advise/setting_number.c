@@ -1,0 +1,86 @@
+#include "advise/setting_number.h"
+
+#include <math.h>
+
+/* Read the second of two sides: "*720" of "1280*720". */
+static void read_other(struct od_setting_number *number)
+{
+    struct od_view rest = number->unit;
+    char joint = rest.n > 1 ? rest.p[0] : '\0';
+    if (joint && strchr("xX*", joint) && od_num_parse_u64(od_view_from(rest, 1), &number->other)) {
+        number->joint = joint;
+        number->unit = od_view_from(rest, rest.n);
+    }
+}
+
+struct od_setting_number od_setting_number_read(struct od_view text)
+{
+    struct od_setting_number number = {0};
+    double scale = 0;
+    size_t i = 0;
+    for (; i < text.n && (od_is_digit(text.p[i]) || (text.p[i] == '.' && scale <= 0)); i++) {
+        if (text.p[i] == '.') {
+            scale = 1;
+            continue;
+        }
+        number.value = number.value * 10 + (text.p[i] - '0');
+        scale *= 10;
+    }
+    number.unit = od_view_from(text, i);
+    read_other(&number);
+    number.known = i > 0 && number.unit.n <= 4;
+    number.fraction = scale > 1 && number.value / scale <= 1;
+    if (scale > 1)
+        number.value /= scale;
+    return number;
+}
+
+const char *od_setting_number_amount(const struct od_setting_number *number, double bytes, bool up,
+                                     struct od_arena *arena)
+{
+    static const char letters[] = "bkmgt";
+    static const double least = 4, even = 256, plain = 1e9, nearly = 0.05;
+    char letter = number->unit.n > 0 ? number->unit.p[0] : number->value > plain ? 'b' : '\0';
+    const char *at = letter ? strchr(letters, od_lower(letter)) : NULL;
+    double unit = 1;
+    if (!at)
+        return NULL;
+    for (const char *l = letters; l < at; l++)
+        unit *= 1024;
+    double part = fmod(bytes / unit, 1);
+    bool whole = part <= 0 || (!up && part >= 1 - nearly);
+    if (bytes < least * unit && !whole && at - letters > 2 && !number->bare) {
+        letter = (char)(od_is_upper(letter) ? od_upper(at[-1]) : at[-1]);
+        unit /= 1024;
+    }
+    double step = at == letters ? pow(10, floor(log10(bytes)) - 1) : bytes / unit > 1024 ? even : 1;
+    double steps = bytes / unit / step, n = (up ? ceil(steps) : floor(steps + nearly)) * step;
+    if (number->bare || at == letters)
+        return od_arena_printf(arena, "%.0f", n);
+    return od_arena_printf(arena, "%.0f%c%.*s", n, letter, (int)number->unit.n - 1,
+                           number->unit.p + 1);
+}
+
+double od_setting_number_bytes(const struct od_setting_number *number)
+{
+    static const char letters[] = "bkmgt";
+    if (!number->known || number->fraction || number->joint || number->unit.n == 0)
+        return number->known ? number->value : 0;
+    const char *at = strchr(letters, od_lower(number->unit.p[0]));
+    double bytes = number->value;
+    for (const char *l = letters; at && l < at; l++)
+        bytes *= 1024;
+    return at ? bytes : 0;
+}
+
+const char *od_setting_number_text(const struct od_setting_number *number, double value,
+                                   struct od_arena *arena)
+{
+    int n = (int)number->unit.n;
+    if (number->fraction)
+        return od_arena_printf(arena, "%.2f%.*s", value, n, number->unit.p);
+    if (number->joint)
+        return od_arena_printf(arena, "%.0f%c%.0f", value, number->joint,
+                               floor((double)number->other * value / number->value));
+    return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
+}
