@@ -113,7 +113,7 @@ START_TEST(a_first_value_is_a_list_of_formulas)
     struct od_start start;
     ck_assert(od_start_take(&text, &start));
     ck_assert(start.fact == OD_START_LIMIT && start.of == OD_START_NONE);
-    ck_assert_double_eq(start.factor, 0.5);
+    ck_assert_double_eq_tol(start.factor, 0.5, 1e-9);
     ck_assert(od_start_take(&text, &start));
     ck_assert_int_eq(start.fact, OD_START_MACHINE);
     ck_assert(od_start_take(&text, &start));
