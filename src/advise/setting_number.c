@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+/* Units of sizes, each 1024 times the one before. */
+static const char letters[] = "bkmgt";
+
 /* Read the second of two sides: "*720" of "1280*720". */
 static void read_other(struct od_setting_number *number)
 {
@@ -38,7 +41,6 @@ struct od_setting_number od_setting_number_read(struct od_view text)
 const char *od_setting_number_amount(const struct od_setting_number *number, double bytes, bool up,
                                      struct od_arena *arena)
 {
-    static const char letters[] = "bkmgt";
     static const double least = 4, even = 256, plain = 1e9, nearly = 0.05;
     char letter = number->unit.n > 0 ? number->unit.p[0] : number->value > plain ? 'b' : '\0';
     const char *at = letter ? strchr(letters, od_lower(letter)) : NULL;
@@ -63,7 +65,6 @@ const char *od_setting_number_amount(const struct od_setting_number *number, dou
 
 double od_setting_number_bytes(const struct od_setting_number *number)
 {
-    static const char letters[] = "bkmgt";
     if (!number->known || number->fraction || number->joint || number->unit.n == 0)
         return number->known ? number->value : 0;
     const char *at = strchr(letters, od_lower(number->unit.p[0]));

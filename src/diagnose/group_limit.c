@@ -68,10 +68,10 @@ static struct od_bytes stated_limit(const struct od_case *c, const struct od_inc
     return limit;
 }
 
-static enum od_clue sign_of(const struct od_case *c, const struct od_incident *inc, bool denied)
+static enum od_clue sign_of(const struct od_incident *inc, bool stated, bool denied)
 {
     bool container = od_view_eq_str(inc->producer, "kubernetes") ||
-                     od_view_eq_str(inc->producer, "docker") || stated_limit(c, inc).known;
+                     od_view_eq_str(inc->producer, "docker") || stated;
     if (inc->kind == OD_INC_CGROUP_OOM_KILL)
         return OD_CLUE(GROUP_LIMIT, group_kill);
     if (inc->kind == OD_INC_JOB_LIMIT_KILL)
@@ -178,7 +178,8 @@ static void look(struct od_diagnosis_context *context)
         return;
     const struct od_incident *inc = host.failure->incident;
     bool denied = od_view_eq_str(od_case_setting(context->c, OD_SETTING_OOM_KILLED), "false");
-    enum od_clue sign = sign_of(context->c, inc, denied);
+    struct od_bytes stated = stated_limit(context->c, inc);
+    enum od_clue sign = sign_of(inc, stated.known, denied);
     bool named = inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
     bool proven = named && proves(inc);
     if (sign == OD_CLUE_NONE)
@@ -191,7 +192,7 @@ static void look(struct od_diagnosis_context *context)
         od_finding_say(context, finding, "%s reached its memory limit of %s.", limited,
                        od_bytes_text(context->arena, inc->limit));
     else if (inc->kind == OD_INC_UNEXPLAINED_KILL)
-        say_unexplained(context, finding, stated_limit(context->c, inc));
+        say_unexplained(context, finding, stated);
     else
         od_finding_say(context, finding,
                        "%s exceeded its own limit; the machine did not run out of memory.",
