@@ -4,7 +4,7 @@
 
 /*
  * What 16-bit numbers take of what float32 does: norms, losses and masks keep their width. Median,
- * 5th and 95th percentile of the 1,466 models of readers/models/public_vision.tsv, measured in
+ * 5th and 95th percentile of the 1,466 models of models/public_vision.tsv, measured in
  * both.
  */
 static const double narrower = 0.533, narrower_lo = 0.5, narrower_hi = 0.769;

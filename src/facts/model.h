@@ -157,7 +157,7 @@ struct od_transformer {
 };
 
 /*
- * What a public model keeps of one sample, measured once; see readers/models/public_vision.h. By
+ * What a public model keeps of one sample, measured once; see models/public_vision.h. By
  * the width of what it computes in: float32, and 16 bit under autocast.
  */
 enum { OD_MEASURED_WIDTHS = 2 };

@@ -2,9 +2,9 @@
 
 #include "facts/event.h"
 #include "input/input.h"
-#include "readers/file_reader.h"
-#include "readers/models/public_models.h"
-#include "readers/models/public_vision.h"
+#include "models/file_reader.h"
+#include "models/public_models.h"
+#include "models/public_vision.h"
 #include "rules/ruleset.h"
 #include "scan/scan.h"
 

@@ -12,7 +12,7 @@
 struct od_models;
 
 /* Reads a file, "-" for standard input, to its end; of a folder its config.json. What is no file
- * may be the name of a public model (readers/models/public_models.h). Errors go to diags; the
+ * may be the name of a public model (models/public_models.h). Errors go to diags; the
  * caller frees what is returned, which is never NULL. */
 struct od_models *od_models_read(const char *name, struct od_diags *diags);
 

@@ -1,17 +1,12 @@
-# One word a reader: the file <word>.c defines od_reader_<word>. marks stands before those that
-# measure: of one line, it speaks first.
-OD_READERS = batch_words bfc checkpoints claims marks data_words earlyoom found_words heap_gc keras_summary kernel_oom last_words limit_block lightning_table megatron_args memory_told tables memory_print module_tree nvidia_smi printed_config prose sacct sequel settings sge_record torch_oom torch_summary torchinfo torchsummary traceback_end xla_buffers
-# One word a reader of whole files: <word>.c defines od_file_reader_<word>.
-OD_FILE_READERS = gguf graph_export graph_json keras_json hf_config safetensors weights_index model_yaml onnx tf_memory_dump torch_profile torch_snapshot
+# One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
+# readers of measures.
+OD_READERS = batch_words bfc checkpoints claims marks data_words earlyoom found_words heap_gc kernel_oom last_words limit_block memory_told tables memory_print nvidia_smi prose sacct sequel settings sge_record torch_oom traceback_end xla_buffers
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
 	$(AM_V_GEN)sh $(srcdir)/src/readers/sources.sh
 EXTRA_DIST += src/readers/sources.sh
-src_libod_a_SOURCES += $(OD_READER_SOURCES)
-nodist_src_libod_a_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
-
-BUILT_SOURCES += src/readers/registry.inc src/readers/file_registry.inc
+src_libod_a_SOURCES += $(OD_READERS_SOURCES)
 
 # Written by meaning, searched by first letter; rows of one letter keep their order.
 nodist_src_libod_a_SOURCES += src/readers/logs/setting_keys.inc src/readers/logs/settings_starts.inc
@@ -22,27 +17,6 @@ src/readers/logs/setting_keys.inc: $(top_srcdir)/src/readers/logs/setting_keys.d
 src/readers/logs/settings_starts.inc: src/readers/logs/setting_keys.inc
 	$(AM_V_GEN)$(AWK) -v starts=1 -f $(settings_awk) $< > $@.tmp && mv $@.tmp $@
 EXTRA_DIST += src/readers/logs/settings_starts.awk
-src/readers/registry.inc: $(top_srcdir)/src/readers/local.mk
-	$(registry) $(OD_READERS) $(registry_end)
-src/readers/file_registry.inc: $(top_srcdir)/src/readers/local.mk
-	$(registry) $(OD_FILE_READERS) $(registry_end)
-
-nodist_src_libod_a_SOURCES += src/readers/models/public_models.inc
-BUILT_SOURCES += src/readers/models/public_models.inc
-EXTRA_DIST += src/readers/models/public_models.tsv
-src/readers/models/public_models.inc: $(top_srcdir)/src/readers/models/public_models.tsv
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { gsub(/"/, "\\\""); printf "    {\"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$4 }' \
-	    $(top_srcdir)/src/readers/models/public_models.tsv > $@.tmp && mv $@.tmp $@
-
-nodist_src_libod_a_SOURCES += src/readers/models/public_vision.inc
-BUILT_SOURCES += src/readers/models/public_vision.inc
-EXTRA_DIST += src/readers/models/public_vision.tsv src/readers/models/public_vision.awk
-src/readers/models/public_vision.inc: $(top_srcdir)/src/readers/models/public_vision.tsv \
-    $(top_srcdir)/src/readers/models/public_vision.awk
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	    $(AWK) -F '\t' -f $(top_srcdir)/src/readers/models/public_vision.awk \
-	    $(top_srcdir)/src/readers/models/public_vision.tsv > $@.tmp && mv $@.tmp $@
 
 # What speaks for and against a failure's being stated, sorted.
 nodist_src_libod_a_SOURCES += src/readers/logs/sentence_weights.inc
@@ -72,8 +46,7 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/bfc_lists.inc \
     src/readers/logs/kernel_oom_lists.inc \
     src/readers/logs/torch_oom_words.inc \
-    src/readers/logs/setting_around.inc \
-    src/readers/models/module_tree_words.inc
+    src/readers/logs/setting_around.inc
 nodist_src_libod_a_SOURCES += $(OD_WORD_TABLES)
 BUILT_SOURCES += $(OD_WORD_TABLES)
 EXTRA_DIST += src/readers/measures/memory.words \
@@ -96,8 +69,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/bfc.words \
     src/readers/logs/kernel_oom.words \
     src/readers/logs/torch_oom.words \
-    src/readers/logs/setting_around.words \
-    src/readers/models/module_tree.words
+    src/readers/logs/setting_around.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
 src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
@@ -113,8 +85,6 @@ src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(p
 src/readers/logs/setting_value_words.inc: $(top_srcdir)/src/readers/logs/setting_value.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/torch_oom_words.inc: $(top_srcdir)/src/readers/logs/torch_oom.words $(phrases_awk)
-	$(phrases)
-src/readers/models/module_tree_words.inc: $(top_srcdir)/src/readers/models/module_tree.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/table_words.inc: $(top_srcdir)/src/readers/measures/table.words
 	$(word_table)

@@ -83,6 +83,3 @@ struct od_reader {
 
 /* Of a state whose first member is a bool that says so. */
 bool od_reader_state_is_open(const void *state);
-
-/* All readers, NULL-terminated, in the order of local.mk. */
-extern const struct od_reader *const od_readers[];

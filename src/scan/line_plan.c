@@ -1,7 +1,7 @@
 #include "scan/line_plan.h"
 
 #include "base/code_line.h"
-#include "readers/reader.h"
+#include "scan/readers.h"
 
 static size_t count_rules(const struct od_candidates *c, bool fallback)
 {

@@ -2,7 +2,7 @@
 
 #include "base/code_line.h"
 #include "readers/logs/sentence.h"
-#include "readers/reader.h"
+#include "scan/readers.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 #include "scan/literals.h"
 
 #include "base/mask_digits.h"
-#include "readers/reader.h"
 #include "scan/mentions.h"
+#include "scan/readers.h"
 
 #include <assert.h>
 #include <xxhash.h>

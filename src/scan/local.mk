@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/scan/read_ahead.c src/scan/read_ahead.h \
+    src/scan/readers.c src/scan/readers.h \
     src/scan/event_queue.c src/scan/event_queue.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
@@ -18,3 +19,7 @@ src_libod_a_SOURCES += \
     src/scan/mentions.c src/scan/mentions.h \
     src/scan/title.c src/scan/title.h \
     src/scan/broken_prefix.c src/scan/broken_prefix.h
+nodist_src_libod_a_SOURCES += src/scan/readers.inc
+BUILT_SOURCES += src/scan/readers.inc
+src/scan/readers.inc: $(top_srcdir)/src/readers/local.mk $(top_srcdir)/src/models/local.mk
+	$(registry) $(OD_READERS) $(OD_MODEL_READERS) $(registry_end)

@@ -2,8 +2,7 @@
 
 #include "base/code_line.h"
 #include "input/unwrap.h"
-#include "readers/file_reader.h"
-#include "readers/logs/sentence.h"
+#include "models/file_reader.h"
 #include "readers/logs/sentence_lines.h"
 #include "readers/reading.h"
 #include "scan/broken_prefix.h"
@@ -14,6 +13,7 @@
 #include "scan/mentions.h"
 #include "scan/people.h"
 #include "scan/read_ahead.h"
+#include "scan/readers.h"
 #include "scan/shell_trace.h"
 #include "scan/signs.h"
 #include "scan/title.h"

@@ -146,7 +146,7 @@ What `oomdoctor` says of a cause's probability, held against labelled failures (
 ## Held out: models that nobody corrected against
 
 Tables of 24 models of torchvision 0.22, printed on the meta device and planned before the planner had
-seen any of them; the truth is in `src/readers/models/public_vision.tsv`. Within 10 % of the saved activations,
+seen any of them; the truth is in `src/models/public_vision.tsv`. Within 10 % of the saved activations,
 attention fused or written out: torchsummary 19 of 21, torchinfo `depth=10` 18 of 21, torchinfo at its
 default depth 15 of 21. Left: Swin, MaxViT (attention that no row prints), (2+1)-D convolutions at the
 default depth; r3d_18 and mc3_18 were mended since. Segmentation models return dictionaries, which the

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes rows of src/readers/models/public_models.tsv from configurations that you have.
+"""Makes rows of src/models/public_models.tsv from configurations that you have.
 
     public_language.py OOMDOCTOR SOURCE "NAME [NAME...]"=config.json...
 
 SOURCE is a word that the heading of the table explains (hub: the config.json of the model's page). A row keeps
-the settings that the reader of configurations knows (src/readers/models/hf_*.c), quantization among them. Its
+the settings that the reader of configurations knows (src/models/files/hf_*.c), quantization among them. Its
 number of parameters is that of the model which transformers builds from the configuration on the meta device, to
 as many digits as the planner agrees with; a configuration that the planner counts more than 0.5 % off is refused.
 "default" instead of a file: the default configuration of the type that follows it ("default:ernie4_5")."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures public vision models and writes src/readers/models/public_vision.tsv.
+"""Measures public vision models and writes src/models/public_vision.tsv.
 
-    public_vision.py [-j N] [NAME...] > ../../src/readers/models/public_vision.tsv
+    public_vision.py [-j N] [NAME...] > ../../src/models/public_vision.tsv
 
 Wants current PyTorch, torchvision and timm; neither a GPU nor memory for a model: all of it runs on
 the meta device, whose tensors have shapes and no bytes. Saved bytes are what autograd keeps of one

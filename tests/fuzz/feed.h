@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/view.h"
-#include "readers/file_reader.h"
+#include "models/file_reader.h"
 #include "readers/reader.h"
 
 /* Everything a reader gives goes into a case, which is built to its end. */

@@ -1,5 +1,6 @@
 /* Lines that become series: what programs print of memory, columns, comma-separated values,
  * nvidia-smi. Fewer readers than in `readers`, so that many more lines are tried. */
+#include "scan/readers.h"
 #include "tests/fuzz/feed.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,5 @@
 /* Every reader of logs: printed models, kernel tables, summaries. */
+#include "scan/readers.h"
 #include "tests/fuzz/feed.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "readers/reader.h"
+#include "scan/readers.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

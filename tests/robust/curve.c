@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "scan/readers.h"
 #include "tests/fuzz/feed.h"
 
 #include <stdio.h>

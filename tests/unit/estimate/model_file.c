@@ -1,7 +1,7 @@
 #include "model_file.h"
 
 #include "base/mem.h"
-#include "readers/file_reader.h"
+#include "models/file_reader.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "estimate/transformer_params.h"
 #include "model_file.h"
-#include "readers/models/public_models.h"
+#include "models/public_models.h"
 
 #include <math.h>
 #include <string.h>

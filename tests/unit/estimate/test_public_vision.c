@@ -5,7 +5,7 @@
 #include "../suite.h"
 #include "base/num.h"
 #include "estimate/estimate.h"
-#include "readers/models/public_vision.h"
+#include "models/public_vision.h"
 
 enum { MODELS_LEAST = 1400 };
 

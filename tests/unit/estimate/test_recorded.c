@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "estimate/estimate.h"
 #include "model_file.h"
-#include "readers/file_reader.h"
+#include "models/file_reader.h"
 
 #include <string.h>
 

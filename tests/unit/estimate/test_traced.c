@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "estimate/estimate.h"
 #include "model_file.h"
-#include "readers/file_reader.h"
+#include "models/file_reader.h"
 
 #include <inttypes.h>
 

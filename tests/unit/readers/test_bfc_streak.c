@@ -1,7 +1,7 @@
 /* Lines told by the text in front alone, and those that must not be. */
 #include "base/num.h"
 #include "readers/logs/bfc_streak.h"
-#include "readers/reader.h"
+#include "scan/readers.h"
 #include "tests/unit/readers/suites.h"
 #include "tests/unit/suite.h"
 

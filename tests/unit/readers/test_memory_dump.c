@@ -1,6 +1,6 @@
 /* Random chunk tables -> protobuf-c -> our reader -> the same tables; and what damage does. */
 #include "base/mem.h"
-#include "readers/file_reader.h"
+#include "models/file_reader.h"
 #include "tests/unit/readers/memory_dump.pb-c.h"
 #include "tests/unit/suite.h"
 

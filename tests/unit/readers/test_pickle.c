@@ -1,5 +1,5 @@
 /* Pickles written by hand: what their opcodes make, and what is refused. */
-#include "readers/files/pickle.h"
+#include "models/files/pickle.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

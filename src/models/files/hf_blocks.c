@@ -1,0 +1,166 @@
+#include "models/files/hf_blocks.h"
+
+void od_hf_read_latent(struct od_hf_config *c)
+{
+    struct od_transformer *t = c->t;
+    t->kv_rank = od_hf_number(c, "kv_lora_rank");
+    if (!t->kv_rank.known)
+        return;
+    t->q_rank = od_hf_number(c, "q_lora_rank");
+    t->rope_dim = od_hf_number(c, "qk_rope_head_dim");
+    t->value_dim = od_hf_number(c, "v_head_dim");
+    struct od_count nope = od_hf_number(c, "qk_nope_head_dim");
+    uint64_t dim;
+    if (nope.known && t->rope_dim.known && !ckd_add(&dim, nope.n, t->rope_dim.n))
+        t->head_dim = od_count_of(dim);
+}
+
+void od_hf_read_experts(struct od_hf_config *c)
+{
+    struct od_transformer *t = c->t;
+    t->experts = od_hf_number(c, "num_local_experts|n_routed_experts|num_experts|moe_num_experts");
+    if (!t->experts.known)
+        return;
+    t->experts_active = od_hf_number(c, "num_experts_per_tok|num_experts_per_token|top_k|moe_k|"
+                                        "moe_topk");
+    t->expert_intermediate = od_hf_number(c, "moe_intermediate_size");
+    t->shared_experts =
+        od_hf_number(c, "n_shared_experts|num_shared_experts|moe_num_shared_experts");
+    t->shared_intermediate = od_hf_number(c, "shared_expert_intermediate_size");
+    t->dense_layers = od_hf_number(c, "first_k_dense_replace|moe_layer_start_index");
+    t->expert_every =
+        od_hf_number(c, "decoder_sparse_step|moe_layer_freq|interleave_moe_layer_step");
+    /* Llama 4: the width of its dense blocks has a name of its own, each token passes one expert
+     * more. */
+    struct od_count dense = od_hf_number(c, "intermediate_size_mlp");
+    if (!dense.known)
+        return;
+    t->expert_intermediate = t->intermediate;
+    t->intermediate = dense;
+    t->shared_experts = od_count_of(1);
+}
+
+void od_hf_read_linear(struct od_hf_config *c)
+{
+    struct od_transformer *t = c->t;
+    json_t *kinds = json_object_get(c->top, "layer_types");
+    struct od_count every = od_hf_number(c, "full_attention_interval");
+    uint64_t linear = 0;
+    t->linear_key_heads = od_hf_number(c, "linear_num_key_heads");
+    if (!t->linear_key_heads.known || !t->layers.known)
+        return;
+    t->linear_value_heads = od_hf_number(c, "linear_num_value_heads");
+    t->linear_key_dim = od_hf_number(c, "linear_key_head_dim");
+    t->linear_value_dim = od_hf_number(c, "linear_value_head_dim");
+    t->linear_kernel = od_hf_number(c, "linear_conv_kernel_dim");
+    for (size_t i = 0; i < json_array_size(kinds); i++) {
+        const char *kind = json_string_value(json_array_get(kinds, i));
+        linear += kind && strcmp(kind, "linear_attention") == 0;
+    }
+    if (json_array_size(kinds) == 0) /* transformers' default: every fourth sees everything */
+        linear = t->layers.n - t->layers.n / (every.known && every.n > 0 ? every.n : 4);
+    t->linear_layers = od_count_of(linear);
+    t->query_gate = true;
+}
+
+void od_hf_read_windows(struct od_hf_config *c, struct od_view type)
+{
+    struct od_transformer *t = c->t;
+    json_t *kinds = json_object_get(c->top, "layer_types");
+    bool two = od_view_starts(type, OD_VIEW("gemma2")) || od_view_eq_str(type, "gpt_oss");
+    struct od_count every = od_hf_number(c, "sliding_window_pattern|_sliding_window_pattern");
+    uint64_t full = 0;
+    if (!t->window.known)
+        return;
+    for (size_t i = 0; i < json_array_size(kinds); i++) {
+        const char *kind = json_string_value(json_array_get(kinds, i));
+        full += kind && strcmp(kind, "full_attention") == 0;
+    }
+    if (!every.known && two)
+        every = od_count_of(2);
+    if (!every.known && od_view_starts(type, OD_VIEW("gemma3")))
+        every = od_count_of(6);
+    if (json_array_size(kinds) > 0)
+        t->full_layers = od_count_of(full);
+    else if (every.known && every.n > 0 && t->layers.known)
+        t->full_layers = od_count_of(t->layers.n / every.n);
+}
+
+/* Bits of a matrix in a checkpoint of compressed-tensors: those of its first group of layers. */
+static struct od_count compressed_bits(const json_t *how, struct od_count *ret_group)
+{
+    json_t *groups = json_object_get(how, "config_groups");
+    json_t *first = json_object_iter_value(json_object_iter(groups));
+    json_t *weights = json_object_get(first, "weights");
+    json_t *bits = json_object_get(weights, "num_bits"),
+           *size = json_object_get(weights, "group_size");
+    if (json_is_integer(size) && json_integer_value(size) > 0)
+        *ret_group = od_count_of((uint64_t)json_integer_value(size));
+    return json_is_integer(bits) && json_integer_value(bits) > 0
+               ? od_count_of((uint64_t)json_integer_value(bits))
+               : (struct od_count){0};
+}
+
+void od_hf_read_stored(struct od_hf_config *c, json_t *how)
+{
+    struct od_transformer *t = c->t;
+    const char *method = json_string_value(json_object_get(how, "quant_method"));
+    json_t *bits = json_object_get(how, "bits"), *group = json_object_get(how, "group_size");
+    bool four = json_is_true(json_object_get(how, "load_in_4bit"));
+    bool eight = json_is_true(json_object_get(how, "load_in_8bit"));
+    if (!json_is_object(how))
+        return;
+    method = method ? method : "";
+    if (json_is_integer(group) && json_integer_value(group) > 0)
+        t->stored_group = od_count_of((uint64_t)json_integer_value(group));
+    if (four || eight) {
+        t->stored_bits = od_count_of(four ? 4 : 8);
+        t->stored_nf4 = true;
+    } else if (strcmp(method, "mxfp4") == 0) {
+        t->stored_bits = od_count_of(4);
+        t->stored_group = od_count_of(32);
+        t->stored_experts = true;
+    } else if (strstr(method, "fp8")) {
+        t->stored_bits = od_count_of(8);
+    } else if (strcmp(method, "compressed-tensors") == 0) {
+        t->stored_bits = compressed_bits(how, &t->stored_group);
+    } else if (json_is_integer(bits) && json_integer_value(bits) > 0) {
+        t->stored_bits = od_count_of((uint64_t)json_integer_value(bits));
+    }
+    if (!t->stored_bits.known || t->stored_bits.n > 16) {
+        t->stored_bits = (struct od_count){0};
+        od_file_say(c->file, OD_WARNING, NULL,
+                    "the configuration is of a quantized model (%s) whose bits it does not say: "
+                    "weights are counted at the precision planned for",
+                    method);
+    }
+}
+
+const char *od_hf_foreign_block(const struct od_hf_config *c)
+{
+    static const char *const keys[] = {"mamba_d_state",
+                                       "mamba_expand",
+                                       "mamba_num_heads",
+                                       "ssm_cfg",
+                                       "ssm_state_size",
+                                       "state_size",
+                                       "time_step_rank",
+                                       "attn_layer_period",
+                                       "hybrid_override_pattern",
+                                       "layers_block_type",
+                                       "block_types",
+                                       "lru_width",
+                                       "block_configs",
+                                       "attention_hidden_size",
+                                       "linear_num_key_heads",
+                                       "linear_attn_config",
+                                       "attn_type_list",
+                                       "hybrid_layer_ids",
+                                       "ffn_multipliers",
+                                       "kda_layers"};
+    for (size_t i = 0; i < OD_COUNT_OF(keys); i++)
+        if (od_hf_at(c, keys[i]))
+            return keys[i];
+    json_t *inner = json_object_get(c->top, "ffn_config");
+    return json_object_get(inner, "moe_num_experts") ? "ffn_config.moe_num_experts" : NULL;
+}

@@ -1,0 +1,229 @@
+/*
+ * torchinfo's summary() and its forerunner torch-summary: a tree of modules, "├─Conv2d: 1-1",
+ * "│    └─Conv2d (conv1): 3-2" or with '|' and '+', and any columns in any order. Modules below
+ * the requested depth are not shown; the module that contains them has their numbers.
+ * Rows for single weights (verbose=2) are not layers.
+ */
+#include "models/model_draft.h"
+#include "models/printed/model_text.h"
+
+struct tree {
+    struct od_model_columns columns;
+};
+
+static const char *const literals[] = {"Layer (type", NULL};
+
+static bool begins(struct od_model_draft *draft, struct od_view text)
+{
+    struct tree *own = draft->own;
+    if (!od_model_columns_read(text, &own->columns) || own->columns.boxed ||
+        od_model_columns_find(&own->columns, OD_COL_CONNECTED) != SIZE_MAX)
+        return false;
+    draft->headed = true;
+    return true;
+}
+
+/* The branches before a name, five columns for each level; the root has none. */
+static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
+{
+    static const char *const forks[] = {"\xe2\x94\x9c\xe2\x94\x80", "\xe2\x94\x94\xe2\x94\x80",
+                                        "+ ", NULL};
+    uint32_t depth = 0;
+    *ret_depth = 0;
+    for (;;) {
+        od_view_skip_blanks(&text);
+        for (size_t i = 0; forks[i]; i++) {
+            if (od_view_take(&text, od_view_of(forks[i]))) {
+                *ret_depth = depth + 1;
+                od_view_skip_blanks(&text);
+                return text;
+            }
+        }
+        if (!od_model_take_bar(&text))
+            return text;
+        depth++;
+    }
+}
+
+/* Splits a row into the name and the cells after it. */
+static bool split_row(const struct tree *own, struct od_view text, struct od_view *ret_name,
+                      struct od_view *ret_cells)
+{
+    size_t start = own->columns.n > 1 ? own->columns.start[1] : SIZE_MAX;
+    struct od_view head = od_model_cut(text, 0, start);
+    bool at_column = od_view_ends(head, OD_VIEW(" ")) && head.n < text.n;
+    if (!at_column) { /* the columns were lost: a name ends in two blanks */
+        uint32_t depth;
+        size_t gap = od_view_find(text, OD_VIEW("  "), text.n - take_branches(text, &depth).n);
+        if (gap == OD_VIEW_NONE)
+            return false;
+        head = od_view_head(text, gap);
+    }
+    *ret_name = od_view_trim(head);
+    *ret_cells = od_view_from(text, head.n);
+    return ret_name->n > 0;
+}
+
+static bool is_type_letter(char c)
+{
+    return od_is_word(c) || c == '.' || c == '[' || c == ']';
+}
+
+/* "Conv2d: 1-1", "Conv2d (conv1): 3-2", "Conv2d (conv1)", "Conv2d" */
+static bool read_name(struct od_view text, struct od_layer *layer)
+{
+    struct od_view rest = text;
+    size_t n = 0;
+    while (n < rest.n && is_type_letter(rest.p[n]))
+        n++;
+    if (n == 0)
+        return false;
+    layer->type = od_view_head(rest, n);
+    rest = od_view_from(rest, n);
+    size_t close = od_view_find_char(rest, ')', 0);
+    if (od_view_take(&rest, OD_VIEW(" (")) && close != OD_VIEW_NONE) {
+        layer->name = od_view_head(rest, close - 2);
+        rest = od_view_from(rest, close - 1);
+    }
+    if (layer->name.n == 0)
+        layer->name = text;
+    layer->kind = od_model_torch_kind(layer->type);
+    return od_view_trim(rest).n == 0 || od_view_starts(rest, OD_VIEW(": "));
+}
+
+static bool is_weight(struct od_view cell)
+{
+    return od_view_starts(cell, OD_VIEW("\xe2\x94\x9c\xe2\x94\x80")) ||
+           od_view_starts(cell, OD_VIEW("\xe2\x94\x94\xe2\x94\x80")) ||
+           od_view_starts(cell, OD_VIEW("|")) || od_view_starts(cell, OD_VIEW("+"));
+}
+
+/* "[3, 3]", or "--" */
+static struct od_shape shape_of(struct od_view cell)
+{
+    struct od_layer probe = od_layer_blank();
+    od_model_output_read(cell, &probe);
+    return probe.output;
+}
+
+enum row { NO_ROW, WEIGHT_ROW, LAYER_ROW };
+
+static enum row read_cell(enum od_model_column what, struct od_view cell, struct od_layer *layer)
+{
+    if (is_weight(cell))
+        return WEIGHT_ROW;
+    if (what == OD_COL_PARAMS)
+        return od_model_params_read(cell, layer) ? LAYER_ROW : NO_ROW;
+    if (what == OD_COL_OUTPUT)
+        od_model_output_read(cell, layer);
+    else if (what == OD_COL_INPUT)
+        layer->input = shape_of(cell);
+    else if (what == OD_COL_KERNEL)
+        layer->kernel = shape_of(cell);
+    else if (what == OD_COL_TRAINABLE && od_view_eq_str(cell, "False"))
+        layer->trainable = od_count_of(0);
+    return LAYER_ROW;
+}
+
+static enum row read_cells(const struct tree *own, struct od_view cells, struct od_layer *layer)
+{
+    struct od_view cell;
+    size_t column = 1;
+    for (; column < own->columns.n && od_model_next_cell(&cells, &cell); column++) {
+        enum row row = read_cell(own->columns.what[column], cell, layer);
+        if (row != LAYER_ROW)
+            return row;
+    }
+    size_t params = od_model_columns_find(&own->columns, OD_COL_PARAMS);
+    bool all = column == own->columns.n || (params != SIZE_MAX && column > params);
+    return all ? LAYER_ROW : NO_ROW;
+}
+
+/* The first row has no branch; without depths in the names it could be torchsummary's or Keras'.
+ */
+static bool may_be_first(const struct tree *own, struct od_view name)
+{
+    if (own->columns.depth_idx || own->columns.var_name)
+        return true;
+    char last = name.p[name.n - 1];
+    return od_view_find_char(name, '(', 0) == OD_VIEW_NONE &&
+           !(od_view_find_char(name, '-', 0) != OD_VIEW_NONE && last >= '0' && last <= '9');
+}
+
+static enum row read_row(struct od_model_draft *draft, struct od_view text)
+{
+    const struct tree *own = draft->own;
+    struct od_layer layer = od_layer_blank();
+    struct od_view name, cells;
+    if (!split_row(own, text, &name, &cells))
+        return NO_ROW;
+    name = take_branches(name, &layer.depth);
+    if (name.n == 0 || (draft->model.layers.n == 0 && !may_be_first(own, name)))
+        return NO_ROW;
+    enum row row = read_cells(own, cells, &layer);
+    if (row != LAYER_ROW)
+        return row;
+    bool branch = layer.depth > 0;
+    if (!read_name(name, &layer) || (!branch && draft->model.layers.n > 0))
+        return NO_ROW;
+    if (draft->model.layers.n == 0 && !branch)
+        draft->model.name = od_model_text(draft, layer.type);
+    (void)od_model_add(draft, &layer);
+    return LAYER_ROW;
+}
+
+static bool looks_like_row(struct od_view text)
+{
+    uint32_t depth;
+    (void)take_branches(text, &depth);
+    return depth > 0;
+}
+
+static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+{
+    if (od_view_has(text, OD_VIEW("Layer (type")))
+        return OD_MODEL_ENDS;
+    if (od_model_take_total(draft, text) || od_model_is_rule(text))
+        return OD_MODEL_TAKEN;
+    if (draft->has_totals)
+        return OD_MODEL_ENDS;
+    if (od_model_is_blank(text))
+        return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
+    if (read_row(draft, text) != NO_ROW)
+        return OD_MODEL_TAKEN;
+    if (draft->model.layers.n == 0 || !looks_like_row(text))
+        return OD_MODEL_FOREIGN;
+    od_model_unreadable(draft);
+    return OD_MODEL_TAKEN;
+}
+
+/* torchinfo runs the model on a batch: the first shape it prints begins with it. */
+static void finish(struct od_model_draft *draft)
+{
+    struct od_model *model = &draft->model;
+    od_model_mark_containers(model);
+    for (size_t i = 0; i < model->layers.n; i++) {
+        const struct od_shape *shape = &model->layers.items[i].output;
+        if (!shape->known || shape->n < 2)
+            continue;
+        if (shape->dims[0] != OD_DIM_UNKNOWN)
+            model->batch = od_count_of(shape->dims[0]);
+        return;
+    }
+}
+
+static const struct od_model_dialect dialect = {
+    .name = "torchinfo",
+    .format = OD_MODEL_TORCHINFO,
+    .framework = "pytorch",
+    .own_size = sizeof(struct tree),
+    .begins = begins,
+    .line = line,
+    .finish = finish,
+};
+
+const struct od_reader od_reader_torchinfo = {
+    .name = "torchinfo",
+    .literals = literals,
+    OD_MODEL_READER(dialect),
+};

@@ -1,0 +1,132 @@
+/*
+ * torchsummary's summary() and its descendants (torchsummary, torch-model-summary,
+ * pytorch_model_summary): "Conv2d-1   [-1, 32, 80, 80]   864", one row a call of a module,
+ * children before the module that holds them. The batch is -1, or the one that was asked for.
+ */
+#include "models/model_draft.h"
+#include "models/printed/model_text.h"
+
+struct rows {
+    struct od_model_columns columns;
+};
+
+static const char *const literals[] = {"Layer (type)", NULL};
+
+static bool begins(struct od_model_draft *draft, struct od_view text)
+{
+    struct rows *own = draft->own;
+    if (!od_model_columns_read(text, &own->columns) || own->columns.boxed ||
+        own->columns.depth_idx || own->columns.var_name ||
+        od_model_columns_find(&own->columns, OD_COL_CONNECTED) != SIZE_MAX ||
+        od_model_columns_find(&own->columns, OD_COL_PARAMS) == SIZE_MAX)
+        return false;
+    draft->headed = true;
+    return true;
+}
+
+/* "Conv2d-1": a type and the number of the call. */
+static bool split_name(struct od_view cell, struct od_view *ret_type)
+{
+    size_t dash = cell.n;
+    while (dash > 0 && cell.p[dash - 1] >= '0' && cell.p[dash - 1] <= '9')
+        dash--;
+    if (dash < 2 || dash == cell.n || cell.p[dash - 1] != '-')
+        return false;
+    *ret_type = od_view_head(cell, dash - 1);
+    return true;
+}
+
+static void read_cell(enum od_model_column what, struct od_view cell, struct od_layer *layer)
+{
+    uint64_t value;
+    struct od_layer other = od_layer_blank();
+    if (what == OD_COL_OUTPUT) {
+        od_model_output_read(cell, layer);
+    } else if (what == OD_COL_INPUT) {
+        od_model_output_read(cell, &other);
+        layer->input = other.output;
+    } else if (what == OD_COL_TRAINABLE_PARAMS && od_num_parse_u64(cell, &value)) {
+        layer->trainable = od_count_of(value);
+    }
+}
+
+static bool read_row(struct od_model_draft *draft, struct od_view text)
+{
+    const struct rows *own = draft->own;
+    struct od_layer layer = od_layer_blank();
+    struct od_view cell;
+    size_t column = 1;
+    if (!od_model_next_cell(&text, &cell) || !split_name(cell, &layer.type))
+        return false;
+    layer.name = cell;
+    layer.kind = od_model_torch_kind(layer.type);
+    for (; column < own->columns.n && od_model_next_cell(&text, &cell); column++) {
+        if (own->columns.what[column] == OD_COL_PARAMS && !od_model_params_read(cell, &layer))
+            return false;
+        read_cell(own->columns.what[column], cell, &layer);
+    }
+    if (column <= od_model_columns_find(&own->columns, OD_COL_PARAMS))
+        return false;
+    (void)od_model_add(draft, &layer);
+    return true;
+}
+
+/* The name of a row, followed by text that is not a row. */
+static bool looks_like_row(struct od_view text)
+{
+    struct od_view cell, type;
+    return od_model_next_cell(&text, &cell) && split_name(cell, &type) &&
+           od_view_starts(od_view_trim(text), OD_VIEW("["));
+}
+
+static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+{
+    if (od_view_has(text, OD_VIEW("Layer (type")))
+        return OD_MODEL_ENDS;
+    if (od_model_take_total(draft, text) || od_model_is_rule(text))
+        return OD_MODEL_TAKEN;
+    if (draft->has_totals)
+        return OD_MODEL_ENDS;
+    if (od_model_is_blank(text))
+        return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
+    if (read_row(draft, text))
+        return OD_MODEL_TAKEN;
+    if (!looks_like_row(text))
+        return OD_MODEL_FOREIGN;
+    od_model_unreadable(draft);
+    return OD_MODEL_TAKEN;
+}
+
+/* The requested batch is the first dimension of every shape. */
+static void finish(struct od_model_draft *draft)
+{
+    struct od_model *model = &draft->model;
+    uint64_t batch = 0;
+    OD_FOR_EACH (const struct od_layer, layer, model->layers) {
+        const struct od_shape *shape = layer->output.known ? &layer->output : &layer->input;
+        if (!shape->known || shape->n == 0)
+            continue;
+        if (shape->dims[0] == OD_DIM_UNKNOWN)
+            return;
+        if (batch == 0)
+            batch = shape->dims[0];
+    }
+    if (batch > 0)
+        model->batch = od_count_of(batch);
+}
+
+static const struct od_model_dialect dialect = {
+    .name = "torchsummary",
+    .format = OD_MODEL_TORCHSUMMARY,
+    .framework = "pytorch",
+    .own_size = sizeof(struct rows),
+    .begins = begins,
+    .line = line,
+    .finish = finish,
+};
+
+const struct od_reader od_reader_torchsummary = {
+    .name = "torchsummary",
+    .literals = literals,
+    OD_MODEL_READER(dialect),
+};
