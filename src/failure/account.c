@@ -36,9 +36,9 @@ static struct od_bytes sum_of_others(const struct od_incident *incident)
     return sum;
 }
 
-/* In a container a process does not know its own number and lists itself among the others: then
- * what all hold, ours and what is free are more than the device has. It is the one that holds
- * least more than our own sum. */
+/* In a container a process does not know its own PID and lists itself among the other processes.
+ * The sum of all holdings and the free memory then exceeds the device's capacity. The entry for
+ * this process is the one that exceeds our own sum by the least. */
 static const struct od_tenant *find_self(const struct od_incident *incident,
                                          const struct od_account *a, struct od_bytes sum)
 {
@@ -106,7 +106,7 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
     add(a, OD_HELD_BESIDE, a->beside);
 }
 
-/* ---- a machine or a group ---- */
+/* ---- a machine or a cgroup ---- */
 
 static const struct od_enforcer *enforcer_of(const struct od_incident *incident,
                                              struct od_enforcer_signs signs)
@@ -125,7 +125,8 @@ static const struct od_enforcer *enforcer_of(const struct od_incident *incident,
     return od_enforcer_find(&signs);
 }
 
-/* What refuses memory of the machine, and prints a limit, is the program itself. */
+/* An allocation in host memory that failed at a printed limit was refused by the program's own
+ * runtime. */
 static enum od_scope scope_of(const struct od_incident *incident,
                               const struct od_enforcer *enforcer)
 {
@@ -155,8 +156,8 @@ static int by_size(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* What the limit has, and neither the parts nor the free pages explain. Only where all parts are
- * counted: processes by name count shared pages more than once. */
+/* The part of the limit that neither processes, memory parts nor free pages account for. Computed
+ * only if all parts are counted, because sums over processes count shared pages more than once. */
 static struct od_bytes rest_of(const struct od_account *a)
 {
     struct od_bytes rest = od_bytes_sub(a->limit.bytes, a->free);
@@ -178,7 +179,7 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->used = incident->in_use;
     if (a->scope == OD_SCOPE_MACHINE)
         a->free = incident->free;
-    else if (od_account_is_of_group(a)) /* it was full */
+    else if (od_account_is_of_group(a)) /* a group that reached its limit has nothing free */
         a->free = od_bytes_exact(0);
     a->killed_by_kernel = incident->kind == OD_INC_HOST_OOM_KILL;
     a->victim = (struct od_held){
@@ -196,14 +197,16 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
             a->holdings[a->n++] = *held;
     }
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
-    if (a->scope == OD_SCOPE_RUNTIME) /* resident memory beside the heap, or the program's count */
+    if (a->scope == OD_SCOPE_RUNTIME) /* resident memory outside the heap or outside the
+                                         program's own count */
         a->beside = od_bytes_sub(a->victim.bytes, a->used);
     add(a, OD_HELD_BESIDE, a->beside);
     a->rest = rest_of(a);
     add(a, OD_HELD_UNEXPLAINED, a->rest);
 }
 
-/* kSmallBuffer, kLargeBuffer and kRoundLarge of c10/cuda/CUDACachingAllocator. */
+/* Constants and rounding of c10/cuda/CUDACachingAllocator: kSmallBuffer, kLargeBuffer,
+ * kRoundLarge. */
 uint64_t od_account_segment(const struct od_incident *incident, uint64_t request)
 {
     static const uint64_t mib = 1 << 20;
@@ -241,7 +244,7 @@ struct od_account od_account_of(const struct od_incident *incident,
     return a;
 }
 
-/* ---- what is asked of it ---- */
+/* ---- questions about an account ---- */
 
 double od_account_processes(const struct od_account *account)
 {
@@ -281,7 +284,7 @@ const struct od_held *od_account_most(const struct od_account *account)
 
 bool od_account_is_one_process(const struct od_account *account)
 {
-    static const double part = 0.25; /* of what the process that failed holds */
+    static const double part = 0.25; /* share of the memory of the failed process */
     bool listed = false;
     for (size_t i = 0; i < account->n; i++) {
         const struct od_held *held = &account->holdings[i];
@@ -298,8 +301,9 @@ bool od_account_is_one_process(const struct od_account *account)
 
 bool od_account_small_victim(const struct od_account *account)
 {
-    enum { PARTS = 16 };                                /* of the machine */
-    static const uint64_t little = UINT64_C(192) << 20; /* machines have gigabytes */
+    /* a victim below 1/16 of the machine is small */
+    enum { PARTS = 16 };
+    static const uint64_t little = UINT64_C(192) << 20; /* if the size of the machine is unknown */
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
     uint64_t most = limit.known ? limit.lo / PARTS : little;
     return account->killed_by_kernel && rss.known && rss.hi < most &&
@@ -308,7 +312,7 @@ bool od_account_small_victim(const struct od_account *account)
 
 const struct od_held *od_account_most_part(const struct od_account *account)
 {
-    static const double most = 0.4; /* of the limit */
+    static const double most = 0.4; /* share of the limit */
     const struct od_held *part = NULL;
     double processes = od_account_processes(account) + od_held_bytes(&account->victim);
     for (size_t i = 0; i < account->n; i++) {
@@ -325,7 +329,7 @@ const struct od_held *od_account_most_part(const struct od_account *account)
 
 bool od_account_is_beside_count(const struct od_account *account)
 {
-    static const double above = 0.95, little = 0.5; /* of the limit */
+    static const double above = 0.95, little = 0.5; /* shares of the limit */
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
     return account->scope == OD_SCOPE_RUNTIME && limit.known && rss.known && account->used.known &&
            (double)rss.lo >= above * (double)limit.lo &&
@@ -347,7 +351,7 @@ bool od_account_swap_is_full(const struct od_account *account)
 static void add_words(struct od_buf *text, const struct od_held *held)
 {
     char ram[OD_BYTES_TEXT], swap[OD_BYTES_TEXT];
-    static const double worth = 0.1; /* of what it holds in RAM */
+    static const double worth = 0.1; /* swap is printed from this share of the RAM held */
     bool swapped = known(held->swap) > worth * known(held->bytes);
     od_buf_printf(text, "%s", text->n > 0 ? ", and " : "");
     if (held->count.n > 1)
@@ -363,7 +367,7 @@ static void add_words(struct od_buf *text, const struct od_held *held)
 const char *od_account_words(struct od_arena *arena, const struct od_account *account)
 {
     enum { MOST = 2 };
-    static const double worth = 0.1; /* of what all hold */
+    static const double worth = 0.1; /* holdings are printed from this share of the total */
     double all = od_account_processes(account) + od_held_bytes(&account->victim);
     struct od_held kin = od_account_alike(account);
     struct od_buf text = {0};

@@ -23,9 +23,9 @@ static bool is_said(const void *arg, const char *name)
     return od_bound_is_said(around->c, around->at, name);
 }
 
-/* Was so much of the machine free that the request is a small part of it? What was measured after
- * the failure, when memory was given back, proves it on Windows alone, which refuses what is only
- * reserved. */
+/* Was so much of the machine free that the request is a small part of it? A measurement made after
+ * the failure, when memory was already released, counts only on Windows, which also refuses memory
+ * that is only reserved. */
 static bool had_room(const struct od_case *c, const struct od_incident *incident, bool windows)
 {
     struct od_host_level level = od_host_level_near(c, &incident->at);

@@ -1,6 +1,6 @@
 #include "failure/data_set.h"
 
-/* PyTorch asks for large blocks in steps of 2 MiB. */
+/* PyTorch rounds large requests up to multiples of 2 MiB. */
 static bool is_as_large(const struct od_shape *shape, const struct od_failure *failure)
 {
     static const unsigned widths[] = {4, 8, 2, 1};
@@ -35,7 +35,8 @@ const struct od_shape *od_data_set_asked_for(const struct od_case *c,
 const struct od_shape *od_data_set_far_smaller(const struct od_case *c,
                                                const struct od_failure *failure)
 {
-    static const double widest = 8, far = 4; /* bytes of an element; copies of the data */
+    /* bytes of an element; factor between the data and the request */
+    static const double widest = 8, far = 4;
     const struct od_shape *largest = NULL;
     uint64_t elements, most = 0;
     for (size_t i = 0; failure->need.known && i < c->states.n; i++) {

@@ -11,7 +11,7 @@ enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEA
 static const uint64_t leak_chunk_bytes = 1U << 20;
 static const double leak_share = 0.35;
 
-/* A complaint outranks another by what it proves. */
+/* How much an incident proves, for choosing the decisive one. */
 static int gravity(const struct od_incident *incident)
 {
     if (incident->kind == OD_INC_SOFT_WARNING)
@@ -30,7 +30,7 @@ static const struct od_incident *gravest(const struct od_case *c)
     return best;
 }
 
-/* Kernels, schedulers and compilers have no allocator that would dump. */
+/* Kernels, schedulers and compilers have no allocator that could print a dump. */
 static bool may_dump(enum od_incident_kind kind)
 {
     return kind == OD_INC_DEVICE_ALLOC_FAILED || kind == OD_INC_HOST_ALLOC_FAILED ||
@@ -83,7 +83,7 @@ static void take_device(struct od_failure *failure, const struct od_device *devi
         failure->device_said = &device->said;
 }
 
-/* Two devices of one name are as large as one. */
+/* Devices of the same name in the catalogue have the same capacity. */
 static void take_rating(struct od_failure *failure, const struct od_device *device)
 {
     struct od_accelerator accelerator;
@@ -102,7 +102,8 @@ static bool has_course(const struct od_case *c, uint32_t source)
     return false;
 }
 
-/* The kernel tells of a death in a log of its own: the run's is where it was told again. */
+/* The kernel logs a kill in its own log. Returns the incident by which the run's log reports the
+ * same kill. */
 static const struct od_incident *told_by_run(const struct od_case *c,
                                              const struct od_incident *incident)
 {
@@ -114,8 +115,8 @@ static const struct od_incident *told_by_run(const struct od_case *c,
     return incident;
 }
 
-/* The last start in front of the failure: what stands above it belongs to another attempt, or to
- * somebody else. */
+/* The last start before the failure. Lines above it belong to another attempt or to another
+ * program. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident)
 {
     incident = told_by_run(c, incident);
@@ -137,8 +138,8 @@ static enum nearness nearness_of(const struct od_prov *at, const struct od_prov 
     return od_prov_cmp(at, start) >= 0 ? OF_ATTEMPT : IN_FRONT;
 }
 
-/* Lines of another attempt or below the failure belong to another run, unless there are no others.
- * A device and the pools on it limit nothing that is in the machine's memory. */
+/* Devices and pools of the failed attempt. Lines of other attempts and lines after the failure are
+ * used only if there are no others. A device does not limit allocations in host memory. */
 static void take_devices(struct od_failure *failure, const struct od_case *c)
 {
     if (od_incident_kind_is_host(failure->incident->kind))
@@ -165,7 +166,8 @@ static struct od_count count_of_bytes(struct od_bytes bytes)
 static void take_dump(struct od_failure *failure)
 {
     const struct od_allocator *dump = failure->dump;
-    if (!od_failure_is_beyond_a_piece(failure)) /* that limit is of no allocator */
+    if (!od_failure_is_beyond_a_piece(failure)) /* a limit on one allocation does not limit the
+                                                   allocator */
         failure->limit = count_of_bytes(failure->incident->limit);
     failure->in_use = count_of_bytes(failure->incident->in_use);
     failure->pool = count_of_bytes(failure->incident->reserved);
@@ -191,7 +193,7 @@ static void take_request(struct od_failure *failure)
     failure->asked = incident->requested.known ? incident->requested : incident->tensor.bytes;
     if (!failure->need.known)
         failure->need = failure->asked;
-    /* printed rounded, or of another operation than the dump's */
+    /* the request is printed rounded, or belongs to another operation than the dump */
     if (!failure->asked.known || failure->asked.lo < failure->asked.hi ||
         failure->asked.hi > failure->need.hi || failure->need.lo - failure->asked.lo >= ROUNDED)
         failure->asked = failure->need;
@@ -212,8 +214,8 @@ static struct od_count stated_as(const struct od_case *c, enum od_setting_id nam
     return said ? od_count_of(n) : (struct od_count){0};
 }
 
-/* The "train batch size" of most programs is a process' own; of DeepSpeed it is that of all, and
- * older scripts divide it by the steps that they accumulate. */
+/* In most programs "train batch size" is per process. In DeepSpeed it is the total over all
+ * processes, and older scripts divide it by the accumulation steps. */
 static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident,
                                     const struct od_software *driver)
 {
@@ -222,7 +224,8 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
                                                 OD_SETTING_NONE};
     struct od_count batch = stated_as(c, OD_SETTING_BATCH_SIZE, incident);
     struct od_count steps = stated_as(c, OD_SETTING_ACCUMULATION, incident);
-    bool split = driver && od_software_knob(driver, "micro_batch"); /* within each process */
+    /* the program splits the batch within each process */
+    bool split = driver && od_software_knob(driver, "micro_batch");
     if (batch.known || split || (steps.known && steps.n > 1) || od_case_sets_any(c, of_all))
         return batch;
     return stated_as(c, OD_SETTING_TRAIN_BATCH_SIZE, incident);
@@ -235,8 +238,8 @@ static bool differs(const struct od_case *c, const struct od_prov *one, const st
     return a.known && b.known && a.n != b.n;
 }
 
-/* A request of so many bytes that did not change with the batch has nothing to do with it. What
- * fails alike in several attempts is one incident. */
+/* Did another attempt fail with the same request at another batch size? The request does not depend
+ * on the batch then. (Equal failures of several attempts are one incident.) */
 static bool asked_the_same(const struct od_case *c, const struct od_failure *failure)
 {
     const struct od_incident *ours = failure->incident;
@@ -252,7 +255,8 @@ static bool asked_the_same(const struct od_case *c, const struct od_failure *fai
     return false;
 }
 
-/* A failure that is told again after progress was a late one, or came again. */
+/* Counts signs of progress. A failure that is reported again after progress came late or occurred
+ * repeatedly. */
 static uint64_t count_progress(const struct od_case *c, const struct od_incident *incident)
 {
     struct od_prov start = od_start_of(c, incident);
@@ -268,7 +272,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     return n;
 }
 
-/* Training went well, and then all samples of a set were asked for at once. */
+/* Training succeeded, and then the run requested all samples of a set at once. */
 static bool asks_for_whole_set(const struct od_failure *failure)
 {
     enum { TRAINED_ALLOCATIONS = 100000 };
@@ -277,7 +281,7 @@ static bool asks_for_whole_set(const struct od_failure *failure)
     return trained && failure->hint.dataset_like && !od_failure_exceeds_limit(failure);
 }
 
-/* What it was doing when it ended; a mark behind the failure is another attempt's. */
+/* What the run was doing when it ended. A message after the failure belongs to another attempt. */
 static const struct od_doing *doing_of(const struct od_case *c, const struct od_incident *incident)
 {
     incident = told_by_run(c, incident);
@@ -327,10 +331,10 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     failure->works_on = od_failure_works_on(c, failure);
 }
 
-/* Does the log print memory that grows? It tells more than what people claim. */
+/* Does the log print memory that grows? Measurements outweigh what people report. */
 static bool measured(const struct od_case *c)
 {
-    static const double much = 0.1; /* of what it came to */
+    static const double much = 0.1; /* share of the final value */
     return od_growth_unfailed(c, much) != NULL;
 }
 
@@ -392,7 +396,8 @@ bool od_failure_limit_is_tiny(const struct od_failure *failure)
            failure->limit.known && failure->limit.n < TINY;
 }
 
-/* The largest of the tables, should there be several: what it does not explain, none does. */
+/* If several tables are printed, returns the largest total: what it does not explain, no table
+ * does. */
 static struct od_bytes program_total(const struct od_case *c)
 {
     struct od_bytes total = {0};
@@ -405,7 +410,7 @@ static struct od_bytes program_total(const struct od_case *c)
 
 struct od_bytes od_failure_small_program(const struct od_case *c, const struct od_failure *failure)
 {
-    enum { SMALL = 1 << 30 }; /* no accelerator that trains has so little */
+    enum { SMALL = 1 << 30 }; /* no accelerator used for training has less */
     static const double small_share = 0.25;
     struct od_bytes total = program_total(c);
     double room =
@@ -454,7 +459,7 @@ bool od_failure_is_server(const struct od_failure *failure)
 double od_failure_need_share(const struct od_failure *failure)
 {
     struct od_bytes need = failure->need;
-    if (!need.known) /* most tensors are float32 where nothing is said */
+    if (!need.known) /* most tensors are float32 if no type is printed */
         need = od_shape_bytes(&failure->incident->tensor.shape, OD_FLOAT32);
     struct od_count room =
         failure->limit.known ? failure->limit : count_of_bytes(failure->capacity);
@@ -464,7 +469,8 @@ double od_failure_need_share(const struct od_failure *failure)
 struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id id,
                                    const struct od_prov *at)
 {
-    static const double exact = 9007199254740992.0; /* 2^53 */
+    /* 2^53, the largest integer exact in a double */
+    static const double exact = 9007199254740992.0;
     double value;
     if (!od_num_parse_double(od_case_setting_at(c, id, at), &value) || value < 0 || value > exact ||
         value - (double)(uint64_t)value > 0)
@@ -485,10 +491,9 @@ bool od_failure_is_device(const struct od_failure *failure)
     return failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
 }
 
-/*
- * Deep networks of equal layers have several sizes with many chunks each; what is kept of every
- * step stands out. Sizes with as many chunks as the suspect may be kept together with it.
- */
+/* Deep networks of equal layers have several sizes with many chunks each, but chunks retained at
+ * every step are far more numerous. Sizes with as many chunks as the suspect may be retained
+ * together with it. */
 static bool stands_out(const struct od_allocator *dump, const struct od_size *suspect)
 {
     OD_FOR_EACH_OF (const struct od_size, size, dump->sizes, dump->nsizes) {

@@ -1,7 +1,7 @@
 /*
- * The failure that the report is about, made once from the frozen case: how the run ended, the
- * incident that decides, its dump, device and attempt, and its numbers. Diagnosis, fit, advice and
- * report use this one and no other.
+ * The failure that the report is about, computed once from the frozen case: how the run ended, the
+ * decisive incident, its dump, device, attempt and numbers. Diagnosis, fit, advice and report use
+ * only this one.
  */
 #pragma once
 
@@ -14,112 +14,121 @@
 #include "failure/use.h"
 
 struct od_failure {
-    struct od_verdict_of_run run;       /* how it ended, why, and the incident that ended it */
-    const struct od_incident *incident; /* that one, else the gravest complaint; NULL = none: then
-                                           nothing below is known */
-    bool open;                          /* there is a cause to look for */
-    const struct od_allocator *dump;    /* NULL = none belongs to it */
-    bool proven; /* the dump is complete and consistent: its verdict counts */
+    struct od_verdict_of_run run;       /* how the run ended, why, and the incident that ended it */
+    const struct od_incident *incident; /* run.ended, otherwise the worst incident; NULL = none,
+                                           and all members below are unknown then */
+    bool open;                          /* a cause has to be found */
+    const struct od_allocator *dump;    /* the allocator's dump; NULL = none belongs to the
+                                           incident */
+    bool proven; /* the dump is complete and consistent, so conclusions from it count as proof */
     enum od_verdict verdict;
-    struct od_bytes asked; /* the refused request as the program made it */
-    struct od_bytes need;  /* the chunk for it: as the allocator rounds, where that is known */
+    struct od_bytes asked; /* the failed request as the program made it */
+    struct od_bytes need;  /* the size of the chunk for it after the allocator's rounding, if the
+                              rounding is known */
     struct od_count limit, in_use, pool;
-    struct od_count allocations; /* ever made by the allocator */
+    struct od_count allocations; /* number of allocations that the allocator had made */
     struct od_bytes capacity;    /* of the device */
-    struct od_bytes rated;  /* what a device of its name has, by the catalogue; where the log does
-                               not say its capacity */
-    struct od_bytes usable; /* what a process gets of it, where the name means one size only */
+    struct od_bytes rated;       /* capacity of the device by name, from the catalogue, if the log
+                                    does not print it */
+    struct od_bytes usable;      /* the part of it that a process can use, if the name has only one
+                                    size */
     struct od_bytes free_at_start;
-    const struct od_evidence *device_said; /* NULL = no line about the device's memory */
-    bool one_device;                       /* the device's numbers cannot be another's */
+    const struct od_evidence *device_said; /* the line that shows the device's memory; NULL =
+                                              none */
+    bool one_device;                       /* the device's numbers can only belong to this device */
     struct od_view op;
-    uint64_t op_means;     /* a bit for each od_op_meaning */
-    struct od_count batch; /* stated by the log */
-    bool whatever_batch;   /* another batch asked for the same number of bytes */
+    uint64_t op_means;     /* bits of enum od_op_meaning: meanings of the operation's name */
+    struct od_count batch; /* batch size printed in the log */
+    bool whatever_batch;   /* another batch size requested the same number of bytes */
     struct od_shape_hint hint;
-    bool names_evaluation;        /* its calls, its operation or its words are of an evaluation */
-    bool evaluates;               /* that, or the course of the run speaks for one */
-    bool copied;                  /* what failed was a copy from the host, not a computation */
-    const struct od_doing *doing; /* what the run said to do when it ended; NULL = not known */
-    uint64_t progress;         /* signs of progress in front of the failure, of the same attempt */
-    struct od_account account; /* who holds the memory that ran out */
-    enum od_phase phase;       /* what the run was doing, as its traceback tells; */
-    const struct od_frame *telling;   /* the call that tells it, or NULL */
-    struct od_stack stack;            /* the programs that took part; known of a log without an
-                                         incident, too */
-    struct od_use use;                /* what the run was for */
-    bool of_network;                  /* anything shows that a network is trained or used */
-    bool of_arrays;                   /* who failed works on arrays: a batch is nothing there */
-    const char *works_on;             /* what its samples are (od_sample_words); NULL = not known */
-    const struct od_profile *profile; /* the facts that conditions ask for; never NULL */
+    bool names_evaluation;          /* the traceback, operation or message names an evaluation */
+    bool evaluates;                 /* names_evaluation, or the state of the run shows an
+                                       evaluation */
+    bool copied;                    /* what failed was a copy from the host, not a computation */
+    const struct od_doing *doing;   /* what the run printed that it was doing when it ended; NULL =
+                                       not known */
+    uint64_t progress;              /* signs of progress before the failure, in the same attempt */
+    struct od_account account;      /* who holds the memory that ran out */
+    enum od_phase phase;            /* what the run was doing, according to the traceback */
+    const struct od_frame *telling; /* the call that shows the phase; NULL = none */
+    struct od_stack stack;          /* the programs that took part; also set for a log without
+                                       an incident */
+    struct od_use use;              /* whether the run trains or only uses a model */
+    bool of_network;                /* something shows that a network is trained or used */
+    bool of_arrays;                 /* the failed program works on arrays, where a batch has no
+                                       meaning */
+    const char *works_on;           /* kind of its samples (od_sample_words); NULL = not known */
+    const struct od_profile *profile; /* the facts used in conditions; never NULL */
 };
 
-/* Lives in arena; borrows from the case. Never NULL. */
+/* Allocated in arena; borrows from the case. Never NULL. */
 const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena *arena);
 
-/* Of an input of which nothing was read. */
+/* The failure of an input of which nothing was read. */
 const struct od_failure *od_failure_unread(void);
 
-/* The same, of which a part was not read: that part may hold a failure. Lives in arena. */
+/* A copy of a failure for an input that was read only in part; the rest may contain a failure.
+ * Allocated in arena. */
 const struct od_failure *od_failure_partly_read(const struct od_failure *failure,
                                                 struct od_arena *arena);
 
-/* The place of the last start in front of the failure, in its source; line 0 = none. */
+/* The last start before the failure, in the same source; line 0 = none. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
 
-/* Do the numbers say that the request is larger than the allocator's whole limit? */
+/* Do the numbers prove that the request is larger than the allocator's whole limit? */
 bool od_failure_exceeds_limit(const struct od_failure *failure);
 
-/* The framework refused by its own limit, for which nothing else holds anything: of the device so
- * much was free. */
+/* The framework refused the request because of its own limit although enough of the device was free
+ * and nothing else held memory. */
 bool od_failure_refused_what_was_free(const struct od_failure *failure);
 
-/* Is the limit far below that of any device in use, with no word on the device's own size? */
+/* Is the limit far below the memory of any device in use, with no other line on the device's
+ * size? */
 bool od_failure_limit_is_tiny(const struct od_failure *failure);
 
-/* What the compiled program takes as a whole, by XLA's own table, where that is little of the
- * device: it was not its size that did not fit. Unknown where no table is printed, where it is not
- * little, or where the allocator's dump tells more. */
+/* Total memory of the compiled program by XLA's own table, if it is a small part of the device: the
+ * program's size is not why it failed then. Unknown if no table is printed, if the total is not
+ * small, or if an allocator's dump shows more. */
 struct od_bytes od_failure_small_program(const struct od_case *c, const struct od_failure *failure);
 
-/* The setting of the run that fails at that place (od_case_setting_at) as a number (1e9, 5.0e+08
- * and 500000000 are the same); unknown when it is not stated or not a whole number. */
+/* The setting of the run that fails at that place (od_case_setting_at) as a number; "1e9",
+ * "5.0e+08" and "500000000" are accepted. Unknown if it is not printed or is not a whole number. */
 struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id id,
                                    const struct od_prov *at);
 
-/* The first incident of that kind, whether or not it is an echo; NULL = none. */
+/* The first incident of that kind, including consequences of other incidents; NULL = none. */
 const struct od_incident *od_failure_find(const struct od_case *c, enum od_incident_kind kind);
 
-/* A failure on a device that is not about a library's start or a compiler's plan. */
+/* Is it a failure on a device, other than the start of a library or the plan of a compiler? */
 bool od_failure_is_device(const struct od_failure *failure);
 
-/* The share of part in whole, 0..; 0 when one is unknown. */
+/* part / whole; 0 if one of them is unknown. */
 double od_share(struct od_count part, struct od_count whole);
 
-/* Is that more than the largest accelerator of the catalogue has? */
+/* Is the size more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
 
-/* Is that more than a machine holds that is not made for memory alone: two sockets, 16 modules of
- * 64 GiB each? */
+/* Is the size more than an ordinary server can hold (two sockets, 16 modules of 64 GiB each)? */
 bool od_beyond_machines(struct od_bytes need);
 
-/* Is what was asked for larger than one piece of memory may be there, however much is free? The
- * incident's limit is then that of a piece, and the failure has none. */
+/* Is the request larger than the largest allowed single allocation, no matter how much is free? The
+ * incident's limit is the limit of an allocation then, and the failure has no memory limit. */
 bool od_failure_is_beyond_a_piece(const struct od_failure *failure);
 
-/* Was it a server of models, by its name or by the calls of the failure? It makes its batches by
+/* Was it a model server, by its name or by the calls of the traceback? A server forms its batches
  * itself. */
 bool od_failure_is_server(const struct od_failure *failure);
 
-/* need / limit (of the device where no limit is said), with float32 assumed for a tensor whose type
- * is not said. A judgement's input. */
+/* need / limit (capacity of the device if no limit is printed); float32 is assumed for a tensor of
+ * unknown type. For judgements only. */
 double od_failure_need_share(const struct od_failure *failure);
 
 struct od_accumulation {
-    struct od_size size; /* the equal chunks */
-    bool many;           /* far more of them than layers, and a large part of what is in use */
-    bool ran_long;       /* many steps had been made */
+    struct od_size size; /* size of the equal chunks */
+    bool many;           /* far more chunks than a network has layers, and a large part of the
+                            memory in use */
+    bool ran_long;       /* the run had made many steps */
 };
 
-/* Equal chunks that pile up: what leaks and models that are not cleared look like. */
+/* Equal chunks that accumulate, the picture of a leak or of models that are not released. */
 struct od_accumulation od_failure_accumulation(const struct od_failure *failure);

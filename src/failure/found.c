@@ -15,7 +15,8 @@ bool od_found_is_a_name(struct od_view value)
     return false;
 }
 
-/* A batch that worked bounds what fits, and the batch to set says so itself. */
+/* A batch that worked is an upper bound of what fits, and the advice for the batch size states it
+ * anyway. */
 static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
 {
     for (size_t i = 0; i < c->settings.n; i++)
@@ -45,7 +46,7 @@ bool od_found_worked_with(const struct od_case *c, const struct od_setting *sett
     return false;
 }
 
-/* A batch that failed says nothing of smaller ones. */
+/* Is it the smallest batch that failed? A batch that failed proves nothing about smaller ones. */
 static bool is_least(const struct od_case *c, const struct od_setting *failed)
 {
     uint64_t n;
@@ -59,7 +60,8 @@ static bool is_least(const struct od_case *c, const struct od_setting *failed)
     return true;
 }
 
-/* "--tiles=4" and "--tiles" are one form, "limit()" and "limit(N)" as well. */
+/* Do value and form name the same option? "--tiles=4" matches "--tiles", "limit()" matches
+ * "limit(N)". */
 static bool is_form(struct od_view value, const char *form)
 {
     struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
@@ -95,7 +97,7 @@ int od_found_of(const struct od_case *c, const char *name, const struct od_knob 
 
 const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure)
 {
-    enum { ABOVE = 2 }; /* a row of carets may stand between */
+    enum { ABOVE = 2 }; /* a row of carets may be between the line and the error */
     if (!failure || failure->nframes == 0 ||
         failure->frame != &failure->frames[failure->nframes - 1])
         return NULL;
@@ -108,8 +110,8 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
     return NULL;
 }
 
-/* Many processes of one name hold the memory: to end one of them frees little, and it is started
- * again. */
+/* Do many processes of one name hold the memory? Ending one of them frees little, and the server
+ * starts it again. */
 static bool is_server(const struct od_incident *failure)
 {
     enum { WORKERS = 3 };
@@ -143,7 +145,7 @@ struct od_count od_found_holder(const struct od_case *c, const struct od_inciden
     return pid;
 }
 
-/* A print of all that is in use of a device, in the failure's text. */
+/* A measurement of all memory in use on a device, in the same source as the failure. */
 static bool is_of_whole(const struct od_series *s, const struct od_incident *failure)
 {
     return s->metric == OD_SERIES_DEVICE_USED && s->limit_known && !s->pid.known &&
@@ -158,7 +160,8 @@ static bool number_of_device(struct od_view device, uint64_t *ret_n)
 
 struct od_count od_found_free_device(const struct od_case *c, const struct od_incident *failure)
 {
-    static const double idle = 0.1, full = 0.9; /* a desktop or a context; no room to speak of */
+    /* idle: a desktop or a context; full: too little free to matter */
+    static const double idle = 0.1, full = 0.9;
     struct od_count found = {0};
     bool taken = failure && failure->device.n > 0;
     for (size_t i = 0; failure && i < c->series.n; i++) {
@@ -173,9 +176,9 @@ struct od_count od_found_free_device(const struct od_case *c, const struct od_in
     return taken ? found : (struct od_count){0};
 }
 
-static const char at_failure[] = "at the failure"; /* rules/measured_device.yaml */
+static const char at_failure[] = "at the failure"; /* name used in rules/measured_device.yaml */
 
-/* Of the one that the failure is of, or of one without a number. */
+/* A measurement of the failed device or of a device without a number. */
 static bool is_of_device(const struct od_series *s, const struct od_incident *failure)
 {
     return is_of_whole(s, failure) &&
@@ -197,7 +200,7 @@ const struct od_series *od_found_room(const struct od_case *c, const struct od_i
     const struct od_series *found = NULL;
     for (size_t i = 0; failure && i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
-        /* What is printed behind the failure is of a device that was given back. */
+        /* After the failure the device's memory is already released. */
         bool then = s->at.line < failure->at.line || od_view_eq_str(s->name, at_failure);
         if (!is_of_device(s, failure) || !then)
             continue;

@@ -6,12 +6,12 @@
 
 enum { LEAST = 4, FEW = 6, MANY = 8 };
 
-static const double large_share = 1.0 / 3; /* of what it came to: a leak that matters */
-/* Of a run that stands at its limit: without that much it would have gone on. */
+static const double large_share = 1.0 / 3; /* share of the final value from which a leak matters */
+/* For a run near its limit: without this growth it would have continued. */
 static const double telling_share = 0.15, at_limit = 0.9;
 static const double near_limit = 0.66;
-static const double near_end = 0.8;      /* of the way from the first line to the failure */
-static const double slower_factor = 1.3; /* steps that much longer at the end */
+static const double near_end = 0.8;      /* share of the lines up to the failure */
+static const double slower_factor = 1.3; /* duration of the last steps relative to the first ones */
 
 static bool is_memory_of(const struct od_series *s, bool host)
 {
@@ -30,8 +30,8 @@ static bool is_share_of(const struct od_series *s, bool host)
     return is_share(s) && od_series_metric_is_host(s->metric) == host;
 }
 
-/* Do its lines bear a number of their own? A journal stamps all lines of a service with that of the
- * process that passes them on, which is the shell's where its child was killed. */
+/* Do the lines have PIDs of different processes? A journal stamps all lines of a service with the
+ * PID of the process that forwards them, which is the shell if its child was killed. */
 static bool is_told_apart(const struct od_case *c, const struct od_series *s)
 {
     bool apart = false;
@@ -41,7 +41,7 @@ static bool is_told_apart(const struct od_case *c, const struct od_series *s)
     return apart;
 }
 
-/* Of another process or another device than the one that failed? */
+/* Does the series belong to another process, rank or device than the failure? */
 static bool is_of_another(const struct od_case *c, const struct od_series *s,
                           const struct od_incident *inc)
 {
@@ -57,13 +57,13 @@ static bool is_in_front(const struct od_series *s, const struct od_incident *inc
     return s->at.source != inc->at.source || s->at.line < inc->last.line;
 }
 
-/* Does it rise by about as much from each of its points to the one so many behind it? */
+/* Does each point exceed the point `stride` places earlier by about the same amount? */
 static bool rises_by(const struct od_series *s, size_t stride)
 {
-    static const double least_rise = 0.5; /* of the mean one */
+    static const double least_rise = 0.5; /* share of the mean rise */
     bool rises = true;
     for (size_t first = 0; rises && first < stride; first++) {
-        size_t n = (s->nsamples - first - 1) / stride; /* rises */
+        size_t n = (s->nsamples - first - 1) / stride; /* number of rises */
         double mean = (s->samples[first + n * stride].value - s->samples[first].value) / (double)n;
         rises = mean > 0;
         for (size_t i = first + stride; i < s->nsamples; i += stride)
@@ -73,15 +73,15 @@ static bool rises_by(const struct od_series *s, size_t stride)
     return rises;
 }
 
-/* Two lines of each round print it, a peak and what is left: each rises by itself, and both
- * together go up and down. */
+/* Two lines in each round print the series, for example peak and current value: each of them rises,
+ * but the merged series goes up and down. */
 static bool alternates(const struct od_series *s)
 {
     return s->nsamples == s->points && s->points >= 2 * LEAST &&
            !od_series_metric_is_free(s->metric) && !rises_by(s, 1) && rises_by(s, 2);
 }
 
-/* Few points that all rise, or two such courses in turn. */
+/* Few points that all rise, or two rising series that alternate. */
 static bool climbs(const struct od_series *s)
 {
     bool few = s->points >= LEAST && s->points < FEW && s->nsamples == s->points &&
@@ -89,7 +89,7 @@ static bool climbs(const struct od_series *s)
     return few ? rises_by(s, 1) : alternates(s);
 }
 
-/* Was it killed because a limit was reached? Whatever it was, it had no more than that. */
+/* Was the process killed because it reached its limit? It had no more memory than that then. */
 static bool is_at_its_limit(const struct od_incident *inc)
 {
     return inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
@@ -108,7 +108,7 @@ static bool measure(const struct od_series *s, const struct od_incident *inc,
         return false;
     growth.few = s->points < FEW;
     growth.share = growth.grown / came_to;
-    if (pairs) { /* the other course: a peak, or what is left of it */
+    if (pairs) { /* the other one of the two alternating series */
         double last = s->samples[s->nsamples - 2].value, from = s->samples[s->nsamples % 2].value;
         growth.share = fmax(growth.share, (last - from) / last);
     }
@@ -133,8 +133,8 @@ bool od_growth_has_steps(const struct od_case *c)
     return steps > 1;
 }
 
-/* Without what it grew by, would the request have fitted? Between two measurements a step takes
- * more than they show, so a run may fail far below its limit. */
+/* Would the request have fitted without the growth? A step takes more between two measurements than
+ * they show, so a run may fail far below its limit. */
 static bool had_fitted(const struct od_growth *growth, const struct od_incident *inc)
 {
     double others = (double)inc->in_use.hi - growth->grown;
@@ -142,7 +142,7 @@ static bool had_fitted(const struct od_growth *growth, const struct od_incident 
            others + (double)inc->requested.hi <= (double)inc->limit.lo;
 }
 
-/* The largest among the series that are_wanted. */
+/* The largest growth among the series for which is_wanted returns true. */
 static struct od_growth largest(const struct od_case *c, const struct od_incident *incident,
                                 bool host, bool (*is_wanted)(const struct od_series *s, bool host))
 {
@@ -173,13 +173,15 @@ bool od_growth_of(const struct od_case *c, const struct od_incident *incident, b
 bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
                      struct od_growth *ret_growth)
 {
-    static const double least = 0.02; /* what a warm-up leaves unsettled */
-    static const double soon = 0.66;  /* a traceback takes lines, too */
+    static const double least = 0.02; /* larger than the changes after a warm-up */
+    static const double soon = 0.66;  /* below 1 because a traceback takes lines */
     OD_FOR_EACH (const struct od_series, s, c->series) {
         struct od_growth found = {0};
         bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
                      !is_of_another(c, s, incident) && is_in_front(s, incident);
-        (void)(grows && measure(s, incident, &found)); /* a large growth is told by od_growth_of */
+        (void)(grows && measure(s, incident, &found)); /* measure() fails for small growth but
+                                                          fills in `found`; od_growth_of reports
+                                                          large growth */
         if (grows && s->points >= FEW && found.share >= least &&
             (double)s->last_at.line >= soon * (double)incident->at.line) {
             *ret_growth = found;
@@ -219,7 +221,8 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
     return level;
 }
 
-/* The letters of a line, units left out: "900 MB" may be followed by "1.6 GB", "20min" by "2h". */
+/* Hash of a line's letters without units, because "900 MB" may be followed by "1.6 GB" and "20min"
+ * by "2h". */
 static uint64_t words_hash(struct od_view said)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -238,8 +241,9 @@ static uint64_t words_hash(struct od_view said)
 bool od_growth_of_readings(const struct od_series *s, double *ret_each)
 {
     enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20, LEAST_PERCENT = 10 };
-    static const double last_rise = 0.5, even_rise = 0.3; /* of the mean one */
-    /* Of the most that it was: the more rise evenly, the less; uneven ones where they are large. */
+    static const double last_rise = 0.5, even_rise = 0.3; /* shares of the mean rise */
+    /* Least growth as a share of the maximum: the more points rise evenly, the less is needed;
+     * uneven series need a large growth. */
     double even_share = s->points > READINGS + 1 ? 0.1 : s->points > READINGS ? 0.2 : 0.25;
     static const double uneven_share = 0.5;
     bool even = true;
@@ -248,7 +252,7 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
     if (s->trend != OD_TREND_UNCLEAR || s->points < READINGS || s->points > READINGS_MOST ||
         s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL ||
         grown < (is_share(s) ? LEAST_PERCENT : LEAST_BYTES) || grown < even_share * s->max ||
-        ((s->said.n == 0 || s->said.p[0] != '|') && /* a row of a table */
+        ((s->said.n == 0 || s->said.p[0] != '|') && /* a table row has no words to compare */
          words_hash(s->said) != words_hash(s->last_said)))
         return false;
     *ret_each = grown / (double)(s->points - 1);
@@ -288,8 +292,9 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
 
 const struct od_series *od_growth_beside(const struct od_case *c, const struct od_series *s)
 {
-    static const double its_part = 0.1; /* of the growth: that is not what grows */
-    enum { BESIDE = 8 };                /* lines: printed together */
+    /* share of the growth; below it the other series does not grow */
+    static const double its_part = 0.1;
+    enum { BESIDE = 8 }; /* lines: printed together */
     OD_FOR_EACH (const struct od_series, other, c->series) {
         bool beside = other->at.source == s->at.source && other->at.line < s->at.line + BESIDE &&
                       s->at.line < other->at.line + BESIDE;
@@ -305,7 +310,7 @@ const struct od_series *od_growth_beside(const struct od_case *c, const struct o
     return NULL;
 }
 
-/* Printed on the same line, or called the heap in the same input. */
+/* Is it printed on the same line, or called the heap in the same source? */
 static bool is_heap_of(const struct od_series *heap, const struct od_series *rss)
 {
     bool named = od_view_eq_str(heap->process, "heap");
@@ -318,7 +323,7 @@ static bool is_heap_of(const struct od_series *heap, const struct od_series *rss
 bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *incident,
                             struct od_outside *ret_outside)
 {
-    static const double most = 0.5; /* of what is resident, in the heap */
+    static const double most = 0.5; /* share of resident memory in the heap */
     bool found = false;
     OD_FOR_EACH (const struct od_series, rss, c->series) {
         if (rss->metric != OD_SERIES_HOST_RSS || od_view_eq_str(rss->process, "heap") ||
@@ -335,7 +340,7 @@ bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *i
 
 const struct od_series *od_growth_told(const struct od_case *c)
 {
-    static const double least = 0.1; /* of what it came to */
+    static const double least = 0.1; /* share of the final value */
     bool told = od_told_of(c, "growth") || od_told_of(c, "grown");
     const struct od_series *best = NULL;
     for (size_t i = 0; told && i < c->series.n; i++) {

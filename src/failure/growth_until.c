@@ -1,16 +1,19 @@
-/* Growth that goes on until a kill that nobody explains. */
+/*
+ * Growth up to an unexplained kill.
+ */
 #include "failure/growth.h"
 
 enum { POINTS_LEAST = 6, POINTS_MOST = 4096 };
 
 static const double explains =
-    0.75; /* of what it came to was not there at first: four times as much */
-static const double not_slower = 0.5; /* of the mean pace, over its last third */
+    0.75; /* share of the final value that was not there at first: a factor of four */
+static const double not_slower = 0.5; /* pace of the last third relative to the mean */
 static const double at_its_most = 0.98;
-static const double in_validation = 0.6; /* of the growth: it belongs there */
+static const double in_validation = 0.6; /* share of the growth */
 
 struct points {
-    OD_VEC(struct od_point) list; /* of all phases that the program names, in order of the log */
+    /* points of all phases that the program names, in order of the log */
+    OD_VEC(struct od_point) list;
 };
 
 static int by_line(const void *left, const void *right)
@@ -24,8 +27,8 @@ static bool is_level(const struct od_series *s)
     return s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED;
 }
 
-/* The memory of one process, whatever phase its lines name: a phase's points alone hide what the
- * others came to. */
+/* Is it the memory of the same process, in any phase? The points of one phase alone do not show
+ * what the other phases reached. */
 static bool is_same(const struct od_series *s, const struct od_series *of)
 {
     return s->metric == of->metric && s->at.source == of->at.source &&
@@ -53,7 +56,8 @@ static void gather(const struct od_case *c, const struct od_series *of, uint64_t
         qsort(points->list.items, points->list.n, sizeof *points->list.items, by_line);
 }
 
-/* Does it come to four times what it was, at its highest at the end, and no slower than before? */
+/* Is the series at its maximum at the end, four times its first value, and growing no slower than
+ * before? */
 static bool goes_on(const struct points *points, double *ret_grown)
 {
     size_t n = points->list.n;

@@ -6,8 +6,8 @@ static bool tells_level(const struct od_series *s)
            (s->metric == OD_SERIES_HOST_USED && s->limit_known && s->limit > 0);
 }
 
-/* The kernel kills when some megabytes are left; what a process can take at once is less than this.
- */
+/* The kernel starts killing when some megabytes are left, and a process cannot take this much at
+ * once. */
 static const double plenty_free = 4.0 * 1024 * 1024 * 1024;
 
 static struct od_host_level level_at(const struct od_series *s, const struct od_point *point)

@@ -2,7 +2,7 @@
 
 #include "failure/told.h"
 
-/* Programs of the catalogue that all networks stand on. */
+/* Programs of the catalogue that neural networks are built on. */
 static const char *const frameworks[] = {
     "pytorch", "tensorflow", "keras",  "jax",     "paddle",      "mindspore",      "mxnet",
     "caffe",   "caffe2",     "cntk",   "chainer", "theano",      "onnxruntime",    "huggingface",
@@ -16,7 +16,7 @@ static bool stands_on_framework(const struct od_software *software)
     return false;
 }
 
-/* A list of versions in a thread names what is installed; it is no sign of what ran. */
+/* A list of versions in a thread names what is installed; it does not show what ran. */
 static bool has_framework(const struct od_failure *failure)
 {
     if (stands_on_framework(od_software_find(failure->incident->producer)))
@@ -30,7 +30,7 @@ static bool has_framework(const struct od_failure *failure)
     return false;
 }
 
-/* Epochs are passes over samples; a simulator counts its steps, too. */
+/* Epochs are passes over samples. Simulators count steps too, so steps alone prove nothing. */
 static bool counts_epochs(const struct od_case *c)
 {
     for (size_t i = 0; i < c->courses.n; i++)
@@ -39,7 +39,7 @@ static bool counts_epochs(const struct od_case *c)
     return false;
 }
 
-/* A batch or its epochs are said, or a tensor that has one is shown. */
+/* A batch size or epochs are printed, or a tensor with a batch dimension is shown. */
 static bool shows_batch(const struct od_case *c, const struct od_failure *failure)
 {
     return failure->batch.known || failure->hint.role != OD_TENSOR_UNKNOWN || failure->dump ||
@@ -59,7 +59,7 @@ static bool calls_network(const struct od_failure *failure)
     return false;
 }
 
-/* A simulator complained in its own words: it stands on a framework, but is none. */
+/* Did a simulator print the error itself? It may use a framework without being a network. */
 static bool is_simulator(const struct od_failure *failure)
 {
     const struct od_software *driver = failure->stack.driver;
@@ -85,7 +85,7 @@ static bool is_of_arrays(const struct od_failure *failure)
     return false;
 }
 
-/* A program of others: its user sets no arrays. */
+/* Is it a finished program, whose user does not choose the arrays? */
 static bool is_of_others(const struct od_failure *failure)
 {
     const struct od_software *driver = failure->stack.driver;
@@ -101,7 +101,7 @@ bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *fail
     return is_of_arrays(failure) && !shows_batch(c, failure) && !calls_network(failure);
 }
 
-/* By the settings of the run. */
+/* The kind of samples according to the settings of the run. */
 static const char *set_samples(const struct od_case *c)
 {
     static const enum od_setting_id lengths[] = {OD_SETTING_SEQUENCE_LENGTH, OD_SETTING_MAX_SEQ_LEN,

@@ -6,26 +6,28 @@
 
 #include <assert.h>
 
-/*
- * A log is cut into attempts (a new start, a new source, life after an exception of memory), each
- * attempt is judged by itself, and the log is a failure of memory when one of them is. What an
- * allocator prints, even a whole dump, proves nothing: big scratch requests have a fallback. An
- * operation's error, an exception, a kill do.
- */
+/* A log is split into attempts (a new start, a new source, progress after a memory exception). Each
+ * attempt is judged by itself, and the log is a memory failure if one of them is. Messages of an
+ * allocator, even a whole dump, prove nothing, because large scratch requests have a fallback. An
+ * error of an operation, an exception or a kill does. */
 struct attempt {
-    const struct od_turn *error;      /* memory failed and nothing showed life since */
-    const struct od_turn *refused;    /* an allocator refused and nothing showed life since */
-    const struct od_turn *other;      /* went wrong otherwise, and no life since */
-    const struct od_turn *killed;     /* killed, nobody says why */
-    bool killed_first;                /* nothing had gone wrong before */
-    const struct od_turn *stopped;    /* from outside */
-    const struct od_turn *driver;     /* the driver refused, and no life since */
-    const struct od_turn *complained; /* any complaint at all */
-    const struct od_turn *life;       /* the last sign of life */
+    const struct od_turn *error;      /* a memory error without later signs of progress */
+    const struct od_turn *refused;    /* an allocator refused a request, without later signs of
+                                         progress */
+    const struct od_turn *other;      /* another error, without later signs of progress */
+    const struct od_turn *killed;     /* killed without a reason in the log */
+    bool killed_first;                /* no error was seen before the kill */
+    const struct od_turn *stopped;    /* stopped from outside */
+    const struct od_turn *driver;     /* the driver refused memory, without later signs of
+                                         progress */
+    const struct od_turn *complained; /* the last mark of any problem */
+    const struct od_turn *life;       /* the last sign of progress */
     bool surfaced;                    /* the error reached the program */
-    bool survived;                    /* a complaint was followed by life */
-    const struct od_turn *headline;   /* the error is the first line's alone, with life below */
-    const struct od_incident *named;  /* what a title says of the error that stands below it */
+    bool survived;                    /* progress followed a memory problem */
+    const struct od_turn *headline;   /* the error is in the first line (a title) only, and signs
+                                         of progress follow */
+    const struct od_incident *named;  /* the incident that a title names, whose error follows
+                                         below */
 };
 
 struct verdict {
@@ -37,11 +39,11 @@ struct verdict {
 struct judge {
     const struct od_case *c;
     struct attempt attempt;
-    struct verdict verdict; /* over all attempts so far */
+    struct verdict verdict; /* the worst verdict over all attempts so far */
     const struct od_incident *failure;
 };
 
-/* Could the request not be served whatever hole there was? */
+/* Is the request larger than all free memory together, so that no free chunk could serve it? */
 static bool exceeds_the_rest(const struct od_allocator *dump)
 {
     uint64_t rest;
@@ -49,7 +51,8 @@ static bool exceeds_the_rest(const struct od_allocator *dump)
            dump->need.lo > rest;
 }
 
-/* Only big scratch requests have a fallback: a small one that a full pool refused is fatal. */
+/* Only large scratch requests have a fallback. A small request that a full pool refused is
+ * fatal. */
 static bool small_and_hopeless(const struct od_case *c, const struct od_incident *incident)
 {
     enum { SMALL_SHARE = 16 };
@@ -63,14 +66,14 @@ static bool small_and_hopeless(const struct od_case *c, const struct od_incident
     return refused || exceeds_the_rest(dump);
 }
 
-/* The program's own array is handed over as it is: no other way of doing it asks for less. */
+/* Arrays that the program passes as a constant have no algorithm with a smaller request. */
 static bool is_array(const struct od_incident *incident)
 {
     return incident && od_means(od_op_means(incident->tensor.op), OD_OP_CONSTANT);
 }
 
-/* An empty tensor was refused: a mistake of the allocator or of the program, whatever is free; a
- * limit that is printed beside it may be reached by what is held. */
+/* Was the request for an empty tensor? That is an error of the allocator or the program, regardless
+ * of free memory. A limit printed beside it may still have been reached. */
 static bool asked_for_nothing(const struct od_turn *mark)
 {
     return mark && mark->incident && mark->incident->requested.known &&
@@ -192,7 +195,7 @@ static struct verdict judge_attempt(const struct judge *judge)
                             "No line was read as a failure or as a memory warning.", a->life};
 }
 
-/* How much a verdict outweighs those of earlier attempts; an equal one replaces them. */
+/* Rank of a verdict compared with those of earlier attempts; of equal ones the later counts. */
 static int weight(enum od_outcome outcome)
 {
     switch (outcome) {
@@ -208,14 +211,14 @@ static int weight(enum od_outcome outcome)
     return 1;
 }
 
-/* A headline: it names the failure, and neither a size nor a call. */
+/* Does the incident only name the failure, as a headline does, without a size or a call? */
 static bool tells_nothing(const struct od_incident *incident)
 {
     return !incident->requested.known && !incident->tensor.shape.known && incident->nframes == 0 &&
            incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
 }
 
-/* Nobody's words about a request, where a program's own message has the device's numbers. */
+/* Does the incident lack the device's numbers although the program's own message prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
     bool has_numbers = message->capacity.known && message->requested.known;
@@ -224,12 +227,12 @@ static bool is_hearsay(const struct od_incident *incident, const struct od_incid
            has_numbers && !od_view_eq_str(message->producer, "other");
 }
 
-/* Of several failures the first that has a dump tells most, and a headline least. */
+/* Of several failures one with a dump is the most informative, and a headline the least. */
 static void choose_failure(struct judge *judge, const struct od_turn *mark)
 {
     const struct attempt *a = &judge->attempt;
     const struct od_incident *incident = mark ? mark->incident : NULL;
-    if (!incident) /* the exception only echoes it */
+    if (!incident) /* the exception only repeats the refusal */
         incident = a->refused ? a->refused->incident : a->named;
     if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
         incident = &judge->c->incidents.items[incident->echo_of - 1];
@@ -257,8 +260,8 @@ static void close_attempt(struct judge *judge)
     judge->attempt = (struct attempt){0};
 }
 
-/* The host refused an array, and the run that had made progress goes on counting its steps from
- * where it was: the program did without. */
+/* The host refused an array, but the run counts its steps on from where it was: the program managed
+ * without the array. */
 static bool does_without(const struct judge *judge, const struct od_turn *mark)
 {
     const struct attempt *a = &judge->attempt;
@@ -279,7 +282,7 @@ static void see_life(struct judge *judge, const struct od_turn *mark)
                     !error->in_use.known && (error->nframes == 0 || !a->surfaced);
     a->headline = headline ? a->error : a->headline;
     if (a->error && !headline && a->surfaced && !does_without(judge, mark))
-        close_attempt(judge); /* a dead run does not go on: this is another one */
+        close_attempt(judge); /* a dead run does not make progress, so this is another attempt */
     bool complained = a->error || a->refused || a->driver;
     a->survived = a->survived || complained;
     a->error = NULL;
@@ -293,8 +296,8 @@ static void see_life(struct judge *judge, const struct od_turn *mark)
 
 static void see_error(struct attempt *a, const struct od_turn *mark)
 {
-    /* Of one failure the first word says most; later ones are its echo, unless only they tell
-     * of the request, or of the pool. */
+    /* The first message of a failure is the most informative. Later ones repeat it, unless only
+     * they have the request or the pool. */
     bool dumps = mark->incident && mark->incident->dump != 0;
     bool title = a->error && a->error->titled && !mark->titled;
     if (title)
@@ -319,13 +322,15 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         return;
     case OD_TURN_OTHER:
         a->surfaced = a->surfaced || a->error;
-        /* Who tells of a child that failed says less than the child's own error. */
+        /* A launcher's message about its failed child is less informative than the child's own
+         * error. */
         if (!a->other || (!mark->ended && (!mark->bare || a->other->bare) &&
                           (!mark->relays || a->other->relays || a->other->ended)))
             a->other = mark;
         return;
     case OD_TURN_KILLED:
-        /* that a run or its job failed says no reason, before the kill as behind it */
+        /* a message that only says that the run or job failed gives no reason, whether before or
+         * after the kill */
         a->killed_first = a->killed
                               ? a->killed_first
                               : !a->other || a->other->relays || a->other->bare || a->other->ended;
@@ -350,8 +355,8 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         a->complained = mark;
 }
 
-/* Of several kills the one that ended the run is that of the process which the shell or a parent
- * misses by its number, latest. */
+/* Of several kills, the one that ended the run is the latest whose PID the shell or a parent
+ * process reports. */
 static const struct od_incident *named_by_run(const struct od_case *c,
                                               const struct od_incident *failure)
 {
@@ -371,7 +376,7 @@ static const struct od_incident *named_by_run(const struct od_case *c,
     return named;
 }
 
-/* Prose that states a course of memory and calls it growth, as a guide does: "a leak: RAM grew from
+/* Prose that states two memory values and calls it growth, as in a guide: "a leak: RAM grew from
  * 1.12 GB to 62 GB". */
 static const struct od_stated *stated_growth(const struct od_case *c)
 {
@@ -383,8 +388,8 @@ static const struct od_stated *stated_growth(const struct od_case *c)
     return NULL;
 }
 
-/* Where no line of a log shows why the run failed, the text around it may report that memory did.
- */
+/* If no line of a log shows why the run failed, the text around the log may report that memory ran
+ * out. */
 static void take_report(const struct od_case *c, const struct od_turn *mark,
                         struct od_verdict_of_run *run)
 {

@@ -1,7 +1,8 @@
 #include "failure/phase.h"
 
-/* Frames up to the model's own call, where a loop that trains made that call: what a model calls
- * inside of itself is the step, by whatever name ("predict" of a detector makes its output). */
+/* Number of frames up to the model's own call, if a training loop made that call. Calls inside of
+ * the model belong to the step whatever their name is (a detector's "predict" computes its
+ * output). */
 static size_t frames_around_step(const struct od_incident *incident)
 {
     bool trains = false;

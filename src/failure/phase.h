@@ -1,6 +1,5 @@
 /*
- * The phase of the run in which it failed, from the calls of the failure's traceback and the words
- * of its messages. Judgement, never proof.
+ * The phase of the run in which it failed, judged from the traceback and the messages. Never proof.
  */
 #pragma once
 
@@ -8,25 +7,25 @@
 
 enum od_phase {
     OD_PHASE_UNKNOWN,
-    OD_PHASE_LOAD,       /* weights are loaded, moved to the device or converted */
-    OD_PHASE_OPTIMIZER,  /* the optimizer makes its state, or steps */
-    OD_PHASE_GATHER,     /* sharded weights are gathered, gradients reduced */
+    OD_PHASE_LOAD,       /* weights are loaded, converted or moved to the device */
+    OD_PHASE_OPTIMIZER,  /* the optimizer creates its state or makes a step */
+    OD_PHASE_GATHER,     /* sharded weights are gathered or gradients reduced */
     OD_PHASE_EVALUATION, /* validation, test, prediction */
     OD_PHASE_INPUT,      /* data is read or prepared */
-    OD_PHASE_REPLAY      /* the steps that reinforcement learning remembers are given room */
+    OD_PHASE_REPLAY      /* the replay buffer of reinforcement learning is allocated */
 };
 
-/* *ret_frame: the call that shows the phase; NULL where a message does, or nothing. */
+/* ret_frame: the call that shows the phase; NULL if a message shows it, or nothing. */
 enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
 
-/* Was it asked for while a loader read one sample, before any were put together? A file that is
- * read whole may hold them all. */
+/* Was the memory requested while a loader read one sample, before batching? A file that is read
+ * completely may contain all samples. */
 bool od_phase_reads_one_sample(const struct od_incident *incident);
 
-/* How an evaluation was called. */
+/* How the evaluation was called. */
 struct od_evaluation {
-    bool keeps;     /* outputs of its steps are put together */
-    bool trained;   /* from inside a training that had begun */
-    bool validates; /* it validates, which is done beside a training; not a test or a prediction */
+    bool keeps;     /* it collects the outputs of its steps */
+    bool trained;   /* called from a training that had begun */
+    bool validates; /* a validation during training, as opposed to a test or a prediction */
 };
 struct od_evaluation od_evaluation_of(const struct od_incident *incident);

@@ -6,7 +6,7 @@ static bool is_of_device(const struct od_series *s, const struct od_incident *in
     return s->metric == OD_SERIES_DEVICE_USED && s->at.source == incident->at.source && !other;
 }
 
-/* The first line of the attempt on which something is trained. */
+/* The first line of the attempt that shows a training step. */
 static uint64_t first_step(const struct od_case *c, const struct od_incident *incident,
                            uint64_t start)
 {

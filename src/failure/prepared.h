@@ -1,7 +1,7 @@
 /*
- * What the device held when the run was prepared and had not begun: the model and what its
- * optimizer keeps, as prints that name their moment tell ("after creating optimizer: 41 GB"). None
- * of it shrinks with the batch.
+ * Memory of the device after the model and the optimizer were created and before the first step,
+ * from lines that name this moment ("after creating optimizer: 41 GB"). None of it shrinks with the
+ * batch size.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ struct od_prepared {
     struct od_evidence said;
 };
 
-/* The last such print of the failed attempt, of its rank where both are told, and its share of what
- * the device has or the limit allows, 0..1; negative where none is known. */
+/* Finds the last such measurement of the failed attempt (of the same rank if both ranks are known).
+ * Returns its share of the limit or capacity, 0..1; negative = not known. */
 double od_prepared_share(const struct od_case *c, const struct od_failure *failure,
                          struct od_prepared *ret_prepared);

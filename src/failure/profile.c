@@ -37,7 +37,8 @@ bool od_incident_is_of_machine(const struct od_incident *incident)
 bool od_failure_is_garbage(const struct od_failure *failure)
 {
     static const uint64_t most = UINT64_C(1) << 44; /* 16 TiB */
-    static const double times = 64;                 /* the limit; data sets exceed it by less */
+    /* factor over the limit; requests for whole data sets are smaller */
+    static const double times = 64;
     struct od_bytes limit = failure->incident->limit;
     return failure->need.known &&
            (failure->need.lo >= most ||
@@ -65,13 +66,13 @@ static const char *moment_of(const struct od_failure *failure)
 
 static bool is_heap_empty(const struct od_incident *incident)
 {
-    static const uint64_t little = 4; /* parts of the request */
+    static const uint64_t little = 4; /* the request is less than a quarter of it */
     return incident->in_use.known && incident->requested.known &&
            incident->in_use.hi < incident->requested.lo / little;
 }
 
-/* A request so small that no machine lacks it: what was held before filled the limit, or it is
- * another limit than RAM. */
+/* A request so small that every machine has room for it: earlier allocations filled the memory, or
+ * the limit is not RAM. */
 static bool is_straw(const struct od_failure *failure)
 {
     enum { LITTLE = 1 << 20 };
@@ -117,7 +118,7 @@ static bool sets_something(const struct od_case *c)
     return false;
 }
 
-/* Is it a script of the user's own, or something that has a batch? */
+/* Is it the user's own script, or a program that has a batch? */
 static bool is_script(const struct od_case *c, const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->run.ended;
@@ -127,7 +128,7 @@ static bool is_script(const struct od_case *c, const struct od_failure *failure)
     return failure->stack.own || (ran && !failure->stack.nothing);
 }
 
-/* What a script runs on, where its own error or calculation failed. */
+/* The kind of a library that a script uses and whose error or computation failed. */
 static const char *sort_of_part(const struct od_stack_part *part, bool memory)
 {
     enum od_sort sort = part->software->sort;
@@ -142,7 +143,7 @@ static struct od_fact_value sorts_of(const struct od_case *c, const struct od_fa
     if (od_stack_arrays(stack))
         sorts.bits = od_fact_bit(OD_FACT_SORT, "array");
     if (!failure->batch.known && od_stack_arrays_alone(stack))
-        return sorts; /* there is no network, nor a step of one */
+        return sorts; /* no network, so no step of one */
     if (stack->driver) {
         sorts.bits |= od_fact_bit(OD_FACT_SORT, od_sort_words[stack->driver->sort]);
         return sorts;
@@ -152,11 +153,12 @@ static struct od_fact_value sorts_of(const struct od_case *c, const struct od_fa
         sorts.bits |= od_fact_bit(OD_FACT_SORT, sort_of_part(&stack->parts[i], memory));
     if (is_script(c, failure))
         sorts.bits |= od_fact_bit(OD_FACT_SORT, "own");
-    sorts.bits |= OD_FACT_UNKNOWN; /* there may be more to it than the log shows */
+    sorts.bits |= OD_FACT_UNKNOWN; /* other phases may exist that the log does not show */
     return sorts;
 }
 
-/* A trainer that runs a server beside it: the server holds the memory, and the trainer sets it. */
+/* Does the trainer run a server of its own? The server holds the memory, and the trainer sets its
+ * options. */
 static bool serves_itself(const struct od_software *driver)
 {
     for (size_t i = 0; driver && driver->sort == OD_SORT_TRAINER && od_shipped_software[i]; i++)
@@ -178,7 +180,8 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     static const enum od_fact shown[] = {OD_FACT_EVALUATES, OD_FACT_LOADS,      OD_FACT_SCORES,
                                          OD_FACT_GARBAGE,   OD_FACT_HEAP_EMPTY, OD_FACT_HAD_ROOM,
                                          OD_FACT_ALONE,     OD_FACT_STRAW};
-    for (size_t i = 0; i < OD_COUNT_OF(shown); i++) /* no log without a failure shows them */
+    for (size_t i = 0; i < OD_COUNT_OF(shown); i++) /* these facts are known to be absent without
+                                                       a failure */
         v[shown[i]] = od_fact_truth(false);
     if (failure->incident)
         take_failure(p, failure);

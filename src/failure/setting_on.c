@@ -64,7 +64,7 @@ static bool contains(const struct od_setting *setting, const char *text)
            (is_truth(setting->value) && has_folded(setting->name, text));
 }
 
-/* Is it the last value of a setting of that name? What was changed later is off again. */
+/* Is it the last value of a setting of that name? Earlier values were replaced. */
 static bool is_last(const struct od_case *c, size_t at)
 {
     for (size_t i = at + 1; i < c->settings.n; i++)

@@ -3,8 +3,8 @@
 enum {
     KERNEL_SIDE_MAX = 11, /* convolution kernels are not larger */
     DATASET_SAMPLES = 1000,
-    ROWS_MAX = 1000000,  /* more rows are points, edges or words of a table */
-    FOLDED_MAX = 16,     /* views of a sample that a loss compares, each with each */
+    ROWS_MAX = 1000000,  /* a larger first dimension counts points, edges or words of a table */
+    FOLDED_MAX = 16,     /* views of one sample that a loss compares with each other */
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
 
@@ -38,7 +38,7 @@ static bool is_raw_channels(uint64_t dim)
     return dim >= 1 && dim <= RAW_CHANNELS_MAX;
 }
 
-/* [N,H,W,C] or [N,C,H,W] of pictures as they are read. */
+/* [N,H,W,C] or [N,C,H,W] of images as read from files. */
 static bool is_pictures(const struct od_shape *shape)
 {
     enum { SIDE_MIN = 16 };
@@ -60,7 +60,8 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
         return OD_TENSOR_ACTIVATION;
     if (shape->n != 2)
         return OD_TENSOR_UNKNOWN;
-    /* Folded time steps or pairs of samples are as many as features by chance alone. */
+    /* A square shape is a weight: time steps or pairs folded into the batch rarely give the number
+     * of features. */
     bool square =
         batch.known && shape->dims[0] == shape->dims[1] && shape->dims[0] / FOLDED_MAX > batch.n;
     if (square)
@@ -70,8 +71,8 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
     return shares || named ? OD_TENSOR_ACTIVATION : OD_TENSOR_UNKNOWN;
 }
 
-/* The stated batch where the first dimension is a multiple of it (time steps and heads are often
- * folded in), else the first dimension. */
+/* The printed batch size if the first dimension is a multiple of it (time steps and heads are often
+ * folded in), otherwise the first dimension. */
 static struct od_count batch_of(const struct od_shape *shape, struct od_count stated)
 {
     if (stated.known && stated.n > 0 && shape->dims[0] % stated.n == 0)
@@ -79,7 +80,8 @@ static struct od_count batch_of(const struct od_shape *shape, struct od_count st
     return od_count_of(shape->dims[0]);
 }
 
-/* Each sample with each: by chance alone as long as the batch, but for a loss. */
+/* Are the samples compared in pairs? Except in a loss, two equal dimensions of the size of the
+ * batch are a coincidence. */
 static bool is_of_pairs(const struct od_shape *shape, struct od_count stated, uint64_t op)
 {
     enum { MANY = 1000 };

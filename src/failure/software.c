@@ -2,26 +2,27 @@
 
 #include "base/map.h"
 
-/* How far a sign of a kind speaks for its program: an error of its own most, its name least. */
+/* Weight of a mark by its kind: a program's own error weighs most, its bare name least. */
 static const double weights[] = {
     [OD_MARK_ERROR] = 4,  [OD_MARK_COMMAND] = 4, [OD_MARK_BANNER] = 4, [OD_MARK_PATH] = 3,
     [OD_MARK_PREFIX] = 2, [OD_MARK_CONFIG] = 2,  [OD_MARK_NAME] = 1,   [OD_MARK_PROCESS] = 8,
 };
 
-/* What a sign in the failure's own lines counts, one of its attempt, one of elsewhere; and a name
- * in the title of a thread, which says whom it is about. */
+/* Factors for a mark in the failure's own lines, in its attempt, elsewhere, and in the title of a
+ * thread, which names the program in question. */
 static const double in_failure = 3, in_attempt = 1, elsewhere = 0.3, in_title = 3;
 static const double producer_weight = 8;
-static const double least = 0.9; /* of a program that took part: its name in the attempt */
+/* least weight of a program that took part: its name in the attempt */
+static const double least = 0.9;
 
-/* What makes a program the one that is driven: two signs of the failure's own lines, or one sure
- * one of its attempt. */
+/* Least weight of the program that the user drives: two marks in the failure's own lines, or one
+ * sure mark in its attempt. */
 static const double in_its_lines = 6, in_its_attempt = 2.5;
 
 struct ranking {
     const struct od_case *c;
     const struct od_incident *incident; /* NULL = nothing failed */
-    struct od_prov start;               /* of the attempt; line 0 = it has none */
+    struct od_prov start;               /* start of the attempt; line 0 = none */
     OD_VEC(struct od_stack_part) parts;
 };
 
@@ -34,7 +35,8 @@ static struct od_stack_part *part_of(struct ranking *r, const struct od_software
     return &r->parts.items[r->parts.n - 1];
 }
 
-/* Lines of a traceback stand in front of its message, two or more a frame. */
+/* Is the place in the failure's traceback (two or more lines a frame before the message) or next to
+ * the message? */
 static bool is_in_failure(const struct ranking *r, const struct od_prov *at)
 {
     enum { LINES_OF_A_FRAME = 4, AROUND = 4 };
@@ -65,14 +67,14 @@ static void add(struct ranking *r, const struct od_software *software, double we
     part->near += near ? weight : 0;
 }
 
-/* "the same model runs fine in ComfyUI": the program that is named is not the one that failed. */
+/* "the same model runs fine in ComfyUI": the named program is not the one that failed. */
 static bool is_praised(const struct od_seen *seen)
 {
     enum od_mark_kind kind = seen->sign->mark->kind;
     return seen->worked && !seen->titled && (kind == OD_MARK_NAME || kind == OD_MARK_PATH);
 }
 
-/* A sign that comes again says no more, but where it is nearest. */
+/* Repeated marks count once, at the place nearest to the failure. */
 static void add_signs(struct ranking *r)
 {
     const struct od_case *c = r->c;
@@ -101,7 +103,7 @@ static void add_signs(struct ranking *r)
     od_map_done(&best);
 }
 
-/* "php-fpm8.1" is php-fpm, and "ollama-1" ollama; "node" is not nodemon. */
+/* "php-fpm8.1" is php-fpm and "ollama-1" is ollama, but "nodemon" is not node. */
 static bool is_process(struct od_view name, const char *mark)
 {
     if (!od_view_take(&name, od_view_of(mark)))
@@ -111,7 +113,7 @@ static bool is_process(struct od_view name, const char *mark)
     return replica || next == '\0' || next == ':' || next == '.' || od_is_digit(next);
 }
 
-/* How many of its names the process bears. */
+/* The number of the program's marks that match the name of the process. */
 static unsigned runs_as(const struct od_software *software, struct od_view process)
 {
     unsigned n = 0;
@@ -131,7 +133,7 @@ static void add_process(struct ranking *r, struct od_view process, double times)
     }
 }
 
-static const double as_much = 0.5; /* as the name that holds most */
+static const double as_much = 0.5; /* relative to the name that holds most */
 
 bool od_stack_holds(const struct od_account *account, const struct od_software *software)
 {
@@ -144,7 +146,7 @@ bool od_stack_holds(const struct od_account *account, const struct od_software *
     return false;
 }
 
-/* Who held the memory is asked to hold less, not who was shot. */
+/* Advice is for the programs that held the memory, not for the process that was killed. */
 static void add_who_held(struct ranking *r)
 {
     struct od_view shot = r->incident->process.name;
@@ -193,7 +195,7 @@ static bool is_driven(const struct od_software *software)
     case OD_SORT_ENGINE:
         return true;
     case OD_SORT_RUNTIME:
-        return strcmp(software->name, "cpython") != 0; /* scripts of one's own are Python's */
+        return strcmp(software->name, "cpython") != 0; /* the user's own scripts run on Python */
     case OD_SORT_LIBRARY:
     case OD_SORT_ARRAY:
     case OD_SORT_SCHEDULER:
@@ -204,14 +206,15 @@ static bool is_driven(const struct od_software *software)
     return false;
 }
 
-/* The weightiest of those that are seen in the failure, else of all, and what only starts others
- * behind them; what stands on it, where a sure sign of that is in the attempt: it prints what it is
- * built on prints. */
+/* The driver: the program with the greatest weight in the failure (near) or in the whole log;
+ * launchers rank last. A program built on it replaces it if the attempt has a sure mark of that
+ * program, because it prints the lines of what it is built on. */
 static const struct od_software *choose(const struct od_stack *stack, bool near, double sure)
 {
     const struct od_stack_part *best = NULL;
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
-        bool own = near || part->software->sort == OD_SORT_ENGINE; /* many only import it */
+        /* many programs import an engine without running it */
+        bool own = near || part->software->sort == OD_SORT_ENGINE;
         bool counts = (own ? part->near : part->weight) >= sure;
         bool starter = best && best->software->sort == OD_SORT_ORCHESTRATOR &&
                        part->software->sort != OD_SORT_ORCHESTRATOR;
@@ -224,7 +227,7 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
             od_software_stands_on(part->software, best->software) && part->weight >= in_its_attempt)
             best = part;
     }
-    /* what calls a server that is built in hands it its settings: a trainer that generates */
+    /* a trainer that generates with a built-in server sets the server's options */
     for (size_t i = 0; best && best->software->sort == OD_SORT_SERVER && i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];
         if (part->software->sort == OD_SORT_TRAINER && part->near >= in_its_lines)
@@ -233,15 +236,15 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
     return best ? best->software : NULL;
 }
 
-/* A unit of the machine's, which shows no course of its own, is no script of the user's, whatever
- * interpreter runs it. */
+/* Is it a service of the machine, without any progress of its own in the log? It is not a script of
+ * the user then, whatever interpreter runs it. */
 static bool is_unit(const struct ranking *r)
 {
     return r->incident && r->incident->kind == OD_INC_HOST_OOM_KILL && r->incident->nframes == 0 &&
            r->c->series.n == 0 && od_incident_is_of_service(r->incident);
 }
 
-/* What only interprets a service says nothing of its settings. */
+/* Is it only the interpreter of a service? It shows nothing about the service's settings. */
 static bool is_interpreter_of_unit(const struct ranking *r, const struct od_stack_part *part)
 {
     return is_unit(r) && part->software->sort == OD_SORT_RUNTIME &&
@@ -257,8 +260,8 @@ static bool is_own(const struct ranking *r, const struct od_stack *stack)
     return r->incident && r->incident->frame;
 }
 
-/* The program whose rules read the message; where all of its signs in the failure are those of a
- * library that it is built on, the library: other programs print the same lines. */
+/* The program whose rules match the message, or the library that it is built on if all its marks in
+ * the failure are the library's: other programs print the same lines. */
 static const struct od_software *printed_by(const struct ranking *r)
 {
     const struct od_software *producer = od_software_find(r->incident->producer);
@@ -301,12 +304,12 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
     stack.parts = parts;
     stack.driver = choose(&stack, true, in_its_lines);
     stack.own = is_own(&r, &stack);
-    /* a title stands far from its failure's lines */
+    /* the title of a thread is far from the failure's lines */
     if (!stack.driver && !(r.incident && r.incident->frame && !r.incident->titled))
         stack.driver = choose(&stack, false, in_its_attempt);
     if (!stack.driver && !stack.own)
         stack.driver = choose(&stack, false, least);
-    /* what only starts a script of the user's own takes no memory of a device */
+    /* what only launches the user's script takes no device memory */
     if (stack.driver && stack.driver->sort == OD_SORT_ORCHESTRATOR && stack.own && r.incident &&
         !od_incident_kind_is_host(r.incident->kind))
         stack.driver = NULL;
@@ -333,7 +336,7 @@ bool od_stack_on_windows(const struct od_stack *stack)
     return od_stack_has_named(stack, "windows");
 }
 
-/* Has it a setting for the memory of what it runs? */
+/* Does the program have a setting for the memory of what it runs? */
 static bool grants(const struct od_software *software)
 {
     bool runs = is_environment(software) || software->sort == OD_SORT_ORCHESTRATOR;
@@ -379,14 +382,14 @@ bool od_stack_arrays_alone(const struct od_stack *stack)
 
 bool od_stack_is_its_error(const struct od_stack_part *part)
 {
-    static const double its_own_error = 12; /* two signs of its own in the failure's lines */
+    static const double its_own_error = 12; /* two of its own marks in the failure's lines */
     return part->near >= its_own_error &&
            od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
 }
 
 /* --- versions --- */
 
-/* Does a line show that program, or none at all? "python 3.9, torch 1.10" shows two. */
+/* Does the line show this program or none? "python 3.9, torch 1.10" shows two. */
 static bool is_about(const struct od_case *c, const struct od_evidence *said,
                      const struct od_software *software)
 {

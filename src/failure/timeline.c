@@ -6,7 +6,7 @@ static void add_mark(struct od_timeline *timeline, struct od_turn mark)
     od_vec_push(&timeline->marks, mark);
 }
 
-/* Where it began and, if it was said again, where it was said last. */
+/* Adds the first place and, if the message was repeated, the last one. */
 static void add_stretch(struct od_timeline *timeline, struct od_turn mark,
                         const struct od_prov *last)
 {
@@ -36,7 +36,7 @@ static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
     case OD_INC_PRESSURE_KILL:
     case OD_INC_SHM_EXHAUSTED:
         return OD_TURN_ERROR;
-    case OD_INC_WORKER_KILLED: /* nobody but the kernel sends SIGKILL to a worker */
+    case OD_INC_WORKER_KILLED: /* only the kernel sends SIGKILL to a worker */
         return od_is_sigkill(incident) ? OD_TURN_ERROR : OD_TURN_KILLED;
     case OD_INC_UNEXPLAINED_KILL:
         return OD_TURN_KILLED;
@@ -64,8 +64,8 @@ bool od_is_sigkill(const struct od_incident *incident)
     return od_incident_says(incident, OD_SAID_KILLED);
 }
 
-/* A segment that could not be opened for want of file descriptors, as another line says: not of
- * memory. */
+/* A segment could not be opened for lack of file descriptors, as another line shows: not a memory
+ * failure. */
 static bool lacks_descriptors(const struct od_case *c, const struct od_incident *incident)
 {
     bool lacks = false;
@@ -74,15 +74,15 @@ static bool lacks_descriptors(const struct od_case *c, const struct od_incident 
     for (size_t i = 0; i < c->incidents.n; i++)
         if (c->incidents.items[i].kind == OD_INC_SHM_EXHAUSTED &&
             od_incident_says(&c->incidents.items[i], OD_SAID_DESCRIPTORS))
-            return false; /* the same library's, which has another way of sharing */
+            return false; /* the same library has another way of sharing memory */
     for (size_t i = 0; i < c->moments.n; i++)
         lacks = lacks || (c->moments.items[i].kind == OD_EV_EXCEPTION &&
                           od_means(c->moments.items[i].said.means, OD_SAID_DESCRIPTORS));
     return lacks;
 }
 
-/* A library that did not start, as it says where its version is wrong, too; and nothing else of the
- * log speaks of memory. */
+/* A library failed to start with a message that also appears for a wrong version, and nothing else
+ * in the log concerns memory. */
 static bool is_open(const struct od_case *c, const struct od_incident *incident)
 {
     bool alone = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED &&
@@ -97,7 +97,8 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
 {
     const struct od_incident *root =
         incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
-    if (root->kind != incident->kind || lacks_descriptors(c, incident)) /* another tells all */
+    /* the other incident has all information */
+    if (root->kind != incident->kind || lacks_descriptors(c, incident))
         return;
     struct od_turn mark = {.at = incident->at,
                            .kind = is_open(c, root) ? OD_TURN_KILLED : mark_of_incident(incident),
@@ -168,7 +169,7 @@ static int mark_cmp(const void *a, const void *b)
     const struct od_turn *y = b;
     int order = od_prov_cmp(&x->at, &y->at);
     bool alive = x->kind == OD_TURN_ALIVE;
-    /* A bar that stands in front of an error on its line was printed before it. */
+    /* A progress bar before an error on the same line was printed before it. */
     if (order == 0 && alive != (y->kind == OD_TURN_ALIVE))
         order = alive ? -1 : 1;
     if (order == 0)

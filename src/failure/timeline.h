@@ -1,6 +1,6 @@
 /*
- * The course of a run as marks in order of the log: what complained, what went wrong, what showed
- * life. Made from a case's incidents and moments; borrows from the case.
+ * The course of a run as marks in order of the log: memory problems, other errors, signs of
+ * progress. Made from the incidents and moments of a case; borrows from it.
  */
 #pragma once
 
@@ -8,40 +8,40 @@
 
 enum od_turn_kind {
     OD_TURN_START,   /* a program or attempt starts */
-    OD_TURN_ALIVE,   /* progress, or a good end: the run went on */
+    OD_TURN_ALIVE,   /* progress or a good end */
     OD_TURN_DRIVER,  /* the driver refused memory */
-    OD_TURN_SOFT,    /* a complaint that says itself that it is no failure */
-    OD_TURN_REFUSED, /* an allocator could not serve a request: no proof of a failure */
-    OD_TURN_ERROR,   /* something failed for lack of memory */
-    OD_TURN_KILLED,  /* a process was killed, and nobody says why */
-    OD_TURN_STOPPED, /* somebody stopped the run from outside: cancelled, time limit */
-    OD_TURN_OTHER,   /* an exception, a crash, a bad end: memory is not named */
+    OD_TURN_SOFT,    /* a message that calls itself harmless */
+    OD_TURN_REFUSED, /* an allocator could not serve a request, which alone does not prove a
+                        failure */
+    OD_TURN_ERROR,   /* an operation failed for lack of memory */
+    OD_TURN_KILLED,  /* a process was killed and the log does not show why */
+    OD_TURN_STOPPED, /* stopped from outside: cancelled, time limit */
+    OD_TURN_OTHER,   /* an exception, a crash or a bad end that does not name memory */
 };
 
 struct od_turn {
     struct od_prov at;
     enum od_turn_kind kind;
-    bool surfaced;  /* of an error: it reached the program as an exception, or killed it */
-    bool relays;    /* a launcher that tells of its child */
-    bool elsewhere; /* one whose child prints its own error, to a log of its own at times */
-    bool ended;     /* no more than a bad exit status: it says that it failed, not of what */
-    bool titled;    /* a thread's title says it, and whoever wrote it knew the end */
-    bool mute;      /* it was aborted, and nothing there says why */
-    bool bare;      /* it went wrong, and nothing there says of what: the end of a traceback is cut
-                       off, or it aborted */
-    bool good_end;  /* of a sign of life: the program said that it ended well */
+    bool surfaced;  /* of an error: it reached the program as an exception, or killed the program */
+    bool relays;    /* a launcher's message about its child */
+    bool elsewhere; /* the child prints its own error, possibly to its own log */
+    bool ended;     /* only a bad exit status, without a reason */
+    bool titled;    /* from the title of a thread, written by a person who knew the outcome */
+    bool mute;      /* it aborted, and nothing shows why */
+    bool bare;      /* it failed without a shown reason: a traceback without its end, or an abort */
+    bool good_end;  /* of a sign of progress: the program reported success */
     const struct od_incident *incident; /* NULL = made from a moment */
-    size_t order;                       /* of making, decides between equal places */
+    size_t order;                       /* order of creation, decides between equal places */
 };
 
 struct od_timeline {
     OD_VEC(struct od_turn) marks; /* in order of the log */
 };
 
-/* The caller calls od_timeline_done. */
+/* Free with od_timeline_done. */
 void od_timeline_make(struct od_timeline *timeline, const struct od_case *c);
 void od_timeline_done(struct od_timeline *timeline);
 
-/* Was the process of a worker_killed or unexplained_kill killed by a signal that cannot be caught?
- * The kernel sends it when memory is out; so do schedulers and people. */
+/* Was the process of a worker_killed or unexplained_kill incident killed by SIGKILL? The kernel
+ * sends it when memory is exhausted; schedulers and people send it too. */
 bool od_is_sigkill(const struct od_incident *incident);

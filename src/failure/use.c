@@ -12,7 +12,8 @@ static bool words_mean(struct od_view rest, enum od_frame_meaning meaning)
     return false;
 }
 
-/* "python tools/train.py --epochs 4", "mlx_lm.server": does a word of the commands mean that? */
+/* Does a word of the commands have that meaning ("python tools/train.py --epochs 4",
+ * "mlx_lm.server")? */
 static bool commands_mean(const struct od_case *c, enum od_frame_meaning meaning)
 {
     for (size_t i = 0; i < c->commands.n; i++)
@@ -34,7 +35,7 @@ static bool counts_steps(const struct od_case *c)
     return false;
 }
 
-/* A program that trains, or what only such a program runs on, took part. */
+/* Did a program take part that trains, or a library that only such programs use? */
 static bool has_trainer(const struct od_stack *stack)
 {
     for (size_t i = 0; i < stack->n; i++) {
@@ -66,8 +67,8 @@ bool od_use_says_training(const struct od_case *c)
     return od_case_sets_any(c, names);
 }
 
-/* A program with windows makes one thing after the other, unless a setting of it is a training's.
- */
+/* Does the program have a graphical interface? It processes one request at a time unless it has a
+ * setting of a training. */
 static bool has_windows(const struct od_software *driver)
 {
     static const char *const of_training[] = {"accumulation", "optimizer", "checkpointing"};
@@ -79,7 +80,7 @@ static bool has_windows(const struct od_software *driver)
     return true;
 }
 
-/* A program whose settings are known, and none of them is a batch. */
+/* Are the program's settings known, with no batch size among them? */
 static bool has_no_batch(const struct od_software *driver)
 {
     return driver && driver->nknobs > 0 && !od_software_knob(driver, "batch") &&
@@ -88,7 +89,7 @@ static bool has_no_batch(const struct od_software *driver)
             driver->sort == OD_SORT_SIMULATOR);
 }
 
-/* Do its people answer for large inputs before they speak of a batch? */
+/* Is the usual cause for this program a large input rather than a batch? */
 static bool is_for_inputs(const struct od_software *driver)
 {
     uint64_t inputs = od_fact_bit(OD_FACT_CAUSE, "input_too_large"),

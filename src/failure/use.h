@@ -1,23 +1,23 @@
 /*
- * What a run was for. A run that only uses a model keeps nothing for gradients, and has neither
- * steps nor an optimizer: advice for training is not for it. Of many runs neither is seen.
+ * Whether a run trains or only uses a model. Inference keeps nothing for gradients and has neither
+ * steps nor an optimizer, so advice for training does not apply. Many logs show neither.
  */
 #pragma once
 
 #include "failure/software.h"
 
 struct od_use {
-    bool trains;    /* by its calls, settings, steps or its command */
-    bool infers;    /* it only uses a model; false where anything speaks for training */
-    bool guarded;   /* by a library that keeps nothing for gradients as it is */
-    bool batchless; /* the user drives a program that is known to have no batch to set, or to fail
-                       by large inputs first */
+    bool trains;    /* shown by its calls, settings, steps or command */
+    bool infers;    /* it only uses a model; false if anything suggests training */
+    bool guarded;   /* it uses a library that keeps nothing for gradients by default */
+    bool batchless; /* the program has no batch size to set, or usually fails because of large
+                       inputs */
 };
 
-/* Do the settings hold one that only a training has? */
+/* Is one of the settings specific to training? */
 bool od_use_says_training(const struct od_case *c);
 
-/* By the calls of the failure's traceback, its settings and steps, or by a server that it drives;
+/* Judged from the calls of the traceback, settings, steps and the server that the user runs;
  * failure may be NULL. */
 struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
                         const struct od_stack *stack);
