@@ -116,7 +116,7 @@ static void tabulate_sizes(struct od_arena *arena, struct od_allocator *a)
     od_index_done(&known);
 }
 
-/* Without a chunk list the printed summary tells the sizes. */
+/* Takes the sizes from the printed summary if the dump has no chunk list. */
 static void tabulate_summary(struct od_arena *arena, struct od_allocator *a)
 {
     const struct od_dump *dump = &a->dump;
@@ -197,7 +197,8 @@ static void count_holes(struct od_allocator *a)
     }
 }
 
-/* A copy in arena; equal texts share one (a debug dump names few operations in many chunks). */
+/* Copies *text into arena. Equal texts share one copy, because a debug dump names few operations in
+ * many chunks. */
 static void keep_shared(struct od_arena *arena, struct od_map *seen, struct od_view *text)
 {
     if (text->n == 0) {
@@ -238,14 +239,14 @@ static void keep_texts(struct od_arena *arena, struct od_dump *dump)
     od_map_done(&seen);
 }
 
-/* A Limit of 0 is what allocators without one print. */
+/* Allocators without a limit print a limit of 0. */
 static struct od_count limit_of(const struct od_dump *dump)
 {
     struct od_count limit = dump->memory_limit.known ? dump->memory_limit : dump->stats.limit;
     return limit.known && limit.n > 0 ? limit : (struct od_count){0};
 }
 
-/* What the chunks add up to, where InUse is printed with two places behind the point. */
+/* Replaces an InUse that is printed with two decimal places by the exact sum of the chunks. */
 static void settle_in_use(struct od_allocator *a)
 {
     struct od_allocator_stats *stats = &a->dump.stats;
@@ -263,7 +264,8 @@ static struct od_bytes need_of(const struct od_dump *dump)
     return od_family_round(dump->family, dump->requested.known ? dump->requested : dump->bin_for);
 }
 
-/* The first line of the dump is there: the header, or where old versions had none, the bins. */
+/* Does the dump start with its first line: the header or, in old versions without a header, the
+ * bins? */
 static bool has_head(const struct od_dump *dump)
 {
     return dump->has_header ||
@@ -282,7 +284,7 @@ static void tally_rows(struct od_parts *parts)
     }
 }
 
-/* What can be counted only by growing gives back what it did not need. */
+/* Shrinks vectors to their size; they were grown while the rows were read. */
 static void trim(struct od_dump *dump)
 {
     od_vec_trim(&dump->chunks);

@@ -1,7 +1,6 @@
 /*
- * One allocator dump, verified: its chunk, bin and region tables, what follows from them, and the
- * checks of the dump's own arithmetic. Totals of a dump that was cut are not invented.
- *
+ * One allocator dump, verified: its chunk, bin and region tables, the totals computed from them,
+ * and the checks of the dump's own arithmetic. No totals are made up for a truncated dump.
  * Rules of the allocator (TSL bfc_allocator.cc): requests are rounded up to 256 B; 21 bins, bin b
  * starts at 256 << b, the last is open-ended; chunks tile their region exactly; the sum of chunks
  * in use is Stats.InUse; the sum of regions is the pool. Other allocators (facts/dump.h, enum
@@ -21,7 +20,7 @@ enum od_verdict {
     OD_VERDICT_FITS
 };
 
-/* The contract's word; NULL for OD_VERDICT_UNKNOWN. */
+/* Name of the verdict in the JSON contract; NULL for OD_VERDICT_UNKNOWN. */
 const char *od_verdict_name(enum od_verdict verdict);
 
 enum od_check_id {
@@ -39,8 +38,8 @@ enum od_check_result { OD_CHECK_SKIP, OD_CHECK_PASS, OD_CHECK_FAIL };
 
 struct od_check {
     enum od_check_result result;
-    uint64_t line;         /* the line it fails at, or that it rests on; 0 = none */
-    struct od_view detail; /* the numbers in words */
+    uint64_t line;         /* line at which the check fails, or which it is based on; 0 = none */
+    struct od_view detail; /* the compared numbers as text */
 };
 
 const char *od_check_id_name(enum od_check_id id);
@@ -59,71 +58,74 @@ struct od_size {
     uint64_t total;
 };
 
-/* Free chunks that the request could be served from. */
+/* Free chunks that could serve the request. */
 struct od_holes {
     uint64_t count, bytes, largest;
 };
 
-/* Chunks in use that one operation or place of the program holds. */
+/* Chunks in use of one operation or one place in the program. */
 struct od_holder {
     struct od_view op;
     uint64_t count, bytes;
 };
 
-/* The summary row whose count and total contradict each other, where one of the two is proved: what
- * is in use has room for so many such chunks beside the other rows, and for no more. */
+/* The summary row whose count and total contradict each other, if the bytes in use prove which is
+ * right: this many chunks fit in beside the other rows, and no more. */
 struct od_settled {
     bool known;
     size_t row;
     uint64_t count;
-    uint64_t rest; /* bytes in use that the rows do not make, then */
+    uint64_t rest; /* bytes in use that the rows do not account for */
 };
 
 struct od_allocator {
     struct od_dump dump;   /* as printed; owned */
-    struct od_view name;   /* empty = not said and not to be told */
-    struct od_view device; /* "GPU:0" when the name tells */
-    bool has_chunks;       /* there is a chunk list (maybe cut) */
-    bool chunks_complete;  /* it is whole: tiles its regions, and sums to what is printed */
-    bool complete;         /* the whole dump is there, from its first to its last line */
+    struct od_view name;   /* empty = neither printed nor derivable */
+    struct od_view device; /* "GPU:0" if the name shows it */
+    bool has_chunks;       /* the dump has a chunk list, possibly truncated */
+    bool chunks_complete;  /* the list is complete: chunks tile their regions and add up to a
+                              printed sum */
+    bool complete;         /* the dump is complete from its first to its last line */
 
-    struct od_bytes requested; /* as printed by the header; */
-    struct od_bytes need;      /* the rounded request: printed, else computed from the request of
-                                  the dump, or of the failure it belongs to */
+    struct od_bytes requested; /* as printed in the header */
+    struct od_bytes need;      /* the rounded request: printed, or computed from the request of
+                                  the dump or of the failure that the dump belongs to */
     struct od_count limit, in_use, pool;
 
-    /* from the chunk list; meaningless when !has_chunks */
+    /* computed from the chunk list; unset if !has_chunks */
     uint64_t in_use_count, free_count;
     uint64_t in_use_bytes, free_bytes;
     uint64_t largest_free_bytes;
     struct od_bin bins[OD_BINS];
-    struct od_size *sizes; /* in arena; of the printed summary when !has_chunks */
+    struct od_size *sizes; /* allocated in arena; from the printed summary if !has_chunks */
     size_t nsizes;
     struct od_settled settled;
-    struct od_holes usable;    /* of free_bytes: all of it in a BFC allocator */
-    struct od_holder *holders; /* in arena, largest first; empty where no chunk names its own */
+    struct od_holes usable;    /* the part of free_bytes that can be used: all of it in a BFC
+                                  allocator */
+    struct od_holder *holders; /* allocated in arena, largest first; empty if no chunk names its
+                                  operation */
     size_t nholders;
 
     enum od_verdict verdict;
     struct od_check checks[OD_CHECKS];
 
-    struct od_arena *arena; /* its own; it lives there itself */
+    struct od_arena *arena; /* owned; the allocator itself is allocated in it */
 };
 
-/* Verifies a dump, which is moved from (its arrays are taken; the printed summary is not kept where
- * the chunks tell more). Free it with od_allocator_free. */
+/* Verifies a dump, whose arrays are moved out of it. The printed summary is dropped if the chunks
+ * show more. Free with od_allocator_free. */
 struct od_allocator *od_allocator_new(struct od_dump *dump);
 void od_allocator_free(struct od_allocator *allocator);
 
-/* How many chunks in use have that size; 0 = none. */
+/* Number of chunks in use of that size. */
 uint64_t od_allocator_count_of(const struct od_allocator *allocator, uint64_t bytes);
 
-/* Lets go of its chunk list; all that was computed of it stays. */
+/* Frees the chunk list; all computed values remain. */
 void od_allocator_forget_chunks(struct od_allocator *allocator);
 
 /* The bin of a size: min(20, floor(log2(max(bytes, 256) / 256))). */
 unsigned od_bin_of(uint64_t bytes);
 
-/* bytes rounded up to 256, or as the allocators of that family do; unknown on overflow. */
+/* bytes rounded up to 256 (od_bfc_round) or by the rule of the family; unknown on overflow. */
 struct od_bytes od_bfc_round(struct od_bytes bytes);
 struct od_bytes od_family_round(enum od_family family, struct od_bytes bytes);

@@ -41,7 +41,7 @@ static struct od_check say(const struct od_parts *parts, enum od_check_result re
     return (struct od_check){.result = result, .line = line, .detail = od_view_of(text)};
 }
 
-/* A sum against what is printed. Less than printed is no failure where something is missing. */
+/* Compares a sum with a printed value. A smaller sum is no failure if chunks may be missing. */
 static enum od_check_result compare(uint64_t sum, struct od_bytes printed, bool part_missing,
                                     bool mixed)
 {
@@ -67,7 +67,7 @@ static struct od_check chunks_sum_to_in_use(const struct od_parts *parts)
                printed.n);
 }
 
-/* The rows from the first to the sum line under them are there. */
+/* Does the dump have all summary rows, from the first to the sum line below them? */
 static bool summary_is_whole(const struct od_dump *dump)
 {
     return dump->sum_total.known && (dump->chunks.n > 0 || dump->bins.n > 0);
@@ -104,7 +104,7 @@ static struct od_check summary_sums_to_in_use(const struct od_parts *parts)
                parts->summary_sum, settled, what, printed.n);
 }
 
-/* What the two addresses (or sizes) of a fault are. */
+/* Words for the two addresses (or sizes) of a fault in a tiling. */
 struct fault_words {
     const char *what;
     const char *expected;
@@ -168,7 +168,7 @@ static struct od_check regions_sum_to_pool(const struct od_parts *parts)
                a->dump.regions.n == 1 ? "region" : "regions", t->total, a->pool.n);
 }
 
-/* The tally that a printed row should have: of all chunks, or of the free ones in old versions. */
+/* The tally that a printed row should show: over all chunks, or over free ones in old versions. */
 static struct od_bin tally_for(const struct od_bin *bin, bool free_only)
 {
     struct od_bin tally = *bin;
@@ -212,7 +212,7 @@ static struct od_check bins_match(const struct od_parts *parts)
                parts->free_bins ? " (free chunks only)" : "");
 }
 
-/* The first cell that differs, or the number of cells. */
+/* Index of the first cell that differs, or the number of cells. */
 static size_t first_difference(struct od_view printed, const char cells[OD_OCCUPANCY_CELLS])
 {
     size_t i = 0;
@@ -274,7 +274,8 @@ static struct od_check (*const checks[OD_CHECKS])(const struct od_parts *parts) 
     [OD_CHECK_SIZES_MULTIPLY] = sizes_multiply,
 };
 
-/* Whole: it tiles its regions, these make the pool, and it sums to a number printed elsewhere. */
+/* Is the chunk list complete: it tiles its regions, they add up to the pool, and the chunks to a
+ * printed sum? */
 static bool list_is_whole(const struct od_parts *parts)
 {
     const struct od_allocator *a = parts->a;
@@ -284,7 +285,7 @@ static bool list_is_whole(const struct od_parts *parts)
     if (!a->has_chunks || parts->tiling.fault != OD_TILING_OK || a->dump.chunk_limit_hit ||
         a->dump.chunks_lost > 0)
         return false;
-    /* Segments say their size and their bytes in use themselves. */
+    /* PyTorch segments print their own size and bytes in use. */
     if (a->dump.family == OD_FAMILY_TORCH && !a->in_use.known)
         return parts->tiling.unsized == 0;
     if (a->checks[OD_CHECK_CHUNKS_SUM_TO_IN_USE].result != OD_CHECK_PASS &&

@@ -1,4 +1,6 @@
-/* A row of the summary whose count and total contradict each other: which of the two is right? */
+/*
+ * Decides which number is right in a summary row whose count and total contradict each other.
+ */
 #include "case/allocator_parts.h"
 
 bool od_row_contradicts(const struct od_summary_row *row)
@@ -17,7 +19,8 @@ bool od_row_counts(const struct od_summary_row *row, uint64_t *ret_least, uint64
     return *ret_least <= *ret_most && *ret_most > 0;
 }
 
-/* The only row that contradicts itself, and the sum of the others; false where there is not one. */
+/* Finds the only row that contradicts itself and the sum of the others. False if there is not
+ * exactly one. */
 static bool find_row(const struct od_dump *dump, size_t *ret_row, uint64_t *ret_others)
 {
     size_t found = 0;
@@ -46,7 +49,7 @@ void od_counts_settle(struct od_allocator *a)
     const struct od_summary_row *row = &a->dump.summary.items[i];
     if (in_use.hi < others || row->bytes == 0)
         return;
-    /* So many have room beside the other rows; the rest is smaller than one more. */
+    /* as many chunks as fit in beside the other rows; the remainder is smaller than one more */
     uint64_t n = (in_use.hi - others) / row->bytes;
     bool by_total = od_row_counts(row, &least, &most) && n >= least && n <= most;
     if (n == 0 || (!by_total && n != row->count))

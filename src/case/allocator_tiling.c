@@ -86,7 +86,7 @@ static void check_regions_apart(struct od_tiling *t, const struct od_dump *dump)
     od_mem_free(spans);
 }
 
-/* Every chunk lies in a region, and no region reaches beyond the list. */
+/* Does every chunk belong to a region, and does no region extend beyond the list? */
 static bool regions_hold_chunks(const struct od_dump *dump)
 {
     size_t held = 0;
@@ -125,8 +125,8 @@ static bool tail_is_cut(const struct od_dump *dump)
            dump->stats.line == 0;
 }
 
-/* Independent numbers of the dump that are all larger than the list makes them. One alone is a
- * contradiction; two tell the same story, that chunks are not in the list. */
+/* How many independent numbers of the dump are larger than the list's. One alone is a
+ * contradiction; two or more mean that chunks are missing from the list. */
 static unsigned larger_than_listed(const struct od_parts *parts)
 {
     const struct od_allocator *a = parts->a;

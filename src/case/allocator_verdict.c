@@ -1,10 +1,11 @@
 #include "case/allocator_parts.h"
 
-/* What a request is measured against, each as far as the dump tells it. */
+/* What a request is compared with, as far as the dump shows it. */
 struct room {
-    struct od_bytes largest;  /* largest free chunk that may serve it */
-    struct od_bytes free;     /* all of those */
-    struct od_bytes growable; /* what the limit lets the allocator still ask of the driver */
+    struct od_bytes largest;  /* largest free chunk that could serve the request */
+    struct od_bytes free;     /* sum of those chunks */
+    struct od_bytes growable; /* what the allocator may still request from the driver within its
+                                 limit */
 };
 
 static uint64_t minus(uint64_t a, uint64_t b)
@@ -37,7 +38,7 @@ static struct room room_of_chunks(const struct od_allocator *a)
     };
 }
 
-/* Without a whole chunk list: free + growable = limit - in use, and no more is known of either. */
+/* Without a complete chunk list only the sum is known: free + growable = limit - in use. */
 static struct room room_of_stats(const struct od_allocator *a)
 {
     struct room room = {.growable = growable(a, a->pool)};
@@ -52,7 +53,7 @@ static struct room room_of_stats(const struct od_allocator *a)
     }
     if (room.free.known)
         room.largest = up_to(room.free.hi);
-    /* The allocators that never fill this field print 0. */
+    /* Allocators that never set this field print 0. */
     if (a->dump.stats.largest_free_block.known && a->dump.stats.largest_free_block.n > 0)
         room.largest = od_bytes_exact(a->dump.stats.largest_free_block.n);
     return room;
@@ -80,8 +81,8 @@ enum od_verdict od_verdict_of(const struct od_allocator *a)
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         enum od_tri answer = fits(a->need, steps[i].into);
-        /* Not every hole of a caching allocator serves every request, and it may have been
-         * returned since: a large one proves nothing. */
+        /* In a caching allocator not every free chunk can serve every request, and a chunk may have
+         * been returned to the driver since, so a large free chunk proves nothing. */
         bool may_be_barred = a->dump.family == OD_FAMILY_TORCH && i == 0;
         if (answer == OD_YES)
             return may_be_barred ? OD_VERDICT_UNKNOWN : steps[i].verdict;

@@ -1,8 +1,8 @@
 #include "case/builder.h"
 
 #include "case/route.h"
-/* What is asked is mostly how it began and how it ended: here and in what follows, what lies in the
- * middle goes. */
+/* The beginning and the end of a run matter most, so a full list drops entries from its middle
+ * (this and the following functions). */
 static void bound_dumps(struct od_case_builder *b)
 {
     struct od_allocator **all = b->c->allocators.items;
@@ -48,8 +48,8 @@ static void fold_trouble(struct od_case_builder *b, const struct od_event *event
     b->trouble = true;
 }
 
-/* Failures before and after a new start are not repeats of one another. */
-/* "python train.py --batch-size 32": a word alone is the name of a program. */
+/* Failures before and after a new start are not merged. */
+/* "python train.py --batch-size 32" is a command; a single word is a program's name. */
 static void keep_command(struct od_case_builder *b, const struct od_event *event)
 {
     enum { LONGEST = 16384 };
@@ -74,7 +74,8 @@ static void fold_start(struct od_case_builder *b, const struct od_event *event)
     b->device_fault = b->heap_fault = false;
 }
 
-/* What each kind of event adds to. A kind with no fold is a moment only, or nothing at all. */
+/* How each kind of event changes the case. A kind without a function only makes a moment, or
+ * nothing. */
 static const struct {
     void (*fold)(struct od_case_builder *b, const struct od_event *event);
     bool moment;
@@ -111,8 +112,8 @@ static const struct {
     [OD_EV_SIGN] = {od_fold_sign, false},
 };
 
-/* An error named this process ("worker timeout"): who printed that ends it now, and wonders aloud
- * whether it was memory. */
+/* An earlier error named this process ("worker timeout"), so the printing process ends it now and
+ * only guesses that memory was the reason. */
 static bool is_given_up(const struct od_case_builder *b, const struct od_event *event)
 {
     if (event->kind != OD_EV_WORKER_KILLED)
@@ -125,9 +126,9 @@ static bool is_given_up(const struct od_case_builder *b, const struct od_event *
     return false;
 }
 
-/* After an assertion in a kernel every call of the device fails, and a library that cannot start
- * says what it says without memory: that is an error, but no lack of memory. So it is with an
- * allocator of the host that cannot work on this machine, or whose heap is damaged. */
+/* After an assertion in a kernel every call on the device fails, and a library that cannot start
+ * prints its out-of-memory message although memory is not the cause. The same holds for a host
+ * allocator that does not work on this machine or has a damaged heap. */
 static bool is_aftermath(const struct od_case_builder *b, const struct od_event *event)
 {
     return (b->device_fault && event->kind == OD_EV_CONTEXT_FAILED) ||
@@ -135,7 +136,7 @@ static bool is_aftermath(const struct od_case_builder *b, const struct od_event 
             od_view_eq_str(od_event_text(event, OD_F_SPACE), "host"));
 }
 
-/* A line that ends within a word, and begins as the other does, is the other cut off. */
+/* Is text a truncated copy of whole: it starts in the same way and ends within a word? */
 static bool is_cut_off(struct od_view text, struct od_view whole)
 {
     enum { LEAST = 24 };
@@ -148,7 +149,7 @@ static bool is_cut_off(struct od_view text, struct od_view whole)
     return true;
 }
 
-/* A warning's line once more, cut off before it says that it is no failure? */
+/* Is this line a truncated copy of a warning, without the part that calls it harmless? */
 static bool is_warning_cut_off(const struct od_case_builder *b, const struct od_event *event)
 {
     for (size_t i = 0; i < b->drafts.n && event->kind == OD_EV_ALLOC_FAILED && event->line; i++) {
@@ -160,7 +161,7 @@ static bool is_warning_cut_off(const struct od_case_builder *b, const struct od_
     return false;
 }
 
-/* A thread's title and its first post tell of one run. */
+/* The title of a thread and its first post are about one run. */
 static bool is_first_post(struct od_case_builder *b, const struct od_event *event)
 {
     bool post =
@@ -173,7 +174,7 @@ static bool is_first_post(struct od_case_builder *b, const struct od_event *even
     return first;
 }
 
-/* A summary counts an error that the log does not have. */
+/* Does a summary count failures that the log does not show? */
 static bool counts_failures(const struct od_case_builder *b, const struct od_event *event)
 {
     struct od_count failures = od_event_count(event, OD_F_COUNT);
@@ -230,7 +231,7 @@ static int by_first_line(const void *left, const void *right)
     return od_prov_cmp(&(*l)->dump.at, &(*r)->dump.at);
 }
 
-/* id is the order of arrival until the incidents are sorted. */
+/* Until the incidents are sorted, id is their order of arrival. */
 static int by_place(const void *left, const void *right)
 {
     const struct od_incident *l = left, *r = right;
@@ -250,8 +251,8 @@ static void sort(void *items, size_t n, size_t size, int (*compare)(const void *
         qsort(items, n, size, compare);
 }
 
-/* What the device of the run has, where no line says it. A device that is asked about is the run's
- * own where the request shows that no such device served it. */
+/* Applies the device size given by the user or by a question, if no line prints it. It counts as
+ * the run's own device only if the request could have been served by such a device. */
 static void take_given(struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
@@ -265,7 +266,7 @@ static void take_given(struct od_case_builder *b)
     }
 }
 
-/* Repeats overwrite what was said last: it is read once, at the end. */
+/* Repeats overwrite the last text, so its meaning is determined once, at the end. */
 static void read_words(struct od_case *c)
 {
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {
@@ -343,7 +344,7 @@ void od_case_free(const struct od_case *c)
 {
     if (!c)
         return;
-    /* Frozen for everybody but its owner, who is asking here. */
+    /* The case is const for its users; this function frees it. */
     struct od_case *mine = (struct od_case *)(uintptr_t)c;
     for (size_t i = 0; i < mine->allocators.n; i++)
         od_allocator_free(mine->allocators.items[i]);

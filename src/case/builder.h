@@ -1,6 +1,6 @@
 /*
- * The builder's inside, shared by the files of this room that fold events: incidents, moments,
- * devices and settings, dumps. Every list the input can make grow has its limit here.
+ * Internals of the builder, shared by the files of this folder that merge events: incidents,
+ * moments, devices, settings and dumps. Every list that an input can grow has its limit here.
  */
 #pragma once
 
@@ -11,63 +11,65 @@
 
 enum {
     OD_INCIDENTS_MAX = 5000,
-    OD_ALLOCATORS_MAX = 512, /* the first half and the latest */
-    OD_CHUNKS_MAX = 1 << 18, /* rows of all chunk lists, 8 MiB; beyond it the lists in the middle
-                                are forgotten, not the first and the latest */
+    OD_ALLOCATORS_MAX = 512, /* the first half and the latest half */
+    /* rows of all chunk lists, 8 MiB; beyond it the lists between the first and the latest are
+     * dropped */
+    OD_CHUNKS_MAX = 1 << 18,
     OD_DEVICES_MAX = 256,
     OD_SETTINGS_MAX = 1000,
     OD_MODELS_MAX = 200,
     OD_MODEL_LAYERS_MAX = 32768, /* of all models */
-    OD_STATES_MAX = 256,         /* what is printed at every step is a series, not kept here */
-    OD_MOMENTS_MAX = 4096,       /* beyond it the middle of the run is forgotten, not its ends */
+    OD_STATES_MAX = 256,         /* numbers printed at every step are a series instead */
+    OD_MOMENTS_MAX = 4096,       /* beyond it moments in the middle of the run are dropped */
     OD_CONFLICTS_MAX = 200,
     OD_TENANTS_MAX = 64,
     OD_HOLDINGS_MAX = 64,
-    OD_INCIDENT_EVIDENCE_MAX = 8, /* the last one always is the latest */
+    OD_INCIDENT_EVIDENCE_MAX = 8, /* the last element always is the latest */
     OD_DRIVER_EVIDENCE_MAX = 4,
     OD_REFUSED_LINES_MAX = 20000,
     OD_GIVEN_UP_MAX = 32,
-    OD_SEEN_EACH = 32, /* of one sign: the first half and the latest */
+    OD_SEEN_EACH = 32, /* of one mark: the first half and the latest half */
     OD_SEEN_MAX = 16384,
     OD_SEEN_TEXT = 200,
-    OD_FRAMES_MAX = 256,   /* remembered, of tracebacks that are not attached yet */
-    OD_TRACEBACK_MAX = 48, /* frames kept with an incident, the innermost */
-    OD_NAME_MAX = 1000     /* bytes of a name kept */
+    OD_FRAMES_MAX = 256,   /* frames of tracebacks that are not attached to an incident yet */
+    OD_TRACEBACK_MAX = 48, /* frames of an incident, innermost ones */
+    OD_NAME_MAX = 1000     /* bytes of a name; longer ones are cut */
 };
 
-/* An incident while it is folded. */
+/* An incident under construction. */
 enum {
     OD_WORDINGS = 8,
-    OD_NEXT_LINES = 3 /* what goes on with a line follows at most so far below */
+    OD_NEXT_LINES = 3 /* a message continues within this many lines */
 };
 
 struct od_draft {
     struct od_incident inc;
     struct od_view host;
     uint64_t attempt;
-    uint64_t refused; /* times an allocator said it */
-    uint64_t failed;  /* times an operation said it */
-    char *last_text;  /* where the latest evidence is written; NULL until there are many */
-    uint64_t told;    /* events: lines next to each other, in other words each, tell one */
-    uint64_t wordings[OD_WORDINGS]; /* of the event that is being told */
+    uint64_t refused; /* number of reports by an allocator */
+    uint64_t failed;  /* number of reports by an operation */
+    char *last_text;  /* buffer of the latest evidence; NULL until the evidence is full */
+    uint64_t told;    /* number of occurrences: adjacent lines with different wordings count as
+                         one */
+    uint64_t wordings[OD_WORDINGS]; /* wordings of the current occurrence */
     size_t nwordings;
 };
 
-/* What one event says about an incident, in the case's words. Texts live in scratch or the event.
- */
+/* What one event reports about an incident, in the case's terms. Texts belong to the scratch arena
+ * or the event. */
 struct od_sighting {
     enum od_incident_kind kind;
     const struct od_event *event;
     struct od_count rank;
     struct od_view host, device, allocator, op;
-    bool place_assumed; /* no word says which memory it was; the device's name is a guess */
+    bool place_assumed; /* no line names the memory; the device is a guess */
     struct od_bytes requested;
     struct od_shape shape;
     enum od_dtype dtype;
     struct od_bytes tensor_bytes;
 };
 
-/* A moment while its stretch goes on: texts are overwritten in place. */
+/* A moment that is still growing: its texts are overwritten in place. */
 struct od_stretch {
     struct od_moment moment;
     size_t name_n, text_n;
@@ -78,15 +80,15 @@ struct od_stretch {
 /* A frame that may belong to the next failure of its lane. */
 struct od_loose_frame {
     uint32_t source, lane;
-    uint64_t line; /* of the log */
+    uint64_t line; /* line of the log */
     struct od_count code_line;
-    uint64_t means; /* once it is asked for */
+    uint64_t means; /* computed when first needed */
     size_t file_n, function_n;
     char file[200];
     char function[96];
 };
 
-/* A line at which an allocator refused, and the draft it was folded into. */
+/* A line in which an allocator refused a request, and its draft. */
 struct od_refused_line {
     uint32_t source;
     uint64_t line;
@@ -95,36 +97,37 @@ struct od_refused_line {
 
 struct od_case_builder {
     struct od_case *c;
-    struct od_incident stated; /* amounts that a person states of the machine or its limit */
-    struct od_arena *arena;    /* the case's */
-    struct od_arena *scratch;  /* one event */
+    struct od_incident stated; /* amounts that a person states about the machine or its limit */
+    struct od_arena *arena;    /* the case's arena */
+    struct od_arena *scratch;  /* for one event */
     struct od_buf key;
-    struct od_map drafts_by_key; /* -> index + 1 */
+    struct od_map drafts_by_key; /* key -> index + 1 */
     struct od_map settings;      /* name -> index + 1 of its latest value */
     OD_VEC(struct od_draft) drafts;
-    bool of_device;         /* one of them is of a device's memory */
-    struct od_draft driver; /* the driver's refusals: an incident where there is no other */
+    bool of_device;         /* a series measures a device's memory */
+    struct od_draft driver; /* the driver's refusals, an incident only if there is no other */
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
-    struct od_map signs; /* a sign's address -> what is kept of it */
+    struct od_map signs; /* address of a mark -> its entries */
     struct od_series_folder *series;
     struct od_line_clock clock;
     struct od_given given;
-    size_t model_layers;   /* of the models kept */
-    size_t chunks;         /* rows kept of all chunk lists */
-    size_t latest_failure; /* index + 1 of the draft last added to, soft warnings aside */
+    size_t model_layers;   /* layers of all stored models */
+    size_t chunks;         /* rows of all stored chunk lists */
+    size_t latest_failure; /* index + 1 of the draft that was extended last, except soft warnings */
     uint64_t attempt;
-    bool trouble; /* something went wrong in this attempt */
-    bool posted;  /* the first post of a thread was seen, in this source: */
+    bool trouble; /* an error occurred in this attempt */
+    bool posted;  /* the first post of a thread was seen in this source */
     uint32_t posted_source;
-    bool device_fault;                  /* a kernel of it went wrong */
-    bool heap_fault;                    /* the host's allocator says that it cannot work */
-    uint64_t given_up[OD_GIVEN_UP_MAX]; /* processes an error named, the latest; then they are */
-    size_t ngiven_up;                   /* ended by who printed it; counts all */
+    bool device_fault;                  /* a kernel of the device failed */
+    bool heap_fault;                    /* the host's allocator reported that it cannot work */
+    uint64_t given_up[OD_GIVEN_UP_MAX]; /* latest processes that an error named before the
+                                           printing process ended them */
+    size_t ngiven_up;                   /* all of them, also those no longer in given_up */
 };
 
-/* A copy that lives with the case, cut at OD_NAME_MAX. */
+/* A copy that lives as long as the case, cut at OD_NAME_MAX. */
 struct od_view od_keep(struct od_case_builder *b, struct od_view text);
 struct od_evidence od_keep_evidence(struct od_case_builder *b, const struct od_event *event);
 void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view from);
@@ -136,18 +139,18 @@ void od_signs_finish(struct od_case_builder *b);
 
 /* incidents.c */
 
-/* Refusals of the driver are all that the log complains of: they become a warning. */
+/* Makes a warning of the driver's refusals if the log has no other memory problem. */
 void od_driver_incident(struct od_case_builder *b);
 void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event);
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
-/* The next numbers of the failure just printed: a process that holds memory. */
+/* Adds a process that holds memory to the failure just printed. */
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event);
-/* What holds the memory of the failure just printed. */
+/* Adds a holding of memory to the failure just printed. */
 void od_fold_holding(struct od_case_builder *b, const struct od_event *event);
-/* A guard says that the process that it signaled goes on. */
+/* A memory guard reports that the process it signaled is still running. */
 void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
@@ -155,68 +158,68 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
 struct od_sighting od_see(struct od_case_builder *b, const struct od_event *event);
 
-/* Only the tensor, and the words as evidence. */
+/* Adds only the tensor and the evidence. */
 void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d,
                          const struct od_sighting *s);
 
-/* What every fold does: fill what is unknown, move the end, keep the words. */
+/* Fills unknown values, moves the end and adds the evidence. */
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s);
 
-/* A new draft; NULL when the limit is reached. at is where it was said first. */
+/* A new draft; NULL if the limit is reached. at: the first line that reports it. */
 struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
                               struct od_prov at);
 
-/* The request as far as the rounded size (a multiple of 256) and the printed one tell it. */
+/* The request, from its printed size and its rounded size (a multiple of 256). */
 struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded);
 
-/* Can a request of that size have been for this tensor? OD_CANNOT_TELL when sizes are unknown. */
+/* Could a request of that size be for this tensor? OD_CANNOT_TELL if a size is unknown. */
 enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shape *shape,
                                  struct od_bytes tensor_bytes);
 
-/* frames.c: a frame waits for the failure that its traceback ends in; any error forgets those of
- * its lane that stand above it. */
+/* frames.c: a frame waits for the failure that ends its traceback. Any error drops the waiting
+ * frames above it in the same lane. */
 void od_fold_frame(struct od_case_builder *b, const struct od_event *event);
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event);
 void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
 
-/* A thread's title names the error, and the traceback below it ends before its own message: frames
- * that nobody took are of the incident of the first line. */
+/* If a title names the error and the traceback below ends without its own message, the waiting
+ * frames belong to the incident of the title. */
 void od_frames_of_title(struct od_case_builder *b);
 
-/* echoes.c: of the sorted incidents, sets echo_of where another one explains it, and fatal. */
+/* echoes.c: for the sorted incidents, sets echo_of and fatal. */
 void od_echoes_find(struct od_case *c);
 
 /* settings.c: devices and settings */
 void od_fold_device(struct od_case_builder *b, const struct od_event *event);
 void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
 
-/* models.c: keeps a described model, unless it is known already */
+/* models.c: adds a described model unless an equal one is known */
 void od_fold_model(struct od_case_builder *b, const struct od_event *event);
-/* In the order of the log; they arrive in that of their ends. */
+/* Sorts the models by place; they arrive in the order of their last lines. */
 void od_models_finish(struct od_case_builder *b);
 
-/* reported.c: what people claim. */
+/* reported.c: failures that people claim */
 void od_fold_reported(struct od_case_builder *b, const struct od_event *event);
 void od_reported_finish(struct od_case_builder *b);
 
 /* states.c */
-/* What prose states of memory. */
+/* Memory amounts stated in prose. */
 void od_fold_remark(struct od_case_builder *b, const struct od_event *event);
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
 
-/* forecast.c: gives the series of the (sorted) case their limits, and says when they reach them */
+/* forecast.c: sets the limits of the sorted case's series and predicts when they are reached */
 void od_series_forecast(struct od_case_builder *b);
 
 /* moments.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);
 void od_moments_finish(struct od_case_builder *b);
 
-/* Did the run move on after that line, in the same attempt? */
+/* Did the run make progress after that line, in the same attempt? */
 bool od_moments_went_on(const struct od_case *c, const struct od_prov *after);
 
-/* links.c: gives each allocator of the (sorted) case to an incident, or makes one for it. A dump
- * without its head takes the request of the failure it belongs to. */
+/* links.c: assigns each allocator dump of the sorted case to an incident, or makes one for it. A
+ * dump without its head takes the request of that incident. */
 void od_dumps_link(struct od_case_builder *b);
 
 /* conflicts.c */

@@ -1,8 +1,7 @@
 /*
- * The case: everything one input told, folded from events and then frozen. Who, where, when, how
- * much; allocator dumps verified against their own arithmetic; incidents; the course of the run;
- * contradictions. No conclusion about causes is in here (diagnose/).
- *
+ * The case: everything read from one input, merged from events and then frozen. Who, where, when,
+ * how much; allocator dumps checked against their own arithmetic; incidents; the course of the run;
+ * contradictions. It contains no conclusions about causes (diagnose/).
  * Ownership: a case owns all its texts and tables; od_case_free releases them.
  */
 #pragma once
@@ -21,12 +20,12 @@
 struct od_evidence {
     struct od_prov at;
     struct od_view text; /* excerpt, at most OD_EXCERPT bytes */
-    uint64_t means;      /* of incidents and moments: a bit for each od_said_meaning */
+    uint64_t means;      /* of incidents and moments: bits of enum od_said_meaning */
 };
 
 enum { OD_EXCERPT = 400 };
 
-/* The contract's closed list. */
+/* A closed list of the JSON contract. */
 enum od_incident_kind {
     OD_INC_DEVICE_ALLOC_FAILED,
     OD_INC_DEVICE_COMPILE_OOM,
@@ -44,13 +43,13 @@ enum od_incident_kind {
     OD_INC_END
 };
 
-/* The contract's word. */
+/* Name in the JSON contract. */
 const char *od_incident_kind_name(enum od_incident_kind kind);
 
-/* Of the machine's memory, or what a kill without a reason has most often to do with. */
+/* Is it about host memory, or a kill without a reason, which mostly is? */
 bool od_incident_kind_is_host(enum od_incident_kind kind);
 
-/* A process was ended by somebody else. */
+/* Was a process ended by another one? */
 bool od_incident_kind_is_kill(enum od_incident_kind kind);
 
 struct od_tensor {
@@ -60,26 +59,26 @@ struct od_tensor {
     struct od_view op;
 };
 
-/* A process a log names. */
+/* A process named in a log. */
 struct od_process {
     struct od_count pid;
     struct od_view name;
-    struct od_bytes rss; /* anon-rss where the kernel prints the parts */
+    struct od_bytes rss; /* anon-rss if the kernel prints the parts */
     struct od_bytes virtual;
 };
 
-/* Another process said to hold the memory that was short. */
+/* Another process that is reported to hold the exhausted memory. */
 struct od_tenant {
     struct od_count pid;
     struct od_view name;
     struct od_bytes bytes;
 };
 
-/* What holds the memory that failed, as a kernel or a program counts it: processes by name, files
- * in memory, the kernel's own. */
+/* A holding of the exhausted memory as counted by a kernel or program: processes of one name, files
+ * in memory, kernel memory. */
 struct od_held {
     enum od_holding_kind kind;
-    struct od_view name; /* of processes; empty = several that are not told apart */
+    struct od_view name; /* of processes; empty = several processes without names */
     struct od_count count;
     struct od_bytes bytes, swap;
 };
@@ -89,91 +88,95 @@ struct od_frame {
     struct od_view file;
     struct od_view function;
     struct od_count line;
-    uint64_t means; /* a bit for each od_frame_meaning */
+    uint64_t means; /* bits of enum od_frame_meaning */
 };
 
 struct od_incident {
     uint32_t id; /* 1-based, chronological */
     enum od_incident_kind kind;
     struct od_view producer;
-    struct od_prov at;   /* the first of the folded repeats */
-    struct od_prov last; /* the last of them */
+    struct od_prov at;   /* the first of the merged repeats */
+    struct od_prov last; /* the last of the merged repeats */
     struct od_view stamp;
     uint64_t count;
-    enum od_tri fatal;     /* the run (or attempt) ended by it; OD_CANNOT_TELL = null */
-    struct od_view device; /* "GPU:0", "CPU"; empty = not said */
-    bool place_assumed;    /* no line says which memory it was: "CPU" is a guess */
+    enum od_tri fatal;     /* it ended the run (or attempt); OD_CANNOT_TELL is null in JSON */
+    struct od_view device; /* "GPU:0", "CPU"; empty = not printed */
+    bool place_assumed;    /* no line names the memory; "CPU" is a guess */
     struct od_count rank;
     struct od_view allocator;
     enum od_tri unified;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
-    struct od_bytes largest;         /* of what is free, in one piece */
-    struct od_bytes held;            /* of the device, by the process that failed as a whole */
-    struct od_tensor tensor;         /* shape.known or op.n tells whether there is one */
-    bool contradicts;                /* its numbers do each other: nothing is derived from them */
-    bool titled;                     /* a thread's title says it, once */
-    bool evaluating;                 /* the function that was called is an evaluation's */
+    struct od_bytes largest;         /* largest free block */
+    struct od_bytes held;            /* memory of the device held by the whole failed process */
+    struct od_tensor tensor;         /* set if shape.known or op.n > 0 */
+    bool contradicts;                /* its numbers contradict each other, so nothing is derived
+                                        from them */
+    bool titled;                     /* only the title of a thread reports it */
+    bool evaluating;                 /* the traceback calls an evaluation */
     bool op_error;                   /* an operation reported it, not only an allocator */
-    size_t dump;                     /* index + 1 into allocators; 0 = none belongs to it */
-    struct od_process process;       /* that failed or was killed; all unknown = none was named */
+    size_t dump;                     /* index + 1 in allocators; 0 = none */
+    struct od_process process;       /* the process that failed or was killed; all members
+                                        unknown = not named */
     struct od_view group;            /* cgroup, container or job */
-    struct od_view printed_by;       /* container or program in front of its line; empty = none */
+    struct od_view printed_by;       /* prefix of its line, a container or program; empty = none */
     struct od_bytes swap, swap_free; /* of the machine */
-    bool swapoff;                    /* its swap was being switched off */
-    struct od_view trigger; /* process whose request made the kernel kill; empty = not said */
-    struct od_count signal; /* that ended the process */
-    struct od_count status; /* its exit status */
-    struct od_count tokens; /* of the longest sequence that the cache can hold, as a server says */
-    uint64_t attempt;       /* counts the starts of the log after which something went wrong */
+    bool swapoff;                    /* swap was being turned off */
+    struct od_view trigger; /* the process whose request triggered the kill; empty = not printed */
+    struct od_count signal; /* the signal that ended the process */
+    struct od_count status; /* the exit status of the process */
+    struct od_count tokens; /* longest sequence for which the cache has room, as printed by a
+                               server */
+    uint64_t attempt;       /* number of starts in the log that were followed by an error */
     uint32_t echo_of;       /* id of the incident that explains this one; 0 = none */
-    const struct od_frame *frames; /* of its traceback, outermost first */
+    const struct od_frame *frames; /* its traceback, outermost first */
     size_t nframes;
-    const struct od_frame *frame; /* the innermost in the user's own files; NULL = none */
+    const struct od_frame *frame; /* the innermost frame in the user's own files; NULL = none */
     OD_VEC(struct od_tenant) others;
     OD_VEC(struct od_held) holdings;
     OD_VEC(struct od_evidence) evidence;
 };
 
-/* The last part of its group's name, "trainer.service"; empty = none. */
+/* The last component of its group's name, such as "trainer.service"; empty = none. */
 struct od_view od_incident_unit(const struct od_incident *incident);
 
-/* Is that a service of the system, and no session of a user's? */
+/* Is its unit a system service rather than a user session? */
 bool od_incident_is_of_service(const struct od_incident *incident);
 
-/* Does one of its calls, or what was said of it, mean that? */
+/* Does one of its calls (od_incident_calls) or messages (od_incident_says) have that meaning? */
 bool od_incident_calls(const struct od_incident *incident, enum od_frame_meaning meaning);
 bool od_incident_says(const struct od_incident *incident, enum od_said_meaning meaning);
 
-/* Does the innermost of its calls that is no layer or function of a framework mean that? */
+/* Does its innermost call outside of layers and functions of a framework have that meaning? */
 bool od_incident_ends_in(const struct od_incident *incident, enum od_frame_meaning meaning);
 
-/* The installed package of Python's that its innermost call stands in; empty = none. */
+/* The installed Python package that contains its innermost call; empty = none. */
 struct od_view od_incident_package(const struct od_incident *incident);
 
-/* Do all lines that tell of it say that the program caught it and what it does instead? */
+/* Do all its lines report that the program caught it, and what it does instead? */
 bool od_incident_is_handled(const struct od_incident *incident);
 
-/* A device the log named, with what it said about its memory. */
+/* A device named in the log, with its memory. */
 struct od_device {
     struct od_view name;   /* as printed */
-    struct od_view device; /* "GPU:0" when the line says it */
+    struct od_view device; /* "GPU:0" if the line shows it */
     struct od_bytes capacity;
-    struct od_bytes limit; /* what the framework took or may take */
-    struct od_bytes free;  /* before the run took any */
+    struct od_bytes limit; /* memory that the framework took or may take */
+    struct od_bytes free;  /* before the run allocated anything */
     struct od_evidence said;
 };
 
 struct od_setting {
     struct od_view name;
-    enum od_setting_id id; /* OD_SETTING_NONE: a name that only the reports show */
+    enum od_setting_id id; /* OD_SETTING_NONE: a name that is only shown in reports */
     struct od_view value;
     struct od_evidence said;
 };
 
-/* Numbers about memory that came without a complaint: a summary of an allocator, a compiler's
- * plan, a buffer, what a loader says it took. */
+/* Numbers about memory outside of any error: an allocator's summary, a compiler's plan, a buffer,
+ * the memory of loaded weights. */
 struct od_memory_state {
-    struct od_view name; /* of what: "memory_summary", "job_summary", "parameter", "weights", ... */
+    struct od_view name; /* what they describe: "memory_summary", "job_summary", "parameter",
+                            "weights", ... */
     struct od_view producer, device, op;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
     struct od_shape shape;
@@ -182,24 +185,24 @@ struct od_memory_state {
     struct od_evidence said;
 };
 
-/* One stretch of the run in which the same kind of thing was said, in order of the log. */
+/* A stretch of the run in which events of one kind repeat, in order of the log. */
 struct od_moment {
     enum od_event_kind kind;
     struct od_prov first, last;
     uint64_t count;
-    bool titled;             /* a thread's title says it */
-    struct od_count status;  /* of OD_EV_RUN_ENDED */
-    struct od_view name;     /* exception class, program */
-    struct od_evidence said; /* the last of the stretch */
+    bool titled;             /* from the title of a thread */
+    struct od_count status;  /* exit status of OD_EV_RUN_ENDED */
+    struct od_view name;     /* class of the exception, or program */
+    struct od_evidence said; /* the last line of the stretch */
 };
 
-/* A line that shows a program or one of its settings: a row of the catalogue of software
- * (rules/software.h), which is read further up. */
+/* A line that shows a program or one of its settings, matched by a mark of the software catalogue
+ * (rules/software.h). */
 struct od_seen {
     const struct od_sign *sign;
-    struct od_view value; /* of a setting; of a program, its version */
-    bool titled;          /* in a thread's title */
-    bool worked;          /* the line says that it went well there */
+    struct od_view value; /* value of a setting, or version of a program */
+    bool titled;          /* in the title of a thread */
+    bool worked;          /* the line reports that it worked with this program */
     uint32_t lane;
     struct od_evidence said;
 };
@@ -211,7 +214,8 @@ struct od_conflict {
     struct od_view message;
 };
 
-/* Memory that prose states: a course (phase empty), or a phase before and after a change. */
+/* Memory amounts stated in prose: two amounts over time (phase empty), or a phase before and after
+ * a change. */
 struct od_stated {
     struct od_prov at;
     struct od_view phase;
@@ -220,7 +224,7 @@ struct od_stated {
 
 enum { OD_STATED_MAX = 64, OD_COMMANDS_MAX = 16 };
 
-/* X(constant, what it holds) */
+/* X(constant, what the list contains) */
 #define OD_LISTS(X)                     \
     X(INCIDENTS, "failures")            \
     X(REPEATS, "repeats of a failure")  \
@@ -239,67 +243,70 @@ enum od_list {
 
 struct od_case {
     struct od_arena *arena;
-    const struct od_trace *trace; /* of decisions made of the case; NULL = nobody observes */
-    OD_VEC(struct od_allocator *) allocators; /* one a dump, in order of their first lines */
+    const struct od_trace *trace; /* records the decisions made from the case; NULL = not
+                                     recorded */
+    OD_VEC(struct od_allocator *) allocators; /* one for each dump, in order of their first lines */
     OD_VEC(struct od_incident) incidents;
-    struct od_incident *claim; /* what people report, where no line may show it; NULL = nothing */
+    struct od_incident *claim; /* a failure that people report, possibly without a line that
+                                  shows it; NULL = none */
     OD_VEC(struct od_device) devices;
     OD_VEC(struct od_setting) settings;
-    OD_VEC(struct od_model) models; /* described in the log, each once; texts as the readers' */
+    /* models described in the log, each once; texts belong to the readers */
+    OD_VEC(struct od_model) models;
     OD_VEC(struct od_memory_state) states; /* the first OD_STATES_MAX */
-    uint64_t state_count;                  /* all that were said */
+    uint64_t state_count;                  /* total number, including those not stored */
     OD_VEC(struct od_stated) stated;       /* the first OD_STATED_MAX */
     od_series_list series;                 /* in order of their first points */
-    od_course_list courses;                /* one an input that has a course */
+    od_course_list courses;                /* one for each input with progress or checkpoints */
     OD_VEC(struct od_moment) moments;
-    OD_VEC(struct od_evidence) commands; /* as shells showed them; the latest OD_COMMANDS_MAX */
-    OD_VEC(struct od_seen) seen; /* in order of the log; of each sign the first and the latest */
+    OD_VEC(struct od_evidence) commands; /* as printed by shells; the latest OD_COMMANDS_MAX */
+    /* in order of the log; the first and the latest ones of each mark */
+    OD_VEC(struct od_seen) seen;
     OD_VEC(struct od_conflict) conflicts;
-    OD_VEC(struct od_evidence) driver_refusals; /* the first few */
+    OD_VEC(struct od_evidence) driver_refusals; /* the first ones */
     uint64_t driver_refusal_count;
     struct od_bytes driver_refused_smallest, driver_refused_largest;
-    uint64_t events; /* folded in all */
-    unsigned closed; /* bit OD_LIST_x: that list reached its limit, what came later is not in it */
-    size_t dumps_forgotten;       /* whole, from between the first and the latest */
-    size_t chunk_lists_forgotten; /* of dumps between the first and the latest: only what was
-                                     computed of them is kept */
+    uint64_t events;        /* number of merged events */
+    unsigned closed;        /* bit OD_LIST_x: the list reached its limit and lacks later entries */
+    size_t dumps_forgotten; /* dropped completely, from between the first and the latest */
+    size_t chunk_lists_forgotten; /* dumps between the first and the latest whose chunk lists
+                                     were dropped; their computed values remain */
 };
 
 struct od_case_builder;
 
 struct od_case_builder *od_case_builder_new(void);
 
-/* Where the events go. Dumps are taken over: the event's dump is moved from, its arrays emptied. */
+/* The sink for events. Dumps are moved out of their event. */
 struct od_sink od_case_builder_sink(struct od_case_builder *builder);
 
-/* What somebody who is no line of the log says that the device and the machine have: limits of the
- * series for which no line says one. capacity is that of the device that the run had. */
+/* Sizes of the device and the machine given by the user: limits of series for which no line prints
+ * one. capacity is that of the device that the run had. */
 struct od_given {
     struct od_bytes device, machine, capacity; /* each may be unknown */
 };
 
 void od_case_builder_given(struct od_case_builder *builder, const struct od_given *given);
 
-/* Decisions made of the case are noted there. */
+/* Records decisions made from the case in trace. */
 void od_case_builder_observe(struct od_case_builder *builder, const struct od_trace *trace);
 
-/* Ends folding; the builder is freed. Never NULL. */
+/* Ends the collection and frees the builder. Never NULL. */
 const struct od_case *od_case_freeze(struct od_case_builder *builder);
 
 void od_case_free(const struct od_case *c);
 
-/* A setting's value, or empty. */
+/* The value of a setting, or empty. */
 struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id);
 
-/* The number behind a word on the line that said the setting, "momentum=0.9"; 0 where there is
- * none. */
+/* The number after a word on the line that printed the setting, as in "momentum=0.9"; 0 = none. */
 double od_setting_beside(const struct od_setting *setting, const char *word);
 
-/* Is any of these said? ids ends with OD_SETTING_NONE. */
+/* Is any of these settings printed? ids ends with OD_SETTING_NONE. */
 bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids);
 
-/* Its value in force at a place: the last said in front of it in its input; else the first behind
- * it (what a program prints may come later than its errors), the last of the inputs before, or any.
- * Empty where it is never said. */
+/* The value in force at a place: the last one printed before it in its source; otherwise the first
+ * one after it (a program may print its settings after its errors), the last one of earlier
+ * sources, or any. Empty if none is printed. */
 struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at);

@@ -67,7 +67,8 @@ static void find_rows(struct od_case_builder *b, const struct od_allocator *a)
             add_row(b, a, i);
 }
 
-/* Checks whose failure is a contradiction between two printed numbers, and its code. */
+/* Checks that fail because two printed numbers contradict each other, and the code of that
+ * conflict. */
 static const struct {
     enum od_check_id id;
     const char *code;
@@ -89,7 +90,7 @@ static void find_failed_checks(struct od_case_builder *b, const struct od_alloca
     }
 }
 
-/* Two chunks that share bytes. A gap is a missing part of the list, no contradiction. */
+/* Reports two chunks that share bytes. A gap is only a missing part of the list. */
 static void find_overlap(struct od_case_builder *b, struct od_allocator *a)
 {
     const struct od_check *check = &a->checks[OD_CHECK_CHUNKS_TILE_REGIONS];
@@ -134,8 +135,8 @@ static void contradict(struct od_case_builder *b, struct od_incident *inc, const
     inc->contradicts = true;
 }
 
-/* Others hold more than this process leaves of the device, and none of them can be this process,
- * which lists itself under another number in a container. */
+/* Other processes hold more than this process leaves of the device, and none of them can be this
+ * process itself (which in a container lists itself under another PID). */
 static void find_holders(struct od_case_builder *b, struct od_incident *inc)
 {
     static const double alike = 0.05;
@@ -152,10 +153,10 @@ static void find_holders(struct od_case_builder *b, struct od_incident *inc)
                    inc->capacity);
 }
 
-/* Of a message about a device: what is allocated is a part of what is reserved, and what is
- * reserved and what is free are parts of the device. What is free cannot be more than it has
- * (integrated graphics print what a subtraction below zero leaves), so it is forgotten. What is in
- * use can: drivers for Windows lend memory of the machine. */
+/* Checks a message about a device: allocated memory is a part of reserved memory, and reserved and
+ * free memory are parts of the device. Free memory above the capacity is dropped (integrated
+ * graphics print the result of a subtraction below zero). Memory in use may exceed the capacity,
+ * because Windows drivers lend host memory. */
 static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
 {
     if (od_bytes_less(inc->capacity, inc->free) == OD_YES) {

@@ -21,7 +21,7 @@ static struct od_course *course_of(struct od_case_builder *b, uint32_t source)
     return &list->items[list->n - 1];
 }
 
-/* A clock without a date begins anew at midnight. */
+/* Updates the clock. A clock without a date starts again at midnight. */
 static void tick_by_line(struct od_course *course, const struct od_line *line,
                          struct od_line_clock *clock)
 {
@@ -53,7 +53,7 @@ static struct od_checkpoint_text keep(struct od_view text)
     return kept;
 }
 
-/* A bar at its end says that it is over. */
+/* A progress bar at 100% is no longer under way. */
 static bool is_under_way(const struct od_event *event)
 {
     bool over = event->line && od_view_has(event->line->text, OD_VIEW("100%"));
@@ -61,7 +61,7 @@ static bool is_under_way(const struct od_event *event)
                      od_view_eq_str(od_event_text(event, OD_F_NAME), "begins"));
 }
 
-/* A measurement that names no phase tells nothing of it. */
+/* A measurement without a phase does not change what the run is doing. */
 static void do_next(struct od_course *course, const struct od_event *event,
                     const struct od_route *route)
 {
@@ -70,7 +70,7 @@ static void do_next(struct od_course *course, const struct od_event *event,
     bool begun = route->doing == OD_DOING_VALIDATION && is_under_way(event);
     struct od_doing *doing = &course->doing;
     if (doing->begun && doing->at.line == event->at.line &&
-        !begun) /* "Test: [20/196]" is progress, too */
+        !begun) /* "Test: [20/196]" is progress of a validation */
         return;
     doing->what = route->doing;
     doing->begun = begun;
@@ -80,7 +80,7 @@ static void do_next(struct od_course *course, const struct od_event *event,
         doing->said = keep(event->line->text);
 }
 
-/* Ranks are a little apart. */
+/* A small decrease is not a restart, because ranks differ a little. */
 static bool is_fall(uint64_t before, uint64_t now)
 {
     return now < before && before - now > 2 + before / 10;
@@ -91,7 +91,8 @@ static void advance(struct od_course *course, const struct od_event *event,
 {
     struct od_count step = od_event_count(event, OD_F_STEP);
     struct od_count epoch = od_event_count(event, OD_F_EPOCH);
-    course->validated |= course->step.known && /* what is set in front of it names it, too */
+    course->validated |= course->step.known && /* a prefix before the step names the validation,
+                                                  too */
                          route->validation;
     if (!route->training || (!step.known && !epoch.known))
         return;
@@ -109,8 +110,8 @@ static void advance(struct od_course *course, const struct od_event *event,
     course->saved.done = course->saved.known;
 }
 
-/* What a number in the path counts is told by which count of the run it is near to: as near as
- * steps are printed, where that is seldom. */
+/* Decides whether a number in a checkpoint's path is a step or an epoch: the count that it is
+ * closest to. Steps printed rarely may differ by their stride. */
 static void fit_number(struct od_checkpoint *saved, const struct od_course *course, uint64_t n)
 {
     static const double near = 0.02;
@@ -146,7 +147,7 @@ static void save(struct od_course *course, const struct od_event *event)
         fit_number(&saved, course, number.n);
     if (event->line)
         saved.stamp = keep(event->line->stamp);
-    if (is_same(&saved, &course->saved)) { /* its parts, one by one */
+    if (is_same(&saved, &course->saved)) { /* the parts of one checkpoint are saved one by one */
         course->saved.done |= saved.done;
         return;
     }

@@ -1,8 +1,7 @@
 /*
- * How far each input's run came, and its last checkpoints.
- *
- * Programs count steps over the run or anew in each epoch. So a difference of steps is only taken
- * where the count did not fall between the two.
+ * The progress of each input's run, and its last checkpoints.
+ * Programs count steps over the run or start again in each epoch, so steps are only subtracted if
+ * the count did not fall between them.
  */
 #pragma once
 
@@ -10,10 +9,10 @@
 
 enum { OD_CHECKPOINT_TEXT = 400 };
 
-/* When something was said: NaN where no such clock was seen. */
+/* Time of an event; NaN = no such clock was seen. */
 struct od_course_clock {
     double daytime; /* as od_daytime_head; seconds */
-    double elapsed; /* since the program began, as lines count it */
+    double elapsed; /* seconds since the program started, as printed */
 };
 
 struct od_checkpoint_text {
@@ -23,13 +22,13 @@ struct od_checkpoint_text {
 
 struct od_checkpoint {
     bool known;
-    bool done; /* it was said to be saved, or the run went on after it */
-    struct od_checkpoint_text path, stamp, said; /* cut to fit; n = 0: not said */
-    struct od_count step,
-        epoch;                  /* as its line says; else as a number of its path fits to the run */
-    struct od_count step_above; /* the latest that was printed before it */
+    bool done; /* it was reported as saved, or the run made progress after it */
+    struct od_checkpoint_text path, stamp, said; /* cut to fit; n = 0: not printed */
+    struct od_count step, epoch; /* as printed on its line, otherwise derived from a number in its
+                                    path */
+    struct od_count step_above;  /* the latest step printed before it */
     struct od_course_clock clock;
-    uint64_t falls; /* times that the count of steps had fallen by then, in all */
+    uint64_t falls; /* how many times the step count had fallen by then */
     struct od_prov at;
 };
 
@@ -38,28 +37,28 @@ enum od_doing_what {
     OD_DOING_TRAINING,
     OD_DOING_VALIDATION,
     OD_DOING_LOAD,
-    OD_DOING_RESTORE, /* of a checkpoint */
+    OD_DOING_RESTORE, /* from a checkpoint */
 
     OD_DOING_DATA
 };
 
-/* What a run was doing last, as its lines say. */
+/* What a run was doing last, according to its lines. */
 struct od_doing {
     enum od_doing_what what;
-    bool begun; /* a validation that is under way, not one whose results were told */
+    bool begun; /* a validation that is under way, as opposed to one whose results were printed */
     struct od_prov at;
-    struct od_checkpoint_text said; /* of what is no training */
+    struct od_checkpoint_text said; /* text of the line, unless it is training */
 };
 
 struct od_course {
     uint32_t source;
     struct od_count first_step, step, epoch; /* of training, as printed last */
-    uint64_t stride;                         /* between the last two that were printed */
-    struct od_course_clock clock;            /* of the last event that had one */
-    uint64_t falls;                          /* times that the count of steps fell, in all */
-    uint64_t falls_before;                   /* of them, before the run's last start */
+    uint64_t stride;                         /* difference between the last two printed steps */
+    struct od_course_clock clock;            /* of the last event that had a time */
+    uint64_t falls;                          /* how many times the step count fell */
+    uint64_t falls_before;                   /* of them, before the last start of the run */
     struct od_checkpoint saved,
-        saved_before;  /* the last one, and the last that was done before it */
+        saved_before;  /* the latest checkpoint, and the latest finished one before it */
     bool validated;    /* a validation was seen */
     struct od_prov at; /* the last line of progress */
     struct od_doing doing;

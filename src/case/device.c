@@ -2,7 +2,7 @@
 
 struct device_word {
     const char *word;   /* lower case */
-    const char *device; /* NULL: stands for the host, which has no number */
+    const char *device; /* NULL for the host, which has no number */
 };
 
 static const struct device_word words[] = {
@@ -11,7 +11,7 @@ static const struct device_word words[] = {
     {"mklcpu", NULL}, {"host", NULL},       {"pinned", NULL}, {"cudapinned", NULL},
 };
 
-/* Length of word when text has it at that place, between bytes that are no letters; else 0. */
+/* Length of word if text contains it at that place as a whole word; otherwise 0. */
 static size_t word_at(struct od_view text, size_t at, const char *word)
 {
     size_t n = 0;
@@ -58,7 +58,7 @@ struct od_view od_device_normal(struct od_arena *arena, struct od_view printed)
     printed = od_view_trim(printed);
     if (od_num_parse_u64(printed, &index))
         return name(arena, "GPU", index);
-    /* The last word counts: "/job:gpu_worker/task:0/device:CPU:0" is a CPU. */
+    /* The last match counts: "/job:gpu_worker/task:0/device:CPU:0" is a CPU. */
     for (size_t at = printed.n; at-- > 0;) {
         struct od_view found = look_at(arena, printed, at);
         if (found.n > 0)
@@ -70,7 +70,7 @@ struct od_view od_device_normal(struct od_arena *arena, struct od_view printed)
 struct od_view od_device_of_allocator(struct od_arena *arena, struct od_view allocator)
 {
     uint64_t number;
-    /* Words are looked for from the end: gpu_host_bfc is host memory pinned for a GPU. */
+    /* Words are searched from the end: gpu_host_bfc is host memory pinned for a GPU. */
     if (od_num_parse_u64(allocator, &number))
         return (struct od_view){0};
     return od_device_normal(arena, allocator);

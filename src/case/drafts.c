@@ -2,7 +2,7 @@
 
 #include "case/device.h"
 
-enum { ROUNDING = 256 - 1 }; /* what the allocator adds to a request at most */
+enum { ROUNDING = 256 - 1 }; /* most bytes that the allocator adds to a request */
 
 struct od_bytes od_request_of(struct od_bytes requested, struct od_bytes rounded)
 {
@@ -38,15 +38,15 @@ enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shap
     return OD_NO;
 }
 
-/* Does anything above speak of a device? */
+/* Did any event so far concern a device? */
 static bool knows_device(const struct od_case_builder *b)
 {
     return b->of_device || b->c->devices.n > 0 || b->c->driver_refusal_count > 0 ||
            b->c->allocators.n > 0;
 }
 
-/* "jq: error: out of memory": what a program says that nobody knows to use a device, without a word
- * of one, is of the machine's memory. */
+/* "jq: error: out of memory": an error that does not mention a device, of a program that is not
+ * known to use one, concerns host memory. */
 static bool is_of_machine(const struct od_case_builder *b, const struct od_event *event)
 {
     uint64_t said = od_meanings_of(OD_SUBJECT_SAID, event->excerpt, (struct od_view){0});
@@ -69,7 +69,7 @@ static struct od_view device_of(struct od_case_builder *b, const struct od_event
     return device;
 }
 
-/* device when the failed memory is an accelerator's, host when it is the machine's. */
+/* A device failure for memory of an accelerator, a host failure for memory of the machine. */
 static enum od_incident_kind kind_of(const struct od_sighting *s)
 {
     struct od_view space = od_event_text(s->event, OD_F_SPACE);
@@ -160,7 +160,7 @@ static void fill_tensor(struct od_case_builder *b, struct od_tensor *tensor,
     tensor->bytes = od_shape_bytes(&tensor->shape, tensor->dtype);
 }
 
-/* The request is the tensor's size, where the one is only known roughly and the other exactly. */
+/* Uses the tensor's exact size for a request that is only known roughly. */
 static void sharpen_request(struct od_incident *inc)
 {
     if (!od_bytes_is_exact(inc->tensor.bytes) || od_bytes_is_exact(inc->requested))
@@ -182,7 +182,7 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
     for (size_t i = 0; i < OD_COUNT_OF(sizes); i++) {
         struct od_bytes value = od_event_bytes(event, sizes[i].field);
         bool whole = sizes[i].field == OD_F_CAPACITY || sizes[i].field == OD_F_LIMIT;
-        if (!whole || !value.known || value.n > 0) /* of nothing there is no part */
+        if (!whole || !value.known || value.n > 0) /* a capacity or limit of 0 is not a real one */
             od_fill_bytes(sizes[i].to, value);
     }
 }
@@ -215,7 +215,8 @@ void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const st
     add_evidence(b, d, s->event);
 }
 
-/* What TensorFlow and JAX share says who speaks by its path alone: JAX builds it from outside. */
+/* Lines shared by TensorFlow and JAX differ only in the source path: JAX builds the shared code as
+ * an external package. */
 static struct od_view producer_of(const struct od_event *event)
 {
     static const char *const paths[] = {"external/xla/", "external/tsl/",
@@ -226,7 +227,7 @@ static struct od_view producer_of(const struct od_event *event)
     return jax ? OD_VIEW("jax") : producer;
 }
 
-/* The words of an event, each number in them as one digit: FNV-1a over the excerpt. */
+/* FNV-1a hash of the excerpt, with each number counted as one digit. */
 static uint64_t wording_of(const struct od_event *event)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -241,8 +242,8 @@ static uint64_t wording_of(const struct od_event *event)
     return hash;
 }
 
-/* A program tells one failure in several lines: another event begins where the words come again, or
- * further below. */
+/* A program reports one failure in several lines. A repeated wording, or a line further below, is
+ * another occurrence. */
 static void count_told(struct od_draft *d, const struct od_event *event)
 {
     const struct od_prov *last = &d->inc.last, *at = &event->at;
@@ -259,7 +260,8 @@ static void count_told(struct od_draft *d, const struct od_event *event)
     d->wordings[d->nwordings++] = wording;
 }
 
-/* A title tells of what is shown below it: it is no time that this happened, and not the place. */
+/* A title repeats what is shown below it. The first line of the log replaces it: it is not another
+ * occurrence and not the place. */
 static void leave_title(struct od_draft *d, const struct od_event *event)
 {
     if (!d->inc.titled || !event->line || event->line->heading)

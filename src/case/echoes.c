@@ -1,10 +1,8 @@
 #include "case/builder.h"
 
-/*
- * One failure is said by many: the kernel that kills a process, the scheduler that counts the
- * kill, the parent that misses its worker, the ranks whose peer is gone. What tells why is the
- * root; what only tells that, is its echo.
- */
+/* Many programs report one failure: the kernel that kills a process, the scheduler that records the
+ * kill, the parent process that loses its worker, the ranks whose peer is gone. The incident that
+ * shows the reason is the root; the others are its echoes. */
 enum { DEPTH_NONE, DEPTH_WITNESS, DEPTH_VICTIM, DEPTH_REFUSAL, DEPTH_WARDEN, DEPTH_KERNEL };
 
 static int depth_of(const struct od_incident *inc)
@@ -35,7 +33,7 @@ static int depth_of(const struct od_incident *inc)
     return DEPTH_NONE;
 }
 
-/* Does what the first says explain that the second happens? */
+/* Can an incident of root's kind cause one of echo's kind? */
 static bool explains_kind(const struct od_incident *root, const struct od_incident *echo)
 {
     int depth = depth_of(root);
@@ -68,8 +66,8 @@ static bool agree(const struct od_count *a, const struct od_count *b)
     return !a->known || !b->known || a->n == b->n;
 }
 
-/* Said once more in other words: by the launcher and in its summary, by the worker and the parent
- * that missed it. Two kills are one only where both name the process. */
+/* The same incident in other words, from the launcher and its summary, or from the worker and its
+ * parent. Two kills are the same only if both name the process. */
 static bool said_again(const struct od_incident *root, const struct od_incident *echo)
 {
     const struct od_count *a = &root->process.pid, *b = &echo->process.pid;
@@ -82,21 +80,21 @@ static bool said_again(const struct od_incident *root, const struct od_incident 
     return died && a->known && b->known;
 }
 
-/* Knows that there was a kill, and neither of whom nor of how much. */
+/* Does it report a kill without the process and without amounts? */
 static bool is_hearsay(const struct od_incident *inc)
 {
     return !inc->process.pid.known && inc->process.name.n == 0 && !inc->in_use.known &&
            !inc->limit.known;
 }
 
-/* The unit of a control group, the step of a job; nobody's is anybody's. */
+/* Is part the unit of a cgroup or the step of a job? An unknown part matches any. */
 static bool is_part_of(struct od_view part, struct od_view whole)
 {
     return part.n == 0 || od_view_ends(whole, part) || (whole.n > 0 && od_view_starts(part, whole));
 }
 
-/* A kill once more, by one who only heard of it: systemd of the kernel's, which it takes for one
- * of the whole machine; its manager of its guard's; Slurm's client of its daemon's. */
+/* A second report of a kill by a program that does not know the details: systemd about the kernel's
+ * kill, a service manager about its guard's, Slurm's client about its daemon's. */
 static bool heard_of(const struct od_incident *root, const struct od_incident *echo)
 {
     enum { NEAR = 100 };
@@ -110,8 +108,8 @@ static bool heard_of(const struct od_incident *root, const struct od_incident *e
            is_part_of(echo->group, root->group);
 }
 
-/* systemd's word for a unit that lost a process for memory, behind its own guard's kill of it: the
- * guard tells why, and no kernel killed anything. */
+/* systemd's message that a unit lost a process because of memory, after systemd-oomd killed that
+ * process. The message of systemd-oomd has the reason; the kernel killed nothing. */
 static bool is_of_guard(const struct od_incident *root, const struct od_incident *echo)
 {
     enum { NEAR = 100 };
@@ -122,13 +120,14 @@ static bool is_of_guard(const struct od_incident *root, const struct od_incident
            root->at.line < echo->at.line && echo->at.line - root->at.line <= NEAR;
 }
 
-/* A library that fails on the very device and rank whose memory is full, or on another rank. */
+/* A kernel's kill has to name the same process. Other failures may be on any device and rank. */
 static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
 {
     return depth_of(root) != DEPTH_KERNEL || agree(&root->process.pid, &echo->process.pid);
 }
 
-/* Kernels and schedulers may be heard later than those they killed; a refusal comes first. */
+/* Kernels and schedulers may log a kill after its effects; a refused allocation is logged before
+ * them. */
 static bool times_agree(const struct od_incident *root, const struct od_incident *echo)
 {
     if (root->at.source != echo->at.source)
@@ -146,7 +145,7 @@ static bool is_better(const struct od_incident *a, const struct od_incident *b,
     return od_prov_distance(&a->at, &echo->at) < od_prov_distance(&b->at, &echo->at);
 }
 
-/* What a program says of its own memory is nobody's echo. */
+/* A program's report about its own memory is never an echo. */
 static bool may_be_echo(const struct od_incident *inc)
 {
     int depth = depth_of(inc);
@@ -159,7 +158,7 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     if (!may_be_echo(echo))
         return NULL;
     OD_FOR_EACH (const struct od_incident, root, c->incidents) {
-        bool guarded = is_of_guard(echo, root); /* never its own echo's echo */
+        bool guarded = is_of_guard(echo, root); /* avoids that each is an echo of the other */
         bool told = said_again(root, echo) || heard_of(root, echo) || is_of_guard(root, echo) ||
                     (!guarded && explains_kind(root, echo) && places_agree(root, echo));
         if (root != echo && told && times_agree(root, echo) &&
@@ -169,8 +168,8 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     return best;
 }
 
-/* An echo of an echo has the root of all; each step goes to a greater depth, up to an earlier
- * line, or from hearsay to one who names the victim, so this ends. */
+/* Makes an echo of an echo point to the root of all. Each step leads to a greater depth, an earlier
+ * line, or an incident that names the victim, so the loop ends. */
 static void resolve(struct od_case *c, struct od_incident *inc)
 {
     while (inc->echo_of != 0) {
@@ -181,7 +180,7 @@ static void resolve(struct od_case *c, struct od_incident *inc)
     }
 }
 
-/* The words of an exception that nobody caught look the same as those of one that was logged. */
+/* An uncaught exception and a logged one look the same. */
 static bool may_be_uncaught(const struct od_incident *inc)
 {
     for (size_t i = 0; i < inc->evidence.n; i++)
@@ -196,8 +195,8 @@ static bool is_refusal_only(const struct od_incident *inc)
     return alloc && !inc->op_error;
 }
 
-/* What failed ends the run, unless the run is seen to move on: then it was caught, or another
- * process of the same log moves. */
+/* A failure ends the run unless the run makes progress afterwards. In that case the failure was
+ * caught, or another process in the same log makes the progress. */
 static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *inc)
 {
     if (inc->kind == OD_INC_SOFT_WARNING)
@@ -210,7 +209,7 @@ static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *i
     return may_be_uncaught(inc) ? OD_CANNOT_TELL : OD_NO;
 }
 
-/* Several that tell of one event know different numbers of it. */
+/* Several reports of one event have different numbers. */
 static void complete(struct od_incident *inc, const struct od_incident *echo)
 {
     od_fill_bytes(&inc->limit, echo->limit);
@@ -218,7 +217,7 @@ static void complete(struct od_incident *inc, const struct od_incident *echo)
     od_fill_bytes(&inc->peak, echo->peak);
 }
 
-/* The kernel names a process, systemd the unit that it was of. */
+/* The kernel names a process, systemd its unit. */
 static void name_unit(const struct od_case *c, const struct od_incident *echo)
 {
     struct od_incident *root = echo->echo_of != 0 ? &c->incidents.items[echo->echo_of - 1] : NULL;
@@ -226,10 +225,11 @@ static void name_unit(const struct od_case *c, const struct od_incident *echo)
         root->group = echo->group;
 }
 
-/* Does the line that states the limit print a peak that comes up to it? */
+/* Does the line with the limit also print a peak near it? */
 static bool is_reached(const struct od_case *c, struct od_view said, struct od_bytes limit)
 {
-    static const double full = 0.95; /* what is asked for next is in no peak */
+    /* below 1, because a refused request is not part of the peak */
+    static const double full = 0.95;
     uint64_t line = 0;
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
         line = setting->value.p == said.p ? setting->said.at.line : line;
@@ -241,8 +241,8 @@ static bool is_reached(const struct od_case *c, struct od_view said, struct od_b
     return false;
 }
 
-/* A limit that the log states of the job or container, where who ended it says none; nobody need
- * say who ended what had reached it. */
+/* The limit of the job or container printed elsewhere in the log, if the message of the kill has
+ * none. It applies only if it was reached. */
 static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
     struct od_bytes limit;
@@ -261,7 +261,7 @@ static bool is_of_job(const struct od_incident *inc)
            inc->kind == OD_INC_UNEXPLAINED_KILL;
 }
 
-/* "Number of failed examples: 1": what was skipped is lost, and the warning told of a failure. */
+/* "Number of failed examples: 1": skipped work is lost, so the warning was a failure. */
 static void fail_what_was_lost(struct od_case *c)
 {
     for (size_t m = 0; m < c->moments.n; m++) {

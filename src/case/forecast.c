@@ -1,13 +1,16 @@
-/* Limits of series, and when a series that grows reaches its own. */
+/*
+ * Limits of series, and when a growing series reaches its limit.
+ */
 #include "case/builder.h"
 
 #include <math.h>
 
-static const double z_share = 0.02; /* of the way left: how well the level at the end is known */
+/* share of the remaining room; precision of the level at the end */
+static const double z_share = 0.02;
 
-/* Files that a framework with its device libraries maps, and what a forked worker shares with its
- * parent, are some hundred MiB (measured: 150 MiB for a worker, 625 MiB for an import of PyTorch,
- * of which the code is most). */
+/* Mapped files of a framework with its device libraries, and pages shared by a forked worker with
+ * its parent, take some hundred MiB (measured: 150 MiB for a worker, 625 MiB for an import of
+ * PyTorch, most of it code). */
 enum { SHARED_MAX = 512 << 20 };
 
 static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov at)
@@ -19,7 +22,7 @@ static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov
     s->limit_at = at;
 }
 
-/* What the allocator that failed may take, where it is told apart from what its device has. */
+/* The limit of the allocator that failed, if it differs from the size of the device. */
 static void limit_by_allocator(struct od_series *s, const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_incident, inc, c->incidents)
@@ -28,7 +31,7 @@ static void limit_by_allocator(struct od_series *s, const struct od_case *c)
             set_limit(s, inc->limit, inc->at);
 }
 
-/* The device of that name; where no name is said, the only kind of device there is. */
+/* The device of that name; without a name, the only kind of device in the log. */
 static void limit_by_device(struct od_series *s, const struct od_case *c)
 {
     const struct od_device *found = NULL;
@@ -64,7 +67,7 @@ static void limit_by_setting(struct od_series *s, const struct od_case *c, enum 
     }
 }
 
-/* What killed it; else what the log says the group or the machine has. */
+/* The limit of the kill, otherwise the printed limit of the group or the machine. */
 static void limit_by_host(struct od_series *s, const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_incident, inc, c->incidents) {
@@ -83,8 +86,8 @@ static bool grows(const struct od_series *s)
            s->slope_lo * s->slope_hi > 0;
 }
 
-/* What RSS counts beyond what the kernel found in the process' own memory when it killed it; at
- * least, for the process had grown since. 0 where nothing tells. */
+/* At least this much of RSS was outside the process's own memory when the kernel killed it, because
+ * the process had grown since the last RSS. 0 = unknown. */
 static double shared_at_kill(const struct od_series *s, const struct od_case *c)
 {
     double shared = 0;
@@ -94,10 +97,11 @@ static double shared_at_kill(const struct od_series *s, const struct od_case *c)
         if (kill && !other && inc->process.rss.known)
             shared = fmax(shared, s->last - (double)inc->process.rss.n);
     }
-    return shared < 0.5 * s->last ? shared : 0; /* more: of another process */
+    /* more than half: the kill was of another process */
+    return shared < 0.5 * s->last ? shared : 0;
 }
 
-/* x at which value + slope * dx reaches the limit and so much more. */
+/* x at which value + slope * dx reaches the limit plus more. */
 static double reaches(const struct od_series *s, double slope, double end_x, double more)
 {
     double limit = od_series_metric_is_free(s->metric) ? 0 : s->limit + more;
@@ -129,7 +133,7 @@ static bool names_device(const struct od_series *s)
     return s->placed || od_view_has_any(s->said, words);
 }
 
-/* Does any line, or who asks, know of a device that the run has? */
+/* Does a line or the user name a device of the run? */
 static bool knows_device(const struct od_case_builder *b)
 {
     const struct od_case *c = b->c;
@@ -144,8 +148,8 @@ static bool knows_device(const struct od_case_builder *b)
     return knows;
 }
 
-/* A number without a place ("mem: 0.2 GB") is the device's where the run has one: that is what
- * frameworks print. Where the whole log knows of none, nothing says whose it is. */
+/* A number without a place ("mem: 0.2 GB") is the device's if the run has one, because that is what
+ * frameworks print. If the log names no device, the place is unknown. */
 static void leave_unowned(struct od_case_builder *b)
 {
     static const struct {

@@ -1,6 +1,6 @@
 #include "case/builder.h"
 
-/* A frame takes two lines of Python 2 and up to five of Python 3.13; wrapped code takes more. */
+/* A frame takes two lines in Python 2 and up to five in Python 3.13; wrapped code takes more. */
 enum { FRAME_GAP = 12, FRAME_GAP_OF_RANKS = 500 };
 
 static size_t copy_tail(char *to, size_t room, struct od_view from)
@@ -46,8 +46,8 @@ void od_frames_forget(struct od_case_builder *b, const struct od_event *event)
     b->frames.n = kept;
 }
 
-/* Those of one traceback: each near the next, the last one near the error. Writes their indexes,
- * innermost first. */
+/* Writes the indexes of one traceback's frames, innermost first. Each frame is close to the next
+ * one, and the last one is close to the error. */
 static size_t gather(const struct od_case_builder *b, const struct od_event *event,
                      size_t found[static OD_TRACEBACK_MAX])
 {
@@ -59,7 +59,7 @@ static size_t gather(const struct od_case_builder *b, const struct od_event *eve
         const struct od_loose_frame *f = &b->frames.items[i];
         if (!stands_above(f, event))
             continue;
-        /* Ranks that print at a time push the lines of one traceback apart. */
+        /* ranks that print at the same time interleave their tracebacks */
         if (below - f->line > gap)
             break;
         found[n++] = i;
@@ -68,13 +68,13 @@ static size_t gather(const struct od_case_builder *b, const struct od_event *eve
     return n;
 }
 
-/* A line of source that calls something has no file: it tells what was called. */
+/* A source line with a call has no file; it only names the called function. */
 static bool is_users(const struct od_loose_frame *f)
 {
     return f->file_n > 0 && !od_means(f->means, OD_FRAME_FOREIGN);
 }
 
-/* What they mean; is one of them the user's? */
+/* Determines the meanings of the frames. Returns whether one of them is in the user's files. */
 static bool reach_user(const struct od_case_builder *b, const size_t *found, size_t n)
 {
     bool reached = false;
@@ -87,7 +87,8 @@ static bool reach_user(const struct od_case_builder *b, const size_t *found, siz
     return reached;
 }
 
-/* Told again by the loop that waited for a worker: the worker's own traceback stands below. */
+/* Was the error raised again by the loop that waits for a worker? The worker's own traceback
+ * follows. */
 static bool is_told_for_worker(const struct od_incident *inc)
 {
     struct od_view text = inc->evidence.n > 0 ? inc->evidence.items[0].text : (struct od_view){0};
@@ -98,14 +99,14 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event)
 {
     size_t found[OD_TRACEBACK_MAX];
-    /* A traceback of a library's own frames gives way to one that reaches the user's. */
+    /* a traceback that reaches the user's code replaces one within a library */
     size_t n = inc->frame == NULL || is_told_for_worker(inc) ? gather(b, event, found) : 0;
     if (n > 0 && (reach_user(b, found, n) || inc->nframes == 0)) {
         struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
         inc->nframes = 0;
         for (size_t i = n; i-- > 0;) {
             const struct od_loose_frame *f = &b->frames.items[found[i]];
-            if (f->file_n == 0 && inc->nframes > 0) { /* the source of the call above it */
+            if (f->file_n == 0 && inc->nframes > 0) { /* the source line of the call above */
                 frames[inc->nframes - 1].means |= f->means;
                 continue;
             }

@@ -1,10 +1,10 @@
 #include "case/builder.h"
 
 enum {
-    LOOK_BACK = 32,   /* drafts an error message is compared with */
-    NODE_LINES = 50,  /* a node line belongs to an error at most so far above */
-    KEYS_EACH = 4,    /* wordings by which a draft is found again, on average */
-    COPY_LINES = 500, /* a copy of an error that names nothing, at most so far below */
+    LOOK_BACK = 32,   /* drafts that an error message is compared with */
+    NODE_LINES = 50,  /* most lines between a node line and the error it belongs to */
+    KEYS_EACH = 4,    /* average number of keys of a draft */
+    COPY_LINES = 500, /* most lines between an error and a copy of it that names nothing */
 };
 
 static void key_text(struct od_buf *key, struct od_view text)
@@ -13,7 +13,7 @@ static void key_text(struct od_buf *key, struct od_view text)
     od_buf_add(key, text);
 }
 
-/* Who said it: the attempt, host, rank, device and allocator. */
+/* Starts a key with the attempt, host, rank, device and allocator. */
 static void key_start(struct od_case_builder *b, char tag, const struct od_sighting *s)
 {
     b->key.n = 0;
@@ -35,7 +35,7 @@ static void key_tensor(struct od_case_builder *b, const struct od_sighting *s)
     od_buf_printf(&b->key, "/%u", (unsigned)s->dtype);
     for (uint32_t i = 0; i < s->shape.n; i++)
         od_buf_printf(&b->key, ",%" PRIu64, s->shape.dims[i]);
-    /* Where no shape is said, the operation tells two failures apart. */
+    /* without a shape, the operation distinguishes two failures */
     if (!s->shape.known)
         key_text(&b->key, s->op);
 }
@@ -46,7 +46,7 @@ static struct od_draft *find_by_key(struct od_case_builder *b)
     return at ? &b->drafts.items[*at - 1] : NULL;
 }
 
-/* The draft becomes what its key finds. */
+/* Makes the current key find this draft. */
 static void remember_key(struct od_case_builder *b, const struct od_draft *d)
 {
     if (b->drafts_by_key.n < (size_t)OD_INCIDENTS_MAX * KEYS_EACH)
@@ -87,7 +87,7 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     d->inc.count = d->told;
 }
 
-/* Kinds of events that are an incident each; repeats name the same thing, process and group. */
+/* Events that are an incident each. Repeats with the same name, process and group are merged. */
 static const struct {
     enum od_event_kind event;
     enum od_incident_kind incident;
@@ -104,15 +104,15 @@ static const struct {
     {OD_EV_KILLED, OD_INC_UNEXPLAINED_KILL},
 };
 
-/* A first line that says what happened, and of whom and how much nothing yet. */
+/* A first line that reports what happened without a process or an amount. */
 static bool is_headline(const struct od_incident *inc)
 {
     return inc->count == 1 && !inc->process.pid.known && inc->process.name.n == 0 &&
            inc->group.n == 0 && !inc->in_use.known && !inc->limit.known && !inc->requested.known;
 }
 
-/* The headline that the event goes on with, in its line or the next of the same program; NULL =
- * none. */
+/* The headline that this event continues, on the same line or the next one of the same program;
+ * NULL = none. */
 static struct od_draft *headline_of(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
@@ -137,7 +137,7 @@ static struct od_draft *plain_draft(struct od_case_builder *b, const struct od_s
     if (!d)
         return new_draft(b, s);
     remember_key(b, d);
-    d->nwordings = 0; /* it goes on, whatever its words */
+    d->nwordings = 0; /* a continuation may repeat a wording */
     return d;
 }
 
@@ -157,7 +157,8 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     struct od_draft *d = plain_draft(b, &s);
     if (!d)
         return;
-    if (d->inc.kind != s.kind) { /* a second signal, after one that ended nothing */
+    /* a second signal, after a first one that did not end the process */
+    if (d->inc.kind != s.kind) {
         d->inc.kind = s.kind;
         d->inc.fatal = OD_CANNOT_TELL;
         b->of_device = b->of_device || !od_incident_kind_is_host(s.kind);
@@ -267,9 +268,9 @@ static enum match compare_requests(const struct od_incident *inc, const struct o
     return said == OD_YES || tensor == OD_YES ? STRONG : WEAK;
 }
 
-/* An exception may be printed above what its allocator said: the two go through other buffers. The
- * error of the same place just above that names the operation, or the size, and no refusal of its
- * own; NULL = none. */
+/* An exception may be printed above its allocator's message, because they go through different
+ * buffers. Returns the error just above, of the same place, that names the operation or the size
+ * and has no refusal of its own; NULL = none. */
 static struct od_draft *error_above(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
@@ -309,8 +310,8 @@ void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
         b->c->closed |= 1U << OD_LIST_REPEATS;
 }
 
-/* Is the error that s reports the one of the draft: a copy of its message, or the error of the
- * operation whose request the allocator has just refused? */
+/* Is s the error of this draft: a copy of its message, or the error of the operation whose request
+ * the allocator has just refused? */
 static enum match compare(const struct od_case_builder *b, const struct od_draft *d,
                           const struct od_sighting *s)
 {
@@ -341,8 +342,8 @@ static struct od_draft *find_recent(struct od_case_builder *b, const struct od_s
     return best;
 }
 
-/* "failed to allocate compute buffers" names neither a memory nor a size: where its program has
- * just said which memory it is, it is the same failure once more. */
+/* "failed to allocate compute buffers" names neither a memory nor a size. If its program has just
+ * named the memory, it is the same failure. */
 static void take_kind_of_latest(const struct od_case_builder *b, struct od_sighting *s)
 {
     enum { NEAR = 16 };
@@ -372,7 +373,7 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
         d = new_draft(b, &s);
     if (!d)
         return;
-    /* A message that names a tensor finds its draft again, however far it is then. */
+    /* a message that names a tensor finds its draft at any distance */
     if (s.shape.known)
         remember_key(b, d);
     od_draft_add(b, d, &s);
@@ -393,7 +394,7 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event)
         event->at.source != d->inc.last.source || d->inc.rank.known != s.rank.known ||
         d->inc.rank.n != s.rank.n)
         return;
-    if (function) /* what was called, not the operation that failed in it */
+    if (function) /* the called function, not the operation that failed in it */
         d->inc.evaluating = true;
     else
         od_draft_add_tensor(b, d, &s);

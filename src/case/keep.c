@@ -1,4 +1,6 @@
-/* Copies that live with the case. */
+/*
+ * Copies that live as long as the case.
+ */
 #include "case/builder.h"
 
 struct od_view od_keep(struct od_case_builder *b, struct od_view text)

@@ -8,11 +8,11 @@ static bool is_of(const struct od_line_clock *clock, const struct od_line *line)
            clock->offset == line->at.offset && clock->source == line->at.source;
 }
 
-/* It is of the shape of the line. */
+/* Position of the time in lines of this shape. */
 static size_t place_of(const struct od_line *line)
 {
     static const char owner;
-    enum { KNOWN = 3 }; /* what is kept is more by so much, and no place is 0 then */
+    enum { KNOWN = 3 }; /* offset of the stored value, so that 0 means not stored */
     void **kept = od_line_kept(line, &owner);
     if (kept && *kept)
         return (size_t)(uintptr_t)*kept - KNOWN;

@@ -1,6 +1,6 @@
 /*
- * The time that a line begins with, or that its wrapper printed (base/daytime.h), read once for all
- * events of the line. Zeroed is empty.
+ * The time at the start of a line or printed by its wrapper (base/daytime.h), parsed once for all
+ * events of the line. All zero bytes are an empty one.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 struct od_line_clock {
     uint32_t source;
     uint64_t offset;
-    struct od_view text; /* the line's, read last; it may be gone */
+    struct od_view text; /* the line parsed last; may be a dangling pointer */
     bool known;
     double seconds;
 };
 
-/* False when the line says no time. */
+/* Returns false if the line has no time. */
 bool od_line_clock_read(struct od_line_clock *clock, const struct od_line *line,
                         double *ret_seconds);

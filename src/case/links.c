@@ -3,8 +3,8 @@
 #include "case/device.h"
 
 enum {
-    AFTER_DUMP = 2,  /* old versions print "Ran out of memory" so many lines below their dump */
-    ERROR_LINES = 50 /* an operation's error belongs to the dump at most so far above it */
+    AFTER_DUMP = 2,  /* old versions print "Ran out of memory" this many lines below their dump */
+    ERROR_LINES = 50 /* most lines between a dump and the operation's error that it belongs to */
 };
 
 static uint64_t last_line(const struct od_dump *dump)
@@ -12,7 +12,7 @@ static uint64_t last_line(const struct od_dump *dump)
     return dump->at.line + (dump->at.nlines > 0 ? dump->at.nlines - 1 : 0);
 }
 
-/* Is the request of the draft the one that made the dump, as far as both tell? */
+/* Can the draft's request be the one that made the dump? */
 static bool may_be_request(const struct od_draft *d, const struct od_allocator *a)
 {
     const struct od_incident *inc = &d->inc;
@@ -25,7 +25,8 @@ static bool may_be_request(const struct od_draft *d, const struct od_allocator *
     return kinds && names && devices && ranks && od_bytes_same(inc->requested, request) != OD_NO;
 }
 
-/* The refusal whose line is the dump's first; else one inside of it or right below. */
+/* The refusal printed on the first line of the dump, otherwise one inside of it or directly
+ * below. */
 static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_allocator *a)
 {
     struct od_draft *inside = NULL;
@@ -42,7 +43,7 @@ static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_
     return inside;
 }
 
-/* The operation's error that follows the dump, when no refusal explains it already. */
+/* The operation's error after the dump, if no refusal explains it already. */
 static struct od_draft *find_error_below(struct od_case_builder *b, const struct od_allocator *a)
 {
     OD_FOR_EACH (struct od_draft, d, b->drafts)
@@ -58,7 +59,7 @@ static bool is_above(const struct od_draft *d, const struct od_allocator *a)
     return d->inc.at.source == a->dump.at.source && d->inc.at.line < a->dump.at.line;
 }
 
-/* The nearest one above of the same allocator. */
+/* The nearest draft above of the same allocator. */
 static struct od_draft *find_above(struct od_case_builder *b, const struct od_allocator *a)
 {
     struct od_draft *nearest = NULL;
@@ -73,7 +74,7 @@ static struct od_draft *find_above(struct od_case_builder *b, const struct od_al
     return nearest;
 }
 
-/* Allocators dump only when they fail; a few rows out of a dump show too little to say so. */
+/* Allocators dump only when they fail, but a few rows of a dump do not prove that. */
 static bool shows_failure(const struct od_allocator *a)
 {
     const struct od_dump *dump = &a->dump;
@@ -108,7 +109,7 @@ static struct od_draft *make_incident(struct od_case_builder *b, const struct od
     return d;
 }
 
-/* A failure that only its dumps tell of is repeated by each of them. */
+/* Each further dump counts as another occurrence of a failure that only its dumps show. */
 static void count_dump(struct od_draft *d, const struct od_allocator *a)
 {
     if (d->refused > 0 || d->failed > 0)
@@ -117,7 +118,7 @@ static void count_dump(struct od_draft *d, const struct od_allocator *a)
     d->inc.last = a->dump.at;
 }
 
-/* The words right below a dump say what it was made for. */
+/* The text directly below a dump states its request. */
 static void take_request(struct od_allocator *a, const struct od_draft *d)
 {
     if (a->need.known)
@@ -160,7 +161,7 @@ static void fill_from_dump(struct od_case_builder *b, struct od_incident *inc)
         od_fill_bytes(&inc->free, od_bytes_exact(a->free_bytes));
 }
 
-/* The failure that the log tells with a dump of the same state. */
+/* The failure whose dump shows the same state. */
 static struct od_draft *find_same_state(struct od_case_builder *b, const struct od_allocator *a)
 {
     OD_FOR_EACH (struct od_draft, d, b->drafts) {
@@ -174,7 +175,7 @@ static struct od_draft *find_same_state(struct od_case_builder *b, const struct 
     return NULL;
 }
 
-/* The last failure of that very allocator, or of that very request. */
+/* The last failure of the same allocator or of the same request. */
 static struct od_draft *find_anywhere(struct od_case_builder *b, const struct od_allocator *a)
 {
     for (size_t i = b->drafts.n; i-- > 0;) {
@@ -188,17 +189,17 @@ static struct od_draft *find_anywhere(struct od_case_builder *b, const struct od
     return NULL;
 }
 
-/* A file has no line: what it belongs to may stand in any other source. */
+/* A file has no place in a log, so its failure may be in any source. */
 static void link_file(struct od_case_builder *b, size_t i)
 {
     struct od_allocator *a = b->c->allocators.items[i];
     bool torch = a->dump.family == OD_FAMILY_TORCH;
-    /* A snapshot is taken at any time; only that of a failure says what was asked for. */
+    /* a snapshot can be taken at any time; only one of a failure has a request */
     if (torch && !a->dump.requested.known)
         return;
     struct od_draft *d = find_same_state(b, a);
     if (d) {
-        /* What was printed of the same state says more than the file. */
+        /* the printed dump has more than the file */
         const struct od_allocator *printed = b->c->allocators.items[d->inc.dump - 1];
         if (!a->limit.known)
             a->limit = printed->limit;
@@ -223,7 +224,7 @@ static void link_printed(struct od_case_builder *b)
         struct od_draft *d = a->dump.from_file ? NULL : owner_of(b, a);
         if (!d)
             continue;
-        /* Of several dumps of one failure the last whole one shows the state it ended in. */
+        /* of several dumps of one failure, the last complete one shows its final state */
         size_t held = d->inc.dump;
         count_dump(d, a);
         if (held == 0 || a->chunks_complete >= b->c->allocators.items[held - 1]->chunks_complete)

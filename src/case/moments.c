@@ -1,12 +1,13 @@
 #include "case/builder.h"
 
 enum {
-    /* What is kept of the beginning when the list is full, and forgotten after it at once. */
+    /* KEPT_HEAD moments at the beginning stay when the list is full; the FORGOTTEN ones after them
+     * are dropped together. */
     KEPT_HEAD = OD_MOMENTS_MAX / 2,
     FORGOTTEN = OD_MOMENTS_MAX / 4
 };
 
-/* What tells two stretches of one kind apart. Progress is progress, whatever it counts. */
+/* The name that distinguishes two stretches of one kind. All progress is one kind. */
 static struct od_view name_of(const struct od_event *event)
 {
     struct od_view name = od_event_text(event, OD_F_NAME);
@@ -34,7 +35,7 @@ static bool continues(const struct od_stretch *s, const struct od_event *event, 
            od_view_eq((struct od_view){s->name, s->name_n}, od_view_head(name, sizeof s->name));
 }
 
-/* The ends of a run tell more than its middle. */
+/* The beginning and the end of a run matter more than its middle. */
 static void make_room(struct od_case_builder *b)
 {
     if (b->stretches.n < OD_MOMENTS_MAX)

@@ -9,7 +9,7 @@ static bool cell_of(uint64_t offset, uint64_t total, uint64_t *ret_cell)
     return true;
 }
 
-/* A chunk fills every cell it touches. */
+/* Marks every cell that the chunk overlaps. */
 static bool paint(char cells[static OD_OCCUPANCY_CELLS], uint64_t offset, uint64_t bytes,
                   uint64_t total)
 {

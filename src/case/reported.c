@@ -1,4 +1,6 @@
-/* What the text claims of a failure, as an incident of its own kind; the log's own outrank it. */
+/*
+ * A failure that the text claims, as an incident of its own. Incidents of the log outrank it.
+ */
 #include "case/builder.h"
 
 static enum od_incident_kind kind_of(struct od_view space, bool killed)
@@ -10,7 +12,7 @@ static enum od_incident_kind kind_of(struct od_view space, bool killed)
     return killed ? OD_INC_HOST_OOM_KILL : OD_INC_HOST_ALLOC_FAILED;
 }
 
-/* A claim with a kill or with amounts says more than one without. */
+/* A claim with a kill or with amounts is more specific. */
 static int weight_of(const struct od_incident *claim)
 {
     return od_incident_kind_is_kill(claim->kind) + 2 * claim->in_use.known +
@@ -41,7 +43,8 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
                                 .capacity = od_event_bytes(event, OD_F_CAPACITY)};
     if (claim.kind != OD_INC_DEVICE_ALLOC_FAILED)
         claim.device = OD_VIEW("CPU");
-    if (!od_view_eq_str(od_event_text(event, OD_F_NAME), "reported")) { /* amounts alone */
+    /* amounts without a claim */
+    if (!od_view_eq_str(od_event_text(event, OD_F_NAME), "reported")) {
         if (od_incident_kind_is_host(claim.kind))
             fill(&b->stated, &claim);
         return;
@@ -58,13 +61,14 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
     b->c->claim = kept;
 }
 
-/* "64 GB of RAM" or "a limit of 2 GB" in another line, and what the run prints of its device. */
+/* Adds amounts from other lines ("64 GB of RAM", "a limit of 2 GB") and the printed memory of the
+ * run's device. */
 void od_reported_finish(struct od_case_builder *b)
 {
     struct od_incident *claim = b->c->claim;
     if (!claim)
         return;
-    if (claim->place_assumed && b->c->devices.n == 0) { /* no word says whose memory it is */
+    if (claim->place_assumed && b->c->devices.n == 0) { /* no word names the memory */
         od_vec_done(&claim->evidence);
         b->c->claim = NULL;
         return;

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { ROUTES_MOST = 16 }; /* processes that print one line, mostly */
+enum { ROUTES_MOST = 16 }; /* processes that print lines of one shape, usually */
 
 const struct od_place *od_place_of(const struct od_event *event)
 {
@@ -28,13 +28,13 @@ static enum od_series_phase phase_of(const struct od_event *event)
     return OD_SERIES_PHASE_NONE;
 }
 
-/* Is it said that nobody knows whose memory it is? */
+/* Does the event state that the memory's place is unknown? */
 static bool is_unowned_event(const struct od_event *event)
 {
     return od_view_eq_str(od_event_text(event, OD_F_SPACE), "unknown");
 }
 
-/* Where nothing says whose memory it is, it is the device's: that is what frameworks print. */
+/* Without a place the memory is the device's, because that is what frameworks print. */
 static bool is_host_event(struct od_arena *scratch, const struct od_event *event)
 {
     struct od_view space = od_event_text(event, OD_F_SPACE);
@@ -45,7 +45,7 @@ static bool is_host_event(struct od_arena *scratch, const struct od_event *event
            (device.n > 0 && od_view_eq_str(od_device_normal(scratch, device), "CPU"));
 }
 
-/* ---- the course of the run ---- */
+/* ---- what the run is doing ---- */
 
 static enum od_doing_what doing_of(const struct od_event *event, struct od_view phase)
 {
@@ -68,7 +68,7 @@ static void set_course(struct od_route *route, const struct od_event *event)
                                                                     : doing_of(event, phase);
 }
 
-/* ---- its numbers ---- */
+/* ---- the event's measurements ---- */
 
 static void add_measured(struct od_route *route, const struct od_event *event, enum od_field field,
                          enum od_series_metric metric)
@@ -77,7 +77,7 @@ static void add_measured(struct od_route *route, const struct od_event *event, e
         route->measured[route->nmeasured++] = (struct od_drafted){field, metric, NULL};
 }
 
-/* A share alone is one; beside a size it tells the whole of it. */
+/* A share by itself is a measurement; beside a size it gives the total. */
 static bool has_bytes(const struct od_event *event)
 {
     size_t i = 0;
@@ -119,8 +119,8 @@ static struct od_route route_for(const struct od_event *event, struct od_arena *
                              .host = is_host_event(scratch, event)};
     if (is_count(event->kind))
         set_course(&route, event);
-    /* What a scheduler says at the end is a point, too; a watchdog says what the machine had in use
-     * when it killed. */
+    /* a scheduler's final amount is a point, too, and a guard reports the memory in use when it
+     * killed */
     if (event->kind == OD_EV_PRESSURE_KILLED)
         add_measured(&route, event, OD_F_IN_USE, OD_SERIES_HOST_USED);
     else if (event->kind != OD_EV_MEMORY_STATE)
@@ -137,7 +137,7 @@ static bool is_of_key(enum od_field field)
            field == OD_F_NAME;
 }
 
-/* Its texts stand within it; false where they do not fit. */
+/* Copies the texts into the route. False if they do not fit. */
 static bool copy_texts(const struct od_event *event, struct od_route *route)
 {
     static_assert(OD_ROUTE_TEXTS > 7, "one of each field of the key");
@@ -173,12 +173,11 @@ static bool goes(const struct od_route *route, const struct od_event *event)
     return same;
 }
 
-/* Of all that a rule says of a shape of lines, in one log; what was kept of earlier logs is used
- * again. */
+/* All routes of one rule for one shape of lines, in one log. Routes of earlier logs are reused. */
 struct routes {
     uint64_t log;
     struct od_route *first, *spare;
-    size_t n; /* in both lists */
+    size_t n; /* length of both lists together */
 };
 
 static struct routes *routes_of(const struct od_event *event)
@@ -201,7 +200,7 @@ static struct routes *routes_of(const struct od_event *event)
     return routes;
 }
 
-/* A route to be kept; NULL where there are enough. */
+/* A route to store; NULL if there are enough. */
 static struct od_route *take_route(struct routes *routes, struct od_arena *arena)
 {
     struct od_route *route = routes->spare;

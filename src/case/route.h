@@ -1,7 +1,7 @@
 /*
- * Where an event goes: of which series its numbers are points, and what the run is doing. All that
- * one rule or reader makes of lines that differ in digits alone, with the same words and of the
- * same process, goes one way, which is found once.
+ * The route of an event: to which series its numbers belong, and what the run is doing. All events
+ * of one rule or reader from lines that differ only in digits, with the same words and process,
+ * share a route, which is computed once.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 struct od_drafted {
     enum od_field field;
     enum od_series_metric metric;
-    uint16_t *draft; /* of its folder (series_fold.c); NULL = not asked yet */
+    uint16_t *draft; /* index in the series folder (series_fold.c); NULL = not looked up yet */
 };
 
 enum { OD_ROUTE_TEXTS = 8, OD_ROUTE_BYTES = 160, OD_ROUTE_MEASURES = 8 };
@@ -25,26 +25,27 @@ struct od_route {
     const struct od_place *place;
     struct od_count rank, pid;
     struct {
-        size_t at; /* in the fields */
+        size_t at; /* index in the event's fields */
         enum od_field field;
         struct od_view text;
-    } texts[OD_ROUTE_TEXTS]; /* by which series are told apart */
+    } texts[OD_ROUTE_TEXTS]; /* texts that distinguish series */
     size_t ntexts;
-    char bytes[OD_ROUTE_BYTES]; /* of the texts */
+    char bytes[OD_ROUTE_BYTES]; /* storage of the texts */
 
     enum od_series_phase phase;
     bool training, validation;
     enum od_doing_what doing;
-    bool host; /* its memory is the host's */
+    bool host; /* the memory is the host's */
     struct od_drafted measured[OD_ROUTE_MEASURES];
     size_t nmeasured;
-    struct od_keyed *keyed[2]; /* of what is a device's or nobody's, and of what is a host's */
+    struct od_keyed *keyed[2]; /* [0] for device memory and memory without a place, [1] for host
+                                  memory */
 };
 
-/* Of the lane of the event's line; never NULL. */
+/* The place of the event's lane; never NULL. */
 const struct od_place *od_place_of(const struct od_event *event);
 
-/* NULL where the event is neither a step nor a measurement; else kept with the shape of its line,
- * or in room. */
+/* NULL if the event is neither progress nor a measurement. Otherwise stored with the shape of its
+ * line, or in room. */
 struct od_route *od_route_of(const struct od_event *event, struct od_arena *scratch,
                              struct od_route *room);

@@ -18,7 +18,7 @@ void od_series_draft_free(struct od_series_draft *draft)
     od_mem_free(draft);
 }
 
-/* Steps that begin anew in each epoch go on from those of the epoch before. */
+/* Continues step numbers that start again in each epoch. */
 static double unrolled_step(struct od_series_draft *d, double step)
 {
     if (isnan(step))
@@ -31,7 +31,7 @@ static double unrolled_step(struct od_series_draft *d, double step)
     return d->step_offset + step;
 }
 
-/* Most of what the series had gained is gone again. */
+/* Has the series lost most of its growth again? */
 static bool is_as_at_first(const struct od_series_draft *d, double value)
 {
     static const double left = 0.3;
@@ -57,7 +57,7 @@ bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct o
 static void take_load(struct od_series_draft *d, const struct od_fold_point *point)
 {
     double grown = point->value - d->points.tail.value;
-    /* The first load finds nothing of its size there. */
+    /* the first load has no earlier one to compare with */
     if (!od_series_metric_is_bytes(d->series.metric) || d->series.points == 0 ||
         grown <= d->series.loaded || d->points.tail.value < 0.5 * grown ||
         point->marks[OD_MARKED_LOAD] == d->points.tail.marks[OD_MARKED_LOAD])
@@ -98,7 +98,8 @@ void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event
     struct od_bytes limit = od_event_bytes(event, OD_F_LIMIT);
     if (!limit.known)
         limit = od_event_bytes(event, OD_F_CAPACITY);
-    if (limit.known && (double)limit.hi >= value / 2 && limit.n > 0) { /* else: of something else */
+    /* otherwise it is the limit of something else */
+    if (limit.known && (double)limit.hi >= value / 2 && limit.n > 0) {
         s->limit_known = true;
         s->limit = (double)limit.n;
     }
@@ -110,7 +111,7 @@ void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event
 
 /* --- the end --- */
 
-/* What points may stand on, best first. */
+/* Possible axes, best first. */
 enum axis { BY_STEP, BY_EPOCH, BY_SECONDS, BY_STEP_ABOVE, BY_LINE };
 
 static enum od_series_x x_of(enum axis axis)
@@ -137,7 +138,7 @@ static double axis_of(const struct od_fold_point *point, enum axis axis)
     return (double)point->line;
 }
 
-/* The best axis that all points have, on which they do not go back, and which tells them apart. */
+/* The best axis that all points have, that never decreases and that distinguishes the points. */
 static enum axis best_axis(const struct od_fold_point *points, size_t n)
 {
     for (enum axis axis = BY_STEP; axis < BY_LINE; axis++) {
@@ -154,7 +155,8 @@ static enum axis best_axis(const struct od_fold_point *points, size_t n)
     return BY_LINE;
 }
 
-/* A validation, a checkpoint or a load between two points leaves its mark alone. */
+/* The phase of the interval between two points: a validation, a checkpoint or a load, if exactly
+ * one of them passed. */
 static enum od_series_phase phase_between(const struct od_fold_point *before,
                                           const struct od_fold_point *point)
 {
@@ -186,11 +188,11 @@ static void end_samples(struct od_series_draft *d, enum axis axis, struct od_are
     od_mem_free(shown);
 }
 
-/* A unit was guessed by the first number, and the largest is more than any machine has: it counts
- * smaller things. */
+/* Corrects a unit that was guessed from the first number if the maximum is more than any machine
+ * has. */
 static void mend_unit(struct od_series_draft *d)
 {
-    /* KiB are taken for MiB, bytes for either */
+    /* KiB may have been taken for MiB, and bytes for either */
     static const double step = 1024, of_one = (double)(UINT64_C(4) << 40),
                         of_both = (double)(UINT64_C(95) << 40);
     struct od_series *s = &d->series;
@@ -231,6 +233,6 @@ struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena 
     input.x = x;
     od_trend_judge(&input, s);
     od_mem_free(x);
-    od_thinned_done(&d->points); /* of many series the next one needs the room */
+    od_thinned_done(&d->points); /* free the points early; many series follow */
     return *s;
 }

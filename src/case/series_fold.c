@@ -14,16 +14,16 @@ enum {
     LATEST = 4,
 };
 
-/* Counters of one input. */
+/* Counters of one source. */
 struct source_marks {
     uint32_t source;
     uint32_t marks[OD_MARKED_END];
-    double epoch, step;        /* the latest */
-    double began;              /* the first time since 1970 that was measured at */
-    double clock_began, clock; /* that lines begin with: the first, the latest; NaN = none */
-    double stated;             /* a line said the time and nothing else */
-    /* The latest lines with marks, and what was counted above them: a number that waited for
-     * another of its words is told late. */
+    double epoch, step;        /* latest values */
+    double began;              /* first printed time in seconds since 1970 */
+    double clock_began, clock; /* time at the start of lines: first and latest; NaN = none */
+    double stated;             /* time from a line that contains nothing else */
+    /* The latest lines with marks, and the counts above each of them, because a value that waits
+     * for another line arrives late. */
     struct {
         uint64_t line;
         uint32_t above[OD_MARKED_END];
@@ -31,16 +31,16 @@ struct source_marks {
     size_t nlatest;
 };
 
-/* The latest series of one key: index + 1 by metric, 0 = none. */
+/* The latest series of one key: index + 1 for each metric, 0 = none. */
 struct od_keyed {
     uint16_t drafts[OD_SERIES_METRIC_END];
 };
 
 struct od_series_folder {
-    struct od_arena *arena, *scratch; /* names; one event */
-    struct od_map keys;               /* -> the address of a struct od_keyed */
+    struct od_arena *arena, *scratch; /* arena: names; scratch: one event */
+    struct od_map keys;               /* -> address of a struct od_keyed */
     OD_VEC(struct od_series_draft *) drafts;
-    size_t most; /* points shown of each of them */
+    size_t most; /* points stored for each series */
     OD_VEC(struct source_marks) sources;
     struct od_buf key;
 };
@@ -111,7 +111,7 @@ static void count_marks(struct source_marks *marks, const struct od_event *event
     marks->epoch = (double)epoch.n;
 }
 
-/* What was counted above that line. */
+/* The counts above that line. */
 static const uint32_t *marks_above(const struct source_marks *marks, uint64_t line)
 {
     const uint32_t *found = marks->marks;
@@ -131,18 +131,18 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
-/* What the numbers of one event have in common. */
+/* What the numbers of one event share. */
 struct told {
     const struct od_event *event;
     struct od_line_clock *clock;
-    struct source_marks *marks; /* NULL: there are too many sources */
+    struct source_marks *marks; /* NULL if there are too many sources */
     struct od_route *route;
-    bool pointed; /* the point is made, but for its value */
+    bool pointed; /* the point is complete except for its value */
     struct od_fold_point point;
 };
 
-/* Seconds since the first clock of the source, by the one that stands on the event's line; NaN for
- * none. A clock without a date begins anew at midnight. */
+/* Seconds since the first clock of the source by the clock on the event's line; NaN = none. A clock
+ * without a date starts again at midnight. */
 static double by_clock(const struct told *told)
 {
     static const double day = 86400;
@@ -151,7 +151,7 @@ static double by_clock(const struct told *told)
     if (!told->event->line || !marks)
         return (double)NAN;
     if (!od_line_clock_read(told->clock, told->event->line, &now))
-        return marks->stated; /* above a table */
+        return marks->stated; /* printed above a table */
     if (isnan(marks->clock_began))
         marks->clock_began = marks->clock = now;
     if (now < day && now < marks->clock - day / 2)
@@ -160,7 +160,8 @@ static double by_clock(const struct told *told)
     return now - marks->clock_began;
 }
 
-/* Seconds since the measuring began; some tools print those since 1970, told by their size. */
+/* Seconds since the measurement began. Some tools print seconds since 1970, recognized by their
+ * size. */
 static double seconds_of(const struct told *told)
 {
     static const double since_1970 = 6e8;
@@ -168,7 +169,7 @@ static double seconds_of(const struct told *told)
     struct source_marks *marks = told->marks;
     double elapsed;
     if (!od_event_number(event, OD_F_ELAPSED, &elapsed) ||
-        !isfinite(elapsed)) /* steps are better */
+        !isfinite(elapsed)) /* steps are a better axis */
         return od_event_count(event, OD_F_STEP).known ? (double)NAN : by_clock(told);
     if (elapsed < since_1970)
         return elapsed;
@@ -181,7 +182,7 @@ static double seconds_of(const struct told *told)
 
 /* --- series --- */
 
-/* One of the texts of a key. Most are empty. */
+/* Appends one text of a key. Most texts are empty. */
 static void add_key_text(struct od_buf *key, size_t which, struct od_view text)
 {
     if (text.n == 0)
@@ -260,12 +261,12 @@ static struct od_view words_of(const struct od_event *event)
 
 static bool is_start(const struct od_event *event)
 {
-    static const double soon = 10; /* seconds: of what measures once in so many */
+    static const double soon = 10; /* seconds between two measurements of a periodic tool */
     double elapsed;
     return od_event_number(event, OD_F_ELAPSED, &elapsed) && elapsed <= soon;
 }
 
-/* Whose it is: a process, or a container, a pod, a job. A device's group is its serial number. */
+/* The owner: a process, or a container, pod or job. For a device the group is its serial number. */
 static struct od_view owner_of(const struct od_event *event, enum od_series_metric metric)
 {
     struct od_view process = od_event_text(event, OD_F_PROCESS);
@@ -323,7 +324,8 @@ static void make_point(struct told *told)
                                   .seconds = seconds_of(told),
                                   .line = event->at.line,
                                   .phase = told->route->phase};
-    bool alone = marks && isnan(point.epoch) && isnan(point.step); /* on a line of its own */
+    /* the point is on a line of its own */
+    bool alone = marks && isnan(point.epoch) && isnan(point.step);
     point.step_above = alone ? marks->step : (double)NAN;
     if (alone)
         point.epoch = marks->epoch;
@@ -356,7 +358,7 @@ static bool fold_value(struct od_series_folder *folder, struct told *told,
     return true;
 }
 
-/* False where the field says nothing that can be a point. */
+/* Returns false if the field cannot be a point. */
 static bool measure_of(const struct od_event *event, enum od_field field,
                        struct measure *ret_measure)
 {
@@ -389,7 +391,7 @@ static bool fold_measures(struct od_series_folder *folder, struct told *told)
 
 /* --- events --- */
 
-/* What may have ended the process that was measured. */
+/* Events that may have ended the measured process. */
 static bool is_breakdown(enum od_event_kind kind)
 {
     return kind == OD_EV_ALLOC_FAILED || kind == OD_EV_EXCEPTION || kind == OD_EV_CRASH ||
@@ -440,7 +442,7 @@ static int by_first_point(const void *a, const void *b)
     return (int)x->metric - (int)y->metric;
 }
 
-/* A rule that knows the program has read the same numbers: what their unit may be is not asked. */
+/* Has a rule that knows the program read the same numbers with a known unit? */
 static bool is_known_better(const struct od_series_folder *folder, const struct od_series *s)
 {
     for (size_t i = 0; s->unit_guessed && i < folder->drafts.n; i++) {
@@ -458,7 +460,7 @@ void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
 {
     for (size_t i = 0; i < folder->drafts.n; i++) {
         struct od_series s = od_series_draft_end(folder->drafts.items[i], arena);
-        /* A program that runs without the device prints 0 for it: nothing was measured. */
+        /* a program that does not use the device prints 0 for it */
         bool measured = s.max > 0 || !od_series_metric_is_bytes(s.metric);
         if (measured && !is_known_better(folder, &s))
             od_vec_push(ret_series, s);

@@ -1,5 +1,6 @@
 /*
- * Events -> series. Whatever the length of a log, a series costs the same (case/series_thin.h).
+ * Collects events into series. The size of a series does not depend on the length of the log
+ * (case/series_thin.h).
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 
 enum { OD_SERIES_SAMPLE = 1024 };
 
-/* What a log says that may lie between two points; counted, so that points can be left out. */
+/* Marks that may be between two points. They are counted, so that points can be dropped. */
 enum od_series_mark {
     OD_MARKED_EPOCH,
     OD_MARKED_VALIDATION,
@@ -18,13 +19,13 @@ enum od_series_mark {
     OD_MARKED_END
 };
 
-/* A point with every axis it may stand on (NaN = not said). */
+/* A point with its value on every possible axis (NaN = not printed). */
 struct od_fold_point {
     double value, step, epoch, seconds;
-    double step_above; /* that a line above it counted, where its own counts none */
+    double step_above; /* step of an earlier line, if its own line prints none */
     uint64_t line;
-    uint32_t marks[OD_MARKED_END]; /* how many there were up to it */
-    enum od_series_phase phase;    /* it was printed in */
+    uint32_t marks[OD_MARKED_END]; /* number of each kind of mark up to this point */
+    enum od_series_phase phase;    /* phase of the line */
 };
 
 struct od_series_folder;
@@ -33,12 +34,12 @@ struct od_route; /* route.h */
 struct od_series_folder *od_series_folder_new(void);
 void od_series_folder_free(struct od_series_folder *folder);
 
-/* Takes what the event says of phases and borders, and its measurements, which go its route (NULL =
- * it has none). rank and pid are those of the event or its lane. False where a new series would
- * have been one too many. */
+/* Takes the event's phases, borders and measurements; route is its route (NULL = none). Rank and
+ * PID are the event's or its lane's. Returns false if a new series would exceed the limit. */
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
                     struct od_route *route, struct od_line_clock *clock);
 
-/* All series, in order of their first points, with their trends; texts and samples in arena. */
+/* All series, in order of their first points, with their trends. Texts and samples are allocated in
+ * arena. */
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
                       od_series_list *ret_series);

@@ -12,7 +12,8 @@ static bool is_below(const struct od_fold_point *a, const struct od_fold_point *
     return a->value < b->value;
 }
 
-/* The lowest and the highest of both; where they are level, the first and the last. */
+/* The minimum and the maximum of both buckets; of equal values the first minimum and the last
+ * maximum. */
 static struct od_bucket merged(const struct od_bucket *x, const struct od_bucket *y)
 {
     const struct od_fold_point *four[] = {&x->a, &x->b, &y->a, &y->b};
@@ -26,7 +27,7 @@ static struct od_bucket merged(const struct od_bucket *x, const struct od_bucket
     return (struct od_bucket){*four[low < high ? low : high], *four[low < high ? high : low]};
 }
 
-/* With two points each; the ends are kept besides. */
+/* Each bucket has two points; the first and the last point are stored separately. */
 static size_t most_buckets(const struct od_thinned *t)
 {
     return t->most / 2 - 1;
@@ -77,7 +78,7 @@ static uint64_t next_chance(struct od_thinned *t)
     return t->chance >> 33;
 }
 
-/* One of each pair of stretches, either of them as likely; one without a pair stays. */
+/* Keeps a random one of each pair of stretches. A stretch without a pair stays. */
 static void halve_sample(struct od_thinned *t)
 {
     size_t kept = t->sample.n / 2;
@@ -123,7 +124,7 @@ static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)
     add_to_bucket(t, point);
 }
 
-/* One of each stretch, every one of them equally likely. */
+/* Keeps one random point of each stretch. */
 static void keep_judged(struct od_thinned *t, const struct od_fold_point *point)
 {
     if (t->sample.n > 0 && t->sample_filled < t->sample_stretch) {
@@ -152,7 +153,7 @@ static bool is_same(const struct od_fold_point *a, const struct od_fold_point *b
     return a->line == b->line && !(a->value < b->value) && !(a->value > b->value);
 }
 
-/* The ends may stand in their buckets, too. */
+/* the first and the last point may also be in a bucket */
 static size_t put(const struct od_fold_point **list, size_t n, const struct od_fold_point *point)
 {
     if (n > 0 && is_same(list[n - 1], point))

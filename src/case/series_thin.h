@@ -1,39 +1,39 @@
 /*
- * The points of one series, as many as fit: some to be shown (the lowest and the highest of equal
- * stretches, the first and the last of all), and a quarter as many to be judged (one of each
- * stretch, by a fixed generator, so that short spikes are as rare among them as they are in the
- * log). Zeroed is empty, and first needs its limit; the owner calls od_thinned_done.
+ * The points of one series, thinned to a limit: some to show (minimum and maximum of equal
+ * stretches, and the first and the last of all), and a quarter as many to judge (a random one of
+ * each stretch, so that short spikes are as rare as in the log; the generator is deterministic).
+ * All zero bytes are an empty one, whose limit has to be set first. Free with od_thinned_done.
  */
 #pragma once
 
 #include "case/series_fold.h"
 
-/* The lowest and the highest point of a stretch, in their order. */
+/* The minimum and the maximum of a stretch, in order of the log. */
 struct od_bucket {
     struct od_fold_point a, b;
 };
 
 struct od_thinned {
-    size_t most;      /* points to be shown */
-    uint64_t count;   /* points in all */
-    uint64_t stretch; /* points in a bucket; 0 = every point is kept in `all` */
+    size_t most;      /* limit of points to show */
+    uint64_t count;   /* all points added so far */
+    uint64_t stretch; /* points in a bucket; 0 = every point is stored in `all` */
     uint64_t filled;  /* points in the last bucket */
     OD_VEC(struct od_fold_point) all;
     OD_VEC(struct od_bucket) buckets;
-    struct od_fold_point head, tail; /* the first and the last of all */
+    struct od_fold_point head, tail; /* the first and the last point of all */
     OD_VEC(struct od_fold_point) sample;
     uint64_t sample_stretch, sample_filled;
-    uint64_t chance; /* state of the generator */
+    uint64_t chance; /* state of the random generator */
 };
 
 void od_thinned_done(struct od_thinned *t);
-/* At most so many are shown from now on, and of those that came: 8 or more. */
+/* Limits the points to show, also those already added, to most (8 or more). */
 void od_thinned_limit(struct od_thinned *t, size_t most);
 void od_thinned_add(struct od_thinned *t, const struct od_fold_point *point);
 
-/* All values times that. */
+/* Multiplies all values by factor. */
 void od_thinned_scale(struct od_thinned *t, double factor);
 
-/* The points to be shown, in their order; at most t->most. Valid until the next one is added.
- * Returns how many. */
+/* Writes the points to show, in order, at most t->most; valid until the next point is added.
+ * Returns their number. */
 size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points);

@@ -2,7 +2,7 @@
 
 #include "case/device.h"
 
-enum { LOOK_BACK = 32 /* devices a line is compared with */ };
+enum { LOOK_BACK = 32 /* devices that a line is compared with */ };
 
 static bool can_be_one(struct od_view a, struct od_view b)
 {

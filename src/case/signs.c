@@ -1,6 +1,6 @@
 #include "case/builder.h"
 
-/* Where one sign stands in the list: the first places are filled once, the others in turn. */
+/* Positions of one mark in the list: the first positions are filled once, the others in turn. */
 struct places {
     uint64_t count;
     size_t at[OD_SEEN_EACH];
@@ -15,7 +15,7 @@ static struct places *places_of(struct od_case_builder *b, const struct od_sign 
     return (struct places *)(uintptr_t)*kept;
 }
 
-/* The index that a new sighting takes; SIZE_MAX = there is no room for it. */
+/* The index for a new entry; SIZE_MAX = there is no room. */
 static size_t place_for(struct od_case_builder *b, struct places *places)
 {
     enum { FIRST = OD_SEEN_EACH / 2 };
@@ -28,7 +28,7 @@ static size_t place_for(struct od_case_builder *b, struct places *places)
     return places->at[n] = b->c->seen.n - 1;
 }
 
-/* Into the bytes that the place has had all along: however often a sign comes, it takes no more. */
+/* Overwrites the bytes of the position, so that repeated marks take no more memory. */
 static struct od_view write_text(struct od_case_builder *b, const struct od_seen *seen,
                                  struct od_view text)
 {
@@ -59,7 +59,7 @@ void od_fold_sign(struct od_case_builder *b, const struct od_event *event)
         .said = {.at = event->at, .text = text},
     };
     size_t offset = value.n > 0 ? (size_t)(value.p - event->excerpt.p) : text.n;
-    if (offset < text.n && value.n <= text.n - offset) /* it was not cut */
+    if (offset < text.n && value.n <= text.n - offset) /* the value was not cut */
         seen->value = od_view_head(od_view_from(text, offset), value.n);
 }
 

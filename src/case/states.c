@@ -1,11 +1,13 @@
-/* Numbers about memory that came without a complaint. */
+/*
+ * Numbers about memory that were printed outside of any error.
+ */
 #include "case/builder.h"
 
 #include "case/device.h"
 
 enum {
-    NEAR_LINES = 300, /* a table belongs to the failure at most so far above it */
-    NEXT_LINES = 3    /* whoever says it: TensorFlow's driver speaks in JAX, too */
+    NEAR_LINES = 300, /* most lines between a table and the failure it belongs to */
+    NEXT_LINES = 3    /* any producer: TensorFlow's driver messages also appear in JAX */
 };
 
 static void fill_sizes(struct od_memory_state *state, const struct od_event *event)
@@ -19,8 +21,8 @@ static void fill_sizes(struct od_memory_state *state, const struct od_event *eve
     state->peak = od_event_bytes(event, OD_F_PEAK);
 }
 
-/* A summary of the allocator or of the job printed below a failure says what the failure did not,
- * unless it was made at another moment and says another amount in use. */
+/* An allocator's or job's summary below a failure fills in what the failure's own message lacks,
+ * unless its amount in use shows another moment. */
 static void complete_failure(struct od_case_builder *b, const struct od_memory_state *state,
                              const struct od_event *event)
 {
@@ -43,7 +45,7 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
 
 void od_fold_state(struct od_case_builder *b, const struct od_event *event)
 {
-    /* A table of the allocator, and what its driver has left. */
+    /* States that complete a failure: an allocator's table, and what its driver has left. */
     static const char *const of_failure[] = {"memory_summary", "job_summary", "left", NULL};
     const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
     const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);

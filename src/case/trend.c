@@ -6,49 +6,55 @@
 
 #include <math.h>
 
-/* Judgements, set on generated series of every kind (tests/unit/case/test_trend.c). */
-static const double flat_range = 0.01;      /* of the level: nobody minds less */
-static const double small_growth = 0.01;    /* of the level, over the whole series */
-static const double sure_score = 2.8;       /* Mann and Kendall's: 1 in 400 by chance */
-static const double sure_ratio = 12;        /* growth to what is left about its line */
-static const double least_ratio = 1;        /* of them; less hides in what comes and goes */
-static const double steady_share = 0.45;    /* of the first third's slope, left in the last */
-static const double plateau_share = 0.2;    /* less than that is left on a plateau */
-static const double spiky_share = 0.25;     /* of the points stand out at most */
-static const double grains = 1.5;           /* of rounding, in an excursion */
-static const double whole_range = 0.5;      /* of the level: what is flat stays within it */
-static const double spike_height = 0.02;    /* of the level, at least */
-static const double early_share = 0.35;     /* of the series: a warm-up ends in it */
-static const double least_inflation = 1.15; /* of the slope's interval: rounding */
-static const double few_inflation = 3;      /* and that over their number: few points */
+/* Thresholds, chosen with generated series of every kind (tests/unit/case/test_trend.c). */
+static const double flat_range = 0.01;   /* share of the level; smaller changes do not matter */
+static const double small_growth = 0.01; /* share of the level, over the whole series */
+static const double sure_score = 2.8;    /* of the Mann-Kendall test: 1 in 400 by chance */
+static const double sure_ratio = 12;     /* growth relative to the spread about its line */
+/* growth relative to the spread; less is hidden by fluctuations */
+static const double least_ratio = 1;
+/* share of the first third's slope that remains in the last third */
+static const double steady_share = 0.45;
+/* on a plateau less than this share of the slope remains */
+static const double plateau_share = 0.2;
+static const double spiky_share = 0.25;  /* share of points in spikes */
+static const double grains = 1.5;        /* height of a spike in units of the rounding */
+static const double whole_range = 0.5;   /* share of the level; a flat series stays within it */
+static const double spike_height = 0.02; /* share of the level, at least */
+static const double early_share = 0.35;  /* share of the series in which a warm-up ends */
+/* factor for the slope's interval because of rounding */
+static const double least_inflation = 1.15;
+/* the same divided by the number of points, for short series */
+static const double few_inflation = 3;
 static const uint64_t least_growth = 2u << 20;
-static const double least_part = 0.25; /* of the level, where all memory is so small */
+static const double least_part = 0.25; /* share of the level, if all memory is so small */
 
-/* Log-likelihood of what ends or slows, less that of what goes on: */
-static const double surely_on = -4; /* whatever else is said */
+/* Log-likelihood of models that end or slow down minus that of models that go on. */
+static const double surely_on = -4; /* enough by itself */
 static const double doubtful = -0.5;
 
-static const double even_rise = 0.5; /* of the mean one */
+static const double even_rise = 0.5; /* share of the mean rise */
 
 enum { LATE_RECORDS = 4, RECORDS = 64 };
-static const double even_share = 2; /* of the usual: the largest of what comes evenly */
+/* largest gap or rise of an even series relative to the median */
+static const double even_share = 2;
 
-enum { LEVELS = 10 }; /* points of two levels */
-enum { FEW = 6, STANDARD = 24 /* points for thirds to be told apart */ };
+enum { LEVELS = 10 }; /* points needed for two levels */
+enum { FEW = 6, STANDARD = 24 /* points needed to compare thirds */ };
 
 struct shape {
     const double *x;
-    double *v;    /* sign turned where less is worse */
-    double *base; /* v without short excursions */
+    double *v;    /* with its sign inverted if lower values are worse */
+    double *base; /* v without short spikes */
     size_t n;
-    double level; /* the median of |v| */
+    double level; /* median of |v| */
     double noise, range;
-    double least; /* growth that matters */
-    double grain; /* what values are rounded to; 0 = not known */
-    size_t step;  /* the first point on another level; 0 = none */
+    double least; /* smallest growth that matters */
+    double grain; /* rounding of the values; 0 = not known */
+    size_t step;  /* index of the first point on another level; 0 = none */
     struct od_slope fit;
     double score;
-    double wander; /* spread about the line */
+    double wander; /* spread about the fitted line */
     double inflation;
 };
 
@@ -59,14 +65,14 @@ static double third_slope(const struct shape *s, size_t part, double *ret_error)
     *ret_error = 0;
     if (!od_stats_theil_sen(s->x + from, s->v + from, to - from, fmin(s->inflation, 9), &fit))
         return 0;
-    *ret_error = (fit.hi - fit.lo) / 3.29; /* the 90 % interval is so many deviations wide */
+    *ret_error = (fit.hi - fit.lo) / 3.29; /* width of a 90 % interval in standard deviations */
     return fit.slope;
 }
 
-/* Does it grow at its end as it did, as far as noise lets one see? */
+/* Whether it grows at its end as fast as before, as far as the noise shows. */
 enum ending { STEADY, SLOWING, PLATEAU };
 
-/* By the slopes of its thirds. */
+/* Compares the slopes of the thirds. */
 static enum ending ending_by_slopes(const struct shape *s)
 {
     double error[3], slope[3];
@@ -79,7 +85,7 @@ static enum ending ending_by_slopes(const struct shape *s)
     return last < plateau_share * first ? PLATEAU : SLOWING;
 }
 
-/* Too noisy to see a plateau by slopes: by the levels of its parts. */
+/* Compares the levels of its parts, for series too noisy to compare slopes. */
 static bool is_level_at_end(const struct shape *s)
 {
     size_t quarter = s->n / 4;
@@ -101,8 +107,8 @@ static enum ending ending_of(const struct shape *s, double grain)
     return ending == STEADY && is_level_at_end(s) ? PLATEAU : ending;
 }
 
-/* Does it rise from each point to the next, by that share of the mean rise at least? Of so few, one
- * order in 720 does by chance. */
+/* Does it rise from each point to the next by at least that share of the mean rise? Random order
+ * does so in 1 of 720 cases for six points. */
 static bool climbs(const struct shape *s, double least)
 {
     bool rises = s->n >= FEW;
@@ -115,14 +121,13 @@ static bool climbs(const struct shape *s, double least)
 static bool grows(const struct shape *s)
 {
     double growth = s->fit.slope * (s->x[s->n - 1] - s->x[0]);
-    /* Growth of uneven pieces wanders about its line, and so looks autocorrelated; but what only
-     * wanders does not come so far. */
+    /* growth in uneven pieces looks autocorrelated, but random fluctuations do not get this far */
     bool sure = s->score >= sure_score || climbs(s, 0) ||
                 (s->score > 0 && growth >= sure_ratio * s->wander);
     return sure && growth >= fmax(s->least, least_ratio * s->wander) && s->fit.lo > 0;
 }
 
-/* Is it low at first and then on one level, but for noise? */
+/* Is it low at first and then on one level, apart from noise? */
 static bool warms_up(const struct shape *s)
 {
     size_t early = (size_t)(early_share * (double)s->n);
@@ -142,7 +147,7 @@ static bool warms_up(const struct shape *s)
     return plateau - low > gap && still_low * 20 <= rest;
 }
 
-/* Where two levels part the points best: the least squares that are left. */
+/* The split into two levels with the smallest sum of squares. */
 static size_t best_split(const struct shape *s)
 {
     double sum = 0, left = 0, most = -1;
@@ -172,8 +177,8 @@ static double rise_of(const struct shape *s, size_t from, size_t to)
     return s->x[to] > s->x[from] ? (s->v[to] - s->v[from]) / (s->x[to] - s->x[from]) : 0;
 }
 
-/* Two stretches of a series with a part cut out between them: does each rise as fast as the whole?
- * Then the points that are missing are the step. */
+/* Do both parts of a series rise as fast as the whole, with points missing between them? The
+ * missing points explain the step then. */
 static bool is_cut_out(const struct shape *s, size_t at)
 {
     static const double as_fast = 0.5;
@@ -181,15 +186,15 @@ static bool is_cut_out(const struct shape *s, size_t at)
     return rise_of(s, 0, at - 1) >= whole && rise_of(s, at, s->n - 1) >= whole;
 }
 
-/* One level, then a higher one: something was added once, and stays. A step near the beginning is a
- * warm-up's; a fall is as often an end as a release. */
+/* One level, then a higher one: something was added once and stays. A step near the beginning is a
+ * warm-up. A fall is ignored, because it may be the end of the run. */
 static size_t find_step(const struct shape *s)
 {
-    /* Few points are two levels only where they are very level, and far apart. */
+    /* few points must be close to their levels, and the levels far apart */
     bool few = s->n < LEVELS;
     size_t least = few ? FEW / 2 : LEVELS / 2, at = s->n >= FEW ? best_split(s) : 0;
-    double within = few ? 0.05 : 0.2; /* of the step: the levels are level */
-    double apart = few ? 0.25 : 0.05; /* of what is usual */
+    double within = few ? 0.05 : 0.2; /* spread of a level as a share of the step */
+    double apart = few ? 0.25 : 0.05; /* step as a share of the median */
     if ((double)at <= early_share * (double)s->n || at < least || s->n - at < least ||
         is_cut_out(s, at))
         return 0;
@@ -204,7 +209,7 @@ static size_t find_step(const struct shape *s)
                : 0;
 }
 
-/* Short excursions from a base that they come back to. */
+/* Short spikes above a base to which they return. */
 static bool is_spiky(const struct shape *s)
 {
     double middle = od_stats_median(s->v, s->n);
@@ -215,7 +220,7 @@ static bool is_spiky(const struct shape *s)
     bool begin = true;
     for (size_t i = 0; i < s->n; i++) {
         bool away = fabs(s->v[i] - middle) > height;
-        begin = begin && away; /* that is a warm-up */
+        begin = begin && away; /* a warm-up */
         away = away && !begin;
         out += away;
         runs += away && run == 0;
@@ -245,10 +250,8 @@ static enum od_trend trend_without_growth(const struct shape *s)
     return is_flat(s) ? OD_TREND_FLAT : OD_TREND_UNCLEAR;
 }
 
-/*
- * What never goes down is the highest so far. Among n values by chance the log of n are that, most
- * of them early: a few late ones tell nothing unless they come evenly.
- */
+/* Does the series look like a running maximum? Among n random values about log(n) are a new
+ * maximum, most of them early. A few late ones prove growth only if they come evenly. */
 static bool is_record(const struct shape *s)
 {
     size_t early = 0, late = 0;
@@ -290,7 +293,7 @@ static enum od_trend trend_of_growth(const struct shape *s, const struct od_tren
     if (found)
         return OD_TREND_STAIRCASE;
     if (s->n < LEVELS && climbs(s, even_rise))
-        return OD_TREND_LEAK; /* thirds of so few are no course of their own */
+        return OD_TREND_LEAK; /* too few points to compare thirds */
     if (s->n < STANDARD)
         return od_stats_median(s->v + s->n / 2, s->n - s->n / 2) - s->v[s->n / 2] <= 0
                    ? OD_TREND_WARMUP
@@ -344,8 +347,8 @@ static enum od_trend judge(const struct shape *s, const struct od_trend_input *i
     return grows(s) ? trend_of_growth(s, input, stairs) : trend_without_growth(s);
 }
 
-/* Points before the growth begins (a process that has not loaded its data yet) are not on its
- * line: how many of the first ones are far off it. */
+/* Number of first points far off the line, before growth begins (a process that has not loaded its
+ * data yet). */
 static size_t off_the_line(const struct shape *s)
 {
     size_t most = s->n / 4, off = 0;
@@ -360,7 +363,7 @@ static size_t off_the_line(const struct shape *s)
     return off;
 }
 
-/* The mean square of what is left about the line between points so far apart. */
+/* Mean square difference of residuals between points `apart` positions apart. */
 static double mean_square(const struct shape *s, size_t from, size_t apart)
 {
     double sum = 0;
@@ -371,12 +374,10 @@ static double mean_square(const struct shape *s, size_t from, size_t apart)
     return sum / (double)(s->n - from - apart);
 }
 
-/*
- * Growth in pieces of any size is a random walk about its line: what is left grows with distance,
- * where noise does not. Its steps' variance is that of points far apart less that of neighbours;
- * of a line through n of them, 6 / 5 of it (A. C. Harvey, Forecasting, structural time series
- * models, 1989: trend plus random walk). Outliers are in both and cancel.
- */
+/* Growth in pieces of varying size is a random walk about its line: residuals grow with distance,
+ * unlike noise. The variance of the walk's steps is that of distant points minus that of neighbors;
+ * the slope over n of them has 6 / 5 of it (A. C. Harvey, Forecasting, structural time series
+ * models, 1989: trend plus random walk). Outliers are in both and cancel. */
 static struct od_slope widened(const struct shape *s, size_t from, size_t apart)
 {
     static const double z90 = 1.645;
@@ -392,8 +393,8 @@ static struct od_slope widened(const struct shape *s, size_t from, size_t apart)
     return fit;
 }
 
-/* What comes and goes, as evaluations do, walks at first and then no more: where that hides the
- * growth, points farther apart may show it. */
+/* Periodic fluctuations, such as evaluations, look like a walk over short distances only. If they
+ * hide the growth, larger distances may show it. */
 static void widen(struct shape *s, size_t from)
 {
     struct od_slope fit = {0};
@@ -402,7 +403,7 @@ static void widen(struct shape *s, size_t from)
     s->fit = fit;
 }
 
-/* The line of a leak without them, and how far it may be off. */
+/* Fits the line of a leak again without the first points that are off it, and its error. */
 static void refit(struct shape *s)
 {
     size_t off = off_the_line(s);
@@ -442,7 +443,7 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     od_stats_smooth(s.v, n, 2 * window + 1, s.base);
     measure(&s);
     s.grain = input->grain;
-    /* What is left is judged by what it leaves in use, where the whole is known. */
+    /* free memory is judged by the memory in use, if the total is known */
     if (free_memory && series->limit_known && series->limit > s.level)
         s.level = series->limit - s.level;
     s.least =
@@ -458,13 +459,13 @@ void od_trend_judge(const struct od_trend_input *input, struct od_series *series
     }
     if (n >= FEW && s.x[n - 1] > s.x[0])
         put_slope(&s, free_memory, series);
-    /* Time has no leaks; that it grows is said by its slope. */
+    /* a duration cannot leak; its slope shows the growth */
     if (!memory && (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE))
         series->trend = OD_TREND_UNCLEAR;
     if (series->trend == OD_TREND_STAIRCASE) {
         series->end_slack = stairs.gap;
     }
-    /* Not of the base: smoothing moves a jump across its mark. */
+    /* with the original values: smoothing moves a jump away from its mark */
     if (series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE)
         series->phase = od_stairs_growing_phase(input->points, s.v, n);
     if (bytes && !free_memory)

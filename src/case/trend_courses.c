@@ -4,17 +4,19 @@
 
 #include <math.h>
 
-/* Points are compared by the medians of so many stretches: single ones that stand out count for
- * little, and what neighbours have in common does not count twice. */
+/* The series is reduced to the medians of this many stretches, which limits outliers and
+ * correlation between neighbors. */
 enum { STRETCHES = 32, TERMS = 4 };
 
-static const double latest_end = 0.85; /* of the course: the plateau that follows is seen */
-static const double knot_price = 3;    /* of log-likelihood: one more to choose among many */
+/* share of the series; a later plateau could not be recognized */
+static const double latest_end = 0.85;
+/* log-likelihood that one more of many possible knots has to gain */
+static const double knot_price = 3;
 
 struct medians {
-    double x[STRETCHES], v[STRETCHES]; /* x from 0 to 1 */
+    double x[STRETCHES], v[STRETCHES]; /* x scaled to 0..1 */
     size_t n;
-    double least; /* sum of squares that rounding leaves alone */
+    double least; /* sum of squares explained by rounding alone */
 };
 
 static void take_medians(const struct od_courses_input *in, struct medians *m)
@@ -48,8 +50,8 @@ static void subtract(double *from, const double *what, double times, size_t n)
         from[i] -= times * what[i];
 }
 
-/* What least squares leave of v about so many terms; these are made orthogonal (Gram and Schmidt).
- */
+/* Sum of squares of v that a least squares fit of the terms leaves. Makes the terms orthogonal
+ * (Gram-Schmidt). */
 static double squares_left(const struct medians *m, double terms[][STRETCHES], size_t nterms)
 {
     double rest[STRETCHES];
@@ -65,12 +67,12 @@ static double squares_left(const struct medians *m, double terms[][STRETCHES], s
         if (norm > 1e-9 * before)
             subtract(rest, terms[a], product(rest, terms[a], m->n) / norm, m->n);
         else
-            memset(terms[a], 0, sizeof terms[a]); /* said already by those before it */
+            memset(terms[a], 0, sizeof terms[a]); /* a combination of earlier terms */
     }
     return product(rest, rest, m->n) + m->least;
 }
 
-/* How a course depends on x besides a constant and perhaps a line. */
+/* How a model depends on x, besides a constant and possibly a line. */
 enum shape { LOGARITHM, EXPONENTIAL, RAMP, STEP };
 
 static double at(enum shape shape, double x, double scale)
@@ -93,7 +95,7 @@ struct term {
     double scale;
 };
 
-/* What a constant and those terms leave, and perhaps a line. */
+/* Sum of squares that a constant, these terms and possibly a line leave. */
 static double left_by(const struct medians *m, const struct term *of, size_t nof, bool line)
 {
     double terms[TERMS][STRETCHES];
@@ -106,7 +108,7 @@ static double left_by(const struct medians *m, const struct term *of, size_t nof
     return squares_left(m, terms, 1 + nof + line);
 }
 
-/* The best of knots in that part of it. */
+/* The smallest sum of squares over all knots between from and to. */
 static double least_of_knots(const struct medians *m, double from, double to, bool line)
 {
     double least = (double)INFINITY, n = (double)m->n;

@@ -6,17 +6,18 @@
 
 enum { BORDERS_MAX = 512, LEAST_JUMPS = 3, LEAST_RUN = 3 };
 
-static const double inside_share = 0.3; /* of the growth may lie between the jumps */
-static const double down_share = 0.3;   /* of it may be taken back */
-static const double uneven_share = 0.8; /* of the gap: from the shorter to the longer ones */
-static const double line_excess = 1.6;  /* of the squares that stairs leave */
-static const double phase_share = 0.7;  /* of the growth makes a phase the one that grows */
+static const double inside_share = 0.3; /* largest share of the growth between the jumps */
+static const double down_share = 0.3;   /* largest share of the growth that may be lost again */
+/* difference between short and long gaps as a share of the median gap */
+static const double uneven_share = 0.8;
+static const double line_excess = 1.6; /* sum of squares of a line relative to that of stairs */
+static const double phase_share = 0.7; /* share of the growth that makes a phase the growing one */
 
-/* Borders of segments: border[i] is the first point of segment i + 1. */
+/* Borders of segments: at[i] is the first point of segment i + 1. */
 struct borders {
     size_t at[BORDERS_MAX];
     size_t n;
-    bool marked; /* by the log */
+    bool marked; /* marked in the log */
 };
 
 static bool is_marked(const struct od_fold_point *points, size_t i, enum od_series_mark mark)
@@ -35,7 +36,7 @@ static void find_marked(const struct od_stairs_input *in, enum od_series_mark ma
 }
 
 struct steps {
-    double up, down, inside; /* sums of the growth at borders, and between them */
+    double up, down, inside; /* sums of the growth at the borders and between them */
     double jumps[BORDERS_MAX];
 };
 
@@ -44,8 +45,8 @@ static double median_of(const struct od_stairs_input *in, size_t from, size_t to
     return od_stats_median(in->v + from, to - from);
 }
 
-/* Growth between and at the borders, from the medians of half segments. A straight line has all of
- * it between them, stairs all at them. */
+/* Measures growth between and at the borders from the medians of half segments. A straight line has
+ * all growth between the borders, stairs have all at the borders. */
 static void measure_steps(const struct od_stairs_input *in, const struct borders *b,
                           struct steps *steps)
 {
@@ -54,7 +55,7 @@ static void measure_steps(const struct od_stairs_input *in, const struct borders
         size_t from = k == 0 ? 0 : b->at[k - 1], to = k == b->n ? in->n : b->at[k];
         size_t half = (to - from + 1) / 2;
         double first = median_of(in, from, from + half), second = median_of(in, to - half, to);
-        double rise = second - first; /* half of what the segment grows */
+        double rise = second - first; /* half of the growth within the segment */
         if (k > 0) {
             double jump = first - before - 0.5 * (slack + rise);
             steps->jumps[k - 1] = jump;
@@ -67,7 +68,7 @@ static void measure_steps(const struct od_stairs_input *in, const struct borders
     }
 }
 
-/* The jumps that count, and whether the latest came when it was due. */
+/* Checks whether enough jumps count and whether the latest came when it was due. */
 static bool goes_on(const struct od_stairs_input *in, const struct borders *b,
                     const struct steps *steps, double *ret_gap)
 {
@@ -90,8 +91,8 @@ static bool goes_on(const struct od_stairs_input *in, const struct borders *b,
     }
     if (jumps < LEAST_JUMPS || 3 * late < jumps)
         return false;
-    /* What no mark tells of comes at even distances, or it is something else: a leak in pieces, a
-     * highest value so far. */
+    /* unmarked jumps must come at even distances, otherwise the series is a leak in pieces or a
+     * running maximum */
     double shortest = od_stats_quantile(gaps, ngaps, 0.2),
            longest = od_stats_quantile(gaps, ngaps, 0.8);
     double gap = od_stats_quantile(gaps, ngaps, 0.5);
@@ -101,7 +102,7 @@ static bool goes_on(const struct od_stairs_input *in, const struct borders *b,
     return in->x[in->n - 1] - last <= 2 * gap;
 }
 
-/* What a line leaves unexplained, and what stairs with these borders do. */
+/* Compares the residuals of a line with those of stairs with these borders. */
 static bool beat_a_line(const struct od_stairs_input *in, const struct borders *b)
 {
     double by_stairs = 0, by_line = 0, slope = 0, norm = 0;
@@ -132,7 +133,7 @@ static bool beat_a_line(const struct od_stairs_input *in, const struct borders *
 static bool are_stairs(const struct od_stairs_input *in, const struct borders *b, double *ret_gap)
 {
     struct steps steps = {0};
-    /* Segments of one or two points cannot be seen to be flat. */
+    /* segments of one or two points cannot be recognized as flat */
     if (b->n < LEAST_JUMPS || b->n == BORDERS_MAX || in->n < LEAST_RUN * (b->n + 1))
         return false;
     measure_steps(in, b, &steps);
@@ -153,7 +154,8 @@ static enum od_series_phase phase_between(const struct od_fold_point *points, si
     bool checkpoint = is_marked(points, i, OD_MARKED_CHECKPOINT);
     bool load = is_marked(points, i, OD_MARKED_LOAD);
     if (validation + checkpoint + load > 1)
-        return OD_SERIES_PHASE_NONE; /* one of them, the marks do not tell which */
+        /* several phases passed, and the marks do not show which one grew */
+        return OD_SERIES_PHASE_NONE;
     return validation   ? OD_SERIES_PHASE_VALIDATION
            : checkpoint ? OD_SERIES_PHASE_CHECKPOINT
            : load       ? OD_SERIES_PHASE_LOAD
