@@ -10,7 +10,7 @@ struct changing {
     struct od_arena *arena;
     struct od_again to;
     struct od_buf said, beside;
-    size_t n, room; /* words */
+    size_t n, room; /* number of words, and capacity of argv */
 };
 
 static void say(struct changing *c, const char *what)
@@ -18,7 +18,7 @@ static void say(struct changing *c, const char *what)
     od_buf_printf(&c->said, "%s%s", c->said.n > 0 ? ", " : "", what);
 }
 
-/* Options follow each other as in a command. */
+/* options are separated by a blank, as in a command */
 static void put_beside(struct changing *c, const char *what)
 {
     bool options = c->beside.n > 0 && c->beside.p[0] == '-' && what[0] == '-';
@@ -27,7 +27,7 @@ static void put_beside(struct changing *c, const char *what)
 
 /* ---- words of the command ---- */
 
-/* "--per-device-train-batch-size" -> "per_device_train_batch_size"; what stands before "=". */
+/* "--per-device-train-batch-size" -> "per_device_train_batch_size": the name before "=". */
 static struct od_view name_of(const char *word, char room[static NAME_ROOM])
 {
     struct od_view name = od_view_of(word);
@@ -48,7 +48,7 @@ static bool is_option(const char *word)
     return word[0] == '-' || strchr(word, '=') != NULL;
 }
 
-/* Where the value of option i begins: behind its "=", or the next word. NULL = it has none. */
+/* The value of option i: the text after its "=", or the next word. NULL = it has no value. */
 static const char *value_of(char *const *argv, size_t i)
 {
     const char *sign = strchr(argv[i], '=');
@@ -88,8 +88,8 @@ static long find_option(const struct changing *c, const char *option)
     return -1;
 }
 
-/* "--resume out/4.pt", "resume=True model=out/4.pt": each option that is there is set, others are
- * added. False where no command is known. */
+/* Sets the options of form ("--resume out/4.pt", "resume=True model=out/4.pt") in the command and
+ * appends those that it lacks. False if no command is known. */
 static bool give_options(struct changing *c, const char *form)
 {
     char *words[ADDED_MOST + 1] = {0};
@@ -116,7 +116,7 @@ static bool give_options(struct changing *c, const char *form)
 
 /* ---- the batch ---- */
 
-/* An option of that meaning with that number; -1 = none. */
+/* Index of an option with that meaning and number; -1 = none. */
 static long find_number(const struct changing *c, enum od_label_meaning meaning,
                         const uint64_t *wanted, uint64_t *ret_n)
 {
@@ -134,7 +134,7 @@ static long find_number(const struct changing *c, enum od_label_meaning meaning,
     return -1;
 }
 
-/* From which batch to which; false where it is not known to be the cause. */
+/* The batch size now and the one to use. False if the batch is not known to be the cause. */
 static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
 {
     const struct od_answer *answer = c->q->answer;
@@ -148,8 +148,8 @@ static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
     return find_number(c, OD_LABEL_TRAIN_BATCH, now, now) >= 0;
 }
 
-/* The batch of the run, where the command states it; steps are added up to the same batch where the
- * command says how many. */
+/* Reduces the batch size in the command. Multiplies the accumulation steps by the same factor if
+ * the command has them. */
 static void change_batch(struct changing *c)
 {
     uint64_t now, to, added;
@@ -165,8 +165,8 @@ static void change_batch(struct changing *c)
 
 /* ---- the environment ---- */
 
-/* "export NAME=VALUE" and no other line, about how memory is allocated: others say by an example
- * which device is meant, and where files lie. */
+/* Is it a single line "export NAME=VALUE" about memory allocation? Other variables only give an
+ * example of a device or a path. */
 static bool is_variable(const char *code, struct od_view *ret_name, struct od_view *ret_value)
 {
     struct od_view line = od_view_trim(od_view_of(code));
@@ -177,11 +177,13 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
     ok = ok && od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION);
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
-        ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* nothing that a shell reads */
+        /* no characters that a shell interprets */
+        ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]);
     return ok;
 }
 
-/* The first way of the best remedy, where it is a variable that has not that value yet. */
+/* Uses the first step of the best remedy, if it sets a variable that does not have that value
+ * yet. */
 static void change_environment(struct changing *c)
 {
     const struct od_remedies *remedies = c->q->remedies;
@@ -191,7 +193,8 @@ static void change_environment(struct changing *c)
         if (!code || !is_variable(code, &name, &value))
             continue;
         const char *variable = od_arena_str(c->arena, name);
-        const char *now = c->q->argv ? getenv(variable) : NULL; /* it is our own run */
+        /* with argv, the run is a child of this process */
+        const char *now = c->q->argv ? getenv(variable) : NULL;
         if (now && od_view_eq_str(value, now))
             continue;
         c->to.variable = variable;
@@ -204,13 +207,13 @@ static void change_environment(struct changing *c)
 
 /* ---- the program's own settings ---- */
 
-/* One line with its numbers filled in. */
+/* Is it one line whose numbers are filled in? */
 static bool is_settled(const struct od_remedy_how *how)
 {
     return how->turned && how->code && !strchr(how->code, '\n') && !od_knob_is_open(how->code);
 }
 
-/* The best remedy of the cause that is a setting of the program, with its value. */
+/* The best remedy against the cause that is a setting of the program with a value. */
 static const struct od_remedy_how *best_setting(const struct od_remedies *remedies)
 {
     for (size_t i = 0; remedies && i < remedies->n; i++) {
@@ -225,7 +228,7 @@ static const struct od_remedy_how *best_setting(const struct od_remedies *remedi
     return NULL;
 }
 
-/* "--batch_size 8" -> "batch_size=8", beside a line of a script. */
+/* "--batch_size 8" -> "batch_size=8", for a line of a script. */
 static const char *as_code(const char *option, struct od_arena *arena)
 {
     char *text = od_arena_str(arena, od_view_of(option + strspn(option, "-")));
@@ -235,7 +238,8 @@ static const char *as_code(const char *option, struct od_arena *arena)
     return text;
 }
 
-/* An option is given to the command that has it, or whose program the catalogue knows. */
+/* Sets an option of the command, if the command already has it or its program is in the
+ * catalogue. */
 static void change_setting(struct changing *c)
 {
     const struct od_remedy_how *how = c->to.eased ? NULL : best_setting(c->q->remedies);
@@ -254,9 +258,9 @@ static void change_setting(struct changing *c)
         put_beside(c, how->code);
 }
 
-/* ---- where it goes on ---- */
+/* ---- resuming ---- */
 
-/* The program's own way, else that of what its script stands on. */
+/* The program's own resume option, otherwise that of a library that its script is built on. */
 static const struct od_knob *resume_knob(const struct od_stack *stack)
 {
     const struct od_knob *knob = stack->driver ? od_software_knob(stack->driver, "resume") : NULL;
@@ -266,7 +270,7 @@ static const struct od_knob *resume_knob(const struct od_stack *stack)
     return knob;
 }
 
-/* The checkpoint, or the folder that it is in; NULL = the log does not say where it is. */
+/* The checkpoint or the folder that contains it; NULL = not in the log. */
 static const char *slot_value(const struct od_checkpoint *saved, bool folder,
                               struct od_arena *arena)
 {
@@ -279,7 +283,8 @@ static const char *slot_value(const struct od_checkpoint *saved, bool folder,
     return path.n > 0 ? od_arena_str(arena, path) : NULL;
 }
 
-/* The form of a knob with the checkpoint in its place. NULL where the place stays empty. */
+/* A form of a knob with the checkpoint filled in. NULL if the form has no place for it or stays
+ * incomplete. */
 static const char *filled(const struct changing *c, const struct od_knob *knob, const char *form)
 {
     struct od_knob_place place;
@@ -292,7 +297,7 @@ static const char *filled(const struct changing *c, const struct od_knob *knob, 
                  : NULL;
 }
 
-/* A script of the user's own whose command says where it goes on from. */
+/* Sets the resume option of a user's own script, if its command has one. */
 static bool change_start(struct changing *c)
 {
     static const char *const names[] = {"--resume",    "--resume_from",  "--resume_from_checkpoint",
@@ -331,10 +336,10 @@ static void go_on(struct changing *c)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole command ---- */
 
-/* The command in front of the failure, as its shell showed it; empty where it is cut or goes on
- * below. */
+/* The command before the failure as its shell printed it; empty if it is cut or continues on the
+ * next line. */
 static struct od_view shown(const struct od_again_question *q)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
@@ -347,7 +352,7 @@ static struct od_view shown(const struct od_again_question *q)
     return goes_on ? (struct od_view){0} : command;
 }
 
-/* Words as a shell tells them apart, with their quotes. */
+/* The next word by the rules of a shell, including its quotes. */
 static bool next_word(struct od_view *rest, struct od_view *ret_word)
 {
     od_view_skip_blanks(rest);

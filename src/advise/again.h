@@ -1,7 +1,7 @@
 /*
- * The command, to be run again: the same words with what the best remedies set, and the checkpoint
- * that it goes on from, in the program's own options. What its command line cannot say (a line of a
- * configuration or of the script) stands behind it.
+ * The command to resume the run: its words with the settings of the best remedies and the last
+ * checkpoint, as options of the program. Changes that its command line cannot express (a line of a
+ * configuration or script) are listed after it.
  */
 #pragma once
 
@@ -11,24 +11,25 @@
 struct od_again_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    const struct od_answer *answer;     /* NULL = nothing is known of what fits */
-    const struct od_remedies *remedies; /* NULL = nothing to advise */
-    const struct od_lost *lost;         /* NULL = nothing is known of it */
-    char *const *argv; /* the words that it was run with; NULL = those that the log shows */
+    const struct od_answer *answer;     /* NULL = it is not known what fits */
+    const struct od_remedies *remedies; /* NULL = no advice */
+    const struct od_lost *lost;         /* NULL = not known */
+    char *const *argv;                  /* the words of the command; NULL = use those in the log */
 };
 
 struct od_again {
-    char **argv;                  /* changed, NULL-terminated; NULL = no command is known */
-    const char *variable, *value; /* of the environment; NULL = none */
-    const char *changes;          /* "--batch-size 32 -> 16" and others, for people */
-    const char *beside;           /* what the command cannot say; NULL = nothing */
-    bool eased;                   /* by argv or variable it takes less memory */
-    bool resumes;                 /* how it goes on from the last checkpoint is in it */
+    char **argv;                  /* the changed command, NULL-terminated; NULL = no command is
+                                     known */
+    const char *variable, *value; /* an environment variable to set; NULL = none */
+    const char *changes;          /* "--batch-size 32 -> 16" and others, as text */
+    const char *beside;           /* changes that the command cannot express; NULL = none */
+    bool eased;                   /* argv or the variable reduces the memory needed */
+    bool resumes;                 /* argv resumes from the last checkpoint */
 };
 
-/* Texts in arena, or argv's. */
+/* Texts are allocated in arena or belong to argv. */
 struct od_again od_again_of(const struct od_again_question *question, struct od_arena *arena);
 
-/* "PYTORCH_CUDA_ALLOC_CONF=... python train.py --resume out/4.pt  # micro_batch_size: 2"; in arena.
- * NULL where no checkpoint is named, or it is not known how the program goes on from one. */
+/* "PYTORCH_CUDA_ALLOC_CONF=... python train.py --resume out/4.pt  # micro_batch_size: 2"; allocated
+ * in arena. NULL if no checkpoint is known or the program has no known resume option. */
 const char *od_again_line(const struct od_again_question *question, struct od_arena *arena);

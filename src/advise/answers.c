@@ -4,13 +4,13 @@
 #include "advise/score.h"
 #include "advise/ways.h"
 
-/* The memory that ran short: what was refused says it, or the cause. */
+/* The memory that ran out, according to the refused request or to the cause. */
 static const char *space_of(const struct od_advise_question *q, const struct od_finding *finding)
 {
     return od_cause_is_of_host(finding->cause) || od_remedy_is_for_host(q) ? "host" : "device";
 }
 
-/* Is it for this failure and cause? */
+/* Does the answer apply to this failure and cause? */
 static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
                    const struct od_software *of, const struct od_software_answer *answer)
 {
@@ -18,16 +18,17 @@ static bool is_for(const struct od_advise_question *q, const struct od_finding *
     return od_proposal_meets(&proposal, &answer->when) == OD_YES;
 }
 
-/* --- as a remedy --- */
+/* --- an answer as a remedy --- */
 
-/* Words for turning that knob, of a program of that sort. */
+/* Which generic remedy has the words for an answer's knob. */
 struct wanted {
     const struct od_software_answer *answer;
-    const char *space, *sort; /* sort: NULL = any */
-    bool among;               /* others; else for that knob first of all */
+    const char *space, *sort; /* sort: sort of program; NULL = any */
+    bool among;               /* the knob may be any of the remedy's knobs; otherwise it must be
+                                 the first one */
 };
 
-/* Is it for both kinds of memory, or for that one? */
+/* Is the remedy for both kinds of memory, or for this kind? */
 static bool is_of_space(const struct od_advice_remedy *advice, const char *space)
 {
     const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
@@ -53,7 +54,8 @@ static const struct od_advice_remedy *find(const struct od_advice *of, const str
     return NULL;
 }
 
-/* The words for turning that knob: of the cause, of the program's settings, or of any cause. */
+/* The generic remedy for the answer's knob: of this cause, of the program's settings, or of any
+ * cause. */
 static const struct od_advice_remedy *words_of(const struct od_advise_question *q,
                                                const struct od_finding *finding,
                                                const struct od_software *of,
@@ -121,7 +123,7 @@ static const struct od_advice_remedy *saying(const struct od_software_answer *an
     return remedy;
 }
 
-/* One of those for anybody, of the cause or of another. */
+/* A remedy that applies to any program, of this cause or of another one. */
 static const struct od_advice_remedy *general(const struct od_advise_question *q,
                                               const struct od_finding *finding, const char *id)
 {
@@ -132,7 +134,7 @@ static const struct od_advice_remedy *general(const struct od_advise_question *q
     return found;
 }
 
-/* --- whose --- */
+/* --- programs whose answers apply --- */
 
 struct answers {
     const struct od_advise_question *q;
@@ -142,7 +144,8 @@ struct answers {
     size_t n;
 };
 
-/* Of two settings that the same words are for, the second in its own title is another answer. */
+/* If two settings use the same generic remedy, the second one gets its own title and is a separate
+ * remedy. */
 static const struct od_advice_remedy *apart(const struct answers *answers,
                                             const struct od_software_answer *answer,
                                             const struct od_advice_remedy *advice)
@@ -178,16 +181,17 @@ static void add_of(struct answers *answers, const struct od_software *software)
     }
 }
 
-/* What the driver does not stand on, but what ended it: a launcher, a library of offloading. */
+/* Is it a program that the driver is not built on but that ended the driver: a launcher, an
+ * offloading library? */
 static bool is_beside(const struct od_advise_question *q, const struct od_stack_part *part)
 {
-    static const double its_own = 10; /* two signs in the failure itself */
+    static const double its_own = 10; /* two marks in the failure itself */
     return part->software->sort == OD_SORT_LIBRARY && part->near >= its_own &&
            !od_software_stands_on(part->software, q->diagnosis->failure->stack.driver);
 }
 
-/* A script of the user's own, in a language or without a driver: the library whose lines stand in
- * its failure. */
+/* For a user's own script, written in a language or without a driver: is it the library whose lines
+ * are in the failure? */
 static bool is_of_script(const struct od_advise_question *q, const struct od_stack_part *part)
 {
     enum od_sort sort = part->software->sort;
@@ -198,7 +202,7 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
            od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);
 }
 
-/* Does no other part of the failure stand on it, as pandas does on NumPy? */
+/* Does no other program of the failure build on it, as pandas builds on NumPy? */
 static bool is_on_top(const struct od_stack *stack, const struct od_stack_part *part)
 {
     for (size_t i = 0; i < stack->n; i++)
@@ -208,8 +212,8 @@ static bool is_on_top(const struct od_stack *stack, const struct od_stack_part *
     return true;
 }
 
-/* Can the user of that program set what is below it? A library's calls only where he writes the
- * lines, another program's flags never. */
+/* Can the user of that program change the library or program below it? Calls of a library only if
+ * the user writes code; flags of another program never. */
 static bool is_reached(const struct od_software *driver, const struct od_software *below)
 {
     bool lines = driver->sort == OD_SORT_RUNTIME || driver->sort == OD_SORT_LIBRARY ||
@@ -217,8 +221,7 @@ static bool is_reached(const struct od_software *driver, const struct od_softwar
     return lines || below->sort == OD_SORT_RUNTIME;
 }
 
-/* Systems and services whose own lines tell of the failure: who shot a process, a full page file.
- */
+/* Adds systems and services that report the failure: what killed a process, a full page file. */
 static void add_those_who_tell(struct answers *answers)
 {
     const struct od_stack *stack = &answers->q->diagnosis->failure->stack;
@@ -227,7 +230,7 @@ static void add_those_who_tell(struct answers *answers)
             add_of(answers, stack->parts[i].software);
 }
 
-/* What is asked of the place that a program runs in is one remedy, which has words for each. */
+/* A request to the place in which the program runs is one remedy with words for each place. */
 static const struct od_advice_remedy *asked_of_place(const struct answers *answers,
                                                      const struct od_advice_remedy *turning)
 {
@@ -253,7 +256,7 @@ static void ask_places(struct answers *answers)
         if (place)
             *answered = (struct od_answered){NULL, place, false};
         else if (driver && answered->by && od_software_stands_on(driver, answered->by) && knobs &&
-                 od_software_knob(driver, knobs[0])) /* it sets it in its way */
+                 od_software_knob(driver, knobs[0])) /* it has its own setting for this */
             answered->by = driver;
     }
 }

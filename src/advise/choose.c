@@ -50,9 +50,9 @@ bool od_choice_has_answers(const struct od_choice *choice)
     return false;
 }
 
-/* --- judge: the offer by itself --- */
+/* --- judging an offer by itself --- */
 
-/* Does the evidence of the cause ask for that remedy? */
+/* Does the evidence of the cause recommend this remedy first? */
 static bool is_asked_for(const struct od_finding *finding, const char *id)
 {
     return finding->first && strcmp(finding->first, id) == 0;
@@ -73,9 +73,9 @@ static bool is_of_a_message(const struct od_advice_remedy *advice)
     return od_when_test_of(&advice->when, OD_FACT_SAID, NULL) != NULL;
 }
 
-/* A failure of another kind is mended by what its own error names. Settings of what the program
- * counts do not help where other memory fills its limit; a smaller request does not help where the
- * request is not what fills it. */
+/* Does the remedy change the memory that ran out? A failure of another kind is fixed by what its
+ * own error names. Settings of memory that the program counts do not help if other memory fills its
+ * limit, and a smaller request does not help if the request is not what fills it. */
 static bool changes_what_was_short(const struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_failure *failure = choice->q->diagnosis->failure;
@@ -107,8 +107,8 @@ bool od_choice_condition_holds(const struct od_choice *choice, const struct od_o
            od_proposal_meets(&proposal, &offer->advice->when) == OD_YES;
 }
 
-/* Was that setting tried: 1 with success, -1 without? A heap and a memory limit are the same limit
- * in other words. */
+/* 1 = the setting was tried with success, -1 = without success. A heap size and a memory limit
+ * count as the same setting. */
 static int tried(const struct od_choice *choice, const char *knob)
 {
     static const char *const limits[] = {"memory_limit", "heap", NULL};
@@ -120,14 +120,14 @@ static int tried(const struct od_choice *choice, const char *knob)
     return found;
 }
 
-/* Without success, or with success where the text is quoted already. */
+/* Was it tried without success, or with a success that the report already quotes? */
 static bool is_tried(const struct od_choice *choice, const struct od_advice_remedy *advice)
 {
     int found = advice->knobs ? tried(choice, advice->knobs[0]) : 0;
     return found < 0 || (found > 0 && od_choice_has(choice, "found_here"));
 }
 
-/* --- judge: the offer beside those that are chosen --- */
+/* --- judging an offer against the chosen ones --- */
 
 static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
 {
@@ -135,9 +135,9 @@ static bool is_opposite(const struct od_advice_remedy *one, const struct od_advi
            strcmp(one->knobs[0], other->knobs[0]) == 0;
 }
 
-/* Does it turn a setting the other way than a chosen remedy, or than the most probable cause asks
- * for, even where that one is as high as it goes? Nor is a setting that the error names repeated.
- */
+/* Does it change a setting in the opposite direction of a chosen remedy or of the most probable
+ * cause (even if that setting is already at its maximum), or repeat a setting that the error
+ * names? */
 static bool is_contrary(const struct od_choice *choice, const struct od_advice_remedy *advice)
 {
     const struct od_diagnosis *diagnosis = choice->q->diagnosis;
@@ -158,8 +158,8 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
     return false;
 }
 
-/* A limit of the program's own was reached, and this lowers what the program takes outside of it:
- * threads and direct buffers are no part of a heap. */
+/* A limit of the program itself was reached, and this remedy reduces memory outside of that limit:
+ * threads and direct buffers are not part of a heap. */
 static bool is_beside_limit(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_remedy_how *how = remedy->how;
@@ -174,14 +174,14 @@ static bool is_beside_limit(const struct od_choice *choice, const struct od_reme
            (of && of->sort == OD_SORT_RUNTIME && strcmp(first->framework, how->framework) == 0);
 }
 
-/* Is it about what the place where the program ran gives it: a container, a job? */
+/* Is it a request to the place in which the program ran: a container, a job? */
 static bool asks_the_place(const struct od_advice_remedy *advice)
 {
     static const char *const places[] = {"container_memory", "job_memory", NULL};
     return advice->knobs && od_is_among(advice->knobs[0], places);
 }
 
-/* Do both ask for more of the same: of the place, or by the same setting? */
+/* Do both remedies raise the same limit: that of the place, or the same setting? */
 static bool raises_the_same(const struct od_advice_remedy *one,
                             const struct od_advice_remedy *other)
 {
@@ -191,8 +191,8 @@ static bool raises_the_same(const struct od_advice_remedy *one,
     return same;
 }
 
-/* "export RATIO=N" after "export RATIO=0.0"; the same setting of the program as before; more of
- * what is raised already. */
+/* "export RATIO=N" after "export RATIO=0.0", the same setting of the program as in a chosen remedy,
+ * or more of a limit that is already raised. */
 static bool sets_again(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_remedy_how *how = remedy->how;
@@ -210,8 +210,8 @@ static bool sets_again(const struct od_choice *choice, const struct od_remedy *r
     return false;
 }
 
-/* A setting or habit of the program that was killed, where it held next to nothing, or where swap
- * was switched off below it. */
+/* Does it change the killed program although that program held almost nothing, or although swap was
+ * turned off? */
 static bool is_of_victim(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_failure *failure = choice->q->diagnosis->failure;
@@ -221,9 +221,10 @@ static bool is_of_victim(const struct od_choice *choice, const struct od_remedy 
                                       od_remedy_is_for(remedy->advice, "own")));
 }
 
-/* --- price --- */
+/* --- pricing --- */
 
-/* Of a larger share of the device: what it gains, where that is less than is missing; else NULL. */
+/* For a larger share of the device: the gain as text if it is less than what is missing; otherwise
+ * NULL. */
 static const char *falls_short(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
@@ -268,8 +269,8 @@ void od_choice_add_known_vain(struct od_choice *choice)
             add_vain(choice, &advice->vain[i]);
 }
 
-/* Fills in the numbers of a remedy. False where they show that it does not help: then the report
- * says so. */
+/* Fills in the numbers of a remedy. False if they show that it does not help, which the report then
+ * states. */
 static bool price(struct od_choice *choice, struct od_remedy *remedy)
 {
     const struct od_advise_question *q = choice->q;
@@ -297,9 +298,9 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
     return false;
 }
 
-/* --- the one judgement --- */
+/* --- the verdict --- */
 
-/* Before it is known how it is done. */
+/* Judges an offer before its steps are known. */
 static enum refusal judge(const struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_advice_remedy *advice = offer->advice;
@@ -328,7 +329,7 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
                : ACCEPTED;
 }
 
-/* Once it is known how it is done. */
+/* Judges a remedy with its steps. */
 static enum refusal judge_ways(struct od_choice *choice, struct od_remedy *remedy)
 {
     if (remedy->nhow == 0)
@@ -391,7 +392,7 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     choice->list[choice->n++] = remedy;
 }
 
-/* --- order --- */
+/* --- ordering --- */
 
 static void move(struct od_choice *choice, size_t from, size_t to)
 {
@@ -405,8 +406,8 @@ static void move(struct od_choice *choice, size_t from, size_t to)
     choice->score[to] = score;
 }
 
-/* By score. A smaller batch is not the first where the batch is not the cause; remedies of the best
- * cause that help whatever filled the memory are among the first three. */
+/* Orders by score. A smaller batch is not the first remedy if the batch is not the cause. Remedies
+ * of the best cause that help regardless of what filled the memory are among the first three. */
 void od_choice_order(struct od_choice *choice)
 {
     enum { SEEN = 3 };

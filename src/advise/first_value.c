@@ -6,18 +6,18 @@
 
 #include <math.h>
 
-/* What a process may set for itself of a container or machine: threads, buffers and code need the
+/* Share of a container or machine that one process may use; threads, buffers and code need the
  * rest. */
 static const double most_of_room = 0.75;
-/* Of a device, for one program: the context and the libraries take the rest. */
+/* Share of a device that one program may use; the context and libraries need the rest. */
 static const double most_of_device = 0.95;
-/* A change by less than a tenth is none. */
+/* A change by less than 10 % is not worth advising. */
 static const double change = 0.9;
 
-/* For settings that are lowered and whose catalogue row has no formula of its own. */
+/* Formulas for settings to lower whose catalogue row has none. */
 static const struct {
     const char *knob, *formula;
-    bool shown; /* only where the log shows its value */
+    bool shown; /* only if the log shows the current value */
 } usual[] = {
     {"heap", "limit x 0.75 or machine x 0.75", false},
     {"memory_limit", "limit x 0.75 or machine x 0.75", false},
@@ -53,7 +53,7 @@ static double setting_of(const struct od_case *c, enum od_setting_id id)
     return amount_of(od_case_setting(c, id));
 }
 
-/* The memory of the machine, as the failure, a line or a series tells. */
+/* Memory of the machine according to the failure, a line or a series. */
 static double machine_of(const struct od_start_ask *ask)
 {
     const struct od_incident *ended = ask->q->diagnosis->failure->run.ended;
@@ -66,7 +66,7 @@ static double machine_of(const struct od_start_ask *ask)
     return machine;
 }
 
-/* Of the container, job or machine that the process runs in; 0 = not known. */
+/* Memory of the container, job or machine in which the process runs; 0 = not known. */
 static double room_of(const struct od_start_ask *ask)
 {
     double room = od_room_of_host(ask->q);
@@ -91,7 +91,7 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
         return bytes_of(ended->limit);
     case OD_START_DEVICE:
         return bytes_of(failure->capacity);
-    case OD_START_FREE: /* what the process itself holds is free for it, too */
+    case OD_START_FREE: /* memory held by the process itself is available to it, too */
         return failure->account.own.known && failure->account.own.n > 0 ? 0 : bytes_of(ended->free);
     case OD_START_NEED:
         return ended->in_use.known ? bytes_of(ended->in_use) + bytes_of(ended->requested) : 0;
@@ -106,7 +106,7 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     return 0;
 }
 
-/* In hundredths, so that it still fits: down where less is wanted. */
+/* A share in hundredths, rounded down if less is wanted so that it still fits. */
 static struct od_start_amount share_of(const struct od_start_ask *ask, const struct od_start *start)
 {
     double whole = fact_of(ask, start->of);
@@ -120,8 +120,8 @@ static struct od_start_amount share_of(const struct od_start_ask *ask, const str
     return (struct od_start_amount){right ? share : 0, true};
 }
 
-/* Of a machine, other processes have their part: what is less than half of today's value alone is
- * enough. */
+/* Is the value clearly less than today's? A share of the machine, which has other processes too,
+ * must be at most half of it. */
 static bool is_less(const struct od_start_ask *ask, enum od_start_fact fact, double bytes)
 {
     static const double half = 0.5;
@@ -130,7 +130,7 @@ static bool is_less(const struct od_start_ask *ask, enum od_start_fact fact, dou
     return bytes > 0 && (ask->today > 0 ? bytes <= most : used <= 0 || bytes < used);
 }
 
-/* The container itself is raised within the machine. */
+/* the container itself may be raised up to the size of the machine */
 double od_start_within(const struct od_start_ask *ask, double bytes)
 {
     static const char *const containers[] = {"container_memory", "job_memory", NULL};

@@ -2,13 +2,13 @@
 
 #include "rules/software.h"
 
-/* Settings that the program's own words name as it fails (rules/hints.yaml): what it advises behind
- * the failure, or says in the line itself or the next. */
+/* Settings named by the failing program itself (rules/hints.yaml): recommended after the failure,
+ * or named in its line or the next one. */
 static const struct {
     enum od_setting_id setting;
     const char *verb, *title;
     bool more;
-    enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* lines from the failure */
+    enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* distance from the failure in lines */
 } hints[] = {
     {OD_SETTING_ADVISED_LOWER, "lower", "Lower", false, HINT_BEHIND},
     {OD_SETTING_ADVISED_RAISE, "raise", "Raise", true, HINT_BEHIND},
@@ -31,8 +31,8 @@ static const struct od_setting *hint_of(const struct od_advise_question *q, size
     return NULL;
 }
 
-/* "gpu_memory_utilization" is what "--gpu-memory-utilization" sets, "MaxCore" what "%maxcore" does.
- */
+/* Do both name one setting? "gpu_memory_utilization" matches "--gpu-memory-utilization", "MaxCore"
+ * matches "%maxcore". */
 static bool is_same(struct od_view form, struct od_view name)
 {
     size_t at = 0;
@@ -47,7 +47,7 @@ static bool is_same(struct od_view form, struct od_view name)
     return at > 0 && at == form.n && at == name.n;
 }
 
-/* The setting of that name, of the user's program or of one that it stands on; NULL = none. */
+/* The knob of that name, of the user's program or of one that it is built on; NULL = none. */
 static const char *knob_called(const struct od_advise_question *q, struct od_view name)
 {
     const struct od_stack *stack = &q->diagnosis->failure->stack;

@@ -1,18 +1,18 @@
 /*
- * What the failure itself says is to be changed: a setting that the program names as it fails.
+ * A setting that the failing program names in its own message as the one to change.
  */
 #pragma once
 
 #include "advise/remedies.h"
 
 struct od_hint {
-    struct od_view name;      /* as the line says it */
+    struct od_view name;      /* as printed on the line */
     const char *verb, *title; /* "lower", "Lower" */
-    const char *knob;         /* of a program of the stack; NULL = none that is known */
-    bool whole;               /* with its value, "--limit 2000" */
+    const char *knob;         /* knob of a program in the stack; NULL = none */
+    bool whole;               /* name includes the value, "--limit 2000" */
     bool more;
-    bool own; /* the knob: of the program that failed */
+    bool own; /* the knob belongs to the program that failed */
 };
 
-/* False where it names none. Texts live as long as the case. */
+/* Returns false if no setting is named. Texts live as long as the case. */
 bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret_hint);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- what the log shows --- */
+/* --- the setting in the log --- */
 
 static const struct od_seen *seen_form(const struct od_advise_question *q, const char *form)
 {
@@ -38,7 +38,7 @@ static const struct od_seen *seen_knob(const struct od_advise_question *q,
     return NULL;
 }
 
-/* "--a.b_c", "--a_b_c", "--a-b-c": one flag, as versions and people spell it. */
+/* "--a.b_c", "--a_b_c" and "--a-b-c" are one flag in different spellings. */
 static struct od_view spelled(struct od_view flag, char joint, struct od_arena *arena)
 {
     char *text = od_arena_str(arena, flag);
@@ -48,7 +48,7 @@ static struct od_view spelled(struct od_view flag, char joint, struct od_arena *
     return (struct od_view){text, flag.n};
 }
 
-/* A flag of a letter is anybody's; in the program's own command it is its. */
+/* A one-letter flag may belong to any program, so it counts only in the program's own command. */
 static const struct od_seen *spelled_in_command(const struct od_advise_question *q,
                                                 const struct od_turn *turn, const char *form,
                                                 char joint, struct od_arena *arena)
@@ -93,12 +93,12 @@ static bool is_up(const struct od_turn *turn)
 
 uint64_t od_knob_shorten(uint64_t length, double share)
 {
-    static const uint64_t block = 16; /* tokens, vLLM's own default */
+    static const uint64_t block = 16; /* tokens in a block, vLLM's default */
     return share > 0 && share < 1 ? (uint64_t)((double)length * share) / block * block : 0;
 }
 
-/* A tenth less of a share, half of a count; twice as much, or to nearly all. Negative: no further.
- */
+/* A tenth less of a share, half of a count, or twice as much (for a share nearly all). Negative: it
+ * cannot go further. */
 static double next_value(const struct od_setting_number *number, bool up, struct od_count target)
 {
     static const double step = 0.1;
@@ -113,10 +113,10 @@ static double next_value(const struct od_setting_number *number, bool up, struct
     return value >= 2 ? (double)(uint64_t)(value / 2) : -1;
 }
 
-/* How many of the number's unit hold those bytes; 0 where it has none. */
+/* The bytes in the number's unit; 0 if it has no unit. */
 static struct od_count units_of(const struct od_setting_number *number, double bytes)
 {
-    static const double even = 256; /* as people set it */
+    static const double even = 256; /* rounded to a value that people use */
     const struct od_setting_number one = {.known = true, .value = 1, .unit = number->unit};
     double unit = number->unit.n > 0 ? od_setting_number_bytes(&one) : 0;
     double n = unit > 0 && bytes > 0 ? ceil(bytes / unit) : 0;
@@ -137,7 +137,7 @@ static double within_room(const struct od_advise_question *q, const struct od_tu
     return od_start_within(&ask, bytes);
 }
 
-/* The first value as the numbers of the failure give it; NULL = they do not. */
+/* The first value computed from the numbers of the failure; NULL = none. */
 static const char *first_number(const struct od_advise_question *q, const struct od_turn *turn,
                                 const struct od_setting_number *number, struct od_arena *arena)
 {
@@ -154,7 +154,8 @@ static const char *first_number(const struct od_advise_question *q, const struct
                         : od_setting_number_amount(&at, amount.value, ask.up, arena);
 }
 
-/* "makeCluster(12)": where the call of that one argument begins; OD_VIEW_NONE = it is none. */
+/* "makeCluster(12)": start of the call whose only argument is the number; OD_VIEW_NONE = no such
+ * call. */
 static size_t call_of(struct od_view text, size_t at, size_t n)
 {
     size_t from = at;
@@ -175,7 +176,8 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     if (at == OD_VIEW_NONE)
         return false;
     size_t name = od_name_before(said->text, at, &signs);
-    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL; /* a key of a dictionary */
+    /* the key of a dictionary */
+    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL;
     struct od_view behind = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
@@ -183,7 +185,8 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         .to = od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)behind.n,
                               behind.p),
     };
-    /* "Largest batch size: 64" is a sentence and "n_ctx      = 4096" a table: nothing to paste */
+    /* "Largest batch size: 64" is a sentence and "n_ctx      = 4096" a table; neither can be
+     * pasted */
     bool printed = name > 1 && said->text.p[name] != '-' && said->text.p[name - 1] == ' ' &&
                    od_is_letter(said->text.p[name - 2]);
     for (size_t i = name; i + 1 < at; i++)
@@ -198,9 +201,9 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     return true;
 }
 
-/* --- a setting that is a word or a switch --- */
+/* --- settings with a word or a switch --- */
 
-/* Those that take a word, where half of it is nothing. */
+/* Does the setting take a word, which cannot be halved? */
 static bool takes_a_word(const struct od_knob *knob)
 {
     static const char *const words[] = {
@@ -209,12 +212,13 @@ static bool takes_a_word(const struct od_knob *knob)
     return od_is_among(knob->name, words);
 }
 
-/* Is it as small as that word makes it? "--quantization awq" is no advice where it is on. */
+/* Is the current value already the smallest one? "--quantization awq" is no advice if it is set. */
 static bool is_least_word(const struct od_knob *knob, struct od_view value)
 {
     static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
     uint64_t means = od_label_means(value);
-    if (od_view_trim(value).n == 0 || od_view_eq_str(value, "full")) /* of the weights */
+    /* a value of the weights' type */
+    if (od_view_trim(value).n == 0 || od_view_eq_str(value, "full"))
         return false;
     if (strcmp(knob->name, "precision") == 0)
         return od_means(means, OD_LABEL_HALF);
@@ -222,9 +226,10 @@ static bool is_least_word(const struct od_knob *knob, struct od_view value)
            !od_means(means, OD_LABEL_HALF);
 }
 
-/* --- the form --- */
+/* --- the form of a setting --- */
 
-/* The N of a form that stands for a number, with a unit or without: none of a name's letters. */
+/* The N in a form that is the place of a number, with or without a unit, and not a letter of a
+ * name. */
 static const char *find_slot(const char *form)
 {
     enum { UNIT_MOST = 3 };
@@ -246,7 +251,7 @@ bool od_knob_is_open(const char *form)
     return find_slot(form) != NULL;
 }
 
-/* Without the unit of the place where the number brings its own. */
+/* The text after the place; skips the unit of the place if the number has its own. */
 static const char *after_slot(const char *slot, const char *number)
 {
     slot++;
@@ -256,7 +261,7 @@ static const char *after_slot(const char *slot, const char *number)
     return slot;
 }
 
-/* The same number in each open place. */
+/* Puts the same number into each place. */
 static const char *with_number(const char *form, const char *number, struct od_arena *arena)
 {
     enum { PLACES = 4 };
@@ -270,7 +275,7 @@ static const char *with_number(const char *form, const char *number, struct od_a
     return form;
 }
 
-/* "SETTINGS max_threads" of "SETTINGS max_threads = N" */
+/* "SETTINGS max_threads = N" -> "SETTINGS max_threads" */
 static const char *without_numbers(const char *form, struct od_arena *arena)
 {
     for (const char *n = find_slot(form); n; n = find_slot(form)) {
@@ -287,7 +292,7 @@ const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *are
     return with_number(form, od_arena_printf(arena, "%" PRIu64, number), arena);
 }
 
-/* A number to be chosen stands in it already, or behind it. */
+/* The form with a place for a number: its own, or one appended to it. */
 static const char *numbered(const char *form, const char *between, const char *number,
                             struct od_arena *arena)
 {
@@ -299,7 +304,7 @@ static const char *numbered(const char *form, const char *between, const char *n
     return number || !find_slot(whole) ? with_number(whole, number, arena) : NULL;
 }
 
-/* "new Worker(f, {limit: N})", "pipe.enable_tiling()": one call, and nothing else. */
+/* "new Worker(f, {limit: N})", "pipe.enable_tiling()": is it a single call? */
 static bool is_call(const char *set)
 {
     int depth = 0;
@@ -315,8 +320,8 @@ static bool is_call(const char *set)
     return rest.p[rest.n - 1] == ')';
 }
 
-/* The first word of what it is to be set to: "awq" of "awq, gptq or fp8"; empty: it takes none, or
- * its words are a description. */
+/* The first possible value: "awq" of "awq, gptq or fp8". Empty if it takes none or its values are
+ * only described. */
 static struct od_view first_value(const struct od_knob *knob)
 {
     struct od_view value = od_view_of(knob->value ? knob->value : "");
@@ -327,7 +332,8 @@ static struct od_view first_value(const struct od_knob *knob)
     return whole ? od_view_head(value, n) : (struct od_view){0};
 }
 
-/* "--quantization fp8": a setting that is a word, with the word; NULL: it is the user's to find. */
+/* "--quantization fp8": a setting with a word as its value. NULL: the user has to find the
+ * value. */
 static const char *code_of_word(const struct od_knob *knob, const char *form, const char *between,
                                 struct od_arena *arena)
 {
@@ -338,7 +344,7 @@ static const char *code_of_word(const struct od_knob *knob, const char *form, co
     return whole || (knob->less == OD_LESS_ON && !knob->value) ? form : NULL;
 }
 
-/* With that number; NULL where it is needed and not known. */
+/* The setting with that number as code; NULL if the number is needed but not known. */
 static const char *code_of(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     const struct od_knob *knob = turn->knob;
@@ -348,7 +354,7 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
     bool on = knob->less == OD_LESS_ON;
     bool word = !number && (takes_a_word(knob) || knob->value);
     if (knob->flag && word && knob->less == OD_LESS_OFF && knob->flag[0] == '-')
-        return NULL; /* it is left out */
+        return NULL; /* the line is left out */
     if (knob->flag && word)
         return code_of_word(knob, knob->flag, " ", arena);
     if (knob->flag)
@@ -404,7 +410,7 @@ static const char *verb_of(const struct od_turn *turn)
     return argument ? "Set" : "Turn on";
 }
 
-/* Without what stands around it: "chunksize" of " chunksize=", "'r'". */
+/* A name without quotes and punctuation: "chunksize" for " chunksize=", "r" for "'r'". */
 static struct od_view bare_name(struct od_view name)
 {
     while (name.n > 1 && strchr("= :,;(\"'", name.p[name.n - 1]))
@@ -414,14 +420,14 @@ static struct od_view bare_name(struct od_view name)
     return name;
 }
 
-/* What stands in front of a form's number: of a call its argument, of a list its last item. */
+/* The name before the number in a form: the argument of a call, the last item of a list. */
 static struct od_view name_before(struct od_view before)
 {
     size_t from = before.n;
     while (from > 0 && !strchr("(,{", before.p[from - 1]))
         from--;
     struct od_view last = bare_name(od_view_from(before, from));
-    size_t flag = last.n; /* the long one of a command */
+    size_t flag = last.n; /* the long form of a command's flag */
     while (flag > 2 && strncmp(last.p + flag - 2, "--", 2) != 0)
         flag--;
     if (flag > 2)
@@ -430,16 +436,18 @@ static struct od_view name_before(struct od_view before)
     return menu || od_view_trim(last).n == 0 || from == 0 ? bare_name(before) : last;
 }
 
-/* A form as it is called in a sentence: without its number; of a call without one, its function. */
+/* The name of a form for a sentence: without its number, and only the function of a call without
+ * number. */
 static struct od_view shown_name(const char *form)
 {
     const char *n = find_slot(form), *sign = strchr(form, '=');
-    if (sign && sign[1] == '-' && (sign[2] == '-' || sign[2] == 'X')) /* of flags */
+    /* in a variable that contains flags */
+    if (sign && sign[1] == '-' && (sign[2] == '-' || sign[2] == 'X'))
         return bare_name(od_knob_fixed(sign + 1));
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
     struct od_view name = od_knob_fixed(form);
-    if (n && name.n > (size_t)(n - form)) /* "-Xmx" of "-XmxNG" */
+    if (n && name.n > (size_t)(n - form)) /* "-Xmx" for "-XmxNG" */
         name.n = (size_t)(n - form);
     size_t call = od_view_find_char(name, '(', 0);
     if (call == OD_VIEW_NONE || call == 0 || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
@@ -460,7 +468,8 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
     how->turned = true;
 }
 
-/* Words of a setting: as they are where they are a name or a line of a file, else a sentence. */
+/* The words for a setting: unchanged if they are a name or a line of a file, otherwise quoted as a
+ * sentence. */
 static const char *worded(const char *set, struct od_arena *arena)
 {
     size_t first = strcspn(set, " ");
@@ -471,8 +480,8 @@ static const char *worded(const char *set, struct od_arena *arena)
     return od_arena_printf(arena, "%c%s.", line ? set[0] : od_upper(set[0]), set + 1);
 }
 
-/* "-19", "-c pack.threads=1", "jax.lax.map(f, xs) instead of vmap", "LIMIT=-1": nothing that is
- * turned on by its name */
+/* Settings that are not turned on by name: "-19", "-c pack.threads=1", "jax.lax.map(f, xs) instead
+ * of vmap", "LIMIT=-1" */
 static bool is_no_switch(const struct od_knob *knob)
 {
     const char *name = name_of(knob), *sign = strchr(name, '=');
@@ -484,7 +493,7 @@ static bool is_no_switch(const struct od_knob *knob)
             (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
 
-/* What to make of a value that the log does not show. */
+/* How far to change a value that the log does not show. */
 static const char *change_of(const struct od_turn *turn)
 {
     if (strcmp(turn->knob->name, "memory_fraction") == 0)
@@ -492,7 +501,7 @@ static const char *change_of(const struct od_turn *turn)
     return is_up(turn) ? " to twice its value" : " to half of its value";
 }
 
-/* " to 6g, if it is set to more": the value of today is not known, and must not be raised. */
+/* " to 6g, if it is set to more": the current value is not known, and must not be raised. */
 static const char *to_value(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     bool number =
@@ -527,7 +536,7 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
         how->text = od_arena_printf(arena, "Use %s.", name_of(knob));
         return;
     }
-    if (knob->set && name_of(knob) == knob->set) /* the code has its argument */
+    if (knob->set && name_of(knob) == knob->set) /* the code contains the argument */
         name = od_view_head(name, strcspn(name.p, "(") < name.n ? strcspn(name.p, "(") : name.n);
     how->text = od_arena_printf(arena, "%s %.*s%s%s%s.", verb_of(turn), (int)name.n, name.p,
                                 to_value(turn, to, arena), knob->value ? ": " : "",
@@ -544,11 +553,11 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
                                 name.p, (int)from.n, from.p, to);
 }
 
-/* "-ngl 99" says all of them, and half of that still does: what the log counts stands for it. */
+/* "-ngl 99" means all layers, and half of 99 still does, so use the number of layers in the log. */
 static bool count_layers(const struct od_case *c, const struct od_turn *turn,
                          struct od_setting_number *number)
 {
-    static const double all = 99; /* as people set it; few models have so many */
+    static const double all = 99; /* the usual value for "all"; few models have that many layers */
     if (strcmp(turn->knob->name, "gpu_layers") != 0)
         return true;
     for (size_t i = 0; i < c->settings.n; i++) {
@@ -561,7 +570,7 @@ static bool count_layers(const struct od_case *c, const struct od_turn *turn,
     return number->value < all;
 }
 
-/* The statement that sets it, where the log prints it in a table: "SET limit = 8G" of "NG". */
+/* The statement that sets the value if the log shows it in a table: "SET limit = 8G" for "NG". */
 static const char *stated(const struct od_knob *knob, const struct od_setting_number *number,
                           double value, struct od_arena *arena)
 {
@@ -571,8 +580,8 @@ static const char *stated(const struct od_knob *knob, const struct od_setting_nu
     return same ? with_number(knob->code, od_arena_printf(arena, "%.0f", value), arena) : NULL;
 }
 
-/* Of a program that takes only certain pairs of sides, the smaller one that the catalogue names;
- * NULL: it is as small. */
+/* For a program that accepts only certain pairs of sides: the smaller one in the catalogue. NULL:
+ * it is already the smallest. */
 static const char *shown_next(const struct od_knob *knob, const struct od_setting_number *number,
                               double value, struct od_arena *arena)
 {
@@ -584,14 +593,14 @@ static const char *shown_next(const struct od_knob *knob, const struct od_settin
     return smaller ? od_arena_str(arena, named) : NULL;
 }
 
-/* Add what the container or the machine must have for a raised amount; nothing where it has that or
- * its size is not known. */
+/* Adds the memory that the container or machine needs for a raised value. Adds nothing if it has
+ * enough or its size is not known. */
 static void add_room(const struct od_advise_question *q, const struct od_turn *turn,
                      const struct od_setting_number *raised, struct od_arena *arena,
                      struct od_remedy_how *how)
 {
     static const char *const amounts[] = {"heap", "memory_limit", "cache", "buffer", NULL};
-    static const double share = 0.75; /* of the room, for the setting */
+    static const double share = 0.75; /* share of the container or machine for the setting */
     double bytes = od_setting_number_bytes(raised);
     if (raised->unit.n == 0 || !od_is_among(turn->knob->name, amounts) ||
         within_room(q, turn, bytes) >= bytes)
@@ -600,7 +609,7 @@ static void add_room(const struct od_advise_question *q, const struct od_turn *t
                                 od_setting_number_amount(raised, bytes / share, true, arena));
 }
 
-/* "3 shards the weights too": the number that the catalogue names. */
+/* "3 shards the weights too": the number at the start of the catalogue's description. */
 static struct od_count named_number(const struct od_knob *knob)
 {
     struct od_view words = od_view_of(knob->value ? knob->value : "");
@@ -609,7 +618,8 @@ static struct od_count named_number(const struct od_knob *knob)
     return named ? od_count_of(n) : (struct od_count){0};
 }
 
-/* As the log shows it; 0: it cannot go further, 1: it can, 2: the log does not tell. */
+/* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the
+ * log does not show its value. */
 static int turn_seen(const struct od_advise_question *q, const struct od_seen *seen,
                      const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
@@ -635,7 +645,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     if (!target.known)
         target = named;
     if (is_up(turn) && least.known && number.value >= (double)least.n)
-        return 2; /* the limit that was reached is another one: this one is not in force */
+        return 2; /* the limit that was reached is another one, so this value is not in force */
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;
     uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
@@ -657,15 +667,15 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
     if (is_up(turn) && !first)
         add_room(q, turn, &counted, arena, how);
     how->to = to;
-    /* in a printed dictionary the name stands in quotes, which nothing takes */
+    /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
     how->code = how->code || first ? how->code : stated(knob, &number, value, arena);
     return 1;
 }
 
-/* The number to set where the log shows none: "256" of "memory_limit=NM", by the bytes wanted; NULL
- * = nothing tells. */
+/* The number to set if the log shows none: "256" for "memory_limit=NM", from the wanted bytes. NULL
+ * = not known. */
 static const char *number_of(const struct od_advise_question *q, const struct od_turn *turn,
                              struct od_arena *arena)
 {
@@ -679,13 +689,14 @@ static const char *number_of(const struct od_advise_question *q, const struct od
     for (size_t i = 0; i < number.unit.n; i++)
         if (!od_is_letter(number.unit.p[i]))
             number.unit.n = i;
-    static const double least = 16 << 20; /* what is less was set by mistake */
+    static const double least = 16 << 20; /* a smaller value would be a mistake */
     struct od_count count = turn->target;
     bool wanted = turn->more && turn->bytes > least &&
                   !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
     if (!count.known && !turn->more)
         count = named_number(turn->knob);
-    double within = within_room(q, turn, turn->bytes); /* the limit is half of what is wanted */
+    /* less than half of the wanted bytes is not enough */
+    double within = within_room(q, turn, turn->bytes);
     if (!count.known && wanted)
         return within > turn->bytes / 2 ? od_setting_number_amount(&number, within, true, arena)
                                         : NULL;
@@ -694,7 +705,7 @@ static const char *number_of(const struct od_advise_question *q, const struct od
     return od_arena_printf(arena, "%" PRIu64, count.n);
 }
 
-/* A flag that somebody must give: what the log does not show is off already. */
+/* Is it a flag that is off unless the command has it, and the log does not show it? */
 static bool is_off(const struct od_knob *knob)
 {
     return knob->less == OD_LESS_OFF && knob->flag && knob->flag[0] == '-' && !knob->key &&

@@ -1,6 +1,6 @@
 #include "advise/mentions.h"
 
-/* Two or more: the report shows them. */
+/* Does the incident have two or more amounts, which the report shows anyway? */
 static bool knows_amounts(const struct od_incident *incident)
 {
     return incident->requested.known + incident->free.known + incident->limit.known +

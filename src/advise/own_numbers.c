@@ -12,7 +12,7 @@ static double number_of(const struct od_mention *mention)
     return number;
 }
 
-/* By a person, or a setting. "Max Memory: 8213 MB" is what a program printed. */
+/* Is it set by a person or a setting? "Max Memory: 8213 MB" is printed by a program. */
 static bool is_set(const struct od_mention *mention)
 {
     return mention->prose || (mention->sets && !od_is_upper(mention->name.p[0]));
@@ -20,7 +20,7 @@ static bool is_set(const struct od_mention *mention)
 
 /* --- a number that worked --- */
 
-/* Another number of the same thing, with which it did not. */
+/* Another number of the same thing, with which the run failed. */
 static const struct od_mention *failed_with(const struct od_mentions *mentions,
                                             const struct od_mention *worked)
 {
@@ -54,9 +54,9 @@ static struct od_own_number that_worked(const struct od_mentions *mentions, stru
     return (struct od_own_number){0};
 }
 
-/* --- an amount that is not there --- */
+/* --- an amount larger than the memory there is --- */
 
-/* The limit that was reached, else what the machine has, as a person says. */
+/* The limit that was reached, or the size of the machine as stated by a person. */
 static struct od_bytes there_is(const struct od_failure *failure,
                                 const struct od_mentions *mentions)
 {
@@ -67,7 +67,7 @@ static struct od_bytes there_is(const struct od_failure *failure,
     return limit;
 }
 
-/* "cacheSizeGB: 24": the name says the unit. */
+/* Bytes of "cacheSizeGB: 24", whose unit is in its name. */
 static struct od_bytes amount_of(const struct od_mention *mention)
 {
     struct od_view name = mention->name, value = mention->value;
@@ -103,9 +103,9 @@ static struct od_own_number too_large(const struct od_failure *failure,
     return (struct od_own_number){0};
 }
 
-/* --- how many at once --- */
+/* --- how many run at once --- */
 
-/* A line of the log is changed already. */
+/* Does a known remedy already change a line of the log? */
 static bool has_edit(const struct od_remedies *known)
 {
     for (size_t i = 0; i < known->n; i++)

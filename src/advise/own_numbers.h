@@ -1,7 +1,7 @@
 /*
- * What the text's own numbers (facts/mention.h) say is to be changed: the number with which a
- * person says that it works, an amount that a setting allows and the machine does not have, and how
- * many run at once where the machine's memory ran out.
+ * Changes that follow from the text's own numbers (facts/mention.h): the number with which a person
+ * says that it works, an amount that a setting allows but the machine does not have, and the number
+ * of parallel workers if the machine's memory ran out.
  */
 #pragma once
 
@@ -13,10 +13,10 @@ struct od_own_number {
     enum od_own_reason reason;
     const struct od_mention *mention;
     const char *title, *text;
-    const char *code; /* NULL = it is no setting */
+    const char *code; /* NULL = not a setting */
 };
 
-/* The best one, which is about no line that a known remedy changes; its reason is OD_OWN_NONE where
- * there is none. Texts in arena. */
+/* The best change whose line no known remedy changes; reason is OD_OWN_NONE if there is none. Texts
+ * are allocated in arena. */
 struct od_own_number od_own_number_of(const struct od_advise_question *question,
                                       const struct od_remedies *known, struct od_arena *arena);

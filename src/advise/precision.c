@@ -17,7 +17,7 @@ static const struct od_remedy *remedy_of(const struct od_remedies *remedies, con
     return NULL;
 }
 
-/* The tensor that failed, in half as many bytes; unknown where it is not of 32-bit floats. */
+/* Bytes of the failed tensor in 16 bit; unknown if it is not of 32-bit floats. */
 static struct od_bytes half_of_request(const struct od_failure *failure)
 {
     const struct od_tensor *tensor = &failure->incident->tensor;
@@ -37,7 +37,7 @@ static const char *why_mixed(const struct od_failure *failure,
                               od_bytes_text(arena, half), od_bytes_text(arena, failure->need))
             : "Activations take about half the memory in 16 bit; weights and optimizer "
               "states stay in float32.";
-    /* Figures without a batch are of the data set, which no policy casts. */
+    /* Figures without a batch describe the data set, which is not cast by a precision policy. */
     return action->figures && action->batch.known
                ? od_arena_printf(arena, "%s %s", first, action->figures)
                : first;
@@ -53,7 +53,7 @@ static void take_mixed(const struct od_advise_question *q, struct od_arena *aren
     advice->why = why_mixed(q->diagnosis->failure, &action, arena);
 }
 
-/* A failure of its memory that a smaller step would not have met has another remedy. */
+/* Would a smaller step have avoided the failure? Otherwise it has another remedy. */
 static bool is_of_step(const struct od_answer *answer)
 {
     return answer && answer->facts && answer->batch.known &&

@@ -9,13 +9,13 @@
 
 /* --- versions --- */
 
-/* The first version that it can be, and the first that it cannot. */
+/* The range of versions it can be: from `from` up to but not including `to`. */
 struct versions {
     const char *from, *to;
 };
 
-/* By the words of its own lines (readers/logs/torch_oom.c, rules/tensorflow.yaml), where no version
- * is printed. */
+/* Version range that follows from the wording of its lines (readers/logs/torch_oom.c,
+ * rules/tensorflow.yaml), if no version is printed. */
 static struct versions worded(const struct od_advise_question *q, const char *whose)
 {
     static const struct {
@@ -43,7 +43,7 @@ static enum od_tri is_since(const struct versions *versions, const char *since)
     return never ? OD_NO : OD_CANNOT_TELL;
 }
 
-/* Is the version of the owner below that one? Versions of Keras' rows are TensorFlow's. */
+/* Is the owner's version below `than`? For rows of Keras, TensorFlow's version counts. */
 static enum od_tri is_older(const struct od_proposal *proposal, const char *than)
 {
     const struct od_advise_question *q = proposal->q;
@@ -85,13 +85,13 @@ static struct od_fact_value memory(const struct od_proposal *proposal)
 {
     const struct od_finding *finding = proposal->finding;
     const struct od_case *c = proposal->q->c;
-    /* what a run survived has no incident of its own: the first one counts for all */
+    /* a survived failure has no incident of its own, so the first one counts */
     uint32_t id = finding->cause == OD_CAUSE_SURVIVED ? 1 : finding->incident;
     const struct od_incident *incident =
         id > 0 && id <= c->incidents.n ? &c->incidents.items[id - 1] : NULL;
     enum od_scope scope = proposal->q->diagnosis->failure->account.scope;
     if (finding->cause == OD_CAUSE_OTHER_LIMIT && scope != OD_SCOPE_COMMIT &&
-        scope != OD_SCOPE_ADDRESSES) /* neither memory was short */
+        scope != OD_SCOPE_ADDRESSES) /* neither kind of memory ran out */
         return (struct od_fact_value){0};
     bool host =
         od_cause_is_of_host(finding->cause) || (incident && od_incident_is_of_machine(incident));
@@ -177,7 +177,7 @@ static struct od_fact_value sort(const struct od_proposal *proposal)
     struct od_fact_value value = q->diagnosis->failure->profile->values[OD_FACT_SORT];
     if (proposal->as)
         return od_fact_word(OD_FACT_SORT, proposal->as);
-    /* a cause that shows itself, or a batch: it is a script, where no program is known */
+    /* With a cause that is shown, or with a batch, an unknown program is a script. */
     bool shows =
         proposal->finding && proposal->finding->certainty != OD_POSSIBLE && !stack->nothing;
     bool open = (value.bits & OD_FACT_UNKNOWN) != 0;
@@ -206,7 +206,7 @@ static struct od_fact_value shown(const struct od_proposal *proposal)
                          od_user_setting_shown(proposal->q->c, proposal->remedy));
 }
 
-/* The facts that are not the failure's alone. */
+/* Facts that depend on the proposal and not only on the failure. */
 typedef struct od_fact_value value_fn(const struct od_proposal *proposal);
 static value_fn *const values[OD_FACT_END] = {
     [OD_FACT_MEMORY] = memory,       [OD_FACT_GROWS_IN] = grows_in,
@@ -219,10 +219,10 @@ static value_fn *const values[OD_FACT_END] = {
     [OD_FACT_HOLDS] = holds,
 };
 
-/* Does the failure show that error of the owner? */
+/* Does the failure contain that error of the owner? */
 static bool shows(const struct od_proposal *proposal, const char *error)
 {
-    enum { NEAR = 40 }; /* lines: its own, and those that a program prints around it */
+    enum { NEAR = 40 }; /* lines around the error that the program prints */
     const struct od_advise_question *q = proposal->q;
     const struct od_prov *at = &q->diagnosis->failure->run.at;
     OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
@@ -234,7 +234,8 @@ static bool shows(const struct od_proposal *proposal, const char *error)
     return false;
 }
 
-/* What the row of a program's own answer decides in place of the words that it uses. */
+/* Facts that the row of a program's own answer decides, not the condition of the remedy whose words
+ * it uses. */
 static bool is_settled(enum od_fact fact)
 {
     return fact == OD_FACT_SORT || fact == OD_FACT_MEMORY || fact == OD_FACT_MEANT ||

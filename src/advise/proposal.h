@@ -1,6 +1,6 @@
 /*
- * What is asked of one remedy, way, answer or setting that is considered for one cause: the facts
- * of the failure's profile, and those about this cause, this remedy and this program.
+ * A remedy, step, answer or setting considered for one cause, and the facts that its condition may
+ * use: the facts of the failure's profile, and those about this cause, remedy and program.
  */
 #pragma once
 
@@ -9,23 +9,25 @@
 struct od_proposal {
     const struct od_advise_question *q;
     const struct od_finding *finding;      /* the cause in question; NULL = none */
-    const struct od_advice_remedy *remedy; /* NULL = none */
-    const struct od_software *owner;       /* whose version and errors are meant; NULL = none */
-    bool answered; /* a program's own people name it: the sort and the memory are settled */
+    const struct od_advice_remedy *remedy; /* the remedy; NULL = none */
+    const struct od_software *owner;       /* the program whose version and errors are tested;
+                                              NULL = none */
+    bool answered; /* a program's developers recommend it, so the sort of program and the memory
+                      are settled */
     const char
-        *as; /* the sort of program that is supposed to have failed; NULL = as the log shows */
+        *as; /* the sort of program that is assumed to have failed; NULL = as the log shows */
 };
 
-/* Does the condition hold for it? */
+/* Does the condition hold for the proposal? */
 enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when);
 
-/* Appends the tests that keep it from holding, each with its answer. */
+/* Appends the tests that fail, each with its answer. */
 void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,
                         struct od_buf *to);
 
-/* Of which versions the condition is, where the log shows none: "PyTorch 2.1 or newer"; in arena.
- * NULL when any version does. */
+/* The versions that the condition requires if the log prints none: "PyTorch 2.1 or newer";
+ * allocated in arena. NULL if any version does. */
 const char *od_when_versions(const struct od_when *when, const char *title, struct od_arena *arena);
 
-/* Is it for all, or among others for that sort of program ("own": a script of the user's own)? */
+/* Is the remedy for all programs, or also for that sort of program ("own": a user's own script)? */
 bool od_remedy_is_for(const struct od_advice_remedy *advice, const char *sort);

@@ -2,8 +2,9 @@
 
 #include "base/daytime.h"
 
-/* The day (UTC) on which the first final release of each version that advice names was uploaded to
- * the Python Package Index. PyTorch 0.4 was not: its migration guide is of 2018-04-22. */
+/* Day (UTC) on which the first final release of each version that advice names was uploaded to the
+ * Python Package Index. PyTorch 0.4 was not uploaded; the date is that of its migration guide,
+ * 2018-04-22. */
 static const struct {
     const char *framework, *version, *day;
 } releases[] = {
@@ -20,8 +21,8 @@ static const struct {
     {"pytorch", "2.6", "2025-01-29 00:00:00"},
 };
 
-/* Seconds since 1970 of the latest of the dates; times without one, and those of a clock that was
- * never set, are none. */
+/* Raises *latest to the date in text, in seconds since 1970. Times without a date and dates of an
+ * unset clock are ignored. */
 static void note(struct od_view text, double *latest)
 {
     static const double years_before_these = 1420070400; /* 2015 */

@@ -3,12 +3,12 @@
 #include "advise/sources.h"
 #include "failure/growth.h"
 
-/* No line shows a failure, but memory grows. Smaller growth counts where the text reports that
- * memory ran out. A cache that grows is no leak. */
+/* Growing memory in a log without a failure. Smaller growth counts if the text reports that memory
+ * ran out. The growth of a cache is not a leak. */
 static const struct od_series *growth_of(const struct od_advise_question *question)
 {
     bool failed = question->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
-    const double much = failed ? 0.1 : 1.0 / 3; /* of what it came to, as for a cause */
+    const double much = failed ? 0.1 : 1.0 / 3; /* share of the final value, as for a cause */
     const struct od_series *grows = od_growth_unfailed(question->c, much);
     bool cache =
         grows && grows->metric == OD_SERIES_HOST_USED && od_growth_beside(question->c, grows);

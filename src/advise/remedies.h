@@ -1,9 +1,9 @@
 /*
- * Remedies: causes, the answer to what fits and the software of the failure -> what to do, best
- * first. Chosen, priced and ordered here, and nowhere else; their words and conditions are data
- * (rules/advice.h), how a program turns a setting is too (rules/software.h). Never what the log
- * shows to be on already, to have failed, or what the version lacks; never another program's
- * snippet.
+ * Remedies: what to do, best first, for the causes, the answer to what fits and the software of the
+ * failure. They are chosen, priced and ordered only in this folder; their words and conditions are
+ * data (rules/advice.h), and so are the settings of programs (rules/software.h). A remedy is never
+ * something that the log shows to be on or to have failed, that the version lacks, or that belongs
+ * to another program.
  */
 #pragma once
 
@@ -17,64 +17,64 @@
 struct od_edit {
     struct od_prov at;
     const char *from, *to;
-    const char *paste; /* the setting alone, with its new value */
+    const char *paste; /* only the setting, with its new value */
 };
 
-/* A way that applies, its numbers filled in. */
+/* One way to carry out a remedy, with its numbers filled in. */
 struct od_remedy_how {
-    const char *framework; /* whose way it is: a program's name or "any" */
-    const char *title;     /* "TensorFlow"; "" of nobody's */
-    const char *needs; /* "PyTorch 2.1 or newer", where the log does not say it; NULL = nothing */
+    const char *framework; /* name of the program it is for, or "any" */
+    const char *title;     /* "TensorFlow"; "" for no program */
+    const char *needs; /* "PyTorch 2.1 or newer", if the log does not show the version; NULL = no
+                          requirement */
     const char *text;
     const char *code;    /* lines to paste; NULL = none */
     const char *source;  /* NULL = that of the remedy */
     const char *to;      /* the number that is set; NULL = none */
-    struct od_edit edit; /* from is NULL: no line of the log is changed */
-    bool on;             /* the log shows a switch that is to be turned off */
+    struct od_edit edit; /* from is NULL if no line of the log is changed */
+    bool on;             /* the log shows that a switch is on, to be turned off */
     bool turned;         /* a setting of the program that failed */
 };
 
 struct od_remedy {
     const struct od_advice_remedy *advice;
-    const struct od_finding *finding; /* the best one it is for */
-    const struct od_software *by;     /* whose people answer so; NULL = it is for anybody */
+    const struct od_finding *finding; /* the most probable finding that it is for */
+    const struct od_software *by;     /* the program whose developers recommend it; NULL = it is
+                                         for any program */
     const char *cost;
     const char *figures; /* the sentence with its numbers; NULL = none */
     const struct od_remedy_how *how;
     size_t nhow;
-    struct od_answer_action action; /* what it would give, as far as that is known */
+    struct od_answer_action action; /* its computed effect, as far as known */
 };
 
-/* "Reduce the batch size to 16": the title with its number. "Reduce the batch size: try 256":
+/* The title with its number: "Reduce the batch size to 16", or "Reduce the batch size: try 256" if
  * nothing shows that the number fits. */
 const char *od_remedy_title(const struct od_remedy *remedy, struct od_arena *arena);
 
 struct od_remedies {
     const struct od_remedy *list; /* best first, no id twice */
     size_t n;
-    const struct od_advice_vain *const *vain; /* of the best finding */
+    const struct od_advice_vain *const *vain; /* what does not help against the best finding */
     size_t nvain;
 };
 
 struct od_advise_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    const struct od_answer *answer;        /* NULL = nothing is known of what fits */
-    const struct od_host_answer *host;     /* NULL = no loading of data failed on the host */
-    const struct od_mentions *mentions;    /* numbers that the text states; may be NULL */
+    const struct od_answer *answer;        /* NULL = it is not known what fits */
+    const struct od_host_answer *host;     /* NULL = no failure while data was loaded on the host */
+    const struct od_mentions *mentions;    /* numbers stated in the text; may be NULL */
     const struct od_advice *const *advice; /* ends with NULL */
 };
 
-/*
- * In arena, which must not outlive what the question points at. Remedies of the best finding come
- * first, then those of further findings of probability 0.3 or more and the failed program's own
- * settings; what is seen not to fit comes last. A smaller batch is the first only where the batch
- * is the cause. NULL when nothing failed or complained for lack of memory, and none grows.
- */
+/* Allocated in arena, which must not outlive the objects in question. Remedies of the best finding
+ * come first, then those of findings with a probability of at least 0.3 and the settings of the
+ * failed program; remedies that are known not to be enough come last. A smaller batch is first only
+ * if the batch is the cause. NULL if nothing failed for lack of memory and no memory grows. */
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
                                              struct od_arena *arena);
 
-/* Where its first way, else it as a whole, was read. */
+/* Source of its first step, otherwise of the remedy. */
 static inline const char *od_remedy_source(const struct od_remedy *remedy)
 {
     const char *own = remedy->nhow > 0 ? remedy->how[0].source : NULL;

@@ -1,6 +1,6 @@
 #include "advise/requested.h"
 
-/* A size in a command: its number, and the letters of its unit behind it. */
+/* A size in a command: its number, and the letters of the unit after it. */
 struct size {
     struct od_view number, unit;
     size_t at;
@@ -25,7 +25,7 @@ static bool next_size(struct od_view text, size_t from, struct size *ret_size)
     return false;
 }
 
-/* What it asks for may be a little more than it says: pages, a header. */
+/* The request may be slightly larger than the setting, by pages or a header. */
 static bool is_of_size(struct od_bytes size, struct od_bytes request)
 {
     enum { BESIDE = 64 };
@@ -34,7 +34,7 @@ static bool is_of_size(struct od_bytes size, struct od_bytes request)
 
 static bool asks_for(const struct size *size, struct od_bytes request)
 {
-    enum { LEAST = 8 << 20 }; /* below, a count may be the same number */
+    enum { LEAST = 8 << 20 }; /* smaller numbers may be counts */
     static const enum od_unit_base bases[] = {OD_UNIT_BINARY, OD_UNIT_DECIMAL};
     for (size_t i = 0; i < OD_COUNT_OF(bases) && request.lo >= LEAST; i++) {
         struct od_bytes says;

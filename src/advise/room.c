@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* What the log says that the machine has. */
+/* The memory of the machine as printed in the log. */
 static double machine_of(const struct od_case *c)
 {
     struct od_bytes has = {0};
@@ -27,7 +27,7 @@ double od_room_of_host(const struct od_advise_question *question)
                : machine_of(question->c);
 }
 
-/* What loaders say that the weights took, before the failure. */
+/* The memory of the weights as printed by loaders before the failure. */
 static double weights_of(const struct od_case *c, const struct od_incident *failure)
 {
     double weights = 0;
@@ -39,7 +39,7 @@ static double weights_of(const struct od_case *c, const struct od_incident *fail
     return weights;
 }
 
-/* The most that a request can get on the device; 0 = not known. */
+/* The largest request that the device can serve; 0 = not known. */
 static double room_on_device(const struct od_advise_question *q, bool beside_weights)
 {
     const struct od_failure *failure = q->diagnosis->failure;
@@ -56,7 +56,7 @@ static double room_on_device(const struct od_advise_question *q, bool beside_wei
 double od_room_for_request(const struct od_advise_question *question, const char *knob)
 {
     static const char *const lengths[] = {"context_length", "sequence_length", NULL};
-    static const double fixed = 0.03; /* of the request: what does not grow with the setting */
+    static const double fixed = 0.03; /* share of the request that does not depend on the setting */
     static const double least = 1.0 / 14;
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_incident *ended = failure->run.ended;

@@ -13,7 +13,7 @@ bool od_remedy_is_for_host(const struct od_advise_question *question)
     return failure && od_incident_kind_is_host(failure->kind);
 }
 
-/* What a remedy's place is made of. */
+/* Terms of a remedy's score. */
 static const double own_words = 20, it_fits = 20, it_does_not = -60, nobody_there = -50,
                     it_is_shown = 16, a_doubt = 16;
 
@@ -33,8 +33,8 @@ bool od_remedy_is_shown(const struct od_remedy *remedy)
     return false;
 }
 
-/* Is it for several at once, where nothing shows them? Of a language that is what a server of it
- * has; most tools run one thread unless they are told. */
+/* Is it a remedy for parallel work although nothing shows any? For a language that means a server;
+ * most tools use one thread by default. */
 static bool is_for_nobody(const struct od_advise_question *q, const struct od_remedy *remedy)
 {
     const struct od_advice_remedy *advice = remedy->advice;
@@ -47,7 +47,7 @@ static bool is_for_nobody(const struct od_advise_question *q, const struct od_re
                       !has_workers(q, remedy->finding));
 }
 
-/* By the settings of the library of arrays that failed, or as its people answer. */
+/* Is it a setting of the array library that failed, or an answer of its developers? */
 static bool is_turned_of_arrays(const struct od_advise_question *q, const struct od_remedy *remedy)
 {
     const struct od_software *arrays = od_stack_arrays(&q->diagnosis->failure->stack);
@@ -57,7 +57,7 @@ static bool is_turned_of_arrays(const struct od_advise_question *q, const struct
     return arrays && remedy->by == arrays;
 }
 
-/* By the program's own settings, with lines to paste, or in the words of its people. */
+/* Does it have a setting of the program, lines to paste, or words of the program's developers? */
 static bool is_concrete(const struct od_remedy *remedy)
 {
     for (size_t i = 0; i < remedy->nhow; i++)
@@ -72,8 +72,8 @@ static bool is_for_training(const struct od_advice_remedy *advice)
     return test && test->bits == od_fact_bit(OD_FACT_WORK, "training");
 }
 
-/* Several devices, of which the log may show none, or more than those it uses already; and what is
- * for training where a program is seen and nothing says that it trains. */
+/* Doubts: remedies for several devices, of which the log may show none or fewer than are used;
+ * remedies for training if a program is known and nothing shows that it trains. */
 static double doubt(const struct od_advise_question *q, const struct od_remedy *remedy)
 {
     const struct od_advice_remedy *advice = remedy->advice;
@@ -89,13 +89,13 @@ static double doubt(const struct od_advise_question *q, const struct od_remedy *
     if (od_remedy_is_about(advice, "devices") &&
         (!od_case_sets_any(q->c, devices) || od_remedy_is_shown(remedy)))
         doubts += q->diagnosis->failure->use.trains ? a_doubt / 2 : a_doubt;
-    if (none && !remedy->by && /* its own people know what it does */
+    if (none && !remedy->by && /* its developers know what it does */
         (od_remedy_is_about(advice, "batch") || is_for_training(advice)))
         doubts += a_doubt;
     return doubts;
 }
 
-/* Is it one of several changes that fit only together? Its price alone does not show that. */
+/* Is it one of several changes that only fit together? Its own price does not show that. */
 static bool is_one_of_several(const struct od_answer *answer, const struct od_remedy *remedy)
 {
     const struct od_plan_option *together = od_answer_together(answer);
@@ -110,7 +110,8 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
     bool together = none_fits && is_one_of_several(q->answer, remedy);
     bool hopeless = !together && od_answer_action_hardly_fits(&remedy->action);
     double score = first && !hopeless ? 100 : -place * OD_A_PLACE;
-    bool devices = od_remedy_is_about(remedy->advice, "devices"); /* which nobody may have */
+    /* the user may not have more devices */
+    bool devices = od_remedy_is_about(remedy->advice, "devices");
     if (q->diagnosis->failure->stack.driver ||
         (od_remedy_is_about(remedy->advice, "place") && remedy->how[0].turned))
         score += is_concrete(remedy) ? own_words : -own_words;
@@ -124,7 +125,7 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
         score += it_fits + 100;
     if (od_when_test_of(&remedy->advice->when, OD_FACT_SAID, NULL) &&
         od_remedy_is_about(remedy->advice, "named") &&
-        remedy->finding == q->diagnosis->findings.items) /* of this very failure */
+        remedy->finding == q->diagnosis->findings.items) /* for the best finding */
         score += OD_ABOVE_ALL + 100;
     if (hopeless)
         score += it_does_not;

@@ -25,7 +25,7 @@ static void print_number(const struct od_number *number, struct od_buf *to)
         od_buf_printf(to, "%llu", (unsigned long long)n);
 }
 
-/* Fills into `to`; false at a number that the finding lacks. */
+/* Appends the text with its slots filled in to `to`. False if the finding lacks a number. */
 static bool fill(struct od_view rest, const struct od_finding *finding, struct od_buf *to)
 {
     for (;;) {
@@ -73,7 +73,7 @@ bool od_slots_can_fill(const char *text, const struct od_finding *finding)
 
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at)
 {
-    enum { LONGEST = 74 }; /* what one line of code holds */
+    enum { LONGEST = 74 }; /* bytes on a line of code */
     struct od_view command = {0};
     OD_FOR_EACH (const struct od_evidence, said, c->commands) {
         if (said->at.source == at->source && said->at.line < at->line && said->text.n <= LONGEST)
@@ -99,9 +99,9 @@ double od_slots_bytes(const struct od_finding *finding, const char *name)
     return number ? number->value : 0;
 }
 
-/* What to ask for: a fifth more than what all had and one asked for on top; where it was killed at
- * its limit, nobody knows what it wanted, and twice the limit is the next to try. What one process
- * had is no measure: its group may hold many. */
+/* The memory to request, in GiB: a fifth more than the memory in use plus the refused request. If
+ * the process was killed at its limit, its need is unknown, and twice the limit is tried. The
+ * memory of one process is no measure, because its group may have many. */
 static struct od_count gib_of(const struct od_finding *finding)
 {
     static const double gib = 1024.0 * 1024 * 1024, most = 8192;
@@ -115,8 +115,8 @@ static struct od_count gib_of(const struct od_finding *finding)
     return od_count_of(whole + ((double)whole < asked));
 }
 
-/* Of what to ask for, in parts of a GiB: {gib}, all of it in MiB, the heap that fits in it, and
- * twice Spark's default for what is not heap. */
+/* Values of slots, as parts of the memory to request: {gib}, the same in MiB, the heap that fits in
+ * it, and twice Spark's default for memory outside of the heap. */
 static const struct {
     const char *slot;
     double numerator, unit;
@@ -157,8 +157,7 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
 }
 
-/* What a line of code says where its number is not known: by the name that a script gives it. NULL:
- * the line is left out. */
+/* The name that scripts use for a number that is not known. NULL: the line is left out. */
 static const char *unknown_number(struct od_view slot)
 {
     static const struct {
@@ -175,7 +174,7 @@ static const char *unknown_number(struct od_view slot)
     return NULL;
 }
 
-/* The name as a string of Python. */
+/* Appends the name as a Python string. */
 static void add_model(struct od_view name, struct od_buf *to)
 {
     bool plain = name.n > 0 && od_view_find_char(name, '\'', 0) == OD_VIEW_NONE &&
@@ -200,7 +199,7 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
     return samples && value.known ? od_arena_printf(arena, "%" PRIu64, value.n) : NULL;
 }
 
-/* Nothing but what stood above lines that were left out: "resources:", "[wsl2]". */
+/* Are only headings left of which all lines were left out: "resources:", "[wsl2]"? */
 static bool is_heading(struct od_view lines)
 {
     return lines.n == 0 || lines.p[lines.n - 1] == ':' ||
@@ -213,7 +212,7 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
     struct od_slot slot;
     struct od_buf text = {0};
     const char *rest = how->code;
-    bool left_out = false; /* a line that the words of the way do without */
+    bool left_out = false; /* a line was left out */
     bool accumulates = rest && has_slot(rest, "accumulation");
     if (!rest || !od_slot_find(rest, &slot))
         return rest;

@@ -22,13 +22,13 @@ static void consider(struct od_choice *choice, const struct od_advice_remedy *ad
         &(struct od_offer){.advice = advice, .finding = first_finding(choice), .place = place});
 }
 
-/* The words for a remedy that a source fills in. */
+/* The generic words for a remedy that a source fills in. */
 static const struct od_advice_remedy *words_of(const struct od_choice *choice, const char *id)
 {
     return od_advice_remedy_find(od_advice_find(choice->q->advice, OD_ADVICE_OF_KNOBS), id);
 }
 
-/* Those words about that setting, without their condition. */
+/* A copy of those words about that knob, without their condition. */
 static struct od_advice_remedy *about(const struct od_choice *choice,
                                       const struct od_advice_remedy *words, const char *knob)
 {
@@ -41,7 +41,7 @@ static struct od_advice_remedy *about(const struct od_choice *choice,
     return remedy;
 }
 
-/* Those words with that text, and lines to paste or NULL, for any program. */
+/* A copy of those words with that text and code (or NULL), for any program. */
 static struct od_advice_remedy *worded(const struct od_choice *choice,
                                        const struct od_advice_remedy *words, const char *text,
                                        const char *code)
@@ -56,12 +56,13 @@ static struct od_advice_remedy *worded(const struct od_choice *choice,
     return remedy;
 }
 
-/* --- the text itself --- */
+/* --- remarks in the text --- */
 
-/* What a person says that it helped, or advises. */
+/* What a person says that helped, or recommends. */
 static const struct od_setting *said_of(const struct od_choice *choice, enum od_setting_id what)
 {
-    bool open = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN; /* no batch */
+    /* except a batch size */
+    bool open = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN;
     return od_found_said(choice->q->c, what, open);
 }
 
@@ -84,8 +85,8 @@ static void offer_what_worked(struct od_choice *choice)
     offer_said(choice, OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL);
 }
 
-/* Less than what worked, unless that has no name; a flag that is named is more than what follows
- * from the cause alone. */
+/* Offers what people recommend, below what worked unless that has no name. A named flag is worth
+ * more than what follows from the cause alone. */
 static void offer_what_is_advised(struct od_choice *choice)
 {
     const struct od_setting *worked = said_of(choice, OD_SETTING_FOUND_WORKED);
@@ -99,7 +100,7 @@ static void offer_what_is_advised(struct od_choice *choice)
 
 /* --- the error itself --- */
 
-/* Is it of the program that failed, or of the platform of its device where that is a script? */
+/* Does the mark belong to the failed program or, for a script, to the platform of its device? */
 static bool is_of_failed(const struct od_choice *choice, const struct od_seen *seen)
 {
     const struct od_failure *failure = choice->q->diagnosis->failure;
@@ -110,7 +111,7 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
            od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
 }
 
-/* The setting that the error is about, by the catalogue. */
+/* Offers the setting that the error is about, according to the catalogue. */
 static void offer_named(struct od_choice *choice)
 {
     const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
@@ -129,7 +130,7 @@ static void offer_named(struct od_choice *choice)
     }
 }
 
-/* What the failure's own sentence says is to be changed. */
+/* Offers the setting that the failure's message tells the user to change. */
 static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
 {
     const struct od_advice_remedy *words =
@@ -143,12 +144,13 @@ static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
     named->title =
         od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)hint->name.n, hint->name.p);
     named->knobs = hint->knob ? about(choice, words, hint->knob)->knobs : NULL;
-    named->nhow = hint->own && !code ? 0 : 1; /* the program's own may be as far as it goes */
+    /* the program's own setting may already be at its limit */
+    named->nhow = hint->own && !code ? 0 : 1;
     named->more = hint->more;
     consider(choice, named, -OD_ABOVE_ALL);
 }
 
-/* A whole option with its value says more than the catalogue; a name alone less. */
+/* An option with its value is better than the catalogue's knob; a name alone is worse. */
 static void offer_what_the_error_names(struct od_choice *choice)
 {
     struct od_hint hint;
@@ -160,7 +162,8 @@ static void offer_what_the_error_names(struct od_choice *choice)
         offer_hint(choice, &hint);
 }
 
-/* The tensor of the failing line, where its size is the cause: no kernel of a network made it. */
+/* Offers a smaller tensor in the failing line if its size is the cause: the user's code made it,
+ * not a kernel of a network. */
 static void offer_own_allocation(struct od_choice *choice)
 {
     const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
@@ -177,13 +180,13 @@ static void offer_own_allocation(struct od_choice *choice)
     consider(choice, worded(choice, words, text, NULL), -OD_ABOVE_ALL);
 }
 
-/* --- the people of a program --- */
+/* --- answers of developers --- */
 
-/* In their order; after what raises the limit of a job that died of it, and after the batch of a
- * script of the user's own. The author's own solution says more. */
+/* Offers them in their order, after raising the limit of a job that reached it, and after the batch
+ * of the user's own script. The author's own solution ranks higher. */
 static void offer_answers(struct od_choice *choice, const struct od_finding *finding)
 {
-    static const double step = 0.5; /* what the log shows may overtake */
+    static const double step = 0.5; /* small, so that settings shown in the log may overtake them */
     bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
     bool script =
         finding->cause == OD_CAUSE_BATCH_TOO_LARGE && !choice->q->diagnosis->failure->stack.driver;
@@ -210,19 +213,19 @@ static void offer_answers(struct od_choice *choice, const struct od_finding *fin
 
 /* --- the advice of a cause --- */
 
-/* Where the first remedy of an advice is placed, and how far the next one from it. */
+/* Place of the first remedy of an advice, and the distance to the next one. */
 struct places {
     double next, step;
 };
 
-/* Is it about the machine's memory alone? */
+/* Is it only about host memory? */
 static bool is_for_host(const struct od_advice_remedy *advice)
 {
     const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
     return test && test->bits == od_fact_bit(OD_FACT_MEMORY, "host");
 }
 
-/* A program's settings of the machine's memory come in the order of its row, after a device's. */
+/* A program's settings for host memory come in the order of its row, after those for a device. */
 static double place_of(const struct od_choice *choice, const struct od_advice_remedy *advice,
                        double place, double host, double step)
 {
@@ -233,14 +236,15 @@ static double place_of(const struct od_choice *choice, const struct od_advice_re
     return knob ? host + step * (double)(knob - driver->knobs) : place;
 }
 
-/* Is it about the phase in which memory grows? All are where that is none of its own. */
+/* Does it apply to the phase in which memory grows? All do if the growth is not limited to a
+ * phase. */
 static bool is_of_growth(const struct od_advice_remedy *advice, const struct od_finding *finding)
 {
     return finding->grows_in != OD_SERIES_PHASE_VALIDATION ||
            od_when_test_of(&advice->when, OD_FACT_GROWS_IN, NULL);
 }
 
-/* In the order of the advice; what is about the phase that grows comes first. */
+/* Offers the remedies of an advice in order; those for the phase that grows come first. */
 static void offer_advice(struct od_choice *choice, const struct od_advice *advice,
                          const struct od_finding *finding, struct places places)
 {
@@ -259,18 +263,18 @@ static void offer_advice(struct od_choice *choice, const struct od_advice *advic
     }
 }
 
-/* More of the memory that ran out helps whatever filled it. */
+/* More of the exhausted memory helps no matter what filled it. */
 static bool is_boundary(const struct od_finding *finding)
 {
     return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED ||
            finding->cause == OD_CAUSE_RUNTIME_LIMIT;
 }
 
-/* The advice of the causes that are at least that probable. */
+/* Offers the advice of all causes with at least that probability. */
 static void offer_causes(struct od_choice *choice, double least)
 {
     const struct od_diagnosis *diagnosis = choice->q->diagnosis;
-    /* no memory is enough for a size by mistake */
+    /* no amount of memory is enough for a corrupted size */
     bool mistaken = od_first_cause(diagnosis) == OD_CAUSE_ACCIDENTAL_SHAPE;
     bool short_of = od_first_cause(diagnosis) != OD_CAUSE_NOT_MEMORY;
     for (size_t i = 0; i < diagnosis->findings.n && (i == 0 || !mistaken); i++) {
@@ -283,8 +287,8 @@ static void offer_causes(struct od_choice *choice, double least)
     }
 }
 
-/* A question about an unsure failure gets more than one thing to try: the advice of less probable
- * causes, then that for other sorts of programs, in the words for any program. */
+/* For an uncertain failure, offers more to try: the advice of less probable causes, then advice for
+ * other sorts of programs in words for any program. */
 static void offer_more(struct od_choice *choice)
 {
     enum { ENOUGH = 3 };
@@ -299,9 +303,9 @@ static void offer_more(struct od_choice *choice)
     choice->as = NULL;
 }
 
-/* --- settings and numbers of the user's own --- */
+/* --- the user's own settings and numbers --- */
 
-/* The word of the command whose size was requested. */
+/* Offers to halve the size in the command that determined the request. */
 static void offer_requested(struct od_choice *choice)
 {
     struct od_remedy_how *half = OD_NEW(choice->arena, struct od_remedy_how);
@@ -317,8 +321,8 @@ static void offer_requested(struct od_choice *choice)
                                                   .place = -OD_ABOVE_ALL});
 }
 
-/* What the text's own numbers say: first where a person says that it works so, else before what any
- * program gets. */
+/* Offers a change that follows from the text's own numbers: first if a person says that it works,
+ * otherwise before remedies for any program. */
 static void offer_own_number(struct od_choice *choice)
 {
     const struct od_remedies known = {.list = choice->list, .n = choice->n};
@@ -329,12 +333,12 @@ static void offer_own_number(struct od_choice *choice)
     struct od_advice_remedy *lower = worded(choice, words, own.text, own.code);
     lower->title = own.title;
     bool boundary = is_boundary(first_finding(choice));
-    double place = OD_ANSWERED_ABOVE; /* after what is for the cause */
+    double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason == OD_OWN_WORKED)
         place = -3 * OD_ABOVE_ALL;
     else if (own.reason == OD_OWN_TOO_LARGE || (boundary && !od_choice_has_answers(choice)))
         place = -OD_ABOVE_ALL;
-    else if (boundary) /* after the first answer of the program's people */
+    else if (boundary) /* after the first answer of the program's developers */
         place = 0.25 - OD_ANSWERED_ABOVE;
     consider(choice, lower, place);
 }
@@ -350,14 +354,14 @@ static void offer_settings(struct od_choice *choice)
                      (struct places){leak ? after_leaks : after_causes, 0.1});
 }
 
-/* --- all --- */
+/* --- all sources --- */
 
 void od_sources_offer(struct od_choice *choice)
 {
     const struct od_diagnosis *diagnosis = choice->q->diagnosis;
     enum od_outcome outcome = diagnosis->failure->run.outcome;
     enum od_cause cause = od_first_cause(diagnosis);
-    /* no setting governs a size by mistake, a time limit or a person */
+    /* no setting controls a corrupted size, a time limit or a person */
     bool settled = outcome != OD_OUTCOME_OTHER_FAILURE && cause != OD_CAUSE_ACCIDENTAL_SHAPE &&
                    cause != OD_CAUSE_NOT_MEMORY;
     offer_what_worked(choice);
@@ -379,7 +383,7 @@ void od_sources_offer(struct od_choice *choice)
         offer_more(choice);
 }
 
-/* Is it of a program that stays, which no line shows to be a script of the user's own? */
+/* Is it a long-running program that no line shows to be a user's own script? */
 static bool is_service(const struct od_choice *choice, const struct od_series *grows)
 {
     static const double hours = 2 * 3600;

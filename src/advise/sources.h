@@ -1,15 +1,15 @@
 /*
- * Where offers for remedies come from: what the text says that worked, the setting that the
- * error names, what the people of a program answer, the advice of each cause, the settings of the
- * program, the user's own numbers. Sources only propose; what is chosen is decided in choose.h.
+ * Where offers of remedies come from: what the text reports to have worked, the setting named by
+ * the error, answers of a program's developers, the advice of each cause, settings of the program,
+ * and the user's own numbers. Sources only make offers; choose.h decides.
  */
 #pragma once
 
 #include "advise/choose.h"
 
-/* Of a failure with a finding, from all sources; those that come first are preferred where two say
- * the same. */
+/* Makes the offers for a failure with a finding. Earlier sources are preferred if two offer the
+ * same. */
 void od_sources_offer(struct od_choice *choice);
 
-/* Of memory that grows without a failure: by the advice of a leak. */
+/* Makes the offers for memory that grows without a failure: the advice for a leak. */
 void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows);

@@ -1,6 +1,6 @@
 #include "advise/telling.h"
 
-/* How much a line of each kind tells beside the one that failed. */
+/* How informative a line of each kind is, besides the failing line. */
 enum { WEIGHS_TITLE = 2, WEIGHS_COMMAND = 3, WEIGHS_DECISIVE = 6, WEIGHS_CHANGED = 1 };
 
 static const struct {
@@ -35,8 +35,8 @@ static const struct {
 
 struct choice {
     const struct od_telling_question *asked;
-    struct od_prov at;     /* of the line that failed, or was taken to decide */
-    struct od_view failed; /* what it says */
+    struct od_prov at;     /* of the failing or decisive line */
+    struct od_view failed; /* text of the failing line */
     struct od_telling *telling;
     int weights[OD_TELLING_MOST];
 };
@@ -46,7 +46,7 @@ static bool is_same(const struct od_prov *a, const struct od_prov *b)
     return od_prov_distance(a, b) == 0;
 }
 
-/* A remedy shows the line that it changes. */
+/* A remedy already shows the line that it changes. */
 static bool is_changed(const struct od_telling_question *asked, const struct od_prov *at)
 {
     const struct od_remedies *remedies = asked->remedies;
@@ -65,15 +65,16 @@ static struct od_view without_mark(struct od_view text)
     return od_view_trim(text);
 }
 
-/* The title of a thread and what its author wraps repeat the failing line. */
+/* Do both start with the same text? The title of a thread and wrapped lines repeat the failing
+ * line. */
 static bool begins_alike(struct od_view a, struct od_view b)
 {
     enum { HEAD = 24 };
     return od_view_eq(od_view_head(without_mark(a), HEAD), od_view_head(without_mark(b), HEAD));
 }
 
-/* "How did you fix it? ...": who asks has seen nothing. Not a title, which asks of what was seen.
- */
+/* Is it a question ("How did you fix it? ...") of someone who reports nothing? A title is not: it
+ * asks about what its author saw. */
 static bool is_question(const struct od_evidence *said)
 {
     struct od_view text = said->text;
@@ -105,8 +106,8 @@ static bool has_word(struct od_view text, struct od_view wanted)
     return false;
 }
 
-/* "code: 'ERR_WORKER_OUT_OF_MEMORY'" below "Error [ERR_WORKER_OUT_OF_MEMORY]: ...": nearly all of
- * its letters are words of the line that failed. */
+/* Does the text only repeat the failing line, like "code: 'ERR_WORKER_OUT_OF_MEMORY'" after "Error
+ * [ERR_WORKER_OUT_OF_MEMORY]: ..."? Nearly all of its letters then belong to words of that line. */
 static bool only_repeats(struct od_view said, struct od_view failed)
 {
     static const double nearly = 0.8;
@@ -131,7 +132,7 @@ static bool says_nothing_new(const struct choice *choice, const struct od_eviden
     return false;
 }
 
-/* Of two of one weight the one nearer to the failure. */
+/* Of two lines with the same weight the one nearer to the failure wins. */
 static bool tells_more(const struct choice *choice, int weight, const struct od_evidence *said,
                        size_t than)
 {
@@ -172,7 +173,7 @@ static void offer_remarks(struct choice *choice, const struct od_case *c)
                 offer(choice, remarks[k].weight, &c->moments.items[i].said);
 }
 
-/* What people claim, where nothing of the log failed. */
+/* Offers what people claim, if nothing failed in the log. */
 static void offer_claims(struct choice *choice, const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
@@ -181,7 +182,7 @@ static void offer_claims(struct choice *choice, const struct od_case *c)
             offer(choice, WEIGHS_DECISIVE, &moment->said);
 }
 
-/* One worker, one rank: as if it were not said. */
+/* One worker or one rank is the default and not informative. */
 static bool is_one(const struct od_setting *setting)
 {
     bool batch =
@@ -197,7 +198,7 @@ static void offer_settings(struct choice *choice, const struct od_case *c)
                 offer(choice, settings[k].weight, &c->settings.items[i].said);
 }
 
-/* Where nothing of memory failed, all that is said of it counts. */
+/* If no memory failure was found, all unread lines about memory count. */
 static void offer_unread(struct choice *choice, bool failed)
 {
     for (size_t i = 0; i < choice->asked->nunread; i++)

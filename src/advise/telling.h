@@ -1,8 +1,7 @@
 /*
- * Lines beside the one that failed which tell what decides: the exit of a worker, a default that
- * was taken, a batch that was skipped, a count of what was loaded, the setting that governs, the
- * command, the title of a thread, a line of memory that nothing read. What a program's words show
- * it is data (rules/telling.yaml).
+ * Informative lines besides the failing one: the exit of a worker, a default that was used, a
+ * skipped batch, a count of loaded items, the decisive setting, the command, the title of a thread,
+ * an unread line about memory. The messages of programs that count are data (rules/telling.yaml).
  */
 #pragma once
 
@@ -16,16 +15,18 @@ struct od_telling_question {
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* may be NULL */
     const struct od_around *around;     /* may be NULL */
-    const struct od_evidence *unread;   /* of memory, read by nobody */
+    const struct od_evidence *unread;   /* lines about memory that no rule or reader matched */
     size_t nunread;
 };
 
 struct od_telling {
-    struct od_evidence list[OD_TELLING_MOST]; /* the one that tells most first */
+    struct od_evidence list[OD_TELLING_MOST]; /* most informative first */
     size_t n;
-    size_t decisive; /* the first of them: worth more than a second remedy's words */
+    size_t decisive; /* length of the leading part that is worth more than the words of a second
+                        remedy */
 };
 
-/* In arena. Never NULL; none of them is the failing line or one that a remedy changes. */
+/* Allocated in arena, never NULL. Does not contain the failing line or lines that a remedy
+ * changes. */
 const struct od_telling *od_telling_of(const struct od_telling_question *question,
                                        struct od_arena *arena);

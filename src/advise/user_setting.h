@@ -1,4 +1,6 @@
-/* The user's own settings that are knobs: names that scripts and configurations give them. */
+/*
+ * The user's own names for knobs in scripts and configurations.
+ */
 #pragma once
 
 #include "case/case.h"
@@ -10,5 +12,5 @@ struct od_user_setting {
 };
 extern const struct od_user_setting od_user_settings[];
 
-/* Does the log show one that the remedy changes? */
+/* Does the log show a setting that the remedy changes? */
 bool od_user_setting_shown(const struct od_case *c, const struct od_advice_remedy *remedy);

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* --- for whom --- */
+/* --- programs and groups --- */
 
-/* Words of advice that are no program's name. */
+/* Framework names in advice that are not programs. */
 static const struct {
     const char *word, *title;
 } groups[] = {
@@ -21,7 +21,7 @@ static const struct {
     {"linux", "Linux"}, {"nvidia", "Linux"}, {"amd", "Linux, AMD"},
 };
 
-static const char *group_title(const char *framework) /* NULL: it is a program's name */
+static const char *group_title(const char *framework) /* returns NULL for the name of a program */
 {
     if (od_is_among(framework, od_sample_words))
         return "";
@@ -44,7 +44,7 @@ static bool is_other_system(const struct od_stack *stack)
            od_stack_has_named(stack, "lmkd");
 }
 
-/* A daemon that the catalogue does not know: nothing of a script of the user's own is in sight. */
+/* Is it a daemon that the catalogue does not know, without any sign of a user's script? */
 static bool is_service(const struct od_stack *stack, const struct od_diagnosis *diagnosis)
 {
     return !stack->driver && stack->nothing && !is_other_system(stack) &&
@@ -52,7 +52,7 @@ static bool is_service(const struct od_stack *stack, const struct od_diagnosis *
            diagnosis->failure->run.ended->process.name.n > 0;
 }
 
-/* Programs that read data and make batches: the user's own, and trainers. */
+/* Is it a program that reads data and makes batches: a user's script, or a trainer? */
 static bool is_program(const struct od_stack *stack)
 {
     return stack->driver ? stack->driver->sort == OD_SORT_TRAINER : !stack->nothing;
@@ -77,7 +77,7 @@ static bool group_applies(const struct od_stack *stack, const struct od_diagnosi
     return is_program(stack) && (strcmp(word, "program") == 0 || !stack->driver);
 }
 
-/* A framework stands on no other library. */
+/* Is it a framework, which is not built on another library? */
 static bool is_framework(const struct od_software *software)
 {
     for (size_t i = 0; software->over && software->over[i]; i++) {
@@ -88,7 +88,7 @@ static bool is_framework(const struct od_software *software)
     return software->sort == OD_SORT_LIBRARY;
 }
 
-/* Does it stand on another framework than the one whose error it is, and has no line of the
+/* Is it built on another framework than the one whose error was printed, without a line in the
  * failure? */
 static bool is_rival(const struct od_stack *stack, const struct od_software *software)
 {
@@ -113,7 +113,7 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
     if (group_title(framework))
         return group_applies(stack, diagnosis, framework);
     const struct od_software *software = od_software_find(od_view_of(framework));
-    /* Keras is worn by many runs of TensorFlow that do not name it */
+    /* many runs of TensorFlow use Keras without naming it */
     bool worn = strcmp(framework, "keras") == 0 && od_stack_has_named(stack, "tensorflow");
     if (!software || !(worn || od_stack_has(stack, software)))
         return false;
@@ -133,9 +133,9 @@ const char *od_ways_title(const char *framework)
     return title ? title : software ? software->title : framework;
 }
 
-/* --- ways --- */
+/* --- steps --- */
 
-/* Two signs of its own, or one in the failure. */
+/* Weight of two marks of its own, or of one in the failure. */
 static const double sure_of_an_addon = 5;
 
 struct making {
@@ -143,12 +143,13 @@ struct making {
     const struct od_remedy *remedy;
     struct od_arena *arena;
     struct od_how_values values;
-    struct od_remedy_how *how; /* OD_WAYS_MAX */
+    struct od_remedy_how *how; /* array of OD_WAYS_MAX */
     size_t n;
-    size_t nsplit;  /* of them first: those that split the batch */
-    bool of_global; /* the last is of what they split */
-    bool of_place;  /* it is no program's setting, but what the place where it ran gives it */
-    uint64_t to;    /* the user's number, changed */
+    size_t nsplit;  /* leading steps that split the batch */
+    bool of_global; /* the last of them is for the global batch */
+    bool of_place;  /* the step is not the program's setting but a request to the place in which
+                       it ran */
+    uint64_t to;    /* new value of the user's number */
 };
 
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
@@ -156,7 +157,7 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
     const struct od_answer *answer = m->q->answer;
     if (od_is_among(knob, batches)) {
-        if (parts) /* a number of parts is no size */
+        if (parts) /* a number of parts is not a size */
             return (struct od_count){0};
         /* what was tried is no advice */
         bool same = answer && answer->batch.known && m->values.batch.n >= answer->batch.n;
@@ -176,14 +177,14 @@ static struct od_proposal proposal_of(const struct making *m, const struct od_so
         .q = m->q, .finding = m->remedy->finding, .remedy = m->remedy->advice, .owner = owner};
 }
 
-/* The versions that are needed, where the log does not show which one it is. */
+/* The required versions, if the log does not show the version. */
 static const char *versions_of(const struct making *m, const struct od_when *when,
                                enum od_tri meets, const char *title)
 {
     return meets == OD_YES ? NULL : od_when_versions(when, title, m->arena);
 }
 
-/* Turns the setting; false where it goes no further. */
+/* Adds a step that changes the setting. False if it cannot go further. */
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
     const struct od_knob *knob = od_software_knob(software, name);
@@ -210,14 +211,14 @@ static bool turn(struct making *m, const struct od_software *software, const cha
                                       m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
     wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
-    if (goes && !m->how[m->n].edit.from) /* what the log shows is there */
+    if (goes && !m->how[m->n].edit.from) /* values shown in the log are available */
         m->how[m->n].needs = versions_of(m, &knob->when, meets, software->title);
     m->n += goes;
     return goes;
 }
 
-/* The setting of what the driver runs on, where the log shows that one and not the driver's own:
- * "-Xmx4g" of a tool that Java runs. */
+/* Changes the setting of a program below the driver if the log shows that one and not the driver's
+ * own: "-Xmx4g" of a tool that runs on Java. */
 static bool turn_shown_below(struct making *m, const char *name)
 {
     const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
@@ -233,20 +234,21 @@ static bool turn_shown_below(struct making *m, const char *name)
     return false;
 }
 
-/* The driver's own settings; where it has none for this, those of the program that it stands on and
- * hands its settings to: a server that is built in has a command line of another program. */
+/* Changes the driver's own settings. If it has none for this remedy, changes those of the program
+ * that it is built on and passes settings to (not a built-in server, whose command line belongs to
+ * another program). */
 static void turn_of_driver(struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     const char *const *knobs = m->remedy->advice->knobs;
-    /* what splits the batch leaves the sum of a step as it is */
+    /* splitting the batch keeps the effective batch size */
     bool splits = knobs && od_is_among("batch", knobs) && od_is_among("micro_batch", knobs);
     if (splits && !turn_shown_below(m, "micro_batch"))
         (void)turn(m, stack->driver, "micro_batch");
     m->nsplit = m->n;
     const struct od_knob *split = od_software_knob(stack->driver, "micro_batch");
     m->of_global = split && split->less == OD_LESS_HIGHER;
-    bool goes = true; /* what is raised as far as it goes has no other way up */
+    bool goes = true; /* a setting that is already at its limit cannot be raised otherwise */
     for (size_t i = 0; knobs && knobs[i] && (goes || !m->remedy->advice->more); i++)
         if (!(splits && strcmp(knobs[i], "micro_batch") == 0) && !turn_shown_below(m, knobs[i]))
             goes = turn(m, stack->driver, knobs[i]);
@@ -255,14 +257,15 @@ static void turn_of_driver(struct making *m)
         bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_RUNTIME;
         if (below == stack->driver || !program || !od_software_stands_on(stack->driver, below))
             continue;
-        for (size_t k = 0; knobs[k]; k++) /* how a language reads in pieces is for its scripts */
+        for (size_t k = 0; knobs[k]; k++) /* a language's way to read in chunks is for its
+                                             scripts */
             if (below->sort != OD_SORT_RUNTIME || strcmp(knobs[k], "chunk") != 0)
                 (void)turn(m, below, knobs[k]);
     }
 }
 
-/* What the places where it ran give it, which the advice has no words of its own for: a runner of
- * CI, an engine of workflows, a machine in the cloud. */
+/* Changes settings of places for which the advice has no words of its own: a CI runner, a workflow
+ * engine, a cloud machine. */
 static void turn_of_places(struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
@@ -285,8 +288,8 @@ static void turn_of_places(struct making *m)
     }
 }
 
-/* The platform of the device that failed, its library of arrays, and what trains on top of a
- * framework, are set from outside: by a variable, a flag, a call or a configuration. */
+/* Platforms of the failed device, its array library, and trainers on top of a framework are
+ * configured from outside: by a variable, a flag, a call or a configuration file. */
 static bool is_set_from_outside(const struct making *m, const struct od_stack_part *part,
                                 const char *name)
 {
@@ -303,8 +306,8 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
            (addon && knob && (knob->key || knob->flag));
 }
 
-/* A setting of a library's that this log shows, which is the user's own; and one of the device's
- * platform. */
+/* Changes a setting of a library that this log shows, which makes it the user's own, and one of the
+ * device's platform. */
 static void turn_what_is_seen(struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
@@ -320,7 +323,8 @@ static void turn_what_is_seen(struct making *m)
     }
 }
 
-/* Half; of a cache not yet full, of the steps that fitted; a quarter where none did on the host. */
+/* Half of the value. For a cache that was not full yet, the steps that fitted; a quarter if none
+ * did on the host. */
 static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint64_t now)
 {
     const struct od_failure *failure = q->diagnosis->failure;
@@ -329,14 +333,14 @@ static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint
     if (strcmp(knob, "cache") == 0 && failure->progress >= 4 && failure->progress < now)
         return failure->progress / 2;
     if (strcmp(knob, "frames") == 0 && now % 4 == 1 &&
-        now > 8) { /* what compresses time keeps it */
+        now > 8) { /* video models need 4k + 1 or 8k + 1 frames */
         uint64_t each = now % 8 == 1 ? 8 : 4;
         return now / each / 2 * each + 1;
     }
     return unseen && now >= 4 && strcmp(knob, "batch") == 0 ? now / 4 : now / 2;
 }
 
-/* Is it a side of the tensor that failed? */
+/* Is it one of the failed tensor's dimensions? */
 static bool is_side(const struct od_advise_question *q, uint64_t value)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
@@ -346,7 +350,8 @@ static bool is_side(const struct od_advise_question *q, uint64_t value)
     return is;
 }
 
-/* Behind all that failed, where one of that name stands before it: of a run that did not. */
+/* Is the setting printed after the failure although one of the same name precedes it? It belongs to
+ * a later run then. */
 static bool is_of_later_run(const struct od_advise_question *q, const struct od_setting *setting)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
@@ -356,7 +361,8 @@ static bool is_of_later_run(const struct od_advise_question *q, const struct od_
     return failure && od_case_setting_at(q->c, setting->id, &failure->last).p != setting->value.p;
 }
 
-/* Edits the latest line with that setting; of sides, one that the tensor that failed has. */
+/* Edits the latest line with that setting. side: only a value that is a dimension of the failed
+ * tensor. */
 static void turn_setting(struct making *m, const struct od_user_setting *name, bool side)
 {
     const struct od_advise_question *q = m->q;
@@ -371,7 +377,7 @@ static void turn_setting(struct making *m, const struct od_user_setting *name, b
         if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
             od_room_for_request(q, name->knob) < 0 || od_found_worked_with(q->c, setting) ||
             is_of_later_run(q, setting) || (side && !is_side(q, now)) ||
-            (m->values.batch.known && m->values.batch.n >= now && /* it can stay */
+            (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
              strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
             continue;
         bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
@@ -389,13 +395,15 @@ static void turn_setting(struct making *m, const struct od_user_setting *name, b
         how->turned = true;
         how->to = new.to;
         how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
-        bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\""); /* of a dictionary */
+        /* the key of a dictionary */
+        bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
         how->edit.paste = quoted ? NULL : how->edit.paste;
         how->code = m->how[m->n++].edit.paste;
     }
 }
 
-/* The user's own flag or key, "--dataset_batchsize 16"; first one that is a side of what failed. */
+/* Changes the user's own flag or key, as in "--dataset_batchsize 16"; one that is a dimension of
+ * the failed tensor is preferred. */
 static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;
@@ -415,8 +423,8 @@ static bool has_edit(const struct making *m)
     return false;
 }
 
-/* A variable that the library whose error it is reads, whatever program is built on it; where none
- * is seen, for what most probably is the cause. */
+/* Is it a variable read by the library that printed the error, whatever program is built on it? If
+ * no library is known, it has to be for the most probable cause. */
 static bool is_of_environment(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
@@ -449,8 +457,8 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
     return true;
 }
 
-/* Is the remedy about samples, where nothing says what the program works on: no batch, no training,
- * no model that is used? */
+/* Is the remedy about samples although nothing shows what the program works on (no batch, no
+ * training, no model)? */
 static bool is_guess(const struct making *m)
 {
     static const char *const samples[] = {"batch", "image_size", "accumulation"};
@@ -472,7 +480,7 @@ bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice)
     return false;
 }
 
-/* Is Python seen: a script, or a library that scripts use? */
+/* Does the log show Python: a script, or a library that scripts use? */
 static bool runs_python(const struct od_stack *stack)
 {
     for (size_t i = 0; i < stack->n; i++) {
@@ -483,7 +491,7 @@ static bool runs_python(const struct od_stack *stack)
     return stack->own;
 }
 
-/* Two signs of its own: one sentence of XLA is TensorFlow's or JAX's. */
+/* Two marks of its own are needed, because one sentence of XLA may come from TensorFlow or JAX. */
 static bool is_surely_used(const struct od_stack *stack, const struct od_software *software)
 {
     static const double its_own_error = 12;
@@ -493,8 +501,8 @@ static bool is_surely_used(const struct od_stack *stack, const struct od_softwar
     return strcmp(software->name, "keras") == 0;
 }
 
-/* The lines to paste. Those of a library or of Python are left out when a program of the catalogue
- * runs it: the user sets that program's settings and does not edit its source. */
+/* The lines of code to show. Code for a library or for Python is left out if a program of the
+ * catalogue runs it: the user changes that program's settings, not its source. */
 static const char *code_to_show(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_software *software = od_software_find(od_view_of(how->framework));
@@ -514,14 +522,15 @@ static const char *code_to_show(const struct making *m, const struct od_advice_h
     return its && !od_knob_is_open(code) ? code : NULL;
 }
 
-/* Words for anybody's samples, where those for the run's own are said. */
+/* Are there already words for the run's own kind of samples, so that general words are not
+ * needed? */
 static bool is_said_of_samples(const struct making *m, const char *framework)
 {
     return strcmp(framework, "any") == 0 && m->n > 0 &&
            od_is_among(m->how[m->n - 1].framework, od_sample_words);
 }
 
-/* Does a place whose setting is said stand on that one? */
+/* Does a place whose setting is already shown build on this one? */
 static bool is_below_place(const struct making *m, const char *framework)
 {
     const struct od_software *below = od_software_find(od_view_of(framework));
@@ -537,17 +546,16 @@ static void add_told(struct making *m)
     const struct od_advice_remedy *advice = m->remedy->advice;
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     bool turned = m->n > 0;
-    /* a limit of the process is set by the script that calls a trainer, never by the trainer */
+    /* a limit of the process is set by the script that calls a trainer, not by the trainer */
     bool users = stack->driver && stack->driver->sort == OD_SORT_TRAINER && stack->own &&
                  advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
     for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
         const struct od_advice_how *how = &advice->how[i];
         const char *needs;
         bool general = group_title(how->framework) || (!turned && is_of_environment(m, how));
-        /* what the program's own settings do needs no other words; what they lack is nobody's to
-         * change in its library */
+        /* the program's own settings need no other words, and its user cannot change the library */
         bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
-        /* a program of the catalogue without such a setting */
+        /* a program of the catalogue that lacks such a setting */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
         const char *code = code_to_show(m, how);
@@ -568,7 +576,7 @@ static void add_told(struct making *m)
     }
 }
 
-/* The installed package that asked, where it is none of the catalogue's. */
+/* The installed package that made the request, if it is not in the catalogue. */
 static struct od_view extension_of(const struct od_incident *failure)
 {
     struct od_view package = failure ? od_incident_package(failure) : (struct od_view){0};
@@ -576,7 +584,7 @@ static struct od_view extension_of(const struct od_incident *failure)
     return known ? (struct od_view){0} : package;
 }
 
-/* A tool of the catalogue whose threads are not what takes its memory. */
+/* Is it a tool of the catalogue whose threads do not take its memory? */
 static bool has_no_such(const struct making *m)
 {
     const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
@@ -586,14 +594,14 @@ static bool has_no_such(const struct making *m)
            !od_software_knob(driver, "threads");
 }
 
-/* "--limit 2000", as the error itself says it. */
+/* Does the error itself give the whole option, "--limit 2000"? */
 static bool is_given_whole(const struct od_advice_remedy *advice)
 {
     return advice->about && od_is_among("named", advice->about) && advice->nhow > 0 &&
            advice->how[0].code;
 }
 
-/* A variable as the shells of Windows set it: "$env:NAME=..." */
+/* Writes variables in the syntax of Windows shells: "$env:NAME=..." */
 static void say_for_windows(const struct making *m)
 {
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
@@ -609,7 +617,7 @@ static void say_for_windows(const struct making *m)
     }
 }
 
-/* "python train.py", by the traceback's outermost frame. */
+/* "python train.py", from the outermost frame of the traceback. */
 static struct od_view script_command(const struct od_incident *failure, struct od_arena *arena)
 {
     const struct od_frame *frame = failure && failure->nframes > 0 ? failure->frames : NULL;
@@ -638,7 +646,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         m.values.workers = question->host->fewer;
     m.values.shm = question->host && question->host->shm_size.known
                        ? od_count_of(question->host->shm_size.n >> 30)
-                       : od_count_of(8); /* as an example */
+                       : od_count_of(8); /* an example value */
     m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
     const struct od_advice_remedy *advice = remedy->advice;
     bool services = advice->nhow > 0 && strcmp(advice->how[0].framework, "service") == 0;
@@ -662,7 +670,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     if (!has_edit(&m) && !has_no_such(&m))
         turn_the_users(&m);
     size_t before = m.of_global ? m.nsplit : 0;
-    if (m.n > before + 1 && m.how[m.n - 1].edit.paste) { /* what can be pasted comes first */
+    if (m.n > before + 1 && m.how[m.n - 1].edit.paste) { /* steps that can be pasted come first */
         struct od_remedy_how edit = m.how[m.n - 1], *first = m.how + before;
         memmove(first + 1, first, (m.n - before - 1) * sizeof *first);
         *first = edit;

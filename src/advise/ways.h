@@ -1,13 +1,13 @@
 /*
- * The ways of a remedy: how the software that failed is told to do it. By the settings of the
- * user's program, in the form that the log shows; by the library that a script of the user's own
- * stands on; by the machine it ran on; else in words that are for anybody.
+ * The steps of a remedy: how to carry it out with the software that failed. By settings of the
+ * user's program in the form shown in the log, by the library that the user's script uses, by the
+ * machine it ran on, or in words for any program.
  */
 #pragma once
 
 #include "advise/remedies.h"
 
-/* Fills ret_how, which has room for OD_WAYS_MAX; the number of ways that apply. */
+/* Fills ret_how, an array of OD_WAYS_MAX. Returns the number of steps that apply. */
 enum { OD_WAYS_MAX = 24 };
 size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX]);
@@ -16,8 +16,8 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
 bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
                    const char *framework);
 
-/* Has it words for anybody, whatever the software? */
+/* Does it have words for any software? */
 bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice);
 
-/* "TensorFlow", "PyTorch"; "" where it is nobody's name. */
+/* "TensorFlow", "PyTorch"; "" if it is not a program's name. */
 const char *od_ways_title(const char *framework);
