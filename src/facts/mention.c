@@ -406,8 +406,17 @@ static void take_state(struct search *s, const struct od_number *number)
                                .weight = WEIGHS_STATE});
 }
 
+/* A measurement of `oomdoctor run` is a sample of a series. */
+static bool is_measured(struct od_view line)
+{
+    return od_view_starts(line, OD_VIEW("oomdoctor run: ")) &&
+           od_view_ends(od_view_trim(line), OD_VIEW(" bytes"));
+}
+
 static void read_line(struct search *s, struct od_view line)
 {
+    if (is_measured(line))
+        return;
     s->text = od_view_head(line, LINE_MOST);
     bool near = od_prov_distance(&s->line, &s->asked->at) < NEAR;
     bool failed = od_prov_distance(&s->line, &s->asked->at) == 0;

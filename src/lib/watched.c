@@ -40,6 +40,11 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
 {
     od_buf_add_str(to, "oomdoctor run: runs:");
     for (size_t i = 0; argv[i]; i++) {
+        if (strcmp(argv[i], "-m") == 0 && argv[i + 1] &&
+            strcmp(argv[i + 1], "oomdoctor.auto") == 0) {
+            i++; /* `python -m oomdoctor` adds it */
+            continue;
+        }
         od_buf_add_char(to, ' ');
         print_word(argv[i], to);
     }

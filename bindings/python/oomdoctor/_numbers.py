@@ -116,11 +116,19 @@ def _jax_lines(jax, after):
             yield f"{after} GPU {number}: in use {stats['bytes_in_use']} bytes of {stats['bytes_limit']} bytes"
 
 
+def _command_lines():
+    """The program's command, where `oomdoctor run` does not know it and it is no string of Python (a worker)."""
+    words = list(getattr(sys, "orig_argv", sys.argv))
+    if words[1:3] == ["-m", "oomdoctor.auto"]:
+        del words[1:3]
+    if "OOMDOCTOR_OUTSIDE" not in os.environ and "-c" not in words:
+        yield "oomdoctor run: runs: " + " ".join(map(shlex.quote, words))
+
+
 def lines():
     """All of them. A library that cannot answer after its failure gives none."""
     after = f"oomdoctor run: after {int(time.monotonic() - _STARTED)} s:"
-    found = ["oomdoctor run: runs: " + " ".join(map(shlex.quote, sys.orig_argv if hasattr(sys, "orig_argv") else sys.argv))]
-    found += _host_lines(after)
+    found = [*_command_lines(), *_host_lines(after)]
     for name, ask in (("torch", _torch_lines), ("jax", _jax_lines)):
         if name in sys.modules:
             try:
