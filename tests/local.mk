@@ -583,11 +583,12 @@ bless: all
 # a sanitized library needs a sanitized consumer.
 dist_check_SCRIPTS += tests/install/check tests/install/chroot tests/install/page tests/install/wheel
 
-# The first answer to a log from a clean environment of Python, from the static page (make wasm) and from a minimal
-# Debian (as root, with debootstrap, minutes); each script names what it lacks.
+# The first answer to a log from a clean environment of Python, in the steps of CI, from the static page (make wasm) and
+# from a minimal Debian (as root, with debootstrap, minutes); each script names what it lacks.
 .PHONY: check-install
 check-install: wheel
 	$(TESTS_ENV) $(top_srcdir)/tests/install/wheel release
+	WHEEL=$$(echo '$(abs_builddir)'/release/*.whl) && env $(TESTS_ENV) WHEEL="$$WHEEL" $(top_srcdir)/tests/ci/steps
 	$(TESTS_ENV) $(top_srcdir)/tests/install/page wasm/page/index.html
 	$(MAKE) distdir
 	$(SHELL) $(top_srcdir)/tests/install/chroot "$(abs_builddir)/$(distdir)"
