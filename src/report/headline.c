@@ -326,13 +326,22 @@ static const char *capital(struct od_arena *arena, const char *name)
     return strncmp(name, "the ", 4) == 0 ? od_arena_printf(arena, "The%s", name + 3) : name;
 }
 
+/* Does a number or the kernel show that it was the machine's memory? A bare std::bad_alloc may as
+ * well be a limit or a wrong size. */
+static bool names_ram(const struct od_outline *o, const struct od_incident *incident)
+{
+    const struct od_account account = account_of(o, incident);
+    return od_headline_request(incident).known || account.limit.bytes.known || account.used.known ||
+           od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
+}
+
 /* RAM, unless another limit explains it, or no line says which memory it was. */
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_diagnosis *d = o->diagnosis;
     const struct od_profile *profile = d->failure->profile;
     bool straw = incident == d->failure->incident && profile->values[OD_FACT_STRAW].bits == 1;
-    bool ram = !incident->place_assumed && !straw;
+    bool ram = !incident->place_assumed && !straw && names_ram(o, incident);
     for (size_t i = 0; i < d->findings.n; i++)
         ram = ram && d->findings.items[i].cause != OD_CAUSE_RUNTIME_LIMIT &&
               d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT &&
