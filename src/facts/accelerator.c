@@ -2,7 +2,7 @@
 
 struct entry {
     const char *name;
-    const char *names; /* all of them, separated by blanks */
+    const char *names; /* all names, separated by blanks */
     uint64_t mib, usable_mib;
     bool part;
 };
@@ -11,7 +11,7 @@ static const struct entry catalogue[] = {
 #include "facts/accelerators.inc"
 };
 
-/* What makers and drivers put around a name. */
+/* Words that makers and drivers put around a name. */
 #define WORD(text)               \
     {                            \
         (text), sizeof(text) - 1 \
@@ -31,7 +31,7 @@ static void drop_ornaments(struct od_buf *to)
     }
 }
 
-/* The letters and digits of a name, in lower case, without ornaments. */
+/* Appends the letters and digits of a name, in lower case, without makers' words. */
 static void normalize(struct od_view name, struct od_buf *to)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -44,7 +44,7 @@ static void normalize(struct od_view name, struct od_buf *to)
     }
 }
 
-/* The cards of that generation; a part of one is called like it. */
+/* Cards of the Hopper generation; slices of them have names that start alike. */
 static bool is_hopper(struct od_view name)
 {
     static const struct od_view cards[] = {WORD("h100"), WORD("h200"), WORD("h800"), WORD("h20"),
@@ -55,7 +55,7 @@ static bool is_hopper(struct od_view name)
     return false;
 }
 
-/* bitsandbytes' kernels are CUDA's and ROCm's. Apple's: "m2-max-64gb". */
+/* bitsandbytes has kernels for CUDA and ROCm only. Apple's names look like "m2-max-64gb". */
 static bool lacks_kernels(struct od_view name)
 {
     bool metal = name.n > 2 && name.p[0] == 'm' && od_is_digit(name.p[1]) && name.p[2] == '-';
@@ -76,7 +76,7 @@ static struct od_accelerator accelerator_of(const struct entry *entry)
 
 enum fit { OTHER, SIZED, SAME };
 
-/* Does the name hold these letters and figures in their order? */
+/* Does the name contain the letters and digits of wanted in the same order? */
 static bool may_fit(struct od_view wanted, struct od_view name)
 {
     size_t n = 0;
@@ -85,7 +85,7 @@ static bool may_fit(struct od_view wanted, struct od_view name)
     return n == wanted.n;
 }
 
-/* Is wanted that name, or the name without its size ("a100" of "a100-80gb")? */
+/* Is wanted that name, or the name without its memory size ("a100" for "a100-80gb")? */
 static enum fit fit_name(struct od_view wanted, struct od_view name)
 {
     struct od_buf plain = {0};
@@ -114,7 +114,7 @@ static enum fit fit_names(struct od_view wanted, const char *names)
     return best;
 }
 
-/* The name itself, else the smallest of that name with a size. */
+/* Finds the name itself, otherwise the smallest device of that name with a size. */
 static bool find_named(struct od_view wanted, struct od_accelerator *ret_accelerator)
 {
     const struct entry *found = NULL;

@@ -9,20 +9,21 @@ struct kept_line {
 
 struct window {
     struct od_prov at;
-    struct kept_line lines[WINDOW]; /* the place's own is in the middle */
+    struct kept_line lines[WINDOW]; /* the line of the place is in the middle */
 };
 
 struct od_around {
     uint32_t head_source;
     size_t nhead; /* bytes */
     char head[OD_AROUND_HEAD];
-    size_t n; /* of all places */
+    size_t n; /* number of all places */
     struct window windows[WINDOWS];
 };
 
 struct od_around *od_around_new(void)
 {
-    struct od_around *around = od_mem_resize(NULL, 1, sizeof *around); /* zeroed as it is used */
+    /* elements are zeroed when they are first used */
+    struct od_around *around = od_mem_resize(NULL, 1, sizeof *around);
     around->n = around->nhead = 0;
     return around;
 }
@@ -32,7 +33,7 @@ void od_around_free(struct od_around *around)
     od_mem_free(around);
 }
 
-/* Cut between characters, not inside one. */
+/* Stores the line, cut between two characters if it is too long. */
 static void keep_line(struct kept_line *kept, struct od_view line)
 {
     while (line.n > 0 && (line.p[line.n - 1] == '\n' || line.p[line.n - 1] == '\r'))
@@ -44,7 +45,7 @@ static void keep_line(struct kept_line *kept, struct od_view line)
         memcpy(kept->text, line.p, kept->n);
 }
 
-/* Start of the line that ends right before that byte. */
+/* Start of the line that ends directly before that byte. */
 static size_t line_before(struct od_view bytes, size_t end)
 {
     size_t start = end - 1;

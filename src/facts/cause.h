@@ -1,5 +1,5 @@
 /*
- * Why a run failed: the contract's closed list, made of causes.def, in its order.
+ * Why a run failed: a closed list of the JSON contract, generated from causes.def in its order.
  */
 #pragma once
 
@@ -12,24 +12,25 @@ enum od_cause {
     OD_CAUSE_END
 };
 
-/* "batch_too_large": the contract's word. */
+/* "batch_too_large", the name in the JSON contract. */
 const char *od_cause_name(enum od_cause cause);
 
-/* The cause of that name; OD_CAUSE_END when there is none. NULL is no name. */
+/* The cause of that name; OD_CAUSE_END if there is none or name is NULL. */
 enum od_cause od_cause_named(const char *name);
 
-/* "OD101": stable, one a cause. */
+/* "OD101": a stable code for each cause. */
 const char *od_cause_code(enum od_cause cause);
 
-/* Is it of the machine's memory (OD2nn), not of a device's? */
+/* Is it a cause of host memory (OD2nn), as opposed to device memory? */
 bool od_cause_is_of_host(enum od_cause cause);
 
-/* "batch too large": a few words for people; "unknown" for OD_CAUSE_END. */
+/* "batch too large": a short description; "unknown" for OD_CAUSE_END. */
 const char *od_cause_words(enum od_cause cause);
 
-/* "the batch is too large for the device": said behind "most likely"; NULL where memory did not
- * fail the run. */
+/* "the batch is too large for the device", a clause to follow "most likely"; NULL if memory did not
+ * cause the failure. */
 const char *od_cause_clause(enum od_cause cause);
 
-/* The numbers that its findings may carry beside those of every incident; ends with NULL. */
+/* Names of numbers that its findings may have in addition to those of every incident;
+ * NULL-terminated. */
 const char *const *od_cause_numbers(enum od_cause cause);

@@ -1,10 +1,10 @@
 /*
- * How sure a conclusion is. certain: follows from the printed numbers by arithmetic. likely,
- * possible: judgement.
+ * How sure a conclusion is. certain: proved by arithmetic on the printed numbers. likely, possible:
+ * judged.
  */
 #pragma once
 
 enum od_certainty { OD_POSSIBLE, OD_LIKELY, OD_CERTAIN };
 
-/* The contract's word. */
+/* The name in the JSON contract. */
 const char *od_certainty_name(enum od_certainty certainty);

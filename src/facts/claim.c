@@ -4,7 +4,7 @@
 
 enum { WORDS_MOST = 600, NUMBERS_MOST = 12, NEAR_BEFORE = 28, NEAR_AFTER = 16 };
 
-/* " the script s killed " of "The script's killed!" */
+/* "The script's killed!" is compared as " the script s killed ". */
 static uint64_t means_of(struct od_view text)
 {
     char words[WORDS_MOST + 2];
@@ -27,10 +27,10 @@ static uint64_t means_of(struct od_view text)
 
 struct amount {
     struct od_number number;
-    struct od_bytes of; /* the second number of "60 of the 64 GB" */
+    struct od_bytes of; /* the total in "60 of the 64 GB" */
 };
 
-/* The number after "of", "of the", "of my", "/" that the first one is a part of. */
+/* Reads the total after "of", "of the", "of my" or "/". */
 static bool take_whole(struct od_view text, struct amount *amount)
 {
     static const char *const joints[] = {" of the ", " of my ", " of its ", " of our ", " of ",
@@ -84,8 +84,8 @@ static void fill(struct od_bytes *to, struct od_bytes bytes)
         *to = bytes;
 }
 
-/* Which of the claim's amounts it is, by the words beside it; those of a device are the claim's
- * only where it is about a device. */
+/* Assigns the number to an amount of the claim by the words around it. Amounts of a device count
+ * only for a claim about a device. */
 static void place_amount(struct od_claim *host, struct od_claim *device, struct od_view text,
                          const struct amount *amount)
 {
@@ -113,7 +113,7 @@ static void read_amounts(struct od_view text, struct od_claim *host, struct od_c
             continue;
         bool good = od_number_take(text, i, &amount.number);
         good = good && (take_whole(text, &amount) || amount.number.bytes.known);
-        /* one letter glued to a number is a model or a count */
+        /* one letter directly after a number makes it a model's name or a count */
         if (good && amount.number.end - amount.number.digits_end > 1)
             place_amount(host, device, text, &amount);
         i = amount.number.end > i ? amount.number.end - 1 : i;
@@ -145,7 +145,8 @@ static bool asks(struct od_view line, struct od_view clause)
     return (end < line.n && line.p[end] == '?') || od_view_ends(clause, OD_VIEW("?"));
 }
 
-/* "It runs out of memory. I have a GPU." Whose memory it is, only the sentence of the end tells. */
+/* Removes the places from a sentence's meanings: in "It runs out of memory. I have a GPU." only the
+ * sentence about the end shows which memory it was. */
 static uint64_t without_place(uint64_t sentence)
 {
     static const uint64_t places = UINT64_C(1) << OD_CLAIM_DEVICE | UINT64_C(1) << OD_CLAIM_HOST |
@@ -177,7 +178,7 @@ struct od_claim od_claim_read(struct od_view line)
     read_amounts(line, &host, &device);
     bool of_device = od_means(means, OD_CLAIM_DEVICE) && !od_means(means, OD_CLAIM_HOST);
     struct od_claim claim = of_device ? device : host;
-    if (of_device) { /* amounts without an owner are of the memory that the sentence is about */
+    if (of_device) { /* amounts without an owner belong to the memory that the sentence is about */
         fill(&claim.in_use, host.in_use);
         fill(&claim.limit, host.limit);
         fill(&claim.capacity, host.capacity);
@@ -187,7 +188,7 @@ struct od_claim od_claim_read(struct od_view line)
     return claim;
 }
 
-/* Nearly all of the memory was in use. */
+/* Was nearly all of the memory in use? */
 static bool is_full(const struct od_claim *claim)
 {
     static const double nearly = 0.85;

@@ -1,7 +1,7 @@
 /*
- * What a person claims of a run: "the process gets killed with out of memory around step 500, when
- * it uses 60 of the 64 GB of RAM". Holder, predicate and amounts; the words are data
- * (rules/words/claims.yaml). A claim is no failure: it counts only where the log itself is silent.
+ * A person's claim about a run: "the process gets killed with out of memory around step 500, when
+ * it uses 60 of the 64 GB of RAM". It has a holder, a predicate and amounts; the words are data
+ * (rules/words/claims.yaml). A claim is not a failure: it only counts if the log itself shows none.
  */
 #pragma once
 
@@ -9,21 +9,20 @@
 #include "facts/meaning.h"
 
 struct od_claim {
-    uint64_t means;         /* OD_CLAIM_...: of all clauses that state something */
-    bool of_others;         /* a clause says that memory ran out in another run */
-    struct od_bytes in_use; /* when it ended */
-    struct od_bytes limit;  /* that was set */
-    struct od_bytes
-        capacity; /* of the machine, or of the device where that is whose memory it is */
+    uint64_t means;           /* bits OD_CLAIM_... of all clauses that state something */
+    bool of_others;           /* a clause says that memory ran out in another run */
+    struct od_bytes in_use;   /* when the run ended */
+    struct od_bytes limit;    /* a configured limit */
+    struct od_bytes capacity; /* of the machine, or of the device if the claim is about a device */
 };
 
-/* What a line that a person wrote claims. */
+/* Reads the claim in a line that a person wrote. */
 struct od_claim od_claim_read(struct od_view line);
 
-/* Does it claim that memory ended a run: killed for memory, or ended with nearly all in use? A
- * thread's title speaks of its author's run; another line has to show that it does. */
+/* Does it claim that memory ended a run: it was killed for memory, or ended with nearly all memory
+ * in use? A thread's title is about its author's run; any other line has to make that clear. */
 bool od_claim_is_failure(const struct od_claim *claim, bool title);
 
-/* The remark of that name that says so; line outlives it. */
+/* Makes a remark event of that name from the claim; line must outlive the event. */
 void od_claim_event(const struct od_claim *claim, const struct od_line *line, const char *name,
                     struct od_event *ret_event);

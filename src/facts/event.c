@@ -15,7 +15,7 @@ static const struct field_row fields[OD_F_END] = {
 
 #define BIT(field) (UINT64_C(1) << (field))
 
-/* Every kind may say who printed it, where, and in which process. */
+/* Fields of every kind: which program printed it, where, and in which process. */
 #define WHO (BIT(OD_F_PRODUCER) | BIT(OD_F_DEVICE) | BIT(OD_F_PID) | BIT(OD_F_RANK))
 #define SIZES                                                                         \
     (BIT(OD_F_REQUESTED) | BIT(OD_F_ROUNDED) | BIT(OD_F_CAPACITY) | BIT(OD_F_LIMIT) | \
@@ -25,7 +25,7 @@ static const struct field_row fields[OD_F_END] = {
     (WHO | SIZES | TENSOR | BIT(OD_F_RSS) | BIT(OD_F_HELD) | BIT(OD_F_SPACE) | \
      BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
 
-/* What a line of progress or a measurement may say. */
+/* Fields of a line of progress or a measurement. */
 #define MEASURED                                                                                  \
     (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_SPACE) | BIT(OD_F_PROCESS) |      \
      BIT(OD_F_GROUP) | BIT(OD_F_STEP) | BIT(OD_F_EPOCH) | BIT(OD_F_SECONDS) | BIT(OD_F_ELAPSED) | \

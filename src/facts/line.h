@@ -1,44 +1,46 @@
 /*
- * A line without its wrapping (docker JSON, syslog, rank prefixes, ANSI colours, quotes, ...).
- * One physical line may give several (an escaped "\n" inside JSON, a lone CR); several may give
- * one (console hard wraps). text and stamp are valid until the next line is asked for.
+ * A line without its wrapping (docker JSON, syslog, rank prefixes, ANSI colors, quotes, ...). One
+ * physical line may give several lines (an escaped "\n" inside JSON, a lone CR), and several may
+ * give one (wrapped by a console). text and stamp are valid until the next line is read.
  */
 #pragma once
 
 #include "facts/place.h"
 #include "facts/prov.h"
 
-/* Zeroed is empty. */
+/* All zero bytes are an empty one. */
 struct od_shape_memory {
-    struct od_arena *arena; /* of what is kept, which lives as long as the shape is known */
+    struct od_arena *arena; /* for the stored data, which lives as long as the shape is known */
     struct od_kept *first;
-    uint64_t log; /* its number: what was kept of another one holds only where it is of the shape */
-    struct od_shape_memory *other; /* for another thread, which takes events of such lines later */
+    uint64_t log; /* number of the log that the stored data belongs to; data of another log is
+                     only valid if it depends on nothing but the shape */
+    struct od_shape_memory *other; /* for a second thread, which processes events of such lines
+                                      later */
 };
 
 struct od_line {
     struct od_view text;
-    struct od_view stamp; /* the time a wrapper printed, as printed; may be empty */
+    struct od_view stamp; /* the time printed by a wrapper, as printed; may be empty */
     struct od_prov at;
-    uint32_t lane;                /* who printed it: one number per source, host, process, rank */
-    const struct od_place *place; /* of that lane; lives as long as the input */
-    bool heading;                 /* the first line of a thread: what it is called */
-    bool overprinted; /* a lone CR ends it: what follows took its place on the terminal, as a
-                         progress bar's next state does; it stands between no two lines */
-    /* What readers keep of lines of its shape, those that differ in digits alone; NULL where
-     * nothing is kept. Whoever is to be silent about some shapes (readers/reader.h) was asked about
-     * it, and is not. */
+    uint32_t lane;                /* one number for each source, host, process and rank */
+    const struct od_place *place; /* place of that lane; lives as long as the input */
+    bool heading;                 /* the first line of a thread, its title */
+    bool overprinted; /* ended by a lone CR: the next text overwrites it on a terminal, as the
+                         states of a progress bar do; it does not separate other lines */
+    /* Data that readers store for lines of this shape (lines that differ only in digits); NULL =
+     * nothing may be stored. A reader that may declare silence for a shape (readers/reader.h) has
+     * done so or not before this is set. */
     struct od_shape_memory *memory;
 };
 
-/* Where owner, some constant of its own, keeps what it knows of all lines of the line's shape: NULL
- * at first. NULL when nothing may be kept. */
+/* The slot in which owner (the address of a static variable) stores its data for all lines of this
+ * shape; initially NULL. Returns NULL if nothing may be stored. */
 void **od_line_kept(const struct od_line *line, const void *owner);
 
 enum { OD_LINE_KEPT = 400, OD_STAMP_KEPT = 64 };
 
-/* A line that is wanted when others have come: its text without the blanks about it, as much of it
- * as there is room for, and its stamp, where that fits. It must not be moved. */
+/* A copy of a line that is needed after later lines were read: its trimmed text, as much as there
+ * is room for, and its stamp if it fits. Must not be moved in memory. */
 struct od_kept_line {
     struct od_line line;
     char room[OD_LINE_KEPT + OD_STAMP_KEPT];

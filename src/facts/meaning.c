@@ -53,7 +53,7 @@ const char *const *od_subject_meanings(enum od_subject subject)
     return subjects[subject].meanings;
 }
 
-/* --- one glob --- */
+/* --- a glob --- */
 
 static char plain(char c)
 {
@@ -62,13 +62,13 @@ static char plain(char c)
 
 enum { PAIRS = 1024, PLAIN_MOST = 2048 };
 
-/* Never 0, which is the number of no pair. */
+/* Number of a pair of bytes; never 0, which means no pair. */
 static unsigned pair_of(char first, char second)
 {
     return 1 + ((unsigned char)plain(first) * 37U + (unsigned char)plain(second)) % (PAIRS - 1);
 }
 
-/* Which pairs of bytes a text holds: most globs are refused by their first one. */
+/* The pairs of bytes in a text. Most globs are rejected because their pair is missing. */
 struct pairs {
     uint64_t bits[PAIRS / 64];
 };
@@ -108,13 +108,14 @@ static bool stands_at(const struct od_meanings *m, const struct od_meaning_glob 
     return i == part->n;
 }
 
-/* A text to be held against globs, and in small letters where it is not too long (else NULL). */
+/* The text to compare with globs, and its lower-case copy unless it is too long (then NULL). */
 struct asked {
     struct od_view text;
     const char *plain;
 };
 
-/* The next place up to last at which the glob may stand; far behind it when there is none. */
+/* The next position up to last at which the glob may match; a position past last if there is
+ * none. */
 static size_t next_place(const struct od_meaning_glob *glob, const struct asked *asked, size_t at,
                          size_t last)
 {
@@ -175,7 +176,7 @@ uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view tex
         {name, NULL},
         {name, NULL},
     };
-    struct pairs pairs = {.bits = {1}}; /* a glob without a pair is asked always */
+    struct pairs pairs = {.bits = {1}}; /* a glob without a pair is always tried */
     uint64_t found = 0;
     for (size_t i = 0; fitting && i < text.n; i++)
         lowered[i] = plain(text.p[i]);

@@ -1,22 +1,23 @@
 /*
- * Words become enums: what a text of a log means, by tables made of rules/words/<subject>s.yaml.
- * The case asks once for each text that it keeps; rooms above it ask for meanings, never for words.
+ * Texts become enums: what a text of a log means, by tables generated from
+ * rules/words/<subject>s.yaml. The case evaluates each stored text once; later stages ask for
+ * meanings, never for words.
  *
- * A table has rows in order. A row gives its meaning where one field of the text fits one of its
- * globs (if it has any), all meanings of `with` were given by rows above it, and none of `except`.
- * A glob is a whole text, or one with '*' at its start, its end or both; a '?' in front is a
- * letter.
+ * A table has rows in order. A row gives its meaning if one field of the text matches one of its
+ * globs (or it has none), all meanings in `with` were given by earlier rows, and none in `except`
+ * was. A glob is a whole text, or a text with '*' at its start, its end or both; a '?' at its start
+ * is a letter.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* What a text is about; it has a second text where it says so. */
+/* The subject of a text; some subjects have a second text. */
 enum od_subject {
-    OD_SUBJECT_FRAME, /* a file, and the function */
+    OD_SUBJECT_FRAME, /* a file, and the function as second text */
     OD_SUBJECT_SAID,  /* the excerpt of a line */
     OD_SUBJECT_OP,    /* the name of an operation */
-    OD_SUBJECT_LABEL, /* what a program calls a measurement or a moment */
+    OD_SUBJECT_LABEL, /* a program's name for a measurement or a moment */
     OD_SUBJECT_VALUE, /* the value of a setting */
     OD_SUBJECT_SIZE,  /* the name of a setting, or the word beside a number */
     OD_SUBJECT_CLAIM, /* a part of a person's sentence */
@@ -59,20 +60,20 @@ enum od_claim_meaning {
     OD_CLAIM_END
 };
 
-/* What a glob is held against. */
+/* The part of a text that a glob is compared with. */
 enum od_meaning_field {
-    OD_MF_TEXT, /* all of it */
-    OD_MF_LAST, /* behind the last '/' */
-    OD_MF_NAME, /* of the second text, what stands behind its last '.' */
-    OD_MF_BARE, /* that, without underscores in front */
+    OD_MF_TEXT, /* the whole text */
+    OD_MF_LAST, /* the part after the last '/' */
+    OD_MF_NAME, /* the part of the second text after its last '.' */
+    OD_MF_BARE, /* the same without leading underscores */
     OD_MF_END
 };
 
-/* One as it is compared. */
+/* A glob, prepared for comparison. */
 struct od_meaning_glob {
     const char *text; /* without the '*' at its ends */
-    unsigned n;       /* its bytes */
-    unsigned pair;    /* a number of two of its bytes (od_meaning_glob_of) */
+    unsigned n;       /* length in bytes */
+    unsigned pair;    /* number of two of its bytes (od_meaning_glob_of) */
     bool before, behind;
 };
 
@@ -85,24 +86,24 @@ struct od_meaning_row {
 };
 
 struct od_meanings {
-    bool fold; /* globs are of small letters, and mean capitals too */
-    bool path; /* a '/' of a glob means '\' too */
+    bool fold; /* globs are in lower case and also match capitals */
+    bool path; /* a '/' in a glob also matches '\' */
     const struct od_meaning_row *rows;
     size_t nrows;
 };
 
-/* By subject; the words we ship. */
+/* The shipped tables, by subject. */
 extern const struct od_meanings od_shipped_meanings[OD_SUBJECT_END];
 
-/* Of a glob as it is written; its bytes stay where they are. */
+/* Prepares a glob; text must outlive it. */
 struct od_meaning_glob od_meaning_glob_of(const char *text);
 
-/* "frame"; OD_SUBJECT_END when there is none of that name. */
+/* "frame"; OD_SUBJECT_END if there is none of that name. */
 enum od_subject od_subject_find(struct od_view name);
-/* Its meanings by number; NULL-terminated. */
+/* Names of the subject's meanings, by number; NULL-terminated. */
 const char *const *od_subject_meanings(enum od_subject subject);
 
-/* What the text means: a bit each. more is its second text, or empty. */
+/* The meanings of a text as bits. more: its second text, or empty. */
 uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view text,
                           struct od_view more);
 

@@ -7,23 +7,23 @@
 enum { MEBIBYTE = 1 << 20 };
 enum { FOUND_MOST = 96, LINE_MOST = 600, NAME_MOST = 64, NEAR = 3 };
 
-/* How much a number tells: of settings and counts that can be changed, then of amounts. */
+/* Weight of a number: highest for settings and counts that can be changed, then amounts. */
 enum { WEIGHS_LEAST = 3, WEIGHS_STATE = 4, WEIGHS_EXTENT = 4, WEIGHS_AMOUNT = 6, WEIGHS_COUNT = 7 };
 
 struct search {
     struct od_arena *arena;
     const struct od_mention_question *asked;
-    struct od_prov line; /* the place of the one that is read */
-    struct od_view text; /* that line */
+    struct od_prov line; /* place of the current line */
+    struct od_view text; /* text of the current line */
     bool prose;          /* a person wrote it */
-    size_t column;       /* of the number that is read */
+    size_t column;       /* column of the current number */
     struct od_mention found[FOUND_MOST];
     size_t n;
 };
 
 /* --- words --- */
 
-/* " max batch size " of "maxBatchSize", "max_batch-size". */
+/* "maxBatchSize" and "max_batch-size" are compared as " max batch size ". */
 static uint64_t means_of(struct od_view name)
 {
     char words[2 * NAME_MOST + 2];
@@ -67,12 +67,12 @@ static bool is_among_words(struct od_view word, const char *const *words)
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
 }
 
-/* --- what it is the number of --- */
+/* --- what a number counts --- */
 
-/* "0kB", "1", "0.0": as if it were not said. */
+/* Trivial values such as "0kB", "1", "0.0" are ignored. */
 static bool is_trivial(const struct od_mention *mention)
 {
-    enum { LONG = 18 }; /* digits: no limit at all */
+    enum { LONG = 18 }; /* so many digits mean no limit at all */
     double value;
     struct od_view digits = od_view_head(mention->value, od_number_digits_end(mention->value, 0));
     return digits.n > LONG ||
@@ -115,7 +115,7 @@ static int weight_of(uint64_t means, bool bytes)
                                                    : WEIGHS_EXTENT;
 }
 
-/* "free heap: 61240", "avail mem=12.1 GB": a program's label has two words. */
+/* "free heap: 61240", "avail mem=12.1 GB": start of a label of two words. */
 static size_t with_word_before(struct od_view text, size_t start)
 {
     size_t at = skip_blanks_back(text, start), from;
@@ -128,7 +128,8 @@ static size_t with_word_before(struct od_view text, size_t start)
     return plain ? from : start;
 }
 
-/* "name=1000", "name: 1000", "--name 1000", "-Xmx6g": the setting whose value the number is. */
+/* Takes the number as the value of a setting: "name=1000", "name: 1000", "--name 1000",
+ * "-Xmx6g". */
 static bool take_setting(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
@@ -180,7 +181,7 @@ static bool take_setting(struct search *s, const struct od_number *number)
     return true;
 }
 
-/* "400 x 300 x 200": where the first factor begins. */
+/* "400 x 300 x 200": start of the first factor. */
 static size_t product_start(struct od_view text, size_t start)
 {
     while (start > 3 && text.p[start - 1] == ' ' && od_lower(text.p[start - 2]) == 'x' &&
@@ -192,7 +193,8 @@ static size_t product_start(struct od_view text, size_t start)
     return start;
 }
 
-/* "13 gunicorn workers", "1750k atoms": the noun is the next word, or the one after it. */
+/* Takes the number with its noun, the next word or the one after it: "13 gunicorn workers", "1750k
+ * atoms". */
 static bool take_counted(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
@@ -230,7 +232,8 @@ static bool take_counted(struct search *s, const struct od_number *number)
     return false;
 }
 
-/* "configurations (26)", "configurations to a maximum of `8`": the noun before, in few words. */
+/* Takes the number with a noun a few words before it: "configurations (26)", "configurations to a
+ * maximum of `8`". */
 static bool take_counted_before(struct search *s, const struct od_number *number)
 {
     static const char *const between[] = {
@@ -269,7 +272,8 @@ static bool take_counted_before(struct search *s, const struct od_number *number
     return false;
 }
 
-/* "64 GB of the machine", "4GB RAM", "80 GB H100": where the words end that say of what. */
+/* End of the words that name the owner of an amount: "64 GB of the machine", "4GB RAM", "80 GB
+ * H100". */
 static size_t end_of_owner(struct od_view text, size_t end)
 {
     enum { WORDS = 3 };
@@ -297,7 +301,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
     return end;
 }
 
-/* "about 3.5GB", "machine has 16 GB", "c5.xlarge (8 GiB": where the words before begin. */
+/* Start of such words before the amount: "about 3.5GB", "machine has 16 GB", "c5.xlarge (8 GiB". */
 static size_t start_of_owner(struct od_view text, size_t start)
 {
     enum { WORDS = 3 };
@@ -315,7 +319,7 @@ static size_t start_of_owner(struct od_view text, size_t start)
     return start;
 }
 
-/* "16 GB RAM", "machine has 16 GB": all that is there. "26 GB free" is not. */
+/* Is it the total of a memory ("16 GB RAM", "machine has 16 GB"), unlike "26 GB free"? */
 static bool is_whole(struct od_view phrase)
 {
     uint64_t means = 0;
@@ -330,7 +334,8 @@ static bool is_whole(struct od_view phrase)
            !od_means(means, OD_SIZE_STATE);
 }
 
-/* "64 GB of the machine", "4GB RAM", "about 3.5GB": with the words that say of what. */
+/* Takes an amount with the words that name its owner: "64 GB of the machine", "4GB RAM", "about
+ * 3.5GB". */
 static void take_amount(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
@@ -339,7 +344,7 @@ static void take_amount(struct search *s, const struct od_number *number)
         start = start_of_owner(text, start);
     if (od_view_find_char((struct od_view){text.p + start, end - start}, '(', 0) != OD_VIEW_NONE &&
         !(end < text.n && text.p[end] == ')'))
-        start = number->start; /* more of it stands in the brackets */
+        start = number->start; /* the brackets contain more than the amount */
     if (start == number->start && end == number->end)
         return;
     bool opened =
@@ -347,7 +352,7 @@ static void take_amount(struct search *s, const struct od_number *number)
     end += opened && end < text.n && text.p[end] == ')';
     bool whole = is_whole((struct od_view){text.p + start, end - start});
     if (s->asked->tables && start < number->start)
-        return; /* lines of an allocator read like sentences */
+        return; /* lines of an allocator look like sentences */
     add(s, (struct od_mention){.text = {text.p + start, end - start},
                                .value = {text.p + number->start, number->end - number->start},
                                .bytes = number->bytes,
@@ -356,7 +361,7 @@ static void take_amount(struct search *s, const struct od_number *number)
                                .weight = WEIGHS_AMOUNT});
 }
 
-/* "available 1552", "(1878720512 in use)": in the words of the failure itself. */
+/* Takes amounts in the failure's own words: "available 1552", "(1878720512 in use)". */
 static void take_state(struct search *s, const struct od_number *number)
 {
     static const struct od_view in_use = {"in use", 6};
@@ -384,7 +389,8 @@ static void take_state(struct search *s, const struct od_number *number)
     struct od_bytes bytes = number->bytes;
     (void)od_num_parse_double(digits, &value);
     if (!bytes.known && value >= MEBIBYTE)
-        bytes = od_bytes_exact((uint64_t)value); /* no other unit counts in millions */
+        /* without a unit, numbers in the millions are bytes */
+        bytes = od_bytes_exact((uint64_t)value);
     if (!bytes.known && value < SMALL)
         return;
     struct od_view amount = {digits.p, number->end - number->start};
@@ -449,7 +455,7 @@ static void read_line(struct search *s, struct od_view line)
     }
 }
 
-/* --- the few that tell most --- */
+/* --- the most informative ones --- */
 
 /* A number that changes from line to line is progress, or memory over time. */
 static bool is_series(const struct search *s, const struct od_mention *mention)
@@ -482,7 +488,7 @@ static void choose(const struct search *s, struct od_mentions *to)
     for (size_t i = 0; i < s->n; i++)
         if (taken[i])
             to->list[to->n++] = s->found[i];
-    for (size_t i = 1; i < to->n; i++) /* windows may precede what was read before */
+    for (size_t i = 1; i < to->n; i++) /* windows may precede earlier ones */
         for (size_t k = i; k > 0 && precedes(&to->list[k], &to->list[k - 1]); k--) {
             struct od_mention swap = to->list[k];
             to->list[k] = to->list[k - 1];

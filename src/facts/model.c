@@ -8,12 +8,12 @@ static const char *const kinds[OD_LAYER_END] = {
 #undef OD_LAYER
 };
 
-/* Words of all frameworks, in their order; some have capitals. */
+/* Layer names of all frameworks, sorted; some are capitalized. */
 static const struct od_word_means types[] = {
 #include "facts/layers.inc"
 };
 
-/* What the end of a word tells where the whole word is some project's own. */
+/* Kinds by the end of a name, for layers that projects define themselves. */
 static const struct {
     const char *suffix;
     enum od_layer_kind kind;
@@ -34,7 +34,8 @@ static const struct {
     {"Loss", OD_LAYER_LOSS},
 };
 
-/* "Conv2dSame", "Conv3DSimple": somebody's convolution; with a norm beside it is a block. */
+/* "Conv2dSame", "Conv3DSimple" are a project's own convolutions; a name that also contains a norm
+ * is a block. */
 static bool is_own_conv(struct od_view type)
 {
     static const char *const more[] = {"Norm", "BN", "Act", "Block", "Module", "ReLU", "Bn", NULL};
@@ -43,7 +44,7 @@ static bool is_own_conv(struct od_view type)
     return conv && !od_view_has_any(type, more);
 }
 
-/* The first that is not in front of the word. */
+/* Index of the first type that does not sort before the word. */
 static size_t type_at(struct od_view word)
 {
     size_t low = 0, high = OD_COUNT_OF(types);
@@ -102,7 +103,7 @@ static struct od_view stem_of(struct od_view name)
     return name;
 }
 
-/* The same letters, whatever their case and without the underscores of a snake_case name. */
+/* Are they equal apart from case and underscores? */
 static bool same_letters(struct od_view name, struct od_view word)
 {
     size_t at = 0;

@@ -23,7 +23,7 @@ static struct od_count matrix(const struct od_layer *layer, bool bias)
     return od_count_of(n);
 }
 
-/* For every gate, layer and direction: two matrices and two biases. */
+/* Two matrices and two biases for each gate, layer and direction. */
 static struct od_count recurrent(const struct od_layer *layer)
 {
     uint64_t gates = od_view_has(layer->type, OD_VIEW("LSTM"))  ? 4

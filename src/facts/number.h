@@ -1,35 +1,36 @@
 /*
- * Numbers in a line that anybody wrote: "1_000", "3.5 GB", "512k", "-Xmx6g". A number in a name, a
- * time, a date or a version is none.
+ * Numbers in free text: "1_000", "3.5 GB", "512k", "-Xmx6g". A number within a name, a time, a date
+ * or a version is not one.
  */
 #pragma once
 
 #include "base/base.h"
 
 struct od_number {
-    size_t start, digits_end, end; /* its first digit; after its last digit; after its unit */
-    struct od_bytes bytes;         /* unknown where no unit of bytes follows */
+    size_t start, digits_end, end; /* positions of its first digit, after its last digit, and
+                                      after its unit */
+    struct od_bytes bytes;         /* unknown if no unit of bytes follows */
     bool glued;                    /* the unit follows without a blank */
 };
 
-/* May a number begin at that byte? */
+/* Can a number start at that byte? */
 bool od_number_begins(struct od_view text, size_t at);
 
-/* Where the digits that begin there end, with the points and commas between them. */
+/* End of the digits that start there, including points and commas between them. */
 size_t od_number_digits_end(struct od_view text, size_t at);
 
-/* The number whose first digit is at that byte. False where the digits are part of a name, a time,
+/* Reads the number whose first digit is at that byte. False if the digits belong to a name, a time,
  * a date or a percentage. */
 bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number);
 
-/* May that byte be part of a name: "max_batch-size.2"? */
+/* Can that byte be part of a name such as "max_batch-size.2"? */
 static inline bool od_is_name(char c)
 {
     return od_is_alnum(c) || c == '_' || c == '-' || c == '.';
 }
 
-/* The name that ends right before `end`, and where it begins; empty where there is none. */
+/* The name that ends directly before `end`, and its start; empty if there is none. */
 struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_start);
 
-/* The letters and hyphens from `start` on. */
+/* The word of letters and hyphens that starts at `start`. */
 struct od_view od_word_at(struct od_view text, size_t start);

@@ -1,6 +1,6 @@
 /*
- * Place: where a fact holds. Everything optional: an empty view or an unknown count was not said.
- * Texts belong to whoever made the place (a lane, a line, a case).
+ * Place: where a fact applies. All members are optional: an empty view or unknown count was not
+ * printed. Texts belong to the owner of the place (a lane, a line, a case).
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 struct od_place {
     struct od_view host;
-    struct od_view process; /* container, pod or program of a wrapper */
+    struct od_view process; /* container, pod or program, as printed by a wrapper */
     struct od_count pid;
     struct od_count rank;
 };

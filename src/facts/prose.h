@@ -1,13 +1,15 @@
-/* A person's sentences among the lines of a log. */
+/*
+ * Sentences written by people, among the lines of a log.
+ */
 #pragma once
 
 #include "base/base.h"
 
-/* One of the words that sentences are made of: "the", "with", "my". */
+/* Is it a word that every sentence uses: "the", "with", "my"? */
 bool od_is_small_word(struct od_view word);
 
-/* Does a person write that line? A time, a level or an exception at its head says no. */
+/* Is it a line written by a person? A time, a level or an exception at its start means no. */
 bool od_is_prose(struct od_view line);
 
-/* The sentence that the byte is in. */
+/* The sentence that contains the byte. */
 struct od_view od_sentence_at(struct od_view text, size_t at);

@@ -1,12 +1,12 @@
 /*
- * The settings of runs by their names, made of settings.def.
+ * The names of settings, generated from settings.def.
  */
 #pragma once
 
 #include "base/base.h"
 
 enum od_setting_id {
-    OD_SETTING_NONE, /* ends lists; of a name that the table lacks */
+    OD_SETTING_NONE, /* ends lists; also used for names that are not in the table */
 #define OD_SETTING(constant, name) OD_SETTING_##constant,
 #include "facts/settings.def"
 #undef OD_SETTING

@@ -12,10 +12,10 @@ enum { OD_SHAPE_MAX = 16 };
 struct od_shape {
     uint64_t dims[OD_SHAPE_MAX];
     uint32_t n;
-    bool known; /* a zeroed shape is unknown; [] is known with n == 0 */
+    bool known; /* all zero bytes are an unknown shape; [] is known with n == 0 */
 };
 
-/* The closed list of the contract. */
+/* A closed list of the JSON contract. */
 enum od_dtype {
     OD_DTYPE_UNKNOWN,
     OD_FLOAT64,
@@ -35,25 +35,26 @@ enum od_dtype {
     OD_DTYPE_END
 };
 
-/* "[180,64,224,224]", "(16283, 150, 150, 3)", "(N,)", "180x64"; at most OD_SHAPE_MAX dimensions. */
+/* Reads "[180,64,224,224]", "(16283, 150, 150, 3)", "(N,)", "180x64"; at most OD_SHAPE_MAX
+ * dimensions. */
 bool od_shape_parse(struct od_view text, struct od_shape *ret_shape);
 
-/* Number of elements; false when a dimension is unknown or on overflow. */
+/* Number of elements; false if a dimension is unknown, or on overflow. */
 bool od_shape_elements(const struct od_shape *shape, uint64_t *ret_elements);
 
-/* Bytes of the tensor, unpadded; unknown when shape or dtype is, or on overflow. */
+/* Bytes of the tensor without padding; unknown if shape or dtype is unknown, or on overflow. */
 struct od_bytes od_shape_bytes(const struct od_shape *shape, enum od_dtype dtype);
 
-/* Any producer's word for an element type: float, float32, torch.float32, f32, half, bf16,
- * DT_FLOAT, <f4, uint8, ... ; OD_DTYPE_UNKNOWN when it is none. */
+/* An element type in any program's spelling: float, float32, torch.float32, f32, half, bf16,
+ * DT_FLOAT, <f4, uint8, ...; OD_DTYPE_UNKNOWN if it is none. */
 enum od_dtype od_dtype_parse(struct od_view text);
 
-/* The contract's name; NULL for OD_DTYPE_UNKNOWN. */
+/* Name in the JSON contract; NULL for OD_DTYPE_UNKNOWN. */
 const char *od_dtype_name(enum od_dtype dtype);
 
 /* Bits of one element; 0 for OD_DTYPE_UNKNOWN. */
 unsigned od_dtype_bits(enum od_dtype dtype);
 
-/* [batch, 7, 7, 512] -> [unknown, 25088]: all but the first in one; unknown where one of them is.
- */
+/* [batch, 7, 7, 512] -> [unknown, 25088]: multiplies all dimensions but the first; unknown if one
+ * of them is. */
 struct od_shape od_shape_flattened(const struct od_shape *shape);

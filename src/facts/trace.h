@@ -1,13 +1,13 @@
 /*
- * An observer of decisions: which rules and readers were asked about a line, which causes and
- * remedies were considered, and why each was rejected. It changes nothing. NULL = nobody observes.
- * `oomdoctor rules trace` and `analyze --trace` print what it is given.
+ * An observer of decisions: which rules and readers were tried on a line, which causes and remedies
+ * were considered, and why each was rejected. It changes nothing; NULL = no observer. `oomdoctor
+ * rules trace` and `analyze --trace` print the entries.
  */
 #pragma once
 
 #include "facts/prov.h"
 
-/* What an entry is about, in the order in which a trace has them. */
+/* What an entry is about, in the order of a trace. */
 enum od_trace_kind {
 #define OD_TRACE_KIND(constant, name) OD_TRACE_##constant,
 #include "facts/trace.def"
@@ -23,7 +23,7 @@ enum od_trace_reason {
     OD_NOT_END
 };
 
-/* Texts are valid during the call only. */
+/* Texts are only valid during the call. */
 struct od_trace_entry {
     enum od_trace_kind kind;
     const char *name;    /* of the rule, fact, cause, remedy, ...; never NULL */
@@ -34,7 +34,7 @@ struct od_trace_entry {
 struct od_trace {
     void (*note)(void *self, const struct od_trace_entry *entry);
     void *self;
-    struct od_prov only; /* the line that is wanted; line 0 = every line */
+    struct od_prov only; /* trace only this line; line 0 = every line */
 };
 
 const char *od_trace_kind_name(enum od_trace_kind kind);

@@ -19,7 +19,7 @@ enum od_word_class od_word_class_find(struct od_view name)
     return (enum od_word_class)i;
 }
 
-/* As memcmp of both, the shorter first. */
+/* Compares like memcmp, with the shorter text first. */
 static int compare(struct od_view text, const char *word)
 {
     size_t i = 0;
@@ -30,7 +30,7 @@ static int compare(struct od_view text, const char *word)
     return word[i] == '\0' ? 0 : -1;
 }
 
-/* The first word that is the text, or stands behind it. */
+/* The first word that equals the text or sorts after it. */
 static const struct od_word *find(const struct od_lexicon *lexicon, struct od_view text)
 {
     size_t low = 0, high = lexicon->nwords;
@@ -57,7 +57,7 @@ uint64_t od_lexicon_look(const struct od_lexicon *lexicon, struct od_view text, 
     if (!word)
         return 0;
     bool found = od_view_eq_str(text, word->text);
-    /* A blank sorts before whatever else may stand behind the text. */
+    /* a blank sorts before any other byte after the text */
     const struct od_word *longer = word + found;
     *ret_begins =
         longer < end && strncmp(longer->text, text.p, text.n) == 0 && longer->text[text.n] == ' ';

@@ -1,12 +1,12 @@
 /*
- * The lexicon of failure sentences as data: words and phrases with what they can mean, the marks of
- * producers, samples. Made from the files of rules/words/ when the project is built; immutable.
+ * The lexicon of failure sentences as data: words and phrases with their possible meanings, marks
+ * of producers, samples. Generated from the files of rules/words/ during the build; immutable.
  */
 #pragma once
 
 #include "facts/event.h"
 
-/* What a word can mean; a bit each, as a word may mean several things. */
+/* A possible meaning of a word; the classes of a word are bits, because it may have several. */
 enum od_word_class {
 #define OD_WORD_CLASS(constant, name) OD_WORD_##constant,
 #include "facts/words.def"
@@ -16,24 +16,24 @@ enum od_word_class {
 
 #define OD_WORD_BIT(class) (UINT64_C(1) << (class))
 
-/* In small letters, blanks between words. */
+/* In lower case, with blanks between words. */
 struct od_word {
     const char *text;
     uint64_t classes;
 };
 
-/* Who prints a text with that mark in it. */
+/* A text that identifies its producer. */
 struct od_producer_mark {
     const char *text;
     const char *producer;
 };
 
 struct od_sentence_sample {
-    const char *line;        /* of several lines where it has a line break */
-    enum od_event_kind kind; /* OD_EV_NONE: it is no failure */
+    const char *line;        /* several lines if it contains line breaks */
+    enum od_event_kind kind; /* OD_EV_NONE: not a failure */
     const struct od_sentence_fact *facts;
     size_t nfacts;
-    unsigned at; /* line in the file */
+    unsigned at; /* line number in the file */
 };
 
 /* A field as written. */
@@ -48,18 +48,18 @@ struct od_lexicon {
     size_t nwords;
     const struct od_producer_mark *marks;
     size_t nmarks;
-    const char *const *literals; /* a line without any of them is no such sentence */
+    const char *const *literals; /* a line without any of them is not such a sentence */
     size_t nliterals;
     const struct od_sentence_sample *samples;
     size_t nsamples;
 };
 
-/* NULL, OD_WORD_END: there is no such class. */
+/* od_word_class_name: NULL, od_word_class_find: OD_WORD_END if there is no such class. */
 const char *od_word_class_name(enum od_word_class class);
 enum od_word_class od_word_class_find(struct od_view name);
 
-/* What a text means; 0 = not in the lexicon. */
+/* Classes of a text; 0 = not in the lexicon. */
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text);
 
-/* The same, and whether longer ones begin with it and a blank. */
+/* The same; ret_begins: longer entries start with the text and a blank. */
 uint64_t od_lexicon_look(const struct od_lexicon *lexicon, struct od_view text, bool *ret_begins);

@@ -30,7 +30,7 @@ static const struct od_advice_remedy *original_of(const struct od_advice *const 
     return NULL;
 }
 
-/* The original with what the other says of its own. */
+/* The original remedy with the members that `own` overrides. */
 static struct od_advice_remedy joined(const struct od_advice_remedy *own,
                                       const struct od_advice_remedy *original)
 {
@@ -86,7 +86,7 @@ enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
     bool good = true;
     for (size_t i = 0; i < n; i++) {
         enum od_cause cause = od_cause_named(advice[i]->cause);
-        if (cause == OD_CAUSE_END) /* the settings that any program may have */
+        if (cause == OD_CAUSE_END) /* the advice on settings that any program may have */
             continue;
         const struct od_advice **place = &of[cause];
         if (*place)

@@ -4,17 +4,17 @@
 #include "rules/loader.h"
 
 enum {
-    LINE_BYTES = 80,   /* of a string, before it goes on in the next line */
-    MOST_STRING = 4000 /* C promises strings of 4095 */
+    LINE_BYTES = 80,   /* bytes of a string before it continues on the next line */
+    MOST_STRING = 4000 /* C guarantees 4095 bytes in a string literal */
 };
 
 static bool is_plain(char c)
 {
-    /* '?' could begin a trigraph. */
+    /* '?' could start a trigraph */
     return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '\'' && c != '?';
 }
 
-/* Three octal digits: what follows can never be taken for a fourth. */
+/* Always three octal digits, so that a following digit is not part of the escape. */
 static void emit_char(char c, struct od_buf *to)
 {
     if (is_plain(c))
@@ -64,7 +64,7 @@ static void emit_texts(const char *const *texts, struct od_buf *to)
     od_buf_add_str(to, "0}");
 }
 
-/* Zero is what C puts where nothing is said. */
+/* C initializes omitted members with zero. */
 static bool is_zero(const struct od_loader_key *key, const char *row)
 {
     static const char zero[sizeof(uint64_t)];
@@ -175,9 +175,9 @@ static void emit_list(const char *name, const struct od_loader_map *map, const v
     emit_names(name, map->type, n, to);
 }
 
-/* --- signs --- */
+/* --- marks --- */
 
-/* A word that stands in every log is no sign of anything. */
+/* Is the text specific enough to identify something? A word that is in every log is not. */
 static bool is_telling(struct od_view text)
 {
     enum { LEAST_FLAG = 4, LEAST = 5, LEAST_WORD = 10 };
@@ -210,7 +210,7 @@ static void emit_setting(struct signs *signs, const char *form)
     od_buf_done(&word);
 }
 
-/* A path is printed with the separator of its system: one sign each. */
+/* A path is printed with the separator of its system, so each separator gets a mark. */
 static void emit_marks(const struct od_software *software, size_t i, char separator,
                        struct od_buf *to)
 {
@@ -248,7 +248,7 @@ static void emit_signs(const struct od_software_list *list, struct od_buf *to)
     od_map_done(&signs.seen);
 }
 
-/* Signs point at marks: these are tables of their own. */
+/* Signs point at marks, so marks are tables of their own. */
 static void emit_software(const struct od_software_list *list, struct od_buf *to)
 {
     for (size_t i = 0; i < list->n; i++) {

@@ -1,6 +1,6 @@
 /*
- * Who acts when memory runs out, by rules/words/enforcers.yaml: on which memory, comparing what,
- * and which command tells more.
+ * Who acts when memory runs out (rules/words/enforcers.yaml): on which memory, comparing which
+ * numbers, and which command shows more.
  */
 #pragma once
 
@@ -10,36 +10,36 @@
 
 struct od_enforcer {
     const char *id;
-    /* Conditions; NULL lists hold always. Each list ends with NULL. */
-    const char *const *kinds;     /* of the incident, by the contract's names */
-    const char *const *producers; /* who printed it */
-    const char *const *path;      /* the whole path of the control group */
-    const char *const *groups;    /* a part of it */
-    const char *const *words;     /* of the failure's lines */
+    /* Conditions; NULL = no condition. Each list is NULL-terminated. */
+    const char *const *kinds;     /* kinds of incidents, by their names in the JSON contract */
+    const char *const *producers; /* programs that printed it */
+    const char *const *path;      /* whole paths of cgroups */
+    const char *const *groups;    /* parts of the path of a cgroup */
+    const char *const *words;     /* words in the failure's lines */
     const char *const *said;      /* settings and meanings of lines near the failure */
-    bool tiny;                    /* the request is a small one */
+    bool tiny;                    /* the request was small */
     bool room;                    /* several times the request was free on the machine */
     bool windows;                 /* the run was on Windows */
 
-    const char *who;     /* acts: "the kernel"; NULL = who printed it */
-    const char *limited; /* whose limit: "the pod" */
+    const char *who;     /* who acts: "the kernel"; NULL = the program that printed it */
+    const char *limited; /* the owner of the limit: "the pod" */
     enum od_scope scope;
-    bool shared;               /* the limit is that of several jobs or pods together */
+    bool shared;               /* several jobs or pods together share the limit */
     const char *acts;          /* what it did: "evicted"; NULL = it killed, or refused memory */
-    const char *reached;       /* the clause for it: "the tensor arena is too small" */
-    bool certain;              /* the words themselves state that this limit ended it */
-    const char *why;           /* a sentence that explains the limit; NULL = none does */
-    const char *first;         /* id of the remedy for it; NULL = the cause's order */
-    const char *counts;        /* what it compares with what; NULL = not known */
-    const char *lever;         /* what raises the limit; NULL = nothing does */
-    enum od_setting_id record; /* the id that its records are found by */
-    const char *ask, *tells;   /* the command that tells more ("@" is the id), and what it tells */
+    const char *reached;       /* the clause for the headline: "the tensor arena is too small" */
+    bool certain;              /* the words themselves state that this limit was reached */
+    const char *why;           /* a sentence that explains the limit; NULL = none */
+    const char *first;         /* id of the first remedy; NULL = the order of the cause */
+    const char *counts;        /* the numbers it compares; NULL = not known */
+    const char *lever;         /* the setting that raises the limit; NULL = none */
+    enum od_setting_id record; /* the id by which its records are found */
+    const char *ask, *tells;   /* the command that shows more ("@" is the id), and what it shows */
 };
 
-/* In order: the first that holds is the one. id NULL ends them. */
+/* In order; the first one whose conditions hold applies. Ends with id NULL. */
 extern const struct od_enforcer od_enforcers[];
 
-/* What is known of a failure. */
+/* The data of a failure that conditions are checked against. */
 struct od_enforcer_signs {
     const char *kind;
     struct od_view producer, group;
@@ -50,5 +50,5 @@ struct od_enforcer_signs {
     const void *around;
 };
 
-/* NULL = none holds. */
+/* Returns NULL if none applies. */
 const struct od_enforcer *od_enforcer_find(const struct od_enforcer_signs *signs);

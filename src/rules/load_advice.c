@@ -1,4 +1,6 @@
-/* Loading of advice. The slots of its texts are checked here, so that none is unknown later. */
+/*
+ * Loads advice. Slots in its texts are checked here, so that none is unknown later.
+ */
 #include "base/suggest.h"
 #include "rules/advice.h"
 #include "rules/loader.h"
@@ -27,7 +29,7 @@ static void check_framework(struct od_loader *loader, const struct od_yaml_node 
     (void)od_loader_word(loader, node, words);
 }
 
-/* Code is pasted: it must neither be wrapped nor cut where it is shown. */
+/* Code has to be short enough to be shown without wrapping or cutting, because it is pasted. */
 static void check_code(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_view code = od_view_of(node->text), line;
@@ -41,7 +43,7 @@ static void check_code(struct od_loader *loader, const struct od_yaml_node *node
     }
 }
 
-/* --- how --- */
+/* --- steps --- */
 
 static void read_how_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -176,7 +178,7 @@ static void check_remedies(struct od_loader *loader, const struct od_yaml_node *
 }
 
 #define ADVICE(...) OD_KEY(struct od_advice, __VA_ARGS__)
-/* In order of need: the cause decides on slots. */
+/* Keys in the order in which they are needed: the cause determines the slots. */
 static const struct od_loader_key advice_keys[] = {
     OD_KEY_SCHEMA,
     ADVICE("advice", OD_MUST, OD_LINE, cause, .check = check_cause),

@@ -1,4 +1,6 @@
-/* The parts of a rule that name fields: constants, samples, groups of the pattern. */
+/*
+ * The parts of a rule that name fields: constants, samples, groups of the pattern.
+ */
 #include "base/suggest.h"
 #include "rules/loader.h"
 #include "rules/regex.h"
@@ -6,17 +8,17 @@
 
 static bool kind_has(const struct od_rule *rule, enum od_field field)
 {
-    /* Of a rule whose kind is wrong (and said to be) any field is right. */
+    /* if the rule's kind is invalid, which was reported, every field is accepted */
     return rule->means == OD_EV_NONE || od_event_kind_has(rule->means, field);
 }
 
 struct name {
     const char *name;
-    size_t at;        /* where it stands in the source */
+    size_t at;        /* position in the source */
     const char *what; /* "capture", "constant" */
 };
 
-/* Reports a name that is not a field, or not one of the rule's kind. OD_F_NONE then. */
+/* Reports a name that is not a field, or not a field of the rule's kind, and returns OD_F_NONE. */
 static enum od_field field_of(struct od_loader *loader, const struct name *name,
                               const struct od_rule *rule)
 {
@@ -109,7 +111,7 @@ void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *
     rule->near_misses = lines;
 }
 
-/* Where the name of a group stands in the source. */
+/* Position of a group's name in the source. */
 static size_t group_at(const struct od_loader *loader, const struct od_yaml_node *node,
                        const char *name)
 {

@@ -8,7 +8,7 @@ static void close_file(void *file)
     (void)fclose(file);
 }
 
-/* One byte more than a pack may have: the loader says that it is too large. */
+/* Reads one byte more than a pack may have, so that the loader can report the excess. */
 static bool read_all(const char *path, struct od_buf *to)
 {
     enum { PIECE = 65536 };
@@ -30,7 +30,7 @@ static bool read_all(const char *path, struct od_buf *to)
     return good;
 }
 
-/* A newer schema may mean anything by its keys: nothing else is worth saying then. */
+/* Is the schema newer? Its keys may mean anything, so nothing else is reported. */
 static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
 {
     const struct od_yaml_node *schema =
@@ -43,7 +43,8 @@ static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
     return true;
 }
 
-/* Keys are read in order of need; people read errors in order of the file. */
+/* Keys are read in the order in which they are needed, but errors are reported in the order of the
+ * file. */
 static void add_sorted(const struct od_diags *found, struct od_diags *to)
 {
     size_t n = od_diags_count(found);

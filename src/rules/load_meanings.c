@@ -1,4 +1,6 @@
-/* Loading of what texts mean: rules/words/<subject>s.yaml. Samples are proved here. */
+/*
+ * Loads the meanings of texts, rules/words/<subject>s.yaml, and checks the samples.
+ */
 #include "rules/loader.h"
 #include "rules/words.h"
 
@@ -9,7 +11,7 @@ struct file {
     struct od_meanings *meanings;
 };
 
-/* The bit's number; MEANINGS_MOST after reporting that there is none. */
+/* Number of the meaning's bit; MEANINGS_MOST after reporting an unknown one. */
 static unsigned meaning_of(struct od_loader *loader, const struct od_yaml_node *node,
                            const struct file *file)
 {
@@ -68,7 +70,7 @@ static void check_glob(struct od_loader *loader, const struct od_yaml_node *node
         }
 }
 
-/* The key says which text of a sample they are looked for in. */
+/* Loads the globs of a key; the key names the part of a text that they are compared with. */
 static void load_globs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     static const char *const fields[] = {[OD_MF_TEXT] = "text",
@@ -174,7 +176,7 @@ static void prove(struct od_loader *loader, const struct od_yaml_node *node,
                             found >> i & 1 ? "means also" : "does not mean", words[i]);
 }
 
-/* Every meaning is that of a sample. */
+/* Every meaning needs a sample. */
 static void load_samples(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct file *file = to;

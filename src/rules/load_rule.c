@@ -1,7 +1,7 @@
 #include "base/suggest.h"
 #include "rules/loader.h"
 
-/* A word, a dot, more words: tf.oom.tensor. */
+/* Is it an id: words separated by dots, "tf.oom.tensor"? */
 static bool is_id(const char *text)
 {
     static const char word[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -29,7 +29,7 @@ static void load_means(struct od_loader *loader, const struct od_yaml_node *node
     if (!od_loader_is(loader, node, OD_YAML_TEXT))
         return;
     rule->means = od_event_kind_find(od_view_of(node->text));
-    /* A dump is many lines with state: a reader's work. */
+    /* a dump is many lines with state, which needs a reader */
     if (rule->means != OD_EV_NONE && rule->means != OD_EV_DUMP)
         return;
     rule->means = OD_EV_NONE;
@@ -49,7 +49,7 @@ static void check_literals(struct od_loader *loader, const struct od_yaml_node *
             od_loader_check_literal(loader, child, child->text, rule->slow);
 }
 
-/* No digits: what a rule makes of a line must not depend on them. */
+/* Digits are not allowed: what a rule makes of a line must not depend on them. */
 static void check_unless(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
@@ -65,7 +65,7 @@ static void load_set(struct od_loader *loader, const struct od_yaml_node *node, 
     rule->set = od_loader_fields(loader, node, &rule->nset);
 }
 
-/* A word that makes a number a size, and that its number could have behind it. */
+/* Checks a word that makes a number a size, which has to be a unit that could follow the number. */
 static void check_bare(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_rule *rule = to;
@@ -97,7 +97,8 @@ static const char *const units[] = {
 
 #define RULE(...) OD_KEY(struct od_rule, __VA_ARGS__)
 #define RULE_ROWS(...) OD_KEYS(struct od_rule, __VA_ARGS__)
-/* In order of need: the kind decides on fields, units on values, slow on literals. */
+/* Keys in the order in which they are needed: the kind determines fields, units determine values,
+ * slow determines literals. */
 static const struct od_loader_key rule_keys[] = {
     RULE(NULL, OD_MAY, OD_AT, at),
     RULE("id", OD_MUST, OD_LINE, id, .check = check_id),

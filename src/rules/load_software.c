@@ -1,4 +1,6 @@
-/* Loading of the catalogue of software. */
+/*
+ * Loads the software catalogue.
+ */
 #include "rules/loader.h"
 #include "rules/software.h"
 #include "rules/start_value.h"
@@ -69,7 +71,7 @@ const char *const od_knob_words[] = {"batch",
                                      "retry",
                                      NULL};
 
-/* The place of a text in a vocabulary; 0 after reporting that it is not there. */
+/* Index of a text in a vocabulary; 0 after reporting an unknown one. */
 static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words)
 {
@@ -128,7 +130,7 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
 
 /* --- an answer --- */
 
-/* A knob that it has, a remedy for anybody, or words that are whole. */
+/* An answer is a knob of the program, a general remedy, or complete texts. */
 static void check_answer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct od_software_answer *answer = to;
@@ -164,7 +166,7 @@ static const struct od_loader_map answer_map =
 
 /* --- a program --- */
 
-/* "raise: heap": what an error names as its cure. */
+/* "raise: heap": the setting that fixes an error. */
 static void load_cure(struct od_loader *loader, const struct od_yaml_node *node, const char *key,
                       struct od_software_mark *mark)
 {
@@ -237,7 +239,8 @@ const struct od_knob *od_software_knob(const struct od_software *software, const
     return NULL;
 }
 
-/* "key: value"; the name of "-XX:MaxHeapSize=N" goes on. */
+/* Does the key end at this position? In "key: value" it does; the name of "-XX:MaxHeapSize=N"
+ * continues. */
 static bool ends_key(struct od_view text, size_t at)
 {
     bool goes_on = text.p[0] == '-' && at + 2 < text.n && od_is_letter(text.p[at + 1]) &&
@@ -255,7 +258,7 @@ bool od_knob_place_of(const char *form, struct od_knob_place *ret_place)
     return true;
 }
 
-/* Length of a key that its number joins: "-XmxNg", "+RTS -MNg"; 0 = none. */
+/* Length of a key that is joined to its number, as in "-XmxNg", "+RTS -MNg"; 0 = none. */
 static size_t joined_key(struct od_view form)
 {
     bool joined = form.n > 4 && strchr("gm", form.p[form.n - 1]) && form.p[form.n - 2] == 'N' &&
@@ -323,7 +326,7 @@ static bool has_error(const struct od_software *software, const char *text)
     return false;
 }
 
-/* Its answers turn knobs and wait for errors that it has. */
+/* Checks that answers refer to knobs and errors of the program. */
 static void check_answers(struct od_loader *loader, const struct od_yaml_node *node,
                           const struct od_software *software)
 {
@@ -355,7 +358,7 @@ static void load_programs(struct od_loader *loader, const struct od_yaml_node *n
     }
 }
 
-/* In order of need: the sort goes to each program. */
+/* Keys in the order in which they are needed: every program gets the sort. */
 static const struct od_loader_key file_keys[] = {
     OD_KEY_SCHEMA,
     {.name = "software", .required = true, .read = load_sort},
@@ -388,7 +391,7 @@ static size_t index_of(const struct od_software_list *list, const char *name)
     return i;
 }
 
-/* Each stands only on those of the list, and not on itself by others. */
+/* Is the program only built on programs of the list, and not on itself through others? */
 static bool stands(const struct od_software_list *list, size_t i, size_t depth)
 {
     for (const char *const *name = list->items[i]->over; name && *name; name++) {

@@ -39,7 +39,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(((const struct od_word *)a)->text, ((const struct od_word *)b)->text);
 }
 
-/* The same word of two classes becomes one of both. */
+/* Merges equal words of two classes into one word with both. */
 static void merge(struct od_lexicon *lexicon, struct od_word *words)
 {
     if (lexicon->nwords > 1)
@@ -139,7 +139,7 @@ static void sample_gives(struct od_loader *loader, const struct od_yaml_node *no
 }
 
 #define SAMPLE(...) OD_KEY(struct od_sentence_sample, __VA_ARGS__)
-/* In order of need: the kind decides on fields. */
+/* Keys in the order in which they are needed: the kind determines the fields. */
 static const struct od_loader_key sample_keys[] = {
     SAMPLE(NULL, OD_MAY, OD_AT, at),
     SAMPLE("line", OD_MUST, OD_BLOCK, line),
@@ -149,7 +149,7 @@ static const struct od_loader_key sample_keys[] = {
 static const struct od_loader_map sample_map =
     OD_MAP("a sample", struct od_sentence_sample, sample_keys);
 
-/* Samples and near misses stand in one array, as many of either as there are. */
+/* Grows the array that holds both samples and near misses. */
 static struct od_sentence_sample *more_samples(struct od_loader *loader, struct od_lexicon *lexicon,
                                                size_t n)
 {
@@ -192,7 +192,7 @@ static const struct od_loader_key mark_keys[] = {PAIR(od_producer_mark, OD_LINE,
                                                  PAIR(od_producer_mark, OD_LINE, producer)};
 static const struct od_loader_map mark_map = OD_MAP("a mark", struct od_producer_mark, mark_keys);
 
-/* Samples prove the lexicon when the project is built; the program does not need them. */
+/* Samples are only checked during the build; the program does not need them. */
 #define LEXICON(...) OD_KEYS(struct od_lexicon, __VA_ARGS__)
 static const struct od_loader_key lexicon_keys[] = {
     OD_KEY_SCHEMA,

@@ -62,7 +62,7 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node, enu
     return true;
 }
 
-/* Is it a text, of one line or many, neither empty nor huge? */
+/* Is it a text of one or more lines, neither empty nor huge? */
 static bool is_block(struct od_loader *loader, const struct od_yaml_node *node)
 {
     const char *of = node->key ? node->key->text : "this";
@@ -148,7 +148,7 @@ static void report_unknown_keys(struct od_loader *loader, const struct od_yaml_n
     }
 }
 
-/* A text without the line break of its block scalar. */
+/* Removes the line break at the end of a block scalar. */
 static const char *without_end(struct od_loader *loader, const char *text)
 {
     size_t n = text ? strlen(text) : 0;
@@ -173,7 +173,7 @@ static bool read_texts(struct od_loader *loader, const struct od_yaml_node *node
     return texts != NULL;
 }
 
-/* What the form of the key says; false after reporting that the value has another. */
+/* Reads a value by the form of its key. False after reporting a value of another form. */
 static bool read_form(struct od_loader *loader, const struct od_yaml_node *node,
                       const struct od_loader_key *key, void *to, size_t *ret_n)
 {

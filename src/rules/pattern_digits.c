@@ -1,39 +1,39 @@
 /*
- * Reads a pattern for what can tell digits apart, and writes one that cannot. It knows the syntax
- * of PCRE2 only as far as it must: whatever it does not know counts as telling, and cannot be
- * written otherwise.
+ * Finds out whether a pattern distinguishes digits, and writes a widened pattern that does not. It
+ * only knows the necessary parts of PCRE2's syntax: anything unknown counts as distinguishing
+ * digits and cannot be widened.
  */
 #include "rules/match.h"
 
-/* Does it know one digit from another? */
+/* Whether a part of a pattern distinguishes digits. */
 enum tells { ALIKE, TELLS, WHO_KNOWS };
 
 enum { DEPTH = 32 };
 
-/* What is open, and where it began in what was written. */
+/* An open group, and its start in the written pattern. */
 struct group {
     size_t start;
-    bool denies; /* it must not match: "(?!", "(?<!" */
-    bool atomic; /* what matched in it is not tried otherwise */
+    bool denies; /* a negative assertion: "(?!", "(?<!" */
+    bool atomic; /* an atomic group, without backtracking into it */
     bool captures;
-    bool resets; /* groups in it are numbered anew: "(?|" */
+    bool resets; /* a group that resets numbering: "(?|" */
     bool tells;
 };
 
 struct reading {
     const char *p;
     struct od_widened *to; /* NULL: nothing is written */
-    unsigned captures;     /* groups that were written */
-    bool tells;            /* the pattern, as it was read */
+    unsigned captures;     /* number of groups written */
+    bool tells;            /* whether the pattern read so far distinguishes digits */
     size_t depth;
     struct group groups[DEPTH];
 };
 
-/* Escapes for classes of bytes and for places, none of which knows one digit from another. */
+/* Escapes for classes and positions that do not distinguish digits. */
 static const char alike_escapes[] = "dDwWsShHvVRbBAzZGKntrfea";
 
-/* An escape behind its backslash: its byte, or -1 for a class or a place; false when it is not
- * known. */
+/* Reads an escape after its backslash: its byte, or -1 for a class or a position. False if it is
+ * unknown. */
 static bool take_escape(const char **p, int *ret_byte)
 {
     char c = *(*p)++;
@@ -53,7 +53,7 @@ static bool take_escape(const char **p, int *ret_byte)
     return strchr(alike_escapes, c) != NULL;
 }
 
-/* "[:alpha:]" and its like, behind the bracket that opens it. */
+/* Reads "[:alpha:]" and similar classes after the opening bracket. */
 static bool take_posix(const char **p)
 {
     if (**p != ':')
@@ -65,7 +65,7 @@ static bool take_posix(const char **p)
     return true;
 }
 
-/* An item of a class: a byte, or -1 for one that stands for many. */
+/* Reads an item of a class: a byte, or -1 for several. */
 static bool take_item(const char **p, int *ret_byte)
 {
     char c = *(*p)++;
@@ -77,7 +77,7 @@ static bool take_item(const char **p, int *ret_byte)
     return c != '\0';
 }
 
-/* Of a range: all of the digits or none? */
+/* Does the range contain all digits or none? */
 static bool digits_alike(int low, int high)
 {
     bool all = low <= '0' && high >= '9';
@@ -93,7 +93,7 @@ static uint16_t bits_of(int low, int high)
     return bits;
 }
 
-/* A class behind its bracket, and the digits in it. */
+/* Reads a class after its opening bracket, and the digits in it. */
 static enum tells take_class(const char **p, uint16_t *ret_digits)
 {
     enum tells tells = ALIKE;
@@ -122,7 +122,7 @@ static enum tells take_class(const char **p, uint16_t *ret_digits)
     return tells;
 }
 
-/* What stands behind a bracket that opens a group; false when it is not known. */
+/* Reads what follows the bracket that opens a group. False if it is unknown. */
 static bool take_group(const char **p, struct group *group)
 {
     if (**p == '*')
@@ -144,7 +144,7 @@ static bool take_group(const char **p, struct group *group)
     return **p != '\0' && strchr(":=!><|)", **p) != NULL;
 }
 
-/* "{3}", "{3,}" or "{3,7}": its length; 0 = it is none. */
+/* Length of "{3}", "{3,}" or "{3,7}"; 0 = not a quantifier. */
 static size_t count_length(const char *p)
 {
     size_t n = 1;
@@ -160,7 +160,7 @@ static size_t count_length(const char *p)
     return p[n] == '}' ? n + 1 : 0;
 }
 
-/* How often may what ends there come? */
+/* How often the preceding item may be repeated. */
 enum repeats { ONCE, OFTEN, POSSESSIVE };
 
 static enum repeats repeats_at(const char *p)
@@ -177,7 +177,7 @@ static void write(struct reading *r, const char *from, const char *to)
         od_buf_add(&r->to->text, (struct od_view){from, (size_t)(to - from)});
 }
 
-/* An atom from there on, with any digit in the place of those it wants, and captured. */
+/* Writes the atom that starts there in parentheses, accepting any digit. */
 static void write_widened(struct reading *r, const char *from)
 {
     struct od_buf *text = &r->to->text;
@@ -193,7 +193,7 @@ static void write_widened(struct reading *r, const char *from)
     od_buf_add_char(text, ')');
 }
 
-/* What was read from there on tells digits. False when what is written might match less. */
+/* Handles an atom that distinguishes digits. False if the widened pattern might match less. */
 static bool widen(struct reading *r, const char *from, uint16_t digits)
 {
     enum repeats repeats = repeats_at(r->p);
@@ -233,7 +233,7 @@ static bool close_group(struct reading *r)
     if (!group->tells || !r->to)
         return true;
     enum repeats repeats = repeats_at(r->p);
-    if (group->denies) /* without it more matches */
+    if (group->denies) /* removing an assertion only makes it match more */
         r->to->text.n = group->start;
     r->to->exact = r->to->exact && !group->denies && repeats == ONCE;
     if (r->depth > 0)
@@ -241,7 +241,7 @@ static bool close_group(struct reading *r)
     return group->denies || (!group->atomic && repeats != POSSESSIVE);
 }
 
-/* An escape or a class, behind its first byte. */
+/* Reads an escape or a class after its first byte. */
 static bool read_class(struct reading *r, bool escape)
 {
     const char *from = r->p - 1;
@@ -258,7 +258,7 @@ static bool read_class(struct reading *r, bool escape)
     return tells == ALIKE;
 }
 
-/* False when it cannot be known, or written so that it matches no less. */
+/* False if the pattern contains unknown syntax or cannot be widened. */
 static bool read_pattern(struct reading *r)
 {
     bool known = true;

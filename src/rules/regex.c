@@ -9,15 +9,16 @@ enum {
     MATCH_LIMIT = 500000,
     DEPTH_LIMIT = 50000,
     HEAP_LIMIT_KIB = 16 * 1024,
-    /* Machine code takes as long to make as a pattern to be interpreted so often, and stays within
-     * limits that the interpreter meets on long lines. */
+    /* A pattern is compiled to machine code after this many uses, because compiling takes as long.
+     * Machine code also avoids limits that the interpreter reaches on long lines. */
     JIT_USES = 8,
     JIT_BYTES = 256,
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_MOST = 1024 * 1024,
-    /* PCRE2's limits hold for one start of a match. Of a long text so many are tried at once, and
-     * then twice as many, until what it may take is spent: 200 ms are enough for 100 MB where each
-     * byte is looked at once (0.5 GB/s), and for 64 KB where each start goes over a tenth of it. */
+    /* PCRE2's limits apply to one start of a match. For a long text this many starts are tried at
+     * once, then twice as many, until the time budget is spent: 200 ms are enough for 100 MB if
+     * each byte is examined once (0.5 GB/s), and for 64 KB if each start examines a tenth of the
+     * text. */
     LONG_BYTES = 4096,
     STARTS_FIRST = 256,
     BUDGET_NS = 200000000
@@ -25,8 +26,9 @@ enum {
 
 struct od_regex {
     pcre2_code *code;
-    struct od_foreign held; /* the code */
-    unsigned uses;          /* up to those after which it is compiled to machine code */
+    struct od_foreign held; /* accounts for the memory of the code */
+    unsigned uses;          /* uses so far, up to the number after which it is compiled to
+                               machine code */
     bool no_jit;
     uint32_t names;
     uint32_t name_size;
@@ -37,7 +39,7 @@ struct od_regex_matcher {
     pcre2_match_context *context;
     pcre2_match_data *data;
     pcre2_jit_stack *jit_stack;
-    struct od_foreign held; /* the three */
+    struct od_foreign held; /* accounts for the memory of the three objects */
 };
 
 static void release_code(void *code)
@@ -105,7 +107,7 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
 
 void od_regex_jit(struct od_regex *regex)
 {
-    /* Where there is no JIT, patterns are interpreted: slower, the same matches. */
+    /* without JIT, patterns are interpreted: slower, with the same matches */
     if (!regex->no_jit)
         (void)pcre2_jit_compile(regex->code, PCRE2_JIT_COMPLETE);
     regex->no_jit = true;
@@ -173,7 +175,7 @@ static uint64_t spent_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* A match that begins in those bytes of the text. */
+/* Finds a match that starts within those bytes of the text. */
 static int match_from(const struct od_regex *regex, struct od_regex_matcher *matcher,
                       struct od_view text, size_t from, size_t to)
 {
@@ -220,7 +222,7 @@ bool od_regex_group(const struct od_regex_matcher *matcher, struct od_view text,
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(matcher->data);
     PCRE2_SIZE start = offsets[2 * group];
     PCRE2_SIZE end = offsets[2 * group + 1];
-    /* \K in a lookahead can set an end before its start. */
+    /* \K in a lookahead can set an end before the start */
     if (start == PCRE2_UNSET || end == PCRE2_UNSET || end < start || end > text.n)
         return false;
     *ret_group = (struct od_view){.p = text.p + start, .n = end - start};

@@ -8,30 +8,30 @@
 
 enum { EXCERPT_BYTES = 400, PARTS_MAX = 16 };
 
-/* A named group that fills a field, or holds the unit of that field's number. */
+/* A named group that fills a field, or contains the unit of a field's number. */
 struct capture {
     enum od_field field;
     unsigned group;
     bool is_unit;
-    size_t unit; /* index + 1 of the capture that holds its unit; 0 = none */
+    size_t unit; /* index + 1 of the capture with its unit; 0 = none */
 };
 
-/* A pattern that cannot tell digits in the place of one that does. */
+/* A pattern that does not distinguish digits, used before one that does. */
 struct widened {
     struct od_regex *regex;
     struct od_widened wanted; /* without its text */
-    unsigned *groups;         /* of the captures of the entry */
+    unsigned *groups;         /* groups of the entry's captures */
 };
 
 struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;              /* its pattern cannot tell digits */
-    uint64_t limit_hits;     /* lines that it gave up on */
-    struct widened *widened; /* of a pattern that tells digits; NULL when there is none */
+    bool blind;              /* the pattern does not distinguish digits */
+    uint64_t limit_hits;     /* lines on which matching was given up */
+    struct widened *widened; /* for a pattern that distinguishes digits; NULL = none */
     bool widened_known;
-    struct od_regex *regex; /* NULL when it does not compile: such a rule never matches */
+    struct od_regex *regex; /* NULL if it does not compile; such a rule never matches */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
@@ -46,8 +46,8 @@ struct od_ruleset {
     struct entry *entries;
     size_t n;
     const struct od_lexicon *lexicon;
-    const char *line;      /* of which parts are noted */
-    struct od_buf excerpt; /* of the last event, of a line that is too long */
+    const char *line;      /* the line whose parts are stored */
+    struct od_buf excerpt; /* storage for the last event's excerpt of a long line */
     uint64_t lost_captures;
 };
 
@@ -185,7 +185,7 @@ void od_ruleset_compile(struct od_ruleset *set)
         if (set->entries[i].regex)
             od_regex_jit(set->entries[i].regex);
     }
-    set->options.no_jit = true; /* what comes later is interpreted */
+    set->options.no_jit = true; /* later patterns are interpreted */
 }
 
 bool od_ruleset_has_start(struct od_ruleset *set, size_t i)
@@ -196,7 +196,7 @@ bool od_ruleset_has_start(struct od_ruleset *set, size_t i)
     return !entry->regex || od_regex_has_start(entry->regex);
 }
 
-/* Where what was matched has its first capture: the words of the trouble. */
+/* Is the text around the match hypothetical? Its first capture marks the words of the error. */
 static bool is_said_aside(const struct od_ruleset *set, const struct entry *entry,
                           struct od_view text)
 {
@@ -217,7 +217,7 @@ static bool is_excluded(const struct od_rule *rule, struct od_view text)
     return false;
 }
 
-/* The part of a line that a rule's pattern is for. */
+/* The part of a line that is matched by a rule's pattern. */
 static struct od_view searched(const struct entry *entry, struct od_view text)
 {
     if (is_excluded(entry->rule, text) || (entry->rule->printed && od_begins_as_code(text)))
@@ -288,7 +288,7 @@ bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_vi
 
 /* ---- fields of events ---- */
 
-/* Which of several groups has it, the match tells. */
+/* The unit from that one of several groups that took part in the match. */
 static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
                               const struct capture *of, struct od_view text)
 {
@@ -315,13 +315,13 @@ static struct od_rule_part place_of(const struct od_ruleset *set, struct od_view
     return (struct od_rule_part){(uint16_t)(part.p - set->line), (uint16_t)part.n};
 }
 
-/* Words that stand for what the line says are of its shape. */
+/* Does the text point into the line? Then it depends on the line's shape. */
 static bool is_of_line(struct od_view text, const struct od_line *line)
 {
     return text.p >= line->text.p && text.p < line->text.p + line->text.n;
 }
 
-/* What of it a line of the shape has to be asked for; false when that cannot be told. */
+/* Stores what has to be read again from other lines of the shape. False if that is not possible. */
 static bool note_capture(const struct od_ruleset *set, const struct od_value_text *from,
                          const struct od_field_value *value, struct od_rule_made *made)
 {
@@ -340,7 +340,8 @@ static bool note_capture(const struct od_ruleset *set, const struct od_value_tex
     return true;
 }
 
-/* made: to be noted, of the same event; NULL = not. False when it cannot be. */
+/* made: the result in which to store the captures; NULL = not stored. False if that is not
+ * possible. */
 static bool add_captures(struct od_ruleset *set, const struct entry *entry, struct od_view text,
                          struct od_event *event, struct od_rule_made *made)
 {
@@ -366,7 +367,7 @@ static bool add_captures(struct od_ruleset *set, const struct entry *entry, stru
     return noted;
 }
 
-/* ---- what is of the shape of a line ---- */
+/* ---- results for the shape of a line ---- */
 
 static bool have_digits(const struct od_rule_made *made, const char *line)
 {
@@ -382,7 +383,7 @@ static void find_groups(struct od_ruleset *set, const struct entry *entry, struc
 {
     size_t n = 0;
     w->groups = OD_NEW_N(set->arena, entry->ncaptures + 1, unsigned);
-    /* Names are in the same order in both. */
+    /* names are in the same order in both patterns */
     for (size_t i = 0; i < od_regex_names(w->regex) && n < entry->ncaptures; i++) {
         struct od_regex_name name = od_regex_name(w->regex, i);
         struct od_view word = od_view_of(name.name);
@@ -410,7 +411,7 @@ static const struct widened *widened_of(struct od_ruleset *set, struct entry *en
     return entry->widened;
 }
 
-/* The whole match, then each capture; p is NULL where it took no part. */
+/* The whole match, then each capture; p is NULL if it did not take part. */
 static void note_parts(const struct od_ruleset *set, const struct entry *entry,
                        const unsigned *groups, struct od_view text, struct od_view *ret_parts)
 {
@@ -421,7 +422,7 @@ static void note_parts(const struct od_ruleset *set, const struct entry *entry,
     }
 }
 
-/* The widened pattern matched, as the other one did where the digits that this one wants stand. */
+/* Stores the result of the widened pattern if the original pattern gave the same match. */
 static bool note_widened(const struct od_ruleset *set, const struct entry *entry,
                          struct od_view text, const struct od_view *parts,
                          struct od_rule_made *made)
@@ -439,7 +440,7 @@ static bool note_widened(const struct od_ruleset *set, const struct entry *entry
     return have_digits(made, set->line);
 }
 
-/* Of a pattern that tells digits, and that matched. */
+/* Stores the result for a pattern that distinguishes digits and matched. */
 static bool learn_widened(struct od_ruleset *set, struct entry *entry, struct od_view text,
                           const struct od_view *parts, struct od_rule_made *made)
 {
@@ -498,7 +499,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* No more than n bytes of the beginning, code points kept whole. */
+/* The first n bytes at most, without splitting a code point. */
 static struct od_view head_of(struct od_view text, size_t n)
 {
     n = n < text.n ? n : text.n;
@@ -515,8 +516,8 @@ static struct od_view tail_of(struct od_view text, size_t n)
     return od_view_from(text, from);
 }
 
-/* The trimmed line; of a long one the part from the match on, and of a match that is too long its
- * beginning and its end, where the reason stands behind a command. */
+/* The trimmed line. For a long line the part from the match on; for a match that is too long its
+ * beginning and its end, because a reason may follow a long command. */
 static struct od_view excerpt_of(struct od_ruleset *set, struct od_view text, struct od_view match)
 {
     static const struct od_view left_out = {"\xe2\x80\xa6", 3};

@@ -1,4 +1,6 @@
-/* What the samples of a program are: for its row of the catalogue and for conditions. */
+/*
+ * Kinds of samples that programs work on, used by catalogue rows and conditions.
+ */
 #include "rules/software.h"
 
 const char *const od_sample_words[] = {"text",   "images", "volumes", "audio", "video",

@@ -8,7 +8,7 @@ const struct od_software *od_software_find(struct od_view name)
     return NULL;
 }
 
-/* Nothing stands on itself by others: od_software_check_all sees to it. */
+/* od_software_check_all makes sure that there are no cycles. */
 bool od_software_stands_on(const struct od_software *software, const struct od_software *below)
 {
     if (software == below)

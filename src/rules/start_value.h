@@ -1,7 +1,7 @@
 /*
- * How the first value of a setting follows from the numbers of a failure. The catalogue writes it
- * as "limit x 0.5", "free of device", or several of them, the best first: "limit x 0.75 or machine
- * x 0.75".
+ * Formulas for the first value of a setting from the numbers of a failure. The catalogue writes
+ * "limit x 0.5", "free of device", or several alternatives, the best first: "limit x 0.75 or
+ * machine x 0.75".
  */
 #pragma once
 
@@ -9,25 +9,25 @@
 
 /* Amounts of a failure. */
 enum od_start_fact {
-    OD_START_LIMIT,   /* that was reached: of a group, a job or the program itself */
-    OD_START_MACHINE, /* the memory of the machine */
-    OD_START_DEVICE,  /* the memory of the device */
+    OD_START_LIMIT,   /* the limit that was reached, of a group, a job or the program itself */
+    OD_START_MACHINE, /* memory of the machine */
+    OD_START_DEVICE,  /* memory of the device */
     OD_START_FREE,    /* free in the memory that ran out */
-    OD_START_NEED,    /* in use and requested together */
+    OD_START_NEED,    /* memory in use plus the request */
     OD_START_REQUEST,
-    OD_START_USED, /* by the process that failed */
+    OD_START_USED, /* used by the failed process */
     OD_START_END,
     OD_START_NONE = OD_START_END
 };
 
 struct od_start {
-    enum od_start_fact fact, of; /* of: the value is a share of that amount; OD_START_NONE = it is
-                                    an amount itself */
+    /* of: the value is fact as a share of this amount; OD_START_NONE = the amount itself */
+    enum od_start_fact fact, of;
     double factor;
 };
 
-/* Cuts the next alternative off the text; false where the text is empty or no formula. */
+/* Removes the next alternative from the text. False if the text is empty or not a formula. */
 bool od_start_take(struct od_view *text, struct od_start *ret_start);
 
-/* Is all of the text formulas? */
+/* Does the whole text consist of formulas? */
 bool od_start_is_valid(struct od_view text);

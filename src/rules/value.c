@@ -33,7 +33,7 @@ static bool is_word_of(enum od_field field, struct od_view text)
     return words == NULL || od_view_eq_any(text, words);
 }
 
-/* What programs call the phases of a run, in lower case; longer words may go on ("validating"). */
+/* Names of phases in programs, in lower case; a longer word may start with one ("validating"). */
 static const struct {
     const char *word;
     const char *phase;
@@ -41,7 +41,7 @@ static const struct {
     {"train", "train"},      {"fit", "train"},
     {"val", "validation"},   {"eval", "validation"},
     {"test", "validation"},  {"sanity", "validation"}, /* Lightning's run before the first epoch */
-    {"class", "validation"}, /* the heading of YOLO's bars of validation */
+    {"class", "validation"}, /* heading of YOLO's progress bars of validation */
     {"load", "load"},        {"download", "load"},
     {"fetch", "load"},       {"map", "load"},
     {"filter", "load"},      {"tokeniz", "data"},
@@ -75,7 +75,7 @@ static bool parse_phase(struct od_view text, struct od_view *ret_phase)
     return false;
 }
 
-/* A number alone is of the unit that the rule states. */
+/* A number without a unit has the rule's unit. */
 static bool parse_bytes(const struct od_value_text *from, struct od_bytes *ret_bytes)
 {
     if (from->unit.n > 0)

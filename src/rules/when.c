@@ -59,7 +59,7 @@ static enum od_tri tri_not(enum od_tri a)
     return a == OD_CANNOT_TELL ? a : a == OD_YES ? OD_NO : OD_YES;
 }
 
-/* Of two, the one that decides: NO of an "and", YES of an "or". */
+/* Joins two values; the deciding value is NO for "and", YES for "or". */
 static enum od_tri tri_join(enum od_tri a, enum od_tri b, enum od_tri decides)
 {
     if (a == decides || b == decides)
@@ -130,11 +130,11 @@ static void print_test(const struct od_when_step *test, struct od_buf *to)
         od_buf_printf(to, ", %s%s", test->options[i], test->options[i + 1] ? "" : ")");
 }
 
-/* Of each step: its value, and the first step of the part of the condition that it ends. */
+/* For each step: its value, and the first step of the subexpression that ends with it. */
 struct part {
     enum od_tri value;
     size_t from;
-    bool matters; /* the condition does not hold because this part is not wanted */
+    bool matters; /* the condition fails because of this subexpression */
     enum od_tri wanted;
 };
 
@@ -158,7 +158,7 @@ static void value_parts(const struct od_when *when, od_when_ask *ask, const void
     }
 }
 
-/* From the whole down to the tests: which of them have to be different. */
+/* Marks, from the whole condition down to its tests, which of them would have to differ. */
 static void mark_parts(const struct od_when *when, struct part *parts)
 {
     parts[when->n - 1].matters = true;

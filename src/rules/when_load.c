@@ -1,4 +1,6 @@
-/* Conditions from text: a parser by recursive descent, whose depth is limited. */
+/*
+ * Parses conditions by recursive descent with a limited depth.
+ */
 #include "base/suggest.h"
 #include "facts/setting.h"
 #include "rules/loader.h"
@@ -9,13 +11,13 @@ struct parser {
     struct od_loader *loader;
     const struct od_yaml_node *node;
     const struct od_fact_row *facts;
-    const char *text; /* of the condition that is read: the node's, or a named one's */
+    const char *text; /* text of the condition being read: the node's, or a named one's */
     const char *at;
-    const struct parser *outer; /* the condition that names this one; NULL = none */
+    const struct parser *outer; /* parser of the condition that refers to this one; NULL = none */
     enum od_fact named;
     bool failed;
     unsigned depth;
-    struct od_when_step *steps; /* STEPS_MOST */
+    struct od_when_step *steps; /* array of STEPS_MOST */
     size_t *n;
 };
 
@@ -24,7 +26,7 @@ struct token {
     size_t n;
 };
 
-/* Reports at a token of the node's text; of a named condition, at the node. */
+/* Reports an error at a token of the node's text, or at the node if it is in a named condition. */
 static void fail(struct parser *p, const char *at, size_t width, struct od_yaml_problem problem)
 {
     if (p->failed)
@@ -53,7 +55,7 @@ static void skip_space(struct parser *p)
         p->at++;
 }
 
-/* The next word, number, quoted text or operator, which stays. */
+/* Returns the next word, number, quoted text or operator without consuming it. */
 static struct token peek(struct parser *p)
 {
     skip_space(p);
@@ -185,7 +187,7 @@ static bool take_unknown(struct parser *p, enum od_fact fact)
     return true;
 }
 
-/* The number of a COUNT or BYTES fact, or a version. */
+/* Reads the number of a COUNT or BYTES fact, or a version. */
 static void parse_value(struct parser *p, enum od_fact fact, struct od_when_step *step)
 {
     struct token token = next(p);
@@ -213,8 +215,8 @@ static void parse_value(struct parser *p, enum od_fact fact, struct od_when_step
 
 static void parse_number(struct parser *p, enum od_fact fact)
 {
-    /* a <= b is not b < a: the operands of LESS are always fact and value; > and <= need a value
-     * one higher */
+    /* a <= b is not b < a, but the operands of LESS are always fact and value, so > and <= need a
+     * value that is one higher */
     static const struct {
         const char *text;
         enum od_when_op op;
@@ -256,7 +258,7 @@ static const char *argument(struct parser *p)
     return text_of(p, token);
 }
 
-/* Names of settings are those of settings.def. */
+/* Checks that a setting is in settings.def. */
 static void check_setting(struct parser *p, struct token token)
 {
     const char *names[OD_SETTING_END] = {NULL};
@@ -288,7 +290,7 @@ static void parse_call(struct parser *p, enum od_fact fact)
 
 static void parse_or(struct parser *p);
 
-/* The steps of a named condition, in place. */
+/* Inserts the steps of a named condition. */
 static void parse_derived(struct parser *p, enum od_fact fact, struct token token)
 {
     for (const struct parser *outer = p; outer; outer = outer->outer)
