@@ -3,9 +3,9 @@
 #include <math.h>
 
 static const double z95 = 1.6448536269514722;
-static const double least_sigma = 0.004; /* nothing here is surer than half a percent */
+static const double least_sigma = 0.004; /* no estimate here is better than half a percent */
 static const double most = 16777216.0;
-static const double surest = 0.99; /* of what no log proves */
+static const double surest = 0.99; /* highest probability without proof by the log */
 
 struct od_belief od_belief_of(double median, double lo, double hi)
 {
@@ -37,7 +37,7 @@ struct od_belief od_belief_scaled(const struct od_belief *belief, double times, 
     return scaled;
 }
 
-/* That the largest batch is n or more, before the cut. */
+/* Unnormalized probability that the largest batch is n or more, ignoring the known bounds. */
 static double tail(const struct od_belief *belief, double n)
 {
     double p = 0, sum = 0;
@@ -59,7 +59,7 @@ double od_belief_probability(const struct od_belief *belief, double batch)
     if (batch >= top)
         return 0.0;
     double above = tail(belief, top), all = tail(belief, bottom) - above;
-    if (all < 1e-6) /* the belief lies outside of what is proven: only the bounds are left */
+    if (all < 1e-6) /* the belief contradicts the known bounds, so only they count */
         return (log(top) - log(batch)) / (log(top) - log(bottom > 0 ? bottom : 1.0));
     double p = (tail(belief, batch) - above) / all;
     return p < 0 ? 0.0 : p > surest ? surest : p;
@@ -75,6 +75,6 @@ uint64_t od_belief_batch(const struct od_belief *belief, double probability)
         else
             hi = middle;
     }
-    /* fractional batches round down; the bisection ends a little below a whole one */
+    /* rounds fractional batches down; the bisection may end slightly below a whole number */
     return (uint64_t)floor(lo * (1 + 1e-9) + 1e-9);
 }

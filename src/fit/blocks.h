@@ -1,6 +1,6 @@
 /*
- * What answer_blocks.c knows of a step of equal blocks: read off the failed operation's name first
- * (answer_blocks_name.c), then off the sizes in use.
+ * What is known of a step of equal blocks, shared by the files fit/by_blocks.c and
+ * fit/blocks_name.c: read first from the name of the failed operation, then from the sizes in use.
  */
 #pragma once
 
@@ -11,24 +11,25 @@ enum { OD_BLOCKS_MOST = 200 };
 struct od_blocks {
     const struct od_fit_facts *facts;
     struct od_view op;
-    uint64_t means;  /* what the name means: od_op_meaning */
-    uint64_t index;  /* of the block that failed, from 0 */
-    double done;     /* part of it, 0..1 */
-    double scores;   /* part of a block's bytes that grows with the square of the length */
-    bool all;        /* all blocks were made */
-    bool backward;   /* the forward pass was through */
-    bool head;       /* a score for every word of the vocabulary ends the step */
-    uint64_t width;  /* h */
-    uint64_t copies; /* of each weight: itself and optimizer states */
-    uint64_t n;      /* blocks */
+    uint64_t means;  /* bits of enum od_op_meaning for the name */
+    uint64_t index;  /* index of the block that failed, from 0 */
+    double done;     /* finished part of that block, 0..1 */
+    double scores;   /* share of a block's bytes that grows with the square of the length */
+    bool all;        /* all blocks were finished */
+    bool backward;   /* the forward pass was finished */
+    bool head;       /* the step ends with scores over the vocabulary */
+    uint64_t width;  /* h, the width of the model */
+    uint64_t copies; /* copies of each weight: the weight and its optimizer states */
+    uint64_t n;      /* number of blocks */
     uint64_t tokens, sequence, batch;
     uint64_t vocabulary;
 };
 
-/* Sets what the name says: which block, whether on the way back, whether behind them all, whether
- * words are scored. False where it names neither a block nor what stands behind them. */
+/* Sets what the name shows: the block, whether it is in the backward pass or after all blocks, and
+ * whether there is a head over the vocabulary. False if it names neither a block nor a part after
+ * the blocks. */
 bool od_fit_blocks_read_name(struct od_blocks *b);
 
-/* Sets how much of the block was made, by the name of the operation, and how much of a block are
- * scores. Width and length must be known. */
+/* Sets `done` from the name of the operation, and `scores`. Width and sequence length must be
+ * set. */
 void od_fit_blocks_find_done(struct od_blocks *b);

@@ -1,13 +1,14 @@
 /*
- * TensorFlow names operations by their layers: what the name of the one that failed tells of how
- * far the step had got.
+ * TensorFlow names operations after their layers, so the name of the failed operation shows how far
+ * the step had got.
  *
  * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k,
  * v, context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
  */
 #include "fit/blocks.h"
 
-/* "layer_._8", "h_._3", "block_2", "layers.4": the number; false when it names no block. */
+/* The number in "layer_._8", "h_._3", "block_2", "layers.4"; false if the segment names no
+ * block. */
 static bool take_index(struct od_view segment, uint64_t *ret_index)
 {
     static const char *const words[] = {"layer",         "layers",        "h",
@@ -41,12 +42,11 @@ bool od_fit_blocks_read_name(struct od_blocks *b)
                       b->index < OD_BLOCKS_MOST && !od_means(b->means, OD_OP_DECODER));
 }
 
-/*
- * In parts of a block: 26 tensors as wide as the model (ten, and four that are four times as wide),
- * and the scores. A step's units are the tensors made before it in the order of the layers of BERT
- * and GPT-2; a half lies between the kernels that one name can mean. The scores are kept before and
- * behind softmax, and of dropout a mask of a quarter of the bytes.
- */
+/* The unit is a tensor of the model's width: a block has 26 of them (ten, and four that are four
+ * times as wide), and the scores. `done` counts the tensors created before the failed one in the
+ * layer order of BERT and GPT-2; half a tensor is the middle between two kernels that one name may
+ * stand for. Scores are kept before and after softmax, and a dropout mask takes a quarter of their
+ * bytes. */
 void od_fit_blocks_find_done(struct od_blocks *b)
 {
     double heads = (double)b->width / 64;

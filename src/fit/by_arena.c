@@ -1,17 +1,17 @@
 /*
- * XLA's compiled step asks for all its temporaries as one block. Weights and states lie beside it,
- * whatever the batch, so the block alone grows: what fits is N * (room / block). Its part that does
- * not grow (gradients, mostly) makes that an underestimate of the step from N to fewer, by a
- * little.
+ * XLA's compiled step allocates all its temporaries as one block. Weights and optimizer states are
+ * outside of it and do not depend on the batch, so only the block grows, and N * (room / block)
+ * samples fit. The part of the block that does not grow (mostly gradients) makes this a slight
+ * underestimate for smaller batches.
  *
- * Where the compiler refuses the plan itself, its table tells the same: temporaries that grow
- * beside arguments that do not.
+ * If the compiler itself rejects the plan, its table has the same numbers: temporaries that grow,
+ * and arguments that do not.
  */
 #include "fit/facts.h"
 
-static const double least_share = 0.25; /* of the room: smaller blocks are single tensors */
+static const double least_share = 0.25; /* share of the room; a smaller block is a single tensor */
 
-/* The hole that the block can have: the largest free chunk, or what was never taken. */
+/* Room for the block: the largest free chunk, or the memory not allocated yet. */
 static double room_of(const struct od_fit_facts *facts)
 {
     const struct od_allocator *dump = facts->failure->dump;
@@ -53,7 +53,7 @@ static bool find_block(const struct od_fit_facts *facts, struct od_hypothesis *r
     return true;
 }
 
-/* A total of the table that belongs to the failure; 0 = none is printed. */
+/* A total in the failure's table; 0 = not printed. */
 static double planned(const struct od_fit_facts *facts, const char *name)
 {
     const struct od_case *c = facts->q->c;
@@ -76,7 +76,7 @@ static bool find_plan(const struct od_fit_facts *facts, struct od_hypothesis *re
     *ret_found = (struct od_hypothesis){
         .median = median,
         .off = -1,
-        /* gradients are temporaries that do not grow: as many bytes as the arguments at most */
+        /* gradients are temporaries that do not grow, at most as many bytes as the arguments */
         .lo = (double)facts->batch.n * (room - held) / (temporary - held) * 0.94,
         .hi = median * 1.05,
         .fixed = od_bytes_exact((uint64_t)((double)facts->limit - room)),

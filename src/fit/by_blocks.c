@@ -1,8 +1,8 @@
 /*
- * Transformers are equal blocks, and TensorFlow's names of operations number them: a step that
- * failed in block i of n had made i blocks and a known part of the next. What they hold gives one
- * block, n of them the step. No layer table is needed; widths and n follow from the sizes of the
- * weights: h*h, 4*h*h, rows * h.
+ * Transformers consist of equal blocks, which TensorFlow numbers in its operation names. A step
+ * that failed in block i of n had finished i blocks and a known part of the next one, so the memory
+ * in use gives the size of a block, and n of them the step. No layer table is needed: the width h
+ * and n follow from the sizes of the weights: h*h, 4*h*h, rows * h.
  */
 #include "fit/blocks.h"
 
@@ -12,7 +12,7 @@ enum { BLOCKS_LEAST = 4, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST 
 
 /* --- the sizes of the weights --- */
 
-/* Also those given whole: the last chunk of a region is, up to the slack that it may have. */
+/* Also counts chunks with slack, because the last chunk of a region is not split below a limit. */
 static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
 {
     static const uint64_t unsplit = UINT64_C(128) << 20;
@@ -25,7 +25,7 @@ static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
     return count;
 }
 
-/* And of a table so large that nothing else is: as much larger as a chunk given whole can be. */
+/* Also counts larger chunks for a table so large that nothing else has its size. */
 static uint64_t count_whole(const struct od_allocator *dump, uint64_t bytes)
 {
     static const uint64_t unsplit = UINT64_C(128) << 20;
@@ -43,7 +43,7 @@ static bool is_usual(uint64_t blocks)
     return blocks <= 8 || blocks % 6 == 0 || blocks % 8 == 0;
 }
 
-/* h from h*h and 4*h*h floats, the most frequent of them. */
+/* Finds h as the most frequent value for which both h*h and 4*h*h floats are in use. */
 static void find_width(struct od_blocks *b, const struct od_allocator *dump)
 {
     uint64_t most = 0;
@@ -61,7 +61,7 @@ static void find_width(struct od_blocks *b, const struct od_allocator *dump)
     }
 }
 
-/* Rows of a table over words or positions, as wide as the model; 0 = it is none. */
+/* Rows of a table over words or positions, as wide as the model; 0 = not such a table. */
 static uint64_t rows_of(const struct od_blocks *b, const struct od_size *size)
 {
     enum { ROWS_LEAST = 128 };
@@ -71,8 +71,8 @@ static uint64_t rows_of(const struct od_blocks *b, const struct od_size *size)
     return table ? rows : 0;
 }
 
-/* The table over the vocabulary: rows * h floats, as often as there are copies where those are
- * known; one of them may have been given a larger chunk. */
+/* Finds the table over the vocabulary: rows * h floats, once for each copy of the weights if their
+ * number is known. One copy may have a larger chunk. */
 static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump, bool told)
 {
     uint64_t least = told ? b->copies - (b->copies > 1) : 0, most = 0;
@@ -81,7 +81,7 @@ static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump
         uint64_t there = told ? size->count : count_whole(dump, size->bytes);
         if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least)
             continue;
-        /* a copy that was given a larger chunk may seem to be a larger table */
+        /* a copy in a larger chunk looks like a larger table */
         if (told ? rows <= b->vocabulary : there <= most)
             continue;
         b->vocabulary = rows;
@@ -91,7 +91,7 @@ static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump
     }
 }
 
-/* Is there a table so many times? */
+/* Is there a table with that many copies? */
 static bool has_table(const struct od_blocks *b, uint64_t copies)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -101,18 +101,17 @@ static bool has_table(const struct od_blocks *b, uint64_t copies)
     return false;
 }
 
-/* By how many blocks the two wide kernels of each tell less, or more, where there are so many
- * copies: more may be tensors of a step of as many tokens as the layer is wide, and some may have
- * been given a larger chunk. */
+/* Deviation of the two wide kernels of each block from `blocks`, for that many copies. More may be
+ * tensors of a step with as many tokens as the layer is wide; fewer may have a larger chunk. */
 static int64_t more_kernels(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     return (int64_t)(count_near(b->facts->failure->dump, b->width * b->width * 16) / 2 / copies) -
            (int64_t)blocks;
 }
 
-/* The vectors as wide as the model are equally many in each block, 9 where queries, keys and values
- * have one each and 6 where one serves all; two or three belong to the first and the last norm and
- * the pooler. More may be of the step; fewer cannot be. */
+/* Every block has equally many vectors of the model's width: 9 if queries, keys and values have one
+ * each, 6 if they share one. The first and last norm and the pooler add two or three. Further ones
+ * may belong to the step, but fewer are impossible. */
 static unsigned votes_of_vectors(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     static const uint64_t each[] = {9, 6};
@@ -126,15 +125,14 @@ static unsigned votes_of_vectors(const struct od_blocks *b, uint64_t copies, uin
     return votes;
 }
 
-/* Votes for so many copies, each of so many blocks; 0 = they cannot be. A table may have been given
- * a larger chunk. */
+/* Votes for a number of copies and blocks; 0 = impossible. A table may have a larger chunk. */
 static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
     const struct od_holding *holding = b->facts->holding;
     uint64_t biases = od_allocator_count_of(dump, b->width * 16);
     uint64_t kinds =
-        od_allocator_count_of(dump, b->width * 8); /* a row for each of two kinds of segments */
+        od_allocator_count_of(dump, b->width * 8); /* two rows, for the two kinds of segments */
     unsigned vectors = votes_of_vectors(b, copies, blocks);
     bool known = holding && holding->optimizer_copies.known;
     int64_t kernels = more_kernels(b, copies, blocks), about = (int64_t)(1 + blocks / 6);
@@ -145,14 +143,14 @@ static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t b
            2U * (kinds == copies || kinds == 2 * copies) + is_usual(blocks);
 }
 
-/* The wide layer's biases are too small to be given a larger chunk: one for each block and copy,
- * and in a step of as many tokens as the layer is wide, some more. Tables tell how many copies
- * there are. */
+/* Counts the biases of the wide layer, which are too small for larger chunks: one for each block
+ * and copy, and more if the step has as many tokens as the layer is wide. Tables show the number of
+ * copies. */
 static bool read_biases(struct od_blocks *b)
 {
     static const uint64_t likely[] = {3, 2, 1, 4};
     uint64_t least = b->all || b->index < BLOCKS_LEAST ? BLOCKS_LEAST : b->index + 1;
-    unsigned most = 4; /* that they can be is not enough */
+    unsigned most = 4; /* being possible is not enough */
     for (size_t i = 0; i < OD_COUNT_OF(likely); i++)
         for (uint64_t blocks = least; blocks <= OD_BLOCKS_MOST; blocks++) {
             unsigned votes = votes_for(b, likely[i], blocks);
@@ -165,7 +163,7 @@ static bool read_biases(struct od_blocks *b)
     return b->n > 0;
 }
 
-/* The words' scores when the failing tensor is them. */
+/* Takes the vocabulary from the failed tensor, if that contains scores over words. */
 static void read_scores(struct od_blocks *b)
 {
     const struct od_shape *shape = &b->facts->failure->incident->tensor.shape;
@@ -176,7 +174,7 @@ static void read_scores(struct od_blocks *b)
     b->head = true;
 }
 
-/* Two wide kernels a block; some of a step's tensors may have their size. */
+/* Number of blocks by their two wide kernels. Some tensors of a step may have the same size. */
 static uint64_t blocks_by_kernels(const struct od_blocks *b)
 {
     uint64_t wide = od_allocator_count_of(b->facts->failure->dump, b->width * b->width * 16);
@@ -199,8 +197,7 @@ static bool read_weights(struct od_blocks *b)
     if (!told)
         b->n = blocks_by_kernels(b);
     read_scores(b);
-    /* Any network has a loss: behind the blocks only where a transformer is seen without a doubt.
-     */
+    /* any network has a loss after its blocks, so a transformer has to be clearly recognized */
     if (b->all && (b->n < BLOCKS_LEAST || b->vocabulary == 0))
         return false;
     if (b->all)
@@ -210,7 +207,7 @@ static bool read_weights(struct od_blocks *b)
 
 /* --- the sizes of a batch --- */
 
-/* The longest whose scores, heads of 64 wide, are in use: masks are of fewer bytes. */
+/* The longest sequence whose scores (heads of width 64) are in use; masks have fewer bytes. */
 static void find_sequence(struct od_blocks *b)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -266,9 +263,10 @@ static bool read_batch(struct od_blocks *b)
     return b->batch > 0;
 }
 
-/* --- lengths that vary --- */
+/* --- varying lengths --- */
 
-/* Rows of the table over positions: as often there as weights, no weight of a block. 0 = none. */
+/* Rows of the position table: as many copies as weights have, and not a weight of a block. 0 =
+ * none. */
 static uint64_t positions_of(const struct od_blocks *b)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -283,15 +281,15 @@ static uint64_t positions_of(const struct od_blocks *b)
     return most;
 }
 
-/* How many times a sample of that many tokens needs what one of the failed step's needs. */
+/* Memory of a sample with that many tokens relative to one of the failed step. */
 static double times_at(const struct od_blocks *b, double tokens)
 {
     double longer = tokens / (double)b->sequence;
     return longer * (1 - b->scores) + longer * longer * b->scores;
 }
 
-/* Was it not the first step? A chunk that is in use then was asked for once, or twice; each step
- * before asked for as many. */
+/* Was it not the first step? Each earlier step made as many requests of every size, but a chunk in
+ * use in the first step was requested only once or twice. */
 static bool ran_before(const struct od_fit_facts *facts)
 {
     enum { TIMES = 4 };
@@ -300,17 +298,17 @@ static bool ran_before(const struct od_fit_facts *facts)
            failure->allocations.n / TIMES >= failure->dump->in_use_count + 1;
 }
 
-/* Steps of one length that fit once fit always: one that failed after many had longer samples, and
- * the longest that the model takes may be still to come. Programs mostly cut samples at a power of
- * two: the next one is the middle. */
+/* If all lengths are equal, a step that fitted once always fits. A run that failed after many steps
+ * had longer samples, and the longest possible one may still follow. Programs mostly cut samples at
+ * a power of two, so the next power is the middle. */
 static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *found)
 {
     static const uint64_t usual_positions = 512;
-    static const double longer = 1.25; /* that one alone was the longest is not likely */
+    static const double longer = 1.25; /* the failed length was probably not the only maximum */
     uint64_t most = positions_of(b), usual = 1;
     if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
         return;
-    if (most == 0) /* not told: as most of them */
+    if (most == 0) /* no position table: assume the usual number */
         most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
     while ((double)usual < longer * (double)b->sequence)
         usual *= 2;
@@ -328,7 +326,8 @@ static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *fou
 
 /* --- the sum --- */
 
-/* Weights and states as the sizes tell: of the blocks, and rows * h that come with every copy. */
+/* Weights and optimizer states according to the sizes: those of the blocks, and rows * h for every
+ * copy. */
 static double fixed_of(const struct od_blocks *b)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -346,7 +345,7 @@ static double fixed_of(const struct od_blocks *b)
 
 bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
-    /* a region that is as good as empty; scores in half precision, which the loss may copy */
+    /* a nearly empty region; scores in half precision, which the loss may copy */
     static const double more_by_growth = 0.06, more_by_scores = 0.2;
     const struct od_failure *failure = facts->failure;
     struct od_blocks b = {.facts = facts, .op = failure->op};
@@ -365,7 +364,7 @@ bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *re
     held -= logits * (double)count_near(failure->dump, b.tokens * b.vocabulary * 4);
     if (made < 0.7 || held <= 0 || (double)facts->limit <= fixed)
         return false;
-    bool grew = failure->dump->dump.regions.n > 1; /* regions cost some of their ends */
+    bool grew = failure->dump->dump.regions.n > 1; /* regions waste part of their ends */
     double step = held / made * (double)b.n + 3.25 * row;
     if (b.head)
         step += 2 * logits;

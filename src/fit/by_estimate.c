@@ -1,10 +1,9 @@
 /*
- * A transformer's numbers give no layers to replay, but an estimate of the whole step. What the log
- * does not say of the run (in which type the weights are kept, what the optimizer keeps, whether
- * blocks are computed again) is supposed in the usual ways, and what contradicts the failure is
- * left out: what was in use held at least the weights, and the optimizer's states once a step was
- * done; the gradients had room beside them then; and the step that failed needed more than there
- * was. The answer is for all suppositions that are left.
+ * Estimates the whole step of a transformer from its configuration, without layers to replay. What
+ * the log does not show (type of the weights, optimizer, checkpointing) is assumed in the usual
+ * ways, and assumptions that contradict the failure are dropped: the memory in use held at least
+ * the weights, and the optimizer's states once a step was done; the gradients fitted beside them;
+ * and the failed step needed more than there was. The answer covers all remaining assumptions.
  */
 #include "fit/facts.h"
 
@@ -14,8 +13,7 @@
 
 enum { GUESSES_MOST = 6 };
 
-/* The run as far as it is told, and the ways that the rest of it may be; the first is the most
- * usual. */
+/* The run as far as the log shows it, and alternatives for the rest, the most usual one first. */
 struct ways {
     struct od_workload said;
     enum od_precision precision[3];
@@ -30,7 +28,7 @@ struct guess {
     struct od_bytes fixed;
 };
 
-/* --- what may be supposed --- */
+/* --- possible assumptions --- */
 
 static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
 {
@@ -39,7 +37,7 @@ static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
     bool stored = od_fit_type_is_half(facts->q->c);
     bool given = request && request->precision_given;
     bool tells = given || od_case_setting(facts->q->c, OD_SETTING_PRECISION).n > 0;
-    if (given || said == OD_PREC_BF16) { /* with masters in float32: nothing else is usual there */
+    if (given || said == OD_PREC_BF16) { /* with a float32 copy, as is usual */
         ways->precision[ways->nprecision++] = said;
         return;
     }
@@ -64,7 +62,7 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     ways.optimizer_said =
         serves || od_fit_optimizer(facts->q->c, &named) || (request && request->optimizer_given);
     ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
-    /* a public network that is known by its name alone has none unless somebody asks for it */
+    /* a public network known only by its name has no checkpointing unless it is requested */
     bool named_alone = ways.said.model->measured.known && ways.said.model->layers.n == 0;
     if (!serves && !named_alone && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
         !(request && od_knob_said(request, "checkpointing")))
@@ -74,7 +72,7 @@ static struct ways ways_of(const struct od_fit_facts *facts)
 
 /* --- what the failure contradicts --- */
 
-/* Numbers alone: what the estimate points to is gone. */
+/* Only the numbers are valid afterwards; memory that the estimate points to is freed. */
 static bool estimate(struct od_workload w, enum od_metric metric, struct od_estimate *ret_estimate)
 {
     struct od_diags *unread = od_diags_new();
@@ -86,7 +84,7 @@ static bool estimate(struct od_workload w, enum od_metric metric, struct od_esti
     return ok;
 }
 
-/* What stays from step to step; gradients live while they are made and used. */
+/* Memory that stays from step to step; gradients only live while they are computed and used. */
 static struct od_bytes fixed_of(const struct od_estimate *estimate)
 {
     const struct od_breakdown *b = &estimate->breakdown;
@@ -95,7 +93,7 @@ static struct od_bytes fixed_of(const struct od_estimate *estimate)
                         od_bytes_add(b->buffers.bytes, b->framework.bytes));
 }
 
-/* Not all of the weights are there yet; of a server that has done nothing they need not be. */
+/* Were the weights still being loaded? The same may hold for a server that has done nothing yet. */
 static bool is_loading(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
@@ -103,7 +101,7 @@ static bool is_loading(const struct od_fit_facts *facts)
     return (failure->phase == OD_PHASE_LOAD || starts) && failure->progress == 0;
 }
 
-/* How much of what the failure says a guess must agree with. */
+/* With how much of the failure's evidence a guess has to agree. */
 enum heed { HEED_ALL, HEED_IN_USE, HEED_STATES };
 
 static bool contradicts(const struct od_fit_facts *facts, const struct od_estimate *live,
@@ -125,16 +123,16 @@ static bool contradicts(const struct od_fit_facts *facts, const struct od_estima
             (double)live->peak.hi < needed);
 }
 
-/* Its batch would have fitted, and it did not. */
+/* Would the batch have fitted although it failed? */
 static bool should_have_fitted(const struct od_fit_facts *facts, const struct od_estimate *whole)
 {
     return facts->batch.known && facts->limit_then > 0 && !whole->lower_limit &&
            whole->at_limit.hi < facts->limit_then;
 }
 
-/* --- the guesses that are left --- */
+/* --- the remaining guesses --- */
 
-/* The limit is that of a pool, unless it is a device's whole memory and so holds the context. */
+/* The limit is that of a pool, unless it is the device's whole memory and includes the context. */
 static enum od_metric metric_of(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
@@ -171,7 +169,7 @@ static size_t guess_with(const struct od_fit_facts *facts, const struct ways *wa
     return n;
 }
 
-/* AdamW, where nothing is said of the optimizer; another where that cannot be. */
+/* Assumes AdamW if no optimizer is printed, and others if AdamW is impossible. */
 static size_t guess_all(const struct od_fit_facts *facts, const struct ways *ways, enum heed heed,
                         struct guess guesses[GUESSES_MOST])
 {
@@ -182,7 +180,7 @@ static size_t guess_all(const struct od_fit_facts *facts, const struct ways *way
     return n;
 }
 
-/* What was supposed of all that is left, and would be better said. */
+/* The fact that was assumed in all remaining guesses and should be printed. */
 static const char *unsaid(const struct guess *guesses, size_t n)
 {
     const struct od_workload *first = &guesses[0].workload;
@@ -206,8 +204,8 @@ static struct od_bytes fixed_of_all(const struct guess *guesses, size_t n)
     return fixed;
 }
 
-/* Few samples of many GiB are whole numbers: the belief is drawn so that it is as sure of the safe
- * batch as the estimate. */
+/* The lower end, chosen so that the belief is as sure of the safe batch as the estimate. It matters
+ * if a few samples of many GiB each fit. */
 static double least_of(const struct od_largest_batch *largest, double median)
 {
     static const double z95 = 1.645, z98 = 2.054, whole = 0.05;
@@ -216,7 +214,7 @@ static double least_of(const struct od_largest_batch *largest, double median)
     return median * exp(-fmin(lo, safe * z95 / z98));
 }
 
-/* So that the largest batch's peak is what the estimate says. */
+/* Bytes per sample, so that the largest batch has the estimated peak. */
 static double sample_of(const struct guess *guess)
 {
     struct od_workload w = guess->workload;
@@ -229,7 +227,7 @@ static double sample_of(const struct guess *guess)
 
 static void take_batches(const struct guess *guesses, size_t n, struct od_hypothesis *found)
 {
-    static const double widest = 3; /* beyond it a number would be no answer */
+    static const double widest = 3; /* a wider range is no useful answer */
     struct od_largest_batch all = guesses[0].largest;
     for (size_t i = 1; i < n; i++) {
         const struct od_largest_batch *other = &guesses[i].largest;
@@ -258,7 +256,8 @@ static const char *what_is_estimated(const struct od_fit_facts *facts)
     return facts->model->layers.n > 0 ? "the printed layers" : "the transformer";
 }
 
-/* Its numbers, or layers that PyTorch runs as they stand: its pool at the limit is the same. */
+/* Is there a configuration, or layers that PyTorch runs as printed (its pool at the limit is the
+ * same)? */
 static bool has_numbers(const struct od_fit_facts *facts)
 {
     const struct od_model *model = facts->model;
@@ -273,7 +272,7 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
     struct ways ways = ways_of(facts);
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
     size_t n = 0;
-    /* whatever is supposed it should have fitted, or used less: something else was there */
+    /* if all guesses should have fitted or used less, something else was in memory */
     for (enum heed heed = HEED_ALL; n == 0 && heed <= HEED_STATES; heed++)
         n = guess_all(facts, &ways, heed, guesses);
     if (n == 0)
@@ -303,7 +302,7 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
         ret_found->narrow = "the sequence length (--seq N)";
     if (facts->model->layers.n > 0 && ret_found->median <= 0)
         return false;
-    if (guesses[0].workload.inference) /* the weights are nearly all of it, however long */
+    if (guesses[0].workload.inference) /* the weights take nearly everything, at any length */
         ret_found->workload = &guesses[0].workload;
     return true;
 }

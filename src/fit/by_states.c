@@ -1,7 +1,7 @@
 /*
- * Peaks that were printed while a batch trained: two batches give a straight line, one batch gives
- * it as far as what does not grow is known. Saved activations are a straight line in the batch; the
- * libraries' workspace and the pool's slack bend it by some percent.
+ * Peaks printed while a batch trained: two batches define a straight line, one batch does so if the
+ * part that does not grow is known. Saved activations are linear in the batch; library workspaces
+ * and the pool's slack change the slope by some percent.
  */
 #include "fit/facts.h"
 
@@ -28,7 +28,7 @@ static bool is_peak(const struct od_series *series)
            series->metric == OD_SERIES_DEVICE_USED;
 }
 
-/* The batch in force at a line of a source; 0 = none was said before. */
+/* The batch size in force at a line of a source; 0 = none printed before it. */
 static uint64_t batch_at(const struct od_case *c, uint32_t source, uint64_t line)
 {
     uint64_t batch = 0, value;
@@ -53,8 +53,8 @@ static void add_point(struct table *table, uint64_t batch, double peak)
         table->list[table->n++] = (struct tried){batch, peak};
 }
 
-/* The batch that was stated last before the failure, where the failure shows another: what was
- * printed since is of a run that says nothing of its batch. 0 = none. */
+/* The last batch size printed before the failure, if the failed tensor shows another one: later
+ * measurements belong to a run that does not print its batch size. 0 = none. */
 static uint64_t misstated(const struct od_fit_facts *facts)
 {
     const struct od_prov *at = &facts->failure->incident->at;
@@ -62,14 +62,16 @@ static uint64_t misstated(const struct od_fit_facts *facts)
     return facts->batch.known && stated != facts->batch.n * facts->shares ? stated : 0;
 }
 
-/* Points that tell what a batch needs: of what grows from step to step only the first. */
+/* Number of points that show what a batch needs: only the first one for memory that grows from step
+ * to step. */
 static size_t as_needed(const struct od_series *series)
 {
     bool grows = series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE;
     return grows && series->nsamples > 1 ? 1 : series->nsamples;
 }
 
-/* Of the metric that is best for it: allocated before reserved before used, one metric alone. */
+/* Collects points of one metric; allocated is preferred to reserved, and reserved to used
+ * memory. */
 static void gather(const struct od_fit_facts *facts, enum od_series_metric metric,
                    struct table *table)
 {
@@ -89,8 +91,8 @@ static void gather(const struct od_fit_facts *facts, enum od_series_metric metri
     }
 }
 
-/* Peaks in tables of torch.cuda.memory_summary(). A table of the batch that failed may have been
- * printed because it failed, in the middle of its step. */
+/* Collects peaks from tables of torch.cuda.memory_summary(). The table for the failed batch may
+ * have been printed in the middle of its step, because of the failure. */
 static void gather_summaries(const struct od_fit_facts *facts, struct table *table)
 {
     const struct od_case *c = facts->q->c;
@@ -104,7 +106,7 @@ static void gather_summaries(const struct od_fit_facts *facts, struct table *tab
     }
 }
 
-/* The two that lie farthest apart. */
+/* The smallest and the largest batch. */
 static bool ends_of(const struct table *table, struct tried *ret_low, struct tried *ret_high)
 {
     if (table->n < 2)
@@ -119,7 +121,7 @@ static bool ends_of(const struct table *table, struct tried *ret_low, struct tri
     return ret_high->batch > ret_low->batch && ret_high->peak > ret_low->peak;
 }
 
-/* --- what does not grow with the batch --- */
+/* --- memory that does not grow with the batch --- */
 
 static bool states_as(struct od_workload workload, uint64_t parameters, bool gradients,
                       double *ret_bytes)
@@ -132,8 +134,8 @@ static bool states_as(struct od_workload workload, uint64_t parameters, bool gra
     return true;
 }
 
-/* At least and at most: by the dump, by the parameters and what their optimizer keeps, or nothing
- * and most of the peak. */
+/* Bounds: from the dump, from the parameters and their optimizer states, or from nothing to most of
+ * the peak. */
 static void fixed_between(const struct od_fit_facts *facts, double peak, double *ret_lo,
                           double *ret_hi)
 {
@@ -162,15 +164,15 @@ static void fixed_between(const struct od_fit_facts *facts, double peak, double 
 
 /* --- from peaks to a batch --- */
 
-/* How far a printed peak is from what the step needed at once: live tensors as they are, the pool
- * with its slack, the device with what libraries hold. */
+/* Error of a printed peak relative to the step's true need: small for live tensors, larger for the
+ * pool with its slack and the device with its libraries. */
 static double slack_of(enum od_series_metric metric)
 {
     return metric == OD_SERIES_DEVICE_PEAK ? 0.01 : 0.03;
 }
 
-/* A line through two peaks, each as far off as it may be: the farther the limit lies beyond them,
- * the less they tell. */
+/* A line through two peaks, each with its error; extrapolation is less reliable the farther the
+ * limit is beyond them. */
 static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
                       const struct tried *high, double slack, struct od_hypothesis *ret_found)
 {
@@ -201,7 +203,7 @@ static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
     return true;
 }
 
-/* One peak: what does not grow lies between two bounds, and so does what fits. */
+/* One peak: bounds for the memory that does not grow give bounds for what fits. */
 static bool from_one(const struct od_fit_facts *facts, const struct tried *one, double slack,
                      struct od_hypothesis *ret_found)
 {

@@ -1,7 +1,7 @@
 /*
- * The layer table of the log, or the user's, run as training steps through the simulated allocator
- * (estimate/replay.h). Where the dump shows how much was in use when the step failed, the replay is
- * held against it: a step that is not the simulated one is no guide, and its range grows.
+ * Runs the layer table (of the log, or given by the user) as training steps through the simulated
+ * allocator (estimate/replay.h). If the dump shows the memory in use at the failure, it is compared
+ * with the replay; if they differ, the range is widened.
  */
 #include "fit/facts.h"
 
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const double agrees = 0.1, strays = 0.4; /* of the bytes that live at the failure */
+static const double agrees = 0.1, strays = 0.4; /* shares of the bytes in use at the failure */
 
 static bool says_growth(const struct od_fit_facts *facts)
 {
@@ -20,7 +20,8 @@ static bool says_growth(const struct od_fit_facts *facts)
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
 
-/* "model/conv4_block3_3_bn/FusedBatchNormV3:2": the row of the table it names; empty = none. */
+/* The layer's row in the table that an operation names:
+ * "model/conv4_block3_3_bn/FusedBatchNormV3:2"; empty = none. */
 static struct od_view layer_of(const struct od_fit_facts *facts)
 {
     struct od_view rest = facts->failure->op, segment, found = {0};
@@ -32,7 +33,7 @@ static struct od_view layer_of(const struct od_fit_facts *facts)
     return found;
 }
 
-/* Operations of gradients say so; those of an update bear their optimizer's name in front. */
+/* Names of gradient operations show it; names of an optimizer's update start with its name. */
 static enum od_tri is_backward(uint64_t op)
 {
     return od_means(op, OD_OP_GRADIENT)                               ? OD_YES
@@ -40,7 +41,8 @@ static enum od_tri is_backward(uint64_t op)
                                                                       : OD_NO;
 }
 
-/* An update that failed in arithmetic makes copies of the variable; one kernel bears "Apply". */
+/* An update that fails in an arithmetic operation works with copies of the variable; a fused
+ * kernel's name contains "Apply". */
 static enum od_tri is_fused(uint64_t op)
 {
     return !od_means(op, OD_OP_UPDATE)      ? OD_CANNOT_TELL
@@ -51,7 +53,8 @@ static enum od_tri is_fused(uint64_t op)
 
 /* --- recurrent layers --- */
 
-/* Bytes of one number a unit and step of a recurrent layer, for the batch; 0 = not told. */
+/* Bytes of one number per unit and step of a recurrent layer, for the whole batch; 0 = not
+ * known. */
 static double unit_of(const struct od_fit_facts *facts, const struct od_layer *layers, size_t i)
 {
     const struct od_shape *out = &layers[i].output;
@@ -61,17 +64,17 @@ static double unit_of(const struct od_fit_facts *facts, const struct od_layer *l
         steps->dims[1] == OD_DIM_UNKNOWN || out->dims[out->n - 1] == OD_DIM_UNKNOWN)
         return 0;
     bool both_ways = od_means(od_op_means(layers[i].type), OD_OP_BIDIRECTIONAL);
-    double units = (double)out->dims[out->n - 1] / (both_ways ? 2 : 1); /* a kernel each way */
+    /* one kernel for each direction */
+    double units = (double)out->dims[out->n - 1] / (both_ways ? 2 : 1);
     return (double)facts->batch.n * (double)steps->dims[1] * units * (facts->sixteen_bit ? 2 : 4);
 }
 
-/* A recurrent layer's kernel keeps gates and cells in one buffer, whose size only its library
- * knows: it was asked for, or is in use, and is a whole number of halves of what the layer puts
- * out. */
+/* The kernel of a recurrent layer keeps gates and cells in one buffer of a size known only to the
+ * library. It was requested or is in use, and is a multiple of half the layer's output. */
 static double reserve_of(const struct od_fit_facts *facts)
 {
     static const double least = 4.5;
-    const double most = facts->sixteen_bit ? 18 : 9; /* it may be of floats yet */
+    const double most = facts->sixteen_bit ? 18 : 9; /* it may still consist of floats */
     const struct od_allocator *dump = facts->failure->dump;
     bool asked = od_means(facts->failure->op_means, OD_OP_RECURRENT) && facts->failure->need.known;
     for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
@@ -88,7 +91,7 @@ static double reserve_of(const struct od_fit_facts *facts)
     return 0;
 }
 
-/* --- the question --- */
+/* --- the question for the replay --- */
 
 static struct od_replay_question question_of(const struct od_fit_facts *facts,
                                              const struct od_workload *workload)
@@ -111,7 +114,8 @@ static struct od_replay_question question_of(const struct od_fit_facts *facts,
     return question;
 }
 
-/* Bytes asked for by what is in use: the bins print them rounded; else chunks are a little more. */
+/* Requested bytes of the memory in use: bins print them rounded; otherwise chunks are slightly
+ * larger. */
 static struct od_bytes requested_of(const struct od_allocator *dump)
 {
     static const double rounded = 0.003, wasted = 0.03;
@@ -125,7 +129,7 @@ static struct od_bytes requested_of(const struct od_allocator *dump)
     return all;
 }
 
-/* The failure as a moment of a step, where the dump tells what lived. */
+/* Describes the failure as a moment of a step, if the dump shows the memory in use. */
 static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_question *question)
 {
     const struct od_allocator *dump = facts->failure->dump;
@@ -134,7 +138,7 @@ static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_q
                                                      ? od_count_of(facts->failure->need.n)
                                                      : (struct od_count){0}};
     moment.backward = is_backward(facts->failure->op_means);
-    /* a table that nobody printed must agree, whatever the layer is called */
+    /* a table that was not printed has to agree, whatever the layer's name is */
     bool named = moment.layer.n > 0 || facts->rebuilt || facts->network;
     if (!dump || !dump->has_chunks || !facts->batch.known || !named)
         return;
@@ -143,15 +147,15 @@ static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_q
     question->lived = requested_of(dump);
 }
 
-/* Part by which what lived at the failure differs from the replay; negative where the replay has no
- * such moment, 0 where it cannot be told. */
+/* Relative difference between the memory in use at the failure and the replay; negative if the
+ * replay has no such moment, 0 if it is not known. */
 static double differs(const struct od_fit_facts *facts, const struct od_replay_question *question)
 {
     return question->lived.known ? od_replay_differs(question, facts->arena) : 0;
 }
 
-/* A public network whose optimizer keeps nothing: the sizes do not tell whether its features train.
- * The same table, of which the other is true; NULL where they do tell. */
+/* For a public network without optimizer states, sizes do not show whether its features train.
+ * Returns the same table with the opposite assumption; NULL if the sizes show it. */
 static const struct od_model *otherwise_trained(const struct od_fit_facts *facts)
 {
     struct od_model *other = OD_NEW(facts->arena, struct od_model);
@@ -174,8 +178,8 @@ static bool is_nearer(double off, double than)
     return off >= 0 && (than < 0 || off < than - clearly);
 }
 
-/* Of the tables that the sizes of kernels can be, the one that comes nearest; ret_off[i] of each.
- */
+/* Chooses among tables with the same kernel sizes the one closest to the failure; ret_off[i] is the
+ * difference of each. */
 static void choose_guess(const struct od_fit_facts *facts, struct od_workload *workload,
                          const struct od_replay_question *question, double *ret_off)
 {
@@ -192,8 +196,7 @@ static void choose_guess(const struct od_fit_facts *facts, struct od_workload *w
     workload->model = best;
 }
 
-/* Tables that come as near as the one chosen are as likely: the range is for all of them. False
- * where it is too wide to be an answer. */
+/* Includes equally likely tables in the range. False if it gets too wide for a useful answer. */
 static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay_question *question,
                         const double *off, double best, struct od_replay_answer *answer)
 {
@@ -214,8 +217,8 @@ static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay
     return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
 }
 
-/* Takes half precision, which the log does not say, where the replay comes nearer to what lived at
- * the failure. */
+/* Assumes half precision, which the log does not print, if the replay is then closer to the
+ * failure. */
 static double choose(const struct od_fit_facts *facts, struct od_workload *workload,
                      struct od_replay_question *question)
 {
@@ -232,7 +235,7 @@ static double choose(const struct od_fit_facts *facts, struct od_workload *workl
     return off;
 }
 
-/* Takes that of both which what lived at the failure speaks for. False where it does not tell: they
+/* Chooses the alternative supported by the memory in use. False if it does not decide: the two
  * differ by more than any range. */
 static bool choose_training(const struct od_fit_facts *facts, struct od_workload *workload,
                             struct od_replay_question *question, double *off)
@@ -250,8 +253,8 @@ static bool choose_training(const struct od_fit_facts *facts, struct od_workload
     return is_nearer(*off, there);
 }
 
-/* On another device: where the replay would have let the failed batch pass on the one it failed on,
- * the step holds more than the table tells, there as here. How many times as much fits then. */
+/* For an answer about another device: how many times as much fits if the step needs more than the
+ * table shows, which is the case if the replay would have let the failed batch pass. */
 static double less_by_failure(const struct od_fit_facts *facts,
                               const struct od_replay_question *question)
 {
@@ -267,13 +270,13 @@ static double less_by_failure(const struct od_fit_facts *facts,
     return (double)heeded.largest / (double)plain.largest;
 }
 
-/* Does so much more or less live than the replay says that it is no guide to this moment? */
+/* Does the memory in use differ so much from the replay that it is no guide to this moment? */
 static bool is_apart(const struct od_fit_facts *facts, double off)
 {
     return off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0);
 }
 
-/* What was measured of a printed network says more than its rows. */
+/* A measured public network is better than its printed rows. */
 static bool is_measured(const struct od_fit_facts *facts)
 {
     struct od_hypothesis found = {0};
@@ -294,7 +297,7 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
     if (!choose_training(facts, &workload, &question, &off))
         return false;
     bool apart = is_apart(facts, off);
-    if (apart) { /* what leaks or lies beside the model is no part of a step */
+    if (apart) { /* leaked memory and memory besides the model do not belong to a step */
         question.lived.known = false;
         off = 0;
     }
@@ -310,7 +313,7 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
         .lo = (double)answer.lo / more,
         .hi = (double)(answer.hi + 1) * more,
         .safe = answer.safe,
-        .safe_known = answer.safe > 0, /* a guess of the update may fit nowhere */
+        .safe_known = answer.safe > 0, /* a guessed update may fit nowhere */
         .fixed = od_bytes_exact(answer.fixed),
         .basis = facts->network
                      ? od_arena_printf(facts->arena,

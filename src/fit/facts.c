@@ -12,8 +12,8 @@ static bool has_sixteen_bit_sizes(const struct od_incident *incident)
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16;
 }
 
-/* The log's word for a 16-bit type that is on: "bf16", "fp16" of a switch, "float16" of the tensor
- * that failed. Empty where none is. */
+/* The printed name of a 16-bit type that is on: "bf16", "fp16" for a switch, "float16" for the
+ * failed tensor. Empty = none. */
 struct od_view od_fit_sixteen_bit(const struct od_case *c, const struct od_incident *incident)
 {
     static const enum od_setting_id types[] = {OD_SETTING_PRECISION, OD_SETTING_MIXED_PRECISION,
@@ -49,7 +49,7 @@ static enum od_framework framework_of(const struct od_fit_facts *facts)
 
 /* --- batch --- */
 
-/* Devices that share what the log states as one batch, where the failing tensor shows a part. */
+/* Number of devices that share the printed batch size, if the failed tensor shows a part of it. */
 static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stated,
                           struct od_count on_device)
 {
@@ -66,8 +66,9 @@ static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stat
     return shares > 1 && shares <= MOST && several ? shares : 1;
 }
 
-/* An activation of more samples than the log states, and not of so many times as many (time steps
- * are often folded in): the statement is another run's, or training's where it validates. */
+/* Does an activation have more samples than the printed batch size, and not a multiple (time steps
+ * are often folded in)? The printed size then belongs to another run, or to training while
+ * validation failed. */
 static bool shows_another(const struct od_fit_facts *facts, struct od_count stated)
 {
     const struct od_failure *failure = facts->failure;
@@ -77,7 +78,7 @@ static bool shows_another(const struct od_fit_facts *facts, struct od_count stat
            shape->dims[0] > stated.n && (facts->evaluates || shape->dims[0] % stated.n != 0);
 }
 
-/* The part of one device in a step, of what all of them train between two updates. */
+/* The batch of one device in one step, from the global batch between two updates. */
 static struct od_count part_of(const struct od_fit_facts *facts, struct od_count global)
 {
     const struct od_prov *at = &facts->failure->incident->at;
@@ -91,7 +92,7 @@ static struct od_count part_of(const struct od_fit_facts *facts, struct od_count
     return global.known && global.n % parts == 0 ? od_count_of(global.n / parts) : global;
 }
 
-/* The part of one device where the devices of one process share what is stated. */
+/* The batch of one device, if the devices of one process share the printed batch. */
 static void share_among_replicas(struct od_fit_facts *facts, struct od_count stated)
 {
     struct od_count replicas =
@@ -129,7 +130,7 @@ static void find_batch(struct od_fit_facts *facts)
     }
     const struct od_shape *shape = &failure->incident->tensor.shape;
     bool own = !stated.known && failure->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
-               shape->n >= 4 && failure->hint.batch.known; /* not another rank's */
+               shape->n >= 4 && failure->hint.batch.known; /* not the batch of another rank */
     bool another = shows_another(facts, stated);
     if (another)
         facts->overruled = stated;
@@ -151,12 +152,13 @@ static void find_batch(struct od_fit_facts *facts)
 
 /* --- memory --- */
 
-/* What this process may fill: its limit; where only the device is told, what others leave of it. */
+/* Memory that this process may fill: its limit or, if only the device is known, what others leave
+ * of it. */
 static uint64_t limit_of(const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->pool.known)
-        return failure->pool.n; /* more was not to be had */
+        return failure->pool.n; /* the driver gave no more */
     if (failure->limit.known)
         return failure->limit.n;
     struct od_bytes room = od_bytes_add(failure->account.own, incident->free);
@@ -186,8 +188,8 @@ static void find_memory(struct od_fit_facts *facts)
     }
 }
 
-/* A script that generates, a server, or a training that holds several copies (preferences, rewards)
- * names its model, too, and takes another memory. */
+/* Scripts that generate, servers, and trainings with several copies of the model (preferences,
+ * rewards) also name their model but need other memory. */
 static bool is_of_another_kind(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
@@ -205,7 +207,7 @@ static bool is_seen_training(const struct od_fit_facts *facts)
     return trains && !is_of_another_kind(facts);
 }
 
-/* All of it goes to one device, in a type that is told. */
+/* Is the whole model moved to one device, in a known type? */
 static bool is_seen_moving(const struct od_fit_facts *facts)
 {
     return od_fit_type_is_said(facts->q->c) &&
@@ -214,8 +216,8 @@ static bool is_seen_moving(const struct od_fit_facts *facts)
            !od_failure_is_server(facts->failure);
 }
 
-/* A configuration that the failed run printed is no more than a name: of several that differ nobody
- * says which one fills the device. */
+/* A configuration printed by the failed run is only a hint if several different ones are printed,
+ * because it is not known which one fills the device. */
 static bool is_one_of_several(const struct od_fit_facts *facts, const struct od_model *printed)
 {
     const struct od_case *c = facts->q->c;
@@ -232,8 +234,8 @@ static bool is_told(const struct od_fit_facts *facts, const struct od_model *mod
     return !printed || (runs && !is_one_of_several(facts, model));
 }
 
-/* A table whose rows are whole transformers ("bert (TFBertMainLayer)") says less than the name of a
- * public one with as many parameters. */
+/* Does the table only have whole transformers as rows ("bert (TFBertMainLayer)")? The public model
+ * of the same number of parameters is more detailed. */
 static bool is_row_of_named(const struct od_fit_facts *facts)
 {
     static const double alike = 0.03; /* heads differ */
@@ -252,7 +254,8 @@ static void take_named(struct od_fit_facts *facts)
     facts->network = od_arena_str(facts->arena, facts->model->name);
 }
 
-/* A public model of no transformer's numbers, where its layers were not proved. */
+/* Takes the measurements of a public model that is not a transformer, if its layers were not
+ * recognized. */
 static void take_measured(struct od_fit_facts *facts)
 {
     const struct od_model *named = facts->q->named;
@@ -283,8 +286,8 @@ static void find_model(struct od_fit_facts *facts)
             od_answer_parse_parameters(od_case_setting(facts->q->c, OD_SETTING_PARAMETERS));
 }
 
-/* It trained with the batch that is stated; that of the evaluation, which failed, is another one.
- */
+/* Did training work with the printed batch size, while the evaluation that failed has another
+ * one? */
 static bool is_proven_by_training(const struct od_fit_facts *facts)
 {
     return facts->evaluates && facts->failure->progress > 0 && facts->failure->batch.known &&
@@ -292,7 +295,7 @@ static bool is_proven_by_training(const struct od_fit_facts *facts)
            !facts->failure->incident->tensor.shape.known;
 }
 
-/* How the weights are packed is then not told by their type, nor where they lie. */
+/* Settings that pack or offload weights, so that their type does not show their size or place. */
 static bool packs_weights(const struct od_case *c)
 {
     static const enum od_setting_id names[] = {OD_SETTING_QUANTIZATION, OD_SETTING_QUANTIZE_BITS,

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Prior log odds of a kind of description, by how near the largest batch came to the truth in
- * simulated runs (tests/fits prints them by kind). */
+/* Prior log odds of each method, from how close its largest batch came to the truth in simulated
+ * runs (tests/fits prints the figures). */
 static const struct generator {
     bool (*find)(const struct od_fit_facts *facts, struct od_hypothesis *ret_found);
     double prior;
@@ -14,8 +14,8 @@ static const struct generator {
 
 /* --- the scorer --- */
 
-/* Student's t with 4 degrees of freedom: what lives at a moment of a replayed step strays by some
- * percent, and sometimes by far. */
+/* Logarithm of Student's t density with 4 degrees of freedom: the memory at a moment of a replayed
+ * step is off by some percent, and occasionally by much more. */
 static double log_t(double off, double scale)
 {
     double x = off / scale;
@@ -27,8 +27,8 @@ static struct od_belief belief_of(const struct od_hypothesis *h)
     return od_belief_of(h->median, h->lo, h->hi);
 }
 
-/* Of the batches that the log shows to have worked and failed, and of the one that failed last:
- * most that fail do so because of their size. */
+/* Log likelihood of the batches that worked and failed in the log, and of the last failure: most
+ * batches fail because of their size. */
 static double log_of_trials(const struct od_fit_facts *facts, const struct od_hypothesis *h)
 {
     static const double least = 0.01, other_reason = 0.25;
@@ -88,7 +88,7 @@ static void find_all(struct od_fit *fit)
     weigh(fit);
 }
 
-/* --- what follows for the cause --- */
+/* --- conclusions for the cause --- */
 
 static double fits(const struct od_fit *fit, double batch)
 {
@@ -129,15 +129,16 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
     return fit;
 }
 
-/* --- the posterior, once it is known what failed --- */
+/* --- the posterior, given what failed --- */
 
-/* Where the step would have let the batch pass that failed of its size, within its range that only
- * cuts it; beyond its range the step holds more than is known: how much more, nobody can say. */
+/* Includes that a batch failed because of its size although the explanation lets it pass. Within
+ * the range this only cuts the range. Beyond it, the step needs an unknown amount more than
+ * explained. */
 static struct od_belief heed(const struct od_hypothesis *h, double failed)
 {
     static const double doubt = 0.5, mostly = 0.9;
     double median = h->median, lo = h->lo, hi = h->hi;
-    if (h->less > 0) { /* it failed so on another device */
+    if (h->less > 0) { /* it failed on another device */
         median *= h->less;
         hi *= h->less;
         lo *= h->less * doubt / mostly;
@@ -152,7 +153,7 @@ static struct od_belief heed(const struct od_hypothesis *h, double failed)
 struct od_belief od_fit_belief(const struct od_fit *fit, bool by_size,
                                const struct od_hypothesis **ret_best)
 {
-    static const double least = 0.1; /* a part of less weight moves nothing */
+    static const double least = 0.1; /* parts of less weight do not matter */
     const struct od_fit_facts *facts = &fit->facts;
     bool here = by_size && !facts->moved && facts->batch.known;
     struct od_belief belief = {0};

@@ -1,14 +1,14 @@
 /*
- * A log without a table of layers whose dump was recognised as a public network
- * (attribute/known.h): the images must be of a side at which the outputs of its layers are what is
- * in use. Then the table is known although nobody printed it.
+ * For a log without a layer table whose dump was recognized as a public network
+ * (attribute/known.h): finds an image size for which the outputs of its layers are in use. The
+ * table is then known although it was not printed.
  */
 #include "base/index.h"
 #include "estimate/known_nets.h"
 #include "estimate/resolve.h"
 #include "fit/facts.h"
 
-static const double outputs_least = 0.4; /* of what is in use and is no kernel */
+static const double outputs_least = 0.4; /* share of the memory in use that is not kernels */
 
 struct network {
     const char *name;
@@ -34,7 +34,7 @@ static struct network network_of(const struct od_holding *holding)
 
 struct sizes {
     const struct od_allocator *dump;
-    struct od_index by_bytes; /* rows: place + 1 */
+    struct od_index by_bytes; /* by size: index of the row + 1 */
 };
 
 static struct sizes sizes_of(const struct od_allocator *dump)
@@ -46,21 +46,21 @@ static struct sizes sizes_of(const struct od_allocator *dump)
     return s;
 }
 
-/* In use with that many bytes, as the allocator rounds them. */
+/* Number of chunks in use for that many bytes after the allocator's rounding. */
 static uint64_t count_of(const struct sizes *s, uint64_t bytes)
 {
     uint32_t row = od_index_get(&s->by_bytes, od_bfc_rounded(bytes));
     return row > 0 ? s->dump->sizes[row - 1].count : 0;
 }
 
-/* A dense layer on features that do not train: its kernel is there as often as it has states, while
- * theirs are there once. units 0 = none was found. */
+/* A dense layer on frozen features: its kernel has as many copies as it has states, while theirs
+ * have one. units 0 = not found. */
 struct head {
     uint64_t units, side, copies;
-    bool flat; /* it reads all of the last map, not its mean */
+    bool flat; /* it reads the whole last map, not its mean */
 };
 
-/* --- a table as if it had been printed --- */
+/* --- the table as if it had been printed --- */
 
 enum { ROWS = 6, USUAL_SIDE = 224 };
 static const uint64_t usual_classes = 1000, few_classes = 10;
@@ -97,7 +97,7 @@ static uint64_t last_side(const struct network *n, uint64_t side)
     return n->dense ? side / 32 : (side + 31) / 32;
 }
 
-/* The features as one row, for images of that side; a head is still to come. */
+/* The features as one row, for images of that size; a head has to be added. */
 static struct od_model *features_of(const struct network *n, uint64_t side, struct od_arena *arena)
 {
     struct od_model *model = OD_NEW(arena, struct od_model);
@@ -120,7 +120,7 @@ static uint64_t last_map(const struct network *n, uint64_t side)
     return last_side(n, side) * last_side(n, side) * n->channels;
 }
 
-/* With the head that the dump shows. */
+/* Adds the head that the dump shows. */
 static struct od_model *model_of(const struct network *n, const struct sizes *s, uint64_t side,
                                  struct od_arena *arena)
 {
@@ -140,7 +140,7 @@ static struct od_model *model_of(const struct network *n, const struct sizes *s,
     return model;
 }
 
-/* With a head that trains alone. */
+/* Adds a head that is trained alone. */
 static struct od_model *frozen_model(const struct network *n, const struct head *head,
                                      struct od_arena *arena)
 {
@@ -154,7 +154,7 @@ static struct od_model *frozen_model(const struct network *n, const struct head 
     return model;
 }
 
-/* --- the side of the images --- */
+/* --- the size of the images --- */
 
 static uint64_t bytes_of(const struct od_layer *layer, uint64_t batch, unsigned width)
 {
@@ -175,8 +175,8 @@ static bool is_first_of_size(const struct od_model *model, size_t row, uint64_t 
     return true;
 }
 
-/* Bytes in use that are outputs of the model's layers for the batch. The forward pass makes the
- * first ones first: without any of them the later ones are not this network's at this side. */
+/* Bytes in use that are outputs of the model's layers for that batch. If none of the first outputs
+ * is in use, later ones do not count: the network would have created the first ones before. */
 static double outputs_of(const struct sizes *s, const struct od_model *model, uint64_t batch,
                          unsigned width)
 {
@@ -196,7 +196,7 @@ static double outputs_of(const struct sizes *s, const struct od_model *model, ui
 }
 
 struct match {
-    const struct od_model *model, *whole; /* with the network as a row; laid out */
+    const struct od_model *model, *whole; /* whole: with the network as one row */
     double bytes;
     uint64_t batch;
     unsigned width;
@@ -221,15 +221,15 @@ static void try_side(const struct network *n, const struct sizes *s, uint64_t si
         try_width(s, &it, best);
 }
 
-/* Nobody says the batch: at the side that these networks are made for, each large size as the
- * output of each layer tells one. */
+/* Without a batch size in the log: derives one from each large size in use as the output of each
+ * layer, at the image size that these networks are made for. */
 static void try_batches(const struct network *n, const struct sizes *s,
                         const struct od_fit_facts *facts, struct match *best)
 {
     enum { LARGEST = 12, BATCH_MOST = 8192 };
     struct match it = {.model = model_of(n, s, USUAL_SIDE, facts->arena)};
     const struct od_model *whole = it.whole = od_model_resolve(it.model, facts->arena);
-    it.width = facts->sixteen_bit ? 2 : 4; /* twice the batch at half the width looks the same */
+    it.width = facts->sixteen_bit ? 2 : 4; /* twice the batch at half the width has the same size */
     for (size_t i = 0; i < s->dump->nsizes && i < LARGEST; i++) {
         uint64_t last = 0, bytes = s->dump->sizes[i].bytes;
         for (size_t k = 1; k < whole->layers.n; k++) {
@@ -243,7 +243,7 @@ static void try_batches(const struct network *n, const struct sizes *s,
     }
 }
 
-/* --- features that do not train --- */
+/* --- frozen features --- */
 
 static bool is_head(const struct sizes *s, uint64_t in, uint64_t least, struct head *head)
 {
@@ -258,7 +258,7 @@ static bool is_head(const struct sizes *s, uint64_t in, uint64_t least, struct h
     return false;
 }
 
-/* Is what could not be had, or the largest chunk, an output of these features? */
+/* Is the failed request or the largest chunk an output of these features? */
 static bool is_output_at(const struct sizes *s, const struct od_fit_facts *facts,
                          const struct od_model *whole)
 {
@@ -274,14 +274,15 @@ static bool is_output_at(const struct sizes *s, const struct od_fit_facts *facts
     return false;
 }
 
-/* A head on this network, at a side of the images at which its first kernel is in use. */
+/* Finds a head on this network, at an image size for which its first kernel is in use. */
 static bool find_head(const struct sizes *s, const struct network *n,
                       const struct od_fit_facts *facts, struct head *ret_head)
 {
     enum { STEP = 2, SIDE_LEAST = 64, SIDE_MOST = 640 };
     for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
         struct head head = {.side = side, .flat = true};
-        /* over a whole map of these no other tensor is as large: without states it is there once */
+        /* no other tensor is as large as a kernel over a whole map, so without states one copy
+         * suffices */
         if (!is_head(s, last_map(n, side), n->dense ? 1 : 2, &head)) {
             head.flat = false;
             if (!is_head(s, n->channels, 2, &head))
@@ -296,7 +297,7 @@ static bool find_head(const struct sizes *s, const struct network *n,
     return false;
 }
 
-/* Kernels that are there once, and a head that trains on them. */
+/* Recognizes kernels with one copy and a head that is trained on them. */
 static bool know_frozen(const struct sizes *s, const struct network *network,
                         struct od_fit_facts *facts)
 {
@@ -328,8 +329,8 @@ static struct match best_match(const struct network *network, const struct sizes
     return best;
 }
 
-/* Are more outputs in use than pass through features that do not train? A block of those holds what
- * it read, its shortcut, and a product beside its norm. */
+/* Are more outputs in use than pass through frozen features? A block of frozen features holds its
+ * input, its shortcut, and a product beside its norm. */
 static bool keeps_outputs(const struct match *match)
 {
     static const double passing = 6;

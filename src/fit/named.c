@@ -1,14 +1,15 @@
 /*
- * A PyTorch log that names a public network of convolutions (estimate/known_nets.h) and prints no
- * table of it. A name alone proves little, programs change what they name; but a refused request
- * that is the output of one of its layers, at the batch and for images of the usual or stated side,
- * was made by that network.
+ * Handles a PyTorch log that names a public convolutional network (estimate/known_nets.h) but
+ * prints no table of it. A name proves little, because programs change the networks they name. But
+ * if the failed request is the output of one of its layers, for the batch and for images of the
+ * usual or printed size, that network made the request.
  */
 #include "fit/facts.h"
 
 #include "estimate/known_nets.h"
 
-/* "resnet50" and "ResNet-50" are one name, "mobilenet_v2" and "MobileNet v2". */
+/* Do both names mean the same network? "resnet50" matches "ResNet-50", "mobilenet_v2" matches
+ * "MobileNet v2". */
 static bool is_called(struct od_view name, const char *ours)
 {
     size_t at = 0;
@@ -24,7 +25,8 @@ static bool is_called(struct od_view name, const char *ours)
     return at == name.n;
 }
 
-/* The one network that the log names; the number of networks where it names none or several. */
+/* Index of the only network named in the log; the number of networks if none or several are
+ * named. */
 static size_t named_network(const struct od_case *c)
 {
     size_t n = od_net_count(), found = n;
@@ -57,7 +59,7 @@ static bool is_output(const struct od_model *model, const struct od_fit_facts *f
     return false;
 }
 
-/* As torchvision builds them: activations are written over what they read. */
+/* In torchvision, activations overwrite their input. */
 static void as_torch(struct od_model *model)
 {
     model->format = OD_MODEL_TORCHINFO;
@@ -69,7 +71,7 @@ static void as_torch(struct od_model *model)
 
 void od_fit_know_named(struct od_fit_facts *facts)
 {
-    const uint64_t classes = 1000; /* the fewer do not matter */
+    const uint64_t classes = 1000; /* a smaller number of classes does not matter */
     size_t which = named_network(facts->q->c);
     struct od_count side =
         od_failure_setting(facts->q->c, OD_SETTING_IMAGE_SIZE, &facts->failure->incident->at);
@@ -77,7 +79,7 @@ void od_fit_know_named(struct od_fit_facts *facts)
         facts->framework != OD_FW_PYTORCH)
         return;
     uint64_t pixels = side.known ? side.n : od_net_about(which)->side;
-    enum { SIDE_LEAST = 96, SIDE_MOST = 1024 }; /* for smaller ones programs change the stem */
+    enum { SIDE_LEAST = 96, SIDE_MOST = 1024 }; /* programs change the stem for smaller images */
     if (pixels < SIDE_LEAST || pixels > SIDE_MOST)
         return;
     const struct od_model *printed = od_net_model(which, pixels, classes, facts->arena);

@@ -1,7 +1,9 @@
-/* Sizes in the order of allocation -> kernels and channels. */
+/*
+ * Derives kernels and channels from sizes in order of allocation.
+ */
 #include "fit/rebuild.h"
 
-/* USUAL: programs choose channels that are a multiple of it. */
+/* USUAL: programs choose channels that are multiples of it */
 enum { STARTS_MOST = 400, DENSE_MOST = 8, SMALLEST = 512, USUAL = 8 };
 
 struct parser {
@@ -20,8 +22,8 @@ static uint64_t bytes_at(const struct parser *p, size_t at)
     return at < p->n ? p->pieces[at].bytes : 0;
 }
 
-/* So many channels make that size, a multiple of `step`: the most, and of any number the least, for
- * small sizes are rounded up. 0 = none does. */
+/* The number of channels (a multiple of `step`) with that size. The largest one, or if step is 1
+ * the smallest one, because small sizes are rounded up. 0 = none. */
 static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step)
 {
     uint64_t bytes = bytes_at(p, p->at), hi = bytes / 4 / each / step * step, found = 0;
@@ -42,20 +44,20 @@ static void push(struct parser *p, const struct od_kernel *kernel)
     p->at += 2; /* its bias follows */
 }
 
-/* step: of the channels, USUAL; 1 for the last layer, which has as many as there are classes. */
+/* step: USUAL, or 1 for the last layer, which has one channel per class */
 static bool take_conv(struct parser *p, uint64_t in, uint32_t skip, uint64_t step)
 {
     static const uint64_t of_images[] = {3, 7, 5, 4, 11}, of_maps[] = {3, 2, 1, 5};
     enum { SMALL = 3, WIDE_MOST = 128, OUT_MOST = 4096 };
     bool first = p->chain.n == 0;
     const uint64_t *sides = first ? of_images : of_maps;
-    /* as wide a kernel over many channels is a dense layer's over a whole map */
+    /* a kernel this wide over many channels belongs to a dense layer over a whole map */
     size_t n = first ? OD_COUNT_OF(of_images) : in <= WIDE_MOST ? OD_COUNT_OF(of_maps) : SMALL;
     struct od_kernel kernel = {.in = in, .skip = skip};
     for (size_t i = 0; i < n; i++) {
         kernel.side = sides[i];
         kernel.out = channels_of(p, sides[i] * sides[i] * in, step);
-        /* two by two: where a map is made larger its channels halve */
+        /* 2x2 kernels upsample a map, and channels halve there */
         bool halves = skip == OD_NO_SKIP && kernel.out == in / 2;
         if (kernel.out == 0 || kernel.out > OUT_MOST || (sides[i] == 2 && !halves))
             continue;
@@ -65,8 +67,8 @@ static bool take_conv(struct parser *p, uint64_t in, uint32_t skip, uint64_t ste
     return false;
 }
 
-/* Reads the output before it and an earlier one, the latest that makes the size: one of as many
- * channels before others. */
+/* Takes a convolution of the previous output concatenated with an earlier one: the latest one that
+ * gives the size, with equally many channels preferred. */
 static bool take_joined(struct parser *p)
 {
     const struct od_chain *chain = &p->chain;
@@ -79,7 +81,7 @@ static bool take_joined(struct parser *p)
     return false;
 }
 
-/* Where a map was made larger by a kernel of two by two it is joined to an earlier one. */
+/* After a 2x2 kernel that upsamples a map, the map is concatenated with an earlier one. */
 static bool take_next_conv(struct parser *p)
 {
     const struct od_kernel *last = &p->chain.list[p->chain.n - 1];
@@ -97,7 +99,8 @@ static bool is_square(uint64_t n)
     return false;
 }
 
-/* On a map all its numbers, or a mean for each channel; else the units before it. */
+/* A dense layer over a map reads all its numbers or a mean per channel; over units it reads all of
+ * them. */
 static bool take_dense(struct parser *p)
 {
     enum { STATED = 4096 };
@@ -132,8 +135,8 @@ static bool has_room(const struct parser *p)
     return p->chain.n < OD_KERNELS_MOST && p->at < p->n;
 }
 
-/* A kernel of one pixel behind all others is that of a dense layer over means; where maps are
- * joined it makes the labels of pixels. False where no dense layers can follow. */
+/* A final 1x1 kernel is a dense layer over means, except in networks with concatenated maps, where
+ * it computes the labels of pixels. False if no dense layers can follow. */
 static bool find_top(struct od_chain *chain)
 {
     chain->convolutions = chain->n;
@@ -145,7 +148,7 @@ static bool find_top(struct od_chain *chain)
     return chain->list[chain->n - 1].out % USUAL == 0 || chain->convolutions < chain->n;
 }
 
-/* From a place on, with so many channels of images. */
+/* Parses from that position on, with images of that many channels. */
 static void read_from(struct parser *p, size_t at, uint64_t channels)
 {
     p->at = at;
@@ -167,8 +170,8 @@ static uint64_t kernel_bytes(const struct od_kernel *kernel)
     return rounded(area * kernel->in * kernel->out);
 }
 
-/* How often the dump has each kernel, as most of them say: gradients add to some, and where the
- * pool grew chunks given whole take from some. */
+/* Number of copies of each kernel, by majority: gradients add some, and chunks that were not split
+ * in a growing pool remove some. */
 static uint64_t copies_of(const struct od_chain *chain, const struct od_allocator *dump)
 {
     enum { KERNEL_LEAST = 4096, COPIES_MOST = 8 };

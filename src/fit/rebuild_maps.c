@@ -1,10 +1,12 @@
-/* Sizes of a step -> the sides of the maps. */
+/*
+ * Derives the sides of maps from the sizes of a step's tensors.
+ */
 #include "fit/rebuild.h"
 
 /* Where maps shrink. */
 enum style {
     SHRINKS_EACH, /* before every convolution */
-    SHRINKS_RISE, /* where the channels grow */
+    SHRINKS_RISE, /* where the number of channels grows */
     STYLES
 };
 
@@ -13,8 +15,8 @@ struct finder {
     struct od_maps maps;
     size_t used[OD_KERNELS_MOST]; /* index of the size of each map; nsizes = none */
     enum style style;
-    bool valid, strided; /* no padding; strides shrink, not pools */
-    bool joins, top;     /* maps are joined; dense layers follow */
+    bool valid, strided; /* valid: no padding; strided: strides shrink maps instead of pools */
+    bool joins, top;     /* joins: maps are concatenated; top: dense layers follow */
 };
 
 static uint64_t bytes_of(const struct finder *f, uint64_t side, uint64_t channels)
@@ -30,7 +32,8 @@ static size_t size_of(const struct finder *f, uint64_t bytes)
     return i;
 }
 
-/* Is one of that size in use which is no earlier convolution's, or is it what was asked for? */
+/* Is a chunk of that size in use that is not an earlier convolution's output, or was it
+ * requested? */
 static bool is_left(const struct finder *f, size_t n, uint64_t side, uint64_t channels)
 {
     uint64_t bytes = bytes_of(f, side, channels), taken = 0;
@@ -54,7 +57,7 @@ static void set(struct finder *f, size_t i, uint64_t side, enum od_map_step befo
     f->used[i] = seen ? size_of(f, bytes_of(f, side, kernel->out)) : f->q->dump->nsizes;
 }
 
-/* --- skips: the side is that of the map that is joined --- */
+/* --- concatenation: the side is that of the earlier map --- */
 
 static bool set_joined(struct finder *f, size_t i)
 {
@@ -98,8 +101,8 @@ static void set_next(struct finder *f, size_t i)
         set(f, i, before / 2, OD_MAP_POOL);
 }
 
-/* The dense layers read all of the last map, or its means; without any the images come back, or a
- * label for each of their pixels. */
+/* Dense layers read the whole last map or its means. Without dense layers the output is an image,
+ * or a label for each pixel. */
 static bool ends_well(struct finder *f)
 {
     const struct od_chain *chain = f->q->chain;
@@ -116,7 +119,7 @@ static bool ends_well(struct finder *f)
 
 struct sum {
     const struct finder *f;
-    bool *counted; /* sizes */
+    bool *counted; /* for each size */
     double bytes;
 };
 
@@ -130,7 +133,7 @@ static void count(struct sum *sum, uint64_t side, uint64_t channels)
     sum->bytes += (double)dump->sizes[size].total;
 }
 
-/* Bytes in use of the sizes of all maps: convolutions', and those between them. */
+/* Bytes in use with the sizes of all maps: outputs of convolutions, and those between them. */
 static double explained(const struct finder *f)
 {
     const struct od_chain *chain = f->q->chain;
@@ -154,8 +157,7 @@ static double explained(const struct finder *f)
     return sum.bytes;
 }
 
-/* A map that is not there although a later one is speaks against a guess, and so do images that are
- * not. */
+/* Counts against a guess: a map that is missing although a later one exists, and missing images. */
 static double oddness(const struct finder *f)
 {
     static const double each = 0.2;

@@ -1,8 +1,8 @@
 /*
- * Sizes -> recurrent layers. Keras makes three variables for each: a
- * kernel of gates * units * features, one of gates * units * units, and a bias or two. cuDNN's call
- * over all steps then asks for the inputs with time first, outputs of all steps, the last state
- * twice and a reserve; batch and steps follow from those.
+ * Derives recurrent layers from sizes. Keras creates three variables for each: a kernel of gates *
+ * units * features, one of gates * units * units, and one or two biases. cuDNN's call over all
+ * steps then allocates the inputs in time-major order, the outputs of all steps, two final states
+ * and a reserve, which show the batch size and the number of steps.
  */
 #include "fit/rebuild.h"
 
@@ -17,12 +17,12 @@ static uint64_t rounded(uint64_t numbers)
 
 /* --- variables --- */
 
-/* Gates of an LSTM and, with two biases or one, of a GRU. */
+/* Gates and biases of an LSTM, and of a GRU with two biases or one. */
 static const struct {
     uint64_t gates, biases;
 } kinds[] = {{4, 1}, {3, 2}, {3, 1}};
 
-/* The layer of a kind whose kernel and kernel over the states have these bytes. */
+/* Could a layer of that kind have kernels of these bytes, over the features and over the states? */
 static bool is_layer(size_t kind, uint64_t kernel, uint64_t square, struct od_recurrent *ret)
 {
     uint64_t gates = kinds[kind].gates;
@@ -49,7 +49,8 @@ static uint64_t square_of(const struct od_recurrent *layer)
     return rounded(layer->gates * layer->units * layer->units);
 }
 
-/* As often as the dump has the kernels over the states; the least, for the step may make some. */
+/* Number of copies of the recurrent kernels in the dump; the minimum, because the step may create
+ * equal sizes. */
 static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocator *dump)
 {
     uint64_t least = 0;
@@ -67,7 +68,7 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
     return least;
 }
 
-/* Chunks that hold so many bytes: a pool that grows gives some of them a region of up to twice. */
+/* Chunks for that many bytes: in a growing pool some are a whole region of up to twice the size. */
 static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
 {
     uint64_t n = 0;
@@ -78,7 +79,7 @@ static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
     return n;
 }
 
-/* A size that the variables have tells no batch. */
+/* A variable of that size shows nothing about the batch. */
 static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
 {
     OD_FOR_EACH_OF (const struct od_recurrent, layer, r->list, r->n) {
@@ -90,12 +91,12 @@ static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
     return bytes == rounded(r->vocabulary * r->list[0].features);
 }
 
-/* Rows of the largest table as wide as the features that is there in so many copies; 0 = none. */
+/* Rows of the largest embedding table of the features' width with that many copies; 0 = none. */
 static uint64_t vocabulary_of(const struct od_allocator *dump, const struct od_recurrents *r)
 {
     const struct od_recurrent *layer = &r->list[0];
     uint64_t rows = 0, copies = copies_of(r, dump);
-    uint64_t packed = rounded(numbers_of(layer)); /* a step packs what a call reads */
+    uint64_t packed = rounded(numbers_of(layer)); /* the step packs the variables of a call */
     for (size_t i = 0; i < dump->nsizes; i++) {
         uint64_t bytes = dump->sizes[i].bytes, here = bytes / 4 / layer->features;
         if (here > rows && here >= TABLE_ROWS_LEAST && bytes != packed && !is_variable(r, bytes) &&
@@ -105,10 +106,8 @@ static uint64_t vocabulary_of(const struct od_allocator *dump, const struct od_r
     return rows;
 }
 
-/* Layers one on the other, as wide as each other: all but the first have a kernel of the size of
- * that over the states. How many, where a variable of the first is there `copies` times; 0 = not
- * so.
- */
+/* Number of stacked layers of equal width: all but the first have two kernels of the same size. 0 =
+ * not so, if a variable of the first one does not have `copies` copies. */
 static size_t stacked(const struct od_allocator *dump, const struct od_recurrent *first,
                       uint64_t copies)
 {
@@ -120,7 +119,7 @@ static size_t stacked(const struct od_allocator *dump, const struct od_recurrent
                : 0;
 }
 
-/* The widest layers whose variables are there as often as the optimizer's states make them. */
+/* The widest layers whose variables have as many copies as optimizer states require. */
 static bool find_layers(const struct od_allocator *dump, struct od_recurrents *r)
 {
     enum { SIZES_MOST = 600, COPIES_LEAST = 2, COPIES_MOST = 4 };
@@ -167,8 +166,8 @@ struct search {
     double best;
 };
 
-/* In use of a size, or more by a part of it, as chunks given whole are; and the request if it is of
- * that size. */
+/* Bytes in use of a size, or larger by up to `more` for unsplit chunks; includes a request of that
+ * size. */
 static double bytes_within(const struct search *s, uint64_t bytes, uint64_t more)
 {
     double sum = od_bfc_rounded(s->asked) == bytes ? (double)bytes : 0;
@@ -184,13 +183,13 @@ static double bytes_of(const struct search *s, uint64_t bytes)
     return bytes_within(s, bytes, bytes / SLACK);
 }
 
-/* A pool that grows gives a region of up to twice. */
+/* A growing pool may use a whole region of up to twice the size. */
 static bool is_there(const struct search *s, uint64_t bytes)
 {
     return bytes_within(s, bytes, s->dump->dump.regions.n > 1 ? bytes : 0) > 0;
 }
 
-/* The reserve holds a whole number of halves for each unit and step. */
+/* Bytes that can be the reserve, a multiple of half a number per unit and step. */
 static double reserved(const struct search *s, uint64_t outputs)
 {
     enum { HALVES_LEAST = 9, HALVES_MOST = 18 };
@@ -200,12 +199,13 @@ static double reserved(const struct search *s, uint64_t outputs)
     return sum;
 }
 
-/* What is in use, or asked for, that so many samples of so many steps explain. Inputs and outputs
- * of the first layer must both be there. */
+/* Bytes in use or requested that this batch size and number of steps explain. Inputs and outputs of
+ * the first layer must both exist. */
 static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od_recurrents *ret)
 {
     uint64_t all = batch * steps, last = s->r->list[0].features;
-    bool same = s->r->list[0].units == steps * last; /* the state would be the inputs */
+    /* the state would have the size of the inputs */
+    bool same = s->r->list[0].units == steps * last;
     double first = bytes_of(s, rounded(all * last)), sum = first;
     double out = 0;
     for (size_t i = 0; i < s->r->n; i++) {
@@ -238,7 +238,7 @@ static void try_batch(struct search *s, uint64_t batch, struct od_recurrents *re
     }
 }
 
-/* Bytes in use that are no variables. */
+/* Bytes in use that are not variables. */
 static double step_of(const struct od_recurrents *r, const struct od_allocator *dump)
 {
     double sum = 0;

@@ -1,16 +1,18 @@
-/* Kernels and sides -> rows of a table. */
+/*
+ * Writes kernels and sides as rows of a layer table.
+ */
 #include "fit/rebuild.h"
 
 struct writer {
     struct od_model *model;
     struct od_arena *arena;
-    uint32_t row[OD_KERNELS_MOST]; /* of each kernel's output */
+    uint32_t row[OD_KERNELS_MOST]; /* row of each kernel's output */
     uint32_t last;
     uint64_t side;
     bool transposed;
 };
 
-/* "conv2d", "conv2d_1", ...: the names that Keras makes up. */
+/* "conv2d", "conv2d_1", ...: Keras' default names. */
 static struct od_view name_of(const struct writer *w, const char *type, const char *name)
 {
     unsigned n = 0;
@@ -95,7 +97,7 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
     w->row[i] = w->last;
 }
 
-/* --- the top --- */
+/* --- dense layers at the end --- */
 
 static void flat(struct od_layer *layer, uint64_t features)
 {

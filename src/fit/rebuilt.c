@@ -1,12 +1,14 @@
-/* A dump without a table of layers, of no public network: are the layers told by the sizes of their
- * kernels (rebuild.h)? What is in use must be mostly their maps. */
+/*
+ * For a dump without a layer table that is not a public network: derives the layers from the sizes
+ * of their kernels (rebuild.h). Most of the memory in use has to be their maps.
+ */
 #include "fit/facts.h"
 
 #include "fit/rebuild.h"
 
 #include <math.h>
 
-/* Of what is in use and is no variable. */
+/* share of the memory in use that is not variables */
 static const double maps_least = 0.65;
 
 static double variables_of(const struct od_chain *chain)
@@ -19,8 +21,8 @@ static double variables_of(const struct od_chain *chain)
     return numbers * 4 * (double)chain->copies;
 }
 
-/* Nothing but the optimizer's states, or the step, follows the variables: a network that branches
- * has kernels that the chain did not understand. */
+/* Are the variables followed only by optimizer states or the step's tensors? A branching network
+ * has further kernels, which the chain did not understand. */
 static bool is_whole(const struct od_sequence *sequence, const struct od_chain *chain,
                      const struct od_fit_facts *facts)
 {
@@ -39,7 +41,7 @@ static bool is_whole(const struct od_sequence *sequence, const struct od_chain *
     return next % facts->batch.n < ROUNDED;
 }
 
-/* Layers over a sequence: the variables must be what is known not to grow. */
+/* Tries recurrent layers: their variables have to be the memory that is known not to grow. */
 static bool rebuild_recurrent(struct od_fit_facts *facts)
 {
     static const double near = 0.05;
@@ -63,7 +65,8 @@ static bool rebuild_recurrent(struct od_fit_facts *facts)
     return true;
 }
 
-/* The tables that the same kernels and maps can be; what lived when the step failed chooses. */
+/* Adds the other tables with the same kernels and maps; the memory in use at the failure decides
+ * among them. */
 static void add_styles(struct od_fit_facts *facts, const struct od_chain *chain,
                        const struct od_maps *maps)
 {
@@ -84,8 +87,9 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     static const double alike = 0.995;
     const struct od_allocator *dump = facts->failure->dump;
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
-    struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps); /* pooled, strided */
-    /* what reads the input allocates from a pool in RAM, too: the order tells no layers */
+    /* one with pools, one with strides */
+    struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps);
+    /* input pipelines also allocate from a pool in RAM, whose order shows no layers */
     if (facts->model || !dump || !dump->chunks_complete || dump->dump.family != OD_FAMILY_BFC ||
         !dump->has_chunks || od_view_eq_str(dump->device, "CPU"))
         return;
@@ -95,7 +99,7 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     if (!facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most ||
         !od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
         return;
-    /* twice the channels at half the width look the same: the width must be known */
+    /* the width must be known, because twice the channels at half the width have the same size */
     for (int strided = 0; strided < 2; strided++) {
         struct od_maps_question question = {
             .chain = chain,

@@ -1,7 +1,7 @@
 /*
- * How a failed run drove its transformer, as far as its log tells it without saying so. A request
- * that the allocator refused is one tensor of the step: of known width and batch, its size is that
- * of sequences of one length (the logits), or shows that attention keeps its scores.
+ * How a failed run used its transformer, as far as its failed request shows it. The request is one
+ * tensor of the step. For a known width and batch, its size gives the length of the sequences (if
+ * it is the logits), or shows that attention keeps its scores.
  */
 #include "fit/facts.h"
 
@@ -45,8 +45,8 @@ static bool ends_in(const struct od_incident *incident, enum od_frame_meaning me
            od_means(incident->frames[incident->nframes - 1].means, meaning);
 }
 
-/* The model with its head calls its body, that its blocks, these their parts, each from its own
- * forward: a request that the outermost of them made, or a function of the loss, is of logits. */
+/* The forward of a model with its head calls the body, which calls the blocks and their parts. A
+ * request made by the outermost one, or by a loss function, is for logits. */
 static bool is_of_logits(const struct od_incident *incident)
 {
     size_t models = 0;
@@ -58,15 +58,15 @@ static bool is_of_logits(const struct od_incident *incident)
             (ends_in(incident, OD_FRAME_MODEL_FORWARD) || ends_in(incident, OD_FRAME_LINEAR)));
 }
 
-/* The head's product is of the type it computes in; for the loss it is made float32. */
+/* The head computes logits in its own type; the loss converts them to float32. */
 static unsigned width_of_logits(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
     return facts->sixteen_bit && ends_in(incident, OD_FRAME_LINEAR) ? 2 : 4;
 }
 
-/* Lengths that people give, of those that the request can be: all of them are within a block. The
- * last token has no label, so the loss is often over one less. */
+/* The usual sequence length among those that the request allows: all of them are within one block.
+ * The loss often covers one token less, because the last token has no label. */
 static uint64_t length_in(struct od_request_span tokens, double batch)
 {
     enum { COMMON = 64, SHORTEST = 64 };
@@ -77,7 +77,8 @@ static uint64_t length_in(struct od_request_span tokens, double batch)
     return round >= least ? round : most;
 }
 
-/* batch x heads x length x length, or batch x length x a width of the model; 0 = neither. */
+/* The length in a shape batch x heads x length x length, or batch x length x a width of the model;
+ * 0 = neither. */
 static uint64_t length_of_shape(const struct od_transformer *t, const struct od_shape *shape)
 {
     const struct od_count widths[] = {t->hidden, t->intermediate, t->vocab};
@@ -98,7 +99,7 @@ static void find_length(struct od_fit_facts *facts)
     struct od_request_span bytes;
     struct od_count split = od_failure_setting(facts->q->c, OD_SETTING_TENSOR_PARALLEL_SIZE,
                                                &facts->failure->incident->at);
-    /* what is read and what is written differ in length; a part of the vocabulary tells nothing */
+    /* an encoder-decoder has two lengths, and a part of the vocabulary shows nothing */
     if (t->decoder_layers.known || (split.known && split.n > 1))
         return;
     facts->length = length_of_shape(t, &facts->failure->incident->tensor.shape);
@@ -119,14 +120,14 @@ static struct od_model *copy_of(const struct od_fit_facts *facts)
     return model;
 }
 
-/* --- whether attention keeps its scores --- */
+/* --- does attention keep its scores? --- */
 
 static bool is_within(struct od_request_span bytes, double size)
 {
     return size > bytes.lo && size <= bytes.hi;
 }
 
-/* The refused tensor has the size of the scores of a layer, and of nothing else in a block. */
+/* Does the failed tensor have the size of a layer's scores, and of no other tensor in a block? */
 static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
 {
     const struct od_transformer *t = &facts->model->transformer;
@@ -148,9 +149,9 @@ static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
     return scores;
 }
 
-/* --- whether there is a head over the vocabulary --- */
+/* --- is there a head over the vocabulary? --- */
 
-/* A configuration whose class is not said, and a refused tensor of the size of logits. */
+/* A configuration that does not name its class, and a failed tensor of the size of logits. */
 static void find_head(struct od_fit_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
@@ -170,7 +171,7 @@ static void find_head(struct od_fit_facts *facts)
     }
 }
 
-/* Before this version no model of that library had a fused kernel unless it was asked for. */
+/* Older versions of that library used no fused kernel unless it was requested. */
 static bool is_too_old(const struct od_fit_facts *facts)
 {
     struct od_view version = od_case_setting(facts->q->c, OD_SETTING_TRANSFORMERS_VERSION);
@@ -204,6 +205,6 @@ void od_fit_read_request(struct od_fit_facts *facts)
         find_length(facts);
     bool described = facts->q->model == facts->model;
     find_head(facts);
-    if (!described) /* what the user describes stands as it is */
+    if (!described) /* what the user described is not changed */
         find_attention(facts);
 }

@@ -1,4 +1,6 @@
-/* Settings of the log, as words: what the generators and the facts ask of them. */
+/*
+ * Settings of the log as needed by the methods and facts.
+ */
 #include "fit/facts.h"
 
 bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_meaning meaning)
@@ -6,8 +8,8 @@ bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_m
     return od_means(od_value_means(od_case_setting(c, id)), meaning);
 }
 
-/* The line that names it says whether plain descent keeps a momentum: "SGD(lr=0.1, momentum=0.9)".
- */
+/* The line that names plain gradient descent shows whether it keeps a momentum: "SGD(lr=0.1,
+ * momentum=0.9)". */
 static bool keeps_momentum(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i-- > 0;)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { FLOAT_BYTES = 4, ADAM_BYTES = 8 /* two floats for each parameter */ };
+enum { FLOAT_BYTES = 4, ADAM_BYTES = 8 /* Adam keeps two floats for each parameter */ };
 
 struct coming {
     struct od_to_come *to;
@@ -57,7 +57,7 @@ static void look_at_growth(struct coming *coming)
     }
 }
 
-/* ---- what is made once ---- */
+/* ---- memory allocated once ---- */
 
 static struct od_count parameters_of(const struct od_case *c)
 {
@@ -69,7 +69,7 @@ static struct od_count parameters_of(const struct od_case *c)
     return od_answer_parse_parameters(od_case_setting(c, OD_SETTING_PARAMETERS));
 }
 
-/* The room that the last measurement of a metric leaves; unknown without a limit. */
+/* Room left after the last measurement of a metric; unknown without a limit. */
 static struct od_count room_of(const struct od_case *c, bool host)
 {
     struct od_count room = {0};

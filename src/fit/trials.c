@@ -1,5 +1,7 @@
-/* Programs that look for a batch, and people who try again in the same log, leave behind which
- * batch trained and which did not; and people say it. */
+/*
+ * Programs that search for a batch size, and people who try again in the same log, show which
+ * batches trained and which failed. People also write it.
+ */
 #include "fit/facts.h"
 
 #include "facts/prov.h"
@@ -38,7 +40,7 @@ static bool moved_between(const struct od_case *c, const struct od_prov *from,
     return false;
 }
 
-/* The next word of a batch in the same input; NULL = it holds to the end. */
+/* The next batch size printed in the same source; NULL = it is valid to the end. */
 static const struct od_prov *end_of(const struct od_case *c, size_t at)
 {
     uint64_t batch;
@@ -83,7 +85,8 @@ void od_fit_words(struct od_fit_facts *facts)
         facts->failed = failed;
         facts->failed_said = &c->settings.items[i].said;
     }
-    /* What works elsewhere, of another version or card, is more than what failed here. */
+    /* a batch that works for others (another version or card) may be larger than what failed
+     * here */
     uint64_t top = facts->failed;
     if (!facts->trained && facts->batch.known && (top == 0 || facts->batch.n < top))
         top = facts->batch.n;
@@ -99,7 +102,7 @@ void od_fit_words(struct od_fit_facts *facts)
 void od_fit_trials(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
-    if (facts->failure->whatever_batch) /* then trials tell nothing of it */
+    if (facts->failure->whatever_batch) /* then the trials show nothing about the batch */
         return;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_prov *from = &c->settings.items[i].said.at;
@@ -108,10 +111,10 @@ void od_fit_trials(struct od_fit_facts *facts)
             continue;
         const struct od_prov *to = end_of(c, i);
         batch = (batch + facts->shares - 1) / facts->shares;
-        /* The failure itself is of facts->batch, whatever was stated last. */
+        /* the failure itself belongs to facts->batch, whatever was printed last */
         if (is_between(&facts->failure->incident->at, from, to))
             continue;
-        /* Words at the end of the failure's own input may be its own, printed late. */
+        /* text at the end of the failure's source may belong to the failure and be printed late */
         bool last = !to && from->source == facts->failure->incident->at.source;
         bool smaller = facts->batch.known && batch < facts->batch.n;
         if (failed_between(c, from, to))
@@ -120,7 +123,7 @@ void od_fit_trials(struct od_fit_facts *facts)
             facts->worked = batch;
     }
     od_fit_words(facts);
-    /* The last word: what trained before is no proof against a smaller one that failed. */
+    /* the latest result counts: an earlier success does not outweigh a smaller batch that failed */
     if (facts->failed > 0 && facts->worked >= facts->failed)
         facts->worked = 0;
 }

@@ -1,7 +1,7 @@
 /*
- * The run as a workload: the precision, the optimizer and, of a transformer, its sequences, how it
- * is spread over devices and what is computed again, as the log's settings say and the user's knobs
- * in their place.
+ * The run as a workload: precision, optimizer and, for a transformer, its sequences, its
+ * distribution over devices and its checkpointing, according to the log's settings; the user's
+ * knobs replace them.
  */
 #include "fit/facts.h"
 
@@ -44,7 +44,7 @@ static void take_checkpointing(const struct od_case *c, struct od_workload *w)
         w->checkpointing = OD_CKPT_FULL;
 }
 
-/* Adapters of a usual rank where none is told: what trains is little either way. */
+/* Assumes a usual adapter rank if none is printed; the trained part is small in any case. */
 static void take_adapters(const struct od_fit_facts *facts, struct od_workload *w)
 {
     enum { RANK_USUAL = 16 };
@@ -81,7 +81,7 @@ static void take_settings(const struct od_fit_facts *facts, struct od_workload *
     take_checkpointing(facts->q->c, w);
 }
 
-/* What the user says stands for what the log says. */
+/* The user's knobs replace the log's settings. */
 static void take_knobs(const struct od_plan_request *request, struct od_workload *w)
 {
     const struct od_workload *given = &request->workload;
@@ -97,7 +97,7 @@ static void take_knobs(const struct od_plan_request *request, struct od_workload
     }
 }
 
-/* Its weights were on their way to the device, and nothing speaks of training. */
+/* Were the weights being moved to the device, without any sign of training? */
 static bool loads_to_serve(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
@@ -106,7 +106,7 @@ static bool loads_to_serve(const struct od_fit_facts *facts)
            facts->model->transformer.known;
 }
 
-/* DeepSpeed and Megatron store weights in 16 bit, and float32 ones beside them. */
+/* DeepSpeed and Megatron store weights in 16 bit with an additional float32 copy. */
 static bool keeps_masters(const struct od_case *c)
 {
     return od_case_setting(c, OD_SETTING_ZERO_STAGE).n > 0 ||
