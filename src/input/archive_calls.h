@@ -1,5 +1,7 @@
-/* What is called of libraries that unpack, which are loaded when they are needed: X(name) for each
- * function. Private to this room. */
+/*
+ * Functions of decompression libraries that are loaded when needed: X(name) for each. Internal to
+ * this folder.
+ */
 #pragma once
 
 #include "base/dynload.h"
@@ -60,5 +62,5 @@
     X(ZSTD_isError)
 #define OD_BZIP2_CALLS(X) X(BZ2_bzDecompress) X(BZ2_bzDecompressEnd) X(BZ2_bzDecompressInit)
 
-/* The functions that are linked statically; ends with a NULL name. */
+/* The statically linked functions; ends with a NULL name. */
 extern const struct od_dynload_function od_dynload_linked[];

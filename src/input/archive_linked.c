@@ -1,4 +1,6 @@
-/* Libraries that unpack are linked: what is called of them is there from the start. */
+/*
+ * For statically linked decompression libraries: their functions are always available.
+ */
 #include "input/archive_calls.h"
 
 #define LINKED(name) {#name, (void (*)(void))(name)},

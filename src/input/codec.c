@@ -10,14 +10,14 @@ enum { READ_BYTES = 64 * 1024 };
 struct od_codec {
     const struct od_codec_kind *kind;
     void *state;
-    struct od_foreign held; /* of the library, by the state */
+    struct od_foreign held; /* accounts for the library's memory */
     struct od_feed feed;
     uint64_t taken;
     const char *error;
-    bool between;  /* a whole file was read; another may follow */
-    bool appended; /* text follows, which is not packed */
+    bool between;  /* a complete file was read; another one may follow */
+    bool appended; /* uncompressed text follows */
     bool over;
-    size_t at, n; /* of buf: what was not unpacked yet */
+    size_t at, n; /* rest of buf that was not decompressed yet */
     unsigned char buf[READ_BYTES];
 };
 
@@ -77,7 +77,7 @@ static void end(struct od_codec *codec, const char *error)
     codec->error = error;
 }
 
-/* More packed bytes behind those that are left; false at the end of the file. */
+/* Reads more compressed bytes after the remaining ones; false at the end of the file. */
 static bool fill(struct od_codec *codec)
 {
     if (codec->n > 0)
@@ -95,7 +95,7 @@ static bool fill(struct od_codec *codec)
     return true;
 }
 
-/* Behind a whole file: begins another one here? */
+/* Does another compressed file start here, after a complete one? */
 static bool begins_another(struct od_codec *codec)
 {
     struct od_view magic = codec->kind->magic;
@@ -112,7 +112,7 @@ static bool begins_another(struct od_codec *codec)
     return ready;
 }
 
-/* What follows the last packed file: text is passed on as it is. */
+/* Handles what follows the last compressed file: text is passed on unchanged. */
 static void begin_appended(struct od_codec *codec)
 {
     struct od_view rest = {(const char *)codec->buf + codec->at, codec->n};
@@ -138,7 +138,7 @@ static size_t copy_appended(struct od_codec *codec, unsigned char *to, size_t ro
     return n;
 }
 
-/* One step, with bytes to read and room for what comes out. */
+/* Decompresses once, with available input and room for output. */
 static void step(struct od_codec *codec, unsigned char **to, size_t *room)
 {
     struct od_codec_bytes bytes = {
@@ -177,7 +177,7 @@ size_t od_codec_read(struct od_codec *codec, char *to, size_t room)
             continue;
         }
         step(codec, &next, &left);
-        /* Nothing taken and nothing given: there is too little to go on with. */
+        /* nothing consumed and nothing produced: more input is needed */
         if (left == before && codec->n == had && !codec->over && !codec->between && !fill(codec) &&
             !codec->over)
             end(codec, "it is incomplete");

@@ -1,8 +1,8 @@
 /*
- * A compressed file unpacked up to its last readable byte, by the formats' own libraries.
- * libarchive keeps back what it has when a file ends too early, and of a log that was cut that is
- * the end of the run. Files written one after the other are one text, and so is text that was
- * appended to the last one; padding is left alone, and anything else is an error.
+ * Decompresses a file up to its last readable byte, using the formats' own libraries. (libarchive
+ * discards buffered output if a file is truncated, which for a log is the end of the run.)
+ * Concatenated files are one text, and so is text appended to the last one; padding is skipped, and
+ * anything else is an error.
  */
 #pragma once
 
@@ -10,21 +10,21 @@
 
 struct od_codec;
 
-/* For a feed that begins so; NULL where no library is here for it. */
+/* Starts with a feed whose first bytes are head; NULL if its library is not available. */
 struct od_codec *od_codec_new(struct od_feed feed, struct od_view head);
 void od_codec_free(struct od_codec *codec);
 
-/* Loads all the libraries there are: in a process that may soon load nothing more. */
+/* Loads all available libraries, for a process that may soon be unable to load more. */
 void od_codec_prepare(void);
 
-/* Up to room bytes; 0 at the end, which may not be the true one: od_codec_error. */
+/* Returns up to room bytes; 0 at the end, which may be premature: see od_codec_error. */
 size_t od_codec_read(struct od_codec *codec, char *to, size_t room);
 
-/* What keeps the rest from being read; NULL when nothing does. */
+/* Why the rest cannot be read; NULL = no error. */
 const char *od_codec_error(const struct od_codec *codec);
 
 /* "gzip", "xz", "zstd", "bzip2" */
 const char *od_codec_word(const struct od_codec *codec);
 
-/* Bytes of the packed file that were read. */
+/* Number of compressed bytes read. */
 uint64_t od_codec_taken(const struct od_codec *codec);

@@ -1,10 +1,12 @@
-/* What a format's library does for codec.c: one file codec_<format>.c each. */
+/*
+ * The interface between codec.c and a format's library; one file codec_<format>.c for each.
+ */
 #pragma once
 
 #include "base/base.h"
 #include "config.h"
 
-/* What is to be read and where what comes out goes; a step takes from both. */
+/* Input and output of a step, which advances both. */
 struct od_codec_bytes {
     const unsigned char *in;
     size_t nin;
@@ -14,22 +16,22 @@ struct od_codec_bytes {
 
 enum od_codec_step {
     OD_CODEC_ON,
-    OD_CODEC_END,   /* of this file; another may follow */
-    OD_CODEC_BROKEN /* *ret_why says how */
+    OD_CODEC_END,   /* end of this file; another one may follow */
+    OD_CODEC_BROKEN /* ret_why gets the reason */
 };
 
 struct od_codec_kind {
     const char *word;
-    struct od_view magic;       /* with which a file begins */
-    void *(*open)(void);        /* a block of ours; NULL where its library is not here */
-    void (*close)(void *state); /* releases what the library holds; the block stays */
-    /* Makes ready for another file; false when it cannot. */
+    struct od_view magic;       /* first bytes of a file */
+    void *(*open)(void);        /* allocates our state; NULL if the library is not available */
+    void (*close)(void *state); /* frees the library's memory; the state itself stays */
+    /* Prepares for another file; false if that fails. */
     bool (*again)(void *state);
     enum od_codec_step (*step)(void *state, struct od_codec_bytes *bytes, const char **ret_why);
 };
 
-/* Where a block turns out to be damaged, libzstd, libbz2 and liblzma forget what the same call has
- * given: so little is asked for that little is lost. */
+/* If a block is damaged, libzstd, libbz2 and liblzma drop the output of the same call. Small slices
+ * limit the loss. */
 enum { OD_CODEC_SLICE = 256 };
 static inline size_t od_codec_slice(size_t room)
 {

@@ -5,7 +5,7 @@ struct od_cursor od_cursor_start(const struct od_block *block)
     return (struct od_cursor){.block = block, .line = block->line};
 }
 
-/* The end of the line at the cursor, behind its LF. */
+/* Position after the LF of the line at the cursor. */
 static size_t line_end(const struct od_cursor *cursor)
 {
     struct od_view bytes = cursor->block->bytes;
@@ -56,18 +56,18 @@ void od_cursor_pass(struct od_cursor *cursor, size_t bytes, uint64_t lines)
     cursor->line += lines;
 }
 
-/* So many bytes are compared at once; each counts its own, up to what a byte holds. */
+/* LANES bytes are compared at once; each lane counts up to the maximum of a byte. */
 enum { LANES = 16, ROUNDS = 255 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
-/* How many of whole LANES bytes are c? */
+/* Number of bytes equal to c in `rounds` groups of LANES bytes. */
 static size_t count_in_lanes(const char *p, size_t rounds, unsigned char c)
 {
     lanes counts = {0}, bytes;
     size_t sum = 0;
     for (size_t i = 0; i < rounds; i++) {
         memcpy(&bytes, p + i * LANES, LANES);
-        counts -= (lanes)(bytes == c); /* which is -1 where they are */
+        counts -= (lanes)(bytes == c); /* the comparison gives -1 for equal bytes */
     }
     for (size_t i = 0; i < LANES; i++)
         sum += counts[i];

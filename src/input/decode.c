@@ -1,13 +1,13 @@
 #include "input/decode.h"
 
 enum {
-    PAIRS = 16,      /* of bytes that are looked at where UTF-16 may begin */
-    PAIRS_LEAST = 4, /* that are needed, but at the beginning and the end of a file */
-    RUN = 24,        /* bytes of text in UTF-16 that can be none */
-    RUN_LEAST = 6,   /* of a line of its own */
+    PAIRS = 16,      /* pairs of bytes to examine at a possible start of UTF-16 */
+    PAIRS_LEAST = 4, /* pairs needed, except at the beginning and the end of a file */
+    RUN = 24,        /* bytes of text within UTF-16 that end the UTF-16 part */
+    RUN_LEAST = 6,   /* the same for a whole line */
     AHEAD = 2 * PAIRS + 2,
     HOLE_BYTES = 16,
-    ODD_LEAST = 4 /* fewer in a text of a few words are damage */
+    ODD_LEAST = 4 /* fewer odd bytes in a short text are damage */
 };
 
 static size_t nuls_at(struct od_view v, size_t at)
@@ -18,7 +18,7 @@ static size_t nuls_at(struct od_view v, size_t at)
     return n;
 }
 
-/* Bytes that a log, however coloured, has no use for. */
+/* Is it a control byte that logs, even colored ones, do not contain? */
 static bool is_odd(unsigned char c)
 {
     return c == 0x7f || (c < 0x20 && !(c >= '\a' && c <= '\r') && c != 0x1b);
@@ -30,7 +30,7 @@ bool od_bytes_are_binary(struct od_view sample)
     size_t seen = 0;
     for (size_t i = 0; i < sample.n; i++) {
         unsigned char c = (unsigned char)sample.p[i];
-        if (c >= ' ' && c != 0x7f) { /* nearly all of them */
+        if (c >= ' ' && c != 0x7f) { /* nearly all bytes */
             seen++;
             continue;
         }
@@ -47,14 +47,14 @@ bool od_bytes_are_binary(struct od_view sample)
     return odd >= ODD_LEAST && odd * 20 > seen;
 }
 
-/* ---- where another encoding begins ---- */
+/* ---- the start of another encoding ---- */
 
 static bool is_text_byte(unsigned char c)
 {
     return c >= ' ' ? c != 0x7f : c == '\t' || c == '\n' || c == '\r' || c == 0x1b;
 }
 
-/* Pairs of a text byte and a NUL, at_nul telling which is the NUL: nearly all of those here. */
+/* Are nearly all pairs here a text byte and a NUL? at_nul is the position of the NUL in a pair. */
 static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
 {
     size_t pairs = bytes.n / 2 < PAIRS ? bytes.n / 2 : PAIRS, right = 0;
@@ -68,7 +68,8 @@ static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
     return pairs >= least && right * 10 >= pairs * 8;
 }
 
-/* What begins here within bytes that are taken as they are; *ret_mark: bytes of its mark. */
+/* The encoding that starts here, within bytes taken unchanged. *ret_mark: length of its byte order
+ * mark. */
 static enum od_encoding begins_here(struct od_view bytes, bool at_start, bool end, size_t *ret_mark)
 {
     struct od_view rest = od_view_from(bytes, 2);
@@ -84,7 +85,8 @@ static enum od_encoding begins_here(struct od_view bytes, bool at_start, bool en
     return is_utf16(bytes, 0, least) ? OD_ENCODING_UTF16BE : OD_ENCODING_BYTES;
 }
 
-/* Bytes of UTF-8 text at the start, RUN at most; *ret_line: they reach the end of a line. */
+/* Number of bytes of UTF-8 text at the start, at most RUN; *ret_line: they reach the end of a
+ * line. */
 static size_t text_run(struct od_view bytes, bool *ret_line)
 {
     size_t n = 0;
@@ -101,7 +103,7 @@ static size_t text_run(struct od_view bytes, bool *ret_line)
     return n;
 }
 
-/* Does UTF-16 end here? Text of single bytes has no NULs; by itself a line of it can be short. */
+/* Does UTF-16 end here? Text of single bytes has no NULs; a whole line of it may be short. */
 static bool ends_here(const struct od_decoder *decoder, struct od_view bytes, bool end)
 {
     bool line;
@@ -171,7 +173,7 @@ static void put_unit(struct decoding *d, uint16_t unit)
         put(d, low ? 0xFFFD : unit);
 }
 
-/* Could UTF-16 begin at that byte? It is left alone where the next bytes are not there yet. */
+/* Could UTF-16 start at that byte? False if the following bytes are not available yet. */
 static bool is_suspect(struct od_view bytes)
 {
     return bytes.p[0] == '\0' || (unsigned char)bytes.p[0] >= 0xfe ||
@@ -208,14 +210,14 @@ static void take_unit(struct decoding *d)
         return;
     }
     bool big = decoder->encoding == OD_ENCODING_UTF16BE;
-    uint16_t unit = 0xFFFD; /* of half a unit */
+    uint16_t unit = 0xFFFD; /* replacement for half a unit */
     if (d->rest.n > 1) {
         unsigned first = (unsigned char)d->rest.p[0], second = (unsigned char)d->rest.p[1];
         unit = (uint16_t)(big ? first << 8 | second : second << 8 | first);
     }
     decoder->met |= 1U << decoder->encoding;
     take(d, d->rest.n > 1 ? 2 : 1);
-    if (unit == 0xFFFE) /* a mark of the other byte order */
+    if (unit == 0xFFFE) /* a byte order mark in the other byte order */
         decoder->encoding = big ? OD_ENCODING_UTF16LE : OD_ENCODING_UTF16BE;
     if (unit == 0xFFFE || unit == 0xFEFF)
         return;

@@ -1,7 +1,6 @@
 /*
- * Bytes of a log -> UTF-8. A file that several programs appended to may change its encoding: each
- * stretch is decoded by what it is, UTF-16 of either byte order or bytes that are taken as they
- * are.
+ * Decodes the bytes of a log to UTF-8. A file that several programs appended to may change its
+ * encoding, so each part is decoded separately: as UTF-16 of either byte order, or unchanged.
  */
 #pragma once
 
@@ -9,28 +8,28 @@
 
 enum od_encoding { OD_ENCODING_BYTES, OD_ENCODING_UTF16LE, OD_ENCODING_UTF16BE };
 
-/* More than a few control bytes among them: not text. Long runs of NULs are holes of a file
- * that was truncated while it was written, and do not count unless there is nothing else. */
+/* Does the sample contain more than a few control bytes? Long runs of NULs are holes in a file that
+ * was truncated while it was written, and only count if there is nothing else. */
 bool od_bytes_are_binary(struct od_view sample);
 
 typedef OD_VEC(uint64_t) od_offsets;
 
-/* A position in bytes that come in pieces. Zeroed is the beginning of a file. */
+/* A position in bytes that arrive in pieces. All zero bytes are the beginning of a file. */
 struct od_decoder {
     enum od_encoding encoding;
-    uint64_t offset; /* of the first byte of pending */
-    bool in_line;    /* the last character is no LF */
+    uint64_t offset; /* offset of the first byte of pending */
+    bool in_line;    /* the last character was not LF */
     bool begun;
-    unsigned met;  /* bit of each encoding of which there were bytes */
+    unsigned met;  /* a bit for each encoding seen */
     uint16_t high; /* first half of a surrogate pair, 0 = none */
     struct od_buf pending;
 };
 
-/* Might bytes that begin so need decoding? Those of which it is false can be taken as they are. */
+/* Might bytes that start like this need decoding? Otherwise they can be used unchanged. */
 bool od_decoder_wanted(struct od_view bytes, bool at_start);
 
-/* Appends the UTF-8 of all that is decided by now, at the end of the file of everything, to `to`,
- * and the offset after each LF to starts. */
+/* Appends the decoded UTF-8 to `to` (undecided bytes only at the end of the file), and the offset
+ * after each LF to starts. */
 void od_decode(struct od_decoder *decoder, struct od_view piece, bool end, struct od_buf *to,
                od_offsets *starts);
 

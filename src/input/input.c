@@ -9,10 +9,10 @@ enum { DEFAULT_RATIO = 1000, DEFAULT_LINE = 8 << 20, DEFAULT_SOURCES = 4096 };
 #define DEFAULT_UNPACKED ((uint64_t)16 << 30)
 #define DEFAULT_WHOLE ((size_t)1 << 30)
 
-/* A name or bytes that were added and not yet read. */
+/* A name or bytes that were added but not read yet. */
 struct entry {
     const char *name;
-    int fd; /* open already (a pipe), -1 = open by name when its turn comes */
+    int fd; /* already open (a pipe); -1 = open by name later */
     bool is_memory;
     struct od_view memory;
 };
@@ -24,20 +24,20 @@ struct od_input {
     enum od_err status;
     OD_VEC(struct entry) entries;
     size_t next_entry;
-    struct od_foreign held; /* the descriptors of the entries from that on */
+    struct od_foreign held; /* accounts for the descriptors of entries from here on */
     OD_VEC(struct od_source *) sources;
     bool limit_said;
     struct od_whole_taker taker;
 
-    /* What is being read. */
-    bool open;        /* the stream */
-    bool reading;     /* a source of it */
-    bool stop_said;   /* why the stream or its last member ended early */
+    /* State of the current source. */
+    bool open;        /* the stream is open */
+    bool reading;     /* a source of the stream is being read */
+    bool stop_said;   /* why the stream or its last member ended early was reported */
     const char *name; /* of the stream */
-    uint64_t members; /* of it that became sources */
+    uint64_t members; /* members of the stream that became sources */
     struct od_stream stream;
-    struct od_packed *packed; /* NULL: plain */
-    const char *whole;        /* the source has no lines: what it is; NULL: it has */
+    struct od_packed *packed; /* NULL: not packed */
+    const char *whole;        /* the kind of a source without lines; NULL: it has lines */
     bool whole_given;
     bool whole_lost; /* the taker could not use all of it */
     struct od_lines *lines;
@@ -138,7 +138,7 @@ static void say(struct od_input *input, enum od_severity severity, const char *m
     od_diags_add(input->diags, &diag);
 }
 
-/* A record for what is read next; false when there are too many. */
+/* Adds a record for the next source; false if there are too many. */
 static bool add_source(struct od_input *input, const char *member)
 {
     if (input->sources.n >= input->limits.sources) {
@@ -219,12 +219,12 @@ static void say_stop(struct od_input *input)
     say(input, OD_WARNING, why, help);
 }
 
-/* The archive has no further member. */
+/* Called when the archive has no further member. */
 static void end_packed(struct od_input *input, enum od_packed_end end)
 {
     if (input->stop_said || (end == OD_PACKED_END && input->members > 0))
         return;
-    /* Not the fault of any member: the archive itself becomes a source. */
+    /* not an error of a member, so the archive itself becomes a source */
     if (!add_source(input, ""))
         return;
     struct od_source *source = last_source(input);
@@ -237,7 +237,7 @@ static void end_packed(struct od_input *input, enum od_packed_end end)
         say(input, OD_WARNING, "contains no file", NULL);
 }
 
-/* Archives in archives are said, not opened; a compressed text in one is read. */
+/* Nested archives are reported but not opened; a compressed text in an archive is read. */
 static bool is_nested(struct od_input *input)
 {
     const char *word = od_packed_word(od_packed_look(input->packed));
@@ -294,7 +294,7 @@ static bool next_block(struct od_input *input, struct od_block *ret_block)
     return od_lines_whole(input->lines, input->whole, input->limits.whole_bytes, ret_block);
 }
 
-/* The next source of the open stream; false when there is none. */
+/* Starts the next source of the open stream; false if there is none. */
 static bool start_source(struct od_input *input)
 {
     struct od_feed feed = od_stream_feed(&input->stream);
@@ -382,7 +382,7 @@ static void say_failure(struct od_input *input)
         nothing ? NULL : "what was read before is used");
 }
 
-/* The record of the source that has just ended. */
+/* Completes the record of the source that has just ended. */
 static void end_source(struct od_input *input)
 {
     struct od_source *source = last_source(input);

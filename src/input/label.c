@@ -11,7 +11,7 @@ static bool take_number(struct od_view *text, uint64_t *ret_number)
     return true;
 }
 
-/* "3: text"; srun pads to the width of the largest label. */
+/* "3: text"; srun pads labels to the width of the largest one. */
 static bool take_plain(struct od_view *text, struct od_label *ret_label)
 {
     struct od_view v = *text;
@@ -30,7 +30,7 @@ static bool take_plain(struct od_view *text, struct od_label *ret_label)
     return true;
 }
 
-/* gpustat begins rows with the number of a device: "[0] Tesla T4 | 31'C,  0 % | 3 / 15360 MB |". */
+/* gpustat starts rows with the number of a device: "[0] Tesla T4 | 31'C,  0 % | 3 / 15360 MB |". */
 static bool is_device_row(struct od_view rest)
 {
     return od_view_has(rest, OD_VIEW(" | ")) && od_view_has(rest, OD_VIEW(" MB |")) &&
@@ -80,11 +80,10 @@ static bool take_bar(struct od_view *text, struct od_label *ret_label)
     return true;
 }
 
-/* ---- who collects a program's output and stamps each line of it ---- */
+/* ---- collectors that stamp each line of a program ---- */
 
-/* The bytes of a head up to its level and what parts it from the text: "2026-01-02 03:04:05,678
- * INFO ",
- * "[2026-01-02, 03:04:05 UTC] {runner.py:93} INFO - "; 0 = none. */
+/* Length of a prefix up to and including its level: "2026-01-02 03:04:05,678 INFO ", "[2026-01-02,
+ * 03:04:05 UTC] {runner.py:93} INFO - "; 0 = none. */
 static size_t collected_head(struct od_view line)
 {
     struct od_view head = od_view_head(line, HEAD_BYTES);
@@ -120,7 +119,7 @@ bool od_label_all_collected(struct od_view lines)
     return first.n > 0;
 }
 
-/* The time alone goes with the label. */
+/* Only the time is kept of the label. */
 static bool take_collected(struct od_view *text, struct od_label *ret_label)
 {
     size_t n = collected_head(*text);

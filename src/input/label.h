@@ -1,21 +1,21 @@
 /*
- * Labels in front of lines that look like ordinary text (enum od_labels): recognised in one
- * line, and judged over the lines of a block.
+ * Labels at the start of lines that look like ordinary text (enum od_labels): recognized in one
+ * line, and decided over the lines of a block.
  */
 #pragma once
 
 #include "input/input.h"
 
 struct od_label {
-    struct od_view name;  /* of a container; else empty */
-    struct od_view stamp; /* of who collected the line; else empty */
+    struct od_view name;  /* of a container; otherwise empty */
+    struct od_view stamp; /* time printed by a collector; otherwise empty */
     uint64_t number;
 };
 
-/* If *text begins with a label of that kind, drops it and returns true. */
+/* If *text starts with a label of that kind, removes it and returns true. */
 bool od_label_take(struct od_view *text, enum od_labels kind, struct od_label *ret_label);
 
-/* Some lines of a block, looked at. */
+/* Votes of some lines of a block. */
 struct od_label_poll {
     unsigned lines;
     unsigned votes[OD_LABELS_BAR + 1];
@@ -24,12 +24,10 @@ struct od_label_poll {
 
 void od_label_poll_line(struct od_label_poll *poll, struct od_view line);
 
-/* The kind that most lines have. *seen_zero: a label 0 was seen in this source; kept up. */
+/* The kind of most lines. *seen_zero: a label 0 was seen in this source; updated. */
 enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_zero);
 
-/*
- * Has every line the same time and INFO in front, digits apart? So prints who collects all that a
- * program prints (a task runner, a supervisor): the level says nothing of the line. A program's own
- * logger calls its errors something else, and a trace that it leaves bears no head.
- */
+/* Do all lines start with a time and INFO in the same form, apart from digits? Collectors of a
+ * program's output (a task runner, a supervisor) print this, so the level says nothing about the
+ * line. A program's own logger uses other levels for errors, and its tracebacks have no prefix. */
 bool od_label_all_collected(struct od_view lines);

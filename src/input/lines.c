@@ -10,7 +10,7 @@ enum {
     POLL_FIRST = 256,
     POLL_EVERY = 16,
     MARK_BYTES = 4,
-    CUT_WINDOW = 64 * 1024 /* in front of the limit: where a line that is too long is cut */
+    CUT_WINDOW = 64 * 1024 /* bytes before the limit in which a long line may be split */
 };
 
 struct od_lines {
@@ -18,31 +18,31 @@ struct od_lines {
     struct od_feed feed;
     struct od_text_watcher watcher;
     XXH3_state_t *digest;
-    struct od_foreign held; /* the digest */
+    struct od_foreign held; /* accounts for the digest */
 
-    struct od_buf buf; /* decoded bytes; those before start were given out */
+    struct od_buf buf; /* decoded bytes; those before start were passed on */
     size_t start;
-    uint64_t raw_bytes; /* read so far */
-    struct od_buf back; /* a whole source that was given back: read again from back_at on */
+    uint64_t raw_bytes; /* bytes read so far */
+    struct od_buf back; /* a whole source that was given back, read again from back_at on */
     size_t back_at;
     bool begun, eof, failed;
     bool saw_lf;       /* a line ended with LF */
-    bool cr_ends;      /* lines end with CR: there is no LF */
-    size_t cr_done;    /* CRs before it are dealt with */
-    bool in_line;      /* the block given last ends within a line */
-    uint64_t cut_at;   /* number of the last line that was cut */
-    uint64_t torn_at;  /* the same between words */
+    bool cr_ends;      /* lines end with CR only */
+    size_t cr_done;    /* CRs before it were converted */
+    bool in_line;      /* the last block ended within a line */
+    uint64_t cut_at;   /* number of the last line that was split */
+    uint64_t torn_at;  /* the same for a split between words */
     bool seen_zero;    /* of labels */
-    const char *whole; /* format of a source that has no lines */
+    const char *whole; /* kind of a source without lines */
 
-    bool decodes; /* bytes do not go into buf as they are */
+    bool decodes; /* bytes have to be decoded */
     struct od_decoder decoder;
-    od_offsets starts; /* where it decodes: offsets of the lines in buf, from start on */
+    od_offsets starts; /* if decodes: offsets of the lines in buf, from start on */
     size_t nstarts_used;
-    char *raw; /* where it decodes: room to read into; NULL until then */
+    char *raw; /* if decodes: buffer for reading; NULL before */
 
     struct od_wrap wrap;
-    uint64_t line; /* number of the next */
+    uint64_t line; /* number of the next line */
     uint64_t text_bytes, binary_bytes;
     struct od_lines_result result;
 };
@@ -114,9 +114,9 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
     (void)XXH3_128bits_reset(lines->digest);
 }
 
-/* ---- bytes into the buffer ---- */
+/* ---- reading into the buffer ---- */
 
-/* Of what was given back; it is in the digest already. */
+/* Reads from a source that was given back, which is already in the digest. */
 static ssize_t read_again(struct od_lines *lines, char *to, size_t room)
 {
     struct od_view left =
@@ -157,7 +157,7 @@ static void decode(struct od_lines *lines, struct od_view piece)
     od_decode(&lines->decoder, piece, lines->eof, &lines->buf, &lines->starts);
 }
 
-/* From byte `from` of buf on, which nobody was given, bytes are decoded. */
+/* Decodes buf from byte `from` on; these bytes were not passed on yet. */
 static void begin_decoding(struct od_lines *lines, size_t from)
 {
     struct od_view all = od_buf_view(&lines->buf);
@@ -179,7 +179,7 @@ static void begin_decoding(struct od_lines *lines, size_t from)
     od_buf_done(&copy);
 }
 
-/* Bytes go straight into buf until they may be something else than text of single bytes. */
+/* Reads directly into buf until bytes may be something other than single-byte text. */
 static void read_plain(struct od_lines *lines, size_t want)
 {
     char *to = od_buf_reserve(&lines->buf, want);
@@ -188,7 +188,7 @@ static void read_plain(struct od_lines *lines, size_t want)
     lines->buf.n += (size_t)read_raw(lines, to, want);
     if (lines->whole || !od_decoder_wanted(od_view_from(od_buf_view(&lines->buf), from), at_start))
         return;
-    /* The NUL may be the second byte of a character, of which the first one was read before. */
+    /* the NUL may be the second byte of a character whose first byte was read before */
     from -= from > lines->start;
     begin_decoding(lines, from);
 }
@@ -201,7 +201,7 @@ static void read_decoded(struct od_lines *lines)
     decode(lines, (struct od_view){.p = lines->raw, .n = (size_t)n});
 }
 
-/* Reads until so many bytes are there, or the end. */
+/* Reads until that many bytes are available, or to the end. */
 static void fill(struct od_lines *lines, size_t want)
 {
     while (!lines->eof && have(lines) < want) {
@@ -212,7 +212,7 @@ static void fill(struct od_lines *lines, size_t want)
     }
 }
 
-/* The mark of UTF-8 is skipped. */
+/* Skips the byte order mark of UTF-8. */
 static void begin(struct od_lines *lines)
 {
     lines->begun = true;
@@ -224,7 +224,7 @@ static void begin(struct od_lines *lines)
         lines->starts.items[0] += 3;
 }
 
-/* Moves what was not given out to the front. */
+/* Moves bytes that were not passed on to the front. */
 static void compact(struct od_lines *lines)
 {
     size_t n = have(lines);
@@ -241,9 +241,9 @@ static void compact(struct od_lines *lines)
     }
 }
 
-/* ---- where a block ends ---- */
+/* ---- the end of a block ---- */
 
-/* Lone CRs become LF; one at the end of the buffer waits for what follows it. */
+/* Lone CRs become LF; a CR at the end of the buffer waits for the next byte. */
 static void turn_crs(struct od_lines *lines)
 {
     char *p = lines->buf.p;
@@ -268,7 +268,7 @@ static size_t behind_last_lf(const struct od_lines *lines, size_t from)
 
 static bool has_lone_cr(const struct od_lines *lines)
 {
-    /* There is no LF, so every CR stands alone; one at the very end of the file ends a line. */
+    /* Without LF every CR is alone; one at the very end of the file ends a line. */
     return have(lines) > 0 && memchr(lines->buf.p + lines->start, '\r', have(lines)) != NULL;
 }
 
@@ -291,7 +291,7 @@ static bool is_blank(struct od_view text, size_t at)
     return text.p[at] == ' ' || text.p[at] == '\t';
 }
 
-/* The last place that is one, from `from` on; 0 = none. */
+/* The last position, at least `from`, for which is_one is true; 0 = none. */
 static size_t last_place(struct od_view text, size_t from,
                          bool (*is_one)(struct od_view text, size_t at))
 {
@@ -301,7 +301,7 @@ static size_t last_place(struct od_view text, size_t from,
     return 0;
 }
 
-/* Counts the line once, however many pieces it has. */
+/* Counts a split line once, regardless of its number of pieces. */
 static void note_cut(struct od_lines *lines, bool torn)
 {
     struct od_lines_result *result = &lines->result;
@@ -314,11 +314,9 @@ static void note_cut(struct od_lines *lines, bool torn)
     lines->torn_at = lines->line;
 }
 
-/*
- * Where the piece of a line ends that is given next: between two lines of a JSON string, between
- * two records, at worst between two words. An escaped line end becomes two quotes: one closes the
- * string of this piece, the other opens that of the next.
- */
+/* End of the next piece of a line: between two lines of a JSON string, between two records, at
+ * worst between two words. An escaped line end becomes two quotes: one closes the string of this
+ * piece, the other opens that of the next. */
 static size_t cut_line(struct od_lines *lines)
 {
     size_t most = lines->limits.line_bytes;
@@ -343,7 +341,7 @@ static size_t cut_line(struct od_lines *lines)
     return at;
 }
 
-/* Fills the buffer to the end of a line: where the block ends; 0 = nothing left. */
+/* Fills the buffer up to the end of a line and returns the end of the block; 0 = no bytes left. */
 static size_t find_end(struct od_lines *lines)
 {
     size_t want = lines->limits.block_bytes;
@@ -378,13 +376,13 @@ static size_t find_end(struct od_lines *lines)
 /* ---- the lines of a block ---- */
 
 struct walk {
-    size_t end;     /* of the block in the buffer */
-    size_t next;    /* where the one after it begins */
-    uint64_t lines; /* physical; one that goes on in the next block is counted there */
+    size_t end;     /* end of the block in the buffer */
+    size_t next;    /* start of the next block */
+    uint64_t lines; /* physical lines; a line that continues is counted in the next block */
     struct od_label_poll poll;
 };
 
-/* Goes over the lines: counts them and watches their lengths. */
+/* Counts the lines and observes their lengths. */
 static void walk_lines(struct od_lines *lines, struct walk *walk)
 {
     const char *base = lines->buf.p + lines->start;
@@ -403,7 +401,7 @@ static void walk_lines(struct od_lines *lines, struct walk *walk)
     }
 }
 
-/* A file that was truncated while it was written has a hole of NULs: neither text nor binary. */
+/* Skips a hole of NULs, left in a file that was truncated while it was written. */
 static struct od_view behind_hole(struct od_view bytes)
 {
     size_t n = 0;
@@ -425,7 +423,7 @@ static void count_binary(struct od_lines *lines, const struct od_block *block, u
     lines->result.binary_lines += nlines;
 }
 
-/* Lines that were decoded carry their offsets. */
+/* Decoded lines have offsets. */
 static const uint64_t *take_starts(struct od_lines *lines)
 {
     return lines->decodes && !lines->cr_ends ? lines->starts.items : NULL;
@@ -440,13 +438,13 @@ static uint64_t count_lines(struct od_view text)
     return n;
 }
 
-/* Nothing comes behind this block. */
+/* Is it the last block? */
 static bool is_last(const struct od_lines *lines, const struct walk *walk)
 {
     return lines->in_line || (lines->eof && walk->end == lines->buf.n);
 }
 
-/* What lies behind `ready` waits for the next block. */
+/* Keeps what follows `ready` for the next block. */
 static void hold_back(struct od_lines *lines, struct walk *walk, struct od_block *block,
                       size_t ready)
 {
@@ -457,7 +455,7 @@ static void hold_back(struct od_lines *lines, struct walk *walk, struct od_block
     walk->next = lines->start + ready;
 }
 
-/* Lines that a console wrapped are joined; the block may get shorter. */
+/* Joins lines that a console wrapped; the block may get shorter. */
 static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_block *block)
 {
     struct od_wrap *wrap = &lines->wrap;
@@ -528,7 +526,7 @@ bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
     return lines->buf.n > 0;
 }
 
-/* Bytes of no UTF-8 are many in a binary file and few in a text. */
+/* Is it text? A binary file has many bytes that are not UTF-8, a text has few. */
 static bool is_text(struct od_view sample)
 {
     size_t odd = 0;
@@ -541,7 +539,8 @@ static bool is_text(struct od_view sample)
     return odd * 20 <= sample.n && !od_bytes_are_binary(sample);
 }
 
-/* The text at the end of bytes, from `from` on: where its first whole line begins. */
+/* Finds the text at the end of bytes, at `from` or later, and returns the start of its first whole
+ * line. */
 static size_t find_text(struct od_view bytes, size_t from)
 {
     size_t at = bytes.n;

@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it controls what system headers declare */
 
 #include "input/packed.h"
 
@@ -57,7 +57,7 @@ static const char *find_magic(const struct magic *table, size_t n, struct od_vie
     return NULL;
 }
 
-/* "BZh", a level, and the magic number of a block or of the end. */
+/* Starts with "BZh", a level, and the magic number of a block or of the end? */
 static bool is_bzip2(struct od_view head)
 {
     if (head.n < 10 || !od_view_starts(head, OD_VIEW("BZh")) || head.p[3] < '1' || head.p[3] > '9')
@@ -78,7 +78,7 @@ const char *od_packed_foreign(struct od_view head)
     return find_magic(foreign, sizeof foreign / sizeof *foreign, head);
 }
 
-/* libarchive, which with what it stands on takes 2 ms to load. */
+/* libarchive takes 2 ms to load with its dependencies */
 OD_DYNLOAD_CALLS(archive, OD_ARCHIVE_CALLS, OD_ARCHIVE_LIBRARY, od_dynload_linked)
 
 bool od_packed_prepare(void)
@@ -91,26 +91,26 @@ bool od_packed_prepare(void)
 struct od_packed {
     struct archive_calls late;
     struct archive *archive;
-    struct od_foreign held; /* the archive */
+    struct od_foreign held; /* accounts for the archive */
     struct od_stream *stream;
-    struct od_codec *codec; /* between the stream and the archive; or NULL */
-    bool plain;             /* what comes out of the codec is no archive: it is read as it is */
-    bool given;             /* that one member */
+    struct od_codec *codec; /* between the stream and the archive; may be NULL */
+    bool plain;             /* the decompressed data is not an archive and is read unchanged */
+    bool given;             /* that one member was returned */
     struct od_input_limits limits;
-    uint64_t out; /* unpacked, all members */
+    uint64_t out; /* unpacked bytes of all members */
     enum od_packed_stop stop;
-    bool has_member; /* its data come next */
-    bool fatal;      /* nothing more comes out of the archive */
+    bool has_member; /* its data can be read next */
+    bool fatal;      /* the archive cannot be read any further */
     struct od_buf member;
     struct od_buf format;
     struct od_buf error;
     unsigned nameless;
-    size_t nhead; /* of what comes out of the codec, not yet given on */
+    size_t nhead; /* decompressed bytes in head that were not used yet */
     char head[TAR_HEAD];
     size_t nlook, look_at;
     char look[LOOK_BYTES];
-    struct od_codec *inner; /* of a member that is compressed by itself; or NULL */
-    size_t nouter;          /* of its first packed bytes, not yet given to inner */
+    struct od_codec *inner; /* of a member that is itself compressed; may be NULL */
+    size_t nouter;          /* its first compressed bytes, not passed to inner yet */
     char outer[LOOK_BYTES];
     char buf[READ_BYTES];
 };
@@ -119,7 +119,7 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **ret_
 {
     struct od_packed *packed = data;
     *ret_bytes = packed->buf;
-    if (packed->nhead > 0) { /* was looked at */
+    if (packed->nhead > 0) { /* bytes that were looked at */
         la_ssize_t n = (la_ssize_t)packed->nhead;
         *ret_bytes = packed->head;
         packed->nhead = 0;
@@ -142,7 +142,7 @@ static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset
     return at < 0 ? ARCHIVE_FATAL : at;
 }
 
-/* By name, never "all": some of those run programs. */
+/* Filters are enabled by name, never "all", because some of them run programs. */
 static bool open_archive(struct od_packed *packed)
 {
     struct archive *a = packed->archive;
@@ -171,7 +171,7 @@ static void note_error_text(struct od_packed *packed, bool fatal, const char *te
     (void)od_buf_str(&packed->error);
 }
 
-/* Where a compressed file stops too early, whatever is in it does, too. */
+/* If a compressed file is truncated, its contents are, too. */
 static const char *cut_short(const struct od_packed *packed)
 {
     return packed->codec ? od_codec_error(packed->codec) : NULL;
@@ -185,8 +185,8 @@ static void note_error(struct od_packed *packed, bool fatal)
     note_error_text(packed, fatal, cut ? cut : packed->late.archive_error_string(packed->archive));
 }
 
-/* The sum of a header's bytes stands in it, its own eight taken as blanks: POSIX.1-1988. A log may
- * begin with zeros, which to some readers of archives are the end of one. */
+/* Checks the sum of a tar header's bytes, with its own eight counted as blanks (POSIX.1-1988). A
+ * log may start with zeros, which some archive readers take for the end of an archive. */
 static bool is_tar(struct od_view head)
 {
     enum { SUM_AT = 148, SUM_BYTES = 8 };
@@ -217,7 +217,7 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     if (packed->codec)
         packed->nhead = od_codec_read(packed->codec, packed->head, sizeof packed->head);
     struct od_view head = {packed->head, packed->nhead};
-    /* What was packed twice goes to libarchive, too. */
+    /* libarchive also handles data that was compressed twice */
     packed->plain = packed->codec && !is_tar(head) && !od_packed_word(head);
     if (packed->plain)
         return packed;
@@ -247,7 +247,7 @@ void od_packed_free(struct od_packed *packed)
     od_mem_free(packed);
 }
 
-/* A tar ends with blocks of zeros; one that just stops was cut between two members. */
+/* A tar archive ends with blocks of zeros. One without them was cut between two members. */
 static bool ends_unmarked(const struct od_packed *packed, int64_t before)
 {
     int base = packed->late.archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
@@ -275,14 +275,14 @@ static void name_member(struct od_packed *packed, struct archive_entry *entry)
     (void)od_buf_str(&packed->member);
 }
 
-/* The one member that a compressed text is. */
+/* The only member of a compressed text. */
 static enum od_packed_end next_plain(struct od_packed *packed)
 {
     bool first = !packed->given;
     packed->given = true;
     if (packed->stop != OD_PACKED_NO_STOP)
         return OD_PACKED_ERROR;
-    /* A text of no bytes is no member, as one that cannot be read from its first byte on is not. */
+    /* an empty text has no member; an unreadable one has an error */
     if (first && packed->nhead > 0)
         return OD_PACKED_MEMBER;
     if (!cut_short(packed))
@@ -302,7 +302,7 @@ enum od_packed_end od_packed_next(struct od_packed *packed)
         packed->stop = OD_PACKED_NO_STOP;
     while (packed->stop == OD_PACKED_NO_STOP) {
         struct archive_entry *entry;
-        /* What is left of a member that was not read to its end does not count. */
+        /* the unread rest of a member does not count */
         if (packed->has_member)
             (void)packed->late.archive_read_data_skip(packed->archive);
         int64_t before = packed->late.archive_filter_bytes(packed->archive, 0);
@@ -347,7 +347,7 @@ const char *od_packed_format(struct od_packed *packed)
         return od_buf_str(&packed->format);
     }
     int n = packed->late.archive_filter_count(packed->archive);
-    /* The last one is the plain file. */
+    /* the last filter is the plain file */
     for (int i = n - 1; i >= 0; i--) {
         if (packed->late.archive_filter_code(packed->archive, i) == ARCHIVE_FILTER_NONE)
             continue;
@@ -390,7 +390,7 @@ static la_ssize_t read_plain(struct od_packed *packed, char *to, size_t room)
     return (la_ssize_t)n;
 }
 
-/* What comes out counts towards the limits, whichever layer it comes from. */
+/* Output counts towards the limits in every layer. */
 static ssize_t read_inner(struct od_packed *packed, char *to, size_t room)
 {
     size_t n = od_codec_read(packed->inner, to, room);
@@ -418,7 +418,7 @@ static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
     packed->out += (uint64_t)n;
     if (!over_limit(packed))
         return (ssize_t)n;
-    /* What is within the limit is given out; the next call fails. */
+    /* bytes within the limit are returned; the next call fails */
     if (packed->stop == OD_PACKED_BYTES && left > 0)
         return (ssize_t)left;
     return -1;

@@ -1,9 +1,10 @@
 /*
- * Peelers: each knows one family of wrappers and takes one layer off a text, or leaves it. What
- * the wrapper says (stamp, host, process, pid, rank) goes into the peel; the innermost wins.
+ * Functions that remove wrappers: each handles one family of wrappers and removes one layer from a
+ * text, or leaves it unchanged. Data of the wrapper (stamp, host, process, pid, rank) is stored in
+ * the od_peel; the innermost value wins.
  *
- * A peeler looks at the first bytes before it does anything else, so that a plain line costs
- * next to nothing. When unsure it does not peel: no text of the program may be lost.
+ * Each checks the first bytes before anything else, so that an unwrapped line is cheap. In doubt a
+ * text is left unchanged, so that no text of the program is lost.
  */
 #pragma once
 
@@ -19,14 +20,14 @@ struct od_peel {
     enum od_labels labels;
     bool heading;           /* see facts/line.h */
     bool overprinted;       /* see facts/line.h */
-    struct od_view asked;   /* whose value as a number a peeler asked about; empty: none did */
-    struct od_arena *arena; /* for text that had to be rewritten; lives as long as the line */
+    struct od_view asked;   /* text whose numeric value was examined; empty: none */
+    struct od_arena *arena; /* for rewritten text; lives as long as the line */
 };
 
-/* unwrap.c: takes one layer off, whichever it is; false when there is none. */
+/* unwrap.c: removes one layer of any kind; false if there is none. */
 bool od_peel_one(struct od_peel *peel);
 
-/* unwrap_ansi.c: escape sequences, bytes at the ends that are no text. */
+/* unwrap_ansi.c: escape sequences, and non-text bytes at the ends. */
 bool od_peel_nuls(struct od_peel *peel);
 bool od_peel_ansi(struct od_peel *peel);
 
@@ -34,7 +35,8 @@ bool od_peel_ansi(struct od_peel *peel);
 bool od_peel_json(struct od_peel *peel);
 bool od_peel_json_string(struct od_peel *peel);
 
-/* unwrap_syslog.c: heads of syslog, journald, the kernel; container and CI time stamps. */
+/* unwrap_syslog.c: prefixes of syslog, journald and the kernel; time stamps of containers and
+ * CI. */
 bool od_peel_stamp(struct od_peel *peel);
 bool od_peel_iso(struct od_peel *peel);
 bool od_peel_syslog(struct od_peel *peel);
@@ -43,7 +45,7 @@ bool od_peel_kernel(struct od_peel *peel);
 bool od_peel_job(struct od_peel *peel);
 bool od_peel_build_mark(struct od_peel *peel);
 
-/* unwrap_rank.c: who of many printed it. */
+/* unwrap_rank.c: labels of processes. */
 bool od_peel_rank(struct od_peel *peel);
 bool od_peel_actor(struct od_peel *peel);
 bool od_peel_label(struct od_peel *peel);
@@ -54,19 +56,17 @@ bool od_peel_backquotes(struct od_peel *peel);
 bool od_peel_entities(struct od_peel *peel);
 bool od_peel_repr(struct od_peel *peel);
 
-/*
- * Decodes escapes of a quoted string (\n \t \" \\ \xNN \uNNNN ...; \uD83D\uDE00 pairs) into the
- * arena; what is no escape stays. Never longer than text.
- */
+/* Decodes escapes of a quoted string (\n \t \" \\ \xNN \uNNNN ...; \uD83D\uDE00 pairs) into the
+ * arena; other text stays. Never longer than text. */
 struct od_view od_peel_unescape(struct od_peel *peel, struct od_view text);
 
-/* The length of a time of day "10:11:12" with an optional fraction; 0 = none. */
+/* Length of a time of day "10:11:12" with an optional fraction; 0 = none. */
 size_t od_time_length(struct od_view text);
 
-/* The length of "2026-01-02", or 0. */
+/* Length of "2026-01-02", or 0. */
 size_t od_date_length(struct od_view text);
 
-/* A run of letters, digits and the bytes of also, at the start of text. */
+/* Length of the letters, digits and bytes in `also` at the start of text. */
 static inline size_t od_word_length(struct od_view text, struct od_view also)
 {
     size_t n = 0;

@@ -1,6 +1,6 @@
 /*
- * A stream: the bytes of one file, pipe or piece of memory, as they lie there (still packed),
- * with a look ahead at the first ones. Owns its descriptor. Memory is the caller's.
+ * A stream: the raw bytes of one file, pipe or memory region, possibly packed; the first bytes can
+ * be looked at before reading. Owns its descriptor but not the memory.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-/* Where bytes come from: up to room of them; 0 at the end, -1 when reading has failed. */
+/* A source of bytes: up to room; 0 at the end, -1 on a read error. */
 struct od_feed {
     ssize_t (*read)(void *self, char *to, size_t room);
     void *self;
@@ -19,29 +19,29 @@ enum { OD_STREAM_HEAD = 4096 };
 struct od_stream {
     int fd; /* -1: memory */
     bool seekable;
-    int error; /* errno of the read that failed */
+    int error; /* errno of the failed read */
     struct od_view memory;
     uint64_t at;    /* bytes read so far */
     size_t nhead;   /* bytes looked at */
-    size_t head_at; /* of them given out */
+    size_t head_at; /* part of them that was returned */
     bool looked;
-    struct od_foreign held; /* the descriptor */
+    struct od_foreign held; /* accounts for the descriptor */
     char head[OD_STREAM_HEAD];
 };
 
-/* Takes the descriptor over. */
+/* Takes ownership of the descriptor. */
 void od_stream_of_fd(struct od_stream *stream, int fd);
 void od_stream_of_memory(struct od_stream *stream, struct od_view memory);
 void od_stream_done(struct od_stream *stream);
 
-/* Up to room bytes; 0 at the end, -1 on an error of the medium (stream->error). */
+/* Up to room bytes; 0 at the end, -1 on a read error (stream->error). */
 ssize_t od_stream_read(struct od_stream *stream, char *to, size_t room);
 
 /* The same, for a feed. */
 struct od_feed od_stream_feed(struct od_stream *stream);
 
-/* The first OD_STREAM_HEAD bytes, fewer when the stream is shorter. Before the first read. */
+/* The first OD_STREAM_HEAD bytes, fewer if the stream is shorter. Call before the first read. */
 struct od_view od_stream_look(struct od_stream *stream);
 
-/* Goes to a byte (whence as lseek): the new position, -1 when it cannot. */
+/* Seeks to a byte (whence as for lseek). Returns the new position, -1 if it cannot. */
 int64_t od_stream_seek(struct od_stream *stream, int64_t offset, int whence);

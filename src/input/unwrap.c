@@ -8,11 +8,11 @@
 enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2, RECENT_BITS = 7 };
 enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
 
-/* What is left of a text that holds several lines, and what its wrapper said. */
+/* The rest of a text that contains several lines, and the data of its wrapper. */
 struct level {
     struct od_peel said;
     struct od_view rest;
-    bool bare; /* no wrapper around it said anything */
+    bool bare; /* it has no wrapper with data */
 };
 
 struct od_unwrap {
@@ -20,23 +20,22 @@ struct od_unwrap {
     struct od_prov at;
     struct level levels[NESTED];
     size_t nlevels;
-    size_t budget;       /* of scratch: what layers over layers may take */
-    bool given;          /* a line of this physical one */
-    struct od_peel last; /* the line given last */
-    struct od_view
-        from; /* what it was made of, with nothing said around it; empty: something was */
+    size_t budget;       /* bytes of scratch that nested layers may use */
+    bool given;          /* a line of this physical line was returned */
+    struct od_peel last; /* the line returned last */
+    struct od_view from; /* the text it was made from if no wrapper had data; otherwise empty */
     od_unwrap_known_fn *known;
     void *known_self;
 
-    struct od_arena *arena; /* lanes */
+    struct od_arena *arena; /* for lanes */
     struct od_map index;    /* key of a lane -> its number + 1 */
     OD_VEC(struct od_place *) lanes;
     uint64_t crowded;
-    bool titles;         /* what a title says counts like any line */
-    uint64_t title_line; /* of the source; 0 = it has no title */
+    bool titles;         /* a title counts like any line */
+    uint64_t title_line; /* line number in the source; 0 = no title */
     struct od_buf key;
-    uint32_t last_source;              /* of the lane found last */
-    uint32_t recent[1 << RECENT_BITS]; /* lanes, by who it is; each more by one */
+    uint32_t last_source;              /* source of the lane found last */
+    uint32_t recent[1 << RECENT_BITS]; /* cache of lanes by hash; each is the number + 1 */
 };
 
 struct od_unwrap *od_unwrap_new(void)
@@ -137,10 +136,10 @@ static uint32_t find_lane(struct od_unwrap *unwrap, const struct od_peel *peel)
     return lane;
 }
 
-/* Most lines come from one of those who printed the last ones. */
+/* Most lines come from one of the latest lanes. */
 static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 {
-    /* Processes of neighbouring numbers on hosts of neighbouring names fall apart. */
+    /* spreads neighboring PIDs and hosts with similar names */
     const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t host = peel->host.n > 0 ? (unsigned char)peel->host.p[peel->host.n - 1] : 0U;
     uint64_t who = ((peel->pid.n * spread + peel->rank.n) * spread + host) * spread;
@@ -168,10 +167,10 @@ bool od_peel_one(struct od_peel *peel)
         od_peel_label,
         od_peel_job,
         od_peel_build_mark,
-        od_peel_iso, /* behind the heads that have one inside */
+        od_peel_iso, /* after the prefixes that contain one */
         od_peel_quote,
         od_peel_backquotes,
-        /* Last: they look inside the line. */
+        /* last, because they search within the line */
         od_peel_json_string,
         od_peel_repr,
     };
@@ -195,7 +194,8 @@ static void peel_all(struct od_unwrap *unwrap, struct od_peel *peel)
 
 /* ---- several lines in one ---- */
 
-/* A run of backspaces takes back what was printed, as a CR does; a single one is overstrike. */
+/* Does a line break occur here? A run of backspaces erases printed text like a CR; a single one is
+ * overstrike. */
 static size_t break_length(struct od_view text)
 {
     size_t n = 0;
@@ -208,7 +208,7 @@ static size_t break_length(struct od_view text)
 
 typedef unsigned char lanes __attribute__((vector_size(16)));
 
-/* The first byte from there on that is not above CR; the length of the text when there is none. */
+/* Position of the next byte that is at most CR; the length of the text if there is none. */
 static size_t low_byte(struct od_view text, size_t at)
 {
     lanes bytes;
@@ -227,7 +227,7 @@ static size_t low_byte(struct od_view text, size_t at)
     return at;
 }
 
-/* Where the text breaks; its length when it does not. */
+/* Position of the next break; the length of the text if there is none. */
 static size_t break_at(struct od_view text, size_t *ret_length)
 {
     *ret_length = 0;
@@ -246,7 +246,7 @@ static bool has_break(struct od_view text)
            (od_view_find_char(text, '\b', 0) != OD_VIEW_NONE && od_view_has(text, OD_VIEW("\b\b")));
 }
 
-/* "torch.OutOfMemoryError: ...": does text begin with the class of an exception? */
+/* Does the text start with the class of an exception: "torch.OutOfMemoryError: ..."? */
 bool od_begins_with_class(struct od_view text)
 {
     size_t n = od_view_find(text, OD_VIEW(": "), 0);
@@ -256,7 +256,7 @@ bool od_begins_with_class(struct od_view text)
            (od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception")));
 }
 
-/* "Cannot start: OSError: ..." from the class on; all of it where there is none. */
+/* The part of a title from an exception's class on ("Cannot start: OSError: ..."), or all of it. */
 static struct od_view from_class(struct od_view title)
 {
     for (size_t i = 1; i < title.n; i++)
@@ -266,8 +266,8 @@ static struct od_view from_class(struct od_view title)
     return title;
 }
 
-/* A text's title, without the mark of a heading in Markdown, which is also a comment's. Where it is
- * the line of an exception, it is read as that. */
+/* Removes a Markdown heading mark (also a comment mark) from a title. If the title is the line of
+ * an exception, it is read as one. */
 static struct od_view without_heading(const struct od_unwrap *unwrap, struct od_view text,
                                       bool *ret_heading)
 {
@@ -323,7 +323,8 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
                                  .overprinted = peel->overprinted};
 }
 
-/* Does the terminal go back at that break and print on? CRs may also stand before a line end. */
+/* Does the terminal go back at that break and continue printing? CRs may also precede a line
+ * end. */
 static bool goes_back(struct od_view rest, size_t n, size_t length)
 {
     struct od_view behind = od_view_from(rest, n + length);
@@ -331,7 +332,7 @@ static bool goes_back(struct od_view rest, size_t n, size_t length)
            behind.p[0] != '\n';
 }
 
-/* The next piece of the innermost level, with what its wrappers said; false when it has none. */
+/* The next piece of the innermost level with the data of its wrappers; false if there is none. */
 static bool next_piece(struct level *level, struct od_peel *ret_peel)
 {
     while (level->rest.n > 0) {
@@ -351,7 +352,7 @@ static bool next_piece(struct level *level, struct od_peel *ret_peel)
     return false;
 }
 
-/* Notes what the next line is made of. Is the piece known to be plain? */
+/* Stores the origin of the next line. Is the piece known to be plain? */
 static bool is_known_piece(struct od_unwrap *unwrap, const struct od_peel *peel)
 {
     bool bare = unwrap->nlevels == 1 && unwrap->levels[0].bare;
@@ -366,7 +367,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
     while (unwrap->nlevels > 0) {
         bool plain = false;
         if (whole) {
-            /* Wrappers around all of it first: what they say holds for every piece. */
+            /* wrappers around the whole line come first; their data applies to every piece */
             whole = false;
             unwrap->nlevels = 0;
         } else if (!next_piece(&unwrap->levels[unwrap->nlevels - 1], &peel)) {
@@ -387,15 +388,15 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
     }
     if (unwrap->given)
         return false;
-    /* Nothing but CRs: an empty line. */
+    /* an empty line of CRs only */
     peel.text.n = 0;
     unwrap->last = peel;
     give(unwrap, &peel, ret_line);
     return true;
 }
 
-/* What a peeler may read as a number of a certain value: an escape, an entity, what no counter
- * holds. */
+/* Does the text contain something whose numeric value matters for unwrapping: an escape, an entity,
+ * or a number too large for a counter? */
 static bool has_telling_number(struct od_view text)
 {
     size_t at = 0;
@@ -429,7 +430,7 @@ static struct od_view part_of(struct od_view raw, struct od_layer_part part)
     return (struct od_view){part.n > 0 ? raw.p + part.at : NULL, part.n};
 }
 
-/* False where it does not stand within the line. */
+/* False if the part is not within the line. */
 static bool note_part(struct od_view raw, struct od_view part, struct od_layer_part *ret_part)
 {
     *ret_part = (struct od_layer_part){0};
@@ -441,7 +442,7 @@ static bool note_part(struct od_view raw, struct od_view part, struct od_layer_p
     return true;
 }
 
-/* "name[pid]": its figures; false where it is known from elsewhere. */
+/* The digits in "name[pid]"; false if the PID comes from elsewhere. */
 static bool note_pid(struct od_view raw, struct od_count pid, struct od_layers *layers)
 {
     size_t end = (size_t)layers->process.at + layers->process.n;

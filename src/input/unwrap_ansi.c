@@ -18,7 +18,7 @@ bool od_peel_nuls(struct od_peel *peel)
     return peeled;
 }
 
-/* What a sequence that moves the cursor leaves in the text. */
+/* The text that replaces a sequence that moves the cursor. */
 static size_t csi_becomes(struct od_view csi, char *to)
 {
     char final = csi.p[csi.n - 1];
@@ -35,7 +35,7 @@ static size_t csi_becomes(struct od_view csi, char *to)
     return 1;
 }
 
-/* The sequence behind an ESC: its length without the ESC; text it becomes goes to to. */
+/* Length of the sequence after an ESC (without the ESC); writes its replacement to `to`. */
 static size_t take_sequence(struct od_view v, char *to, size_t *ret_written)
 {
     size_t n = od_ansi_sequence(v);
@@ -44,15 +44,15 @@ static size_t take_sequence(struct od_view v, char *to, size_t *ret_written)
     return n;
 }
 
-/* The next ESC, and the next of what syslog daemons write for one in front of a colour: "#033[".
- * Each is looked for again only when it was passed. */
+/* Position of the next ESC, and of the next "#033[", which syslog daemons write for an ESC before a
+ * color. Each is searched again only after it was passed. */
 struct escapes {
     size_t real, written;
 };
 
 static const struct od_view written_esc = {.p = "#033[", .n = 5};
 
-/* Most lines have no '#'. */
+/* most lines have no '#' */
 static size_t find_written(struct od_view v, size_t from)
 {
     size_t first = od_view_find_char(v, written_esc.p[0], from);
@@ -73,7 +73,7 @@ bool od_peel_ansi(struct od_peel *peel)
     struct escapes e = {od_view_find_char(v, esc, 0), find_written(v, 0)};
     if (e.real == OD_VIEW_NONE && e.written == OD_VIEW_NONE)
         return false;
-    /* The longest that comes out: ESC [ C, three bytes, are one space; ESC [ 9 C are eight. */
+    /* the longest replacement: ESC [ 9 C (four bytes) becomes eight spaces */
     char *copy = od_arena_alloc(peel->arena, v.n + 1, 2);
     size_t n = 0;
     for (size_t from = 0; from < v.n;) {

@@ -2,11 +2,11 @@
 
 enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };
 
-/* What a key tells that its value is. */
+/* The meaning of a key. */
 enum sort {
     OTHER,
     MESSAGE,
-    MORE, /* text that belongs to it */
+    MORE, /* text that belongs to the message */
     STAMP,
     HOST,
     PROCESS,
@@ -19,7 +19,7 @@ enum sort {
 
 static const char *const keys[SORTS][14] = {
     [OTHER] = {NULL},
-    /* the most telling first */
+    /* most specific key first */
     [MESSAGE] = {"log", "MESSAGE", "message", "msg", "textPayload", "content", "line", "text",
                  NULL},
     [MORE] = {"exception", "exc_info", "exc_text", "traceback", "stack", "stacktrace",
@@ -37,7 +37,7 @@ static const char *const keys[SORTS][14] = {
 /* Keys of the texts of a notebook. */
 static const char *const notebook_keys[] = {"text", "evalue", "traceback", "text/plain", NULL};
 
-/* *ret_place: its place in the list of its sort, from 1. */
+/* ret_place: index of the key in the list of its sort, from 1. */
 static enum sort sort_of(struct od_view key, unsigned *ret_place)
 {
     for (unsigned sort = OTHER + 1; key.n > 0 && sort < SORTS; sort++)
@@ -49,25 +49,25 @@ static enum sort sort_of(struct od_view key, unsigned *ret_place)
     return OTHER;
 }
 
-/* A walk over one JSON value. Depth is bounded; nothing is copied. */
+/* A walk over a JSON value with bounded depth, without copying. */
 struct walk {
     struct od_view rest;
     unsigned depth;
-    bool object[DEPTH + 1];        /* what is open at that depth */
-    struct od_view key[DEPTH + 1]; /* of the member being read */
+    bool object[DEPTH + 1];        /* an object (not an array) is open at that depth */
+    struct od_view key[DEPTH + 1]; /* of the current member */
     bool wants_key;
 };
 
 struct value {
     struct od_view key;
-    struct od_view text; /* without quotes, escapes as they are */
-    unsigned depth;      /* of the object it is a member of; of the key of its array */
+    struct od_view text; /* without quotes, escapes unchanged */
+    unsigned depth;      /* of its object; for an element of an array, of the array's key */
     bool string;
 };
 
 enum found { FOUND_VALUE, FOUND_END, FOUND_ERROR };
 
-/* A string from its opening quote on; false when it does not close. */
+/* Reads a string from its opening quote on; false if it is not closed. */
 static bool take_string(struct od_view *rest, struct od_view *ret_text)
 {
     size_t i = 1, end = 0, escape;
@@ -92,7 +92,7 @@ static bool open_one(struct walk *walk, bool object)
 {
     if (walk->depth == DEPTH)
         return false;
-    /* Elements of an array go by the key of the array. */
+    /* elements of an array have the key of the array */
     struct od_view key = walk->key[walk->depth];
     walk->depth++;
     walk->object[walk->depth] = object;
@@ -141,7 +141,7 @@ static enum found take_scalar(struct walk *walk, struct value *ret_value)
     return FOUND_VALUE;
 }
 
-/* A punctuation mark; false when it has no business there. */
+/* Reads a punctuation mark; false if it is not allowed here. */
 static bool take_mark(struct walk *walk, char c)
 {
     walk->rest = od_view_from(walk->rest, 1);
@@ -188,13 +188,13 @@ static enum found walk_next(struct walk *walk, struct value *ret_value)
     }
 }
 
-/* What an object holds for us. */
+/* Positions of relevant members of an object. */
 struct object {
     struct od_view message_key;
     unsigned message_rank; /* 0 = none */
     unsigned message_depth;
     bool notebook;
-    bool measured; /* perhaps a measurement stands beside the message */
+    bool measured; /* a measurement may be beside the message */
     struct od_view stamp, host, process;
     struct od_count pid, rank;
 };
@@ -235,7 +235,7 @@ static void see_meta(struct object *object, const struct value *value, enum sort
         see_count(&object->rank, value->text);
 }
 
-/* "rss_mb": 812.5, "mem": {"used_mb": 812}: a measurement in the record of a message. */
+/* Is it a measurement in a record with a message: "rss_mb": 812.5, "mem": {"used_mb": 812}? */
 static bool is_measured(const struct walk *walk, const struct value *value)
 {
     static const char *const stems[] = {"rss",  "RSS",  "mem",  "Mem", "heap",
@@ -246,7 +246,7 @@ static bool is_measured(const struct walk *walk, const struct value *value)
            od_is_digit(value->text.p[0]) && named;
 }
 
-/* Reads the whole object; false when it is none, or has no message. */
+/* Reads the whole object; false if it is invalid or has no message. */
 static bool read_object(struct od_view text, struct object *ret_object)
 {
     struct object object = {0};
@@ -289,14 +289,14 @@ static size_t put(char *out, size_t n, struct od_view text)
     return n + text.n;
 }
 
-/* What was measured, in a line of its own: "rss_mb=812.5 mem.heap_mb=40". room: of out. */
+/* Appends the measurements as a line: "rss_mb=812.5 mem.heap_mb=40". room: capacity of out. */
 static size_t gather_measured(struct od_view text, char *out, size_t n, size_t room)
 {
     struct walk walk = {.rest = text};
     struct value value;
     bool first = true;
     while (walk_next(&walk, &value) == FOUND_VALUE) {
-        /* Of a list each element would repeat the key. */
+        /* elements of a list would repeat the key */
         if (!walk.object[walk.depth] || !is_measured(&walk, &value))
             continue;
         struct od_view outer = value.depth > 1 ? walk.key[value.depth - 1] : (struct od_view){0};
@@ -314,12 +314,12 @@ static size_t gather_measured(struct od_view text, char *out, size_t n, size_t r
     return n;
 }
 
-/* Every text of the object that was printed, each on lines of its own. */
+/* Collects every printed text of the object on its own lines. */
 static struct od_view gather(struct od_peel *peel, const struct object *object)
 {
     struct walk walk = {.rest = peel->text};
     struct value value;
-    /* Each text loses its quotes, which leaves room for a line end; the rest is for outer keys. */
+    /* each text loses its quotes, which leaves room for a line end; the rest is for outer keys */
     size_t room = 2 * peel->text.n;
     char *out = od_arena_alloc(peel->arena, room, 1);
     struct od_view only = {0};
@@ -339,7 +339,7 @@ static struct od_view gather(struct od_peel *peel, const struct object *object)
     if (n > 0 && out[n - 1] == '\n')
         n--;
     if (ntexts == 1 && n > 0 && n <= only.n && !object->measured && memcmp(out, only.p, n) == 0)
-        return od_view_head(only, n); /* as it stands there */
+        return od_view_head(only, n); /* a single text is used in place */
     if (object->measured && !object->notebook)
         n = gather_measured(peel->text, out, n, room);
     return (struct od_view){.p = out, .n = n};
@@ -373,7 +373,7 @@ static bool has_line_escape(struct od_view text)
            od_view_has(text, OD_VIEW("\\r"));
 }
 
-/* One line of printed JSON: a member with a message, or a string of a list of lines. */
+/* A line of pretty-printed JSON: a member with a message, or a string in a list of lines. */
 bool od_peel_json_string(struct od_peel *peel)
 {
     struct od_view rest = peel->text;

@@ -41,7 +41,7 @@ static size_t put_utf8(uint32_t code, char *to)
     return 4;
 }
 
-/* "uXXXX", with the other half of a surrogate pair: the length of what was read. */
+/* Reads "uXXXX" and the other half of a surrogate pair; returns its length. */
 static size_t take_unicode(struct od_view text, uint32_t *ret_code)
 {
     uint32_t code;
@@ -59,7 +59,8 @@ static size_t take_unicode(struct od_view text, uint32_t *ret_code)
     return 11;
 }
 
-/* The escape behind a backslash: what it means goes to *to; its length, 0 = it is none. */
+/* Reads the escape after a backslash and writes its meaning to *to; returns its length, 0 = not an
+ * escape. */
 static size_t take_escape(struct od_view text, char *to, size_t *ret_written)
 {
     static const char from[] = "nrtbfav\"'/\\";
@@ -79,7 +80,7 @@ static size_t take_escape(struct od_view text, char *to, size_t *ret_written)
             *ret_written = put_utf8(code, to);
         return n;
     }
-    /* Bytes of b'': as they are. */
+    /* bytes in b'' are copied unchanged */
     if (text.p[0] == 'x' && take_hex(od_view_from(text, 1), 2, &code)) {
         *to = (char)(unsigned char)code;
         return 3;
@@ -111,7 +112,7 @@ struct od_view od_peel_unescape(struct od_peel *peel, struct od_view text)
     return (struct od_view){.p = out, .n = n};
 }
 
-/* ---- quotes of mail and markdown ---- */
+/* ---- quotes of mail and Markdown ---- */
 
 bool od_peel_quote(struct od_peel *peel)
 {
@@ -122,7 +123,7 @@ bool od_peel_quote(struct od_peel *peel)
     return true;
 }
 
-/* `text` and ```text```: a whole line between the same number of back-quotes. */
+/* `text` and ```text```: a whole line between equally many backquotes. */
 bool od_peel_backquotes(struct od_peel *peel)
 {
     struct od_view v = od_view_trim(peel->text);
@@ -141,11 +142,11 @@ bool od_peel_backquotes(struct od_peel *peel)
     return true;
 }
 
-/* ---- entities, and what pages make of spaces ---- */
+/* ---- entities, and spaces of web pages ---- */
 
 struct entity {
     struct od_view name;
-    char c; /* NUL: nothing */
+    char c; /* NUL: removed */
 };
 
 static const struct entity entities[] = {
@@ -167,8 +168,8 @@ static const struct entity *entity_at(struct od_view text)
     return NULL;
 }
 
-/* Texts that entities begin with. Bars of progress are full of bytes e2; most lines have none of
- * the three bytes. */
+/* Does the text contain the first bytes of an entity? Progress bars have many bytes e2, and most
+ * lines have none of the three. */
 static bool has_entity(struct od_view text)
 {
     static const struct od_view heads[] = {{"&", 1}, {"\xc2\xa0", 2}, {"\xe2\x80", 2}};
@@ -203,7 +204,7 @@ bool od_peel_entities(struct od_peel *peel)
 
 /* ---- repr() ---- */
 
-/* The quote that closes the one at the start; OD_VIEW_NONE when there is none. */
+/* Position of the quote that closes the one at the start; OD_VIEW_NONE if there is none. */
 static size_t closing_quote(struct od_view text)
 {
     for (size_t i = 1; i < text.n; i++) {
@@ -215,7 +216,7 @@ static size_t closing_quote(struct od_view text)
     return OD_VIEW_NONE;
 }
 
-/* C:\new is no line end. */
+/* Is there a path like C:\new, whose \n is not a line end? */
 static bool has_drive(struct od_view text)
 {
     for (size_t at = od_view_find(text, OD_VIEW(":\\"), 0); at != OD_VIEW_NONE;
@@ -228,7 +229,7 @@ static bool has_drive(struct od_view text)
     return false;
 }
 
-/* The whole line is one quoted text: b'...', '...', "..." with a line end in it. */
+/* Unwraps a line that is one quoted text: b'...', '...', or "..." with a line end in it. */
 static bool peel_whole(struct od_peel *peel)
 {
     struct od_view v = od_view_trim(peel->text);
@@ -250,21 +251,21 @@ static bool peel_whole(struct od_peel *peel)
     return true;
 }
 
-/* The first quoted text with an escaped line end in it. */
+/* Finds the first quoted text that contains an escaped line end. */
 static bool find_quoted(struct od_view text, size_t *ret_open, size_t *ret_close)
 {
     size_t first = od_view_find(text, OD_VIEW("\\n"), 0);
     if (first == OD_VIEW_NONE)
         return false;
     for (size_t i = 0; i < first; i++) {
-        /* What is escaped opens nothing either, and to try it again would be quadratic. */
+        /* an escaped quote opens nothing, and trying it again would be quadratic */
         if (text.p[i] == '\\') {
             i++;
             continue;
         }
         if (text.p[i] != '\'' && text.p[i] != '"')
             continue;
-        /* An apostrophe inside a word opens nothing. */
+        /* an apostrophe within a word opens nothing */
         bool word = i > 0 && od_is_letter(text.p[i - 1]) && !strchr("bBuUrR", text.p[i - 1]);
         size_t close = word ? OD_VIEW_NONE : closing_quote(od_view_from(text, i));
         if (close == OD_VIEW_NONE)
@@ -279,7 +280,8 @@ static bool find_quoted(struct od_view text, size_t *ret_open, size_t *ret_close
     return false;
 }
 
-/* Quoted text inside a line (stderr: b'...\n...') breaks into its lines; nothing goes away. */
+/* Splits a line at the line ends of a quoted text in it (stderr: b'...\n...'); no text is
+ * removed. */
 static bool peel_inside(struct od_peel *peel)
 {
     struct od_view v = peel->text;
@@ -288,7 +290,7 @@ static bool peel_inside(struct od_peel *peel)
     if (!find_quoted(v, &open, &close))
         return false;
     struct od_view inner = od_view_from(od_view_head(v, close), open + 1);
-    /* The text of a call, of one line: `log("no memory\n");`. */
+    /* the text of a call with one line: `log("no memory\n");` */
     bool code = od_view_find(inner, OD_VIEW("\\n"), 0) + 2 == inner.n &&
                 od_view_starts(od_view_from(v, close + 1), OD_VIEW(");"));
     if (has_drive(inner) || code)
@@ -308,7 +310,7 @@ bool od_peel_repr(struct od_peel *peel)
 {
     if (od_view_find_char(peel->text, '\\', 0) == OD_VIEW_NONE)
         return false;
-    /* Several texts already: each has its own turn. */
+    /* several texts already: each is handled separately */
     if (od_view_find_char(peel->text, '\r', 0) != OD_VIEW_NONE ||
         od_view_find_char(peel->text, '\n', 0) != OD_VIEW_NONE)
         return false;

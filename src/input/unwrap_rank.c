@@ -3,7 +3,7 @@
 
 enum { LABEL_BYTES = 96 };
 
-/* ---- texts that only a program begins with ---- */
+/* ---- texts that only a program starts a line with ---- */
 
 static bool is_date(struct od_view v)
 {
@@ -33,8 +33,8 @@ static bool is_exception(struct od_view v)
     return named && n > 5 && n < v.n && v.p[n] == ':';
 }
 
-/* Text that only a program prints at the beginning of a line (a stamped TensorFlow or glog line,
- * a Python traceback): what stands before it is a label. */
+/* Text that only a program starts a line with (a stamped TensorFlow or glog line, a Python
+ * traceback): what precedes it is a label. */
 static bool is_program_head(struct od_view text)
 {
     static const char *const heads[] = {"Traceback (most recent call last)", "  File \"", "[rank",
@@ -58,14 +58,14 @@ static bool take_numbered(struct od_view *text, struct od_view word, uint64_t *r
     return true;
 }
 
-/* "<stdout>:" behind the bracket of mpirun, horovodrun and SageMaker. */
+/* "<stdout>:" after the bracket of mpirun, horovodrun and SageMaker. */
 static bool take_stream(struct od_view *text)
 {
     return od_view_take(text, OD_VIEW("<stdout>:")) || od_view_take(text, OD_VIEW("<stderr>:")) ||
            od_view_take(text, OD_VIEW("<stddiag>:"));
 }
 
-/* "1,0", "0", "1,mpirank:0,algo-1": the rank is the last number that stands alone or is named. */
+/* "1,0", "0", "1,mpirank:0,algo-1": the rank is the last number that is alone or named. */
 static bool read_mpi(struct od_view inside, struct od_peel *peel)
 {
     struct od_view part;
@@ -97,7 +97,7 @@ static bool peel_mpi(struct od_peel *peel)
     return true;
 }
 
-/* kubectl logs --prefix */
+/* The prefix of kubectl logs --prefix. */
 static bool peel_pod(struct od_peel *peel)
 {
     size_t close = od_view_find_char(od_view_head(peel->text, 4 * LABEL_BYTES), ']', 0);
@@ -176,7 +176,7 @@ bool od_peel_actor(struct od_peel *peel)
     return true;
 }
 
-/* ---- labels that count only where most lines have one, or before a program's own head ---- */
+/* ---- labels that only count if most lines have one, or before a program's own prefix ---- */
 
 static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
 {
@@ -197,7 +197,7 @@ static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
     return true;
 }
 
-/* "10.0.0.5: ", pdsh */
+/* "10.0.0.5: ", the prefix of pdsh. */
 static bool peel_address(struct od_peel *peel)
 {
     size_t n = od_word_length(peel->text, OD_VIEW("."));

@@ -36,7 +36,7 @@ size_t od_date_length(struct od_view v)
 
 struct iso {
     size_t length;
-    size_t fraction; /* digits */
+    size_t fraction; /* number of digits */
     bool utc;        /* ends with Z */
 };
 
@@ -65,7 +65,7 @@ static bool read_iso(struct od_view v, struct iso *ret_iso)
     return true;
 }
 
-/* "stdout F " of the container runtime interface; P is a part of a line. */
+/* "stdout F " of the container runtime interface; P marks a partial line. */
 static bool take_cri(struct od_view *v)
 {
     struct od_view rest = *v;
@@ -79,7 +79,7 @@ static bool take_cri(struct od_view *v)
     return true;
 }
 
-/* "00O " of a GitLab job: number of the stream, O or E, '+' for a line that goes on. */
+/* "00O " of a GitLab job: number of the stream, O or E, '+' for a continued line. */
 static bool take_gitlab(struct od_view *v)
 {
     if (v->n < 3 || !digits_at(*v, 0, 2) || (v->p[2] != 'O' && v->p[2] != 'E'))
@@ -98,7 +98,7 @@ bool od_peel_stamp(struct od_peel *peel)
     struct od_view rest = od_view_from(peel->text, iso.length);
     if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
         return false;
-    /* So many digits print GitHub (7) and container runtimes (9); programs print 3 or 6. */
+    /* GitHub prints 7 digits and container runtimes 9; programs print 3 or 6 */
     bool machine = iso.utc && (iso.fraction == 7 || iso.fraction == 9);
     if (!take_cri(&rest) && !take_gitlab(&rest) && !machine)
         return false;
@@ -107,14 +107,14 @@ bool od_peel_stamp(struct od_peel *peel)
     return true;
 }
 
-/* A program's own line: the stamp and the level are its head. */
+/* Is it a program's own line, with the stamp and the level as its prefix? */
 static bool is_level(struct od_view v)
 {
     static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", NULL};
     return od_view_starts_any(od_view_trim(v), levels);
 }
 
-/* A stamp of any precision with its zone, put before lines that know none: `ts`, services. */
+/* Removes a stamp with its zone that `ts` or a service put before the line. */
 bool od_peel_iso(struct od_peel *peel)
 {
     struct iso iso;
@@ -136,7 +136,7 @@ static size_t host_length(struct od_view v)
     return n > 0 && n <= HOST_BYTES && v.p[n - 1] != ':' ? n : 0;
 }
 
-/* "CUDA error: out of memory" behind a stamp is no host and its program. */
+/* "CUDA error: out of memory" after a stamp is not a host and its program. */
 static bool is_complaint(struct od_view tag)
 {
     static const char *const words[] = {"error", "Error", "ERROR", "warning", "Warning", NULL};
@@ -183,7 +183,8 @@ static bool peel_host_and_tag(struct od_peel *peel, size_t stamp, struct od_view
     return true;
 }
 
-/* Of two places of a line no layers are kept (unwrap.h). */
+/* Stores the examined digits. With two such places in a line, layers cannot be stored
+ * (unwrap.h). */
 static void ask(struct od_peel *peel, struct od_view figures)
 {
     if (peel->asked.n > 0 && peel->asked.p != figures.p)
@@ -192,7 +193,7 @@ static void ask(struct od_peel *peel, struct od_view figures)
         peel->asked = figures;
 }
 
-/* A month in some language ("Mar", "févr.", "3月"): letters, a dot, bytes beyond ASCII. */
+/* A month in any language ("Mar", "févr.", "3月"): letters, a dot, non-ASCII bytes. */
 static size_t month_length(struct od_view v)
 {
     size_t n = 0;
@@ -202,7 +203,7 @@ static size_t month_length(struct od_view v)
     return n >= 3 && n <= MONTH_BYTES ? n : 0;
 }
 
-/* "Mar  3 10:11:12", "Tue 2026-03-03 10:11:12 CET": its length, 0 when it is none. */
+/* Length of "Mar  3 10:11:12", "Tue 2026-03-03 10:11:12 CET"; 0 = no such stamp. */
 static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
 {
     size_t n = month_length(v);
@@ -232,13 +233,13 @@ static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
     return v.n - rest.n;
 }
 
-/* "<34>" */
+/* Removes "<34>". */
 static struct od_view without_priority(struct od_peel *peel, struct od_view v)
 {
     struct od_view rest = v;
     uint64_t priority;
     enum { PRIORITY = 6 };                /* "<134>1" */
-    ask(peel, od_view_head(v, PRIORITY)); /* who asks is at a '<' */
+    ask(peel, od_view_head(v, PRIORITY)); /* its value was examined */
     if (od_view_take(&rest, OD_VIEW("<")) && od_num_take_u64(&rest, &priority) && priority <= 191 &&
         od_view_take(&rest, OD_VIEW(">")))
         return rest;
@@ -265,7 +266,7 @@ bool od_peel_syslog(struct od_peel *peel)
 
 /* ---- RFC 5424: <34>1 2026-01-02T03:04:05Z host app procid msgid [data] text ---- */
 
-/* "-" or "[id name="value" ...]", several of them. */
+/* Skips "-" or one or more "[id name="value" ...]". */
 static bool take_data(struct od_view *v)
 {
     if (od_view_take(v, OD_VIEW("-")))
@@ -321,7 +322,8 @@ bool od_peel_rfc5424(struct od_peel *peel)
 
 /* ---- the kernel: "[12345.678901] ", "[Tue Mar  3 10:11:12 2026] " ---- */
 
-/* Seconds since boot in brackets; an optional second bracket names the task ("[ T123]"). */
+/* Length of seconds since boot in brackets; an optional second bracket names the task ("[
+ * T123]"). */
 static size_t uptime_length(struct od_view v)
 {
     struct od_view rest = v;
@@ -371,7 +373,7 @@ bool od_peel_kernel(struct od_peel *peel)
     rest = without_task(rest);
     if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
         return false;
-    /* A date says more than the time since boot. */
+    /* a date is more useful than the time since boot */
     if (peel->stamp.n == 0 || uptime == 0)
         peel->stamp = od_view_from(od_view_head(v, n - 1), 1);
     peel->text = rest;
@@ -399,7 +401,7 @@ bool od_peel_job(struct od_peel *peel)
     return true;
 }
 
-/* ---- ##[error]: a line of a hosted build that its runner coloured ---- */
+/* ---- ##[error]: marks that a hosted build's runner colors ---- */
 
 bool od_peel_build_mark(struct od_peel *peel)
 {

@@ -1,24 +1,24 @@
 #include "input/wrap.h"
 
-/* How much evidence a stretch needs. */
+/* How much evidence a part needs to count as wrapped. */
 struct demand {
     size_t full;  /* full lines */
     size_t runs;  /* lines that were wrapped */
-    size_t alike; /* of them that begin alike */
+    size_t alike; /* those among them that start alike */
     size_t cuts;  /* different cuts through words, or lines that close a bracket first */
 };
 
 static const struct demand of_any = {.full = 8, .runs = 4, .alike = 3, .cuts = 4};
 static const struct demand of_usual = {.full = 8, .runs = 4, .alike = 3, .cuts = 3};
-/* A whole source of one block, in which no line is longer: a short text, pasted from a console.
- * What follows a full line has to begin unlike any line. */
+/* For a source of one block without longer lines: a short text pasted from a console. What follows
+ * a full line must start unlike any other line. */
 static const struct demand of_whole = {.full = 3, .runs = 1, .alike = 1, .cuts = 2};
-/* The same source was wrapped at this width before. */
+/* For a source that was already wrapped at this width. */
 static const struct demand of_known = {.full = 3, .runs = 2, .alike = 2, .cuts = 1};
 
 enum {
-    LOOK_FULL = 64,  /* full lines that decide about a stretch */
-    LOOK_FIRST = 12, /* those that decide against it */
+    LOOK_FULL = 64,  /* full lines that decide about a part */
+    LOOK_FIRST = 12, /* full lines that decide against it */
     CLOSER_BYTES = 24
 };
 
@@ -65,7 +65,8 @@ static void keep_found(struct od_wrap_watch *watch, struct od_wrap_stretch stret
 
 void od_wrap_watch_close(struct od_wrap_watch *watch, size_t start, size_t n)
 {
-    /* A stretch begins behind the last longer line: where the one it closes began. */
+    /* A part starts after the last longer line, which is where the narrower one it closes
+     * started. */
     size_t begin = start;
     while (watch->nopen > 0 && watch->open[watch->nopen - 1].width < n) {
         watch->nopen--;
@@ -81,7 +82,7 @@ void od_wrap_watch_close(struct od_wrap_watch *watch, size_t start, size_t n)
             (struct od_wrap_stretch){.start = begin, .width = n, .full = 1};
 }
 
-/* One line of a block, at a byte of it. */
+/* One line of a block at its position. */
 struct piece {
     struct od_view text; /* without its line end */
     size_t start, next;
@@ -137,12 +138,12 @@ static bool begins_like_a_head(struct od_wrap_keys *heads, struct od_view line)
     return item && item->count >= 2;
 }
 
-/* What speaks for a wrap. */
+/* Evidence for a wrap. */
 struct evidence {
-    struct od_wrap_keys heads;      /* lines that do not follow a full one */
-    struct od_wrap_keys full_heads; /* those that are full themselves */
-    struct od_wrap_keys next;       /* lines that follow a full one */
-    struct od_wrap_keys cuts;       /* ends of full lines whose word goes on */
+    struct od_wrap_keys heads;      /* starts of lines that do not follow a full one */
+    struct od_wrap_keys full_heads; /* starts of full lines */
+    struct od_wrap_keys next;       /* starts of lines that follow a full one */
+    struct od_wrap_keys cuts;       /* ends of full lines whose last word continues */
     size_t full, runs, spaced, nheads, glued, closers, like_heads, columns;
 };
 
@@ -152,8 +153,8 @@ static bool ends_word(struct od_view line, size_t at)
     return at < line.n && line.p[at] != ' ' && (at + 1 == line.n || line.p[at + 1] == ' ');
 }
 
-/* Do both lines have columns that end at the same places, as rows of a table have: "Mem: 24105
- * 1034" and "Swap: 0 0" of free? */
+/* Do both lines have words that end at the same columns, as in a table: "Mem: 24105 1034" and
+ * "Swap: 0 0" of free? */
 static bool are_in_columns(struct od_view above, struct od_view below)
 {
     enum { COLUMNS_LEAST = 3 };
@@ -166,7 +167,7 @@ static bool are_in_columns(struct od_view above, struct od_view below)
     return alike >= COLUMNS_LEAST && alike + 1 >= words;
 }
 
-/* A bracket that was opened in the line before. */
+/* Does the line close a bracket that the previous line opened? */
 static bool closes_first(struct od_view line)
 {
     for (size_t i = 0; i < line.n && i < CLOSER_BYTES; i++) {
@@ -218,8 +219,8 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
             }
         }
         e->runs += follows && piece.text.n < stretch->width;
-        /* Most ordinary stretches show early that they are none: what begins like a head stays
-         * so, and there will be no more full lines than most. */
+        /* most unwrapped parts are recognized early: many lines after full ones start like ordinary
+         * lines */
         if ((e->full >= LOOK_FIRST && e->like_heads * 2 > e->full) ||
             (e->like_heads * 5 > most_full && e->next.n < OD_WRAP_KEYS))
             return;
@@ -236,7 +237,7 @@ static unsigned most(const struct od_wrap_keys *keys)
     return best;
 }
 
-/* Lines after full ones that begin like lines after others do. */
+/* Number of lines after full ones that start like lines elsewhere. */
 static size_t overlap(struct evidence *e)
 {
     size_t n = 0;
@@ -248,7 +249,7 @@ static size_t overlap(struct evidence *e)
     return n;
 }
 
-/* Do the lines behind full ones begin each in its own way, and like no other line? */
+/* Does each line after a full one start in its own way, unlike any other line? */
 static bool are_rests(struct evidence *e)
 {
     for (size_t i = 0; i < e->next.n; i++)
@@ -275,7 +276,7 @@ static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view blo
     return true;
 }
 
-/* Notes the joins of a stretch; returns where its last, unfinished line begins, else its end. */
+/* Stores the joins of a part; returns the start of its last, unfinished line, or its end. */
 static size_t plan_stretch(struct od_wrap *wrap, const struct od_wrap_stretch *stretch,
                            struct od_view block)
 {
@@ -298,7 +299,7 @@ static size_t plan_stretch(struct od_wrap *wrap, const struct od_wrap_stretch *s
     return full ? line_start : before_next;
 }
 
-/* The stretch that was open at the end of the block before. */
+/* The part that was open at the end of the previous block. */
 static struct od_wrap_stretch continued(const struct od_wrap *wrap, struct od_view block)
 {
     struct od_wrap_stretch stretch = {.width = wrap->width};
@@ -373,7 +374,7 @@ uint64_t od_wrap_join(struct od_wrap *wrap, char *bytes, struct od_block *block)
     size_t next_join = 0;
     uint32_t span = 1;
     size_t physical = 0;
-    size_t line_at = 0; /* where the first physical line of this one lay */
+    size_t line_at = 0; /* start of the current line's first physical line */
     wrap->spans.n = wrap->offsets.n = 0;
     size_t line_index = 0;
     for (size_t at = 0; at < block->bytes.n;) {

@@ -1,4 +1,6 @@
-/* What differs between two workloads, in the words of a plan's config. */
+/*
+ * Differences between two workloads, with the names of a plan's configuration.
+ */
 #pragma once
 
 #include "estimate/estimate.h"
@@ -7,10 +9,10 @@ enum { OD_CHANGES_MAX = 12 };
 
 struct od_change {
     const char *field; /* "batch_size", "precision" */
-    const char *word;  /* its new value, where it is a word; NULL = the number */
+    const char *word;  /* its new value if it is a word; NULL = the number */
     uint64_t number;
 };
 
-/* Up to OD_CHANGES_MAX; how many. Texts live in arena. */
+/* Returns the number of changes, up to OD_CHANGES_MAX. Texts are allocated in arena. */
 size_t od_plan_changes(const struct od_workload *from, const struct od_workload *to,
                        struct od_arena *arena, struct od_change ret_changes[OD_CHANGES_MAX]);

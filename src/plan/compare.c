@@ -9,7 +9,7 @@ static const struct od_plan_compared_row *find(const struct od_plan_compared *c,
     return NULL;
 }
 
-/* What does not grow with the batch, as planned. */
+/* Planned memory that does not grow with the batch. */
 static struct od_count still_of(const struct od_estimate *estimate)
 {
     const struct od_breakdown *b = &estimate->breakdown;
@@ -40,7 +40,7 @@ void od_plan_foretell(const struct od_plan *plan, struct od_arena *arena,
     *ret_compared = c;
 }
 
-/* Samples that took more leave room for fewer. */
+/* Corrects the largest batch for samples that took more or less than planned. */
 static void correct(struct od_plan_compared *c)
 {
     const struct od_plan_compared_row *row = &c->rows[0];

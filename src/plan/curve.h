@@ -1,6 +1,6 @@
 /*
- * A plan's workload asked for its peak at other batches and precisions: what the figures of a plan
- * are drawn from. Peaks are bytes. Lives in the arena given.
+ * The peak of a plan's workload at other batch sizes and precisions, for the plan's figures. Peaks
+ * are bytes. Results are allocated in the given arena.
  */
 #pragma once
 
@@ -8,15 +8,16 @@
 
 enum { OD_CURVE_POINTS = 25, OD_GRID_BATCHES = 7, OD_GRID_PRECISIONS = 4 };
 
-/* What a batch needs; bytes. */
+/* The memory of one batch size, in bytes. */
 struct od_batch_point {
     uint64_t batch;
     double lo, peak, hi;
     double fits; /* negative: not known */
 };
 
-/* Ascending batches, from 1 to a little beyond what may fit and, where it is near, the one asked
- * for. *ret_points has OD_CURVE_POINTS at most; 0 where the batch is too large to be asked for. */
+/* Ascending batch sizes from 1 to slightly above what may fit, or above the requested one if that
+ * is near. *ret_points has at most OD_CURVE_POINTS elements. Returns 0 if the batch is too
+ * large. */
 size_t od_plan_curve(const struct od_plan *plan, struct od_arena *arena,
                      struct od_batch_point **ret_points);
 
@@ -27,9 +28,9 @@ struct od_plan_grid {
     size_t nbatches;
     struct od_batch_point cells[OD_GRID_PRECISIONS][OD_GRID_BATCHES];
     bool known[OD_GRID_PRECISIONS][OD_GRID_BATCHES];
-    double most; /* the largest peak of all; 0 when nothing is known */
+    double most; /* the largest peak; 0 = none is known */
 };
 
-/* The precisions by doublings of the batch, or powers of more, from below to beyond both the batch
- * asked for and the largest that fits. */
+/* All precisions at doublings (or higher powers) of the batch, from below to above both the
+ * requested and the largest batch that fits. */
 const struct od_plan_grid *od_plan_grid(const struct od_plan *plan, struct od_arena *arena);

@@ -3,7 +3,7 @@
 #include "base/suggest.h"
 #include "facts/accelerator.h"
 
-/* Of the memory a card is sold with, the driver and error correction keep 1.1 to 1.5 %. */
+/* The driver and error correction take 1.1 to 1.5 % of the nominal memory of a card. */
 static const double sold_usable = 0.985;
 
 static bool is_sold_size(struct od_view text)
@@ -39,7 +39,7 @@ static struct od_plan_device device_of(const struct od_accelerator *accelerator)
                                    .no_bitsandbytes = accelerator->no_bitsandbytes};
 }
 
-/* Names come first: "3090" is a card, not a number of bytes. */
+/* Names are tried first: "3090" is a card, not a number of bytes. */
 bool od_plan_device_find(const char *text, struct od_arena *arena,
                          struct od_plan_device *ret_device)
 {

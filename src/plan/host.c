@@ -16,8 +16,8 @@ static enum od_tri within(struct od_bytes need, struct od_bytes have)
     return need.n <= have.n ? OD_YES : OD_NO;
 }
 
-/* What the data set, held once, and offloaded tensors leave; half of it is the training process's
- * own and what we know nothing of. */
+/* RAM left after one copy of the data set and offloaded tensors, halved: the other half is reserved
+ * for the training process and unknown needs. */
 static struct od_bytes free_ram(const struct od_plan *plan)
 {
     const struct od_plan_request *r = &plan->request;
@@ -44,7 +44,7 @@ static void add_row(struct od_plan *plan, const struct od_loading *l, uint64_t w
         host->workers[host->nworkers++] = row;
 }
 
-/* As many as there are cores to spare and as fit. */
+/* As many workers as there are free cores and as fit in RAM. */
 static void choose_workers(struct od_plan *plan)
 {
     struct od_plan_host *host = &plan->host;
@@ -71,7 +71,7 @@ static void add_dataset(struct od_plan *plan)
         within(od_bytes_add(host->dataset, od_bytes_exact(plan->estimate.peak.n)), device);
 }
 
-/* One sample's bytes: as given, else a row of the data set. */
+/* Bytes of one sample: as given, or a row of the data set. */
 static struct od_bytes sample_bytes(const struct od_plan_request *r)
 {
     if (r->sample.shape.known)
@@ -83,7 +83,7 @@ static struct od_bytes sample_bytes(const struct od_plan_request *r)
     return od_shape_bytes(&one, r->dataset.dtype);
 }
 
-/* What one worker copies of the data set. */
+/* Bytes of the data set that one worker copies. */
 static struct od_bytes copied_of(const struct od_plan *plan)
 {
     const struct od_plan_request *r = &plan->request;
@@ -94,7 +94,7 @@ static struct od_bytes copied_of(const struct od_plan *plan)
     return od_loading_about(objects * 0.75, objects * 0.5, objects);
 }
 
-/* Offloaded states are those that the same workload would keep on its device. */
+/* Offloaded optimizer states are those that the same workload would keep on its device. */
 static void add_offloaded(struct od_plan *plan, struct od_arena *arena)
 {
     struct od_workload w = plan->request.workload;

@@ -1,8 +1,10 @@
-/* The host side of a plan: what loading takes of RAM and /dev/shm. */
+/*
+ * The host side of a plan: RAM and /dev/shm needed for loading data.
+ */
 #pragma once
 
 #include "plan/plan.h"
 
-/* Fills plan->host from the request's sample, workers, RAM, shm and data set, and from what its
+/* Fills plan->host from the request (sample, workers, RAM, shm, data set) and from what its
  * workload offloads. */
 void od_plan_add_host(struct od_plan *plan, struct od_arena *arena);

@@ -3,17 +3,17 @@
 #include "base/suggest.h"
 #include "base/version.h"
 
-/* What a value must be below: larger ones are slips of the finger, and products of a few of them
- * still fit 64 bits. */
+/* Upper limits of values. Larger ones are typing errors, and products of a few values still fit in
+ * 64 bits. */
 enum { COUNT_MOST = 1 << 30, PARALLEL_MOST = 1 << 20, EDGE_MOST = 1 << 20, TARGETS_MOST = 64 };
 
 struct setting {
     struct od_plan_request *request;
-    void *field; /* of the request, where the knob sets one and nothing else */
+    void *field; /* the request's member that the knob sets, if that is all it does */
     uint64_t least, most;
     struct od_arena *arena;
     struct od_view value;
-    const char *why; /* what would make sense */
+    const char *why; /* which values are valid */
 };
 
 typedef bool set_fn(struct setting *s);
@@ -35,10 +35,10 @@ static bool take_count(struct setting *s)
     return read_count(s, s->least, s->most, s->field);
 }
 
-/* "7B", "350M": as models are named. */
+/* A number as in a model's name: "7B", "350M". */
 static bool read_params(struct setting *s, uint64_t *ret_n)
 {
-    enum { MOST = 100000 }; /* B */
+    enum { MOST = 100000 }; /* in billions */
     static const char letters[] = "kmbt";
     struct od_view number = od_view_head(s->value, s->value.n > 0 ? s->value.n - 1 : 0);
     const char *letter = s->value.n > 0 ? strchr(letters, od_lower(s->value.p[number.n])) : NULL;
@@ -94,7 +94,7 @@ static bool take_size(struct setting *s)
     return false;
 }
 
-/* "3,224,224,float32": dimensions, and the type last. */
+/* "3,224,224,float32": dimensions followed by the type. */
 static bool take_tensor(struct setting *s)
 {
     size_t comma = s->value.n;
@@ -228,7 +228,8 @@ static enum od_tri is_before(struct od_view version, const char *release)
     return since == OD_CANNOT_TELL ? since : since == OD_NO ? OD_YES : OD_NO;
 }
 
-/* transformers wrote attention out, unless it was asked for another kind, before 4.36. */
+/* A version before 4.36 of transformers computes attention in separate steps unless another kind is
+ * requested. */
 static bool set_program(struct od_workload *w, struct od_view name, struct od_view value)
 {
     double rate;
@@ -269,7 +270,7 @@ static bool set_with(struct setting *s)
     return true;
 }
 
-/* Blocks of 32 values with a scale (llama.cpp) take some bytes more than the values alone. */
+/* Blocks of 32 values with a scale (llama.cpp) take slightly more bytes than the values alone. */
 static bool set_kv_dtype(struct setting *s)
 {
     static const struct {
@@ -300,7 +301,7 @@ static bool set_utilization(struct setting *s)
     return true;
 }
 
-/* "2xA100": the number goes, unless all of it is a name. */
+/* "2xA100": removes the number, unless the whole text is a name. */
 static struct od_view take_devices(struct od_view text, struct od_arena *arena, uint64_t *ret_n)
 {
     struct od_plan_device whole;
@@ -319,7 +320,7 @@ static struct od_view take_devices(struct od_view text, struct od_arena *arena, 
 
 static bool set_device(struct setting *s)
 {
-    enum { LEAST = 1000000 }; /* of a number of bytes; what is less lacks its unit */
+    enum { LEAST = 1000000 }; /* a smaller number of bytes probably lacks its unit */
     uint64_t bare;
     s->why = "a device (a100-40gb, rtx3090, 2xA100, ...) or a size (24GB, 23.7GiB)";
     struct od_view name = take_devices(s->value, s->arena, &s->request->devices);
@@ -374,7 +375,7 @@ static const struct {
     bool takes_value;
 } knobs[] = {OD_KNOBS(ROW)};
 
-/* A knob that sets one field: the field's type says how its value is read. */
+/* A knob that sets one member, whose type determines how its value is read. */
 #define INTO(name, from, to)                                                           \
     {                                                                                  \
         .set = _Generic(((struct od_plan_request *)NULL)->name, bool                   \
@@ -420,7 +421,7 @@ static const struct {
     INTO(workload.optimizer_in_backward, 0, 0),
     INTO(workload.inference, 0, 0),
     INTO(workload.prompt, 1, COUNT_MOST),
-    /* as vLLM counts them: what runs at once is the batch of a step */
+    /* in vLLM's terms: the batch is the number of running sequences */
     INTO(workload.batch, 1, COUNT_MOST),
     INTO(workload.mean_sequence, 1, COUNT_MOST),
     INTO(workload.kv_block, 1, 1 << 16),

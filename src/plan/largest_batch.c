@@ -5,7 +5,7 @@ static bool fits(const struct od_batch_question *q, uint64_t batch, double proba
     return q->fits(q->self, batch) >= probability;
 }
 
-/* lo fits, hi does not. */
+/* Bisects; lo fits and hi does not. */
 static uint64_t bisect(const struct od_batch_question *q, double probability, uint64_t lo,
                        uint64_t hi)
 {
@@ -19,7 +19,7 @@ static uint64_t bisect(const struct od_batch_question *q, double probability, ui
     return lo;
 }
 
-/* From the guess away in growing steps until the answer lies between two tries. */
+/* Moves away from the guess in growing steps until the answer is between two tried values. */
 uint64_t od_batch_search(const struct od_batch_question *q, double probability)
 {
     uint64_t at = q->guess > 0 && q->guess < OD_BATCH_MOST ? q->guess : 1;
@@ -59,13 +59,12 @@ uint64_t od_batch_multiple_of_8(uint64_t n)
     return n < 8 ? od_batch_power_of_two(n) : n - n % 8;
 }
 
-/* Estimates of one workload at many batches. */
+/* Estimates of one workload at many batch sizes. */
 struct asking {
     struct od_workload workload;
     uint64_t usable;
     struct od_arena *scratch;
-    struct od_diags
-        *diags; /* nobody reads them: a batch beyond 64 bits does not fit, that is all */
+    struct od_diags *diags; /* not shown: a batch beyond 64 bits simply does not fit */
 };
 
 static bool estimate_at(struct asking *a, uint64_t batch, struct od_estimate *ret_estimate)
@@ -82,7 +81,7 @@ static double fits_at(void *self, uint64_t batch)
     return estimate_at(a, batch, &estimate) ? od_estimate_fits(&estimate, a->usable) : 0;
 }
 
-/* Where a straight line through two batches reaches the device's memory. 0 = it never does. */
+/* The batch at which a straight line through two batches reaches the device's memory. 0 = never. */
 static uint64_t guess_by_line(struct asking *a)
 {
     enum { NEAR = 8, FAR = 64 };

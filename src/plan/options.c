@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-/* A change worth a row must take that much off the peak. */
+/* A change needs to lower the peak to this share to get a row. */
 static const double worth = 0.98;
 
-/* A combination has to fit as surely as what is recommended. */
+/* A combination has to fit as surely as a recommendation. */
 static const double sure_enough = 0.9;
 
 enum {
@@ -13,7 +13,7 @@ enum {
     EFFORT_ACCUMULATE = 2,
     EFFORT_CHECKPOINT = 4,
     EFFORT_OPTIMIZER = 8,
-    EFFORT_SHARD = 16, /* of several devices that are there: before the optimizer's step is slow */
+    EFFORT_SHARD = 16, /* for several existing devices: cheaper than a slow optimizer step */
     EFFORT_OFFLOAD = 32,
     EFFORT_ADAPTERS = 64,
     EFFORT_SMALL_ADAPTERS = 128,
@@ -22,12 +22,12 @@ enum {
     DEAR = EFFORT_OFFLOAD | ANY_ADAPTERS | EFFORT_DEVICES
 };
 
-/* A change to a workload: false when it does not apply to this one. */
+/* A change to a workload; apply returns false if it does not apply. */
 struct change {
     const char *remedy;
     bool (*apply)(struct od_workload *w);
     unsigned effort;
-    bool shrinks; /* the batch, too, to what fits, in more steps */
+    bool shrinks; /* also reduces the batch to what fits, with more accumulation steps */
     const char *cost;
 };
 
@@ -55,7 +55,7 @@ static bool as_asked(struct od_workload *w)
     return !w->inference;
 }
 
-/* What is known by totals alone says nothing of where it could be cut. */
+/* A model known only by its totals cannot be split into checkpointed parts. */
 static bool checkpoint(struct od_workload *w)
 {
     if (w->inference || w->checkpointing == OD_CKPT_FULL ||
@@ -67,7 +67,7 @@ static bool checkpoint(struct od_workload *w)
     return true;
 }
 
-/* Of a network of layers; of a transformer that is what full does. */
+/* For a network of layers; for a transformer, full checkpointing does this. */
 static bool checkpoint_each(struct od_workload *w)
 {
     if (w->inference || w->checkpointing != OD_CKPT_NONE || w->model->transformer.known ||
@@ -132,7 +132,7 @@ static bool shard(struct od_workload *w)
     return true;
 }
 
-/* Of one device that is asked for: a node of them. */
+/* Shards over a node of devices when one device is requested. */
 static bool shard_over_node(struct od_workload *w)
 {
     enum { NODE = 8 };
@@ -191,16 +191,14 @@ static const struct change changes[] = {
     {"sharding", shard_over_node, EFFORT_DEVICES, false, "eight such devices, each a shard"},
 };
 
-/*
- * What combinations are made of, each at the bit of its effort: counting goes from the cheapest
- * combination to the dearest.
- */
+/* The parts of combinations, each at the bit of its effort, so that counting goes from the cheapest
+ * combination to the most expensive one. */
 static const struct part {
     bool (*apply)(struct od_workload *w);
     const char *cost; /* NULL: none */
 } parts[] = {
     {halve_precision, NULL},
-    {as_asked, "less precise, little time"}, /* the steps: find_combination */
+    {as_asked, "less precise, little time"}, /* the steps are added by find_combination */
     {checkpoint, "a second forward pass"},
     {small_state, "another optimizer"},
     {shard, "weights travel between devices"},
@@ -210,7 +208,8 @@ static const struct part {
     {shard_over_node, "eight such devices, each a shard"},
 };
 
-/* A smaller batch, in as many steps as keep the global batch; false where nothing has to shrink. */
+/* Reduces the batch and adds steps that keep the global batch; false if nothing has to be
+ * reduced. */
 static bool shrink_batch(const struct od_option_pricer *pricer, struct od_plan_option *option)
 {
     struct od_workload *w = &option->workload;
@@ -223,7 +222,7 @@ static bool shrink_batch(const struct od_option_pricer *pricer, struct od_plan_o
     return true;
 }
 
-/* Those that fit, cheapest first; the others, smallest first. */
+/* Options that fit come first, cheapest first; then the others, smallest first. */
 static int by_worth(const void *a, const void *b)
 {
     const struct od_plan_option *x = a, *y = b;
@@ -247,7 +246,7 @@ static bool is_listed(const struct od_plan_option *options, size_t n,
     return false;
 }
 
-/* Whether the one changes nothing of what is asked but what the other changes the same way. */
+/* Does `part` change nothing but what `whole` changes in the same way? */
 static bool is_part(const struct od_workload *asked, const struct od_workload *part,
                     const struct od_workload *whole)
 {
@@ -258,14 +257,14 @@ static bool is_part(const struct od_workload *asked, const struct od_workload *p
 #undef AS_IN_WHOLE
 }
 
-/* Is the part enough? What fits only as a whole is worth the rest of it. */
+/* Is the part sufficient? If only the whole fits, its remaining changes are worth their cost. */
 static bool is_enough(const struct od_plan_option *part, const struct od_plan_option *whole)
 {
     bool cures = whole->fits >= sure_enough && part->fits < sure_enough;
     return worth * (double)part->peak.n <= (double)whole->peak.n && !cures;
 }
 
-/* A combination is no offer where a part of it saves as much. */
+/* Drops a combination if a part of it saves as much. */
 static size_t drop_wholes(struct od_plan_option *options, size_t n)
 {
     size_t kept = 1;
@@ -307,7 +306,7 @@ static bool make_option(const struct od_option_pricer *pricer, const struct chan
     return true;
 }
 
-/* False where one of its parts has nothing to change. */
+/* False if one of its parts does not apply. */
 static bool combine(unsigned combination, struct od_plan_option *option)
 {
     size_t n = 0;
@@ -324,7 +323,7 @@ static bool combine(unsigned combination, struct od_plan_option *option)
     return true;
 }
 
-/* With one sample a step it has to fit before the largest batch is worth looking for. */
+/* It has to fit with one sample per step before the largest batch is searched. */
 static bool fits_in_steps(const struct od_option_pricer *pricer, struct od_plan_option *option)
 {
     struct od_plan_option smallest = *option;
@@ -338,14 +337,14 @@ static bool fits_in_steps(const struct od_option_pricer *pricer, struct od_plan_
     return true;
 }
 
-/* The cheapest combination that fits, of those below an effort and without some parts. */
+/* The cheapest combination that fits, below that effort and without the given parts. */
 static bool find_combination(const struct od_option_pricer *pricer,
                              const struct od_plan_option *asked, unsigned effort, unsigned without,
                              struct od_plan_option *ret_option)
 {
     for (unsigned c = 1; c < effort; c++) {
         struct od_plan_option option = {.workload = asked->workload};
-        bool alone = (c & (c - 1)) == 0; /* has a row of its own */
+        bool alone = (c & (c - 1)) == 0; /* a single change has a row of its own */
         if (alone || (c & without) || !combine(c, &option) ||
             ((c & EFFORT_ACCUMULATE) && !fits_in_steps(pricer, &option)) ||
             !pricer->price(pricer->self, &option) || option.fits < sure_enough)
@@ -358,7 +357,8 @@ static bool find_combination(const struct od_option_pricer *pricer,
     return false;
 }
 
-/* Where no device is given nothing has to fit: all that keeps what is learnt. */
+/* Without a device nothing has to fit: combines all changes that do not affect the result of
+ * training. */
 static bool combine_harmless(const struct od_option_pricer *pricer,
                              const struct od_plan_option *asked, struct od_plan_option *ret_option)
 {
@@ -385,7 +385,7 @@ static size_t add_combinations(const struct od_option_pricer *pricer,
     while (dear != 0 && n < OD_PLAN_OPTIONS_MAX &&
            find_combination(pricer, &options[0], effort, without, &option)) {
         options[n++] = option;
-        /* The next one does without what was dear in this one. */
+        /* the next combination avoids the expensive parts of this one */
         dear = option.effort & DEAR;
         without |= dear & ANY_ADAPTERS ? dear | ANY_ADAPTERS : dear;
     }
@@ -398,7 +398,7 @@ size_t od_options_build(const struct od_option_pricer *pricer,
     struct od_plan_option option;
     size_t n = 1;
     for (size_t i = 0; i < OD_COUNT_OF(changes) && n < OD_PLAN_OPTIONS_MAX; i++) {
-        /* What already fits needs no smaller steps. */
+        /* a workload that fits needs no smaller steps */
         if (changes[i].shrinks && options[0].fits >= 0.9)
             continue;
         if (make_option(pricer, &changes[i], &options[0], &option) &&

@@ -24,7 +24,7 @@ static bool price(void *self, struct od_plan_option *option)
     od_arena_reset(pricing->scratch);
     if (!od_estimate(&option->workload, pricing->scratch, pricing->unread, &estimate))
         return false;
-    /* of a pool with a limit, what has to fit there */
+    /* for a pool with a limit, the peak at the limit has to fit */
     bool limited = pricing->usable > 0 && option->workload.metric == OD_METRIC_RESERVED;
     option->peak = limited ? estimate.at_limit : estimate.peak;
     option->fits = pricing->usable > 0 ? od_estimate_fits(&estimate, pricing->usable) : -1;
@@ -38,7 +38,7 @@ static void find_largest(void *self, struct od_plan_option *option)
         option->largest = od_largest_batch(&option->workload, pricing->usable);
 }
 
-/* The largest safe power of two; without a device, half. */
+/* The largest safe power of two; half the batch without a device. */
 static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
 {
     const struct pricing *pricing = self;

@@ -4,7 +4,7 @@
 #include "plan/options_estimate.h"
 #include "plan/recommend.h"
 
-/* Without a batch: the largest safe one that is a power of two, else one sample. */
+/* Without a given batch: the largest safe power of two, otherwise one sample. */
 static void choose_batch(struct od_plan *plan)
 {
     struct od_workload *w = &plan->request.workload;
@@ -14,7 +14,7 @@ static void choose_batch(struct od_plan *plan)
     plan->batch_chosen = true;
 }
 
-/* A server's sequences all at their longest. */
+/* For a server whose sequences all have the maximum length. */
 static void add_whole(struct od_plan *plan)
 {
     struct od_workload w = plan->request.workload;
@@ -77,7 +77,7 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);
     od_plan_add_host(plan, arena);
     if (request->workload.model->traced.known)
-        return plan; /* a run as it was: nothing of it can be turned */
+        return plan; /* a traced run cannot be changed */
     add_options(plan);
     od_plan_recommend(plan, arena);
     return plan;

@@ -4,18 +4,19 @@
 
 struct od_recipe_program {
     const char *id, *title;
-    const char *uses;             /* whose rows come first */
+    const char *uses;             /* program whose rows come first */
     const char *marks, *commands; /* words between spaces */
-    size_t first, n;              /* of the rows */
+    size_t first, n;              /* range of its rows */
 };
 
 struct od_recipe_row {
-    const char *key, *values;             /* key NULL: holds always; values NULL: any */
+    const char *key, *values;             /* key NULL: always true; values NULL: any value */
     const char *other_key, *other_values; /* a second condition */
-    const char *knob;                     /* NULL = no matter of memory, or unread */
-    const char *value;                    /* NULL = the key's */
-    const char *unread;                   /* it changes memory and is not counted: what it is */
-    bool adds;                            /* to a list */
+    const char *knob;                     /* NULL = not about memory, or not supported */
+    const char *value;                    /* NULL = the key's value */
+    const char *unread;                   /* description of a key that changes memory but is not
+                                             supported */
+    bool adds;                            /* appends to a list */
 };
 
 #include "plan/recipes.inc"
@@ -43,7 +44,7 @@ static bool is_one(struct od_view pattern, struct od_view value)
     return open ? od_view_has(value, pattern) : od_view_starts(value, pattern);
 }
 
-/* "true" is what YAML, Python and command lines write for it. */
+/* YAML, Python and command lines all write "true" for it. */
 static struct od_view plain(const char *value, char *to, size_t room)
 {
     static const char *const yes[] = {"yes", "on", NULL}, *const no[] = {"no", "off", NULL},
@@ -92,7 +93,7 @@ static struct od_view base_name(const char *path)
     return od_view_of(slash ? slash + 1 : path);
 }
 
-/* "zero_optimization" marks "zero_optimization.stage", too. */
+/* "zero_optimization" also matches "zero_optimization.stage". */
 static bool is_marked(const struct od_recipe_program *program, const struct od_recipe_text *text)
 {
     OD_FOR_EACH (const struct od_recipe_pair, pair, text->pairs) {
@@ -105,7 +106,7 @@ static bool is_marked(const struct od_recipe_program *program, const struct od_r
     return false;
 }
 
-/* "sudo vllm", "python -m sglang.launch_server" */
+/* Is the program started by the command: "sudo vllm", "python -m sglang.launch_server"? */
 static bool is_run(const struct od_recipe_program *program, const struct od_recipe_text *text)
 {
     static const char *const starters[] = {"sudo",   "nohup",  "exec",    "time", "uv", "run",
@@ -126,7 +127,7 @@ static unsigned programs_of(const struct od_recipe_text *text)
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
         if (text->command ? is_run(&programs[i], text) : is_marked(&programs[i], text))
             found |= 1u << i;
-    /* a script is launched by one program, and takes the settings of another */
+    /* a script may be launched by one program and take the settings of another */
     for (size_t i = 0; text->command && found && i < OD_COUNT_OF(programs); i++)
         if (is_marked(&programs[i], text) && strcmp(programs[i].id, "trainer") == 0)
             found |= 1u << i;
@@ -212,7 +213,7 @@ static void take_program(struct od_recipe *recipe, const struct od_recipe_progra
                            : program->title;
 }
 
-/* ---- keys that nobody knows ---- */
+/* ---- unknown keys ---- */
 
 static bool has_row(const struct od_recipe_program *program, const char *key)
 {
@@ -261,7 +262,7 @@ static bool has_any_mark(struct od_view text)
     return false;
 }
 
-/* A model of ours, or a configuration of a model, is none. */
+/* Is it possibly a recipe, not one of our model descriptions or a model's configuration? */
 static bool may_be_one(struct od_view text)
 {
     return text.n > 0 && text.n <= TEXT_MOST &&
@@ -293,7 +294,7 @@ bool od_recipe_read(struct od_view text, const char *name, struct od_arena *aren
     return recipe.bad || found != 0;
 }
 
-/* ---- into the request ---- */
+/* ---- setting options of the request ---- */
 
 /* "torch.optim.AdamW", "adamw_torch_fused" */
 static const char *optimizer_of(const char *text, struct od_arena *arena)

@@ -17,7 +17,7 @@ static bool is_name(char c)
     return od_is_letter(c) || od_is_digit(c) || c == '_' || c == '-' || c == '.' || c == '"';
 }
 
-/* "key:" of the first line that is no comment, or a brace. */
+/* Looks for "key:" or a brace on the first line that is not a comment. */
 bool od_recipe_is_mapping(struct od_view text)
 {
     struct od_view line;
@@ -34,7 +34,7 @@ bool od_recipe_is_mapping(struct od_view text)
     return false;
 }
 
-/* Names with "-" in them are those with "_". */
+/* Joins a key to its path; "-" in names becomes "_". */
 static const char *joined(struct od_arena *arena, const char *before, const char *key)
 {
     char *all = od_arena_printf(arena, "%s%s%s", before, *before ? "." : "", key);
@@ -101,7 +101,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word of a shell; quotes and backslashes gone. False at the end of the command. */
+/* The next word by shell rules, without quotes and backslashes. False at the end of the command. */
 static bool take_word(struct od_view *left, struct od_arena *arena, const char **ret_word)
 {
     struct od_buf word = {0};
@@ -156,7 +156,7 @@ static const char *key_of(struct od_arena *arena, const char *option, size_t n)
     return key;
 }
 
-/* Options that take several words: "--lora_target_modules q_proj v_proj". */
+/* Does the option take several words: "--lora_target_modules q_proj v_proj"? */
 static bool takes_list(const char *key)
 {
     return strstr(key, "modules") || strstr(key, "target");
@@ -189,7 +189,7 @@ static void add_words(struct od_recipe_text *text, struct od_arena *arena, const
     }
 }
 
-/* Lines of a script that come before its command. */
+/* Commands of a script that precede its main command. */
 static bool is_setting_up(const char *first)
 {
     static const char *const before[] = {"export", "set", "cd",     "source", "module",

@@ -27,8 +27,8 @@ static bool is_served(const struct od_plan_request *request)
            request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
-/* What may be reserved of the device: vLLM's defaults are blocks of 16 tokens and 0.9 of it (0.92
- * in its newest releases). */
+/* Applies vLLM's defaults: blocks of 16 tokens, and 0.9 of the device (0.92 in its latest
+ * releases). */
 static void serve(struct od_plan_request *request)
 {
     enum { BLOCK = 16 };
@@ -45,7 +45,7 @@ static void serve(struct od_plan_request *request)
         device->usable_bytes = (uint64_t)reserved;
 }
 
-/* Several devices: a server shares its model among them, training has a copy on each. */
+/* For several devices: a server splits its model among them, training has a copy on each. */
 static void take_devices(struct od_plan_request *request)
 {
     struct od_workload *w = &request->workload;
@@ -57,7 +57,7 @@ static void take_devices(struct od_plan_request *request)
         w->world_size = request->devices;
 }
 
-/* Knobs that need another one. */
+/* Checks knobs that depend on each other. */
 static bool is_consistent(const struct od_plan_request *request, struct od_diags *diags)
 {
     const struct od_workload *w = &request->workload;
@@ -89,7 +89,7 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
     return problem == NULL;
 }
 
-/* A pasted tree with adapters is planned with them, unless the knobs say otherwise. */
+/* A pasted module tree with adapters is planned with them, unless the knobs say otherwise. */
 static void take_adapters(struct od_plan_request *request, const struct od_model *model,
                           struct od_arena *arena)
 {
@@ -97,7 +97,7 @@ static void take_adapters(struct od_plan_request *request, const struct od_model
         od_adapters_take(model, arena, &request->workload);
 }
 
-/* Adapters on a checkpoint that bitsandbytes has quantized are trained on it as it is. */
+/* Adapters on a checkpoint quantized by bitsandbytes are trained with it unchanged. */
 static void take_stored(struct od_plan_request *request, const struct od_model *model)
 {
     const struct od_transformer *t = &model->transformer;
@@ -106,9 +106,8 @@ static void take_stored(struct od_plan_request *request, const struct od_model *
         w->quantize_bits = (unsigned)t->stored_bits.n;
 }
 
-/* Language models of the kind that is trained today (RMS norms came with it) are trained in bf16
- * unless somebody says otherwise. Who serves a model loads it as it is stored; llama.cpp computes
- * and caches at 16 bits whatever its weights have. */
+/* Recent language models (recognized by RMS norms) are trained in bf16 by default. A server loads
+ * the stored type; llama.cpp computes and caches in 16 bit for any type of weights. */
 static void take_precision(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
@@ -133,7 +132,7 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
     }
 }
 
-/* The optimizer that a traced run had. */
+/* Takes the optimizer of a traced run. */
 static void take_traced(struct od_plan_request *request, const struct od_model *model)
 {
     if (!request->optimizer_given)

@@ -1,6 +1,6 @@
 /*
- * What is asked of the planner: a workload (estimate/) on a device and a host, described by knobs.
- * A knob is an option of `oomdoctor plan`, a line of a form, a word behind --set: a name and a
+ * A request to the planner: a workload (estimate/) on a device and a host, described by knobs. A
+ * knob is an option of `oomdoctor plan`, a line of a form, or an argument of --set: a name and a
  * value, both texts. Pure: nothing here reads files.
  */
 #pragma once
@@ -10,7 +10,7 @@
 #include "facts/shape.h"
 #include "plan/device.h"
 
-/* X(name, what stands for its value or NULL for a yes-or-no knob, help) */
+/* X(name, placeholder for its value or NULL for a yes-or-no knob, help) */
 #define OD_KNOBS(X)                                                                           \
     X("framework", "NAME", "pytorch, tensorflow or jax")                                      \
     X("batch", "N", "Batch size per device (micro-batch)")                                    \
@@ -66,7 +66,7 @@
 #define OD_KNOB_ONE(name, argument, help) +1
 enum { OD_KNOBS_N = 0 OD_KNOBS(OD_KNOB_ONE) };
 
-/* A tensor the host side asks about; shape.known tells whether it was given. */
+/* A tensor for the host side; shape.known means it was given. */
 struct od_plan_tensor {
     struct od_shape shape;
     enum od_dtype dtype;
@@ -75,50 +75,48 @@ struct od_plan_tensor {
 enum { OD_PLAN_NOTES_MAX = 8 };
 
 struct od_plan_request {
-    struct od_workload workload;  /* its batch is 0 where none was given */
+    struct od_workload workload;  /* its batch is 0 if none was given */
     struct od_plan_device device; /* name NULL: none was given */
     bool framework_given, precision_given, optimizer_given;
-    bool precision_assumed; /* 16 bits, as language models are trained and stored */
-    uint64_t devices;       /* of "2xA100"; 0 = one, or not given so */
+    bool precision_assumed; /* assumed 16 bit, as language models are trained and stored */
+    uint64_t devices;       /* the number in "2xA100"; 0 = one, or not given this way */
     double utilization;     /* share of the device; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;
-    struct od_bytes python_objects; /* of the data set, that workers count references of */
+    struct od_bytes python_objects; /* objects of the data set whose references workers count */
     bool spawn, pin_memory;
     struct od_plan_tensor sample, dataset;
-    const char
-        *notes[OD_PLAN_NOTES_MAX]; /* of files of settings: what they set, what is not read */
+    const char *notes[OD_PLAN_NOTES_MAX]; /* about settings files: what they set, and what is not
+                                             supported */
     size_t nnotes;
-    const char *correction;       /* what workload.correction is from; NULL = there is none */
-    const char *said[OD_KNOBS_N]; /* the knobs' values as given; NULL = not given */
+    const char *correction;       /* the source of workload.correction; NULL = none */
+    const char *said[OD_KNOBS_N]; /* values of knobs as given; NULL = not given */
 };
 
-/* Nothing is given yet. */
+/* An empty request. */
 struct od_plan_request od_plan_request_start(void);
 
 enum od_knob_result {
     OD_KNOB_SET,
     OD_KNOB_UNKNOWN, /* there is no knob of that name */
-    OD_KNOB_BAD      /* the value makes no sense; *ret_why says what would */
+    OD_KNOB_BAD      /* the value is invalid; *ret_why names the valid ones */
 };
 
-/* Turns a knob. value NULL or "yes" sets a yes-or-no knob. Texts live in arena; the request is
- * untouched on failure. */
+/* Sets a knob. value NULL or "yes" sets a yes-or-no knob. Texts are allocated in arena; the request
+ * is unchanged on failure. */
 enum od_knob_result od_knob_set(struct od_plan_request *request, const char *name,
                                 const char *value, struct od_arena *arena, const char **ret_why);
 
-/* The nearest knob's name to a misspelt one; NULL when none is near. */
+/* The closest knob to a misspelt name; NULL if none is close. */
 const char *od_knob_suggest(const char *name);
 
-/* Its value as given; NULL when it was not. */
+/* The value as given; NULL if it was not given. */
 const char *od_knob_said(const struct od_plan_request *request, const char *name);
 
-/*
- * The model and what follows from it: framework, defaults. Call once, after the knobs; model must
- * outlive the request. Where the request has its own parameters, model may be NULL and the bare
- * model is made in arena. False with a diagnostic when knobs contradict each other or there is no
- * model at all.
- */
+/* Sets the model and what follows from it: framework, defaults. Call once, after the knobs; model
+ * must outlive the request. If the request has its own number of parameters, model may be NULL and
+ * a bare model is made in arena. False with a diagnostic if knobs contradict each other or there is
+ * no model. */
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags);

@@ -58,11 +58,11 @@ static void add(struct od_tensor_answer *answer, const struct od_shape *shape, e
         (struct od_tensor_candidate){.shape = *shape, .dtype = dtype, .note = note};
 }
 
-/* One type a width: float32 stands for all of four bytes. */
+/* One type for each width: float32 stands for all types of four bytes. */
 static const enum od_dtype widths[] = {OD_FLOAT32, OD_FLOAT16, OD_FLOAT64,
                                        OD_FLOAT8,  OD_INT4,    OD_COMPLEX128};
 
-/* Elements that bytes hold of a type; false when they do not divide. */
+/* Number of elements of a type in that many bytes; false if it is not whole. */
 static bool count_elements(uint64_t bytes, enum od_dtype dtype, uint64_t *ret_elements)
 {
     uint64_t bits;
@@ -111,7 +111,7 @@ static uint64_t square_root(uint64_t n)
     return root;
 }
 
-/* [batch, channels, edge, edge] and [batch, rest]: the simple ways to lay so many elements out. */
+/* The simplest shapes for that many elements: [batch, channels, edge, edge] and [batch, rest]. */
 static void add_layouts(struct od_tensor_answer *answer, enum od_dtype dtype)
 {
     static const uint64_t channels[] = {1, 3, 16, 32, 64, 128, 256, 512, 1024, 2048};
@@ -131,8 +131,8 @@ static void add_layouts(struct od_tensor_answer *answer, enum od_dtype dtype)
     add(answer, &flat, dtype, NULL);
 }
 
-/* Usual widths of vectors and vocabularies, edges of maps, lengths of sequences; the widest first,
- * since what they leave is the batch. */
+/* Usual widths of vectors and vocabularies, edges of maps, and lengths of sequences. The largest
+ * come first, because the remaining factor is the batch. */
 static const uint64_t usual_widths[] = {250002, 151936, 128256, 50304, 50257, 32000, 30522, 8192,
                                         5120,   4096,   3072,   2560,  2048,  1536,  1280,  1024,
                                         768,    512,    384,    256,   128,   64};
@@ -141,14 +141,15 @@ static const uint64_t usual_edges[] = {1024, 640, 512, 448, 384, 320, 299, 256, 
 static const uint64_t usual_channels[] = {3, 64, 128, 256, 512, 1024, 2048, 32, 16};
 static const uint64_t usual_lengths[] = {8192, 4096, 2048, 1024, 512, 384, 256, 128, 77};
 
-/* Batches as people set them: up to 16, then multiples of 4, up to 512. */
+/* Is it a usual batch size: up to 16, then multiples of 4 up to 512? */
 static bool is_batch(uint64_t n)
 {
     enum { ANY = 16, STEP = 4, MOST = 512 };
     return n >= 1 && n <= MOST && (n <= ANY || n % STEP == 0);
 }
 
-/* [n, channels, edge, edge], [n, length, width] and [n, width] of usual sizes, a few of each. */
+/* Shapes of usual sizes, a few of each: [n, channels, edge, edge], [n, length, width] and [n,
+ * width]. */
 static void add_usual(struct od_tensor_answer *answer, enum od_dtype dtype)
 {
     enum { EACH = 5 };
@@ -186,8 +187,8 @@ static void add_usual(struct od_tensor_answer *answer, enum od_dtype dtype)
     }
 }
 
-/* A shape is held against every width: whoever gives one with a number of bytes asks which type it
- * was. Without a shape a given type is meant. */
+/* With a shape, all widths are tried, because a shape and a number of bytes ask for the type.
+ * Without a shape, a given type is used. */
 static void find_candidates(struct od_tensor_answer *answer, struct od_arena *arena)
 {
     const struct od_tensor_question *q = &answer->question;

@@ -1,6 +1,6 @@
 /*
- * One tensor's bytes: in every precision, as each allocator rounds them up; and backwards, what a
- * number of bytes can be of a tensor.
+ * The bytes of one tensor: in every precision and after each allocator's rounding; and the reverse,
+ * possible tensors for a number of bytes.
  */
 #pragma once
 
@@ -14,12 +14,12 @@ struct od_tensor_candidate {
     const char *note; /* "half of the batch"; may be NULL */
 };
 
-/* What is asked: a shape, a number of bytes, or both. */
+/* The question: a shape, a number of bytes, or both. */
 struct od_tensor_question {
     struct od_shape shape; /* known: given */
     enum od_dtype dtype;   /* OD_DTYPE_UNKNOWN: not given */
     struct od_count bytes; /* --bytes */
-    struct od_count batch; /* --batch: with bytes and no shape */
+    struct od_count batch; /* --batch: with bytes and without a shape */
 };
 
 struct od_tensor_answer {
@@ -29,21 +29,18 @@ struct od_tensor_answer {
     size_t ncandidates;
 };
 
-/*
- * The shape of a question as programs print it, and the type where it stands in front:
- * "180,64,224,224", "(2, 3)", "torch.Size([2, 3])", XLA's "bf16[2,3]{1,0}". False when it is none.
- */
+/* Reads a shape as programs print it, with its type if that precedes it: "180,64,224,224", "(2,
+ * 3)", "torch.Size([2, 3])", XLA's "bf16[2,3]{1,0}". False if it is not a shape. */
 bool od_tensor_read_shape(struct od_view text, struct od_tensor_question *question);
 
-/* Fills the answer; notes live in arena. False when the elements do not fit 64 bits. */
+/* Fills in the answer; notes are allocated in arena. False if the elements do not fit in 64
+ * bits. */
 bool od_tensor_answer(const struct od_tensor_question *question, struct od_arena *arena,
                       struct od_tensor_answer *ret_answer);
 
-/*
- * What TensorFlow's BFC allocator takes for so many bytes: multiples of 256. What PyTorch's caching
- * allocator sets aside: a block is a multiple of 512 bytes (*ret_segment is what it asks the driver
- * for when nothing is cached: 2 MiB up to 1 MiB, 20 MiB below 10 MiB, else multiples of 2 MiB).
- * Unknown on overflow.
- */
+/* Bytes that TensorFlow's BFC allocator takes for a request: multiples of 256. Bytes that PyTorch's
+ * caching allocator takes: a block is a multiple of 512 (*ret_segment is what it requests from the
+ * driver if nothing is cached: 2 MiB up to 1 MiB, 20 MiB below 10 MiB, otherwise multiples of 2
+ * MiB). Unknown on overflow. */
 struct od_bytes od_tensor_tensorflow(struct od_bytes bytes);
 struct od_bytes od_tensor_pytorch(struct od_bytes bytes, struct od_bytes *ret_segment);
