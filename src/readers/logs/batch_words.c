@@ -1,9 +1,10 @@
 /*
- * Batches that people say worked or failed: "a batch of 32 works but 48 fails", "bs=8 ok, 16 OOM",
- * "reducing it from 256 to 128 fixed it". They become settings, batch_worked and batch_failed.
+ * Batch sizes that people say worked or failed: "a batch of 32 works but 48 fails", "bs=8 ok, 16
+ * OOM", "reducing it from 256 to 128 fixed it". They become the settings batch_worked and
+ * batch_failed.
  *
- * A sentence that supposes, asks or advises ("should work with 8", "try 16") tells nothing, and
- * where two readings are left neither is taken: a bound that is wrong is worse than none.
+ * A sentence that supposes, asks or advises ("should work with 8", "try 16") is ignored, and so is
+ * an ambiguous one, because a wrong bound is worse than none.
  */
 #include "base/word_table.h"
 #include "facts/setting.h"
@@ -15,24 +16,24 @@ enum kind {
     OTHER,
     NUMBER,
     BATCH, /* what the numbers count */
-    GROUP, /* so, too, when "size" or no noun follows: "a batch of 12 files" is another */
+    GROUP, /* the same if "size" or no noun follows; "a batch of 12 files" is something else */
     SIZE,
-    LINK,  /* stands between "batch" and its number */
-    WORKS, /* and what follows is what the sentence says of it */
-    RUNS,  /* only of something that did not fail */
+    LINK,  /* a word between "batch" and its number */
+    WORKS, /* the number after it is what the sentence is about */
+    RUNS,  /* only says that something did not fail */
     FAILS,
     FIXES,
     NOT,
-    RAISES, /* "raising the batch to 96": that one was tried */
-    MOST,   /* "batch_size = 86  # max": behind a comment's mark alone */
+    RAISES, /* "raising the batch to 96": the number was tried */
+    MOST,   /* "batch_size = 86  # max": only after a comment mark */
     COMMENT,
     STILL, /* "from 2 to 1, but still" */
-    MAYBE, /* supposed, asked, advised */
+    MAYBE, /* a supposition, a question or advice */
     LEADS, /* "with 64, it ..." */
     FROM,
     TO,
-    BREAK, /* of a clause */
-    END    /* of a sentence */
+    BREAK, /* end of a clause */
+    END    /* end of a sentence */
 };
 
 struct word {
@@ -51,7 +52,7 @@ static const struct od_word_means words[] = {
 #include "readers/logs/batch_words.inc"
 };
 
-/* Where words have no blanks between them; the longest that begins at a place counts. */
+/* Words of scripts without blanks; the longest match counts. */
 static const struct od_word_means wide[] = {
 #include "readers/logs/batch_wide.inc"
 };
@@ -70,7 +71,7 @@ static void push(struct speech *s, enum kind kind, uint64_t n)
         s->list[s->n++] = (struct word){kind, n};
 }
 
-/* A whole number that stands alone; anything else with digits is of another kind. */
+/* Takes a whole number by itself; anything else with digits is not a number. */
 static struct od_view take_number(struct od_view text, struct speech *s)
 {
     struct od_view rest = text;
@@ -92,7 +93,7 @@ static struct od_view take_number(struct od_view text, struct speech *s)
     return od_view_from(text, end);
 }
 
-/* "if anyone has the same problem": whom it speaks to, and no condition. */
+/* "if anyone has the same problem" addresses readers and is not a condition. */
 static const char *const addressed[] = {" anyone",  " someone",  " somebody", " you have",
                                         " you get", " you face", " get ",     NULL};
 
@@ -109,7 +110,7 @@ static struct od_view take_word(struct od_view text, struct speech *s)
     return od_view_from(text, end);
 }
 
-/* Of a script without blanks. */
+/* Takes a word of a script without blanks. */
 static struct od_view take_wide(struct od_view text, struct speech *s)
 {
     size_t best = 0;
@@ -126,7 +127,7 @@ static struct od_view take_wide(struct od_view text, struct speech *s)
     return od_view_from(text, best > 0 ? best : 1);
 }
 
-/* Punctuation: what ends a sentence or a clause, and what is between a name and its value. */
+/* Takes punctuation: the end of a sentence or clause, or a sign between a name and its value. */
 static void take_mark(struct od_view text, struct speech *s)
 {
     char c = text.p[0];
@@ -169,7 +170,7 @@ static void listen(struct od_view text, struct speech *s)
 /* --- sentences --- */
 
 struct verdicts {
-    uint64_t worked, failed; /* 0 = nothing is said */
+    uint64_t worked, failed; /* 0 = not stated */
 };
 
 static bool has(const struct word *w, size_t n, enum kind kind)
@@ -188,7 +189,7 @@ static bool read_change(const struct word *w, size_t n, struct verdicts *ret)
             w[i + 3].kind != NUMBER || w[i + 3].n >= w[i + 1].n)
             continue;
         bool good = has(w, n, FIXES) || (has(w, n, WORKS) && !has(w, n, NOT));
-        if (has(w + i, n - i, STILL)) /* both failed, and the smaller one says it */
+        if (has(w + i, n - i, STILL)) /* both failed, and the smaller one implies the larger one */
             *ret = (struct verdicts){0, w[i + 3].n};
         else if (good)
             *ret = (struct verdicts){w[i + 3].n, w[i + 1].n};
@@ -197,8 +198,8 @@ static bool read_change(const struct word *w, size_t n, struct verdicts *ret)
     return false;
 }
 
-/* A number that counts the batch: behind its word, or, when the sentence has spoken of it, first
- * in a clause. */
+/* Does the number count the batch? It follows the word or, if the sentence has mentioned the batch,
+ * starts a clause. */
 static bool counts_batch(const struct word *w, size_t n, size_t i, bool spoken)
 {
     size_t k = i;
@@ -216,7 +217,7 @@ static bool counts_batch(const struct word *w, size_t n, size_t i, bool spoken)
     return spoken && (first || set || (k > 0 && w[k - 1].kind == LEADS));
 }
 
-/* +1 worked, -1 failed, 0 nothing or both. */
+/* +1 worked, -1 failed, 0 neither or both. */
 static int verdict_of(const struct word *w, size_t n, bool fails_elsewhere)
 {
     bool works = has(w, n, WORKS) || (has(w, n, RUNS) && !fails_elsewhere);
@@ -236,8 +237,8 @@ static void note(uint64_t n, int verdict, struct verdicts *ret)
         ret->failed = n;
 }
 
-/* "batch_size = 86  # max" in a program's text; a line that is a comment as a whole is of others.
- */
+/* "batch_size = 86  # max" in code; in a line that is a comment as a whole the number may count
+ * something else. */
 static void read_comment(const struct word *w, size_t n, struct verdicts *ret)
 {
     for (size_t i = 1; i + 2 < n && w[0].kind != COMMENT; i++)
@@ -246,8 +247,8 @@ static void read_comment(const struct word *w, size_t n, struct verdicts *ret)
             note(w[i].n, 1, ret);
 }
 
-/* "It runs with a batch size of 64. I am attempting to raise the batch size to 96": of a run that
- * failed that is the one. */
+/* "It runs with a batch size of 64. I am attempting to raise the batch size to 96": if the run
+ * failed, it failed with 96. */
 static void read_raise(const struct word *w, size_t n, struct verdicts *ret)
 {
     enum { APART = 6 };
@@ -261,7 +262,7 @@ static void read_raise(const struct word *w, size_t n, struct verdicts *ret)
     }
 }
 
-/* Clause by clause: one number and what is said of it. "With 64, it works" are two. */
+/* Clause by clause: one number and its verdict. "With 64, it works" has two clauses. */
 static void read_clauses(const struct word *w, size_t n, struct verdicts *ret)
 {
     bool spoken = false, fails = has(w, n, FAILS);
@@ -344,6 +345,6 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 const struct od_reader od_reader_batch_words = {
     .name = "batch_words",
     .literals = openers,
-    .state_size = 1, /* none is kept */
+    .state_size = 1, /* no state is kept */
     .line = read_line,
 };

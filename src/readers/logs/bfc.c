@@ -1,8 +1,8 @@
 /*
- * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `young` takes the lines
- * of the dump that began last as long as they are what such a dump prints next; `older` holds
- * unfinished dumps that began before it. When a line does not fit young, both are mixed and only
- * the end sorts them out (bfc_plan.h). Most logs only ever use young.
+ * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `young` takes the lines of the
+ * latest dump as long as they are what such a dump prints next; `older` contains unfinished dumps
+ * that started before it. If a line does not fit into young, dumps are mixed, and they are only
+ * separated at their end (bfc_plan.h). Most logs only use young.
  */
 #include "base/map.h"
 #include "readers/logs/bfc_build.h"
@@ -14,9 +14,9 @@
 #include "readers/logs/bfc_lists.inc"
 
 enum {
-    FOREIGN_LINES = 2000, /* lines of others after which an unfinished dump is given up */
-    LINGER_LINES = 64,    /* and one that may be finished */
-    WORD_LINES = 1,       /* and a "Stats:" that no number follows */
+    FOREIGN_LINES = 2000, /* foreign lines after which an unfinished dump is given up */
+    LINGER_LINES = 64,    /* the same for a dump that may be finished */
+    WORD_LINES = 1,       /* the same for a "Stats:" without numbers */
     DUMPS_AT_ONCE = 64,
     LAST_BIN = 268435456
 };
@@ -24,7 +24,7 @@ enum {
 struct bfc {
     struct od_bfc_store *store;
     struct od_bfc_pool older, young;
-    struct od_bfc_pool *current; /* took the last record */
+    struct od_bfc_pool *current; /* the pool that took the last record */
     uint64_t seq;
     unsigned foreign; /* lines since the last record */
 };
@@ -76,9 +76,10 @@ static void mix(struct bfc *bfc)
     bfc->older.mixed = true;
 }
 
-/* ---- what fits ---- */
+/* ---- which record fits ---- */
 
-/* The kinds of line that may stand directly before each kind, in a dump that has the log alone. */
+/* The kinds of line that may directly precede each kind, in a dump that is not mixed with
+ * others. */
 static bool follows(enum od_bfc_kind kind, enum od_bfc_kind last)
 {
 #define AFTER(kind) (1U << (kind))
@@ -100,7 +101,7 @@ static bool follows(enum od_bfc_kind kind, enum od_bfc_kind last)
 #undef AFTER
 }
 
-/* Has the pool a region whose lines said that it goes on? */
+/* Does the pool have a region whose last line announced another chunk? */
 static bool is_in_region(const struct od_bfc_pool *pool)
 {
     for (size_t i = 0; i < pool->nopen; i++)
@@ -119,7 +120,7 @@ static bool chunk_fits(struct bfc *bfc, uint64_t address)
     return young->regions.n == 0 || (young->newest == OD_BFC_REGION && !is_in_region(young));
 }
 
-/* Is record what young prints next, beyond doubt? Asked while other dumps are unfinished. */
+/* Is the record certainly the next one of young? Used while other dumps are unfinished. */
 static bool fits_strictly(struct bfc *bfc, const struct od_bfc_record *record)
 {
     const struct od_bfc_pool *young = &bfc->young;
@@ -138,7 +139,7 @@ static bool fits_strictly(struct bfc *bfc, const struct od_bfc_record *record)
     return true;
 }
 
-/* Does record go on with a dump that is alone? Lines may be missing from it. */
+/* Does the record continue a dump that is not mixed? Lines may be missing. */
 static bool fits_alone(const struct od_bfc_pool *young, const struct od_bfc_record *record)
 {
     enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
@@ -152,7 +153,7 @@ static bool fits_alone(const struct od_bfc_pool *young, const struct od_bfc_reco
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
 }
 
-/* A chunk of a region that a dump had not finished when other lines of the kind came. */
+/* Is it a chunk of an unfinished region of an interrupted dump? */
 static bool goes_on(struct od_bfc_pool *pool, const struct od_bfc_record *record)
 {
     return record->kind == OD_BFC_CHUNK &&
@@ -186,7 +187,7 @@ static bool is_full(const struct od_bfc_pool *pool)
            pool->summaries.n >= DUMPS_AT_ONCE;
 }
 
-/* The pool that a record goes to. */
+/* The pool for a record. */
 static struct od_bfc_pool *choose(struct bfc *bfc, const struct od_bfc_record *record,
                                   const struct od_sink *sink)
 {
@@ -214,7 +215,7 @@ static struct od_bfc_pool *choose(struct bfc *bfc, const struct od_bfc_record *r
     return young;
 }
 
-/* Emits what is finished with the line just taken. */
+/* Emits the dumps that the last line completed. */
 static void settle(struct bfc *bfc, const struct od_sink *sink)
 {
     struct od_bfc_pool *pool = bfc->current;
@@ -245,7 +246,7 @@ static void take(struct bfc *bfc, const struct od_bfc_record *record, const stru
     settle(bfc, sink);
 }
 
-/* Numbers of Stats follow it directly; they bear no word of their own. */
+/* Takes a number of Stats, which must directly follow because it has no unique word. */
 static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line)
 {
@@ -257,7 +258,7 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
     return true;
 }
 
-/* The request of a dump of TF 0.x, which has ended or is about to. */
+/* Takes the request of a TF 0.x dump, which is printed at its end. */
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {
@@ -272,7 +273,7 @@ static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
     settle(bfc, sink);
 }
 
-/* May a dump begin with that line, its head being cut? Otherwise one must be open. */
+/* Can a dump without its head start with that line? Otherwise a dump must be open. */
 static bool needs_open(const struct od_bfc_record *record)
 {
     return record->kind == OD_BFC_HINT || record->kind == OD_BFC_OCCUPANCY;

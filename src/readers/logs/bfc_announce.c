@@ -1,4 +1,6 @@
-/* "Next region of size N" lines -> the regions they announce. */
+/*
+ * Assigns "Next region of size N" lines to regions.
+ */
 #include "readers/logs/bfc_plan.h"
 
 struct sized {
@@ -14,7 +16,7 @@ static int by_size(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* A whole region takes the first announcement of its size before it. */
+/* A complete region gets the first line of its size before it. */
 static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *plan, bool *taken)
 {
     size_t n = pool->regions.n, m = pool->chains.n;
@@ -41,7 +43,7 @@ static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *p
     od_mem_free(sizes);
 }
 
-/* A cut region takes the last one before it that is left and large enough. */
+/* A truncated region gets the last remaining line before it that is large enough. */
 static void announce_cut(const struct od_bfc_pool *pool, struct od_bfc_plan *plan,
                          const bool *taken)
 {

@@ -4,8 +4,8 @@
 
 struct built {
     struct od_dump dump;
-    uint64_t last;        /* line */
-    struct od_view words; /* of its header, for evidence */
+    uint64_t last;        /* last line */
+    struct od_view words; /* text of its header, used as evidence */
     size_t nchunks, nregions;
     bool has_body, has_end;
 };
@@ -64,7 +64,7 @@ static void put_starts(struct work *w)
     }
 }
 
-/* Dumps of TF 0.x begin with their bins and end with the request. */
+/* Dumps of TF 0.x start with their bins and end with the request. */
 static void put_lates(struct work *w)
 {
     for (size_t i = 0; i < w->pool->lates.n; i++) {
@@ -169,7 +169,7 @@ static void count_chains(struct work *w)
     }
 }
 
-/* Regions in order of time; returns where the chunks of each chain begin in its dump. */
+/* Regions in order of time; returns the index of each chain's first chunk in its dump. */
 static size_t *put_regions(struct work *w)
 {
     size_t *begin = od_mem_alloc(w->pool->chains.n + 1, sizeof *begin);
@@ -198,7 +198,7 @@ static size_t *put_regions(struct work *w)
     return begin;
 }
 
-/* One chain after the other, nothing in between: the pool's array is the dump's. */
+/* Is the pool one chain after the other, so that its array can be used for the dump? */
 static bool is_one_series(const struct work *w)
 {
     if (w->n != 1)
@@ -234,7 +234,7 @@ static void copy_chunk(struct work *w, struct built *b, size_t to, const struct 
     b->dump.chunks.items[to].details = (uint32_t)b->dump.details.n;
 }
 
-/* begin[c] moves on as the chunks of chain c are put. */
+/* begin[c] advances as the chunks of chain c are stored. */
 static void sort_chunks(struct work *w, size_t *begin)
 {
     OD_FOR_EACH_OF (struct built, b, w->dumps, w->n) {
@@ -250,7 +250,7 @@ static void sort_chunks(struct work *w, size_t *begin)
     }
 }
 
-/* Lines relative to the pool become lines relative to the dump. */
+/* Makes line numbers relative to the dump instead of the pool. */
 static void shift_lines(struct work *w)
 {
     for (size_t i = 0; i < w->n; i++) {
@@ -273,7 +273,7 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Equal lines of two dumps may have changed places: back into the order of every dump. */
+/* Restores the order within each dump, because equal lines of two dumps may have been exchanged. */
 static void sort_rows(struct work *w)
 {
     for (size_t i = 0; w->pool->mixed && i < w->n; i++) {
@@ -285,7 +285,7 @@ static void sort_rows(struct work *w)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- complete dumps ---- */
 
 static int by_end(const void *a, const void *b)
 {

@@ -6,7 +6,7 @@ typedef bool row_fn(struct od_view text, struct od_bfc_record *record);
 
 struct grammar {
     enum od_bfc_kind kind;
-    struct od_view word; /* the line begins with it, or (any) has it at its second place */
+    struct od_view word; /* the line starts with it, or (any) has it after its first word */
     row_fn *read;
 };
 
@@ -15,7 +15,7 @@ struct grammar {
         (text), sizeof(text) - 1 \
     }
 
-/* By the words a body begins with; the most frequent first. */
+/* By the first words of a body; the most frequent ones first. */
 static const struct grammar grammars[] = {
     {OD_BFC_CHUNK, WORD("InUse at "), od_bfc_row_chunk},
     {OD_BFC_CHUNK, WORD("Free  at "), od_bfc_row_chunk},
@@ -49,10 +49,10 @@ static const struct grammar grammars[] = {
     {OD_BFC_STAT, WORD("LargestFreeBlock: "), od_bfc_row_stat},
 };
 
-/* Words in the middle of a body whose first word is a number. */
+/* The word within a body that starts with a number. */
 static const struct od_view sizes_word = WORD(" Chunks of size ");
 
-/* A word of prose directly in front? */
+/* Is there a word of prose directly before it? */
 static bool word_before(struct od_view text, size_t at)
 {
     while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
@@ -82,7 +82,7 @@ bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
     return od_bfc_row_occupancy(body, record);
 }
 
-/* Up to behind "bfc_allocator.cc:NNN] ". */
+/* Position after "bfc_allocator.cc:NNN] ". */
 size_t od_bfc_line_front(struct od_view text)
 {
     static const struct od_view file = WORD("bfc_allocator.cc:");
@@ -98,7 +98,7 @@ size_t od_bfc_line_front(struct od_view text)
     return 0;
 }
 
-/* The number in front of " Chunks of size ". */
+/* Start of the number before " Chunks of size ". */
 static size_t sizes_start(struct od_view text)
 {
     size_t at = od_view_find(text, sizes_word, 0);
@@ -110,7 +110,8 @@ static size_t sizes_start(struct od_view text)
     return start < at ? start : OD_VIEW_NONE;
 }
 
-/* The 100 characters at the end of a line that has no allocator's file name; may be a rule. */
+/* The 100 characters at the end of a line without the allocator's file name; may also be a
+ * ruler. */
 static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *record)
 {
     text = od_view_trim(text);
@@ -155,7 +156,7 @@ static size_t date_length(struct od_view text)
     return n + point + od_num_digits(od_view_from(text, n + point));
 }
 
-/* glog: "W1105 11:10:23.123456", the letter left out. */
+/* Length of a glog stamp: "W1105 11:10:23.123456", without the letter. */
 static size_t glog_length(struct od_view text)
 {
     if (text.n < 14 || text.p[4] != ' ' || text.p[7] != ':' || text.p[10] != ':')

@@ -1,20 +1,20 @@
 /*
- * One line of a BFC allocator dump -> a typed record. Stateless; independent of what stands in
- * front (TensorFlow's date and file, glog's letter, a wrapper, nothing): the grammar's own words
- * are looked for. Views point into the line.
+ * Parses one line of a BFC allocator dump into a typed record. Stateless; independent of prefixes
+ * (TensorFlow's date and file, glog's letter, a wrapper), because the grammar's own words are
+ * searched. Views point into the line.
  *
- * A line in prose that only mentions those words is none: without the allocator's own file name
- * in front no word may stand directly before the grammar, and none directly after it.
+ * A line of prose that only mentions those words does not match: without the allocator's file name,
+ * no word may be directly before or after the grammar.
  */
 #pragma once
 
 #include "facts/dump.h"
 
-/* In the order in which a dump prints them. */
+/* In the order of a dump. */
 enum od_bfc_kind {
     OD_BFC_NONE,
     OD_BFC_HEADER,  /* Allocator (N) ran out of memory trying to allocate ... (a real failure) */
-    OD_BFC_HINT,    /* its continuation lines */
+    OD_BFC_HINT,    /* continuation lines of the header */
     OD_BFC_NAME,    /* BFCAllocator dump for N */
     OD_BFC_BIN,     /* Bin (S): ... */
     OD_BFC_BIN_FOR, /* Bin for S was S, Chunk State: */
@@ -24,9 +24,9 @@ enum od_bfc_kind {
     OD_BFC_SUMMARY, /* Summary of in-use Chunks by size: */
     OD_BFC_ROW,     /* k Chunks of size N totalling S */
     OD_BFC_TOTAL,   /* Sum Total of in-use chunks: S */
-    OD_BFC_POOL,    /* total_region_allocated_bytes_: ...; or the lines of 2026 in its place */
+    OD_BFC_POOL,    /* total_region_allocated_bytes_: ..., or the lines that replaced it in 2026 */
     OD_BFC_STATS,   /* Stats: */
-    OD_BFC_STAT,    /* Limit: N and the like */
+    OD_BFC_STAT,    /* Limit: N and similar lines */
     OD_BFC_OCCUPANCY,
     OD_BFC_LATE /* Ran out of memory trying to allocate S.  See logs (TF 0.x, after the dump) */
 };
@@ -48,12 +48,12 @@ struct od_bfc_header {
     struct od_bytes requested;
     struct od_bytes rounded;
     struct od_view op;
-    struct od_view stamp; /* time in front of it, as printed; may be empty */
+    struct od_view stamp; /* time before it, as printed; may be empty */
     struct od_view words; /* the line without its prefix */
 };
 
 struct od_bfc_chunk {
-    struct od_chunk chunk; /* line and details are left 0 */
+    struct od_chunk chunk; /* line and details stay 0 */
     bool has_details;
     struct od_chunk_details details;
 };
@@ -64,8 +64,8 @@ struct od_bfc_pool_line {
 
 struct od_bfc_record {
     enum od_bfc_kind kind;
-    bool signed_line; /* the allocator's source file stands in front: beyond doubt */
-    bool bare_end;    /* of CHUNK and ROW: nothing at all stands behind it */
+    bool signed_line; /* the allocator's source file precedes it, so the line is certain */
+    bool bare_end;    /* for CHUNK and ROW: nothing follows */
     union {
         struct od_bfc_header header; /* HEADER, LATE */
         struct od_view name;         /* NAME */
@@ -80,19 +80,18 @@ struct od_bfc_record {
             uint64_t value;
             bool rounded;
         } stat;
-        struct od_view occupancy; /* empty when it is not 100 characters */
+        struct od_view occupancy; /* empty if it does not have 100 characters */
     } as;
 };
 
-/* What text is; kind is OD_BFC_NONE when it is no line of a dump. */
+/* Parses text; kind is OD_BFC_NONE if it is not a line of a dump. */
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record);
 
-/* Bytes in front of the grammar's own words, where the allocator's file name is among them; else 0.
- */
+/* Length of the prefix that ends with the allocator's file name; 0 = no such prefix. */
 size_t od_bfc_line_front(struct od_view text);
 
-/* The same of what stands behind such a front; false when it is no line of a dump. */
+/* Parses the text after such a prefix; false if it is not a line of a dump. */
 bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *ret_record);
 
-/* The member of stats that goes by that name. */
+/* The member of stats with that name. */
 struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name);

@@ -2,14 +2,14 @@
 
 #define NONE SIZE_MAX
 
-/* A line; those with equal place and count form a group. */
+/* A line; lines with equal place and count form a group. */
 struct entry {
-    uint64_t place; /* in the order of a dump: number of the bin, size of the row */
-    uint64_t count; /* of the row */
+    uint64_t place; /* order within a dump: number of the bin, or size of the row */
+    uint64_t count; /* count in the row */
     uint64_t seq;
     size_t item;
-    size_t sole;      /* the only dump that foretells it; NONE */
-    size_t next_sole; /* the next entry that is that dump's alone */
+    size_t sole;      /* the only dump that predicts it; NONE */
+    size_t next_sole; /* the next entry that only the same dump predicts */
 };
 
 struct job {
@@ -19,10 +19,10 @@ struct job {
     size_t ndumps;
     struct entry *entries;
     size_t n;
-    uint64_t *reached; /* per dump: seq of its last line so far */
-    size_t *sole;      /* per dump: its next entry that is its alone */
-    bool *served;      /* per dump: has a line of this group */
-    bool bins;         /* bin rows, not summary rows */
+    uint64_t *reached; /* for each dump: seq of its last line so far */
+    size_t *sole;      /* for each dump: its next entry that no other dump predicts */
+    bool *served;      /* for each dump: it has a line of this group */
+    bool bins;         /* bin rows (true) or summary rows */
     uint32_t *owner;
 };
 
@@ -67,13 +67,13 @@ static void find_soles(struct job *job)
     }
 }
 
-/* When the line of dump that surely follows this place was printed. */
+/* The seq before which the dump must have printed this line: that of its next certain line. */
 static uint64_t deadline(const struct job *job, size_t dump)
 {
     return job->sole[dump] == NONE ? job->spans[dump].before : job->entries[job->sole[dump]].seq;
 }
 
-/* Of the dumps that foretell the line: the one that must have printed it first. */
+/* Of the dumps that predict the line, the one that must have printed it first. */
 static size_t most_urgent(const struct job *job, const struct entry *entry, bool in_order)
 {
     size_t best = NONE;
@@ -88,7 +88,7 @@ static size_t most_urgent(const struct job *job, const struct entry *entry, bool
     return best;
 }
 
-/* A dump that lacks the line, although its chunks say otherwise or are not known. */
+/* A dump that lacks the line, although its chunks do not predict it or are not known. */
 static size_t longest_waiting(const struct job *job, const struct entry *entry)
 {
     size_t best = NONE;

@@ -1,19 +1,19 @@
 /*
- * Regions of one dump among the regions of many. A path is a series of chains that one thread can
- * have printed: each begins after the last one ended, at a higher address (the allocator keeps
- * its regions sorted). The path whose sums are those of a stats block is that block's dump. Chains
- * passed over cost; the cheapest path is looked for first.
+ * Finds the regions of one dump among those of many. A path is a series of chains that one thread
+ * can have printed: each starts after the previous one ended, at a higher address (the allocator
+ * keeps its regions sorted). The path whose sums equal a stats block is that block's dump. Skipped
+ * chains cost; the cheapest path is searched first.
  */
 #include "readers/logs/bfc_plan.h"
 
 enum {
-    PATH_CHAINS = 2048,   /* more are not searched */
-    PATH_STEPS = 2000000, /* chains looked at for one stats block */
-    PATH_PASSES = 64,     /* chains passed over in one path, at most */
+    PATH_CHAINS = 2048,   /* a pool with more chains is not searched */
+    PATH_STEPS = 2000000, /* steps of the search for one stats block */
+    PATH_PASSES = 64,     /* most chains skipped in one path */
     SIZES_ASKED = 16,     /* sizes of a chain looked up in the summaries */
 };
 
-/* Chunks in use of one size in one chain. */
+/* Number of chunks in use of one size in one chain. */
 struct size_in {
     uint64_t bytes, count;
 };
@@ -21,12 +21,13 @@ struct size_in {
 struct search {
     const struct od_bfc_pool *pool;
     uint32_t *owner;
-    uint64_t *starts;             /* per chain: seq of its announcement, else of its first chunk */
-    bool *allowed;                /* per chain: may be of the dump that is looked for */
+    uint64_t *starts;             /* for each chain: seq of its announcement, or of its first
+                                     chunk */
+    bool *allowed;                /* for each chain: it may belong to the dump */
     struct size_in *sizes;        /* the largest sizes in use of each chain, SIZES_ASKED of them */
-    struct od_bfc_row_item *rows; /* summary rows by size */
+    struct od_bfc_row_item *rows; /* summary rows sorted by size */
     size_t path[PATH_CHAINS];
-    unsigned passed[PATH_CHAINS]; /* chains passed over up to here */
+    unsigned passed[PATH_CHAINS]; /* number of chains skipped before this position */
     size_t depth;
     uint64_t bytes, in_use;
     uint64_t want_in_use, most_bytes, before;
@@ -35,7 +36,7 @@ struct search {
     size_t steps;
 };
 
-/* ---- sizes: a dump lists all of its own in its summary ---- */
+/* ---- sizes: the summary of a dump lists all its sizes ---- */
 
 static int row_by_size(const void *a, const void *b)
 {
@@ -45,7 +46,7 @@ static int row_by_size(const void *a, const void *b)
     return x->seat.seq < y->seat.seq ? -1 : x->seat.seq > y->seat.seq;
 }
 
-/* Keeps the largest sizes of a chain, counting equal ones. */
+/* Adds a size to a chain's largest sizes, counting equal ones. */
 static void note_size(struct size_in *sizes, uint64_t bytes)
 {
     size_t at = 0;
@@ -74,7 +75,8 @@ static void note_sizes(struct search *s)
     qsort(s->rows, pool->rows.n, sizeof *s->rows, row_by_size);
 }
 
-/* Is there a summary row with at least that many of that size, after the chain, before stats? */
+/* Is there a summary row with at least that many chunks of that size, between the chain and the
+ * stats? */
 static bool is_listed(const struct search *s, const struct size_in *size, uint64_t after)
 {
     size_t low = 0, high = s->pool->rows.n;
@@ -95,7 +97,7 @@ static bool is_listed(const struct search *s, const struct size_in *size, uint64
     return false;
 }
 
-/* Can the chain belong to the dump whose stats are looked for? */
+/* Can the chain belong to the dump with these stats? */
 static bool is_allowed(const struct search *s, size_t c)
 {
     const struct od_bfc_chain *chain = &s->pool->chains.items[c];
@@ -110,7 +112,7 @@ static bool is_allowed(const struct search *s, size_t c)
 
 /* ---- the search ---- */
 
-/* May that pool line stand above the stats that are looked for? */
+/* Can that pool line precede these stats in their dump? */
 static bool is_pool_of(const struct search *s, const struct od_bfc_pool_item *item)
 {
     return item->seat.seq < s->before && (!item->pool.limit.known || !s->want_limit.known ||
@@ -160,7 +162,7 @@ static bool is_found(const struct search *s)
     return s->depth > 0 && s->in_use == s->want_in_use && is_known_pool(s, s->bytes);
 }
 
-/* Depth first, chains in order of time, at most s->passes of the possible ones passed over. */
+/* Depth-first search in order of time, skipping at most s->passes possible chains. */
 static bool find_path(struct search *s)
 {
     size_t next = 0;

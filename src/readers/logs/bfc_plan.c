@@ -45,16 +45,16 @@ void od_bfc_plan_one(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_pla
     od_bfc_plan_announced(pool, ret_plan);
 }
 
-/* ---- bodies: what is known of a dump while its lines are being found ---- */
+/* ---- bodies: the known parts of a dump while its lines are assigned ---- */
 
 struct body {
     uint64_t bytes, in_use;
-    uint64_t first, last; /* seq of its chunks; 0 = has none */
-    uint64_t bin_seq;     /* of its first bin row */
+    uint64_t first, last; /* seq of its chunks; 0 = none */
+    uint64_t bin_seq;     /* seq of its first bin row */
     uint64_t last_bin_seq;
-    uint64_t row_bytes; /* of its last summary row */
+    uint64_t row_bytes; /* size in its last summary row */
     uint64_t stats_seq;
-    uint64_t end_seq; /* of its occupancy */
+    uint64_t end_seq; /* seq of its occupancy line */
     size_t last_chain;
     const struct od_bfc_start *start;
     bool has_start, has_bin_for, has_total, has_pool, has_occupancy, has_late;
@@ -83,8 +83,8 @@ static void body_take_chain(struct match *m, size_t b, size_t c)
     body->last_chain = c;
 }
 
-/* A chain of no solved dump (or one that sums cannot miss): to one whose last region ended before
- * it, else to one without any. */
+/* The dump for a chain that belongs to no solved dump: one whose last region ended before it,
+ * otherwise one without regions. */
 static size_t body_for_chain(const struct match *m, const struct od_bfc_chain *chain)
 {
     size_t fresh = OD_BFC_NOBODY, idle = OD_BFC_NOBODY;
@@ -137,7 +137,7 @@ static void match_chains(struct match *m)
         m->n = 1;
 }
 
-/* ---- lines to bodies ---- */
+/* ---- assigning lines to bodies ---- */
 
 static void match_bins(struct match *m)
 {
@@ -158,7 +158,7 @@ static void match_bins(struct match *m)
     }
 }
 
-/* The first line that is known to be its own; a dump may be nothing but its last. */
+/* The first line certainly of this dump; a dump may have only its last lines. */
 static uint64_t body_begin(const struct body *body)
 {
     const uint64_t seqs[] = {body->bin_seq, body->first, body->stats_seq, body->end_seq};
@@ -168,7 +168,7 @@ static uint64_t body_begin(const struct body *body)
     return 0;
 }
 
-/* The last start of nobody before seq. */
+/* The last unassigned start before seq. */
 static size_t start_before(const struct match *m, uint64_t seq)
 {
     for (size_t i = m->pool->starts.n; i-- > 0;)
@@ -177,7 +177,7 @@ static size_t start_before(const struct match *m, uint64_t seq)
     return OD_BFC_NOBODY;
 }
 
-/* From the dump that begins last: each has the last header before it that is left. */
+/* From the latest dump to the earliest, each gets the last remaining header before it. */
 static void match_starts(struct match *m)
 {
     for (size_t done = 0; done < m->n; done++) {
@@ -220,7 +220,8 @@ static bool are_crossed(const struct match *m, const struct body *a, const struc
            asks_for(m, a, b->start) && asks_for(m, b, a->start);
 }
 
-/* Where first rows are equal, headers may be crossed; the line "Bin for" tells. */
+/* Exchanges headers of two dumps with equal first rows if their "Bin for" lines show that they were
+ * confused. */
 static void uncross_starts(struct match *m)
 {
     for (size_t a = 0; a < m->n; a++)
@@ -236,7 +237,7 @@ static void uncross_starts(struct match *m)
         }
 }
 
-/* To the dump that asks for it, whose chunks come next. */
+/* To the dump with that request whose chunks come next. */
 static void match_bin_fors(struct match *m)
 {
     for (size_t i = 0; i < m->pool->bin_fors.n; i++) {
@@ -258,7 +259,7 @@ static void match_bin_fors(struct match *m)
     }
 }
 
-/* A row that no chunks foretell: to a dump that is not whole and whose rows it continues. */
+/* A row that no chunks predict goes to an incomplete dump whose rows it continues. */
 static size_t body_for_row(const struct match *m, const struct od_bfc_row_item *item)
 {
     for (size_t b = 0; b < m->n; b++) {
@@ -352,7 +353,7 @@ static void match_occupancies(struct match *m)
         }
 }
 
-/* Old dumps end with their request: in the order in which they ended. */
+/* Old dumps end with their request, so requests are assigned in the order in which dumps ended. */
 static void match_lates(struct match *m)
 {
     for (size_t i = 0; i < m->pool->lates.n; i++) {

@@ -1,10 +1,9 @@
 /*
- * Whose is what: every record of a pool gets the number of the dump it belongs to.
+ * Assigns each record of a pool the number of its dump.
  *
- * Inner lines of a dump bear no name, so several dumps of one pool are told apart by content:
- * the regions of a dump follow one another in time and in addresses, and
- * add up to its Stats; all other lines must repeat what its chunks say. Where content allows two
- * answers, the order of arrival decides.
+ * Inner lines of a dump have no name, so several dumps in one pool are separated by content: the
+ * regions of a dump have increasing times and addresses and add up to its Stats, and all other
+ * lines must agree with its chunks. If content allows two answers, the order of arrival decides.
  */
 #pragma once
 
@@ -12,18 +11,18 @@
 
 #define OD_BFC_NOBODY UINT32_MAX
 
-/* One number per item of the pool's array of that name; OD_BFC_NOBODY = belongs to none. */
+/* One number for each item of the pool's array of that name; OD_BFC_NOBODY = no dump. */
 struct od_bfc_plan {
     size_t ndumps;
     uint32_t *starts, *chains, *bins, *bin_fors, *rows, *totals, *pools, *stats, *occupancies;
     uint32_t *lates;
-    uint32_t *announced; /* per chain: index of its announcement in pool.regions */
+    uint32_t *announced; /* for each chain: index of its announcement in pool.regions */
 };
 
-/* Everything is one dump's. */
+/* Assigns everything to one dump. */
 void od_bfc_plan_one(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan);
 
-/* Several dumps. */
+/* Separates several dumps. */
 void od_bfc_plan_many(const struct od_bfc_pool *pool, struct od_bfc_plan *ret_plan);
 
 void od_bfc_plan_done(struct od_bfc_plan *plan);
@@ -31,8 +30,6 @@ void od_bfc_plan_done(struct od_bfc_plan *plan);
 /* Fills plan->announced. */
 void od_bfc_plan_announced(const struct od_bfc_pool *pool, struct od_bfc_plan *plan);
 
-/*
- * Gives chains to the stats blocks whose numbers they add up to: plan->chains[c] becomes the
- * index of the block. Chains that fit none stay OD_BFC_NOBODY. Needs plan->announced.
- */
+/* Assigns chains to the stats blocks that they add up to: sets plan->chains[c] to the index of the
+ * block, or OD_BFC_NOBODY. plan->announced must be set. */
 void od_bfc_path_find(const struct od_bfc_pool *pool, struct od_bfc_plan *plan);

@@ -73,7 +73,7 @@ static void count_run(struct od_bfc_pool *pool, size_t chain)
     od_vec_push(&pool->runs, run);
 }
 
-/* A number that does not fit ends the chain: the sum stays what was still countable. */
+/* A number that overflows ends the chain, whose sum stays at the last valid value. */
 static void grow_chain(struct od_bfc_chain *chain, const struct od_chunk *chunk)
 {
     uint64_t sum;
@@ -202,7 +202,7 @@ static void add_bin(struct od_bfc_pool *pool, const struct od_bin_row *row, stru
     }
 }
 
-/* The numbers that follow "Stats:"; each name once. */
+/* Adds a number after "Stats:", each name once. */
 static void add_stat(struct od_bfc_pool *pool, const struct od_bfc_record *record,
                      struct od_bfc_seat seat)
 {

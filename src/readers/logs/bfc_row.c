@@ -2,14 +2,14 @@
 
 enum { OCCUPANCY = 100, OCCUPANCY_LEAST = 20 };
 
-/* May text follow a complete line of the grammar? Blanks, markup, a pager's mark; no words. */
+/* Can this text follow a complete line of the grammar? Only blanks, markup, or a pager's mark. */
 static bool may_end(struct od_view text)
 {
     text = od_view_trim(text);
     return text.n == 0 || strchr("<`\"'[|\\>", text.p[0]);
 }
 
-/* "3.29GiB", "0B", "4,52GiB", "74.16MiB." up to a blank or a parenthesis. */
+/* Takes "3.29GiB", "0B", "4,52GiB", "74.16MiB." up to a blank or a parenthesis. */
 static bool take_size(struct od_view *text, struct od_bytes *ret_bytes)
 {
     size_t n = 0;
@@ -47,8 +47,8 @@ static size_t find_last(struct od_view text, struct od_view needle)
 
 static const struct od_view op_words = {"requested by op", sizeof "requested by op" - 1};
 
-/* After the size: nothing, or what only a real failure says. Soft lines say "with freed_by_count"
- * or "The caller indicates". */
+/* Is the text after the size that of a real failure (or empty)? Warnings continue with "with
+ * freed_by_count" or "The caller indicates". */
 static bool is_failure(struct od_view rest)
 {
     static const char *const ends[] = {"Current allocation summary", "(rounded to",
@@ -204,7 +204,7 @@ static bool take_handle(struct od_view *text, uint32_t *ret_handle)
     return true;
 }
 
-/* The last " WORD N" of *tail, which it ends with; drops it. */
+/* Removes a final " WORD N" from *tail. */
 static bool drop_last(struct od_view *tail, struct od_view word, struct od_view *ret_number)
 {
     size_t at = find_last(*tail, word);
@@ -257,7 +257,7 @@ static bool read_details(struct od_view text, struct od_bfc_chunk *c)
     return known;
 }
 
-/* Most tails are nothing, or the handle and nothing else. */
+/* Most tails are empty or only have the handle. */
 static bool read_bare_tail(struct od_view tail, struct od_bfc_record *record)
 {
     uint32_t next = OD_HANDLE_UNKNOWN;
@@ -342,7 +342,7 @@ bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record)
     return true;
 }
 
-/* The lines that stand in its place since 2026: rounded sizes only, so nothing is taken. */
+/* The lines printed instead since 2026, which only have rounded sizes and are ignored. */
 bool od_bfc_row_memory(struct od_view text, struct od_bfc_record *record)
 {
     record->as.pool = (struct od_bfc_pool_line){0};

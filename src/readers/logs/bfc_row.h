@@ -1,6 +1,6 @@
 /*
- * The bodies of single lines of a BFC allocator dump, each from its first own word on. False when
- * the text does not follow the grammar; the record is then undefined.
+ * Parsers for the bodies of single lines of a BFC allocator dump, starting at the first word of the
+ * grammar. They return false if the text does not match; the record is then undefined.
  */
 #pragma once
 

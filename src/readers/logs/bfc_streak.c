@@ -2,7 +2,7 @@
 
 enum { LANES = 16 }; /* bytes compared at once */
 
-/* The length of a date, a time and its fraction at the beginning of text. */
+/* Length of a date, a time and its fraction at the start of text. */
 static size_t stamp_length(struct od_view text)
 {
     /* "2024-07-18 08:38:38", also with a T; glog: "W1105 11:10:23" */
@@ -71,9 +71,9 @@ static bool has_front(const struct od_bfc_front *front, const unsigned char *p)
     return (halves[0] | halves[1]) == 0;
 }
 
-/* ---- chunks as nearly all of them are ---- */
+/* ---- chunk lines in their most frequent form ---- */
 
-/* Of a body that is read without looking for its end: "InUse at ", 16 figures, " of size ", 19,
+/* Longest body that is read without checking for its end: "InUse at ", 16 digits, " of size ", 19,
  * " next ", 19, and what ends it. */
 enum { CHUNK_MOST = 9 + 17 + 9 + 20 + 6 + 20 };
 
@@ -109,8 +109,8 @@ static const char *take_number(const char *p, uint64_t *ret_value)
     return p && p > from && p - from <= FIGURES ? p : NULL;
 }
 
-/* "InUse at 7f5a00000000 of size 256 next 17" and a line end: behind it; NULL when the body is not
- * just that. At least CHUNK_MOST bytes can be read. */
+/* Reads "InUse at 7f5a00000000 of size 256 next 17" with its line end and returns the position
+ * after it; NULL if the body is anything else. At least CHUNK_MOST bytes must be readable. */
 static const char *take_chunk(const char *p, struct od_bfc_record *record)
 {
     uint64_t next;

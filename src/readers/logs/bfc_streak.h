@@ -1,6 +1,6 @@
 /*
- * Chunk lines follow one another by the thousand, each with the same text in front but for its
- * time. Once one has been found by its grammar, the others are told by that text alone, which
+ * A fast path for chunk lines: thousands of them follow each other with the same prefix except for
+ * its time. After one was parsed by the grammar, the others are recognized by that prefix, which
  * costs a tenth. Stateless.
  */
 #pragma once
@@ -9,25 +9,21 @@
 
 enum { OD_BFC_FRONT = 256 };
 
-/* What stands in front of a line's own words, byte by byte. */
+/* The bytes before a line's own words. */
 struct od_bfc_front {
     size_t n;
-    size_t padded; /* n rounded up; what is added allows any byte */
+    size_t padded; /* n rounded up; the added positions match any byte */
     unsigned char text[OD_BFC_FRONT];
-    unsigned char
-        same[OD_BFC_FRONT]; /* bits that must be as in text: all, the figures' upper half */
-    unsigned char figure[OD_BFC_FRONT]; /* bits that must make no more than 9 */
+    unsigned char same[OD_BFC_FRONT]; /* bits that must equal those in text: all, or the upper half
+                                         for digits */
+    unsigned char figure[OD_BFC_FRONT]; /* bits that must form a digit up to 9 */
 };
 
-/*
- * The front of a line that the allocator signed: only the figures of dates and times may differ in
- * others. False when it is none, or too long.
- */
+/* Stores the prefix of a line with the allocator's file name; only digits of dates and times may
+ * differ in other lines. False if it has no such prefix or if it is too long. */
 bool od_bfc_front_init(struct od_bfc_front *front, struct od_view sample);
 
-/*
- * The line at the beginning of rest, if it has that front and is a chunk or a row of the summary
- * with nothing behind it. Returns its bytes with its line end; 0 = it is none, or may be none.
- */
+/* Reads the line at the start of rest if it has that prefix and is a chunk or summary row with
+ * nothing after it. Returns its length with its line end; 0 = another line. */
 size_t od_bfc_front_next(const struct od_bfc_front *front, struct od_view rest,
                          struct od_bfc_record *ret_record);

@@ -11,8 +11,8 @@ struct bin_sum {
 struct dump_sum {
     struct bin_sum bins[BINS];
     char cells[CELLS];
-    uint64_t total;         /* bytes of its regions */
-    struct od_index in_use; /* size -> chunks of it in use */
+    uint64_t total;         /* bytes of all its regions */
+    struct od_index in_use; /* size -> number of chunks in use */
 };
 
 struct od_bfc_sums {
@@ -50,7 +50,7 @@ static void paint(struct dump_sum *dump, uint64_t offset, uint64_t bytes)
         dump->cells[i] = '*';
 }
 
-/* Where each chain lies when the regions of its dump are laid end to end. */
+/* Offset of each chain if the regions of its dump are placed one after another. */
 static uint64_t *chain_offsets(const struct od_bfc_pool *pool, const uint32_t *owner,
                                struct od_bfc_sums *sums)
 {

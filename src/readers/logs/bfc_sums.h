@@ -1,6 +1,6 @@
 /*
- * What the other lines of a dump must say, computed from its chunks: bin rows, summary rows, the
- * occupancy line. For telling interleaved dumps apart only; judging a dump is the case's work.
+ * Values of a dump's other lines as computed from its chunks: bin rows, summary rows, the occupancy
+ * line. Only used to separate interleaved dumps; the case judges a dump.
  */
 #pragma once
 
@@ -13,15 +13,15 @@ struct od_bfc_sums *od_bfc_sums_new(const struct od_bfc_pool *pool, const uint32
                                     size_t ndumps);
 void od_bfc_sums_free(struct od_bfc_sums *sums);
 
-/* 0..20: 256 bytes to 256 MiB and more. */
+/* 0..20, from 256 bytes up to 256 MiB and more. */
 unsigned od_bfc_bin_index(uint64_t bytes);
 
 bool od_bfc_sums_have_bin(const struct od_bfc_sums *sums, size_t dump,
                           const struct od_bin_row *row);
 
-/* Does dump hold just that many chunks in use of that size? */
+/* Does the dump have exactly that many chunks in use of that size? */
 bool od_bfc_sums_have_row(const struct od_bfc_sums *sums, size_t dump,
                           const struct od_summary_row *row);
 
-/* Is text the occupancy of dump? Waste ('x') cannot be known and counts as in use. */
+/* Is text the occupancy line of the dump? Waste ('x') is not known and counts as in use. */
 bool od_bfc_sums_look_like(const struct od_bfc_sums *sums, size_t dump, struct od_view text);

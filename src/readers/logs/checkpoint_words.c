@@ -2,16 +2,16 @@
 
 #include "base/word_table.h"
 
-/* What a word means here. */
+/* The meaning of a word here. */
 enum {
     OTHER,
-    SAVES, /* it is being done */
+    SAVES, /* it is being saved */
     SAVED,
-    STATE, /* what can be gone on from */
-    STEPS, /* counts steps, before its number or behind it */
+    STATE, /* something that a run can be resumed from */
+    STEPS, /* counts steps, before or after its number */
     EPOCHS,
-    LOOSE, /* in a path: a number behind it may be of steps or of epochs */
-    NOT    /* denied, announced, asked for, loaded, or something else is saved */
+    LOOSE, /* in a path: the number after it may count steps or epochs */
+    NOT    /* negated, planned, requested, loaded, or something else is saved */
 };
 
 static const struct od_word_means words[] = {
@@ -23,7 +23,7 @@ static unsigned meaning(struct od_view word)
     return od_word_means(words, OD_COUNT_OF(words), word);
 }
 
-/* In the name of a file. */
+/* The meaning of a word in a file name. */
 static unsigned meaning_in_path(struct od_view word)
 {
     unsigned means = meaning(word);
@@ -58,7 +58,7 @@ static struct od_view bare(struct od_view token)
     return token;
 }
 
-/* "4000/10000" is no path. */
+/* "4000/10000" is not a path */
 static bool is_path(struct od_view token)
 {
     bool letters = false;
@@ -67,7 +67,7 @@ static bool is_path(struct od_view token)
     return letters && (od_view_find_char(token, '/', 0) != OD_VIEW_NONE || is_file(token));
 }
 
-/* A step or epoch that one part of a path names: "checkpoint-4000", "epoch=3-step=4000.ckpt",
+/* Reads a step or epoch from one part of a path: "checkpoint-4000", "epoch=3-step=4000.ckpt",
  * "model_0004999.pth". */
 static bool read_name(struct od_view name, struct od_checkpoint_words *to)
 {
@@ -94,8 +94,8 @@ static bool read_name(struct od_view name, struct od_checkpoint_words *to)
     return told;
 }
 
-/* Where a folder in it bears the number, that folder is the checkpoint, and the rest its parts.
- * False where no part of it is named as a checkpoint. */
+/* If a folder in the path has the number, that folder is the checkpoint and the rest are its parts.
+ * False if no part is named like a checkpoint. */
 static bool read_path(struct od_view path, struct od_checkpoint_words *to)
 {
     size_t at = 0;
@@ -123,8 +123,8 @@ static bool read_path(struct od_view path, struct od_checkpoint_words *to)
 
 struct reading {
     bool saves, saved, state, denied;
-    unsigned before;       /* what the word before means: steps or epochs are counted next */
-    struct od_count loose; /* a number that no word of steps stands before */
+    unsigned before;       /* meaning of the previous word: steps or epochs are counted next */
+    struct od_count loose; /* a number without a word for steps before it */
     struct od_count step, epoch, number;
 };
 
@@ -177,7 +177,7 @@ static bool take_whole_number(struct od_view *token, uint64_t *ret_n)
     return true;
 }
 
-/* Words and numbers of what is no path: "step=4000", "iteration", "4,000". */
+/* Reads words and numbers of a token that is not a path: "step=4000", "iteration", "4,000". */
 static void take_token(struct reading *r, struct od_view token)
 {
     while (token.n > 0) {

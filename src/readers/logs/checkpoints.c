@@ -1,5 +1,5 @@
 /*
- * Checkpoints that were saved, in the words of any program: what is left of a run that dies.
+ * Saved checkpoints in the messages of any program: what remains of a run that dies.
  */
 #include "base/code_line.h"
 #include "base/hypothetical.h"

@@ -1,8 +1,8 @@
 /*
- * What people claim of a run that they show no log line of: "the container is OOM killed", "it uses
- * 60 of the 64 GB and then my desktop freezes". They become remarks, "reported", with the amounts;
- * the case uses one only where the log itself is silent. What a machine or a limit is said to have,
- * in another line, is "stated".
+ * What people claim about a run without showing log lines: "the container is OOM killed", "it uses
+ * 60 of the 64 GB and then my desktop freezes". Claims become remarks named "reported", with their
+ * amounts, which the case only uses if the log itself is silent. The size of a machine or limit in
+ * another line becomes a remark named "stated".
  */
 #include "facts/claim.h"
 #include "facts/prose.h"
@@ -25,7 +25,7 @@ static bool says_nothing(struct od_view text)
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     (void)state;
-    if (line->stamp.n > 0 || says_nothing(line->text)) /* a program prints the time */
+    if (line->stamp.n > 0 || says_nothing(line->text)) /* programs print the time */
         return OD_TAKE_NONE;
     struct od_claim claim = od_claim_read(od_view_trim(line->text));
     bool failure = od_claim_is_failure(&claim, line->heading || line->at.line == 1);

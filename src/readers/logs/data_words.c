@@ -1,7 +1,8 @@
 /*
- * How many samples a program or a person says it has, and of what size: "Loaded 16283 images of
- * 150x150x3", "found 1,200 patches with shape (64, 64, 3)", "5000 rows by 40 columns". The shape is
- * that of the array that holds them all; whether one does, a request of its size tells.
+ * The number and size of samples as printed by a program or written by a person: "Loaded 16283
+ * images of 150x150x3", "found 1,200 patches with shape (64, 64, 3)", "5000 rows by 40 columns".
+ * The shape is that of an array with all of them; whether such an array existed is shown by a
+ * request of its size.
  */
 #include "readers/reader.h"
 
@@ -11,7 +12,7 @@ static const char *const openers[] = {
     " images ",  " pictures ", " photos ", " samples ",      " frames ",   " patches ", " slices ",
     " volumes ", " tiles ",    " crops ",  " spectrograms ", " examples ", " rows ",    NULL};
 
-/* The words that may stand between what is counted and its size. */
+/* Skips words between what is counted and its size. */
 static bool skip_between(struct od_view *text)
 {
     static const char *const words[] = {"of ",     "at ",    "with ",       "a ",          "size ",
@@ -42,7 +43,7 @@ static bool take_times(struct od_view *text)
     return false;
 }
 
-/* "40 columns": what each row has. */
+/* "40 columns": the size of each row. */
 static bool is_of_row(struct od_view text)
 {
     static const char *const words[] = {" columns", " features", " cols", " variables", NULL};
@@ -52,7 +53,7 @@ static bool is_of_row(struct od_view text)
     return false;
 }
 
-/* "4 bytes" after the sides: how many an element has. */
+/* The element size in "4 bytes" after the dimensions. */
 static enum od_dtype take_width(struct od_view *text)
 {
     static const struct {
@@ -67,7 +68,8 @@ static enum od_dtype take_width(struct od_view *text)
     return OD_DTYPE_UNKNOWN;
 }
 
-/* "150x150x3", "(64, 64, 3)", "150x150x3 x 4 bytes" after the samples that shape begins with. */
+/* Reads dimensions after the number of samples: "150x150x3", "(64, 64, 3)", "150x150x3 x 4
+ * bytes". */
 static bool take_sides(struct od_view text, struct od_shape *shape, enum od_dtype *ret_dtype)
 {
     uint64_t side;
@@ -84,7 +86,7 @@ static bool take_sides(struct od_view text, struct od_shape *shape, enum od_dtyp
     return shape->n >= 3 || (shape->n == 2 && is_of_row(text));
 }
 
-/* The number right in front of the word that opens; thousands may be parted by commas. */
+/* The number directly before the opening word; it may have commas between thousands. */
 static bool number_before(struct od_view text, size_t at, uint64_t *ret_number)
 {
     uint64_t n = 0, scale = 1;
@@ -145,6 +147,6 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
 const struct od_reader od_reader_data_words = {
     .name = "data_words",
     .literals = openers,
-    .state_size = 1, /* none is kept */
+    .state_size = 1, /* no state is kept */
     .line = read_line,
 };

@@ -1,8 +1,8 @@
 /*
- * earlyoom, which kills before the kernel does. What is left and what there is stand on one line
- * ("mem avail:  1024 of 15872 MiB ..."), the victim on a later one ("sending SIGTERM to process
- * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary. A signal is no end: "process 1 did not
- * exit" takes it back.
+ * earlyoom, which kills before the kernel does. The available and total memory are on one line
+ * ("mem avail:  1024 of 15872 MiB ..."), the victim is on a later one ("sending SIGTERM to process
+ * 1 uid 2 "x": badness 3, VmRSS 4 MiB"). Its MiB are binary. A signal may not end the process:
+ * "process 1 did not exit" revokes it.
  */
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
@@ -52,7 +52,7 @@ struct victim {
     struct od_bytes rss;
 };
 
-/* Behind "process ": 1 uid 2 "x": badness 3, VmRSS 4 MiB */
+/* Parses the text after "process ": 1 uid 2 "x": badness 3, VmRSS 4 MiB */
 static bool parse_victim(struct od_view rest, struct victim *ret_victim)
 {
     struct victim victim = {0};
@@ -91,7 +91,8 @@ static bool find_victim(struct od_view text, struct victim *ret_victim)
     return false;
 }
 
-/* "process 5120 did not exit", "kill failed: Timer expired: process did not exit" */
+/* Does the line say that the process is still running: "process 5120 did not exit", "kill failed:
+ * Timer expired: process did not exit"? */
 static bool says_not_ended(struct od_view text, struct od_count *ret_pid)
 {
     struct od_view rest, pid;
@@ -108,7 +109,7 @@ static bool says_not_ended(struct od_view text, struct od_count *ret_pid)
     return known || od_view_starts(rest, OD_VIEW("did not exit"));
 }
 
-/* The signal that it sent last ended nothing. */
+/* The last signal did not end the process. */
 static bool take_not_ended(const struct od_line *line, const struct od_sink *sink)
 {
     struct od_count pid = {0};
@@ -144,7 +145,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct earlyoom *s = state;
     struct victim victim;
     if (take_figures(s, line->text))
-        return OD_TAKE_SHARE; /* a rule makes points of series of them */
+        return OD_TAKE_SHARE; /* a rule makes points of series from it */
     if (!find_victim(line->text, &victim))
         return take_not_ended(line, sink) ? OD_TAKE_ALL : OD_TAKE_NONE;
     emit(s, &victim, line, sink);

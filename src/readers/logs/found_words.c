@@ -1,12 +1,13 @@
 /*
- * What people of a thread found out: "lowering --tiles to 4 fixed it", "`--lowvram` worked for me",
- * "empty_cache() does not help", "num_workers从8改成0后可以跑", and what they advise who answer:
- * "you may try shorter clips". They become settings, found_worked, found_failed and found_advised,
- * whose value is the handle: the flag, variable or name as it is written where the sentence has
- * one, else the knob (rules/software.h) that its words mean.
+ * What people in a thread found out: "lowering --tiles to 4 fixed it", "`--lowvram` worked for me",
+ * "empty_cache() does not help", "num_workers从8改成0后可以跑", and the advice of those who answer:
+ * "you may try shorter clips". They become the settings found_worked, found_failed and
+ * found_advised. Their value is the handle: the flag, variable or name as written in the sentence,
+ * otherwise the knob (rules/software.h) that its words mean.
  *
- * A sentence that supposes, asks or advises tells nothing, and one without a handle neither. A
- * clause behind "but" is judged by itself: "batch 8 works, but with 16 it still fails" are two.
+ * A sentence that supposes, asks or advises does not report a result, and a sentence without a
+ * handle is ignored. A clause after "but" is judged by itself: "batch 8 works, but with 16 it still
+ * fails" has two.
  */
 #include "base/code_line.h"
 #include "base/phrases.h"
@@ -16,32 +17,32 @@
 enum {
     LINE_MOST = 1200,
     LINES_BELOW = 10,
-    FOREIGN_MOST = 400, /* lines of several answers that follow one another */
-    REPLY_LINES = 8,    /* of an answer, that are read whatever their words */
-    ORDER_LEAST = 16,   /* "reduce it" tells nothing */
+    FOREIGN_MOST = 400, /* lines of successive answers */
+    REPLY_LINES = 8,    /* lines of an answer that are read regardless of their words */
+    ORDER_LEAST = 16,   /* "reduce it" is too short to be useful */
     HANDLE_MOST = 72,
     SENTENCE_LEAST = 9,
-    QUOTED_MOST = 150, /* of a sentence; of longer ones the clause alone */
+    QUOTED_MOST = 150, /* longest quoted sentence; of a longer one only the clause is quoted */
     CLAUSE_MOST = 240
 };
 
 struct found {
-    bool below;     /* the line above was a heading */
-    bool named;     /* what helped has to be named there */
-    bool fenced;    /* and it is a line of code */
-    bool replied;   /* somebody answers */
-    unsigned reply; /* lines of the answer that are still read */
-    unsigned left;  /* lines that may still tell whether what somebody did worked */
+    bool below;     /* the previous line was a heading */
+    bool named;     /* the next line has to name what helped */
+    bool fenced;    /* and the next line is code */
+    bool replied;   /* another person answers */
+    unsigned reply; /* remaining lines of the answer to read */
+    unsigned left;  /* remaining lines that may still report whether a change worked */
     struct od_prov at;
     char did[CLAUSE_MOST + 1], handle[HANDLE_MOST + 1];
 };
 
 /* --- words --- */
 
-/* The lists of found.words; openers and headings are texts. */
+/* Lists generated from found.words; openers and headings are texts. */
 #include "readers/logs/found_words.inc"
 
-/* Lists of which a line has a phrase that says something. */
+/* Lists whose phrases make a line interesting. */
 static const uint64_t telling = OD_LIST(GOOD) | OD_LIST(BAD) | OD_LIST(LASTING) | OD_LIST(HELPS) |
                                 OD_LIST(DID) | OD_LIST(ADVISES);
 
@@ -78,7 +79,7 @@ static size_t flag_of(struct od_view text)
     return n;
 }
 
-/* "max_split_size_mb", "NAME_OF_IT=1", "chunk_size to 4"; a file's name is none. */
+/* "max_split_size_mb", "NAME_OF_IT=1", "chunk_size to 4"; not the name of a file. */
 static size_t name_of(struct od_view text)
 {
     size_t n = 0;
@@ -105,7 +106,7 @@ static size_t name_of(struct od_view text)
     return n;
 }
 
-/* Between backquotes, short and on one line: no error and no output. */
+/* A short text between backquotes on one line, if it is neither an error nor output. */
 static struct od_view quoted_of(const struct od_phrases *said, struct od_view text)
 {
     size_t end = text.n > 2 && text.p[0] == '`' ? od_view_find_char(text, '`', 1) : OD_VIEW_NONE;
@@ -115,7 +116,7 @@ static struct od_view quoted_of(const struct od_phrases *said, struct od_view te
     return has(said, quoted, OUTPUT) ? (struct od_view){0} : quoted;
 }
 
-/* "512x512", "2048 tokens": the size of an input, and what it is of; empty: none begins there. */
+/* An input size such as "512x512" or "2048 tokens", and its kind; empty: none starts here. */
 static struct od_view size_at(struct od_view text, const char **ret_samples)
 {
     enum { DIGITS_LEAST = 2 };
@@ -136,7 +137,7 @@ static struct od_view size_at(struct od_view text, const char **ret_samples)
     return sides > 0 && ends ? od_view_head(text, n) : (struct od_view){0};
 }
 
-/* The size of an input that worked, in the part of the clause that says so. */
+/* The input size that worked, in the part of the clause that says so. */
 static struct od_view size_of(const struct od_phrases *said, struct od_view clause,
                               const char **ret_samples)
 {
@@ -166,8 +167,8 @@ static struct od_view meaning_of(const struct od_phrases *said, struct od_view t
     return (struct od_view){0};
 }
 
-/* What was changed, as it is written, else what its words mean; empty: nothing that could be set.
- */
+/* What was changed: as written, otherwise the knob that the words mean; empty: nothing that can be
+ * set. */
 static struct od_view handle_of(const struct od_phrases *said, struct od_view text)
 {
     for (size_t i = 0; i < text.n; i++) {
@@ -185,7 +186,7 @@ static struct od_view handle_of(const struct od_phrases *said, struct od_view te
     return meaning_of(said, text);
 }
 
-/* Is it a knob that the words mean, and nothing that they spell? */
+/* Is the handle a knob that the words mean, as opposed to a written name? */
 static bool is_meant(struct od_view handle)
 {
     for (size_t i = 0; i < OD_COUNT_OF(meant); i++)
@@ -196,7 +197,7 @@ static bool is_meant(struct od_view handle)
 
 /* --- clauses --- */
 
-/* Is what is said at that place denied a few words in front of it? */
+/* Is the statement at that place negated a few words before it? */
 static bool is_denied(const struct od_phrases *said, struct od_view clause, size_t at)
 {
     enum { WORDS_NEAR = 24 };
@@ -205,14 +206,14 @@ static bool is_denied(const struct od_phrases *said, struct od_view clause, size
     return has(said, near, DENIED) || od_view_has(near, OD_VIEW("n't "));
 }
 
-/* "if I set it to 4, it works" is what was seen; any other condition is not. */
+/* "if I set it to 4, it works" reports an observation; any other condition does not. */
 static bool is_supposed(const struct od_phrases *said, struct od_view clause)
 {
     return asks(clause) || has(said, clause, UNSAID) ||
            (has(said, clause, IF) && !has(said, clause, SEEN));
 }
 
-/* "if anyone has the same problem, lowering it fixed that": without whom it speaks to. */
+/* "if anyone has the same problem, lowering it fixed that": the clause without the address. */
 static struct od_view without_address(const struct od_phrases *said, struct od_view clause)
 {
     size_t at = od_phrases_at(said, clause, OD_LIST(ADDRESSED)), end = at;
@@ -221,7 +222,7 @@ static struct od_view without_address(const struct od_phrases *said, struct od_v
     return at == OD_VIEW_NONE || end == clause.n ? clause : od_view_from(clause, end + 1);
 }
 
-/* +1 worked, -1 failed, 0 nothing is said. */
+/* +1 worked, -1 failed, 0 not stated. */
 static int verdict_of(const struct od_phrases *said, struct od_view clause)
 {
     size_t at = od_phrases_at(said, clause, OD_LIST(GOOD));
@@ -253,7 +254,7 @@ static void put(int verdict, struct od_view handle, struct od_event *event,
     od_sink_put(sink, event);
 }
 
-/* --- what somebody did, and says below that it worked --- */
+/* --- a change whose success is reported later --- */
 
 static void copy(char *to, size_t room, struct od_view text)
 {
@@ -263,7 +264,8 @@ static void copy(char *to, size_t room, struct od_view text)
     to[n] = '\0';
 }
 
-/* "I changed the command to": what it was changed to may stand in lines of its own. */
+/* Stores what was changed, as in "I changed the command to"; the new value may be on separate
+ * lines. */
 static void note_did(struct found *found, const struct od_phrases *said, struct od_view clause,
                      const struct od_line *line)
 {
@@ -294,8 +296,8 @@ static bool is_doing(struct od_view clause)
     return n > 5 && od_view_ends(word, OD_VIEW("ing")) && !od_view_eq_any(word, no_deeds);
 }
 
-/* "Please reduce the number of points": is a verb of that list what the clause begins with, and
- * does it name a setting or say what is meant? */
+/* Does the clause start with a verb of that list ("Please reduce the number of points"), and name a
+ * setting or an object? */
 static bool orders(const struct od_phrases *said, struct od_view clause, unsigned list, bool named)
 {
     enum { POLITE_MOST = 3 };
@@ -313,12 +315,12 @@ static bool orders(const struct od_phrases *said, struct od_view clause, unsigne
     return false;
 }
 
-/* "You may try shorter clips": an answer that names a setting, or less of something. */
+/* Emits advice such as "You may try shorter clips", if it names a setting or a reduction. */
 static void put_advised(const struct od_phrases *said, struct od_view clause,
                         struct od_event *event, const struct od_sink *sink)
 {
     struct od_view handle = handle_of(said, clause);
-    bool batch = od_view_eq_str(handle, "batch"); /* which is known */
+    bool batch = od_view_eq_str(handle, "batch"); /* "batch" is already known */
     bool order = clause.n >= ORDER_LEAST && orders(said, clause, ORDERS, handle.n > 0);
     bool advises = has(said, clause, ADVISES) || (handle.n > 0 && orders(said, clause, USES, true));
     bool named = handle.n > 0 || has(said, clause, LESSENS);
@@ -326,7 +328,7 @@ static void put_advised(const struct od_phrases *said, struct od_view clause,
         put(0, handle, event, sink);
 }
 
-/* "It worked": of what was done in this clause, or last. */
+/* "It worked": about the change in this clause, or the last one. */
 static bool put_did(struct found *found, const struct od_phrases *said, struct od_view clause,
                     const struct od_line *line, const struct od_sink *sink)
 {
@@ -341,7 +343,7 @@ static bool put_did(struct found *found, const struct od_phrases *said, struct o
     return true;
 }
 
-/* The size of an input that worked: a remark of what it is of, and that it is what matters. */
+/* Emits a remark with the kind of input whose size worked: that size matters. */
 static struct od_view put_size(const struct od_phrases *said, struct od_view clause,
                                const struct od_line *line, const struct od_sink *sink)
 {
@@ -358,7 +360,7 @@ static struct od_view put_size(const struct od_phrases *said, struct od_view cla
 
 /* --- sentences --- */
 
-/* Where the clause ends, and the next one begins. */
+/* End of the clause and start of the next one. */
 static size_t end_of_clause(struct od_view text, size_t *ret_next)
 {
     static const char *const turns[] = {" but ",   " however", " although ", " whereas ",
@@ -375,7 +377,7 @@ static size_t end_of_clause(struct od_view text, size_t *ret_next)
     return end;
 }
 
-/* A failure that lasts is of what the clause before it tried. */
+/* "still fails" is about what the previous clause tried. */
 static bool read_sentence(struct found *found, const struct od_phrases *said,
                           struct od_view sentence, const struct od_line *line,
                           const struct od_sink *sink)
@@ -423,14 +425,13 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
 
 /* --- lines --- */
 
-/* "fixed": { */
+/* Is it a member of JSON: "fixed": { */
 static bool is_json_member(struct od_view text)
 {
     return text.p[0] == '"' && od_view_has(text, OD_VIEW("\":"));
 }
 
-/* Is it something that a person wrote, up to what he quotes: no line of a program's log, and no
- * code? */
+/* Did a person write the text (up to a quote), as opposed to a line of a program's log or code? */
 static bool is_written(struct od_view text)
 {
     static const char *const logs[] = {"Traceback", "Error:", "ERROR", "WARNING",
@@ -449,7 +450,7 @@ static bool is_written(struct od_view text)
     return begins && !od_view_has_any(own, logs) && !od_is_code_line(text);
 }
 
-/* The length of a mark that ends a sentence; 0 = none. */
+/* Length of a mark that ends a sentence; 0 = none. */
 static size_t mark_at(struct od_view text, size_t i)
 {
     static const char *const wide[] = {"。", "！", "；", NULL};
@@ -462,7 +463,7 @@ static size_t mark_at(struct od_view text, size_t i)
     return 0;
 }
 
-/* "Solution:", "**Fixed by**", "解决方法：": what stands below it is what was found. */
+/* "Solution:", "**Fixed by**", "解决方法：": the text below is what was found. */
 static bool is_heading(struct od_view text)
 {
     char low[48];
@@ -477,7 +478,7 @@ static bool is_heading(struct od_view text)
     return text.n < sizeof low && od_view_eq_any(od_view_lowered(text, low, sizeof low), headings);
 }
 
-/* The first line below a heading. */
+/* Reads the first line below a heading. */
 static bool read_below(const struct od_phrases *said, bool named, const struct od_line *line,
                        const struct od_sink *sink)
 {
@@ -485,7 +486,7 @@ static bool read_below(const struct od_phrases *said, bool named, const struct o
     while (text.n > 0 && (strchr("-*>. )", text.p[0]) || od_is_digit(text.p[0])))
         text = od_view_from(text, 1);
     struct od_view handle = handle_of(said, text);
-    bool name = !is_meant(handle) && 2 * handle.n > text.n; /* and little else */
+    bool name = !is_meant(handle) && 2 * handle.n > text.n; /* and little other text */
     if (text.n < SENTENCE_LEAST || asks(text) || has(said, text, GUESSES) ||
         !(named ? name : is_written(text)))
         return false;
@@ -522,7 +523,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
         found->fenced = true;
         return OD_TAKE_NONE;
     }
-    if (line->stamp.n > 0) /* a program's, not a person's */
+    if (line->stamp.n > 0) /* printed by a program, not written by a person */
         return OD_TAKE_NONE;
     od_phrases_find(&said, &phrases, text);
     if (found->below && text.n > 0) {

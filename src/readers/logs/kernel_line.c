@@ -1,9 +1,9 @@
 #include "readers/logs/kernel_line.h"
 
-/* Limits at or above this are the kernel's way to say "none". */
+/* The kernel prints a limit of at least this much if there is none. */
 static const uint64_t no_limit = UINT64_C(1) << 60;
 
-/* What follows the first marker; false when it is not there. */
+/* Finds the text after the first marker; false if it is missing. */
 static bool find_after(struct od_view text, struct od_view marker, struct od_view *ret_rest)
 {
     size_t at = od_view_find(text, marker, 0);
@@ -13,7 +13,7 @@ static bool find_after(struct od_view text, struct od_view marker, struct od_vie
     return true;
 }
 
-/* "1024kB" at the start of text; unknown when it is not there or too large. */
+/* "1024kB" at the start of text; unknown if it is missing or too large. */
 static struct od_bytes take_kib(struct od_view *text)
 {
     struct od_view rest = *text;
@@ -35,7 +35,7 @@ static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
     return a.known ? a : b;
 }
 
-/* Where the name of a process, which may hold anything, ends: before what only follows names. */
+/* End of a process name, which may contain anything: before a text that only follows names. */
 static size_t name_end(struct od_view text)
 {
     static const struct od_view followers[] = {
@@ -74,7 +74,7 @@ static bool take_process(struct od_view *text, struct od_kernel_victim *victim)
 
 static enum od_kernel_reason reason_of(struct od_view head)
 {
-    /* The second is how PBS passes the kernel's line on. */
+    /* the second form is how PBS quotes the kernel's line */
     if (od_view_has(head, OD_VIEW("emory cgroup out of memory")) ||
         od_view_has(head, OD_VIEW("group memory limit exceeded")))
         return OD_KERNEL_GROUP;
@@ -111,14 +111,15 @@ bool od_kernel_victim_parse(struct od_view line, struct od_kernel_victim *ret_vi
     if (!find_killer_word(line, &head, &rest, &victim.done) || !take_process(&rest, &victim))
         return false;
     victim.reason = reason_of(head);
-    if (od_view_starts(rest, OD_VIEW(", now "))) { /* what the reaper left is not what it had */
+    /* memory left after the reaper is not the victim's */
+    if (od_view_starts(rest, OD_VIEW(", now "))) {
         *ret_victim = victim;
         return true;
     }
     victim.virtual = first_known(kib_after(rest, OD_VIEW("total-vm:")),
                                  kib_after(rest, OD_VIEW("vsz:")));
     victim.rss = kib_after(rest, OD_VIEW("anon-rss:"));
-    /* Without the killer's own words it may be anybody's prose. */
+    /* without the killer's own words it may be prose */
     bool sized = victim.virtual.known || victim.rss.known;
     bool scored = od_view_starts(rest, OD_VIEW(" score "));
     if (victim.reason == OD_KERNEL_UNSAID && !sized && !scored)
@@ -127,7 +128,7 @@ bool od_kernel_victim_parse(struct od_view line, struct od_kernel_victim *ret_vi
     return true;
 }
 
-/* The value of ",key=" up to the next comma. */
+/* The value of ",key=", up to the next comma. */
 static struct od_view value_of(struct od_view text, struct od_view key)
 {
     struct od_view rest, value = {0};
@@ -136,7 +137,7 @@ static struct od_view value_of(struct od_view text, struct od_view key)
     return value;
 }
 
-/* ",task=NAME,pid=N,uid=N": the name may hold commas. */
+/* Reads ",task=NAME,pid=N,uid=N"; the name may contain commas. */
 static bool find_task(struct od_view text, struct od_kernel_victim *victim)
 {
     struct od_view rest;
@@ -177,7 +178,7 @@ bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group)
     if (!stats && !find_after(line, OD_VIEW(" killed as a result of limit of "), &rest) &&
         !find_after(line, OD_VIEW("emory limit reached of cgroup "), &rest))
         return false;
-    /* Statistics follow behind a colon, on the same line in cgroup v1. */
+    /* statistics follow after a colon, in cgroup v1 on the same line */
     size_t colon = od_view_find(rest, OD_VIEW(": "), 0);
     rest = od_view_trim(od_view_head(rest, stats && colon != OD_VIEW_NONE ? colon : rest.n));
     if (stats && od_view_ends(rest, OD_VIEW(":")))
@@ -186,7 +187,7 @@ bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group)
     return rest.n > 0;
 }
 
-/* "name+0x12/0x34", "name from caller+0x12"; not "? name+0x12". */
+/* Is it a stack frame "name+0x12/0x34" or "name from caller+0x12", not "? name+0x12"? */
 static bool is_frame(struct od_view line, struct od_view name)
 {
     size_t at = od_view_find(line, name, 0);
@@ -293,8 +294,8 @@ static void add_part(struct od_kernel_parts *parts, enum od_kernel_part part, ui
     parts->known |= 1U << part;
 }
 
-/* "word:123" of the line, after a blank or at its start; false where the number has a unit that is
- * not `unit`. */
+/* "word:123" in the line, after a blank or at its start; false if the number's unit is not
+ * `unit`. */
 static bool find_part(struct od_view line, struct od_view word, struct od_view unit,
                       uint64_t *ret_n)
 {

@@ -1,8 +1,8 @@
 /*
- * The Linux kernel's out-of-memory report (mm/oom_kill.c, mm/memcontrol.c, mm/show_mem.c), from
- * "X invoked oom-killer" over Mem-Info and the table of tasks to "Killed process". X only asked
- * for memory; the victim is named below. A report may be cut at either end, and its lines stand
- * among others; the same kill is often told twice (dmesg and syslog in one file).
+ * The Linux kernel's out-of-memory report (mm/oom_kill.c, mm/memcontrol.c, mm/show_mem.c), from "X
+ * invoked oom-killer" over Mem-Info and the table of tasks to "Killed process". X only requested
+ * memory; the victim is named below. A report may be truncated at both ends and interleaved with
+ * other lines; the same kill is often logged twice (dmesg and syslog in one file).
  */
 #include "facts/amount.h"
 #include "readers/logs/kernel_line.h"
@@ -13,20 +13,21 @@
 
 enum {
     PAGE = 4096,
-    QUIET_MAX = 400, /* lines without a word of the kernel's end a report */
-    KILLS_MAX = 64,  /* remembered, to know one that is told again */
+    QUIET_MAX = 400, /* lines without the kernel's words that end a report */
+    KILLS_MAX = 64,  /* number of kills stored to recognize repeats */
     TENANTS = 8,
-    NAMES = 16, /* whose processes are summed, the others together */
+    NAMES = 16, /* names whose processes are summed; all others are summed together */
     GROUP_MAX = 1024,
     EXCERPT_MAX = 400
 };
 
 struct report {
     bool open, invoked, told, mem_info;
-    bool stats; /* below the head of a group's statistics */
+    bool stats; /* below the heading of a group's statistics */
     bool swapoff;
     struct told *kills;
-    struct od_line line; /* that names the victim, or began the report; its text is in kept */
+    struct od_line line; /* the line that names the victim or starts the report; its text is in
+                            kept */
     struct od_buf kept;
     enum od_kernel_reason reason;
     struct od_buf group;
@@ -35,7 +36,7 @@ struct report {
     struct od_kernel_parts machine, group_parts;
     uint64_t ram_pages, free;
     bool ram_known, free_known;
-    bool chosen; /* the victim is named but not yet said to be dead */
+    bool chosen; /* the victim is named but not reported dead yet */
     struct od_kernel_victim victim;
     struct od_buf name, trigger;
     struct od_kernel_table table;
@@ -49,13 +50,13 @@ struct kill {
     char name[OD_KERNEL_NAME];
 };
 
-/* What was told by all lanes. */
+/* Kills reported in all lanes. */
 struct told {
     struct kill kills[KILLS_MAX];
-    size_t nkills; /* all that were told; the last KILLS_MAX are kept */
+    size_t nkills; /* number of all kills; the last KILLS_MAX are stored */
 };
 
-/* ---- what was told ---- */
+/* ---- reported kills ---- */
 
 static bool same_kill(const struct kill *kill, const struct od_kernel_victim *victim)
 {
@@ -65,7 +66,7 @@ static bool same_kill(const struct kill *kill, const struct od_kernel_victim *vi
     return od_bytes_same(kill->virtual, victim->virtual) != OD_NO;
 }
 
-/* Remembers a kill; false when it was known. */
+/* Stores a kill; false if it was known. */
 static bool is_news(struct told *s, const struct od_kernel_victim *victim, uint32_t source)
 {
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
@@ -81,7 +82,7 @@ static bool is_news(struct told *s, const struct od_kernel_victim *victim, uint3
     return true;
 }
 
-/* Pages of 16 or 64 KiB show in the victim's size, which is printed in pages and in kB. */
+/* Page size, 16 or 64 KiB on some machines: the victim's size is printed in pages and in kB. */
 static uint64_t page_bytes(const struct report *r)
 {
     const struct od_kernel_task *task = od_kernel_table_find(&r->table, r->victim.pid);
@@ -152,7 +153,7 @@ static void emit_holding(const struct report *r, const struct od_sink *sink,
     od_sink_put(sink, &event);
 }
 
-/* What of the victim is in swap. */
+/* Emits the part of the victim that is in swap. */
 static void emit_own(const struct report *r, const struct od_sink *sink)
 {
     const struct od_kernel_task *task = od_kernel_table_find(&r->table, r->victim.pid);
@@ -165,7 +166,7 @@ static void emit_own(const struct report *r, const struct od_sink *sink)
     od_sink_put(sink, &event);
 }
 
-/* The whole list of processes, summed by name. */
+/* Emits the whole list of processes, summed by name. */
 static void emit_names(const struct report *r, const struct od_sink *sink)
 {
     struct od_kernel_name names[NAMES], rest;
@@ -191,8 +192,8 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Old kernels do not count the files in memory of a group: they are the pages that can be swapped
- * and are no process's. */
+/* Old kernels do not count a group's files in memory; they are the swappable pages that belong to
+ * no process. */
 static struct od_bytes files_of_group(const struct od_kernel_parts *p)
 {
     if (p->known >> OD_KERNEL_SHMEM & 1)
@@ -202,7 +203,7 @@ static struct od_bytes files_of_group(const struct od_kernel_parts *p)
     return od_bytes_exact(less(p->of[OD_KERNEL_LRU], p->of[OD_KERNEL_ANON]));
 }
 
-/* In bytes; files in memory are counted once. */
+/* Emits parts in bytes; files in memory are counted once. */
 static void emit_parts(const struct report *r, const struct od_sink *sink)
 {
     bool group = r->reason == OD_KERNEL_GROUP;
@@ -255,8 +256,8 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
     emit_parts(r, sink);
 }
 
-/* A report that was cut before it said who died, and why, behind a kill of the same log: most
- * likely the group's next process asks, and is to die of the same limit. */
+/* Is it a truncated report without victim and reason, after a kill in the same log? Most likely the
+ * next process of the same group reached the same limit. */
 static bool says_nothing_new(const struct report *r)
 {
     const struct told *s = r->kills;
@@ -270,7 +271,8 @@ static bool says_nothing_new(const struct report *r)
     return false;
 }
 
-/* Tells of the kill, unless it was told. Where a whole group dies, the table serves the first. */
+/* Emits the kill unless it was emitted. If a whole group is killed, the table belongs to the first
+ * process. */
 static void tell(struct report *r, const struct od_sink *sink)
 {
     r->told = true;
@@ -346,7 +348,7 @@ static void begin_report(struct report *r, const struct od_line *line, const str
     keep_line(r, line);
 }
 
-/* Behind a kill only more kills of the same group belong to its report. */
+/* After a kill, only further kills of the same group belong to its report. */
 static bool is_another(const struct report *r, struct od_view text)
 {
     return r->told && od_view_has_any(text, openers) &&
@@ -371,7 +373,7 @@ static void take_victim(struct report *r, const struct od_kernel_victim *victim,
     r->chosen = true;
 }
 
-/* Lines about who dies, and why. */
+/* Takes lines about the victim and the reason. */
 static bool take_verdict(struct report *r, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_kernel_victim victim;
@@ -379,7 +381,7 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
     enum od_kernel_reason reason;
     if (begins(line->text)) {
         begin_report(r, line, sink);
-        if (od_view_has(line->text, OD_VIEW("Cgroup mem"))) /* PBS quotes it so */
+        if (od_view_has(line->text, OD_VIEW("Cgroup mem"))) /* quoted by PBS */
             r->reason = OD_KERNEL_GROUP;
     } else if (od_kernel_constraint_parse(line->text, &victim)) {
         take_victim(r, &victim, line);
@@ -403,7 +405,7 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
     return true;
 }
 
-/* Zones above the first line that was kept are lost: only a whole list has a sum. */
+/* Zones above the first available line are missing, and an incomplete list has no sum. */
 static void add_free(struct report *r, uint64_t bytes)
 {
     if (ckd_add(&r->free, r->free, bytes))
@@ -411,7 +413,7 @@ static void add_free(struct report *r, uint64_t bytes)
     r->free_known = r->mem_info;
 }
 
-/* Lines with numbers about the machine, the group and the tasks. */
+/* Takes lines with numbers of the machine, the group and the tasks. */
 static bool take_numbers(struct report *r, struct od_view text)
 {
     struct od_bytes limit;

@@ -4,7 +4,7 @@
 
 enum { COLUMNS = 16, PREFIX = 256 };
 
-/* uid tgid total_vm rss ... */
+/* columns: uid tgid total_vm rss ... */
 enum { TGID = 1, TOTAL_VM = 2, RSS = 3, FIXED = 4 };
 
 void od_kernel_table_clear(struct od_kernel_table *table)
@@ -71,7 +71,7 @@ static bool take_pid(struct od_view *text, uint64_t *ret_pid)
     return true;
 }
 
-/* Numbers, at most `most` of them, each followed by a blank; how many. */
+/* Reads at most `most` numbers, each followed by a blank; returns their number. */
 static unsigned take_numbers(struct od_view *text, unsigned most, uint64_t values[static COLUMNS])
 {
     unsigned n = 0;

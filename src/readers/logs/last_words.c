@@ -1,7 +1,7 @@
 /*
- * The line with which a log ends, where it says in anybody's words that the program failed: behind
- * it stands no more than what belongs to it. What goes on after an error was not ended by it; nor
- * is a program that has complained often; different lines that follow each other are one complaint.
+ * The last line of a log, if it says in any wording that the program failed and only explanations
+ * follow. An error after which the program continued did not end it, and neither did one of many
+ * errors; different adjacent lines are one error.
  */
 #include "base/code_line.h"
 #include "readers/reader.h"
@@ -16,7 +16,7 @@ struct last_words {
     struct od_kept_line said;
 };
 
-/* It is of memory, or says that nothing is wrong; or it stands in a text for people. */
+/* Is it about memory, does it say that nothing is wrong, or is it a text for people? */
 static bool is_else(struct od_view text)
 {
     bool shared =
@@ -26,8 +26,8 @@ static bool is_else(struct od_view text)
            od_view_starts(text, OD_VIEW("+ ")) || od_view_starts(text, OD_VIEW("$ "));
 }
 
-/* "test failed", "failed to open": not of how many did. "Error 41 running": its number, in front.
- */
+/* Is the word about the program itself? "test failed" and "failed to open" are, numbers of failures
+ * are not; "Error 41 running" has its number after it. */
 static bool is_of_program(struct od_view text, struct od_view word)
 {
     struct od_view rest = text;
@@ -73,7 +73,8 @@ static void end(void *state, const struct od_sink *sink)
     s->open = false;
 }
 
-/* Indented lines, a picture of the place, and lines that say so explain the one above. */
+/* Does the line explain the previous one: an indented line, a marked position, a labelled
+ * detail? */
 static bool explains(struct od_view line, struct od_view text)
 {
     static const struct od_view words[] = {{"HINT:", 5},       {"DETAIL:", 7}, {"CONTEXT:", 8},

@@ -1,6 +1,6 @@
 /*
- * Limits of containers, as Kubernetes describes them and manifests state them: "Limits:" or
- * "limits:", and beneath it the memory. What is requested stands in a block of its own.
+ * Limits of containers in Kubernetes descriptions and manifests: "Limits:" or "limits:" with the
+ * memory below. Requests are in a block of their own.
  */
 #include "facts/setting.h"
 #include "readers/reader.h"
@@ -8,7 +8,7 @@
 enum { BLOCK_LINES = 6 };
 
 struct block {
-    unsigned left; /* lines in which the memory may stand; 0 = no block is open */
+    unsigned left; /* remaining lines that may contain the memory; 0 = no block is open */
 };
 
 static const char *const openers[] = {"Limits:", "limits:", NULL};
@@ -23,7 +23,7 @@ static void put(struct od_view value, const struct od_line *line, const struct o
     od_sink_put(sink, &event);
 }
 
-/* "6Gi", without its quotes */
+/* "6Gi" without quotes. */
 static struct od_view unquoted(struct od_view value)
 {
     value = od_view_trim(value);

@@ -1,8 +1,8 @@
 /*
- * What a run is doing besides training, in the words of anybody: validation, saving, loading a
- * model, reading data. Such a line becomes a sample that says nothing but its phase (and the name
- * "done" where that is over, "checkpoint" where one is loaded), so that growth between two
- * measurements can be told to lie there. It proves neither progress nor an end.
+ * Phases of a run besides training, in the messages of any program: validation, saving, loading a
+ * model, reading data. Such a line becomes a sample that only has its phase (and the name "done" if
+ * the phase is over, "checkpoint" if one is loaded), so that growth between two measurements can be
+ * assigned to it. It proves neither progress nor an end.
  */
 #include "base/word_table.h"
 #include "readers/measures/measure.h"
@@ -10,21 +10,21 @@
 
 enum { LINE_MAX_BYTES = 600, HEADLINE_BYTES = 60 };
 
-/* What words mean; a line is of the phase that all its words allow. */
+/* Meanings of words; a line's phase is one that all its words allow. */
 enum {
     VALIDATION = 1 << 0,
     SAVING = 1 << 1,
     LOADING = 1 << 2,
-    MODEL = 1 << 3,     /* what is saved or loaded */
-    METRIC = 1 << 4,    /* stands behind a short word for validation */
-    SHORT = 1 << 5,     /* validation only with a metric or a sign behind it */
-    SOMETHING = 1 << 6, /* about code or errors: no phase */
-    DATA = 1 << 7,      /* what is read */
-    PREPARED = 1 << 8,  /* about data that is prepared: no validation */
-    READING = 1 << 9,   /* loads no model */
-    OVER = 1 << 10,     /* that was done */
-    RESTORE = 1 << 12,  /* of what was saved before */
-    OPTION = 1 << 11,   /* behind a short word: eval_batches, val_split say nothing */
+    MODEL = 1 << 3,     /* something that is saved or loaded */
+    METRIC = 1 << 4,    /* follows a short word for validation */
+    SHORT = 1 << 5,     /* means validation only if a metric or a sign follows */
+    SOMETHING = 1 << 6, /* about code or errors, which is no phase */
+    DATA = 1 << 7,      /* something that is read */
+    PREPARED = 1 << 8,  /* about prepared data, which is no validation */
+    READING = 1 << 9,   /* reading, which does not load a model */
+    OVER = 1 << 10,     /* the phase is over */
+    RESTORE = 1 << 12,  /* restoring something saved before */
+    OPTION = 1 << 11,   /* after a short word: eval_batches and val_split are options, not phases */
 };
 
 static const struct od_word_means words[] = {
@@ -32,20 +32,20 @@ static const struct od_word_means words[] = {
 };
 
 struct mark {
-    uint32_t lengths[26]; /* of the words that begin with that letter: bits */
+    uint32_t lengths[26]; /* bit set of the lengths of words that start with each letter */
 };
 
-/* "aving checkp" and the like: lines without any are not looked at. */
+/* "aving checkp" and others: lines without any of them are skipped. */
 static const char *const openers[] = {
     "alidat",  "valuat",       "eval",    "Eval",   "val_",    "val ",  "val:",   "Val ",
     "Val:",    "valid ",       "test_",   "test ",  "Test ",   "Test:", "aving ", "aved ",
     "oading ", "oaded ",       "eading ", "oving ", "opying ", "estor", "esum",   "Predicting",
     "Sanity",  "Running Pred", "val]",    "test]",  NULL};
 
-/* Headlines. */
+/* Openers of headings. */
 static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
 
-/* None of our words begins with that letter and is as long. */
+/* Does no known word start with that letter and have that length? */
 static bool is_foreign(const struct mark *mark, struct od_view word)
 {
     return word.n >= 32 || (mark->lengths[od_lower(word.p[0]) - 'a'] >> word.n & 1) == 0;
@@ -58,7 +58,8 @@ static unsigned meaning(const struct mark *mark, struct od_view word)
     return od_word_means(words, OD_COUNT_OF(words), word);
 }
 
-/* "val_loss", "Test:", "val loss 0.3", but neither "test set" nor "model.eval()". */
+/* Does the short word mean validation: "val_loss", "Test:", "val loss 0.3", but neither "test set"
+ * nor "model.eval()"? */
 static bool tells(const struct mark *mark, struct od_view rest)
 {
     if (rest.n == 0)
@@ -99,7 +100,7 @@ static unsigned all_meanings(const struct mark *mark, struct od_view text)
     return all;
 }
 
-/* "20/196", "40%": a part that is not the whole. */
+/* Is there a part of a whole: "20/196", "40%"? */
 static bool has_part(struct od_view text)
 {
     enum { NEAR = 48 };
@@ -122,8 +123,8 @@ static bool has_part(struct od_view text)
     return false;
 }
 
-/* A validation that has begun and is not over: "Validating ...", "***** Running evaluation", "Test:
- * [20/196]" at the front of a line, or behind what loggers put there. Results are none. */
+/* Is a validation under way: "Validating ...", "***** Running evaluation", "Test: [20/196]" at the
+ * start of a line or after a logger's prefix? Results are not. */
 static bool is_under_way(struct od_view text)
 {
     static const char *const fronts[] = {
@@ -161,7 +162,7 @@ static bool is_under_way(struct od_view text)
     return false;
 }
 
-/* The place of a call in a traceback: a file may be called by a phase. */
+/* Is it the line of a call in a traceback? A file name may contain the name of a phase. */
 static bool is_call(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("File \"")) && od_view_has(text, OD_VIEW("\", line "));
@@ -169,7 +170,7 @@ static bool is_call(struct od_view text)
 
 static const char *phase_of(unsigned all, struct od_view text)
 {
-    /* A list of settings names phases, and is none. */
+    /* a list of settings contains names of phases */
     static const char *const settings[] = {"=False", "=True",  "=None",   ": False", ": True",
                                            ": None", ": null", ": false", ": true",  NULL};
     if ((all & SOMETHING) != 0 || is_call(text) || (all && od_view_has_any(text, settings)) ||
@@ -187,7 +188,7 @@ static const char *phase_of(unsigned all, struct od_view text)
     return (all & VALIDATION) != 0 ? "validation" : NULL;
 }
 
-/* "Epoch 3/80", "=== epoch 3 ===": a line that says no more. */
+/* Is it a heading such as "Epoch 3/80" or "=== epoch 3 ==="? */
 static bool is_headline(struct od_view text, uint64_t *ret_epoch)
 {
     static const struct od_view names[] = {{"Epoch", 5}, {"epoch", 5}, {"EPOCH", 5}};
@@ -218,7 +219,7 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
     index_words(state);
 }
 
-/* The letters tell the phase; of a headline there is a number, whichever. */
+/* A line without such words, whatever its digits; only a heading's number matters. */
 static bool is_silent(struct od_view text)
 {
     struct mark mark = {0};
@@ -229,7 +230,7 @@ static bool is_silent(struct od_view text)
            !is_headline(text, &epoch);
 }
 
-/* What the letters of a line tell. */
+/* What the words of a line mean. */
 struct told {
     const char *phase;
     unsigned all;

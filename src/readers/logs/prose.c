@@ -1,13 +1,9 @@
 /*
- * Numbers of memory that prose states: "RAM goes from 1.12 GB to 61 GB", "1.12 GB -> 61 GB", "it
- * starts with 1.12 GB and reaches 61 GB", and a table in Markdown of phases before and after a
- * change, whose unit may stand in its head alone:
- *
- *   | Phase | Before | After | Saved |
- *   | --- | --- | --- | --- |
- *   | Validation | 40 GB | 2 GB | 38 GB |
- *
- * They are remarks, "course" and "phase": nobody's measurement, and no failure.
+ * Memory amounts stated in prose: "RAM goes from 1.12 GB to 61 GB", "1.12 GB -> 61 GB", "it starts
+ * with 1.12 GB and reaches 61 GB", and a Markdown table of phases before and after a change, whose
+ * unit may only be in its heading: "| Phase | Before | After | Saved |", "| Validation | 40 GB | 2
+ * GB | 38 GB |". They become remarks named "course" and "phase", which are neither measurements nor
+ * failures.
  */
 #include "readers/reader.h"
 
@@ -16,10 +12,10 @@
 enum { LINE_MOST = 1200, CELLS_MOST = 6, NAME_MOST = 80, ROW_GAP = 2 /* a rule of dashes */ };
 
 struct prose {
-    unsigned before, after, saved; /* their columns, from 1; 0 = no such table is open */
+    unsigned before, after, saved; /* column numbers, from 1; 0 = no such table is open */
     uint32_t source;
-    uint64_t line; /* of the latest row */
-    char unit[4];  /* "GB" of "Before (GB)"; "" = each number has its own */
+    uint64_t line; /* line of the latest row */
+    char unit[4];  /* "GB" from "Before (GB)"; "" = each number has its own unit */
 };
 
 static const char *const openers[] = {"Before |",    "before |",     "BEFORE |",    "Old |",
@@ -141,7 +137,7 @@ static bool read_row(struct prose *p, const struct od_line *line, const struct o
 
 /* --- a sentence --- */
 
-/* "706.5" in front of "726.1 MB": both have the unit that the other one bears. */
+/* Reads "706.5" before "726.1 MB" with the unit of the other number. */
 static bool size_like(struct od_view number, struct od_view other, struct od_bytes *ret_bytes)
 {
     char whole[NAME_MOST];
@@ -158,7 +154,7 @@ static bool size_like(struct od_view number, struct od_view other, struct od_byt
     return od_bytes_parse((struct od_view){whole, (size_t)length}, OD_UNIT_BINARY, ret_bytes);
 }
 
-/* The size that ends at the end of text; behind it stands another one. */
+/* The size at the end of text, if another size follows it. */
 static bool size_before(struct od_view text, struct od_view behind, struct od_bytes *ret_bytes)
 {
     size_t start;
@@ -188,7 +184,7 @@ static bool size_behind(struct od_view text, struct od_bytes *ret_bytes)
     return n > 0 && od_bytes_parse(od_view_head(text, n), OD_UNIT_BINARY, ret_bytes);
 }
 
-/* "from 1.12 GB at the start to 61 GB": words may stand between. */
+/* "from 1.12 GB at the start to 61 GB": other words may be between the two. */
 static bool from_to(struct od_view text, size_t at, struct od_bytes *ret_from)
 {
     size_t from = od_view_find(text, OD_VIEW("from "), 0);
@@ -201,7 +197,7 @@ static bool is_of_memory(struct od_view text)
     return od_view_has_any(text, words);
 }
 
-/* A line of a log begins with its time or its level; prose does not. */
+/* Is it prose? A line of a log starts with its time or its level. */
 static bool is_sentence(struct od_view text)
 {
     text = od_view_trim(text);
@@ -209,7 +205,7 @@ static bool is_sentence(struct od_view text)
            od_view_count(text, ' ') >= 5;
 }
 
-/* The first size behind one of the words; false where there is none. */
+/* The first size after one of the words; false if there is none. */
 static bool size_after(struct od_view text, const char *const *words, struct od_bytes *ret_bytes)
 {
     for (size_t i = 0; words[i]; i++) {

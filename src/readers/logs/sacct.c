@@ -22,12 +22,12 @@ static const char *const names[NCOLUMNS] = {"JobID", "State", "ReqMem", "MaxRSS"
 
 struct table {
     bool open, bars;
-    size_t n;             /* of the columns that are known, or of bars */
-    size_t ends[COLUMNS]; /* where a column ends, without bars */
-    size_t at[NCOLUMNS];  /* which column it is; COLUMNS = not there */
+    size_t n;             /* number of known columns, or of bars */
+    size_t ends[COLUMNS]; /* ends of columns if there are no bars */
+    size_t at[NCOLUMNS];  /* position of each column; COLUMNS = missing */
     struct od_bytes limit, peak;
     bool failed;
-    struct od_kept_line kept; /* of the first row that failed */
+    struct od_kept_line kept; /* first row that failed */
     char job[32];
     size_t njob;
 };
@@ -55,7 +55,7 @@ static struct od_view value_of(const struct table *t, struct od_view row, enum c
     return t->at[column] < COLUMNS ? column_of(t, row, t->at[column]) : (struct od_view){0};
 }
 
-/* Where the words of the heading end; a line of hyphens below tells it better. */
+/* Ends of the words in the heading, used until a line of hyphens shows the columns better. */
 static void note_ends(struct table *t, struct od_view text)
 {
     t->n = 0;
@@ -84,7 +84,7 @@ static bool open_table(struct table *t, struct od_view text)
 
 /* ---- rows ---- */
 
-/* "64G", "66955432K", "4000Mn": of a node; what is of a core ("4Gc") is of no job. */
+/* "64G", "66955432K", "4000Mn" (per node); a size per core ("4Gc") is not that of a job. */
 static struct od_bytes size_of(struct od_view text)
 {
     struct od_bytes size = {0};

@@ -29,7 +29,7 @@ static bool asks_more_than_there_is(const struct od_sentence *s)
            od_bytes_less(limit, od_bytes_add(used, s->sizes[0])) == OD_YES;
 }
 
-/* Of a sentence that is cut, what was exceeded may be gone. */
+/* Is the exceeded bound known, or possibly missing in a truncated sentence? */
 static bool has_bound(const struct od_sentence *s)
 {
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
@@ -39,7 +39,7 @@ static bool has_bound(const struct od_sentence *s)
     return false;
 }
 
-/* "not enough memory for the tree (bad_alloc)" */
+/* Is the refusal repeated in brackets: "not enough memory for the tree (bad_alloc)"? */
 static bool is_said_twice(const struct od_tokens *t, const struct od_refusal *r)
 {
     for (size_t i = r->upto; i < t->n; i++) {
@@ -50,8 +50,8 @@ static bool is_said_twice(const struct od_tokens *t, const struct od_refusal *r)
     return false;
 }
 
-/* The weights were learnt of English: in another script it counts that nothing else is said before
- * it, and that it is no heading or item of a list. */
+/* Weights were fitted to English sentences. In another script the sentence has to start with the
+ * refusal and must not be a heading or an item of a list. */
 static bool is_plain_foreign(const struct od_tokens *t, const struct od_refusal *r)
 {
     bool foreign = false;
@@ -62,8 +62,7 @@ static bool is_plain_foreign(const struct od_tokens *t, const struct od_refusal 
     return foreign && !listed && (r->from == 0 || t->list[r->from].mark != 0 || r->from < 4);
 }
 
-/* Why a refusal is not believed; OD_NOT_END: it is. What compares needs the numbers of a statement.
- */
+/* Why a refusal is rejected; OD_NOT_END: accepted. A comparison needs numbers. */
 static enum od_trace_reason doubt(const struct od_tokens *t, struct od_sentence *s,
                                   const struct od_refusal *r)
 {
@@ -74,7 +73,7 @@ static enum od_trace_reason doubt(const struct od_tokens *t, struct od_sentence 
     bool bare = r->form == 'e' && r->vague && s->marked; /* "Error: it exceeds the free memory" */
     if (compares && !bare && (!size || r->vague || has_bound(s)) && !asks_more_than_there_is(s))
         return OD_NOT_COMPARED;
-    /* A statement with the requested size and a bound is about a run. */
+    /* a statement with the requested size and a bound is about a run */
     if ((size && has_bound(s)) || is_plain_foreign(t, r))
         return OD_NOT_END;
     s->weight =
@@ -130,7 +129,7 @@ bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
     for (size_t i = t.n > TAIL ? t.n - TAIL : 0; i < t.n; i++) {
         opens = opens || (t.list[i].classes & openers) != 0;
         if ((t.list[i].classes & OD_WORD_BIT(OD_WORD_ELSE)) != 0)
-            opens = false; /* what was short is said already, and is no memory */
+            opens = false; /* something else than memory ran out */
     }
     return opens;
 }
@@ -168,7 +167,7 @@ struct od_event od_sentence_event(const struct od_sentence *s, const struct od_l
     return event;
 }
 
-/* Has the rule told sizes that the sentence does not confirm? */
+/* Are there sizes of the rule's event that the sentence does not confirm? */
 static bool differs(const struct od_event *event, const struct od_sentence *s)
 {
     for (unsigned i = 0; i < OD_SENTENCE_SIZES; i++) {
@@ -185,7 +184,7 @@ void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line
     if (event->kind != OD_EV_ALLOC_FAILED && event->kind != OD_EV_COMPILE_FAILED &&
         event->kind != OD_EV_KV_CACHE_FAILED)
         return;
-    /* That memory was refused the rule has said: what is left are the numbers. */
+    /* the rule has established the failure, so only the numbers are read */
     const struct od_refusal all = {.from = 0, .upto = 1};
     struct od_sentence sentence = {.kind = event->kind, .strict = true};
     struct od_tokens tokens;

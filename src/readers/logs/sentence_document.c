@@ -1,23 +1,25 @@
-/* Whether a line is one of a document, by the lines around it. */
+/*
+ * Decides from the lines around it whether a line belongs to a document.
+ */
 #include "readers/logs/sentence_parts.h"
 
 #include "base/log_prefix.h"
 
 enum { LINE_BYTES = 400, NEAR = 8, HEAD_BYTES = 60, TIME_BYTES = 24, LINES = 4 };
 
-/* What a line near by looks like. */
+/* The kind of a neighboring line. */
 enum sort { BLANK, OTHER, PROSE, CODE, PRINTED, MARKUP, PERSON };
 
 struct neighbours {
-    enum sort next;  /* right beside it */
-    bool next_ends;  /* the same, ends a sentence */
-    bool next_leads; /* the nearest that is not blank ends with a colon */
+    enum sort next;  /* kind of the adjacent line */
+    bool next_ends;  /* the adjacent line ends a sentence */
+    bool next_leads; /* the nearest line that is not blank ends with a colon */
     size_t prose, code, markup, bullets;
-    size_t run; /* lines of prose beside it, one after the other */
+    size_t run; /* number of adjacent lines of prose */
     bool printed, person;
 };
 
-/* ".B ENOMEM", ".It Er", "\\fB" of a manual page, before it is set. */
+/* ".B ENOMEM", ".It Er", "\\fB" in the source of a manual page. */
 static bool is_macro(struct od_view line)
 {
     enum { LONGEST = 9 };
@@ -32,7 +34,8 @@ static bool is_macro(struct od_view line)
            od_view_has(od_view_head(line, 3), OD_VIEW("\\\""));
 }
 
-/* "ENOMEM Allocation of the buffer failed.", "LIB_NOMEMORY    no memory": of a list of errors. */
+/* "ENOMEM Allocation of the buffer failed.", "LIB_NOMEMORY    no memory": an entry in a list of
+ * errors. */
 static bool is_entry(struct od_view line)
 {
     size_t n = 0, name = 0;
@@ -60,7 +63,7 @@ static bool is_heading(struct od_view line)
            !od_is_upper(rest.p[1]) && od_view_has(rest, OD_VIEW("**"));
 }
 
-/* Of a text before it is set. */
+/* Is it text markup? */
 static bool is_markup(struct od_view line)
 {
     static const char *const tags[] = {"<p",  "<td", "<dd",  "<li",    "<dt",       "<h",
@@ -69,7 +72,7 @@ static bool is_markup(struct od_view line)
     return directive || od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
 }
 
-/* "W0410 13:51:44.743979 ": a level and a day in front of the time, as glog writes them. */
+/* Skips a level and a day before the time, as in glog's "W0410 13:51:44.743979 ". */
 static struct od_view behind_day(struct od_view line)
 {
     enum { DAY_BYTES = 6 };
@@ -78,7 +81,8 @@ static struct od_view behind_day(struct od_view line)
     return day ? od_view_from(line, DAY_BYTES) : line;
 }
 
-/* It begins with a time, a bracket, a level, a command, an exception, a frame; or has a bar. */
+/* Does it look printed by a program: does it start with a time, a bracket, a level, a command, an
+ * exception or a frame, or contain a bar? */
 static bool is_printed(struct od_view printed)
 {
     static const char *const starts[] = {"Traceback", "File \"",          "at ", "[",
@@ -111,7 +115,7 @@ static bool is_code(struct od_view line)
 }
 
 struct counts {
-    size_t words, small, links, odd; /* odd: with digits or signs in it */
+    size_t words, small, links, odd; /* odd: words with digits or signs */
     bool person;
 };
 
@@ -219,7 +223,7 @@ static struct neighbours look(struct od_view text, bool before)
     return n;
 }
 
-/* Does it go on in the middle of a sentence? */
+/* Does the line continue in the middle of a sentence? */
 static bool goes_on(struct od_view text, const struct neighbours *before,
                     const struct neighbours *behind)
 {
@@ -231,7 +235,7 @@ static bool goes_on(struct od_view text, const struct neighbours *before,
            !before->next_ends && (before->run > 1 || behind->run > 0 || ends_with_any(text, ".,;"));
 }
 
-/* A row of signs of the same length below it makes it a heading. */
+/* A row of equal signs of the same length below makes it a heading. */
 static bool is_underlined(struct od_view text, struct od_view rest)
 {
     struct od_view line;

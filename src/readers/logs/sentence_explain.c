@@ -1,4 +1,6 @@
-/* Why a text is a sentence of a failure or is none, for a trace. */
+/*
+ * Traces why a text is or is not a sentence about a failure.
+ */
 #include "readers/logs/sentence_parts.h"
 
 #include <stdio.h>
@@ -14,7 +16,7 @@ static void add_classes(uint64_t classes, struct od_buf *to)
     }
 }
 
-/* "cannot allocate"=cannot|get  4.5 GiB=size; words that the lexicon does not know are left out. */
+/* "cannot allocate"=cannot|get  4.5 GiB=size; words that are not in the lexicon are left out. */
 static void note_tokens(const struct od_tokens *t, const struct od_trace *trace)
 {
     struct od_buf text = {0};

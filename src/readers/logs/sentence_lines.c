@@ -10,18 +10,18 @@ enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 struct od_sentences {
     const struct od_lexicon *lexicon;
     enum od_document document; /* of the first line */
-    bool on_device;            /* by what stands before it */
-    bool open, told;           /* told: what is kept is a whole sentence already */
+    bool on_device;            /* according to the lines before it */
+    bool open, told;           /* told: the stored lines are a complete sentence already */
     struct od_line first;
-    struct od_buf kept;      /* the texts of first */
-    struct od_buf text;      /* of all lines */
-    struct od_buf trial;     /* with the next one */
-    unsigned age;            /* lines of other lanes since */
+    struct od_buf kept;      /* texts of `first` */
+    struct od_buf text;      /* text of all lines */
+    struct od_buf trial;     /* text including the next line */
+    unsigned age;            /* lines of other lanes since then */
     unsigned rows;           /* lines below it that added nothing */
-    struct od_view log, raw; /* the next line, in what is known of the log */
-    enum od_document around; /* it, where that is known */
-    bool looked, wrapped;    /* wrapped: the lines around are not as they were printed */
-    const char *speaker;     /* of the exception or traceback seen last; NULL = not told */
+    struct od_view log, raw; /* the current line within the known part of the log */
+    enum od_document around; /* kind of the document around it, if `looked` */
+    bool looked, wrapped;    /* wrapped: the lines around it are not as they were printed */
+    const char *speaker;     /* program of the latest exception or traceback; NULL = not known */
     struct od_prov speaks_at;
 };
 
@@ -47,7 +47,7 @@ bool od_sentences_is_open(const struct od_sentences *s)
     return s->open;
 }
 
-/* Does it stand there, or would it with other digits? */
+/* Does the mark occur here, or would it with other digits? */
 static bool may_stand(struct od_view rest, struct od_view mark)
 {
     size_t i = 0;
@@ -57,7 +57,7 @@ static bool may_stand(struct od_view rest, struct od_view mark)
     return i == mark.n;
 }
 
-/* Do lines of its shape hold other marks, by their digits? */
+/* Do lines of this shape contain different marks because of their digits? */
 static bool tells_digits(const struct od_lexicon *lexicon, struct od_view text)
 {
     for (size_t i = 0; i < lexicon->nmarks; i++) {
@@ -69,7 +69,7 @@ static bool tells_digits(const struct od_lexicon *lexicon, struct od_view text)
     return false;
 }
 
-/* The first mark that the line holds; NULL = none. */
+/* The first mark in the line; NULL = none. */
 static const struct od_producer_mark *first_mark(const struct od_lexicon *lexicon,
                                                  const struct od_line *line)
 {
@@ -134,8 +134,8 @@ static enum od_document document_of(struct od_sentences *s)
     return s->around;
 }
 
-/* Is it no statement of this run, but one of a document about errors? Under wrapping the lines
- * around do not tell: then the sentence itself has to say it clearly. */
+/* Is it a sentence of a document about errors rather than a statement about this run? If lines are
+ * wrapped, the lines around it do not show that, and the sentence itself has to be clear. */
 static bool is_documented(const struct od_sentences *s, enum od_document document,
                           const struct od_sentence *sentence)
 {
@@ -155,7 +155,8 @@ bool od_sentences_are_of_document(struct od_sentences *s, const struct od_senten
     return is_documented(s, document_of(s), sentence);
 }
 
-/* "CUDA Runtime Error at: solve.cu:42" and, below it, "out of memory": whose it is. */
+/* "CUDA Runtime Error at: solve.cu:42" followed by "out of memory": takes the memory from the lines
+ * before. */
 static void place_by_lines_before(const struct od_sentences *s, struct od_sentence *sentence)
 {
     enum { NEAR = 4, BYTES = 300 };
@@ -169,7 +170,7 @@ static void place_by_lines_before(const struct od_sentences *s, struct od_senten
     }
 }
 
-/* Where the sentence does not tell who speaks, a traceback just before it may. */
+/* Emits the sentence. If it does not show the program, a traceback just before it may. */
 static void put(struct od_sentences *s, struct od_sentence *sentence, const struct od_line *line,
                 const struct od_sink *sink)
 {
@@ -184,7 +185,7 @@ static void put(struct od_sentences *s, struct od_sentence *sentence, const stru
     od_sink_put(sink, &event);
 }
 
-/* Tells what all the lines say, at the first of them. */
+/* Emits the sentence of all stored lines, at the first of them. */
 static void tell(struct od_sentences *s, const struct od_sink *sink)
 {
     struct od_line line = s->first;
@@ -199,7 +200,7 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
     s->open = false;
 }
 
-/* What was kept before it goes no further. */
+/* Emits the stored sentence and stores this line. */
 static void keep(struct od_sentences *s, const struct od_line *line, bool told,
                  const struct od_sink *sink)
 {
@@ -220,7 +221,7 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told,
     od_buf_add(&s->text, od_view_trim(text));
 }
 
-/* Does the text stop where a sentence may go on? */
+/* Does the text end where a sentence may continue? */
 static bool is_unfinished(struct od_view text)
 {
     text = od_view_trim(text);
@@ -234,7 +235,7 @@ static bool is_unfinished(struct od_view text)
     return open > 0 || strchr(".!?)]}\"'", text.p[text.n - 1]) == NULL;
 }
 
-/* "$ python train.py", "serve m7 --max-model-len 4096": its numbers are settings. */
+/* "$ python train.py", "serve m7 --max-model-len 4096": the numbers of a command are settings. */
 static bool is_command(struct od_view text)
 {
     static const char *const prompts[] = {"$ ", ">>> ", "--", NULL};
@@ -243,7 +244,7 @@ static bool is_command(struct od_view text)
            (flag != OD_VIEW_NONE && flag + 3 < text.n && od_is_letter(text.p[flag + 3]));
 }
 
-/* A record of its own: it begins with a time, a level, an error or a frame of a traceback. */
+/* Does the line start a record: with a time, a level, an error or a frame of a traceback? */
 static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
 {
     size_t n = 0;
@@ -263,7 +264,7 @@ static bool is_record(const struct od_lexicon *lexicon, struct od_view text)
            od_view_ends(name, OD_VIEW("Exception"));
 }
 
-/* "1100MiB / 4096MiB": what a tool printed of the whole. */
+/* "1100MiB / 4096MiB": a part and its whole, printed by a tool. */
 static bool is_of_tool(struct od_view text)
 {
     size_t at = od_view_find(text, OD_VIEW("/"), 0);
@@ -274,8 +275,8 @@ static bool is_of_tool(struct od_view text)
     return od_view_ends(used, OD_VIEW("B")) && whole.n > 0 && od_is_digit(whole.p[0]);
 }
 
-/* "my card has 8 GB", "500G SSD", "i7-13700K": behind a sentence that is whole, of no request and
- * no room for it; what goes on with "1048576 bytes" has no word that nobody knows. */
+/* "my card has 8 GB", "500G SSD", "i7-13700K": after a complete sentence, a size that is neither
+ * requested nor available. A continuation such as "1048576 bytes" has no unknown word. */
 static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
 {
     const uint64_t asked =
@@ -299,9 +300,9 @@ static bool is_remark(const struct od_lexicon *lexicon, struct od_view text)
     return !goes_on && (classes & asked) == 0;
 }
 
-/* The kept lines and the next one, with that between them; how much more they say. Where the next
- * one says something by itself, it has to be its end: "allocating 3 GiB on device 0:" and
- * "cudaMalloc failed: out of memory". */
+/* How much more the stored lines say with the next line appended. If the next line is itself a
+ * statement, it has to be the end: "allocating 3 GiB on device 0:" and "cudaMalloc failed: out of
+ * memory". */
 static size_t gain(struct od_sentences *s, struct od_view next, const char *between,
                    const struct od_sentence *before, const struct od_sentence *alone)
 {
@@ -315,14 +316,14 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     size_t a = count_sizes(&after), b = count_sizes(before);
     if (alone->kind != OD_EV_NONE)
         return a > count_sizes(alone);
-    /* A unit that stands in the next line makes the same number another size. */
+    /* a unit on the next line changes the size */
     bool scaled = a == b && after.sizes[0].n > before->sizes[0].n && before->sizes[0].known;
     /* "out of memory" and "GPU: RTX 3090 24GB" */
     bool places = before->supposed && !after.supposed;
     return a > b ? a - b : !s->told || scaled || places;
 }
 
-/* How many bytes at the front are of a number that goes on. */
+/* Number of bytes at the start that belong to a number. */
 static size_t digits_at_front(struct od_view text, bool hex)
 {
     size_t n = 0;
@@ -332,7 +333,7 @@ static size_t digits_at_front(struct od_view text, bool hex)
     return n < text.n && od_is_letter(text.p[n]) && hex ? 0 : n;
 }
 
-/* Was the line broken within a number? Of two digits one is not the end of a word. */
+/* Was the line broken within a number? (Digits on both sides.) */
 static bool is_broken(struct od_view before, struct od_view next)
 {
     size_t digits = 0;
@@ -352,7 +353,7 @@ static struct od_view first_word(struct od_view line)
     return od_view_head(line, n);
 }
 
-/* Is it one of many rows that begin alike, among which the sentence was printed? */
+/* Is it one of many rows with the same start, among which the sentence was printed? */
 static bool is_row_of_many(const struct od_sentences *s)
 {
     enum { NEAR = 4 };
@@ -369,7 +370,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
 {
     if (!s->open)
         return false;
-    /* A prefix is printed once, and its line may be broken. */
+    /* a prefix is only printed once, and its line may be broken */
     bool next_line = line->at.source == s->first.at.source &&
                      line->at.line == s->first.at.line + s->first.at.nlines;
     if (line->lane != s->first.lane && !next_line) {
@@ -379,7 +380,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     }
     struct od_view text = od_view_trim(line->text);
     if (text.n == 0 && s->told) {
-        tell(s, sink); /* what stands behind an empty line is another paragraph */
+        tell(s, sink); /* text after an empty line is another paragraph */
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
@@ -396,7 +397,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         }
     }
     if (apart == 0 && joined == 0) {
-        /* One row of several that stand below it may say nothing. */
+        /* a row among several below the sentence may add nothing */
         bool row = s->told && may && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
                    strchr(" \t", line->text.p[0]) != NULL;
         if (!row)
@@ -413,7 +414,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     return true;
 }
 
-/* "FATAL ERROR:", "Fatal error:", "Error using solve": what it is stands in the next line. */
+/* "FATAL ERROR:", "Fatal error:", "Error using solve": the error itself is on the next line. */
 static bool is_head(const struct od_lexicon *lexicon, struct od_view text)
 {
     char word[24];
@@ -439,7 +440,7 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
     if (sentence.kind == OD_EV_SOFT_WARNING)
         open = false;
     else if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
-        open = line->text.n <= LINE_KEPT; /* its numbers may stand in the next line */
+        open = line->text.n <= LINE_KEPT; /* its numbers may be on the next line */
     if (sentence.kind == OD_EV_NONE) {
         if (open &&
             (od_sentence_may_open(s->lexicon, line->text) || is_head(s->lexicon, line->text)))

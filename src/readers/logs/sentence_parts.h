@@ -1,5 +1,5 @@
 /*
- * The steps by which a sentence is understood. Private to the reader of sentences.
+ * The steps of understanding a sentence. Internal to the reader of sentences.
  */
 #pragma once
 
@@ -7,37 +7,37 @@
 #include "readers/logs/sentence.h"
 #include "readers/logs/sentence_tokens.h"
 
-/* Tokens from one up to another: "cannot allocate 3 GiB of memory". */
+/* The tokens of a refusal: "cannot allocate 3 GiB of memory". */
 struct od_refusal {
     size_t from, upto;
-    bool vague; /* says no word of memory: only with a size that it asks for, or of a known space */
-    char form;  /* which of the forms it has */
+    bool vague; /* no word for memory, so it needs a requested size or a known memory */
+    char form;  /* letter of its form */
 };
 
-/* The next one, n being 0 at first: those whose form is clear, then those that say all in a word,
- * as MemoryError does, then those that only fail to allocate something. False: there is no more. */
+/* The next refusal (n starts with 0): clear forms first, then single words such as MemoryError,
+ * then failures to allocate something. False if there are no more. */
 bool od_refusal_next(const struct od_tokens *tokens, size_t *n, struct od_refusal *ret_refusal);
 
-/* A number that systems give lack of memory: 0x8007000e. */
+/* Is it a system's error number for lack of memory: 0x8007000e? */
 bool od_is_code(const struct od_tokens *tokens, size_t i);
 
-/* Where the sentence of that token begins, and the token behind its end. */
+/* Start of the sentence that contains the token, and the token after its end. */
 size_t od_sentence_from(const struct od_tokens *tokens, size_t i);
 size_t od_sentence_upto(const struct od_tokens *tokens, size_t i);
 
-/* Can it be stated of this run, and how: with what is done instead, in plain words, or with a mark
- * of an error? */
+/* Whether it is stated about this run, and how: with a fallback, in plain words, or marked as an
+ * error. */
 enum od_statement { OD_STATED_NOT, OD_STATED_HANDLED, OD_STATED_PLAINLY, OD_STATED_AS_ERROR };
 enum od_statement od_refusal_stated(const struct od_tokens *tokens,
                                     const struct od_refusal *refusal);
 
-/* As commands of Unix say what failed: "sort: memory exhausted". */
+/* Is it the error message of a Unix command: "sort: memory exhausted"? */
 bool od_is_said_by_command(const struct od_tokens *tokens, const struct od_refusal *refusal);
 
-/* What kind of failure the words are of. */
+/* The kind of failure that the words describe. */
 enum od_event_kind od_sentence_kind(const struct od_tokens *tokens);
 
-/* Finds the sizes of the sentence, whose kind is set, and of those that go on with it. */
+/* Finds the sizes of the sentence (whose kind must be set) and of its continuations. */
 void od_sentence_sizes(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        struct od_sentence *sentence);
 
@@ -45,7 +45,7 @@ void od_sentence_sizes(const struct od_tokens *tokens, const struct od_refusal *
 void od_sentence_place(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_lexicon *lexicon, struct od_sentence *sentence);
 
-/* Tells what may speak for or against that refusal's being stated. */
+/* Receives signs for or against the refusal being a statement about this run. */
 struct od_sign_sink {
     void (*tell)(void *self, struct od_view sign);
     void *self;
@@ -53,26 +53,26 @@ struct od_sign_sink {
 void od_sentence_signs(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_sentence *sentence, const struct od_sign_sink *sink);
 
-/* A refusal is believed above the first, which finds most of the held-out sources at the rate of
- * false ones that rules of thumb had. What is said in two ways weighs more. In hundredths. */
+/* A refusal is accepted above the first weight, which finds most of the held-out sources with as
+ * many false ones as hand-written rules had. A repeated refusal gets a bonus. In hundredths. */
 enum { OD_SENTENCE_LEAST = -150, OD_SENTENCE_SAID_TWICE = 60 };
 
-/* The sum of their weights: the log of how much likelier it is than not, in hundredths. The trace
- * is given each sign; it may be NULL. */
+/* The sum of the weights of its signs: log odds in hundredths. trace gets each sign; it may be
+ * NULL. */
 int od_sentence_weight(const struct od_tokens *tokens, const struct od_refusal *refusal,
                        const struct od_sentence *sentence, const struct od_trace *trace);
 
-/* As much of a long text as holds its first literal, and some text before it. */
+/* The part of a long text with its first literal and some text before it. */
 struct od_view od_sentence_window(const struct od_lexicon *lexicon, struct od_view text);
 
-/* What the refusal says; the reason why it is no failure of this run, or OD_NOT_END. */
+/* Reads the refusal. Returns why it is not a failure of this run, or OD_NOT_END. */
 enum od_trace_reason od_refusal_read(const struct od_tokens *tokens,
                                      const struct od_lexicon *lexicon,
                                      const struct od_refusal *refusal,
                                      struct od_sentence *ret_sentence);
 
-/* Takes the last line off a text. */
+/* Removes and returns the last line of a text. */
 struct od_view od_sentence_line_before(struct od_view *text);
 
-/* Of that line of a log. */
+/* The kind of the document around that line of a log. */
 enum od_document od_document_around(struct od_view log, struct od_view line);

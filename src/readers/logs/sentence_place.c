@@ -1,4 +1,6 @@
-/* Which memory it was, on which device, and who says so. */
+/*
+ * Determines the memory, the device and the program of a failure.
+ */
 #include "readers/logs/sentence_parts.h"
 
 static const struct {
@@ -11,7 +13,7 @@ static const struct {
     {OD_WORD_HOST, "host"},
 };
 
-/* "can't malloc 3 GiB on sycl0": who calls so may mean memory of any place. */
+/* "can't malloc 3 GiB on sycl0": a function called so may allocate any memory. */
 static bool is_call_of_host(const struct od_token *token)
 {
     return od_token_is(token, OD_WORD_HOST) && od_token_is(token, OD_WORD_GET);
@@ -28,7 +30,7 @@ static const char *space_of(const struct od_token *token)
     return NULL;
 }
 
-/* "GPU and shared host memory": who runs on a device asks for both. */
+/* "GPU and shared host memory": a program on a device needs both. */
 static bool has_device_beside(const struct od_tokens *t, size_t i)
 {
     enum { BETWEEN = 2 };
@@ -42,8 +44,8 @@ static bool has_device_beside(const struct od_tokens *t, size_t i)
     return false;
 }
 
-/* The space named nearest to the words for memory from one token up to another: "GPU memory",
- * "memory on GPU 0". */
+/* The memory named closest to the words for memory within a range of tokens: "GPU memory", "memory
+ * on GPU 0". */
 static const char *space_near(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { BESIDE = 3 };
@@ -70,7 +72,7 @@ static const char *space_near(const struct od_tokens *t, size_t from, size_t upt
     return NULL;
 }
 
-/* The first space named at all: before the refusal, in it, or behind it. */
+/* The first memory named anywhere: before the refusal, in it, or after it. */
 static const char *space_anywhere(const struct od_tokens *t, const struct od_refusal *r)
 {
     for (size_t i = r->from; i < r->upto; i++) {
@@ -114,8 +116,8 @@ static bool is_word(const struct od_tokens *t, size_t i, const char *word, const
     return od_view_eq_str(text, word) || od_view_eq_str(text, other);
 }
 
-/* "GPU 1", "cuda:0", "device ordinal 2", "dev 2": a small number right behind the name of a device.
- */
+/* "GPU 1", "cuda:0", "device ordinal 2", "dev 2": a small number directly after the name of a
+ * device. */
 static struct od_view device_of(const struct od_tokens *t)
 {
     enum { MOST_DEVICES = 1024 };
@@ -158,8 +160,8 @@ static bool runs_on_devices(const char *producer)
     return producer && !od_view_eq_any(od_view_of(producer), others);
 }
 
-/* An allocator or a command that names no memory means the machine's, where no framework for
- * devices speaks. */
+/* An allocator or command that names no memory means host memory, unless a device framework prints
+ * it. */
 static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
                           const char *producer)
 {
@@ -170,7 +172,7 @@ static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
              od_is_said_by_command(t, r)));
 }
 
-/* cuMemHostAlloc: a call that gives out nothing else. */
+/* cuMemHostAlloc and similar calls only allocate pinned memory. */
 static bool calls_pinned(const struct od_tokens *t)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -182,7 +184,7 @@ static bool calls_pinned(const struct od_tokens *t)
     return false;
 }
 
-/* ENOMEM is the system's, as a number. */
+/* Does the text contain ENOMEM as a number, which is the system's error? */
 static bool tells_enomem(struct od_view text)
 {
     static const char *const codes[] = {"rrno 12",    "rrno=12",         "rrno: 12",
@@ -205,8 +207,8 @@ void od_sentence_place(const struct od_tokens *t, const struct od_refusal *r,
         s->space = space_near(t, from, upto);
     if (!s->space)
         s->space = space_anywhere(t, r);
-    /* "메모리 할당 실패 (cudaMalloc)": of the words that other languages have for memory many mean
-     * the machine's, where nothing else is named */
+    /* "메모리 할당 실패 (cudaMalloc)": words for memory in other languages often mean host memory,
+     * if nothing else is named */
     bool foreign = (t->text.p[t->list[r->from].at] & 0x80) != 0;
     for (size_t i = 0; foreign && i < t->n; i++) {
         if (od_token_is(&t->list[i], OD_WORD_DEVICE) &&

@@ -1,4 +1,6 @@
-/* Where memory is refused: the forms that a refusal can have. */
+/*
+ * Finds refusals of memory in their possible forms.
+ */
 #include "readers/logs/sentence_parts.h"
 
 enum { GAP = 4, OBJECT = 12, SUBJECT = 10 };
@@ -8,7 +10,7 @@ static bool is(const struct od_tokens *t, size_t i, enum od_word_class class)
     return i < t->n && od_token_is(&t->list[i], class);
 }
 
-/* Does a sentence end between that token and the one before? */
+/* Does a sentence end before that token? */
 static bool parts(const struct od_tokens *t, size_t i)
 {
     return t->list[i].mark == '.' || t->list[i].mark == '?';
@@ -29,13 +31,13 @@ size_t od_sentence_upto(const struct od_tokens *t, size_t i)
     return i;
 }
 
-/* A name is what its last word is: task_buffer is a buffer. */
+/* The last word of a name decides: task_buffer is a buffer. */
 static bool names_more(const struct od_tokens *t, size_t i)
 {
     return i + 1 < t->n && t->list[i + 1].joined;
 }
 
-/* A variable is no such thing: connNodes, portName. */
+/* Words in names of variables do not count: connNodes, portName. */
 static bool is_of_variable(const struct od_tokens *t, size_t i)
 {
     bool behind = t->list[i].joined && t->list[i].at == t->list[i - 1].end;
@@ -46,8 +48,8 @@ static bool is_of_variable(const struct od_tokens *t, size_t i)
            !od_is_upper(t->text.p[t->list[first].at]);
 }
 
-/* The first token of that class from one on, at most so many on, in the same sentence; t->n = none.
- */
+/* The first token of that class within `most` tokens from i on, in the same sentence; t->n =
+ * none. */
 static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_word_class class)
 {
     for (size_t k = i; k < t->n && k < i + most; k++) {
@@ -76,8 +78,7 @@ static struct od_view text_of(const struct od_tokens *t, size_t i)
     return od_view_head(od_view_from(t->text, t->list[i].at), t->list[i].end - t->list[i].at);
 }
 
-/* Is it no memory, as a thread is; but a thread structure has its place in memory, and so has a
- * stack. */
+/* Is it something other than memory, such as a thread? A thread structure or stack is in memory. */
 static bool is_else(const struct od_tokens *t, size_t i)
 {
     static const char *const rooms[] = {"space", "stor", NULL}; /* of a disk */
@@ -88,7 +89,8 @@ static bool is_else(const struct od_tokens *t, size_t i)
            !is_of_variable(t, i);
 }
 
-/* "in the box solver", "while the socket is read": a place or a time, and no thing. */
+/* Does a place or time follow ("in the box solver", "while the socket is read"), rather than a
+ * thing? */
 static bool is_adverb(const struct od_tokens *t, size_t i)
 {
     static const char *const words[] = {"for", "in", "at", "while", "during", NULL};
@@ -111,7 +113,8 @@ static bool has_size(const struct od_tokens *t, size_t from, size_t upto)
     return false;
 }
 
-/* "allocate 1015832 bytes of shared memory": more than a block on a device can share. */
+/* "allocate 1015832 bytes of shared memory": more than a block on a device can share, so it is
+ * System V shared memory. */
 static bool is_system_v(const struct od_tokens *t, size_t from, size_t other)
 {
     enum { LEAST = 512 << 10 };
@@ -149,7 +152,8 @@ static bool out_of(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return memory < t->n && find(t, i, memory + 1 - i, OD_WORD_ELSE) == t->n;
 }
 
-/* What is given out, and no memory: "a seat"; but "a seat structure", "a queue node". */
+/* Is something other than memory allocated: "a seat", but not "a seat structure" or "a queue
+ * node"? */
 static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
 {
     enum { NEAR = 6, AHEAD = 3 };
@@ -180,7 +184,8 @@ static bool is_adjective(const struct od_tokens *t, size_t i, size_t verb)
     return article && od_view_ends(text_of(t, verb), OD_VIEW("ed"));
 }
 
-/* "Failed to resize the buffer. Requested 38656, available 29996" */
+/* Are a requested and an available size given: "Failed to resize the buffer. Requested 38656,
+ * available 29996"? */
 static bool tells_room(const struct od_tokens *t, size_t i)
 {
     enum { AHEAD = 16 };
@@ -193,7 +198,7 @@ static bool tells_room(const struct od_tokens *t, size_t i)
     return asked && free;
 }
 
-/* What is to be had stands behind the verb, or before "could not be allocated". */
+/* "cannot allocate ...": the thing follows the verb, or precedes "could not be allocated". */
 static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_CANNOT))
@@ -245,7 +250,7 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
            (!ret->vague || has_size(t, i, failed + GAP) || !gives_out(t, i, failed + 1));
 }
 
-/* "parser: no memory for the table": with nothing else said of it. */
+/* Is it a clause of its own: "parser: no memory for the table"? */
 static bool is_clause(const struct od_tokens *t, size_t from, size_t upto)
 {
     bool begins = from == 0 || t->list[from].mark != 0;
@@ -298,7 +303,7 @@ static bool exhausted(const struct od_tokens *t, size_t i, struct od_refusal *re
     return before < t->n || memory < t->n;
 }
 
-/* "Buffer length 21474836480 exceeds": so large a thing is one in memory. */
+/* "Buffer length 21474836480 exceeds": something this large is in memory. */
 static bool is_huge_thing(const struct od_tokens *t, size_t from, size_t upto)
 {
     const uint64_t huge = UINT64_C(1) << 28;
@@ -326,8 +331,8 @@ static bool exceeds(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     return memory && side;
 }
 
-/* "requires 3.8T, has 90G available", "3 GiB of memory set, 8 GiB required": the numbers tell, see
- * od_sentence_sizes. */
+/* "requires 3.8T, has 90G available", "3 GiB of memory set, 8 GiB required": the numbers decide,
+ * see od_sentence_sizes. */
 static bool needs(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_REQUESTED))
@@ -353,7 +358,8 @@ bool od_is_code(const struct od_tokens *t, size_t i)
     return is(t, i, OD_WORD_REFUSAL) && od_is_digit(t->text.p[t->list[i].at]);
 }
 
-/* "MemoryError: no such note": a program's own error, of what it calls its memory. */
+/* "MemoryError: no such note": a program's own error class, about something else that it calls
+ * memory. */
 static bool is_of_others(const struct od_tokens *t, size_t i)
 {
     const uint64_t of_memory =
@@ -370,7 +376,7 @@ static bool is_of_others(const struct od_tokens *t, size_t i)
     return true;
 }
 
-/* "MemoryError: ", "error: std::bad_alloc": what is said, and not a name that somebody mentions. */
+/* "MemoryError: ", "error: std::bad_alloc": is it a message rather than a mentioned name? */
 static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
     if (!is(t, i, OD_WORD_REFUSAL))
@@ -385,7 +391,7 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     char mark = t->list[first].at > 0 ? t->text.p[t->list[first].at - 1] : ' ';
     bool answer = mark == '"' && od_view_ends(t->text, OD_VIEW("\")")); /* (error "bad_alloc") */
     bool quoted = mark == '\'' || answer;
-    /* "caught std::bad_alloc, batch is now 30": who says what he does instead */
+    /* "caught std::bad_alloc, batch is now 30": the program states its fallback */
     enum { BEHIND = 8 };
     bool goes_on = find(t, i + 1, BEHIND, OD_WORD_GOES_ON) < t->n;
     bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);

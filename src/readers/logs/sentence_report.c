@@ -1,4 +1,6 @@
-/* Whether a person's words or a title report that memory ran out. */
+/*
+ * Whether a person's sentence or a title reports that memory ran out.
+ */
 #include "readers/logs/sentence_parts.h"
 
 static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
@@ -8,7 +10,7 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
     return from < upto;
 }
 
-/* "How do I avoid it?" asks; "it ran out of memory, any ideas?" reports and asks. */
+/* "How do I avoid it?" only asks; "it ran out of memory, any ideas?" reports and asks. */
 static bool asks(struct od_view sentence)
 {
     static const char *const words[] = {"How ",  "how ",  "Why ", "why ", "What ",   "what ",
@@ -18,7 +20,7 @@ static bool asks(struct od_view sentence)
     return od_view_starts_any(od_view_trim(sentence), words);
 }
 
-/* "Out of memory handling", "out of memory errors": what the text is about. */
+/* Is out of memory only the topic: "Out of memory handling", "out of memory errors"? */
 static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
 {
     static const char *const topics[] = {"handling",   "errors",    "situations",

@@ -1,4 +1,6 @@
-/* Sizes and their roles, by the words around them. */
+/*
+ * Sizes and their roles, determined by the words around them.
+ */
 #include "readers/logs/sentence_parts.h"
 
 #include "facts/accelerator.h"
@@ -16,11 +18,11 @@ static const struct {
     {OD_WORD_GET, OD_F_REQUESTED},     {OD_WORD_TAKE, OD_F_REQUESTED},
 };
 
-/* A role and how far from the number its word is; none: OD_F_NONE. */
+/* A role, and the distance of its word from the number; OD_F_NONE: none. */
 struct told {
     enum od_field field;
     size_t distance;
-    bool neither; /* the number is of something else */
+    bool neither; /* the number is about something else */
 };
 
 static enum od_field role_of(const struct od_token *token)
@@ -37,7 +39,7 @@ static bool parts_words(char mark)
     return mark != 0 && strchr(".?;|),", mark) != NULL;
 }
 
-/* The number of a device or of a code, and no size. */
+/* Is it the number of a device or an error code, not a size? */
 static bool is_name(const struct od_token *token)
 {
     return token->number && !token->unit && token->size.n < LEAST_BARE;
@@ -55,14 +57,14 @@ static bool grows_by(const struct od_tokens *t, size_t i)
     return false;
 }
 
-/* "expand the heap from 3 GiB": so much it has. */
+/* "expand the heap from 3 GiB": the current size. */
 static bool grows_from(const struct od_tokens *t, size_t i)
 {
     return i > 0 && t->list[i].unit &&
            od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("from "));
 }
 
-/* "but only 2 GiB of memory": so much there is. */
+/* "but only 2 GiB of memory": the available size. */
 static bool is_only(const struct od_tokens *t, size_t i)
 {
     static const char *const only[] = {"only ", "Only ", NULL};
@@ -70,7 +72,8 @@ static bool is_only(const struct od_tokens *t, size_t i)
            od_view_starts_any(od_view_from(t->text, t->list[i - 1].at), only);
 }
 
-/* "available memory for concurrent requests: 3 GiB": what is free, and for what. */
+/* "available memory for concurrent requests: 3 GiB": is the word part of the purpose of the
+ * available memory? */
 static bool is_purpose(const struct od_tokens *t, size_t i)
 {
     enum { NEAR = 2 };
@@ -109,13 +112,13 @@ static struct told role_before(const struct od_tokens *t, size_t i)
     return weak;
 }
 
-/* Is that word the name of the next number: "free: 3 GiB", "limit 2 GiB"? */
+/* Does that word name the next number: "free: 3 GiB", "limit 2 GiB"? */
 static bool names_next(const struct od_tokens *t, size_t k)
 {
     return k + 1 < t->n && t->list[k + 1].number && !parts_words(t->list[k + 1].mark);
 }
 
-/* "max memory required": what is required, however it is called. */
+/* "max memory required": the participle decides the role. */
 static enum od_field with_participle(const struct od_tokens *t, size_t k, enum od_field field)
 {
     enum { NEAR = 2 };
@@ -147,13 +150,13 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
     return (struct told){0};
 }
 
-/* Large enough to count bytes, where no unit says so; "max_length=8000" is a setting. */
+/* Is it large enough to be bytes without a unit? "max_length=8000" is a setting. */
 static bool is_large(const struct od_token *token)
 {
     return token->unit || token->size.n >= (token->mark == '=' ? LEAST_OF_KEY : LEAST_BARE);
 }
 
-/* "size=268435456": so large a number right behind the word is one of bytes. */
+/* "size=268435456": a number this large directly after the word is bytes. */
 static bool is_key_size(const struct od_tokens *t, size_t i)
 {
     const struct od_token *key = i > 0 ? &t->list[i - 1] : NULL;
@@ -161,7 +164,7 @@ static bool is_key_size(const struct od_tokens *t, size_t i)
            !od_token_is(key, OD_WORD_NEITHER) && t->list[i].at - key->end <= 2;
 }
 
-/* "cudaMalloc(&p, 402653184)": what a call that allocates is given. */
+/* "cudaMalloc(&p, 402653184)": an argument of an allocating call. */
 static bool is_argument(const struct od_tokens *t, size_t i)
 {
     enum { ARGUMENTS = 6 };
@@ -188,7 +191,7 @@ static bool names_free(const struct od_tokens *t, size_t i)
     return free;
 }
 
-/* "900 MB > 512 MB", "used + asked > limit": what a comparison says of a number. */
+/* The role of a number in a comparison: "900 MB > 512 MB", "used + asked > limit". */
 static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
 {
     enum { LEAST = 1 << 20 };
@@ -204,8 +207,8 @@ static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
     return added && list[i + 2].mark == '>' && list[i + 2].number ? OD_F_IN_USE : OD_F_NONE;
 }
 
-/* "allocated so far: 3 GiB" and "3 GiB already allocated" are both clear; in between the nearer
- * word counts. */
+/* "allocated so far: 3 GiB" and "3 GiB already allocated" are both clear; otherwise the closer word
+ * decides. */
 static struct told role_at(const struct od_tokens *t, size_t i)
 {
     struct told before = role_before(t, i), behind = role_behind(t, i);
@@ -245,7 +248,7 @@ static bool is_whole(const struct od_tokens *t, size_t i)
     return of->end - of->at == 2 && t->text.p[of->at] == 'o' && t->text.p[of->at + 1] == 'f';
 }
 
-/* What that size is a part of; t->n = of nothing. */
+/* The total that the size is a part of; t->n = none. */
 static size_t whole_of(const struct od_tokens *t, size_t i)
 {
     for (size_t k = i + 1; k < t->n && k <= i + 2; k++) {
@@ -255,7 +258,7 @@ static size_t whole_of(const struct od_tokens *t, size_t i)
     return t->n;
 }
 
-/* The first of a role counts, but for a number that may be no size. */
+/* The first number of a role counts, unless it may not be a size. */
 static void set(struct od_sentence *s, enum od_field field, const struct od_token *token,
                 uint32_t *bare)
 {
@@ -266,7 +269,7 @@ static void set(struct od_sentence *s, enum od_field field, const struct od_toke
     *bare = token->unit ? *bare & ~(1U << i) : *bare | 1U << i;
 }
 
-/* Where the sizes end: advice begins, or the text. */
+/* End of the range with facts: where advice starts, or the text ends. */
 static size_t end_of_facts(const struct od_tokens *t, size_t i)
 {
     for (i++; i < t->n; i++) {
@@ -279,15 +282,15 @@ static size_t end_of_facts(const struct od_tokens *t, size_t i)
     return i;
 }
 
-/* What stands behind "exceeds" is a bound, and before it what was asked for. */
+/* After "exceeds" comes the bound, before it the request. */
 static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, struct told *told)
 {
     if (told->field == OD_F_NONE && !told->neither && exceed < t->n)
         told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
 }
 
-/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB": what somebody has, not
- * what could not be had. */
+/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB": memory that a person
+ * owns, not the request. */
 static bool is_owned(const struct od_tokens *t, size_t i)
 {
     enum { MODEL_DIGITS = 3 };
@@ -309,7 +312,7 @@ static bool is_owned(const struct od_tokens *t, size_t i)
     return model || (name.n <= 4 && od_view_starts_any(name, parts));
 }
 
-/* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": what such a card has. */
+/* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": the memory of such a card. */
 static bool is_of_card(const struct od_tokens *t, size_t i)
 {
     enum { WORDS = 5 };
@@ -327,7 +330,7 @@ static bool is_of_card(const struct od_tokens *t, size_t i)
     return false;
 }
 
-/* "Remaining: -8306 MB": so much is short, and nothing of it is there. */
+/* "Remaining: -8306 MB": this much is missing, so nothing is free. */
 static bool is_negative(const struct od_tokens *t, const struct od_token *token)
 {
     struct od_view front = od_view_head(t->text, token->at);
@@ -338,7 +341,7 @@ static bool is_negative(const struct od_tokens *t, const struct od_token *token)
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
 {
     size_t from = od_sentence_from(t, r->from), upto = end_of_facts(t, r->from);
-    for (size_t i = r->from; i > from; i--) /* columns of a status line in front of its message */
+    for (size_t i = r->from; i > from; i--) /* columns of a status line before its message */
         from = t->list[i].mark == '|' ? i : from;
     size_t exceed = from;
     struct od_token first = {0};
@@ -380,20 +383,20 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         else if (token->unit && !told.neither && !first.number && !is_owned(t, i))
             first = *token;
     }
-    /* What a program that was never started would have used. */
+    /* a program that did not start has no memory in use, so this was its request */
     struct od_bytes *used = &s->sizes[OD_F_IN_USE - OD_F_REQUESTED];
     if (s->kind == OD_EV_COMPILE_FAILED && used->known) {
         if (!s->sizes[0].known)
             s->sizes[0] = *used;
         *used = (struct od_bytes){0};
     }
-    /* A cache that is less than what is in use stands beside it. */
+    /* a cache that is smaller than the memory in use is separate from it */
     struct od_bytes *reserved = &s->sizes[OD_F_RESERVED - OD_F_REQUESTED];
     struct od_bytes both = od_bytes_add(*used, *reserved);
     if (od_bytes_less(*reserved, *used) == OD_YES &&
         od_bytes_less(s->sizes[OD_F_CAPACITY - OD_F_REQUESTED], both) != OD_YES)
         *reserved = both;
-    /* The one size that nothing tells the role of is what could not be had. */
+    /* the only size without a role is the request */
     if (first.number && first.size.n > 0)
         set(s, OD_F_REQUESTED, &first, &bare);
 }

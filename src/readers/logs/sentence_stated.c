@@ -1,22 +1,24 @@
-/* Whether a refusal is stated of this run. */
+/*
+ * Decides whether a refusal is a statement about this run.
+ */
 #include "base/hypothetical.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { NEAR = 3, MARK_BYTES = 240 };
 
-/* Part of a path or another name, where words mean nothing. */
+/* Is it part of a path or another name, in which words have no meaning? */
 static bool is_of_name(const struct od_tokens *t, size_t i)
 {
     return t->list[i].joined || (i + 1 < t->n && t->list[i + 1].joined);
 }
 
-/* "me = 3: error in allocation": the number of a process, at the front of what it says. */
+/* "me = 3: error in allocation": the number of a process before its message. */
 static bool is_number_of_process(const struct od_tokens *t, size_t i)
 {
     return i == 0 && t->n > 1 && t->list[1].number && !t->list[1].unit && t->list[0].end == 2;
 }
 
-/* "Previously loaded: 12 MB, out of memory": the label of a column, and no other time. */
+/* "Previously loaded: 12 MB, out of memory": the label of a column, not a reference to the past. */
 static bool is_of_label(const struct od_tokens *t, size_t i)
 {
     const struct od_token *value = &t->list[i + 2];
@@ -37,7 +39,7 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
     return false;
 }
 
-/* ERROR, RuntimeError, "error:"; a word in the middle of prose is none. */
+/* Is it an error mark: ERROR, RuntimeError, "error:"? The word within prose is not. */
 static bool is_mark(const struct od_tokens *t, size_t i)
 {
     const struct od_token *token = &t->list[i];
@@ -65,7 +67,7 @@ static bool has_letter_of_level(struct od_view text)
     return (level && (time || place || text.p[1] == '/')) || od_view_has_any(text, letters);
 }
 
-/* "W0101 12:00:00 file.cc:3]" */
+/* A warning or info level: "W0101 12:00:00 file.cc:3]" */
 static bool has_letter_of_mildness(struct od_view text)
 {
     text = od_view_trim(text);
@@ -73,13 +75,13 @@ static bool has_letter_of_mildness(struct od_view text)
            od_is_digit(text.p[4]) && text.p[5] == ' ';
 }
 
-/* "RAM=4096" has a value, and is no name. */
+/* "RAM=4096" has a value, so it is not a name. */
 static bool is_joined_word(const struct od_token *token)
 {
     return token->joined && !token->number;
 }
 
-/* "ORA-04031: ", "fatal C1060: ": a number of a list of errors stands before what is said. */
+/* "ORA-04031: ", "fatal C1060: ": the number of a documented error precedes the message. */
 static bool is_numbered(struct od_view front)
 {
     enum { LEAST = 3, MOST = 6 };
@@ -97,7 +99,7 @@ static bool is_numbered(struct od_view front)
            (i == 0 || !od_is_word(front.p[i - 1]));
 }
 
-/* Of a name the first token: CUDA_ERROR_OUT_OF_MEMORY. */
+/* The first token of a name such as CUDA_ERROR_OUT_OF_MEMORY. */
 static size_t name_from(const struct od_tokens *t, size_t i)
 {
     while (i > 0 && t->list[i].joined)
@@ -105,7 +107,7 @@ static size_t name_from(const struct od_tokens *t, size_t i)
     return i;
 }
 
-/* Is the token before the refusal one that says that there is an error? */
+/* Does the token before the refusal mark an error? */
 static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, size_t i, bool colon)
 {
     if (od_token_is(&t->list[i], OD_WORD_ERROR) && (colon || is_mark(t, i)))
@@ -117,7 +119,8 @@ static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, s
            (t->list[r->from].colon || t->list[i].at == 0);
 }
 
-/* "out of memory error"; in a name, only where that is all that is said: "OutOfMemoryError: " */
+/* Does an error word follow: "out of memory error"? In a name only if nothing else is stated:
+ * "OutOfMemoryError: ". */
 static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, bool said)
 {
     const uint64_t happens = OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_HAPPENED);
@@ -156,7 +159,7 @@ static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
     return error_behind(t, r, said) || (said && is_exception(t, r)) || has_letter_of_level(t->text);
 }
 
-/* The first token of what the refusal is of: "GPU 0 memory is exhausted". */
+/* The first token of the refusal's subject: "GPU 0 memory is exhausted". */
 static size_t phrase_from(const struct od_tokens *t, size_t i)
 {
     const uint64_t of =
@@ -167,7 +170,7 @@ static size_t phrase_from(const struct od_tokens *t, size_t i)
     return i;
 }
 
-/* Are the words up to that one names with a colon behind each: "xz: (stdin): out of memory"? */
+/* Are the words before it names followed by colons: "xz: (stdin): out of memory"? */
 static bool are_names(const struct od_tokens *t, size_t from)
 {
     const uint64_t levels = OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_MILD);
@@ -186,7 +189,7 @@ bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r
     return are_names(t, phrase_from(t, r->from)) && !od_is_upper(t->text.p[t->list[0].at]);
 }
 
-/* hipErrorOutOfMemory, CL_ERROR_OUT_OF_MEMORY: a name that says that it is an error. */
+/* Does the name say that it is an error: hipErrorOutOfMemory, CL_ERROR_OUT_OF_MEMORY? */
 static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
 {
     while (from < upto && !od_token_is(&t->list[from], OD_WORD_ERROR))
@@ -194,7 +197,7 @@ static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
     return from < upto;
 }
 
-/* "12:00 ERROR server: we ran out of memory": a program that says we. */
+/* "12:00 ERROR server: we ran out of memory": logged by a program, despite "we". */
 static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
 {
     for (size_t i = 0; i < r->from; i++) {
@@ -205,7 +208,7 @@ static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
     return false;
 }
 
-/* "WARN out of memory, killing worker 3": however it is logged. */
+/* "WARN out of memory, killing worker 3": an end, whatever its level. */
 static bool is_the_end(const struct od_tokens *t, const struct od_refusal *r)
 {
     static const char *const ends[] = {" killing",   " aborting",      " terminating", " exiting",
@@ -213,8 +216,8 @@ static bool is_the_end(const struct od_tokens *t, const struct od_refusal *r)
     return od_view_has_any(od_view_from(t->text, t->list[r->upto - 1].end), ends);
 }
 
-/* "[WARNING] parser: error allocating memory for a node": who warns of a refusal and says nothing
- * of what comes instead has met it. */
+/* "[WARNING] parser: error allocating memory for a node": a warning about a refusal without a
+ * fallback reports a real refusal. */
 static bool only_warns(const struct od_tokens *t, const struct od_refusal *r)
 {
     static const char *const warns[] = {"WARN", "Warn", "warn", NULL};
@@ -233,7 +236,7 @@ static bool only_warns(const struct od_tokens *t, const struct od_refusal *r)
     return r->form == 'a' || r->form == 'c' || r->form == 'o' || r->form == 'l';
 }
 
-/* Is the text one name and no more: "OutOfMemoryError()"? */
+/* Is the text only one name: "OutOfMemoryError()"? */
 static bool is_all(const struct od_tokens *t)
 {
     size_t i = 1;
@@ -244,7 +247,7 @@ static bool is_all(const struct od_tokens *t)
            (od_view_has(t->text, OD_VIEW("Error")) || od_view_has(t->text, OD_VIEW("ERROR")));
 }
 
-/* "WARN out of memory, retrying with half of the batch": of this run, and of no other time. */
+/* "WARN out of memory, retrying with half of the batch": handled in this run. */
 static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, size_t upto)
 {
     const uint64_t of_others = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
@@ -253,7 +256,7 @@ static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, si
            !has(t, 0, r->from, OD_WORD_BIT(OD_WORD_WITHOUT));
 }
 
-/* "my error is "out of memory"": people speak, and quote a program; from the quote on it is its. */
+/* "my error is "out of memory"": a person quotes a program; returns the start of the quote. */
 static size_t quote_from(const struct od_tokens *t, const struct od_refusal *r, size_t from)
 {
     static const char *const ends[] = {" error is \"", " error was \"", " error: \"", NULL};
@@ -271,8 +274,8 @@ static bool is_word(const struct od_tokens *t, size_t i, const char *const *word
     return od_view_eq_any(word, words);
 }
 
-/* "malloc was called but failed to allocate", "could not finish your request because there is not
- * enough memory": what is stated begins there. */
+/* Start of the actual statement in "malloc was called but failed to allocate", "could not finish
+ * your request because there is not enough memory". */
 static size_t statement_from(const struct od_tokens *t, size_t from, size_t upto)
 {
     static const char *const contrasts[] = {"but", "however", NULL};
@@ -290,7 +293,7 @@ static size_t statement_from(const struct od_tokens *t, size_t from, size_t upto
     return from;
 }
 
-/* "out of memory errors", "memory limit reached 0 times": a topic, or a count of none. */
+/* Is it a topic or a zero count: "out of memory errors", "memory limit reached 0 times"? */
 static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
 {
     static const char *const topics[] = {"errors",     "issues",  "problems", "situations",
@@ -316,7 +319,7 @@ static bool is_handled_before(const struct od_tokens *t, const struct od_refusal
            has(t, from, r->from, OD_WORD_BIT(OD_WORD_GOES_ON));
 }
 
-/* In Japanese and Korean the condition stands behind what it supposes. */
+/* In Japanese and Korean the conditional word follows the clause. */
 static bool is_supposed_behind(const struct od_tokens *t, size_t from, size_t upto)
 {
     for (size_t i = from; i < upto && i < t->n; i++) {
@@ -330,11 +333,11 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
 {
     static const char *const and_so_on[] = {", ...", " etc", ", etc", ", \xe2\x80\xa6", NULL};
     if (od_view_starts_any(od_view_from(t->text, t->list[r->upto - 1].end), and_so_on))
-        return OD_STATED_NOT; /* one of a list of what may happen */
+        return OD_STATED_NOT; /* one item in a list of possibilities */
     static const char *const rests[] = {"is ",    "are ", "was ",      "were ",
                                         "PASS: ", "ok ",  "--- PASS:", NULL};
     if (od_view_starts_any(od_view_trim(t->text), rests))
-        return OD_STATED_NOT; /* the rest of a sentence of prose; a test that passed */
+        return OD_STATED_NOT; /* the rest of a sentence of prose, or a passed test */
     const bool caught = od_is_logged_error(t->text, t->list[r->from].at) || only_warns(t, r);
     uint64_t against = OD_WORD_BIT(OD_WORD_IF) | OD_WORD_BIT(OD_WORD_PEOPLE) |
                        OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
@@ -371,7 +374,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                    : OD_STATED_NOT;
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
-    /* "result=ERROR_OUT_OF_MEMORY": a status that was met, where a size is told beside it. */
+    /* "result=ERROR_OUT_OF_MEMORY": a status that occurred, if a size is given beside it */
     static const char *const ends[] = {"failed with ", "fails with ", "returned ", "results in ",
                                        "instance of '"};
     for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {
@@ -385,11 +388,11 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return OD_STATED_AS_ERROR;
     bool met = od_view_ends(before, OD_VIEW(": ")) || od_view_ends(before, OD_VIEW("="));
     bool asked = upto < t->n && t->list[upto].mark == '?';
-    /* "not supported, or failed to allocate": one of what may be */
+    /* "not supported, or failed to allocate": one of several possibilities */
     static const char *const choices[] = {"or ", "not found or ", NULL};
     asked = asked || (r->vague && r->from > 0 &&
                       od_view_starts_any(od_view_from(t->text, t->list[r->from - 1].at), choices));
-    /* "cannot allocate job info": behind it the name of a level is none */
+    /* "cannot allocate job info": a level's name after it is not a level */
     bool told = has(t, statement_from(t, 0, r->from), r->from, against) ||
                 has(t, r->from, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)) ||
                 has(t, 0, t->n, OD_WORD_BIT(OD_WORD_PEOPLE));

@@ -2,7 +2,7 @@
 
 enum { ENTRY_WORDS = 5, ENTRY_BYTES = 64, SCRIPT_BYTES = 15 };
 
-/* Marks in order of their strength: what is listed first parts words most. */
+/* Punctuation in order of strength, strongest first. */
 static const char marks[] = ".?;|)],:=/>";
 
 static bool is_script(char c)
@@ -10,8 +10,8 @@ static bool is_script(char c)
     return ((unsigned char)c & 0x80) != 0;
 }
 
-/* A letter of two bytes, of a script that has blanks between its words: Latin with accents, Greek,
- * Cyrillic. */
+/* Is it a two-byte letter of a script with blanks between words: Latin with accents, Greek,
+ * Cyrillic? */
 static bool is_wide_letter(struct od_view text, size_t i)
 {
     enum { FIRST = 0xc3, LAST = 0xd4 };
@@ -19,23 +19,23 @@ static bool is_wide_letter(struct od_view text, size_t i)
     return lead >= FIRST && lead <= LAST;
 }
 
-/* How many bytes a sign that is no letter takes. */
+/* Length of a sign in bytes. */
 static size_t sign_bytes(char c)
 {
     unsigned char lead = (unsigned char)c;
     return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : 3;
 }
 
-/* ---- what stands between two words ---- */
+/* ---- between two words ---- */
 
-/* "max. memory" */
+/* Is the point that of an abbreviation: "max. memory"? */
 static bool is_shortened(struct od_view front)
 {
     return od_view_ends(front, OD_VIEW("max")) || od_view_ends(front, OD_VIEW("mem")) ||
            od_view_ends(front, OD_VIEW("approx"));
 }
 
-/* A point parts sentences only before a blank; inside a name it is nothing. */
+/* A point only separates sentences before a blank, not within a name. */
 static char mark_at(struct od_view text, size_t i)
 {
     static const struct {
@@ -75,7 +75,7 @@ static void note_mark(struct od_token *token, char mark)
         token->mark = mark;
 }
 
-/* Skips what is neither a letter nor a digit; a script's letters are letters. */
+/* Skips characters that are neither letters nor digits; characters of other scripts are letters. */
 static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
 {
     while (i < text.n && !od_is_alnum(text.p[i])) {
@@ -84,7 +84,7 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
             text.p[i - 1] == ' ')
             mark = ';'; /* "the solver failed - no memory" */
         size_t bytes = sign_bytes(text.p[i]);
-        /* "error !!!!! <out of memory>": only behind a word it ends a sentence. */
+        /* "error !!!!! <out of memory>": ends a sentence only after a word */
         if (mark == '!' && i > 0 && !od_is_alnum(text.p[i - 1]))
             mark = 0;
         if (is_script(text.p[i]) && mark == 0 && (bytes == 3 || is_wide_letter(text, i)))
@@ -104,7 +104,7 @@ static size_t letters_end(struct od_view text, size_t i)
     return i;
 }
 
-/* The unit behind a number, also in brackets or behind a line break. Returns its end, or from. */
+/* The unit after a number, also in brackets or after a line break. Returns its end, or from. */
 static size_t unit_end(struct od_view text, size_t from, struct od_view *ret_unit)
 {
     size_t at = from;
@@ -118,8 +118,7 @@ static size_t unit_end(struct od_view text, size_t from, struct od_view *ret_uni
     return end == at || (word && !is_script(text.p[end])) ? from : end;
 }
 
-/* The unit as other languages write it: "512 Mo", "7,5 ГБ", "65536 バイト". Returns its end, or
- * from. */
+/* A unit in another language: "512 Mo", "7,5 ГБ", "65536 バイト". Returns its end, or from. */
 static size_t foreign_unit_end(struct od_view text, size_t from, struct od_view *ret_unit)
 {
     static const struct {
@@ -155,7 +154,7 @@ static size_t take_hex(struct od_token *token, struct od_view text, size_t i)
     return text.n - rest.n;
 }
 
-/* "3.5 GiB", "1,024 bytes", "0x80000000", "14368.0GB", "926. GiB"; false where letters follow. */
+/* "3.5 GiB", "1,024 bytes", "0x80000000", "14368.0GB", "926. GiB"; false if letters follow. */
 static bool take_number(struct od_token *token, struct od_view text, size_t i, size_t *ret_end)
 {
     struct od_view unit = {0};
@@ -173,7 +172,7 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     if (behind == end)
         behind = unit_end(text, end + dot, &unit);
     struct od_bytes size = {0};
-    /* "qwen-32b": billions, in a name */
+    /* "qwen-32b": billions in a name */
     bool name = unit.n == 1 && i > 1 && text.p[i - 1] == '-' && od_is_letter(text.p[i - 2]);
     bool card = unit.n == 2 && unit.p[1] == 'i' && unit.p > text.p + end; /* "RTX 2080 Ti" */
     bool is_unit = behind > end + dot && unit.n > 0 && !card && !name &&
@@ -191,7 +190,7 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
 
 /* ---- words ---- */
 
-/* Of a name, the end of the word that begins there: OutOf|Memory, HTTP|Error, out|_of. */
+/* End of the next word within a name: OutOf|Memory, HTTP|Error, out|_of. */
 static size_t word_end(struct od_view text, size_t i)
 {
     size_t end = i + sign_bytes(text.p[i]);
@@ -217,7 +216,7 @@ static size_t word_end(struct od_view text, size_t i)
     return end + od_num_digits(od_view_from(text, end));
 }
 
-/* A word of another script: the longest entry that begins there, or one letter. */
+/* End of a word in another script: the longest entry that starts here, or one letter. */
 static size_t script_end(const struct od_lexicon *lexicon, struct od_view text, size_t i)
 {
     size_t most = text.n - i < SCRIPT_BYTES ? text.n - i : SCRIPT_BYTES;
@@ -231,7 +230,7 @@ static size_t script_end(const struct od_lexicon *lexicon, struct od_view text, 
     return end;
 }
 
-/* A small letter of two bytes for a capital one, of Latin with accents and of Cyrillic. */
+/* Lowers a two-byte capital letter, Latin with accents or Cyrillic. */
 static void lower_wide(char *letter)
 {
     enum { LATIN = 0xc3, CYRILLIC = 0xd0, REST = 0xd1, SIGN = 0x97 };
@@ -244,7 +243,7 @@ static void lower_wide(char *letter)
         letter[0] = (char)REST, letter[1] = (char)(rest - 0x20);
 }
 
-/* The text of some tokens as an entry would have it: small letters, a blank between words. */
+/* Writes tokens in the form of an entry: lower case, blanks between words. */
 static size_t entry_text(const struct od_tokens *t, size_t from, size_t upto, char *to)
 {
     size_t n = 0;
@@ -268,7 +267,7 @@ static bool may_join(const struct od_token *token)
            (token->mark == 0 || (token->joined && token->mark == ':'));
 }
 
-/* What a program calls its own: kmm_zalloc, hcmalloc, reallocation. */
+/* Classes of program-specific names for allocation: kmm_zalloc, hcmalloc, reallocation. */
 static uint64_t classes_of_name(struct od_view word)
 {
     const uint64_t allocation = OD_WORD_BIT(OD_WORD_ALLOCATION) | OD_WORD_BIT(OD_WORD_GET);
@@ -277,7 +276,7 @@ static uint64_t classes_of_name(struct od_view word)
     return own && !od_view_has(word, OD_VIEW("dealloc")) ? allocation : 0;
 }
 
-/* Gives the tokens from i on their classes; those of a longer entry become one. Returns how many
+/* Sets the classes of the next token, merging tokens that form a longer entry. Returns how many
  * were used. */
 static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lexicon, size_t i,
                        struct od_token *ret_token)
@@ -304,7 +303,7 @@ static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lex
     return used;
 }
 
-/* Digits; 8007000e, which is no number of anything, is one word. */
+/* End of digits; the error code 8007000e is one word. */
 static size_t code_end(struct od_view text, size_t at)
 {
     enum { CODE = 8 };
@@ -349,17 +348,17 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
     }
 }
 
-/* ---- numbers that their neighbours complete ---- */
+/* ---- numbers completed by their neighbors ---- */
 
 static struct od_view text_of(const struct od_tokens *t, const struct od_token *token)
 {
     return od_view_head(od_view_from(t->text, token->at), token->end - token->at);
 }
 
-/* "25769803776 (24.00 GiB)", "1026207274/978.6mb": the same size, said again. */
+/* "25769803776 (24.00 GiB)", "1026207274/978.6mb": the same size again. */
 static bool is_said_again(const struct od_token *first, const struct od_token *token)
 {
-    enum { PARTS = 20 }; /* decimal GB beside binary ones differ by less than a twentieth */
+    enum { PARTS = 20 }; /* decimal and binary GB differ by less than a twentieth */
     if (!first->number || !first->size.known || !od_token_is_size(token) ||
         (!token->bracket && (token->mark != '/' || first->unit)))
         return false;
@@ -367,7 +366,7 @@ static bool is_said_again(const struct od_token *first, const struct od_token *t
     return a > 0 && (a > b ? a - b : b - a) <= a / PARTS;
 }
 
-/* "298833518 of 8 bytes": so many, so large. */
+/* "298833518 of 8 bytes": a count and an element size. */
 static bool take_product(const struct od_tokens *t, struct od_token *list, size_t n,
                          const struct od_token *size)
 {
@@ -386,7 +385,7 @@ static bool take_product(const struct od_tokens *t, struct od_token *list, size_
     return true;
 }
 
-/* "7.5 of 8 GB", "31.2/32.0 GiB": the unit is said once. */
+/* "7.5 of 8 GB", "31.2/32.0 GiB": the first number shares the unit. */
 static void take_unit_of_whole(const struct od_tokens *t, struct od_token *list, size_t n,
                                const struct od_token *whole)
 {
@@ -407,7 +406,7 @@ static void take_unit_of_whole(const struct od_tokens *t, struct od_token *list,
     }
 }
 
-/* "required (Mb): 5120", "size_mb=512": the unit is a part of the key. */
+/* "required (Mb): 5120", "size_mb=512": the unit is in the key. */
 static void take_unit_of_key(const struct od_tokens *t, const struct od_token *key,
                              struct od_token *number)
 {
@@ -421,7 +420,7 @@ static void take_unit_of_key(const struct od_tokens *t, const struct od_token *k
         number->mark = ':';
 }
 
-/* "[virtualMemoryBuffer.cpp:12]": the name of a file of a library tells nothing of the machine. */
+/* "[virtualMemoryBuffer.cpp:12]": the name of a source file does not mean virtual memory. */
 static bool is_of_file(struct od_view text, const struct od_token *token)
 {
     static const char *const kinds[] = {".cpp", ".cc", ".cu", ".hpp", ".rs", ".go", NULL};

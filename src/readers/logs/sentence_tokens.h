@@ -1,8 +1,8 @@
 /*
- * A text cut into the words of the lexicon. Names are cut where their words are joined (cudaMalloc,
- * OUT_OF_MEMORY, std::bad_alloc); several words that are one entry ("out of") are one token;
- * letters of a script without blanks are taken as far as an entry goes. Numbers are read with their
- * unit. Private to the reader of sentences.
+ * Splits a text into the words of the lexicon. Names are split at their inner words (cudaMalloc,
+ * OUT_OF_MEMORY, std::bad_alloc); several words that form one entry ("out of") are one token; in
+ * scripts without blanks the longest entry is taken. Numbers are read with their unit. Internal to
+ * the reader of sentences.
  */
 #pragma once
 
@@ -11,16 +11,17 @@
 enum { OD_TOKENS_MAX = 400, OD_SENTENCE_BYTES = 4096 };
 
 struct od_token {
-    uint32_t at, end; /* bytes of the text */
-    uint64_t classes; /* 0: a word that the lexicon does not know */
+    uint32_t at, end; /* range in the text, in bytes */
+    uint64_t classes; /* 0: not in the lexicon */
     struct od_bytes size;
     bool number;
-    bool hex;     /* the number */
-    bool unit;    /* of the number, is said */
-    bool bracket; /* a bracket or quote opens between the token before and this */
-    bool colon;   /* stands between the token before and this, whatever else does */
-    bool joined;  /* to the one before, in a name */
-    char mark;    /* the strongest mark between the token before and this: . ; ? ) , : = / > or 0 */
+    bool hex;     /* the number is hexadecimal */
+    bool unit;    /* the number has a unit */
+    bool bracket; /* a bracket or quote opens between the previous token and this one */
+    bool colon;   /* a colon is between the previous token and this one */
+    bool joined;  /* joined to the previous token in a name */
+    char mark;    /* the strongest mark between the previous token and this one: . ; ? ) , : = /
+                     > or 0 */
 };
 
 struct od_tokens {
@@ -29,7 +30,7 @@ struct od_tokens {
     size_t n;
 };
 
-/* The tokens of a text, of 4096 bytes and 400 tokens at most. */
+/* Reads the tokens of a text, at most 4096 bytes and 400 tokens. */
 void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon,
                     struct od_view text);
 
@@ -38,7 +39,8 @@ static inline bool od_token_is(const struct od_token *token, enum od_word_class 
     return (token->classes & OD_WORD_BIT(class)) != 0;
 }
 
-/* Is it a size: with a unit, or a whole number that counts bytes where a size is said? */
+/* Is it a size: a number with a unit, or a whole number that counts bytes where a size is
+ * expected? */
 static inline bool od_token_is_size(const struct od_token *token)
 {
     return token->number && token->unit && token->size.known;

@@ -1,6 +1,6 @@
 /*
- * Is a refusal stated of this run? What speaks for it and what against was learnt from lines of
- * sources and of manuals: each word, each two kinds of words side by side, and the form of the
+ * Weighs whether a refusal is a statement about this run. Signs and weights were fitted to lines of
+ * source code and of manuals: each word, each pair of adjacent kinds of words, and the form of the
  * refusal have a weight (sentence_weights.tsv).
  */
 #include "readers/logs/sentence_parts.h"
@@ -20,7 +20,7 @@ static void add_number(const struct od_token *token, struct od_buf *to)
     od_buf_add_str(to, token->unit ? "#b" : "#");
 }
 
-/* Up to 99. */
+/* Appends a number up to 99. */
 static void add_count(size_t n, struct od_buf *to)
 {
     if (n >= 10)
@@ -43,7 +43,7 @@ static void add_word(const struct od_tokens *t, const struct od_token *token, st
         od_buf_add_char(to, od_lower(t->text.p[k]));
 }
 
-/* What a token means first of all. */
+/* Appends the first meaning of a token. */
 static void add_kind(const struct od_tokens *t, size_t at, struct od_buf *to)
 {
     const struct od_token *token = &t->list[at];
@@ -85,7 +85,7 @@ static void tell_words(const struct od_tokens *t, size_t from, size_t upto,
     }
 }
 
-/* How it is refused, how it is marked, and whether a size is told. */
+/* Emits signs for the form of the refusal, its mark, and whether it has a size. */
 static void tell_form(const struct od_tokens *t, const struct od_refusal *r,
                       const struct od_sentence *s, const struct od_sign_sink *to,
                       struct od_buf *sign)
@@ -116,7 +116,7 @@ static void tell_form(const struct od_tokens *t, const struct od_refusal *r,
     put(to, sign);
 }
 
-/* Of the same sort of character the same sign. */
+/* Characters of one sort get the same sign. */
 static char sort_of(char c)
 {
     return od_is_upper(c) ? 'A' : od_is_letter(c) ? 'a' : od_is_digit(c) ? '0' : c;
@@ -166,7 +166,7 @@ static const struct {
 #include "readers/logs/sentence_weights.inc"
 };
 
-/* Where its weight stands; the end = it has none. */
+/* Index of the sign's weight; past the end = none. */
 static size_t find_weight(struct od_view sign)
 {
     size_t low = 0, high = sign.n > 0 ? OD_COUNT_OF(weights) : 0;

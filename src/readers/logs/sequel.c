@@ -1,29 +1,29 @@
 /*
- * Failures whose numbers go on in the next lines: a table of first lines and of what may follow.
+ * Failures whose numbers are on the following lines: a table of first lines and of possible
+ * following lines.
  *
- *   ERROR: Out of GPU memory trying to allocate 6.750 MiB        (CUDA.jl)
- *   Effective GPU memory usage: 99.78% (19.502 GiB/19.545 GiB)
- *   Memory pool usage: 18.901 GiB (19.031 GiB reserved)
+ * ERROR: Out of GPU memory trying to allocate 6.750 MiB (CUDA.jl) / Effective GPU memory usage:
+ * 99.78% (19.502 GiB/19.545 GiB) / Memory pool usage: 18.901 GiB (19.031 GiB reserved)
  *
- * The lines that follow mean nothing by themselves (a status report prints the same), so no rule
- * can read them. All of it may also stand in one line, or have empty lines in between.
+ * The following lines mean nothing by themselves (a status report prints the same), so no rule can
+ * read them. All of them may also be on one line, or be separated by empty lines.
  */
 #include "readers/reader.h"
 
 enum { LINES_MAX = 6, TEXT_MAX = 4096, FACTS = 4, EXCERPT_MAX = 400 };
 
-/* A number or name behind a marker. */
+/* A number or name after a marker. */
 struct fact {
     const char *before;
-    const char *upto; /* where a name ends; NULL = a size */
+    const char *upto; /* the text that ends a name; NULL = a size */
     enum od_field field;
-    const char *unit; /* where none is printed; NULL = bytes */
+    const char *unit; /* unit if none is printed; NULL = bytes */
 };
 
 struct story {
     const char *opener;
     const char *producer;
-    bool at_start; /* the opener begins the line, and ends it */
+    bool at_start; /* the opener starts the line and ends it */
     struct fact facts[FACTS];
 };
 
@@ -68,7 +68,7 @@ static const char *const literals[] = {"Out of GPU memory trying to allocate ",
                                        "CUDA error: out of memory",
                                        NULL};
 
-/* Where a line goes on with any of the stories. */
+/* Starts of lines that continue a failure. */
 static const char *const sequels[] = {"Effective GPU memory usage: ",
                                       "Memory pool usage: ",
                                       "maximum allowed buffer size of ",
@@ -83,11 +83,11 @@ static const char *const sequels[] = {"Effective GPU memory usage: ",
 struct sequel {
     const struct story *story; /* NULL = closed */
     struct od_buf text;
-    struct od_buf kept; /* the texts of first */
+    struct od_buf kept; /* texts of `first` */
     struct od_line first;
 };
 
-/* A number is cut at what can stand neither in it nor in its unit. */
+/* Does the character end a number with its unit? */
 static bool ends_number(char c)
 {
     return c == ';' || c == '"' || c == '\'' || c == '\\' || c == ')' || c == '\t';
@@ -158,7 +158,7 @@ static void flush(void *state, const struct od_sink *sink)
                              .line = &s->first,
                              .excerpt = od_view_head(od_view_trim(s->first.text), EXCERPT_MAX),
                              .rule = "sequel"};
-    /* the driver's own words are anybody's */
+    /* the driver's own words may come from any program */
     bool driver = s->story->at_start && !od_view_has(text, OD_VIEW("ggml"));
     od_event_set_text(&event, OD_F_PRODUCER,
                       driver ? OD_VIEW("other") : od_view_of(s->story->producer));

@@ -3,18 +3,18 @@
 #include "readers/logs/setting_value.h"
 #include "readers/logs/setting_words.h"
 
-/* What stands around the name of a setting. */
+/* The words around the name of a setting. */
 struct surroundings {
     bool eval, whole, own, not ;
     bool use;    /* "use_checkpoint" */
-    bool begins; /* what is said begins a line or a part of one */
+    bool begins; /* the name starts a line or a part of one */
     unsigned dashes;
-    size_t from; /* where the name begins with all that belongs to it */
+    size_t from; /* start of the name with all words that belong to it */
 };
 
-/* --- in front --- */
+/* --- words before the name --- */
 
-/* Where the word begins that ends before at; capitals begin words, too. */
+/* Start of the word that ends before at; capitals also start words. */
 static size_t word_start(struct od_view text, size_t at)
 {
     while (at > 0 && od_is_alnum(text.p[at - 1])) {
@@ -34,7 +34,8 @@ static bool note(enum od_setting_word says, struct surroundings *s)
     return says != OD_SETW_NONE && says != OD_SETW_NOT;
 }
 
-/* The rest of the identifier: every word of it must be known, else it names something else. */
+/* Reads the rest of the identifier, which must consist of known words; otherwise it names something
+ * else. */
 static bool read_identifier(struct od_view text, struct surroundings *s)
 {
     while (s->from > 0) {
@@ -87,7 +88,7 @@ static bool ends_in_ing(struct od_view word)
     return word.n > 5 && od_view_ends(word, OD_VIEW("ing"));
 }
 
-/* Where a part of a line begins: behind a sign, or what a logger puts in front. */
+/* Does a part of a line start here: after a sign, or after a logger's prefix? */
 static bool begins_part(struct od_view text, size_t at)
 {
     while (at > 0 && od_setting_has_char(text, at - 1, " \t"))
@@ -96,12 +97,12 @@ static bool begins_part(struct od_view text, size_t at)
            (text.p[at - 1] & 0x80);
 }
 
-/* Words in front: "validation ", "Total train ", "Running with a ". */
+/* Words before the name: "validation ", "Total train ", "Running with a ". */
 static void read_words(struct od_view text, struct surroundings *s)
 {
     enum { WORDS = 5 };
     size_t at = s->from;
-    bool lead = false; /* "with", "using": what leads a program's own statement, too */
+    bool lead = false; /* "with", "using": also start a program's own statement */
     for (unsigned i = 0; i < WORDS && at > 1 && text.p[at - 1] == ' '; i++) {
         size_t end = at - 1, start = end;
         while (start > 0 && od_is_alnum(text.p[start - 1]))
@@ -128,9 +129,9 @@ static void read_words(struct od_view text, struct surroundings *s)
     s->begins = begins_part(text, s->from);
 }
 
-/* --- what it stands in --- */
+/* --- brackets around the name --- */
 
-/* The words of the name that a bracket belongs to: a call, a part of a configuration. */
+/* Reads the name before a bracket: a call, a section of a configuration. */
 static void note_scope(struct od_view text, size_t bracket, struct surroundings *s)
 {
     static const char *const others[] = {"aio",       "offload",    "efficiency", "sampling",
@@ -169,7 +170,7 @@ static void read_scope(struct od_view text, struct surroundings *s)
         note_scope(text, label, s);
 }
 
-/* --- behind --- */
+/* --- words after the name --- */
 
 /* " per GPU", "_per_gpu", " on each device" */
 static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
@@ -192,7 +193,8 @@ static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
     return at;
 }
 
-/* " (w. parallel, distributed & accumulation)", " / GPU": more of the name. */
+/* Skips a remark that belongs to the name: " (w. parallel, distributed & accumulation)", " /
+ * GPU". */
 static size_t skip_remark(struct od_view text, size_t at)
 {
     enum { LONGEST = 80 };
@@ -213,7 +215,7 @@ static size_t skip_remark(struct od_view text, size_t at)
                                                                                         : at;
 }
 
-/* Dots, a colon, the bar of a table; at when there is none. */
+/* End of dots, a colon, or the bar of a table; `at` if there is none. */
 static size_t sign_end(struct od_view text, size_t at)
 {
     const struct od_view bar = OD_VIEW("\u2502");
@@ -234,7 +236,7 @@ static size_t sign_end(struct od_view text, size_t at)
     return at;
 }
 
-/* "key    9" of a table or a list, to the line's end or the next column. */
+/* "key    9" in a table or list: does the value extend to the line's end or the next column? */
 static bool is_column(struct od_view text, size_t at, size_t value_end)
 {
     size_t from = od_setting_blanks_end(text, at), rest = od_setting_blanks_end(text, value_end);
@@ -252,7 +254,7 @@ static size_t link_end(struct od_view text, size_t at)
     return at;
 }
 
-/* Nothing is said of the number: "batch size 64 fails" tells of a trial. */
+/* Does no verb follow the number? "batch size 64 fails" reports a trial. */
 static bool says_no_more(struct od_view text, size_t end)
 {
     static const char *const words[] = {" per ",  " on ",    " and ",    " with ",     " for ",
@@ -270,7 +272,7 @@ static bool says_no_more(struct od_view text, size_t end)
 
 /* --- one setting --- */
 
-/* How the line puts name and value together. */
+/* How name and value are joined in the line. */
 struct site {
     unsigned where; /* one of the OD_SET_ places; 0 = none */
     struct od_setting_value value;
@@ -295,7 +297,7 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
         return site;
     }
     site.value = od_setting_value_at(text, from, key->type);
-    enum { JOBS_DIGITS = 4 }; /* more are the number of a job: "sacct -j 99812" */
+    enum { JOBS_DIGITS = 4 }; /* a number with more digits is that of a job: "sacct -j 99812" */
     bool of_job = key->id == OD_SETTING_JOBS && site.value.text.n > JOBS_DIGITS;
     size_t end = site.value.end;
     if (from == at || of_job || site.value.text.n == 0 ||
@@ -304,16 +306,16 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
     return site;
 }
 
-/* "SOLVER.IMS_PER_BATCH 6": how commands override what a file says. */
+/* "SOLVER.IMS_PER_BATCH 6": a command that overrides a configuration file. */
 static bool is_capitals(struct od_view text, size_t at)
 {
     return at + 1 < text.n && od_is_upper(text.p[at]) && od_is_upper(text.p[at + 1]);
 }
 
-/* From the end of a name to where its value would stand. */
+/* From the end of a name to its value. */
 struct link {
     size_t name_end, to;
-    bool said; /* by no sign */
+    bool said; /* without a sign */
 };
 
 static struct link link_at(struct od_view text, size_t at)
@@ -349,14 +351,14 @@ static bool is_batch(enum od_setting_id id)
     return id == OD_SETTING_BATCH_SIZE || id == OD_SETTING_TRAIN_BATCH_SIZE;
 }
 
-/* trainers print this of an evaluation alone; of training they say more */
+/* trainers only print this for an evaluation; for training they print more */
 static bool is_evaluation_banner(struct od_view said, struct od_view text, size_t end)
 {
     return od_view_starts(said, OD_VIEW("Batch size = ")) &&
            od_setting_blanks_end(text, end) == text.n;
 }
 
-/* The setting that this name means here; OD_SETTING_NONE = none of this run's. */
+/* The setting that this name means here; OD_SETTING_NONE = none of this run. */
 static enum od_setting_id meant_by(const struct od_setting_key *key, const struct surroundings *s)
 {
     if (!is_batch(key->id))
@@ -394,7 +396,7 @@ static const struct od_setting_key *longest_key(struct od_view text, size_t at, 
     return found;
 }
 
-/* Of keys that are spelled alike the one that counts there. */
+/* Among keys with the same spelling, the one that is valid in this place. */
 static const struct od_setting_key *counting(const struct od_setting_key *key, unsigned where)
 {
     struct od_setting_keys keys = od_setting_keys_at(od_view_of(key->words), 0);
@@ -406,7 +408,7 @@ static const struct od_setting_key *counting(const struct od_setting_key *key, u
 
 struct found {
     struct od_line_setting *list;
-    size_t n, beside; /* beside: how many of them need another */
+    size_t n, beside; /* beside: number of them that need another setting on the line */
 };
 
 static void add(struct found *f, const struct od_line_setting *setting, bool beside)
@@ -416,7 +418,7 @@ static void add(struct found *f, const struct od_line_setting *setting, bool bes
     f->beside += beside;
 }
 
-/* A line of nothing but this setting. */
+/* Does the line contain only this setting? */
 static bool is_whole_line(struct od_view text, size_t from, size_t end)
 {
     enum { INDENT = 8 };
@@ -424,14 +426,14 @@ static bool is_whole_line(struct od_view text, size_t from, size_t end)
     return start == from && start <= INDENT && od_setting_blanks_end(text, end) == text.n;
 }
 
-/* A name of a setting in a line. */
+/* The name of a setting in a line. */
 struct named {
     const struct od_setting_key *key;
-    size_t at, key_end, end; /* end: behind what says whose share it is */
+    size_t at, key_end, end; /* end: after words that say whose share it is */
     struct surroundings around;
 };
 
-/* Is the word that begins there the name of a setting, and goes on as no other name? */
+/* Does the name of a setting start here that is not part of another name? */
 static bool name_at(struct od_view text, size_t at, struct named *ret)
 {
     size_t key_end;
@@ -445,7 +447,7 @@ static bool name_at(struct od_view text, size_t at, struct named *ret)
     return !joined && !(ret->end < text.n && od_is_word(text.p[ret->end]));
 }
 
-/* The first name there or further on; false where there is none. */
+/* The next name at or after that place; false if there is none. */
 static bool next_name(struct od_view text, size_t at, struct named *ret)
 {
     for (; at < text.n; at++)
@@ -454,7 +456,7 @@ static bool next_name(struct od_view text, size_t at, struct named *ret)
     return false;
 }
 
-/* Reads the setting of that name; returns where to go on. */
+/* Reads the setting of that name; returns where to continue. */
 static size_t take(struct od_view text, const struct named *name, struct found *f)
 {
     const struct od_setting_key *key = name->key;
@@ -520,7 +522,7 @@ static bool is_statement(struct od_view text)
            !od_view_ends(line, OD_VIEW("?"));
 }
 
-/* Is the line, or what goes before the flag, a command and not words about one? */
+/* Is the line (or the part before the flag) a command, as opposed to a text about one? */
 static bool is_command(struct od_view text)
 {
     static const char *const marks[] = {
@@ -539,7 +541,7 @@ static bool is_command(struct od_view text)
     return options >= 2;
 }
 
-/* Told twice with different values: a list of trials, not the setting of one. */
+/* Is the same setting given twice with different values? That is a list of trials. */
 static bool is_contradicted(const struct od_line_setting *list, size_t n, size_t at)
 {
     for (size_t i = 0; i < n; i++)
@@ -548,7 +550,7 @@ static bool is_contradicted(const struct od_line_setting *list, size_t n, size_t
     return false;
 }
 
-/* Is what begins there a flag's name, as in "--key" or "x-key"? */
+/* Does a flag's name start here, as in "--key" or "x-key"? */
 static bool is_flag(struct od_view text, size_t at)
 {
     return at > 1 && text.p[at - 1] == '-' && !od_is_alnum(text.p[at - 2]);
@@ -584,11 +586,11 @@ static bool may_have_type(struct od_view text)
     return false;
 }
 
-/* May a value belong to the name, with some digits or other? */
+/* Could the name have a value if some digits were different? */
 static bool may_have_value(struct od_view text, const struct named *name)
 {
     char before = name->at > 0 ? text.p[name->at - 1] : ' ';
-    if (od_is_word(before) || before == '-' || before == '.') /* a part of a flag, perhaps */
+    if (od_is_word(before) || before == '-' || before == '.') /* possibly a part of a flag */
         return true;
     return od_setting_value_may_be_at(text, link_at(text, name->end).to, name->key->type);
 }

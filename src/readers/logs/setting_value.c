@@ -21,7 +21,7 @@ static struct od_setting_value value(struct od_view text, size_t from, size_t to
 
 static const struct od_setting_value none = {{NULL, 0}, 0};
 
-/* "8 GB" is memory, "12 ms" is time */
+/* Has the number a unit: "8 GB" is memory, "12 ms" is time? */
 static bool has_unit(struct od_view text, size_t at)
 {
     static const char *const units[] = {"B",  "KB", "MB",  "GB", "TB",  "KiB", "MiB", "GiB",
@@ -32,7 +32,7 @@ static bool has_unit(struct od_view text, size_t at)
     return from - at == 1 && od_view_eq_any((struct od_view){text.p + from, end - from}, units);
 }
 
-/* Is the number whole and by itself: no part of a size, a date, a product, a list? */
+/* Is the number a whole one by itself, not part of a size, a date, a product or a list? */
 static bool stands_alone(struct od_view text, size_t end)
 {
     size_t next = od_setting_blanks_end(text, end);
@@ -60,7 +60,7 @@ static struct od_setting_value count_at(struct od_view text, size_t at, bool zer
     return value(text, at, to, end);
 }
 
-/* "1216, 736", "640x480"; of three numbers the channels go. */
+/* "1216, 736", "640x480"; of three numbers the channels are dropped. */
 static struct od_setting_value pixels_at(struct od_view text, size_t at)
 {
     enum { MOST = 5, AXES = 2 };
@@ -200,7 +200,7 @@ static struct od_setting_value switched_at(struct od_view text, size_t at,
     return on;
 }
 
-/* Behind quotes and brackets that open there. */
+/* Position after opening quotes and brackets. */
 static size_t value_start(struct od_view text, size_t at)
 {
     enum { OPENING = 3 };

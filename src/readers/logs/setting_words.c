@@ -21,8 +21,8 @@ static const struct od_setting_key keys[] = {
 
 enum { LETTERS = 'z' - 'a' + 1 };
 
-/* Where the keys begin whose first letter and second one these are; the last second one is all that
- * is no letter. */
+/* Index of the first key for each pair of first letters; the last second letter stands for all
+ * other characters. */
 static const uint16_t starts[LETTERS * (LETTERS + 1) + 1] = {
 #include "readers/logs/settings_starts.inc"
 };

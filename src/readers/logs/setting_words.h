@@ -1,5 +1,5 @@
 /*
- * The vocabulary of settings (setting_keys.def) and the words that stand around their names:
+ * The vocabulary of settings (setting_keys.def) and the words around their names:
  * "per_device_train_batch_size", "validation batch size", "reduce the batch size".
  */
 #pragma once
@@ -9,17 +9,17 @@
 enum od_setting_type {
     OD_SET_COUNT, /* above 0 */
     OD_SET_WHOLE,
-    OD_SET_LENGTH, /* of at least three digits; not a key of JSON, where it means answers */
+    OD_SET_LENGTH, /* at least three digits; not a key of JSON, where it describes answers */
     OD_SET_PIXELS, /* 224, 1216x736, (3, 240, 240) */
     OD_SET_SHARE,  /* 0.9 */
     OD_SET_SCIENTIFIC,
     OD_SET_SWITCH,    /* true or false */
     OD_SET_MODE,      /* on, or how: full, selective */
-    OD_SET_USED_MODE, /* the same, only of a key that begins with "use" */
+    OD_SET_USED_MODE, /* the same, only for a key that starts with "use" */
     OD_SET_PRECISION,
     OD_SET_DTYPE,
     OD_SET_OPTIMIZER,
-    OD_SET_IS_FP16, /* what is on says its name */
+    OD_SET_IS_FP16, /* set to the name of its key if it is on */
     OD_SET_IS_BF16,
     OD_SET_IS_AMP,
     OD_SET_IS_SHARDED
@@ -30,11 +30,11 @@ enum {
     OD_SET_DASH = 2,   /* -k value */
     OD_SET_SIGN = 4,   /* key = value */
     OD_SET_SAID = 8,   /* key value, in words */
-    OD_SET_BESIDE = 16 /* like OD_SET_SIGN, only beside another setting */
+    OD_SET_BESIDE = 16 /* like OD_SET_SIGN, but only with another setting on the line */
 };
 
 struct od_setting_key {
-    uint32_t head, mask; /* od_head_of its first word; which of these bytes count */
+    uint32_t head, mask; /* od_head_of its first word; mask of the relevant bytes */
     const char *words;
     enum od_setting_id id;
     enum od_setting_type type;
@@ -46,31 +46,31 @@ struct od_setting_keys {
     size_t n;
 };
 
-/* Those that may stand there, by the first two characters. */
+/* Keys that may start at that place, by the first two characters. */
 struct od_setting_keys od_setting_keys_at(struct od_view text, size_t at);
 
-/* How far the key goes that text has at that place; 0 = another word stands there, or a longer
- * one. */
+/* End of the key in text at that place; 0 = another or a longer word. */
 size_t od_setting_key_end(struct od_view text, size_t at, const struct od_setting_key *key);
 
-/* What a word before or behind a name says of it. */
+/* What a word before or after a name means for it. */
 enum od_setting_word {
-    OD_SETW_NONE, /* nothing that is known */
+    OD_SETW_NONE, /* unknown */
     OD_SETW_NEUTRAL,
     OD_SETW_EVAL,  /* of validation, prediction */
     OD_SETW_WHOLE, /* of all devices */
     OD_SETW_OWN,   /* of one device */
-    OD_SETW_NOT    /* a bound, a proposal, a trial: no setting of this run */
+    OD_SETW_NOT    /* a bound, a proposal, a trial: not a setting of this run */
 };
 enum od_setting_word od_setting_word(struct od_view word);
 
-/* Does a word begin there: behind another character, or a capital behind a small letter? */
+/* Does a word start here: after another character, or with a capital after a small letter? */
 static inline bool od_setting_word_begins(struct od_view text, size_t at)
 {
     return od_is_alnum(text.p[at]) && (at == 0 || !od_is_alnum(text.p[at - 1]) ||
                                        (od_is_upper(text.p[at]) && !od_is_upper(text.p[at - 1])));
 }
 
-/* Has text one of those characters there? Where blanks that begin there end. */
+/* od_setting_has_char: is one of those characters at that place? od_setting_blanks_end: end of the
+ * blanks that start there. */
 bool od_setting_has_char(struct od_view text, size_t at, const char *chars);
 size_t od_setting_blanks_end(struct od_view text, size_t at);

@@ -1,7 +1,7 @@
 /*
- * Settings of a run: what setting_line.h finds in a line, one event each. The vocabulary is
- * setting_keys.def; a new name of a setting is a row there, a literal in settings.words where none
- * of these stands in it, and its lines in tests/unit/readers/test_settings.c.
+ * Emits the settings that setting_line.h finds in a line, one event each. The vocabulary is
+ * setting_keys.def. A new name needs a row there, a literal in settings.words unless it contains an
+ * existing one, and its lines in tests/unit/readers/test_settings.c.
  */
 #include "readers/logs/setting_line.h"
 #include "readers/reader.h"
@@ -10,15 +10,15 @@
 
 enum { OPTION_BYTES = 64 };
 
-/* An option whose value is the next line of the list. */
+/* An option whose value is on the next line of a list. */
 struct option {
     bool open;
     size_t n;
     char text[2 * OPTION_BYTES];
 };
 
-/* The line, or of a long one what begins with the setting: how an optimizer is set up stands
- * behind its name. */
+/* The line, or the part of a long line that starts with the setting: the arguments of an optimizer
+ * follow its name. */
 static struct od_view excerpt_of(struct od_view text, const struct od_line_setting *setting)
 {
     enum { LONGEST = 300 };
@@ -26,8 +26,8 @@ static struct od_view excerpt_of(struct od_view text, const struct od_line_setti
     return line.n <= LONGEST ? line : od_view_from(text, (size_t)(setting->said.p - text.p));
 }
 
-/* "Using MirroredStrategy with devices ('/device:GPU:0', '/device:GPU:1')": as many replicas of one
- * process share each batch. */
+/* "Using MirroredStrategy with devices ('/device:GPU:0', '/device:GPU:1')": the number of replicas
+ * in one process that share each batch. */
 static uint64_t replicas_of(struct od_view text)
 {
     static const struct od_view lead = {"Strategy with devices (", 23}, each = {"device:GPU:", 11};
@@ -38,8 +38,8 @@ static uint64_t replicas_of(struct od_view text)
     return n;
 }
 
-/* One argument of a command that is printed as a list, one a line, as YAML and kubectl print it:
- * "- --workers", "4". Empty where the line is something else. */
+/* An argument of a command that is printed as a list with one item per line, as in YAML and by
+ * kubectl: "- --workers", "4". Empty for other lines. */
 static struct od_view argument_of(struct od_view text)
 {
     struct od_view line = od_view_trim(text);
@@ -73,7 +73,7 @@ static void put(const struct od_line *line, struct od_view excerpt,
     od_sink_put(sink, &event);
 }
 
-/* The option of the line before, and this line its value. */
+/* Reads this line as the value of the option on the previous line. */
 static size_t read_value(struct option *option, const struct od_line *line,
                          const struct od_sink *sink)
 {

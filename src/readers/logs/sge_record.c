@@ -1,20 +1,20 @@
 /*
- * The record that Grid Engine keeps of a job (qacct -j): "slots 4", "exit_status 137", "maxvmem
- * 31.98G", and in its category what was asked for: "-l h_vmem=8G -pe smp 4". h_vmem is of each
- * slot: the limit of the job is as many times that. A job that was killed with as much as its
- * limit was stopped by it.
+ * Grid Engine's record of a job (qacct -j): "slots 4", "exit_status 137", "maxvmem 31.98G", and the
+ * requested resources in its category: "-l h_vmem=8G -pe smp 4". h_vmem is per slot, so the limit
+ * of the job is the product. A job that was killed close to its limit was stopped by it.
  */
 #include "readers/reader.h"
 
 enum { RECORD_LINES = 80, SLOTS_MOST = 65536, KILLED = 128 + 9 };
 
-/* Of the limit: maxvmem is sampled, and what did not fit is not in it. */
+/* Share of the limit; below 1 because maxvmem is sampled and does not include the failed
+ * request. */
 static const double at_limit = 0.95;
 
 struct record {
-    unsigned left; /* lines that may belong to it; 0 = none is open */
+    unsigned left; /* remaining lines that may belong to it; 0 = none is open */
     uint64_t slots;
-    bool killed;                /* by a signal that no program can catch */
+    bool killed;                /* by a signal that cannot be caught */
     struct od_bytes each, most; /* h_vmem, maxvmem */
 };
 
@@ -40,7 +40,7 @@ static void take_asked(struct record *record, struct od_view text)
     struct od_bytes each;
     if (od_bytes_parse(od_view_head(size, n), OD_UNIT_BINARY, &each))
         record->each = each;
-    size_t pe = od_view_find(text, OD_VIEW("-pe "), 0); /* "-pe smp 4", where no line says them */
+    size_t pe = od_view_find(text, OD_VIEW("-pe "), 0); /* "-pe smp 4", if no line has the slots */
     struct od_view environment =
         pe != OD_VIEW_NONE ? od_view_from(text, pe + 4) : (struct od_view){0};
     struct od_view name;

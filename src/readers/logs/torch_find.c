@@ -1,8 +1,8 @@
 #include "readers/logs/torch_find.h"
 
-enum { LEAD = 120 /* bytes in front of a message that are looked at */ };
+enum { LEAD = 120 /* bytes before a message that are examined */ };
 
-/* What stands in front of at, not farther back than matters. */
+/* The relevant text before `at`. */
 static struct od_view lead(struct od_view text, size_t at)
 {
     return od_view_from(od_view_head(text, at), at > LEAD ? at - LEAD : 0);
@@ -31,14 +31,15 @@ struct od_view od_torch_class_before(struct od_view text, size_t at)
     return class_at_end(lead(text, at));
 }
 
-/* Nothing but labels in front: "", "[rank0]: ", "E   ", "WARNING:root:". */
+/* Are there only labels before it: "", "[rank0]: ", "E   ", "WARNING:root:"? */
 static bool only_labels(struct od_view head)
 {
     head = od_view_trim(head);
     return head.n <= 1 || strchr(":]|>)#-'\"(", head.p[head.n - 1]) != NULL;
 }
 
-/* What follows "out of memory" in the message: ". Tried to allocate 2.00 GiB", cut anywhere. */
+/* Does the message continue after "out of memory" with ". Tried to allocate 2.00 GiB", possibly
+ * truncated? */
 static bool tells_request(struct od_view rest)
 {
     static const char words[] = ". Tried to allocate ";
@@ -77,7 +78,7 @@ static bool is_async_message(struct od_view head, struct od_view rest)
            od_view_ends(od_view_trim(head), OD_VIEW("Exception during processing !!!"));
 }
 
-/* "CUDA ", "MPS backend " belong to the message. */
+/* Start of the message, including "CUDA " or "MPS backend ". */
 static size_t start_of(struct od_view text, size_t at)
 {
     struct od_view head = lead(text, at);
@@ -91,8 +92,8 @@ static size_t start_of(struct od_view text, size_t at)
     return at - (n - head.n);
 }
 
-/* "Tried to allocate 2.00 GiB (GPU 0; ...": the rest of a message whose first words were not
- * pasted. The device must follow, as nobody else says it so. */
+/* "Tried to allocate 2.00 GiB (GPU 0; ...": a message without its first words. A device must
+ * follow, because other programs use the same words. */
 static bool is_rest_alone(struct od_view head, struct od_view rest)
 {
     size_t at = 0;

@@ -1,9 +1,9 @@
 /*
- * PyTorch's out-of-memory message, all generations and backends (CUDACachingAllocator.cpp,
- * CUDAMallocAsyncAllocator.cpp, MPSAllocator.mm and their copies): one sentence a fact, any
- * subset of them, on one line or wrapped over several, cut anywhere. "In use" is what PyTorch's
- * tensors hold ("already allocated", "is allocated by PyTorch"). A message that lacks sentences
- * stays open for a few lines of its lane; lines that are none of it pass through.
+ * PyTorch's out-of-memory message, all versions and backends (CUDACachingAllocator.cpp,
+ * CUDAMallocAsyncAllocator.cpp, MPSAllocator.mm and their copies): one sentence per fact, any
+ * subset of them, on one line or wrapped over several, possibly truncated. "In use" is the memory
+ * of PyTorch's tensors ("already allocated", "is allocated by PyTorch"). An incomplete message
+ * stays open for a few lines of its lane; other lines are passed on.
  */
 #include "base/code_line.h"
 #include "readers/logs/torch_find.h"
@@ -13,25 +13,25 @@
 #include <stdio.h>
 
 enum {
-    FOREIGN_MAX = 3,  /* lines of its lane that are none of the message */
-    AGE_MAX = 32,     /* lines of all lanes since the last that was */
-    SPAN_MAX = 256,   /* lines from its first to its last */
+    FOREIGN_MAX = 3,  /* lines of its lane that do not belong to the message */
+    AGE_MAX = 32,     /* lines of all lanes since its last line */
+    SPAN_MAX = 256,   /* lines from the first to the last one */
     TEXT_MAX = 16384, /* bytes of one message */
     LINE_KEPT = 8192, /* bytes of its first line */
     EXCERPT = 400,
-    LEAD = 120, /* bytes of the line kept in front of the message in an excerpt */
+    LEAD = 120, /* bytes of the line before the message in an excerpt */
     TENANTS_MAX = 64,
     SPLIT_MAX = 64 /* messages in one line */
 };
 
 struct message {
     bool open;
-    bool soft;            /* the line says that the program goes on */
-    struct od_buf text;   /* without blanks */
-    struct od_buf kept;   /* first line and stamp */
-    struct od_line first; /* its texts are in kept */
+    bool soft;            /* the line says that the program continues */
+    struct od_buf text;   /* text without blanks */
+    struct od_buf kept;   /* texts of first */
+    struct od_line first; /* the first line; its texts are in kept */
     struct od_view excerpt;
-    char name[80]; /* class of the exception; "" = not said */
+    char name[80]; /* class of the exception; "" = not printed */
     unsigned foreign;
 };
 
@@ -52,15 +52,15 @@ static const char *const goes_on[] = {"retrying",          "Retrying",
                                       "Plan failed with",  "Ignoring this choice",
                                       "during autotuning", NULL};
 
-/* ---- what it says ---- */
+/* ---- the contents of a message ---- */
 
 static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
 {
     return a.known ? a : b;
 }
 
-/* What stands behind "GPU", another accelerator or "on device": its kind; NULL when there is none.
- */
+/* The device after "GPU", another accelerator's name or "on device": its kind; NULL if there is
+ * none. */
 static const char *find_device(struct od_view text, uint64_t *ret_number)
 {
     static const struct {
@@ -126,9 +126,8 @@ static struct od_bytes limit_of(struct od_view text)
                        od_torch_size_after(text, "memoryfraction):"));
 }
 
-/* PyTorch 1.0 to 1.3 print as "cached" what the allocator holds beside what is allocated; copies
- * of the message print both in one number, which is seen where the two do not fit the device side
- * by side. */
+/* "cached" in PyTorch 1.0 to 1.3 excludes allocated memory. Copies of the message include it, which
+ * is detected if the sum of both does not fit on the device. */
 static struct od_bytes cached_of(struct od_view text)
 {
     struct od_bytes cached = od_torch_size_before(text, "cached)");
@@ -149,8 +148,8 @@ static struct od_bytes reserved_of(struct od_view text)
                        od_bytes_add(in_use_of(text), od_torch_size_before(text, "isreservedby")));
 }
 
-/* Of the device, by the process as a whole; on a Mac what Metal and its graphs took for it stands
- * beside what its tensors have. */
+/* Memory of the device held by the whole process; on a Mac, Metal and its graphs take memory
+ * besides the tensors. */
 static struct od_bytes held_of(struct od_view text)
 {
     struct od_bytes metal = od_torch_size_after(text, "otherallocations:");
@@ -179,7 +178,7 @@ static void emit_failure(const struct message *m, const struct od_sink *sink)
     od_sink_put(sink, &event);
 }
 
-/* "Process N has X memory in use." for each process but ours, which is "this process". */
+/* Emits "Process N has X memory in use." for each process except ours, which is "this process". */
 static void emit_tenants(const struct message *m, const struct od_sink *sink)
 {
     const struct od_view word = OD_VIEW("Process");
@@ -201,8 +200,8 @@ static void emit_tenants(const struct message *m, const struct od_sink *sink)
     }
 }
 
-/* The message was worded anew with some versions: "capacty" is of 2.1 and 2.2 alone. Other devices
- * than GPUs have kept old words. */
+/* Wordings that show the version: "capacty" only occurs in 2.1 and 2.2. Devices other than GPUs
+ * kept old wordings. */
 static void emit_wording(const struct message *m, const struct od_sink *sink)
 {
     static const struct {
@@ -238,7 +237,7 @@ static void flush(void *state, const struct od_sink *sink)
 
 /* ---- one message over several lines ---- */
 
-/* Nothing that we want can follow. */
+/* Is everything relevant already in the text? */
 static bool is_whole(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("cached)")) || od_view_has(text, OD_VIEW("byPyTorch)")) ||
@@ -246,11 +245,11 @@ static bool is_whole(struct od_view text)
            od_torch_size_after(text, "memoryfraction):").known;
 }
 
-/* In the middle of a sentence. */
+/* Does the text end in the middle of a sentence? */
 static bool is_broken(struct od_view text)
 {
     if (od_view_ends(text, OD_VIEW("Allocationondevice")))
-        return false; /* all that some versions say */
+        return false; /* the whole message of some versions */
     char last = text.n > 0 ? text.p[text.n - 1] : '.';
     return strchr(".)\"'];]", last) == NULL || last == ';' ||
            od_view_ends(text, OD_VIEW("fraction)"));
@@ -310,7 +309,7 @@ static void begin(struct message *m, const struct od_line *line, size_t start, s
     od_torch_squeeze(&m->text, od_view_from(od_view_head(line->text, end), start), TEXT_MAX);
 }
 
-/* A message without its first words. */
+/* Starts a message that lacks its first words. */
 static bool begin_rest(struct message *m, const struct od_line *line, const struct od_sink *sink)
 {
     size_t start = od_torch_find_rest(line->text);
@@ -322,7 +321,8 @@ static bool begin_rest(struct message *m, const struct od_line *line, const stru
     return true;
 }
 
-/* All messages that begin in the line; false when none does. Only the last may go on below. */
+/* Takes all messages that start in the line; false if there are none. Only the last one may
+ * continue below. */
 static bool begin_all(struct message *m, const struct od_line *line, const struct od_sink *sink)
 {
     size_t next;

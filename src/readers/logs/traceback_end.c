@@ -1,6 +1,6 @@
 /*
- * A traceback of Python with which a log ends, before the exception is named: the run ended with an
- * error, whatever it was.
+ * A Python traceback at the end of a log without its exception: the run ended with an unknown
+ * error.
  */
 #include "readers/reader.h"
 
@@ -28,7 +28,7 @@ static void end(void *state, const struct od_sink *sink)
     s->open = false;
 }
 
-/* Every line of a traceback is indented, up to the exception. */
+/* all lines of a traceback before the exception are indented */
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct traceback_end *s = state;
@@ -40,7 +40,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!s->open || od_view_trim(line->text).n == 0)
         return OD_TAKE_NONE;
     struct od_view text = od_view_trim(line->text);
-    if (od_view_starts(text, OD_VIEW("```"))) /* what is quoted of the log ends there */
+    if (od_view_starts(text, OD_VIEW("```"))) /* end of a quoted log */
         end(s, sink);
     s->frames += od_view_starts(text, OD_VIEW("File \""));
     bool indented = line->text.p[0] == ' ' || line->text.p[0] == '\t';

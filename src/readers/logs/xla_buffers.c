@@ -1,23 +1,23 @@
 /*
- * XLA's own account of a program's memory: the buffer assignment of GPUs (buffer_assignment.cc:
+ * XLA's report of a program's memory: the buffer assignment of GPUs (buffer_assignment.cc:
  * "BufferAssignment stats:", "Peak buffers:") and the plan of TPUs ("Total hbm usage >= ...",
- * "Largest program allocations in hbm:"). One memory_state a total and one a large buffer, with
- * allocator "xla_plan"; a buffer has the name "buffer", its number as count, its bytes as in_use
- * and, where padding is said, the bytes without it as requested.
+ * "Largest program allocations in hbm:"). Emits a memory_state for each total and each large
+ * buffer, with allocator "xla_plan"; a buffer has the name "buffer", its number as count, its bytes
+ * as in_use and, if padding is printed, the bytes without it as requested.
  *
- * The tables are printed as paragraphs, or, in copies of an exception, all on one line: a line is
- * cut at the words of the table, whatever their number. The log and the exception say the same
- * twice; what was said is not said again.
+ * The tables are printed as paragraphs or, in the text of an exception, on one line, so lines are
+ * split at the words of the tables. The log and the exception contain the same table, and repeated
+ * entries are dropped.
  */
 #include "base/map.h"
 #include "readers/logs/xla_words.h"
 #include "readers/reader.h"
 
 enum {
-    BUFFERS_MAX = 8,     /* of one table, the largest: XLA sorts them */
+    BUFFERS_MAX = 8,     /* of one table; XLA prints the largest ones first */
     IDLE_MAX = 20,       /* lines of the lane without a word of the table */
-    SAID_MAX = 1024,     /* entries told apart */
-    LINE_BYTES = 262144, /* looked at in one line */
+    SAID_MAX = 1024,     /* different entries */
+    LINE_BYTES = 262144, /* examined bytes of one line */
     TEXT_MAX = 400
 };
 
@@ -49,28 +49,28 @@ struct table {
     bool open;
     struct shared *shared;
     enum od_xla_section section;
-    uint64_t number; /* of the buffer that is being read */
+    uint64_t number; /* number of the buffer being read */
     struct buffer buffer;
     const struct od_place *place;
 };
 
-/* By all lanes: the log and the exception may be of two. */
+/* Shared by all lanes, because the log and the exception may be in different ones. */
 struct shared {
     struct od_map said;
     struct od_buf key;
-    bool failed; /* that the program does not fit was said */
+    bool failed; /* that the program does not fit was emitted */
 };
 
-/* Where we are while one line is read. */
+/* The state while one line is read. */
 struct scene {
     struct table *t;
     const struct od_line *line;
     const struct od_sink *sink;
 };
 
-/* ---- saying ---- */
+/* ---- emitting ---- */
 
-/* Was that not said yet? (of the same rank) */
+/* Is it new for this rank? */
 static bool is_news(struct shared *x)
 {
     if (x->said.n >= SAID_MAX || od_map_get(&x->said, od_buf_view(&x->key)))
@@ -145,7 +145,7 @@ static void set_tensor(struct od_event *event, const struct buffer *b)
         od_event_set_text(event, OD_F_OP, op);
 }
 
-/* The buffer is complete: it is said, if it is one of the largest. */
+/* Emits a completed buffer if it is one of the largest. */
 static void say_buffer(const struct scene *s)
 {
     struct table *t = s->t;
@@ -168,7 +168,7 @@ static void say_buffer(const struct scene *s)
 
 /* ---- reading ---- */
 
-/* "f32[5104,257152]{1,0}"; of a tuple nothing. */
+/* Reads "f32[5104,257152]{1,0}"; nothing for a tuple. */
 static void read_shape(struct buffer *b, struct od_view value)
 {
     value = od_view_trim(value);
@@ -183,7 +183,7 @@ static void read_shape(struct buffer *b, struct od_view value)
         b->dtype = dtype;
 }
 
-/* op_name="jit(f)/dot_general" ... ; without such a name, all of it. */
+/* Reads op_name="jit(f)/dot_general" ...; without such a name, the whole text. */
 static void read_operator(struct buffer *b, struct od_view value)
 {
     size_t at = od_view_find(value, OD_VIEW("op_name=\""), 0);
@@ -194,7 +194,7 @@ static void read_operator(struct buffer *b, struct od_view value)
     text_set(&b->op, value);
 }
 
-/* "Buffer 3:", or the "Size:" of a table that has no such line, begins a buffer. */
+/* Starts a buffer, at "Buffer 3:" or at the "Size:" of a table without such lines. */
 static void begin_buffer(const struct scene *s)
 {
     struct table *t = s->t;
@@ -259,7 +259,7 @@ static void enter(const struct scene *s, const struct od_xla_word *word)
     t->open = true;
 }
 
-/* Cuts the line at its words; true when there was one. */
+/* Splits the line at the words; true if there was one. */
 static bool read_line(const struct scene *s)
 {
     struct od_xla_cutter c;
@@ -289,8 +289,8 @@ static void close_table(const struct scene *s)
     s->t->section = OD_XLA_NOWHERE;
 }
 
-/* The account of what a device would need is printed where it does not have it: of a text that
- * begins there it is the failure. */
+/* The table is printed because the device has too little memory, so in a text that starts with it,
+ * it is the failure. */
 static void say_failure(const struct scene *s)
 {
     static const struct od_view words = {"Total hbm usage >= ", 19};

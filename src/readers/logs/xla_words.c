@@ -53,7 +53,7 @@ static bool is_inner(char c)
     return od_is_word(c) || c == '/' || c == '"' || c == '.' || c == '-';
 }
 
-/* The word i at or after at, where it is not the end of a longer one. */
+/* Position of word i at or after `at`, unless it is the end of a longer word. */
 static size_t find_word(const struct od_xla_cutter *c, size_t i, size_t at)
 {
     struct od_view needle = od_view_of(words[i].text);
@@ -65,7 +65,8 @@ static size_t find_word(const struct od_xla_cutter *c, size_t i, size_t at)
     }
 }
 
-/* Words without a colon (program, reserved) count only before a size, "Buffer" before a number. */
+/* Words without a colon (program, reserved) only count before a size, "Buffer" only before a
+ * number. */
 static bool is_meant(const struct od_xla_cutter *c, size_t i, size_t at)
 {
     struct od_bytes size;

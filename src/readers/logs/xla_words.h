@@ -1,6 +1,6 @@
 /*
- * The words of XLA's memory tables, and cutting a line at them. The tables stand as paragraphs or,
- * in copies of an exception, all on one line: both are a run of words, each with what follows it.
+ * The words of XLA's memory tables, and splitting a line at them. Tables are paragraphs or, in the
+ * text of an exception, on one line: a sequence of words, each with the text after it.
  */
 #pragma once
 
@@ -27,34 +27,31 @@ enum od_xla_what {
     OD_XLA_RULE
 };
 
-/* A word of the tables: in which sections it counts, and what follows it. */
+/* A word of the tables: the sections in which it counts, and what follows it. */
 struct od_xla_word {
     const char *text;
-    unsigned in; /* sections; 0 = it opens one */
+    unsigned in; /* sections; 0 = it starts one */
     enum od_xla_section opens;
     enum od_xla_what what;
-    const char *name; /* of a total */
+    const char *name; /* name of a total */
 };
 
 enum { OD_XLA_WORDS = 30 };
 
-/* Where the words stand in a line, each looked up only as far as needed: a line of many words costs
- * no more than one look a word and byte. */
+/* Positions of the words in a line, searched only as needed, so that the cost is linear in the
+ * line. */
 struct od_xla_cutter {
     struct od_view text;
     size_t next[OD_XLA_WORDS];
 };
 
-/* Begins with a line, which must stay as long as the cutter is used. */
+/* Starts with a line, which must stay valid while the cutter is used. */
 void od_xla_cutter_start(struct od_xla_cutter *cutter, struct od_view text);
 
-/*
- * The first word that counts in the section, at or after *at, which becomes its place; NULL, and
- * *at as it was, when there is none.
- */
+/* The first word at or after *at that counts in the section; *at becomes its position. NULL with
+ * *at unchanged if there is none. */
 const struct od_xla_word *od_xla_cutter_next(struct od_xla_cutter *cutter,
                                              enum od_xla_section section, size_t *at);
 
-/* The size that value begins with. It always has a unit; a negative one (an overflow of XLA's) is
- * not a size: false. */
+/* The size at the start of value. It needs a unit; false for a negative one (XLA's overflow). */
 bool od_xla_size(struct od_view value, struct od_bytes *ret_size);

@@ -1,28 +1,33 @@
 /*
- * What the collector of a managed heap prints of each collection: what was left in use, and the
- * size of the heap. A point of a series each; where the heap is full after, its size is the limit
- * that the failure then met.
+ * The messages of garbage collectors: memory in use after a collection, and the size of the heap,
+ * each a point of a series. If the heap is full afterwards, its size is the limit of the failure
+ * that follows.
  *
- *   Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms     V8
- *   GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms   Java 9 on
- *   GC(7) Garbage Collection (Proactive) 1210M(15%)->900M(11%)               its ZGC
- *   gc 3 @31.5s 1%: 0.1+1.2+0.1 ms clock, 0.1+0.3 ms cpu, 40->41->22 MB, 44 MB goal, 8 P   Go
- *   [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
+ * Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms (V8)
+ *
+ * GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms (Java 9 and later)
+ *
+ * GC(7) Garbage Collection (Proactive) 1210M(15%)->900M(11%) (ZGC)
+ *
+ * gc 3 @31.5s 1%: 0.1+1.2+0.1 ms clock, 0.1+0.3 ms cpu, 40->41->22 MB, 44 MB goal, 8 P (Go)
+ *
+ * [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
  */
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
 
 #include "readers/measures/heap_gc_lists.inc"
 
-/* Runtimes give up with a few percent of the heap free, or after long without much. */
+/* Share in percent of a full heap: runtimes give up with a few percent free, or after a long time
+ * with little. */
 enum { NEAR_PERCENT = 85 };
 
 struct heap {
-    struct od_bytes size; /* after the collection seen last; unknown where it was not full */
+    struct od_bytes size; /* after the latest collection; unknown if it was not full */
     struct od_bytes used;
 };
 
-/* "2040M", "2026.0 (2049.8) MB": the number, with the unit that stands behind it or behind all. */
+/* "2040M", "2026.0 (2049.8) MB": the number with its unit, which may follow at the end. */
 static bool take_size(struct od_view *text, struct od_view unit, struct od_bytes *ret_size)
 {
     struct od_view number = od_num_take_text(text);
@@ -34,7 +39,8 @@ static bool take_size(struct od_view *text, struct od_view unit, struct od_bytes
            od_bytes_parse_unit(number, unit, OD_UNIT_BINARY, ret_size);
 }
 
-/* Behind an arrow: "1990M(2048M)", " 2026.0 (2049.8) MB", where it may be bare "900M(11%)". */
+/* Reads the text after an arrow: "1990M(2048M)", " 2026.0 (2049.8) MB", and with is_bare also
+ * "900M(11%)". */
 static bool take_after(struct od_view text, bool is_bare, struct heap *ret)
 {
     bool v8 = od_view_take(&text, OD_VIEW(" "));
@@ -48,14 +54,15 @@ static bool take_after(struct od_view text, bool is_bare, struct heap *ret)
            is_bare;
 }
 
-/* "GC(3) Metaspace: 5012K(5200K)->5012K(5200K)", "Eden regions: 12->0(13)" */
+/* Is it about a part of the heap: "GC(3) Metaspace: 5012K(5200K)->5012K(5200K)", "Eden regions:
+ * 12->0(13)"? */
 static bool is_of_part(struct od_view text)
 {
     return od_view_find(text, OD_VIEW(": "), od_view_find(text, OD_VIEW(" GC("), 0)) !=
            OD_VIEW_NONE;
 }
 
-/* The arrow of the whole heap: those of its parts stand within brackets of their own. */
+/* Finds the arrow of the whole heap; arrows of its parts are in brackets. */
 static bool find_heap(struct od_view text, struct heap *ret)
 {
     unsigned depth = 0, most = od_view_has(text, OD_VIEW("GC (")) ? 1 : 0;
@@ -72,7 +79,7 @@ static bool find_heap(struct od_view text, struct heap *ret)
     return false;
 }
 
-/* "40->41->22 MB, 44 MB goal": live, and what the next collection waits for. */
+/* "40->41->22 MB, 44 MB goal": live memory, and the size at which the next collection starts. */
 static bool find_go_heap(struct od_view text, struct heap *ret)
 {
     size_t at = od_view_find(text, OD_VIEW(" MB goal,"), 0), begin = at;

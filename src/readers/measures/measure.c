@@ -17,9 +17,9 @@ static const struct {
     double from, below;
     const char *unit;
 } wholes[2][4] = {
-    /* of a machine: 4 GiB and more */
+    /* memory of a machine: at least 4 GiB */
     {{4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}},
-    /* of a device, which no program prints in KiB */
+    /* memory of a device, which no program prints in KiB */
     {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
 };
 

@@ -49,8 +49,8 @@ unsigned od_memory_word_behind(const struct od_memory_line *l)
                : 0;
 }
 
-/* "using 3.1 GB of RAM", "14.5 GB (60%) of memory": what a number is of, where the words before it
- * do not say so. */
+/* "using 3.1 GB of RAM", "14.5 GB (60%) of memory": the memory that the words after a number name,
+ * if the words before do not. */
 unsigned od_memory_thing_behind(const struct od_memory_line *l)
 {
     static const unsigned things = OD_MW_MEMORY | OD_MW_RAM | OD_MW_DEVICE;
@@ -90,7 +90,7 @@ unsigned od_memory_owner_behind(const struct od_memory_line *l)
     return 0;
 }
 
-/* " (highwater)" is of the number in front alone. */
+/* " (highwater)" only belongs to the number before it. */
 void od_memory_pass_behind(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -111,7 +111,7 @@ unsigned od_memory_kind_behind(const struct od_memory_line *l)
                                                                   : 0;
 }
 
-/* "12.3 Mbytes of vectors used": of which of several things, the words between tell. */
+/* "12.3 Mbytes of vectors used": the words between name one of several things. */
 bool od_memory_take_thing(struct od_memory_line *l)
 {
     enum { WORDS = 3 };

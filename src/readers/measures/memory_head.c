@@ -20,7 +20,7 @@ static struct od_view take_digits(struct od_view *text)
 /* What has been found between the start of a line and its message. */
 struct head {
     struct od_view digits, unit;
-    bool timed, whole; /* elapsed time found; a total follows the size */
+    bool timed, whole; /* The values found between the start of a line and its message. */
 };
 
 /* A clock with a fraction, "0.12s", or in a bracket a number with a fraction and no unit. */
@@ -52,7 +52,7 @@ static void take_number(struct head *head, struct od_view *rest, bool bracket)
         *rest = behind;
 }
 
-/* Letters alone, between blanks, as a sentence has them: the name of a file has none. */
+/* Does it have words of letters between blanks, like a sentence and unlike a file name? */
 static bool is_message(struct od_view text)
 {
     size_t words = 0, letters = 0;
@@ -66,7 +66,7 @@ static bool is_message(struct od_view text)
     return words >= MESSAGE_WORDS && !path;
 }
 
-/* What is moved or stored is of a size, too. */
+/* The size may be that of transferred or stored data. */
 static bool is_of_other(struct od_view message)
 {
     static const char *const moves[] = {"ownload", "pload",  "ransfer", "opied", "opying", "etch",
@@ -110,7 +110,7 @@ bool od_memory_head(struct od_view text, struct od_view *ret_digits, struct od_v
     *ret_digits = head.digits;
     *ret_unit = head.unit;
     *ret_message = rest;
-    /* "[12 MB / 45 MB 0:12.3]": what has come of what will. */
+    /* "[12 MB / 45 MB 0:12.3]": the finished part of a total */
     return head.digits.n > 0 && head.timed && !(bracket && head.whole) && is_message(rest) &&
            !is_of_other(rest);
 }

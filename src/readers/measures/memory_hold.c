@@ -1,4 +1,6 @@
-/* Which lines are worth reading word by word. */
+/*
+ * Selects lines that are worth reading word by word.
+ */
 #include "readers/measures/memory_line.h"
 #include "readers/measures/memory_words.h"
 
@@ -39,8 +41,8 @@ static char byte_at(struct od_view text, size_t i)
     return i < text.n ? text.p[i] : '\0';
 }
 
-/* Is there a unit, a percent sign or a number of bytes in it at all, or a number at a word of
- * memory? Most lines have none, and reading them word by word would be most of the work. */
+/* Does the line have a unit, a percent sign, a number of bytes, or a number at a word for memory?
+ * Most lines have none, and reading them word by word would take most of the time. */
 bool od_memory_line_may_hold(struct od_view text)
 {
     if (has_bare_number(text))

@@ -26,7 +26,7 @@ static bool begins_key(const struct od_memory_line *l, struct od_view word)
     return at(l, i) == '=';
 }
 
-/* "Memory used by MATLAB: 1204 MB", "memory usage in posts#show: 258 MB": whose it is. */
+/* "Memory used by MATLAB: 1204 MB", "memory usage in posts#show: 258 MB": takes the owner. */
 static bool take_named(struct od_memory_line *l, struct od_view word)
 {
     static const struct od_view words[] = {{" by ", 4}, {" in ", 4}, {" for ", 5}, {" of ", 4}};
@@ -42,8 +42,8 @@ static bool take_named(struct od_memory_line *l, struct od_view word)
     return named && behind;
 }
 
-/* "system.gpu.0.memoryAllocated", "system.memory" of Weights & Biases are shares; the "memory" of a
- * device is the time that it was busy. */
+/* "system.gpu.0.memoryAllocated" and "system.memory" of Weights & Biases are shares; the "memory"
+ * of a device is its busy time. */
 static void take_metric(struct od_memory_line *l, struct od_view word)
 {
     static const char key[] = "system.";
@@ -75,7 +75,7 @@ static void take_word(struct od_memory_line *l)
         return;
     }
     l->at = (size_t)(word.p + word.n - l->text.p);
-    /* As top heads its column; a "res" is a resolution or a result. */
+    /* as in a heading of top; otherwise "res" is a resolution or a result */
     unsigned means = od_view_eq_str(word, "RES")  ? OD_MW_RSS
                      : od_view_eq_str(word, "MA") ? OD_MW_ALLOCATED /* DeepSpeed's */
                      : od_view_eq_str(word, "CA") ? OD_MW_RESERVED
@@ -100,7 +100,7 @@ static void take_word(struct od_memory_line *l)
         return;
     if (means == OD_MW_UNKNOWN) {
         l->unknown = true;
-        /* After words for memory it changes their meaning: "memory takes". */
+        /* after words for memory it changes their meaning: "memory takes" */
         l->broken = l->broken || (l->label & ~(unsigned)OD_MW_BESIDE) != 0;
         return;
     }
@@ -190,7 +190,7 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
 static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
                                     OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
 
-/* What the words make of a number; OD_F_NONE when nothing. */
+/* The field that the words give a number; OD_F_NONE = none. */
 static struct od_memory_found meaning(struct od_memory_line *l)
 {
     struct od_memory_found found = {.device = l->device};
@@ -217,7 +217,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     found.heap = words & OD_MW_HEAP;
     found.privately = words & OD_MW_PRIVATE;
     found.field = od_memory_field(words, &found.space);
-    /* "max memory: 15 GB" is as often what there is as what was used. */
+    /* "max memory: 15 GB" may be a total or a peak */
     bool stated = words & (OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE |
                            OD_MW_TOTAL | OD_MW_RSS | OD_MW_VIRTUAL);
     found.bare = !stated;
@@ -248,15 +248,15 @@ static bool is_byte_count(struct od_view number)
     return !address && od_num_parse_u64(number, &n) && n >= BARE_BYTES;
 }
 
-/* Is the number all that is said: "step 3 allocated 1200000000"? */
+/* Is the number the end of its cell: "step 3 allocated 1200000000"? */
 static bool ends_cell(const struct od_memory_line *l)
 {
     char next = at(l, l->at);
     return next == '\0' || memchr(",;|])}\"'", next, 8);
 }
 
-/* "rss=5123456789" and the results of torch.cuda.memory_allocated() are bytes: no other unit gives
- * so large an integer for these words. */
+/* "rss=5123456789" and results of torch.cuda.memory_allocated() are bytes, because no other unit
+ * gives such large integers for these words. */
 static bool are_bytes(struct od_memory_line *l, struct od_view number)
 {
     bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
@@ -273,7 +273,7 @@ static bool are_bytes(struct od_memory_line *l, struct od_view number)
 
 static bool is_share(struct od_memory_line *l, struct od_view percent)
 {
-    enum { ALWAYS = 2 }; /* so many figures before the point */
+    enum { ALWAYS = 2 }; /* digits before the point */
     size_t point = od_view_find_char(percent, '.', 0);
     double value;
     l->told |= (point == OD_VIEW_NONE ? percent.n : point) > ALWAYS;
@@ -332,7 +332,7 @@ static struct od_view take_whole(struct od_memory_line *l, struct od_view *ret_u
     return number;
 }
 
-/* "246 MB -> 258 MB", "[17.5gb]->[16.5gb]": what it is by now. */
+/* "246 MB -> 258 MB", "[17.5gb]->[16.5gb]": takes the current value. */
 static void take_later(struct od_memory_line *l, struct od_view *number, struct od_view *unit)
 {
     struct od_view rest = od_view_from(l->text, l->at), later;
@@ -352,8 +352,8 @@ static void take_later(struct od_memory_line *l, struct od_view *number, struct 
         l->at = before;
 }
 
-/* "GPU mem 3.1/8.0": the whole tells the unit of both, where it is said whose memory it is. A whole
- * number is as often a count of something. */
+/* "GPU mem 3.1/8.0": derives the unit of both from the total, if the memory's place is stated. A
+ * whole number may be a count. */
 static struct od_view unit_by_whole(struct od_view number, struct od_view whole, const char *space)
 {
     double part, all;
@@ -364,8 +364,8 @@ static struct od_view unit_by_whole(struct od_view number, struct od_view whole,
     return unit ? od_view_of(unit) : (struct od_view){0};
 }
 
-/* Spelled out, it is the unit of the metric system (Megatron's "mem-allocated-gigabytes" are bytes
- * / 1e9); abbreviated, what most of the field means by it. */
+/* A spelled-out unit is decimal (Megatron's "mem-allocated-gigabytes" are bytes / 1e9); an
+ * abbreviated one has the usual meaning. */
 static bool parse_size(struct od_view number, struct od_view unit, struct od_bytes *ret_bytes)
 {
     bool spelled = od_view_ends(unit, OD_VIEW("abytes"));
@@ -373,7 +373,7 @@ static bool parse_size(struct od_view number, struct od_view unit, struct od_byt
                                spelled ? OD_UNIT_DECIMAL : OD_UNIT_BINARY, ret_bytes);
 }
 
-/* The size of what was found; false, and of no shape, when it is too large. */
+/* The size of what was found; false if it is too large, and the line's shape is not stored then. */
 static bool take_size(struct od_memory_line *l, struct od_view number, struct od_view unit,
                       struct od_memory_found *found)
 {
@@ -385,8 +385,8 @@ static bool take_size(struct od_memory_line *l, struct od_view number, struct od
     return fits;
 }
 
-/* "GPU: 2798.0/11011.5 MiB", "cuda:0: 2000MB / 24576MB": beside the whole of a device, what is in
- * use of it. */
+/* "GPU: 2798.0/11011.5 MiB", "cuda:0: 2000MB / 24576MB": a number beside a device's total is the
+ * memory in use. */
 static bool is_part(struct od_memory_line *l, struct od_view number, struct od_view whole)
 {
     double part, all;
@@ -397,7 +397,7 @@ static bool is_part(struct od_memory_line *l, struct od_view number, struct od_v
     return part <= all;
 }
 
-/* "HBM usage: 37.5% (30 GB / 80 GB)": the size that belongs to the share before it. */
+/* "HBM usage: 37.5% (30 GB / 80 GB)": the size for the preceding share. */
 static bool is_size_of_share(const struct od_memory_line *l, struct od_view number)
 {
     size_t at = (size_t)(number.p - l->text.p);
@@ -407,7 +407,7 @@ static bool is_size_of_share(const struct od_memory_line *l, struct od_view numb
            od_view_eq_str(od_view_trim(between), "(");
 }
 
-/* "resident 2786 pages": a word that nothing follows is what the number counts. */
+/* "resident 2786 pages": the number counts things, named by a final word. */
 static bool counts_things(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -418,7 +418,7 @@ static bool counts_things(const struct od_memory_line *l)
            (rest.n == 0 || memchr(",;|.)", rest.p[0], 5) != NULL);
 }
 
-/* "used = 8310784(8116K)": the same size once more, with its unit. */
+/* "used = 8310784(8116K)": the same size again with its unit. */
 static void take_again(struct od_memory_line *l, struct od_view *number, struct od_view *unit)
 {
     size_t before = l->at;
@@ -436,8 +436,8 @@ static void take_again(struct od_memory_line *l, struct od_view *number, struct 
         l->at = before;
 }
 
-/* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number right after a word for memory, and no word after
- * it that gives it another meaning. */
+/* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number directly after a word for memory, without a word
+ * after it that changes its meaning. */
 static bool is_alone(const struct od_memory_line *l, struct od_view number)
 {
     static const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
@@ -448,7 +448,7 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
                        (od_is_letter(l->text.p[word - 1]) || memchr(")}", l->text.p[word - 1], 2));
     char next = at(l, l->at);
     bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
-    /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading says of what. */
+    /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading names the memory */
     bool headed = (l->n == 0 || l->found[l->n - 1].unitless) && (l->label & states_mask) &&
                   (words_of(l) & memory);
     return behind_word && !row && !l->broken && !counts_things(l) &&
@@ -529,7 +529,8 @@ static void take_quantity(struct od_memory_line *l)
         take_step(l, number);
 }
 
-/* "[MemoryCallback] epoch 3", "MemoryMonitor: process memory": who speaks, not of what. */
+/* "[MemoryCallback] epoch 3", "MemoryMonitor: process memory": the name of the printing component,
+ * not of the memory. */
 static bool ends_name(const struct od_memory_line *l)
 {
     char c = at(l, l->at);
@@ -538,7 +539,7 @@ static bool ends_name(const struct od_memory_line *l)
     return (l->broken || only) && (c == ']' || colon);
 }
 
-/* jvm_memory_used_bytes{area="heap",id="Old Gen"} 4.5E8: which of several of one name it is. */
+/* jvm_memory_used_bytes{area="heap",id="Old Gen"} 4.5E8: labels distinguish series of one name. */
 static bool take_labels(struct od_memory_line *l)
 {
     size_t end = od_view_find_char(l->text, '}', l->at);
@@ -551,7 +552,7 @@ static bool take_labels(struct od_memory_line *l)
     return true;
 }
 
-/* "Working set, 35,5 MB": a comma between a name alone and its number. */
+/* "Working set, 35,5 MB": a comma between a name and its number. */
 static bool is_cell_of_row(const struct od_memory_line *l)
 {
     size_t i = l->at, next = l->at + 1 + (at(l, l->at + 1) == ' ');
@@ -585,13 +586,13 @@ static void read_line(struct od_memory_line *l)
     }
 }
 
-/* What a line is known by: the words that name its first number of memory. */
+/* Identity of a line: hash of the words that name its first memory number. */
 static uint64_t words_hash(const struct od_memory_line *l)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = l->first_label; i < l->first_number; i++) {
         unsigned char c = (unsigned char)l->text.p[i];
-        /* a count before it may be another one each time, but not the device */
+        /* a count before it may change each time, but not the device */
         if (!od_is_digit((char)c))
             hash = (hash ^ c) * UINT64_C(1099511628211);
     }
@@ -604,7 +605,7 @@ static uint64_t words_hash(const struct od_memory_line *l)
     return hash;
 }
 
-/* The size before the message, if the message has none. */
+/* Takes the size before a message, if the message has none. */
 static void take_head(struct od_memory_line *l)
 {
     struct od_view digits, unit, message;
@@ -634,15 +635,15 @@ void od_memory_line_read(struct od_view text, const struct od_memory_under *unde
         ret_line->words = words_hash(ret_line);
 }
 
-/* --- the same again, in other digits --- */
+/* --- lines that differ only in digits --- */
 
 struct od_memory_form {
     struct od_memory_form *next;
     struct od_memory_span when;
-    struct od_memory_line line; /* as much of it as it needs; its text may be gone */
+    struct od_memory_line line; /* only the used part; its text may be gone */
 };
 
-/* Of one shape, for as many devices. */
+/* Forms of one shape, one for each device. */
 enum { FORMS_MOST = 16 };
 
 static size_t size_of(const struct od_memory_line *l)

@@ -27,7 +27,7 @@ void od_memory_guard(struct od_memory_line *l, struct od_memory_guard guard)
         l->told = true;
 }
 
-/* Which device it is tells one number from another. */
+/* The device distinguishes one number from another. */
 static void set_device(struct od_memory_line *l, size_t at, struct od_view rest, uint64_t n)
 {
     l->device = od_count_of(n);
@@ -109,13 +109,13 @@ static bool take_runtime(struct od_memory_line *l, struct od_view word)
     return true;
 }
 
-/* What a loop counts. */
+/* Words for what a loop counts. */
 static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "batch",
                                     "steps", "episode", "request",   "round", "rollout",
                                     "run",   "cycle",   "timestep"};
 
-/* "node03", "gpu-box-3", "ForkPoolWorker-2": one of several that print the same, where its number
- * is joined to its name. */
+/* "node03", "gpu-box-3", "ForkPoolWorker-2": one of several sources that print the same, with its
+ * number joined to its name. */
 static bool take_key(struct od_memory_line *l, struct od_view word)
 {
     static const char *const names[] = {"node",     "host", "worker", "pod",    "replica",
@@ -201,7 +201,7 @@ void od_memory_take_argument(struct od_memory_line *l)
 
 enum { WHEN_WORDS = 6 };
 
-/* What says whose memory a number is, or which figure of it. */
+/* Words that say whose memory a number is, or which value of it. */
 static const unsigned telling = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RSS |
                                 OD_MW_VIRTUAL | OD_MW_PEAK | OD_MW_MAX | OD_MW_USED |
                                 OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL |
@@ -236,8 +236,8 @@ static struct od_view word_from(const struct od_memory_line *l, size_t at)
     return od_view_head(od_view_from(l->text, i), end - i);
 }
 
-/* Does the name of a moment end there, with the number still ahead: "after model to cuda: ",
- * "[after forward] "? */
+/* Does the name of a moment end here, followed by the number: "after model to cuda: ", "[after
+ * forward] "? */
 static bool ends_moment(const struct od_memory_line *l, size_t at)
 {
     while (od_memory_at(l, at) && memchr(" ('\"-", od_memory_at(l, at), 5))
@@ -263,16 +263,16 @@ static bool is_time(struct od_view rest)
     return od_view_eq_any(od_view_head(rest, end), units);
 }
 
-/* "after epoch", "before forward", "after model to cuda", "post_backward": one program prints at
- * several moments of a step, and each has its own course. Words of the moment itself are passed
- * over: what they mean elsewhere, as "model", is not what the number is of. */
+/* "after epoch", "before forward", "after model to cuda", "post_backward": a program may print at
+ * several moments of a step, each with its own series. The moment's own words are skipped, because
+ * "model" is not what the number describes here. */
 void od_memory_take_when(struct od_memory_line *l, struct od_view word)
 {
     size_t start = (size_t)(word.p - l->text.p), end = start + word.n, passed = end;
     bool joined = od_memory_same(word, "pre") || od_memory_same(word, "post");
     bool to = false, told = false;
     if (is_time(od_view_from(l->text, end)))
-        return; /* another time, the same moment of a step */
+        return; /* another time at the same moment of a step */
     for (size_t i = 0; i < WHEN_WORDS; i++) {
         struct od_view next = word_from(l, end);
         size_t next_end = (size_t)(next.p + next.n - l->text.p);

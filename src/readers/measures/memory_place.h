@@ -1,5 +1,5 @@
 /*
- * Reads the place of a number of memory from the words of a line: step, epoch, rank, device, moment
+ * Reads the place of a memory number from the words of a line: step, epoch, rank, device, moment
  * and phase. Each function reads the text after the current word.
  */
 #pragma once
@@ -20,7 +20,7 @@ static inline struct od_memory_span od_memory_span(const struct od_memory_line *
                       : (struct od_memory_span){0};
 }
 
-/* What follows depends on the value. */
+/* Records that the meaning of the line depends on this value. */
 void od_memory_guard(struct od_memory_line *line, struct od_memory_guard guard);
 
 /* Is it that word, in any case? */
@@ -44,11 +44,11 @@ void od_memory_take_device(struct od_memory_line *line);
 /* "memory_allocated(0)": of device 0. */
 void od_memory_take_argument(struct od_memory_line *line);
 
-/* "after epoch", "before forward", "after model to cuda": one program prints at several moments of
- * a step, and each has its own course. */
+/* "after epoch", "before forward", "after model to cuda": a program may print at several moments of
+ * a step, each with its own series. */
 void od_memory_take_when(struct od_memory_line *line, struct od_view word);
 
-/* The same where a call heads the line: "optimizer.step() allocated=2GB". */
+/* The same if a call starts the line: "optimizer.step() allocated=2GB". */
 bool od_memory_take_call(struct od_memory_line *line, struct od_view word);
 
 /* "[train]", "val |", "Eval: ": takes a word that is the topic of the line. means: the phase that

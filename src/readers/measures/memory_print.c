@@ -1,8 +1,8 @@
 /*
- * Memory printed with a unit, by any program: "rss 1.2 GB", "GPU mem (GB): 3.10 | Peak Mem: 4.20",
+ * Memory printed with a unit by any program: "rss 1.2 GB", "GPU mem (GB): 3.10 | Peak Mem: 4.20",
  * "max_mem: 4096M", "allocated: 3.1GiB reserved: 4GiB", "mem 3.1/8.0 GB", "pmem(rss=1234567,
  * vms=2345678)". The words before a number say what it measures (memory_words.h), the rest of the
- * line says where: step, epoch, rank, device.
+ * line has the step, epoch, rank and device.
  *
  * A line that is not clear by itself waits for a second line with the same words: memory in use is
  * printed repeatedly, and changes. A number without a unit then gets the unit that its magnitude
@@ -19,25 +19,25 @@
 
 enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16 };
 
-/* Words before a number, and the numbers of the line in all. */
+/* The words before a number, and the numbers printed with them. */
 struct said {
     uint64_t hash;
     double number;
     unsigned times;
-    bool mixed; /* after a prefix: the messages differ */
+    bool mixed; /* the messages after it differ */
     uint64_t message;
-    bool varied; /* it was another one before: what is in use, not what there is */
-    const char *units[OD_MEMORY_FOUND_MAX]; /* of numbers without one */
+    bool varied; /* its value changes, so it is memory in use and not a total */
+    const char *units[OD_MEMORY_FOUND_MAX]; /* units guessed for numbers without one */
     bool held; /* the first such line waits for a second one, because it does not show its owner */
-    struct od_kept_line first;      /* that one */
-    struct od_memory_section under; /* the section it is in */
-    struct od_bytes whole;          /* a total seen last, */
-    bool uses;                      /* which changes: it is what is in use */
+    struct od_kept_line first;      /* that first line */
+    struct od_memory_section under; /* section of that line */
+    struct od_bytes whole;          /* the latest total */
+    bool uses;                      /* the total changes, so it is memory in use */
 };
 
 struct print {
-    bool host_declared; /* "mem" alone is the process here */
-    bool physical;      /* it says "physical memory": its "virtual memory" is beside that */
+    bool host_declared; /* the log says that "mem" means the process */
+    bool physical;      /* it prints "physical memory", so its "virtual memory" is another metric */
     bool host_measured; /* measured by psutil, which knows no devices: memory without an owner is
                            the host's */
     struct said said[SAID_MAX];
@@ -83,7 +83,7 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
         char name[21];
         if (first->field == OD_F_NONE)
             continue;
-        /* Two series: a log may print both, one below the other. */
+        /* two series, because a log may print both */
         const char *by = first->given ? "memory_print.allocator" : "memory_print";
         struct od_event event;
         od_measure_begin(&event, by, line, first->assumed ? NULL : first->space);
@@ -112,7 +112,7 @@ static void emit(struct od_memory_line *l, const struct od_line *line, const str
     }
 }
 
-/* "allocated: ... reserved: ...": an allocator of a device speaks. */
+/* Does an allocator of a device print it: "allocated: ... reserved: ..."? */
 static bool allocates(const struct od_memory_line *l)
 {
     bool allocated = false, reserved = false;
@@ -124,8 +124,7 @@ static bool allocates(const struct od_memory_line *l)
     return allocated && reserved;
 }
 
-/* The line joins those of its words. What there is, is said once; what is in use, again and again.
- */
+/* Adds the line to those with the same words. Totals are printed once, memory in use repeatedly. */
 static struct said *say(struct print *s, const struct od_memory_line *l)
 {
     double number = 0;
@@ -153,8 +152,8 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
     return said;
 }
 
-/* "vm memory total=210MB": a total that changes, beside nothing that is in use or free, is what is
- * in use. */
+/* "vm memory total=210MB": a total that changes, without memory in use or free beside it, is the
+ * memory in use. */
 static void learn_total(struct said *said, struct od_memory_line *l)
 {
     struct od_memory_found *total = NULL;
@@ -173,8 +172,8 @@ static void learn_total(struct said *said, struct od_memory_line *l)
     }
 }
 
-/* "Memory after forward", "GPU memory after ...": no capacity has moments, and who prints those of
- * a step prints the device's. */
+/* "Memory after forward", "GPU memory after ...": totals have no moments, and moments of a step are
+ * printed for a device. */
 static bool is_of_step(struct od_view when)
 {
     static const char *const words[] = {"orward", "ackward", "ptimizer", "zero_grad",
@@ -182,8 +181,8 @@ static bool is_of_step(struct od_view when)
     return od_view_has_any(when, words);
 }
 
-/* "mem_used=9GB gpu_mem_used=7GB": what is not of the device that another number is of, is the
- * machine's, unless the line speaks of the host by its name. */
+/* "mem_used=9GB gpu_mem_used=7GB": a number beside a device's number is the machine's, unless the
+ * line also names the host. */
 static bool is_beside_device(const struct od_memory_line *l, const struct od_memory_found *found)
 {
     bool beside = false, host = false;
@@ -196,7 +195,7 @@ static bool is_beside_device(const struct od_memory_line *l, const struct od_mem
     return beside && !host;
 }
 
-/* "memory usage ...; peak ...": what is said without an owner beside it has none either. */
+/* "memory usage ...; peak ...": a number beside one without an owner has none either. */
 static bool is_ownerless(const struct od_memory_line *l)
 {
     for (size_t i = 0; i < l->n; i++)
@@ -205,20 +204,21 @@ static bool is_ownerless(const struct od_memory_line *l)
     return false;
 }
 
-/* Virtual memory of who prints physical memory, too: alone, psutil's is the machine's. */
+/* Is it virtual memory of a program that also prints physical memory? Alone, psutil's virtual
+ * memory is the machine's. */
 static bool is_virtual(const struct print *s, const struct od_memory_line *l)
 {
     return s->physical && (od_view_has(l->text, OD_VIEW("irtual mem")) ||
                            od_view_has(l->text, OD_VIEW("irtual Mem")));
 }
 
-/* What a runtime with a collector gave out is no device's. */
+/* Memory allocated by a garbage-collected runtime is not a device's. */
 static bool is_collected(const struct od_memory_line *l, const struct od_memory_found *found)
 {
     return found->allocator && od_view_has_any(l->text, collected);
 }
 
-/* Whose it is, where the words alone do not say. */
+/* Decides whose memory it is, if the words do not say it. */
 static void settle_owner(const struct print *s, const struct od_memory_line *l, bool step,
                          struct od_memory_found *found)
 {
@@ -236,7 +236,7 @@ static void settle_owner(const struct print *s, const struct od_memory_line *l, 
         found->space = "host";
         found->field = found->field == OD_F_IN_USE ? OD_F_RSS : found->field;
     } else if (found->field == OD_F_SHARE) {
-        found->space = "host"; /* psutil's percent; a device's is said to be */
+        found->space = "host"; /* percent from psutil; a device's would be named */
     } else if (found->vague || l->headed) {
         found->space = s->host_measured ? "host" : "unknown";
     } else if ((step && !is_ownerless(l)) || l->allocated || moment ||
@@ -248,7 +248,7 @@ static void settle_owner(const struct print *s, const struct od_memory_line *l, 
     }
 }
 
-/* May the number be something else, as far as this line tells: what there is, what is planned? */
+/* May the number be something else (a total, a plan), judged from this line? */
 static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
                         const struct od_memory_found *found, bool step)
 {
@@ -270,7 +270,8 @@ static const char *unit_of(const struct od_memory_found *found)
                                                                               : OD_MEASURED);
 }
 
-/* What two lines agree on stays: a course may pass the bound between two units. */
+/* Keeps the unit that two lines agree on, because later values may cross the border between two
+ * units. */
 static void learn_units(struct said *said, const struct od_memory_line *l)
 {
     static const char order[] = "BKMG";
@@ -296,7 +297,7 @@ static bool set_unit(struct od_memory_found *found, const char *unit)
     return true;
 }
 
-/* Decides of each number; true when some wait for the line to come again. */
+/* Decides about each number; true if some wait for a second line. */
 static bool settle(const struct print *s, struct od_memory_line *l, const struct said *said)
 {
     bool step = l->step.known || l->epoch.known || l->loss || allocates(l), waits = false;
@@ -306,7 +307,7 @@ static bool settle(const struct print *s, struct od_memory_line *l, const struct
         if (!found->space && is_beside_device(l, found))
             found->space = "host";
         bool doubtful = is_doubtful(s, l, found, step);
-        /* A single number must vary to be a measurement, unless the line has a step. */
+        /* a single number must vary to be a measurement, unless the line has a step */
         bool enough = again && l->headed
                           ? said->varied && said->mixed
                           : again && (said->varied || found->ownerless || found->allocator ||
@@ -340,22 +341,22 @@ static bool declares_host(struct od_view text)
             (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil"))));
 }
 
-/* Rows of tables: their headings, not the words beside a number, say what it is. The last is of an
- * allocator's dump. */
+/* Is it a row of a table, whose meaning is in its heading? The last form is from an allocator's
+ * dump. */
 static bool is_row(struct od_view text)
 {
     return od_view_starts(text, OD_VIEW("|")) || od_view_starts(text, OD_VIEW("+-")) ||
            od_view_has(text, OD_VIEW(" in use in bin."));
 }
 
-/* Has the line no numbers of memory? */
+/* Does the line have no memory numbers? */
 static bool is_empty(struct od_view text)
 {
     return text.n > LINE_MAX_BYTES || is_row(text) || is_stranger(text) ||
            !od_memory_line_may_hold(text);
 }
 
-/* The line waits for another of its words. */
+/* Stores the line until another one with its words comes. */
 static void hold(struct said *said, const struct od_memory_section *section,
                  const struct od_line *line)
 {
@@ -374,7 +375,7 @@ static bool read_held(struct said *said, struct od_memory_line *ret_line)
     return ret_line->n > 0;
 }
 
-/* A second line has come: emits the events of the first. */
+/* Emits the events of the first line after a second one came. */
 static void tell_held(struct print *s, struct said *said, const struct od_sink *sink)
 {
     struct od_memory_line l, before;
@@ -393,7 +394,7 @@ static void tell_held(struct print *s, struct said *said, const struct od_sink *
     said->held = false;
 }
 
-/* False when there is no number of memory in it. */
+/* False if it has no memory number. */
 static bool read_line(struct print *s, const struct od_line *line, struct od_memory_line *ret_line)
 {
     if (od_memory_section_has(&s->section, line->text) && !is_empty(line->text)) {
@@ -447,7 +448,7 @@ static bool is_open(const void *state)
     return ((const struct print *)state)->section.open;
 }
 
-/* Nothing that is open has an end of its own; what other lines said stays. */
+/* Closes the section at the end of a source; everything else stays. */
 static void end(void *state, const struct od_sink *sink)
 {
     (void)sink;

@@ -13,8 +13,8 @@ static bool is_marked(struct od_view text)
            (text.p[text.n - 1] == ':' || strchr("=-#*", text.p[0]) != NULL);
 }
 
-/* "[INFO] [utils.py:785:see_memory_usage] ": up to the last bracket that is followed by a blank,
- * where it is of memory. */
+/* "[INFO] [utils.py:785:see_memory_usage] ": the prefix up to the last bracket that is followed by
+ * a blank, if it names memory. */
 static struct od_view prefix_of(struct od_view text)
 {
     struct od_view head = od_view_head(text, OD_MEMORY_PREFIX), word;
@@ -29,7 +29,7 @@ static struct od_view prefix_of(struct od_view text)
     return od_view_head(text, end);
 }
 
-/* Are they alike but for digits? */
+/* Are they equal except for digits? */
 static bool is_alike(struct od_view a, struct od_view b)
 {
     bool alike = a.n == b.n;
@@ -38,7 +38,7 @@ static bool is_alike(struct od_view a, struct od_view b)
     return alike;
 }
 
-/* "before forward 12": which of them it is makes no other moment. */
+/* "before forward 12" without its number, because a counter does not make it another moment. */
 static struct od_view without_number(struct od_view text)
 {
     size_t n = text.n;
@@ -47,7 +47,7 @@ static struct od_view without_number(struct od_view text)
     return od_view_head(text, n);
 }
 
-/* False where the line has words other than those of memory and its places. */
+/* False if the line has words other than those for memory and its place. */
 static bool read_heading(struct od_view text, struct od_memory_section *ret_section)
 {
     struct od_memory_line l;

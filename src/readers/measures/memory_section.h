@@ -1,9 +1,8 @@
 /*
- * What a line without a number of memory says of the lines after it: a heading names what they are
- * of ("GPU memory:", "Host memory (MB):"), and a line that begins like them names their moment.
- *
- *   Host memory:                     [utils.py:785:see_memory_usage] before forward 12
- *       used: 4.2 GiB                [utils.py:786:see_memory_usage] MA 2.61 GB  Max_MA 5.2 GB
+ * Lines without a memory number that describe the following lines: a heading names the memory ("GPU
+ * memory:", "Host memory (MB):"), and a line with the same prefix names their moment:
+ * "[utils.py:785:see_memory_usage] before forward 12" precedes "[utils.py:786:see_memory_usage] MA
+ * 2.61 GB  Max_MA 5.2 GB".
  */
 #pragma once
 
@@ -13,24 +12,25 @@ enum { OD_MEMORY_MOMENT = 80, OD_MEMORY_PREFIX = 120 };
 
 struct od_memory_section {
     bool open;
-    unsigned age;     /* lines since the heading that it was of no use for */
+    unsigned age;     /* lines since the heading that did not use it */
     unsigned context; /* words of the heading; 0: it names a moment */
-    char unit[10];    /* stated in the heading; empty: none */
+    char unit[10];    /* from the heading; empty: none */
     struct od_count device;
-    uint64_t hash; /* of the heading, but for its digits */
+    uint64_t hash; /* of the heading without digits */
     char prefix[OD_MEMORY_PREFIX], moment[OD_MEMORY_MOMENT];
     size_t nprefix, nmoment;
 };
 
-/* May a section begin with the line, which has no number of memory? */
+/* Can a section start with the line, which has no memory number? */
 bool od_memory_section_begins(struct od_view text);
 
-/* A line without a number of memory: begins a section, or brings it nearer to its end. */
+/* Takes a line without a memory number: it starts a section, or counts towards the end of the
+ * current one. */
 void od_memory_section_pass(struct od_memory_section *section, struct od_view text);
 
-/* May the line belong to the section, judged before it is read? */
+/* Can the line belong to the section? Checked before it is read. */
 bool od_memory_section_has(const struct od_memory_section *section, struct od_view text);
 
-/* Reads a line of the section; n = 0: it has no number of memory. */
+/* Reads a line of the section; n = 0: no memory number. */
 void od_memory_section_read(struct od_memory_section *section, struct od_view text,
                             struct od_memory_line *ret_line);

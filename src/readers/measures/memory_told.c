@@ -1,5 +1,5 @@
 /*
- * Memory over time in the words of people, each size after its time: "after 1 hour it uses 2 GB of
+ * Memory over time described by people, each size after its time: "after 1 hour it uses 2 GB of
  * RAM, after 2 hours 4.1 GB", "After 10 minutes: 900 MB", "day 3: 1.2 GB"; and sequences of sizes,
  * "RSS: 120 MB -> 240 MB -> 380 MB". A line with only one size must not have other words.
  */
@@ -21,9 +21,9 @@ struct told {
 struct course {
     struct told list[TOLD_MAX];
     size_t n;
-    unsigned words; /* of memory */
-    bool foreign;   /* and others than those of a course */
-    bool parted;    /* by a sign from the last size */
+    unsigned words; /* words for memory */
+    bool foreign;   /* has words that do not belong to such a description */
+    bool parted;    /* separated by a sign from the last size */
 };
 
 static bool is_unit(struct od_view word, bool joined)
@@ -54,7 +54,7 @@ static double unit_before(struct od_view word)
     return od_seconds_parse_unit(OD_VIEW("1"), small, &seconds) ? seconds : 0;
 }
 
-/* "154 MB after 24 h", "149mb @ startup": the time of the size in front. */
+/* "154 MB after 24 h", "149mb @ startup": the time of the preceding size. */
 static void take_behind(struct course *c, struct told *next)
 {
     struct told *last = c->n > 0 && !c->parted ? &c->list[c->n - 1] : NULL;
@@ -99,7 +99,7 @@ static void read_course(struct od_view text, struct course *c)
     struct od_view word = {0};
     while (text.n > 0) {
         bool change = text.n > 1 && memchr("+-", text.p[0], 2) && od_is_digit(text.p[1]);
-        if (change) { /* "(+12.1 MB)": no size of the course */
+        if (change) { /* "(+12.1 MB)" is a difference */
             text = od_view_from(text, 1);
             (void)od_num_take_text(&text);
         } else if (od_is_digit(text.p[0])) {
@@ -169,7 +169,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_ALL;
 }
 
-/* No number in it has a unit. */
+/* Does no number in it have a unit? */
 static bool is_silent(struct od_view text)
 {
     while (text.n > 0) {

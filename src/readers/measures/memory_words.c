@@ -6,7 +6,7 @@ static const struct od_word_means entries[] = {
 #include "readers/measures/memory_words.inc"
 };
 
-/* "MiB" is no camel. */
+/* "MiB" is not split like camelCase. */
 static bool begins_unit(struct od_view text)
 {
     return text.n >= 3 && memchr("KMGT", text.p[0], 4) && text.p[1] == 'i' && text.p[2] == 'B' &&

@@ -20,21 +20,22 @@ enum {
     OD_MW_RESERVED = 1 << 9,
     OD_MW_FREE = 1 << 10,
     OD_MW_TOTAL = 1 << 11,
-    OD_MW_FOREIGN = 1 << 12, /* the number is of something else, or no measurement */
+    OD_MW_FOREIGN = 1 << 12, /* not memory, or not a measurement */
     OD_MW_GLUE = 1 << 13,
-    OD_MW_RAM = 1 << 14,  /* of the host, unless it is said to be a device's */
+    OD_MW_RAM = 1 << 14,  /* of the host unless a device is named */
     OD_MW_WHEN = 1 << 15, /* "before", "after", "start": which moment of a step */
     OD_MW_UNKNOWN = 1 << 16,
     OD_MW_PERCENT = 1 << 17, /* the number is a share */
     OD_MW_TRAIN = 1 << 18,   /* phases of a run */
     OD_MW_VALIDATION = 1 << 19,
     OD_MW_HEAP = 1 << 20,
-    OD_MW_PRIVATE = 1 << 21, /* of a process, beside its working set */
-    /* words that may accompany a measure */
+    OD_MW_PRIVATE = 1 << 21, /* private memory of a process, beside its working set */
+    /* words that may be beside a measure */
     OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION
 };
 
-/* The next word of a text: letters, also of snake_case and camelCase; false when none is left. */
+/* The next word of a text: letters, also within snake_case and camelCase; false if there are no
+ * more. */
 bool od_memory_next_word(struct od_view *text, struct od_view *ret_word);
 
 /* What one word says; OD_MW_UNKNOWN when it is not of this vocabulary. */
@@ -43,11 +44,9 @@ unsigned od_memory_word(struct od_view word);
 /* "MB", "GiB", "bytes", ...: the unit of a number given separately. */
 bool od_memory_is_unit(struct od_view word);
 
-/* The same; right at its number "4G" and "4Gi", too. */
+/* The same; directly after its number also "4G" and "4Gi". */
 bool od_memory_is_unit_at(struct od_view word, bool at_number);
 
-/*
- * The field of an event that a number under those words fills; OD_F_NONE when they do not tell, or
- * tell of something else. *ret_space: "device", "host", or NULL when not said.
- */
+/* The field for a number under those words; OD_F_NONE if they do not say it or mean something else.
+ * *ret_space: "device", "host", or NULL if not stated. */
 enum od_field od_memory_field(unsigned words, const char **ret_space);
