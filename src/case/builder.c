@@ -266,6 +266,18 @@ static void take_given(struct od_case_builder *b)
     }
 }
 
+/* A framework without an accelerator computes in RAM, whatever its messages call it. */
+static void place_on_cpu(const struct od_case_builder *b)
+{
+    OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
+        if (b->on_cpu.n == 0 || inc->kind != OD_INC_DEVICE_ALLOC_FAILED || inc->device.n > 0 ||
+            !od_view_eq(inc->producer, b->on_cpu))
+            continue;
+        inc->kind = OD_INC_HOST_ALLOC_FAILED;
+        inc->device = OD_VIEW("CPU");
+    }
+}
+
 /* Repeats overwrite the last text, so its meaning is determined once, at the end. */
 static void read_words(struct od_case *c)
 {
@@ -288,6 +300,7 @@ static void finish_incidents(struct od_case_builder *b)
     sort(c->incidents.items, c->incidents.n, sizeof *c->incidents.items, by_place);
     for (size_t i = 0; i < c->incidents.n; i++)
         c->incidents.items[i].id = (uint32_t)i + 1;
+    place_on_cpu(b);
     read_words(c);
     od_reported_finish(b);
     take_given(b);

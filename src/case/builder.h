@@ -120,6 +120,7 @@ struct od_case_builder {
     bool trouble; /* an error occurred in this attempt */
     bool posted;  /* the first post of a thread was seen in this source */
     uint32_t posted_source;
+    struct od_view on_cpu;              /* the framework that said that it has no accelerator */
     bool device_fault;                  /* a kernel of the device failed */
     bool heap_fault;                    /* the host's allocator reported that it cannot work */
     uint64_t given_up[OD_GIVEN_UP_MAX]; /* latest processes that an error named before the

@@ -39,6 +39,10 @@ void od_fold_device(struct od_case_builder *b, const struct od_event *event)
         .limit = od_event_bytes(event, OD_F_LIMIT),
         .free = od_event_bytes(event, OD_F_FREE),
     };
+    if (od_view_eq_str(od_event_text(event, OD_F_SPACE), "host")) {
+        b->on_cpu = od_keep(b, od_event_text(event, OD_F_PRODUCER));
+        return;
+    }
     struct od_device *known = find_device(b->c, &said);
     if (known) {
         od_fill_text(b, &known->name, said.name);

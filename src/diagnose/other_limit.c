@@ -40,11 +40,20 @@ static bool is_beyond(const struct od_failure *failure)
     return od_bytes_less(failure->account.limit.bytes, failure->incident->requested) == OD_YES;
 }
 
+/* More is asked for than the machine has in all, as the log prints it. */
+static bool is_beyond_machine(const struct od_diagnosis_context *context)
+{
+    const struct od_incident *incident = context->failure->incident;
+    struct od_bytes capacity = od_host_level_near(context->c, &incident->at).capacity;
+    return od_bytes_less(capacity, incident->requested) == OD_YES;
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     struct od_host_failure host;
     if (!od_host_failure_of(context, &host) || !od_account_is_other_limit(&host.failure->account) ||
-        od_beyond_machines(host.failure->need)) /* no limit would do */
+        od_beyond_machines(host.failure->need) ||
+        is_beyond_machine(context)) /* no limit would do */
         return;
     const struct od_account *account = &host.failure->account;
     const struct od_enforcer *row = account->enforcer;

@@ -335,6 +335,9 @@ static bool names_ram(const struct od_outline *o, const struct od_incident *inci
            od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
 }
 
+/* The largest machines have tens of tebibytes. */
+#define LARGEST_MACHINE (UINT64_C(1) << 46)
+
 /* RAM, unless another limit explains it, or no line says which memory it was. */
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
@@ -347,9 +350,10 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
               d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT &&
               d->findings.items[i].cause != OD_CAUSE_OTHER_LIMIT;
     if (od_beyond_machines(incident->requested))
-        return od_arena_printf(o->arena, "%s asked for %s, more than any machine has.",
+        return od_arena_printf(o->arena, "%s asked for %s, more than %sany machine has.",
                                capital(o->arena, who_asked(o, incident)),
-                               od_words_short(o->arena, incident->requested.n));
+                               od_words_short(o->arena, incident->requested.n),
+                               incident->requested.n < LARGEST_MACHINE ? "nearly " : "");
     const char *limit = say_limit(o, incident);
     if (limit)
         return limit;

@@ -110,6 +110,8 @@ def _torch_lines(torch, after):
 
 
 def _jax_lines(jax, after):
+    if all(device.platform == "cpu" for device in jax.local_devices()):
+        yield "oomdoctor run: JAX runs on the CPU"
     for number, device in enumerate(jax.local_devices()):
         stats = device.memory_stats() or {}
         if "bytes_in_use" in stats and "bytes_limit" in stats:
