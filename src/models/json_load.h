@@ -1,4 +1,6 @@
-/* JSON text read by jansson, which allocates by itself. */
+/*
+ * Reads JSON text with jansson, which allocates its own memory.
+ */
 #pragma once
 
 #include "base/base.h"
@@ -11,7 +13,7 @@ static inline void od_json_drop(void *value)
     json_decref(value);
 }
 
-/* As json_loadb; od_foreign_release gives the value back, which may be NULL. */
+/* Like json_loadb; free the value (may be NULL) with od_foreign_release. */
 static inline json_t *od_json_load(struct od_view text, size_t flags, json_error_t *fault,
                                    struct od_foreign *held)
 {

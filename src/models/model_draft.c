@@ -4,7 +4,7 @@
 
 enum {
     LAYERS_MAX = 16384,
-    FOREIGN_MAX = 6, /* a warning or two may fall into a table */
+    FOREIGN_MAX = 6, /* warnings may interrupt a table */
     EXCERPT_MAX = 400,
     TEXT_MAX = 1000
 };
@@ -53,7 +53,7 @@ void od_model_unreadable(struct od_model_draft *draft)
         draft->model.unreadable_at = draft->at;
 }
 
-/* The number of a total; unknown when it is rounded ("3.5M"). */
+/* The number of a total; unknown if it is rounded ("3.5M"). */
 static struct od_count total_of(struct od_view text)
 {
     uint64_t value;
@@ -63,11 +63,11 @@ static struct od_count total_of(struct od_view text)
 }
 
 /* "Input size (MB)" and its number: torchsummary divides by 1024 twice, torchinfo by 1e6; newer
- * ones choose the unit by the size. */
+ * ones choose the unit by size. */
 static struct od_bytes size_of(const struct od_model_draft *draft, struct od_view head,
                                struct od_view text)
 {
-    enum { COUNTED_TOO = 1000 }; /* a few counters of norms may be in it */
+    enum { COUNTED_TOO = 1000 }; /* may include a few counters of norms */
     static const char *const units[] = {"kB", "MB", "GB"};
     struct od_bytes bytes;
     enum od_unit_base base =
@@ -166,7 +166,7 @@ static void emit(struct od_model_draft *draft, const struct od_sink *sink)
     od_sink_put(sink, &event);
 }
 
-/* Keras 3 counts the optimizer's numbers into its total. */
+/* Subtracts the optimizer's numbers, which Keras 3 includes in its total. */
 static void without_optimizer(struct od_model_draft *draft)
 {
     uint64_t own;
@@ -205,7 +205,7 @@ static enum od_take try_begin(struct od_model_draft *draft, const struct od_line
     return OD_TAKE_SHARE;
 }
 
-/* From the model's first line to the end of this one. */
+/* Extends the place from the model's first line to the end of this one. */
 static void extend(struct od_prov *at, const struct od_prov *line)
 {
     uint64_t end = line->line + (line->nlines > 0 ? line->nlines : 1);

@@ -1,10 +1,10 @@
 /*
- * What the readers of model descriptions share: a model being read, from its first line to its
- * last, and the event at its end. A dialect says which line begins a model and
- * what each further line is; everything else is here.
+ * Shared by the readers of model descriptions: a model being read, from its first to its last line,
+ * and the event at its end. A dialect recognizes the first line and parses each further line;
+ * everything else is here.
  *
- * Texts of layers go, each once, into the reader's arena. A model that has no layer when it ends
- * is dropped without a word: its first line only looked like one.
+ * Texts of layers are stored once in the reader's arena. A model without layers is dropped
+ * silently: its first line was misleading.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "readers/reader.h"
 
 enum od_model_line {
-    OD_MODEL_FOREIGN, /* of another source, between lines of the model */
+    OD_MODEL_FOREIGN, /* another program's line between lines of the model */
     OD_MODEL_TAKEN,
     OD_MODEL_ENDS /* the model ended before this line */
 };
@@ -24,21 +24,21 @@ struct od_model_dialect {
     const char *name; /* of the reader */
     enum od_model_format format;
     const char *framework;
-    size_t own_size; /* bytes of the dialect's own state in a draft; zeroed at the start */
+    size_t own_size; /* bytes of the dialect's own state in a draft, zeroed at first */
 
-    /* Does a model begin with this line? Called only where none is open. */
+    /* Does a model start with this line? Only called if none is open. */
     bool (*begins)(struct od_model_draft *draft, struct od_view text);
     enum od_model_line (*line)(struct od_model_draft *draft, struct od_view text);
-    /* No more lines: finishes what is pending. May be NULL. */
+    /* Called after the last line to finish what is pending. May be NULL. */
     void (*finish)(struct od_model_draft *draft);
-    /* Frees what own holds. May be NULL. */
+    /* Frees what `own` contains. May be NULL. */
     void (*release)(void *own);
 };
 
-/* Of all lanes. */
+/* Texts of all lanes. */
 struct od_model_texts {
     struct od_arena *arena;
-    struct od_map index; /* -> index + 1 into items */
+    struct od_map index; /* -> index + 1 in items */
     OD_VEC(struct od_view) items;
 };
 
@@ -47,16 +47,16 @@ struct od_model_draft {
     const struct od_model_dialect *dialect;
     struct od_model_texts *texts;
     struct od_model model;
-    struct od_prov at; /* of the line being read */
+    struct od_prov at; /* place of the current line */
     uint32_t lane;
     bool open;
-    bool headed;      /* the line that says what is to come was seen */
-    bool has_totals;  /* the model's own count of parameters was seen */
-    unsigned foreign; /* lines that were not the model's, in a row */
+    bool headed;      /* the heading was seen */
+    bool has_totals;  /* the printed number of all parameters was seen */
+    unsigned foreign; /* consecutive lines that do not belong to the model */
     uint64_t lost;    /* layers beyond the limit */
     struct od_view excerpt;
-    struct od_count optimizer; /* numbers of the optimizer, which Keras 3 adds to the total */
-    struct od_map names;       /* of layers -> index + 1 of the latest */
+    struct od_count optimizer; /* numbers of the optimizer, which Keras 3 includes in the total */
+    struct od_map names;       /* name -> index + 1 of the latest layer of that name */
     void *own;
 };
 
@@ -65,28 +65,26 @@ struct od_model_draft {
 /* A copy that lives as long as the arena; equal texts share one. */
 struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
 
-/* Appends a layer read at the present line; its views are copied. NULL when the limit is reached;
- * valid until the next. */
+/* Appends a layer read on the current line; its texts are copied. NULL if the limit is reached;
+ * valid until the next call. */
 struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer);
 
-/* Notes a row that cannot be read, in the line at hand. */
+/* Records that a row on the current line is invalid. */
 void od_model_unreadable(struct od_model_draft *draft);
 
 /* The latest layer of that name; UINT32_MAX = none. */
 uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name);
 
-/*
- * "Total params: 3,538,984 (13.50 MB)" and its kin: true when the line is one of the lines under a
- * table; the numbers go into the model.
- */
+/* Takes a line under the table such as "Total params: 3,538,984 (13.50 MB)" and stores its number
+ * in the model; false for other lines. */
 bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
 
-/* Marks layers of unknown type that deeper layers follow as containers. */
+/* Marks layers of unknown type as containers if deeper layers follow. */
 void od_model_mark_containers(struct od_model *model);
 
 /* ---- for readers ---- */
 
-/* All of a struct od_reader but its name and literals. */
+/* All members of a struct od_reader except its name and literals. */
 #define OD_MODEL_READER(its_dialect)                                                           \
     .state_size = sizeof(struct od_model_draft), .shared_size = sizeof(struct od_model_texts), \
     .dialect = &(its_dialect), .begin = od_model_reader_begin, .line = od_model_reader_line,   \

@@ -8,12 +8,12 @@ static const struct od_public_model models[] = {
 
 enum { NAME_MAX_BYTES = 512, KEY_MAX = 128, TOKEN_MAX = 16, NAMES_MOST = 1024 };
 
-/* A name in one spelling: "meta-llama/Llama-2-7b-chat-hf" and "llama2:7b" are "llama-2-7b". */
+/* A name in normalized form: "meta-llama/Llama-2-7b-chat-hf" and "llama2:7b" are "llama-2-7b". */
 struct key {
     char text[KEY_MAX];
     size_t n;
-    bool sized;     /* a size like "7b" went by */
-    bool quantized; /* the name says so */
+    bool sized;     /* a size such as "7b" was read */
+    bool quantized; /* the name contains a quantization */
 };
 
 /* ---- tokens ---- */
@@ -64,7 +64,7 @@ static bool is_one_of(struct od_view token, const char *const *words)
     return false;
 }
 
-/* How the weights are stored, and all that follows: no other model. */
+/* Does the rest of the name only say how the weights are stored? */
 static bool ends_name(struct key *key, struct od_view token, struct od_view left)
 {
     static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml", "exl", "bnb", "nf",
@@ -93,7 +93,7 @@ static bool add_token(struct key *key, struct od_view token)
     return true;
 }
 
-/* The part after the last '/'; for a folder of the hub's cache, the name of its model. */
+/* The part after the last '/'; for a folder in the hub's cache, the name of its model. */
 static struct od_view last_part(struct od_view name)
 {
     static const char cache[] = "models--";
@@ -120,7 +120,7 @@ static bool is_one_line(struct od_view text)
     return text.n > 0 && text.n <= NAME_MAX_BYTES;
 }
 
-/* False for what can be no name. */
+/* False if it cannot be a name. */
 static bool make_key(struct od_view name, struct key *key)
 {
     static const char *const variants[] = {"hf",  "chat", "instruct", "it", "pt",
@@ -174,7 +174,7 @@ const struct od_public_model *od_public_model_find(struct od_view name, bool *re
     return NULL;
 }
 
-/* Compared in one spelling: what does not matter to a match is no distance either. */
+/* Names are compared in normalized form, so that irrelevant differences do not count. */
 const char *od_public_model_suggest(struct od_view name, struct od_arena *arena)
 {
     const char *spelt[NAMES_MOST];

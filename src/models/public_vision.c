@@ -26,7 +26,7 @@ static size_t skip(struct od_view v, size_t i, bool *ret_apart)
     return i;
 }
 
-/* In letters and numbers. */
+/* Are the letters and numbers equal? */
 static bool is_same(struct od_view a, struct od_view b)
 {
     size_t i = 0, k = 0;
@@ -83,8 +83,8 @@ const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena
 
 /* ---- by counts ---- */
 
-/* Half of the last digit that is no 0: what rounding hides. A number that tells less than one
- * part in 300 tells no model. */
+/* Half of the last non-zero digit, the rounding error. A number with a larger error than one part
+ * in 300 identifies no model. */
 static uint64_t slack_of(uint64_t n)
 {
     enum { COARSE = 300 };
@@ -102,8 +102,8 @@ static bool is_near(uint64_t n, uint64_t exact)
     return apart <= slack_of(n);
 }
 
-/* The side of square images of which a row without scores makes so many; 0 = of none that is used.
- * What follows a global pool does not grow, hence the tolerance. */
+/* The side of square images for which a row without scores has that many activations; 0 = not a
+ * usual one. What follows a global pool does not grow, hence the tolerance. */
 static uint64_t other_side(const struct od_public_vision *row, uint64_t activations)
 {
     enum { STEP = 16, LEAST = 96, MOST = 1024 };
@@ -116,7 +116,7 @@ static uint64_t other_side(const struct od_public_vision *row, uint64_t activati
                                                                                   : 0;
 }
 
-/* Do two rows keep the same, but for a scale or two? */
+/* Do two rows keep the same, except for a scale or two? */
 static bool is_alike(const struct od_public_vision *a, const struct od_public_vision *b)
 {
     static const double most = 1.03;
@@ -130,11 +130,11 @@ static bool is_alike(const struct od_public_vision *a, const struct od_public_vi
 
 struct counts {
     uint64_t parameters, activations;
-    bool resized; /* of images of another size */
-    bool normed;  /* with batch norms, as most models that have the same counts */
+    bool resized; /* for images of another size */
+    bool normed;  /* with batch norms, like most models with the same counts */
 };
 
-/* False where those that have the counts keep different bytes. */
+/* False if the models with these counts keep different bytes. */
 static bool find_counted(const struct counts *c, const struct od_public_vision **ret_found,
                          uint64_t *ret_side)
 {
@@ -178,7 +178,7 @@ static struct od_count own_of(const struct od_layer *layer)
     return layer->parameters.known ? layer->parameters : od_module_parameters(layer);
 }
 
-/* The total, else the sum of the rows, each as often as it is there; 0 = none, or it is rounded. */
+/* The total, otherwise the sum of all rows with their repeats; 0 = none, or rounded. */
 static uint64_t numbers_of(const struct od_model *model)
 {
     enum { DEEPEST = 64 };
@@ -196,7 +196,8 @@ static uint64_t numbers_of(const struct od_model *model)
     return model->parameters.known ? model->parameters.n : sum;
 }
 
-/* What the classifier, the last matrix, would have more with the usual classes. */
+/* How many more parameters the classifier (the last matrix) would have with the usual number of
+ * classes. */
 static int64_t more_classes(const struct od_model *model)
 {
     enum { CLASSES = 1000, MOST = 1 << 20 };
@@ -216,7 +217,7 @@ static int64_t more_classes(const struct od_model *model)
     return (int64_t)(numbers / classes) * (CLASSES - (int64_t)classes);
 }
 
-/* Float32 images, as the table counts its input. */
+/* Is the input float32 images, as the table assumes? */
 static bool has_side_of(const struct od_model *model, const struct od_public_vision *row)
 {
     enum { CHANNELS = 3 };
@@ -226,14 +227,14 @@ static bool has_side_of(const struct od_model *model, const struct od_public_vis
     return !said->known || (said->lo <= bytes && bytes <= said->hi);
 }
 
-/* Variants of blurred pools and the like bear a longer name than what they are made from. */
+/* Variants (blurred pools and others) have longer names than their base models. */
 static bool is_plainer(const struct od_public_vision *a, const struct od_public_vision *b)
 {
     return strcspn(a->names, " ") < strcspn(b->names, " ");
 }
 
-/* Of those with as many the plainest; the first where images of several sizes print the same. Some
- * totals count what no module prints, too: scales, positions. */
+/* Of those with equally many parameters the plainest; the first one if several image sizes print
+ * the same. Some totals include parameters that no module prints: scales, positions. */
 static const struct od_public_vision *printed_as(const struct od_model *model, uint64_t numbers)
 {
     const struct od_public_vision *best = NULL;

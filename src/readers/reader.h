@@ -1,11 +1,11 @@
 /*
- * A reader understands one dense log dialect: it needs state, totals, addresses or tables, which
- * no rule can have. One file a dialect, one `const struct od_reader od_reader_<name>` in it, one
- * word in this folder's local.mk.
+ * A reader parses one dense log dialect that needs state, sums, addresses or tables, which rules do
+ * not have. Each dialect has one file with `const struct od_reader od_reader_<name>`, listed in
+ * this folder's local.mk.
  *
- * Scan offers a reader the lines that hold one of its literals, and, while it is open, every line
- * of the source. A reader is written as if its lane were the only one: each has a state of its own
- * (reading.h). It emits the same events as rules do.
+ * Scan offers a reader the lines that contain one of its literals and, while it is open, every line
+ * of the source. A reader is written as if its lane were the only one: each lane has its own state
+ * (reading.h). It emits the same events as rules.
  */
 #pragma once
 
@@ -13,9 +13,9 @@
 #include "facts/line.h"
 
 enum od_take {
-    OD_TAKE_NONE,  /* not ours: rules may try the line */
-    OD_TAKE_SHARE, /* used, but rules may try it too */
-    OD_TAKE_ALL    /* wholly ours */
+    OD_TAKE_NONE,  /* not used: rules may try the line */
+    OD_TAKE_SHARE, /* used, but rules may also try the line */
+    OD_TAKE_ALL    /* used, and rules must not try the line */
 };
 
 /* The lines after one that a reader took completely and that no other reader wanted. */
@@ -23,7 +23,7 @@ struct od_streak {
     struct od_view sample;      /* that line as printed in the source, without its line end */
     const struct od_line *line; /* the same, unwrapped */
     struct od_view rest;        /* whole lines, with their line ends */
-    uint64_t offset;            /* of rest in the source */
+    uint64_t offset;            /* offset of rest in the source */
 };
 
 struct od_streak_taken {
@@ -38,15 +38,15 @@ struct od_reader {
     const char *const *literals; /* NULL-terminated; a line without any never opens the reader */
     const char *const *numbered; /* further literals, which count only if a number follows closely;
                                     may be NULL */
-    size_t state_size;           /* bytes of its state for one lane, zeroed at the start */
-    size_t shared_size;   /* bytes of what the lanes of an input share, zeroed at its start */
-    unsigned foreign_max; /* lines of its lane in a row that it does not take, after which
-                             what is open has ended; 0 = any number */
-    unsigned age_max;     /* the same of lines of all lanes; 0 = many */
-    bool commands;        /* reads commands as well: od_is_command_line */
-    const struct od_model_dialect *dialect; /* of a reader of models (model_draft.h) */
+    size_t state_size;           /* bytes of its state for one lane, zeroed at first */
+    size_t shared_size;          /* bytes shared by the lanes of an input, zeroed at first */
+    unsigned foreign_max; /* consecutive unused lines of its lane that end what is open; 0 = any
+                             number */
+    unsigned age_max;     /* the same for lines of all lanes; 0 = AGE_MAX of reading.c */
+    bool commands;        /* also reads command lines (od_is_command_line) */
+    const struct od_model_dialect *dialect; /* for a reader of models (model_draft.h) */
 
-    /* Fills a zeroed state. Texts it keeps go into arena, which outlives it. May be NULL. */
+    /* Initializes a zeroed state. arena outlives the state and may hold its texts. May be NULL. */
     void (*begin)(const struct od_reader *reader, void *state, void *shared,
                   struct od_arena *arena);
 
@@ -60,26 +60,23 @@ struct od_reader {
 
     enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
 
-    /*
-     * Takes the lines after a taken line as long as line() would take each of them and no other
-     * reader has a literal in them; they are not filtered. Must not emit a failure (facts/event.h).
-     * NULL: takes none.
-     */
+    /* Takes lines after a taken line as long as line() would take each of them and no other reader
+     * has a literal in them; they are not filtered. Must not emit a failure (facts/event.h). NULL:
+     * takes none. */
     struct od_streak_taken (*streak)(void *state, const struct od_streak *streak,
                                      const struct od_sink *sink);
 
-    /* In the middle of something: wants every line of its lane, whatever its literals. NULL:
-     * never. */
+    /* Is it in the middle of something, so that it needs every line of its lane? NULL: never. */
     bool (*is_open)(const void *state);
 
-    /* What is open has ended, or the source has: emits it, marked as cut, and is not open from now
-     * on. NULL: the state begins anew. */
+    /* Called when what is open, or the source, has ended: emits it, marked as truncated, and closes
+     * it. NULL: the state is reset. */
     void (*end)(void *state, const struct od_sink *sink);
 
-    /* Free what the state, or what is shared, holds, but not itself. May be NULL. */
+    /* Free what the state, or the shared data, contains, but not itself. May be NULL. */
     void (*release)(void *state);
     void (*release_shared)(void *shared);
 };
 
-/* Of a state whose first member is a bool that says so. */
+/* For a state whose first member is a bool `open`. */
 bool od_reader_state_is_open(const void *state);

@@ -3,11 +3,12 @@
 #include <stdalign.h>
 
 enum {
-    OPEN_MAX = 256, /* lanes open at a time; beyond, the one that waits longest ends */
-    AGE_MAX = 4096  /* where a reader does not say: lines after which what is open has ended */
+    /* lanes open at a time; beyond that, the one that has waited longest is ended */
+    OPEN_MAX = 256,
+    AGE_MAX = 4096 /* default number of lines after which what is open ends */
 };
 
-/* Of one lane. Those that are open form a list, the one that took a line longest ago first. */
+/* The state of one lane. Open lanes form a list, ordered by the time when they last took a line. */
 struct od_lane_reading {
     struct od_lane_reading *before, *behind;
     uint64_t touched; /* clock when it last took a line */
@@ -73,7 +74,7 @@ static void state_release(const struct od_reading *reading, struct od_lane_readi
         reading->reader->release(lane->state);
 }
 
-/* What is open in the lane has ended. */
+/* Ends what is open in the lane. */
 static void end_lane(struct od_reading *reading, struct od_lane_reading *lane,
                      const struct od_sink *sink)
 {
@@ -88,7 +89,7 @@ static void end_lane(struct od_reading *reading, struct od_lane_reading *lane,
     state_begin(reading, lane);
 }
 
-/* A line went by: what has waited too long ends. */
+/* Counts a line and ends lanes that have waited too long. */
 static void grow_old(struct od_reading *reading, const struct od_sink *sink)
 {
     unsigned most = reading->reader->age_max > 0 ? reading->reader->age_max : AGE_MAX;
@@ -97,7 +98,7 @@ static void grow_old(struct od_reading *reading, const struct od_sink *sink)
         end_lane(reading, reading->oldest, sink);
 }
 
-/* The lane got a line, or lines that it took or not. */
+/* Updates the lane after a line or several lines, taken or not. */
 static void settle(struct od_reading *reading, struct od_lane_reading *lane, bool taken,
                    const struct od_sink *sink)
 {

@@ -1,7 +1,7 @@
 /*
- * A reader at work on one input: the reader, a state for each lane, and what the lanes share. What
- * is open in a lane ends when its lane goes on with too many other lines, when the log does, when
- * too many lanes are open, and with the source; the reader says after how many lines.
+ * A reader applied to one input: the reader, a state for each lane, and shared data. What is open
+ * in a lane ends after too many other lines in its lane or in the log (the reader says how many),
+ * if too many lanes are open, and at the end of the source.
  */
 #pragma once
 
@@ -12,21 +12,21 @@ struct od_lane_reading;
 struct od_reading {
     const struct od_reader *reader;
     struct od_arena *arena;
-    void *shared;                            /* NULL when the lanes share nothing */
-    OD_VEC(struct od_lane_reading *) lanes;  /* by their numbers; NULL = no line of it was read */
-    struct od_lane_reading *oldest, *newest; /* of those that are open */
+    void *shared;                            /* NULL if the lanes share nothing */
+    OD_VEC(struct od_lane_reading *) lanes;  /* by lane number; NULL = no line was read */
+    struct od_lane_reading *oldest, *newest; /* list of open lanes */
     size_t nopen;
-    uint64_t clock; /* lines of all lanes */
+    uint64_t clock; /* counts lines of all lanes */
 };
 
-/* To be freed with od_reading_done; arena has to outlive it. */
+/* Free with od_reading_done; arena has to outlive it. */
 struct od_reading od_reading_begin(const struct od_reader *reader, struct od_arena *arena);
-/* hit: the line holds one of the reader's literals; others go to lanes that are open. */
+/* hit: the line contains one of the reader's literals; other lines only go to open lanes. */
 enum od_take od_reading_line(struct od_reading *reading, const struct od_line *line, bool hit,
                              const struct od_sink *sink);
 struct od_streak_taken od_reading_streak(struct od_reading *reading, const struct od_streak *streak,
                                          const struct od_sink *sink);
 bool od_reading_is_open(const struct od_reading *reading);
-/* A source ended, and with it its lanes; another may follow. */
+/* Ends a source and its lanes; another source may follow. */
 void od_reading_end(struct od_reading *reading, const struct od_sink *sink);
 void od_reading_done(struct od_reading *reading);

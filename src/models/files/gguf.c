@@ -1,13 +1,13 @@
 /*
- * A GGUF file (llama.cpp), versions 2 and 3: metadata, then the list of tensors. The numbers of
- * the architecture come from the metadata, its traits from which tensors there are, parameters
- * and bytes from their shapes and types. The data need not be there.
+ * A GGUF file (llama.cpp), versions 2 and 3: metadata, then the list of tensors. The architecture's
+ * numbers come from the metadata, its traits from the set of tensors, parameters and bytes from
+ * their shapes and types. The data may be missing.
  */
 #include "models/file_reader.h"
 
 enum { ENTRIES_MAX = 1 << 20, TENSORS_MAX = 1 << 20, DIMS_MAX = 8, ARRAY = 9, STRING = 8 };
 
-/* What is left to read; spent once something does not fit. */
+/* The unread rest; spent after an error. */
 struct cursor {
     struct od_view left;
     bool spent;
@@ -53,12 +53,12 @@ struct gguf {
     bool has_output;
     struct od_view architecture;
     uint64_t parts;
-    bool differs; /* layers have unlike numbers of heads, or states beside attention */
+    bool differs; /* layers differ in their numbers of heads, or have states beside attention */
 };
 
 /* ---- metadata ---- */
 
-/* Bytes of a scalar of that type; 0 for others. */
+/* Bytes of a scalar of that type; 0 for other types. */
 static size_t scalar_size(uint64_t type)
 {
     static const unsigned char sizes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
@@ -78,8 +78,8 @@ static void skip_bytes(struct cursor *c, uint64_t n)
         c->left = od_view_from(c->left, (size_t)n);
 }
 
-/* An array: its length; *ret_first is its first number where it has numbers, *ret_differs whether
- * others follow that are not the same. */
+/* Reads an array and returns its length; *ret_first is its first number, *ret_differs whether
+ * another number is different. */
 static uint64_t take_array(struct cursor *c, struct od_count *ret_first, bool *ret_differs)
 {
     uint64_t type = take(c, 4), n = take(c, 8), bytes;
@@ -139,7 +139,7 @@ static void take_number(struct gguf *g, struct od_view key, struct od_count valu
     }
 }
 
-/* Numbers that are equal for all layers: heads, and the width of the MLP. */
+/* Keys of numbers that are usually equal for all layers: heads, and the width of the MLP. */
 static bool is_of_layers(struct od_view key)
 {
     return od_view_ends(key, OD_VIEW(".head_count")) ||
@@ -182,7 +182,7 @@ static void read_entry(struct gguf *g)
 
 /* ---- tensors ---- */
 
-/* Elements of a block and its bytes, by ggml type (ggml.h); zeroed = a type we do not know. */
+/* Elements and bytes of a block, by ggml type (ggml.h); zeroed = unknown type. */
 static const struct {
     unsigned elements, bytes;
     enum od_dtype dtype;
@@ -279,10 +279,9 @@ static void read_tensor(struct gguf *g)
 
 /* ---- the file ---- */
 
-/*
- * llama.cpp looks at a window in some architectures only (src/llama-model.cpp, set_swa_pattern): in
- * one layer of `every` all is seen. A layer with a window has room for a physical batch more.
- */
+/* llama.cpp uses sliding windows in some architectures only (src/llama-model.cpp, set_swa_pattern):
+ * one of `every` layers has full attention. The cache of a layer with a window has room for one
+ * more physical batch. */
 static void settle_windows(struct gguf *g)
 {
     enum { PHYSICAL_BATCH = 512 };

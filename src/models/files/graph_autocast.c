@@ -1,6 +1,6 @@
 /*
- * A step that was recorded in float32, under autocast: each operation is cast as PyTorch does it
- * (docs.pytorch.org/docs/stable/amp.html, operations of CUDA), and what follows has that width.
+ * Converts a step recorded in float32 to autocast: each operation is cast as PyTorch does
+ * (docs.pytorch.org/docs/stable/amp.html, operations of CUDA), and later tensors get that width.
  */
 #include "models/files/graph_step.h"
 
@@ -9,7 +9,7 @@ struct sorted {
     enum od_graph_sort sort;
 };
 
-/* Which inputs and outputs are kept: derivatives.yaml of PyTorch. */
+/* Which inputs and outputs are kept, according to PyTorch's derivatives.yaml. */
 static const struct sorted sorts[] = {
     {"mm", OD_GRAPH_HALF},
     {"addmm", OD_GRAPH_HALF},
@@ -107,7 +107,8 @@ static const struct sorted sorts[] = {
     {"contiguous", OD_GRAPH_ORDERS},
 };
 
-/* "add_" is add in place; "_softmax_backward_data" and "mm" begin with what they belong to. */
+/* Names are compared by their start: "add_" is an in-place add, "_softmax_backward_data" a
+ * softmax. */
 enum od_graph_sort od_graph_sort_of(struct od_view op)
 {
     struct od_view first, rest = op;
@@ -129,18 +130,18 @@ enum od_graph_sort od_graph_sort_of(struct od_view op)
 }
 
 enum {
-    NARROW = 1,  /* it is made in 16 bits */
+    NARROW = 1,  /* created in 16 bit */
     COPIED = 2,  /* 16-bit copies of it are kept */
     WIDENED = 4, /* its float32 copy is kept */
-    ITSELF = 8,  /* it is kept as it was made */
-    DONE = 16,   /* an operation made it */
+    ITSELF = 8,  /* it is kept unchanged */
+    DONE = 16,   /* created by an operation */
 };
 
-/* Casts of weights alone are cached: each product makes a copy of what it reads. */
+/* Only casts of weights are cached; each product makes a copy of its other input. */
 struct cast {
     struct od_graph_step *step;
-    unsigned char *marks; /* a tensor's */
-    uint64_t *copied;     /* elements of a tensor's copies that are kept */
+    unsigned char *marks; /* for each tensor */
+    uint64_t *copied;     /* elements of a tensor's kept copies */
 };
 
 static bool is_cast(const struct od_graph_tensor *t)
@@ -171,7 +172,7 @@ static void read_input(const struct cast *c, size_t link, enum od_graph_sort sor
         c->marks[t] |= ITSELF;
 }
 
-/* What a frozen weight is multiplied with is not kept. */
+/* The input of a product with a frozen weight is not kept. */
 static bool multiplies_frozen(const struct cast *c, const struct od_graph_op *op)
 {
     bool frozen = false;

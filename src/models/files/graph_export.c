@@ -1,7 +1,7 @@
 /*
- * A graph of PyTorch as text, with the sizes of its tensors: print(torch.export.export(model,
- * args)), or print_readable() of a GraphModule. A line is an operation of the forward pass; what
- * autograd keeps of each follows from its name (derivatives.yaml of PyTorch).
+ * A PyTorch graph as text, with the sizes of its tensors: print(torch.export.export(model, args)),
+ * or print_readable() of a GraphModule. A line is an operation of the forward pass; what autograd
+ * keeps follows from its name (PyTorch's derivatives.yaml).
  */
 #include "models/file_reader.h"
 #include "models/files/graph_step.h"
@@ -12,7 +12,7 @@
 
 enum { LINES_MAX = 1 << 20 };
 
-/* Keep what they read only where the other factor is trained. */
+/* Products keep an input only if the other factor is trained. */
 static const char *const replaced[] = {"hardswish_", "silu_", "hardsigmoid_", "mish_", NULL};
 static const char *const products[] = {"mul", "div", "mul_", "div_", NULL};
 
@@ -21,8 +21,9 @@ struct export
     const struct od_file *file;
     struct od_model model;
     struct od_graph_step step;
-    struct od_map names; /* number of the tensor, doubled, + 1; odd + 1: it is turned */
-    OD_VEC(bool) graded; /* of each tensor: something trained reaches it */
+    struct od_map names; /* number of the tensor, doubled, plus 1; plus another 1 if it is
+                            transposed */
+    OD_VEC(bool) graded; /* for each tensor: it depends on something trained */
     bool overflow, whole;
 };
 
@@ -84,7 +85,7 @@ static void name_it(struct export *e, struct od_view name, uint32_t tensor, bool
     *od_map_at(&e->names, name) = 2 * ((uint64_t)tensor + 1) + turned;
 }
 
-/* The model's own, and what is given. */
+/* Takes the model's own tensors, and its inputs. */
 static void take_given(struct export *e, struct od_view name, struct od_view type, bool buffer,
                        bool parameter)
 {
@@ -107,7 +108,8 @@ static void link(struct export *e, uint32_t tensor)
     od_vec_push(&e->step.reads, 0);
 }
 
-/* The tensors among the arguments. Returns how many; *ret_turned is the first's. */
+/* Takes the tensors among the arguments. Returns their number; *ret_turned is the first one's
+ * flag. */
 static size_t take_inputs(struct export *e, struct od_view args, bool *ret_turned)
 {
     size_t found = 0;
@@ -150,7 +152,8 @@ static void keep_by_sort(struct export *e, const struct od_graph_op *op, bool pr
             keep(e, i);
 }
 
-/* What kernels keep beside what they read and make: places, mean and deviation of rows, masks. */
+/* Adds tensors that kernels keep besides inputs and outputs: indices, mean and deviation of rows,
+ * masks. */
 static void keep_beside(struct export *e, struct od_view op, const struct od_graph_op *now)
 {
     const uint32_t *links = &e->step.links.items[now->inputs];
@@ -165,7 +168,7 @@ static void keep_beside(struct export *e, struct od_view op, const struct od_gra
     else if (od_view_ends(op, OD_VIEW("layer_norm")) && weight > 0)
         e->overflow = e->overflow || ckd_mul(&t.bytes, out->elements / weight, 8u);
     else if (od_view_eq_any(op, replaced))
-        t.bytes = out->bytes; /* of what was there before */
+        t.bytes = out->bytes; /* bytes of the previous content */
     else
         return;
     (void)add(e, t, false);

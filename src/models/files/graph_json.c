@@ -1,7 +1,7 @@
 /*
- * oomdoctor.graph/1: a step of training, one operation a line, as `oomdoctor snippet` records it;
- * doc/graph.md describes the lines. A file holds the same step at one batch or more; the first two
- * are read.
+ * oomdoctor.graph/1: a training step with one operation per line, as recorded by `oomdoctor
+ * snippet`; doc/graph.md describes the format. A file contains the same step for one or more batch
+ * sizes; the first two are read.
  */
 #include "models/file_reader.h"
 #include "models/files/graph_step.h"
@@ -40,7 +40,7 @@ static bool count_of(const json_t *value, uint64_t most, uint64_t *ret_n)
     return *ret_n <= most;
 }
 
-/* NULL when it is no number of a tensor. Valid until the next. */
+/* NULL if it is not the number of a tensor. Valid until the next call. */
 static struct od_graph_tensor *tensor_at(struct od_graph_step *step, const json_t *number)
 {
     uint64_t i;

@@ -1,9 +1,9 @@
 #include "models/files/graph_step.h"
 
-/* Of what is kept beside losses in float32: that of the weights, where there are any. */
+/* Bits of most of what is kept, except losses in float32: those of the weights if there are any. */
 static unsigned most_bits(const struct od_graph_step *step)
 {
-    uint64_t of[2][2] = {{0}}; /* kept, of weights; 16, 32 bits */
+    uint64_t of[2][2] = {{0}}; /* [kept, of weights][16, 32 bit] */
     OD_FOR_EACH (const struct od_graph_tensor, t, step->tensors)
         if ((t->kept || t->parameter) && !t->buffer && (t->bits == 16 || t->bits == 32))
             of[t->parameter][t->bits == 32] += t->elements;
@@ -42,7 +42,7 @@ static struct od_recorded_bytes split(const struct od_graph_step *step,
     return (struct od_recorded_bytes){.fixed = t->bytes - all, .sample = each};
 }
 
-/* Bytes that begin and end to live at an operation. */
+/* Bytes whose lifetime begins or ends at an operation. */
 struct change {
     struct od_recorded_bytes begins, ends;
     uint64_t gradients;
@@ -107,7 +107,7 @@ static bool count_own(const struct od_graph_step *step, struct od_recorded *r)
     return true;
 }
 
-/* Elements of the largest input that a kernel larger than 1x1 reads, laid out place by place. */
+/* Elements of the largest input of a kernel larger than 1x1 after unfolding. */
 static uint64_t unfolded(const struct od_graph_step *step)
 {
     uint64_t most = 0;
@@ -152,8 +152,8 @@ void od_graph_step_done(struct od_graph_step *step)
     od_vec_done(&step->reads);
 }
 
-/* Its parameters, and those bytes of them where 16-bit ones are frozen and float32 ones are
- * trained, as with adapters. False on overflow. */
+/* Number of parameters, and their bytes if 16-bit ones are frozen and float32 ones are trained, as
+ * with adapters. False on overflow. */
 static bool count_parameters(const struct od_graph_step *step, struct od_model *model)
 {
     uint64_t all = 0, trained = 0, bytes = 0;
@@ -176,8 +176,8 @@ static bool count_parameters(const struct od_graph_step *step, struct od_model *
     return ok;
 }
 
-/* The step as it was recorded, and the same under autocast where it is one of float32, or has
- * adapters of float32 on 16-bit weights, which keep their width under it. */
+/* Sums up the recorded step, and the same step under autocast if it is in float32 or has float32
+ * adapters on 16-bit weights (which keep their width). */
 static bool sum_up(struct od_model *model, struct od_graph_step *steps, size_t nsteps,
                    struct od_arena *arena)
 {

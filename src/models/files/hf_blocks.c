@@ -30,8 +30,7 @@ void od_hf_read_experts(struct od_hf_config *c)
     t->dense_layers = od_hf_number(c, "first_k_dense_replace|moe_layer_start_index");
     t->expert_every =
         od_hf_number(c, "decoder_sparse_step|moe_layer_freq|interleave_moe_layer_step");
-    /* Llama 4: the width of its dense blocks has a name of its own, each token passes one expert
-     * more. */
+    /* Llama 4: the dense blocks' width has its own key, and each token passes one more expert */
     struct od_count dense = od_hf_number(c, "intermediate_size_mlp");
     if (!dense.known)
         return;
@@ -57,7 +56,8 @@ void od_hf_read_linear(struct od_hf_config *c)
         const char *kind = json_string_value(json_array_get(kinds, i));
         linear += kind && strcmp(kind, "linear_attention") == 0;
     }
-    if (json_array_size(kinds) == 0) /* transformers' default: every fourth sees everything */
+    if (json_array_size(kinds) == 0) /* transformers' default: every fourth layer has full
+                                        attention */
         linear = t->layers.n - t->layers.n / (every.known && every.n > 0 ? every.n : 4);
     t->linear_layers = od_count_of(linear);
     t->query_gate = true;
@@ -86,7 +86,7 @@ void od_hf_read_windows(struct od_hf_config *c, struct od_view type)
         t->full_layers = od_count_of(t->layers.n / every.n);
 }
 
-/* Bits of a matrix in a checkpoint of compressed-tensors: those of its first group of layers. */
+/* Bits of a matrix in a compressed-tensors checkpoint, from its first group of layers. */
 static struct od_count compressed_bits(const json_t *how, struct od_count *ret_group)
 {
     json_t *groups = json_object_get(how, "config_groups");

@@ -1,6 +1,6 @@
 /*
- * A Hugging Face config.json: the numbers of a transformer under the names that its family gives
- * them. What the file does not say and its model_type does not settle stays unknown.
+ * A Hugging Face config.json: the numbers of a transformer under the names used by its family. What
+ * neither the file nor its model_type determines stays unknown.
  */
 #include "models/files/hf_config.h"
 #include "models/file_reader.h"
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Names of one number, in the order of preference; "|" between them. */
+/* Possible keys of one number in order of preference, separated by "|". */
 static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";
 static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
 
@@ -49,7 +49,7 @@ static size_t end_of_object(struct od_view head)
     return OD_VIEW_NONE;
 }
 
-/* A log may hold a configuration in one of its lines: a file of ours is one object and no more. */
+/* A log may contain a configuration on one line; a file of ours is a single object. */
 static const char *bids(struct od_view head)
 {
     struct od_view text = od_view_trim(head);
@@ -62,7 +62,7 @@ static const char *bids(struct od_view head)
         return "model configuration";
     bool named = has_key(text, "architectures|model_type");
     if (named && end != OD_VIEW_NONE && has_key(text, "model_type"))
-        return "model configuration"; /* keys are missing: the diagnostic names them */
+        return "model configuration"; /* the diagnostic names the missing keys */
     return named && end == OD_VIEW_NONE &&
                    (has_key(text, "_name_or_path|model_type|hidden_act|activation_function|"
                                   "attention_dropout|vocab_size|bos_token_id|auto_map"))
@@ -132,12 +132,14 @@ static void take_family(struct od_transformer *t, const struct od_hf_family *f)
     t->hidden_dropout = t->attention_dropout = f->dropout;
 }
 
-/* A model_type that we do not know: keys tell an RMS norm and with it a block like Llama's. */
+/* For an unknown model_type: keys show whether it has RMS norms, and then Llama's blocks are
+ * assumed. */
 static void guess_family(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
     t->block_guessed = true;
-    static const char *const plain[] = {"relu", "relu2", "xielu", NULL}; /* one matrix up */
+    /* activations with only an up projection */
+    static const char *const plain[] = {"relu", "relu2", "xielu", NULL};
     t->rms_norm = od_hf_at(c, "rms_norm_eps|layernorm_epsilon_rms|norm_eps") != NULL;
     t->gated = t->rms_norm && !od_view_eq_any(od_hf_text(c, "hidden_act"), plain);
     bool encoder = od_hf_at(c, "layer_norm_eps") && od_hf_at(c, "type_vocab_size");
@@ -174,9 +176,9 @@ static void read_biases(struct od_hf_config *c, struct od_view type)
     t->mlp_bias = od_hf_flag(c, "mlp_bias", t->mlp_bias);
 }
 
-/* Functions that transformers (activations.py) writes in operations of PyTorch; its T5 takes
- * gelu_new for gated-gelu. Published runs of Phi are of a program that has a kernel; transformers'
- * own keep a quarter more (an H100, tests/accuracy/gpu). */
+/* Activation functions that transformers (activations.py) computes in several PyTorch operations;
+ * its T5 uses gelu_new for gated-gelu. Published runs of Phi used a program with a kernel;
+ * transformers' own keep a quarter more (an H100, tests/accuracy/gpu). */
 static void read_activation(struct od_hf_config *c, struct od_view type)
 {
     static const char *const stepwise[] = {"gelu_new", "gelu_fast", "gelu_python", NULL};
@@ -195,8 +197,8 @@ static void read_activation(struct od_hf_config *c, struct od_view type)
     }
 }
 
-/* Was the file written by a release in which the class has a fused kernel? Published ones often
- * are older than what they are trained with. */
+/* Was the file written by a release whose class has a fused kernel? Published files are often older
+ * than the release used for training. */
 static bool is_fused_since(struct od_hf_config *c, const struct od_hf_family *family)
 {
     struct od_view text = od_hf_text(c, "transformers_version");
@@ -281,7 +283,8 @@ static void read_head(struct od_hf_config *c)
     json_t *names = json_object_get(c->top, "architectures");
     const char *name = json_string_value(json_array_get(names, 0));
     t->head = head_of(od_view_of(name), t);
-    json_t *classes = json_object_get(c->top, "auto_map"); /* of code beside the weights */
+    /* the model has code beside its weights */
+    json_t *classes = json_object_get(c->top, "auto_map");
     if (t->head == OD_HEAD_NONE && json_object_get(classes, "AutoModelForCausalLM"))
         t->head = OD_HEAD_LM;
     if (name && !strstr(name, "WithTeacher"))
@@ -293,7 +296,7 @@ static void read_head(struct od_hf_config *c)
     t->tied = od_hf_flag(c, "tie_word_embeddings", t->tied);
 }
 
-/* Rows of DeBERTa's table: distances to both sides. */
+/* Rows of DeBERTa's table: distances in both directions. */
 static struct od_count relative_rows(struct od_hf_config *c)
 {
     struct od_count buckets = od_hf_number(c, "position_buckets");
@@ -303,7 +306,7 @@ static struct od_count relative_rows(struct od_hf_config *c)
     return ckd_mul(&rows, buckets.n, (uint64_t)2) ? (struct od_count){0} : od_count_of(rows);
 }
 
-/* What follows from other numbers in every family that leaves it out. */
+/* Fills in numbers that every family derives from other numbers if they are missing. */
 static void complete(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
@@ -316,7 +319,7 @@ static void complete(struct od_hf_config *c, struct od_view type)
         !ckd_mul(&width, t->hidden.n, od_hf_number(c, "mlp_ratio").n))
         t->intermediate = od_count_of(width);
     if (od_view_eq_str(type,
-                       "opt")) /* its second smallest model has the norms after the branches */
+                       "opt")) /* one of its smaller models has the norms after the branches */
         set_trait(t, OD_TR_NO_FINAL_NORM, !od_hf_flag(c, "do_layer_norm_before", true));
     if (od_view_eq_str(type, "deberta-v2") && !od_hf_flag(c, "position_biased_input", true))
         t->positions = relative_rows(c);
@@ -333,7 +336,7 @@ static bool is_none(struct od_count count)
     return !count.known || count.n == 0;
 }
 
-/* The names of all that is needed and not there; NULL when nothing is. */
+/* Names of all missing necessary keys; NULL = none. */
 static const char *missing(const struct od_transformer *t, struct od_arena *arena)
 {
     bool vision = (t->traits & OD_TR_VISION) != 0;
@@ -407,7 +410,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     c->t->tied =
         od_hf_flag(&(struct od_hf_config){.top = whole}, "tie_word_embeddings", c->t->tied);
     model->dtype = od_dtype_parse(od_hf_text(c, "torch_dtype|dtype"));
-    if (model->dtype == OD_DTYPE_UNKNOWN) /* beside a text_config */
+    if (model->dtype == OD_DTYPE_UNKNOWN) /* in a file with a text_config */
         model->dtype =
             od_dtype_parse(od_hf_text(&(struct od_hf_config){.top = whole}, "torch_dtype|dtype"));
     const char *what = missing(c->t, c->file->arena);
@@ -420,10 +423,10 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     return c->lost ? OD_LOST : OD_OK;
 }
 
-/* ---- what reads images and sound ---- */
+/* ---- parts for images and sound ---- */
 
-/* A tower's own names for its widths: Qwen2-VL's hidden_size is what it gives the language model,
- * and only that of Qwen2.5-VL and later is its own. */
+/* A tower has its own keys for widths: Qwen2-VL's hidden_size is the width that the language model
+ * gets; only in Qwen2.5-VL and later it is the tower's. */
 static void read_tower(struct od_hf_config *c, bool audio)
 {
     struct od_transformer *t = c->t;
@@ -444,7 +447,7 @@ static void read_tower(struct od_hf_config *c, bool audio)
         t->intermediate = od_count_of(n);
     if (frames.known && !ckd_mul(&n, frames.n, t->channels.known ? t->channels.n : 3))
         t->channels = od_count_of(n);
-    /* Qwen's joins squares of patches, and deeper outputs as well */
+    /* Qwen joins squares of patches, and also deeper outputs */
     struct od_count side = od_hf_number(c, "spatial_merge_size");
     if (side.known && od_view_starts(od_hf_text(c, "model_type"), OD_VIEW("qwen"))) {
         t->mergers = 1 + json_array_size(od_hf_at(c, "deepstack_visual_indexes"));
@@ -459,7 +462,7 @@ static void read_tower(struct od_hf_config *c, bool audio)
     t->head = OD_HEAD_NONE;
 }
 
-/* Says which part of the configuration is not counted, if one is not. */
+/* Reports a part of the configuration that is not counted. */
 static void read_towers(const struct od_file *file, json_t *whole, struct od_model *model)
 {
     static const char *const keys[OD_TOWERS_MOST] = {"vision_config", "audio_config"};
@@ -481,7 +484,7 @@ static void read_towers(const struct od_file *file, json_t *whole, struct od_mod
     }
 }
 
-/* Types whose joins were counted to 1 % (tests/accuracy/architectures). */
+/* Types whose connections were verified to 1 % (tests/accuracy/architectures). */
 static bool is_joined(struct od_view type)
 {
     static const char *const types[] = {"aria",
@@ -537,7 +540,7 @@ static bool is_join_guessed(json_t *whole)
     return parts && !is_joined(od_hf_text(&c, "model_type"));
 }
 
-/* Python writes numbers that JSON lacks: they become null in a copy of the same length. */
+/* Replaces Python's numbers that JSON lacks by null, in a copy of the same length. */
 static struct od_view without_infinity(struct od_view text, struct od_arena *arena)
 {
     static const struct {
@@ -609,7 +612,7 @@ static enum od_err read(const struct od_file *file)
     return err;
 }
 
-/* What reads images or sound beside the text is not counted. */
+/* Is it only a text model? Parts for images and sound are not counted. */
 static bool is_all_text(const json_t *whole)
 {
     return !json_is_object(json_object_get(whole, "text_config")) &&

@@ -1,5 +1,5 @@
 /*
- * A Hugging Face configuration that a program printed into its log. A file of its own is read by
+ * A Hugging Face configuration printed in a log. A config.json file is read by
  * od_file_reader_hf_config.
  */
 #pragma once

@@ -13,7 +13,7 @@ enum {
 #define LIKE_GPT2 .tied = true, .learned_positions = true, .attention_bias = true, .mlp_bias = true
 #define LIKE_LLAMA .gated = true, .rms_norm = true
 
-/* Traits: the classes of huggingface/transformers; totals of published models prove them
+/* Traits of the classes of huggingface/transformers, verified by the totals of published models
  * (tests/unit/estimate/test_transformer_params.c). */
 static const struct od_hf_family families[] = {
     {"albert", LIKE_BERT, .traits = ENCODER | OD_TR_POOLER | OD_TR_SHARED},
@@ -37,7 +37,7 @@ static const struct od_hf_family families[] = {
     {"cohere2", .gated = true, .tied = true,
      .traits = OD_TR_CAUSAL | OD_TR_PARALLEL | OD_TR_ONE_NORM},
     {"cwm", LIKE_LLAMA, .traits = LLAMA},
-    /* positions are relative: one table of them, with a norm of its own */
+    /* relative positions: one table with a norm of its own */
     {"deberta-v2", LIKE_BERT, .traits = (ENCODER | OD_TR_EAGER) & ~(uint32_t)OD_TR_NO_FINAL_NORM,
      .dropout = 0.1},
     {"deepseek", LIKE_LLAMA, .traits = LLAMA},
@@ -95,7 +95,7 @@ static const struct od_hf_family families[] = {
     {"mistral4", LIKE_LLAMA, .traits = LLAMA},
     {"mixtral", LIKE_LLAMA, .traits = LLAMA},
     {"mpt", .tied = true, .traits = OD_TR_CAUSAL | OD_TR_ONE_QKV},
-    /* a bias that is trained, and a dropout: no fused kernel serves both */
+    /* a trained bias and a dropout, which no fused kernel supports */
     {"mt5", .rms_norm = true, .gated = true, .traits = OD_TR_EAGER, .dropout = 0.1},
     {"olmo", .gated = true, .traits = OD_TR_CAUSAL | OD_TR_NORM_BARE},
     {"olmo2", LIKE_LLAMA, .traits = LLAMA | OD_TR_QK_NORM_WIDE},
@@ -149,7 +149,8 @@ const struct od_hf_family *od_hf_family_find(struct od_view type)
     return NULL;
 }
 
-/* The type's letters and digits begin the name, whatever their case; a word of its own follows. */
+/* Does the name start with the letters and digits of the type, in any case, followed by another
+ * word? */
 static bool begins_with(struct od_view name, const char *type)
 {
     size_t n = 0;

@@ -4,7 +4,7 @@
 
 enum { NAME_MAX_BYTES = 64 };
 
-/* Takes the first of "a|b|c" into name; false when there is none left. */
+/* Removes the first name of "a|b|c"; false if there are no more. */
 static bool take_name(struct od_view *names, char name[static NAME_MAX_BYTES])
 {
     struct od_view word;

@@ -1,6 +1,6 @@
 /*
- * The keys of a Hugging Face config.json. One number has several names: keys are "a|b|c", the first
- * that is there and not null counts.
+ * The keys of a Hugging Face config.json. One number may have several keys, written "a|b|c": the
+ * first one that exists and is not null counts.
  */
 #pragma once
 
@@ -11,18 +11,18 @@
 
 struct od_hf_config {
     const struct od_file *file;
-    json_t *top; /* the object read: the whole, or its text_config */
+    json_t *top; /* the current object: the whole file, or its text_config */
     struct od_transformer *t;
-    bool lost; /* something there could not be read */
+    bool lost; /* a value could not be read */
 };
 
-/* NULL when none is there. */
+/* NULL if there is none. */
 json_t *od_hf_at(const struct od_hf_config *config, const char *keys);
 
-/* Unknown when none is there; said, when it counts nothing. */
+/* Unknown if there is none. Reports a value that is not a count. */
 struct od_count od_hf_number(struct od_hf_config *config, const char *keys);
 
-/* The values otherwise when none is there, or of another type; an empty text then. */
+/* `otherwise` (or an empty text) if there is none, or a value of another type. */
 bool od_hf_flag(const struct od_hf_config *config, const char *keys, bool otherwise);
 double od_hf_real(const struct od_hf_config *config, const char *keys, double otherwise);
 struct od_view od_hf_text(const struct od_hf_config *config, const char *keys);

@@ -1,6 +1,6 @@
 /*
- * model.to_json(), the config.json inside a .keras file, and TensorFlow.js's model.json: layers
- * with their arguments and connections. Keras 2 and 3, Sequential and functional, models in models.
+ * model.to_json(), the config.json in a .keras file, and TensorFlow.js's model.json: layers with
+ * their arguments and connections. Keras 2 and 3, Sequential and functional models, nested models.
  */
 #include "models/files/keras_json.h"
 #include "models/json_load.h"
@@ -26,11 +26,11 @@ static const char *bids(struct od_view head)
                                                                                  : NULL;
 }
 
-/* ---- what a layer reads ---- */
+/* ---- inputs of a layer ---- */
 
 struct level {
     struct od_keras_net *net;
-    struct od_view scope; /* of the names: "outer/" */
+    struct od_view scope; /* prefix of names: "outer/" */
     int depth;
 };
 
@@ -48,8 +48,9 @@ static void read_from(const struct level *at, struct od_keras_layer *layer, stru
         layer->inputs[layer->ninputs++] = (uint32_t)(*row - 1);
 }
 
-/* A reference to a tensor: ["conv", 0, 0, {...}] of Keras 2, {"keras_history": ["conv", 0, 0]} of
- * Keras 3. Layers without a row are skipped: masks, values that are no tensors. */
+/* Is it a reference to a tensor: ["conv", 0, 0, {...}] in Keras 2, {"keras_history": ["conv", 0,
+ * 0]} in Keras 3? References to layers without a row are skipped: masks, values that are not
+ * tensors. */
 static bool is_reference(json_t *value)
 {
     return json_array_size(value) >= 3 && json_is_string(json_array_get(value, 0)) &&
@@ -68,7 +69,7 @@ static void note_stated(const struct level *at, json_t *config, struct od_view n
     *index = at->net->stated.n;
 }
 
-/* Finds all references inside a node, in order. layer NULL: only their shapes. */
+/* Finds all references in a node, in order. layer NULL: only reads their shapes. */
 static void find_references(const struct level *at, struct od_keras_layer *layer, json_t *node,
                             int depth)
 {
@@ -133,7 +134,7 @@ static void add_input(struct od_keras_net *net, struct od_view name, const struc
     od_vec_push(&net->model.layers, row);
 }
 
-/* The first layer of a Sequential says what it is given itself. */
+/* The first layer of a Sequential states its own input. */
 static void give_input(struct od_keras_net *net, struct od_keras_layer *layer, json_t *whole)
 {
     layer->in = shape_of_input(net, layer, whole);
@@ -160,7 +161,7 @@ static void take_row(const struct level *at, struct od_keras_layer *layer, json_
     od_keras_add(net, layer);
 }
 
-/* What others read of a model inside another: its output layer, else its last row. */
+/* What other layers read of a nested model: its output layer, otherwise its last row. */
 static uint64_t output_of(const struct level *inside, json_t *config)
 {
     json_t *outputs = od_keras_key(config, "output_layers");
@@ -171,7 +172,7 @@ static uint64_t output_of(const struct level *inside, json_t *config)
     return row ? *row : inside->net->model.layers.n;
 }
 
-/* Row + 1 of what others read of it; 0 = none. */
+/* Row + 1 that others read; 0 = none. */
 static uint64_t take_layer(const struct level *at, json_t *whole, uint64_t previous,
                            const struct od_keras_layer *outer)
 {
@@ -189,7 +190,7 @@ static uint64_t take_layer(const struct level *at, json_t *whole, uint64_t previ
     uint64_t row = previous;
     if (net->model.layers.n >= LAYERS_MAX)
         return row;
-    if (given) { /* a model inside another reads what that gives it */
+    if (given) { /* a nested model reads the input that it is given */
         row = outer->inputs[0] + 1u;
     } else if (is_model(layer.type, layer.config)) {
         const struct level inside = {

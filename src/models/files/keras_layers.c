@@ -1,7 +1,7 @@
 /*
- * One layer of a Keras model to rows: its output and its numbers by its arguments, as the layers of
- * Keras compute them (keras/src/layers), then its activation. What a class unknown here gives is
- * what those that read it say, or what it gets.
+ * Converts a layer of a Keras model to rows: its output shape and number of parameters from its
+ * arguments, computed as Keras does (keras/src/layers), then its activation. The output of an
+ * unknown class is what its readers state, otherwise its input.
  */
 #include "models/files/keras_json.h"
 
@@ -112,7 +112,7 @@ static uint64_t size_after(const struct od_keras_layer *l, size_t axis, uint64_t
     return size < reach ? 0 : (size - reach) / stride + 1;
 }
 
-/* Maps of a convolution or a pool. */
+/* Output maps of a convolution or pool. */
 static struct od_shape maps_after(const struct od_keras_layer *l, uint64_t channels)
 {
     struct od_shape out = l->in;
@@ -136,7 +136,7 @@ static uint64_t filters_of(const struct od_keras_layer *l)
                : out;
 }
 
-/* Pads, crops and enlargements change the maps between batch and channels. */
+/* Padding, cropping and upsampling change the dimensions between batch and channels. */
 static struct od_shape resized(const struct od_keras_layer *l)
 {
     struct od_shape out = l->in;
@@ -254,7 +254,7 @@ static bool is_sized(const struct od_shape *shape)
     return shape->known;
 }
 
-/* A model inside another was built for inputs of any size. */
+/* A nested model was built for inputs of any size. */
 struct od_shape od_keras_output(const struct od_keras_layer *l)
 {
     struct od_shape own = computed(l);
@@ -366,7 +366,7 @@ static struct od_view activation_of(const struct od_keras_layer *l)
     return od_keras_text(value);
 }
 
-/* ReLU(max_value=6) is another function than ReLU, and so is ReLU(negative_slope=0.1). */
+/* ReLU(max_value=6) is a different function, and so is ReLU(negative_slope=0.1). */
 static enum od_layer_kind kind_of_relu(const struct od_keras_layer *l)
 {
     json_t *slope = od_keras_key(l->config, "negative_slope");
@@ -398,7 +398,7 @@ static uint32_t add_linear(struct od_keras_net *net, const struct od_keras_layer
     return add_row(net, l, row, &from, 1);
 }
 
-/* MultiHeadAttention as TensorFlow runs it: scores written out, kept before and after dropout. */
+/* MultiHeadAttention as TensorFlow computes it: separate scores, kept before and after dropout. */
 static bool add_attention(struct od_keras_net *net, const struct od_keras_layer *l)
 {
     uint64_t heads = number_or(l, "num_heads", 0), each = number_or(l, "key_dim", 0), wide, high;
@@ -432,7 +432,7 @@ static bool add_attention(struct od_keras_net *net, const struct od_keras_layer 
     return true;
 }
 
-/* A wrapper's layer, with the wrapper's name and inputs. */
+/* Replaces a wrapper by its layer, with the wrapper's name and inputs. */
 static bool unwrap(struct od_keras_layer *l)
 {
     json_t *inner = od_keras_key(l->config, "layer");
@@ -495,7 +495,7 @@ static struct od_shape joined(const struct od_keras_net *net, const struct od_ke
     return with_last(out, sum);
 }
 
-/* Of sums and products of several sizes (a gate of 1x1 maps), the largest. */
+/* For sums and products of several sizes (a gate of 1x1 maps), the largest one. */
 static struct od_shape largest(const struct od_keras_net *net, const struct od_keras_layer *l)
 {
     struct od_shape out = l->in;

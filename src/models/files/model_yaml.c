@@ -1,8 +1,8 @@
 /*
  * Our own description of a model (format: oomdoctor.model/1; `oomdoctor schema model`): layers by
- * type and shape, the numbers of a transformer, or parameters and activations alone. Shapes are of
- * one sample. Parameters of a layer follow from its type, its kernel and the channels it reads,
- * where they are not stated.
+ * type and shape, the numbers of a transformer, or only the numbers of parameters and activations.
+ * Shapes are those of one sample. The parameters of a layer are computed from its type, kernel and
+ * input channels, unless they are given.
  */
 #include "models/file_reader.h"
 
@@ -18,8 +18,8 @@ struct yaml_model {
     struct od_arena *arena;
     struct od_yaml_source source;
     struct od_model model;
-    struct od_map names;    /* of layers -> index + 1 */
-    struct od_shape newest; /* output of the layer before */
+    struct od_map names;    /* name of a layer -> index + 1 */
+    struct od_shape newest; /* output of the previous layer */
     bool channels_last;
     uint64_t total;
     bool total_known;
@@ -79,7 +79,7 @@ static bool take_bool(struct yaml_model *y, const struct od_yaml_node *node, boo
     return false;
 }
 
-/* A list of numbers, or one number; with_batch puts the unknown batch in front. */
+/* A list of numbers, or one number; with_batch inserts the unknown batch first. */
 static struct od_shape take_shape(struct yaml_model *y, const struct od_yaml_node *node,
                                   bool with_batch)
 {
@@ -134,7 +134,7 @@ static uint64_t channels_of(const struct yaml_model *y, const struct od_shape *s
     return shape->dims[last ? shape->n - 1 : 1];
 }
 
-/* Channels of the layer's input and output, its kernel. */
+/* Channels of the layer's input and output, and its kernel. */
 struct weights {
     uint64_t in, out, kernel;
     bool bias;
@@ -145,7 +145,7 @@ static bool multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *ret)
     return !ckd_mul(ret, a, b) && !ckd_add(ret, *ret, c);
 }
 
-/* False when it does not follow. */
+/* False if it cannot be computed. */
 static bool count_parameters(const struct od_layer *layer, const struct weights *w, uint64_t *ret_n)
 {
     uint64_t groups = layer->groups.known ? layer->groups.n : 1, fan;
@@ -169,7 +169,7 @@ static bool count_parameters(const struct od_layer *layer, const struct weights 
     }
 }
 
-/* "kernel: 3" of a layer of maps means 3x3. */
+/* "kernel: 3" means 3x3 for a layer of maps. */
 static uint64_t kernel_of(const struct od_layer *layer)
 {
     uint64_t product = 1;
@@ -407,7 +407,7 @@ static enum od_err read_model(const struct od_file *file)
     return err;
 }
 
-/* The format is a line of its own, at the left edge, near the top. */
+/* The format has to be on a line of its own, at the left edge, near the top. */
 static const char *bids(struct od_view head)
 {
     struct od_view line;

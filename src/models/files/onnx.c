@@ -1,7 +1,7 @@
 #include "models/files/onnx.h"
 #include "models/files/protobuf.h"
 
-/* Numbers of fields in onnx.proto. */
+/* Field numbers in onnx.proto. */
 enum {
     MODEL_IR = 1,
     MODEL_PRODUCER = 2,
@@ -56,7 +56,7 @@ static bool is_floating(uint64_t type)
            type == TYPE_BFLOAT16;
 }
 
-/* Integers of a tensor that lie in it as they are, lowest byte first. */
+/* Integers stored in a tensor as raw little-endian bytes. */
 static void read_raw(struct od_view raw, size_t width, struct od_onnx_ints *ints)
 {
     for (size_t at = 0; at + width <= raw.n && ints->n < OD_ONNX_INTS; at += width) {
@@ -67,7 +67,7 @@ static void read_raw(struct od_view raw, size_t width, struct od_onnx_ints *ints
     }
 }
 
-/* A TensorProto: an initializer, or a Constant's value. */
+/* Reads a TensorProto: an initializer, or a Constant's value. */
 static void read_tensor(struct od_view message, struct od_onnx_value *value,
                         struct od_view *ret_name, uint64_t *ret_elements)
 {
@@ -110,7 +110,7 @@ static void take_initializer(struct od_onnx *onnx, struct od_view message)
     *od_onnx_value_of(onnx, name) = value;
 }
 
-/* What was said of a dimension that the file only names: "seq=128,height=224". */
+/* The user's value for a named dimension: "seq=128,height=224". */
 static uint64_t size_of(const struct od_onnx *onnx, struct od_view name)
 {
     const char *said = onnx->file->dims;
@@ -128,7 +128,7 @@ static uint64_t size_of(const struct od_onnx *onnx, struct od_view name)
     return OD_DIM_UNKNOWN;
 }
 
-/* A number, or a word. */
+/* Reads a number or a name. */
 static uint64_t read_dim(struct od_view dim, struct od_view *ret_word)
 {
     struct od_proto_field field;
@@ -140,7 +140,7 @@ static uint64_t read_dim(struct od_view dim, struct od_view *ret_word)
                                                                       : OD_DIM_UNKNOWN;
 }
 
-/* The batch of an input is the dimension whose word says so, or the first. */
+/* The batch of an input is the dimension with such a name, otherwise the first one. */
 static uint32_t batch_of(struct od_onnx *onnx, const struct od_shape *shape,
                          const struct od_view *words)
 {
@@ -170,7 +170,7 @@ static void fill_open(struct od_onnx *onnx, struct od_shape *shape, const struct
     }
 }
 
-/* TypeProto.tensor_type.shape.dim: each is a number, or a word for one that is open. */
+/* Reads TypeProto.tensor_type.shape.dim: each dimension is a number, or a name if it is open. */
 static struct od_shape read_type(struct od_onnx *onnx, struct od_view type, bool input)
 {
     struct od_proto_field field;
@@ -191,7 +191,7 @@ static struct od_shape read_type(struct od_onnx *onnx, struct od_view type, bool
     return shape;
 }
 
-/* A ValueInfoProto. */
+/* Takes a ValueInfoProto. */
 static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
 {
     struct od_proto_field field;
@@ -221,7 +221,7 @@ static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
 
 /* ---- nodes ---- */
 
-/* A Constant's value is an attribute. */
+/* Takes a Constant, whose value is an attribute. */
 static void take_constant(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
     struct od_view message, name = {0};
@@ -257,7 +257,7 @@ static void take_node(struct od_onnx *onnx, struct od_view message)
         take_constant(onnx, &node);
         return;
     }
-    for (uint32_t i = 0; i < node.ninputs; i++) /* the vector grows here, not below */
+    for (uint32_t i = 0; i < node.ninputs; i++) /* the vector must grow here, not below */
         (void)od_onnx_value_of(onnx, node.inputs[i]);
     for (uint32_t i = 0; i < node.noutputs; i++)
         (void)od_onnx_value_of(onnx, node.outputs[i]);
@@ -267,7 +267,8 @@ static void take_node(struct od_onnx *onnx, struct od_view message)
 
 /* ---- the file ---- */
 
-/* Weights first, then what is given and stated, then operations: the file has them in any order. */
+/* Reads weights first, then inputs and stated values, then operations, because the file has them in
+ * any order. */
 static void read_graph(struct od_onnx *onnx, struct od_view graph)
 {
     static const uint32_t order[] = {GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_VALUE, GRAPH_NODE};
@@ -303,7 +304,7 @@ static bool may_be_folded(const struct od_model *model)
     return convs >= SOME;
 }
 
-/* Reports nothing: the memory of the known part would be taken for the whole. */
+/* Reports that nothing is computed: the memory of the known part could be taken for the whole. */
 static void say_across(struct od_onnx *onnx)
 {
     for (size_t i = 0; i < onnx->model.layers.n; i++)

@@ -2,7 +2,7 @@
 #include "models/files/onnx.h"
 #include "models/files/protobuf.h"
 
-enum { ATTRIBUTE = 5 /* of NodeProto */ };
+enum { ATTRIBUTE = 5 /* field number in NodeProto */ };
 
 struct od_onnx_value *od_onnx_value_of(struct od_onnx *onnx, struct od_view name)
 {

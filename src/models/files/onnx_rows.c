@@ -1,6 +1,6 @@
 /*
- * Operations of an ONNX graph: the shape of what each makes (docs/Operators.md of ONNX), and the
- * rows that training keeps something of. Integers that graphs compute shapes with make no rows.
+ * Operations of an ONNX graph: the output shape of each (docs/Operators.md of ONNX), and rows for
+ * those of which training keeps something. Integers used to compute shapes make no rows.
  */
 #include "models/files/onnx.h"
 
@@ -74,7 +74,7 @@ static bool compute(const struct od_onnx_node *node, int64_t a, int64_t b, int64
     return true;
 }
 
-/* Numbers one by one; a single one goes with all of the others. */
+/* Computes elementwise; a single number is combined with all others. */
 static struct od_onnx_ints computed(const struct od_onnx_node *node, const struct od_onnx_ints *a,
                                     const struct od_onnx_ints *b)
 {
@@ -89,7 +89,7 @@ static struct od_onnx_ints computed(const struct od_onnx_node *node, const struc
     return out;
 }
 
-/* Counted from the end where it is negative; within 0 and n. */
+/* An index that counts from the end if negative, clamped to 0..n. */
 static uint64_t place(int64_t at, uint64_t n)
 {
     uint64_t back = at < 0 ? (uint64_t)0 - (uint64_t)at : 0;
@@ -131,7 +131,7 @@ static struct od_onnx_ints ints_of(struct od_onnx *onnx, const struct od_onnx_no
 
 /* ---- shapes ---- */
 
-/* Maps of a convolution or a pool: out = (in + pads - reach) / stride + 1. */
+/* Output maps of a convolution or pool: out = (in + pads - reach) / stride + 1. */
 static struct od_shape windowed(const struct od_onnx_node *node, struct od_shape in,
                                 const struct od_shape *weight, bool back)
 {
@@ -166,7 +166,7 @@ static struct od_shape windowed(const struct od_onnx_node *node, struct od_shape
     return in;
 }
 
-/* A shape that was traced may hold the batch it was traced with: the first of it gives way. */
+/* A traced shape may contain the batch of the trace, so its first dimension is replaced. */
 static struct od_shape reshaped(const struct od_shape *in, const struct od_onnx_ints *to)
 {
     struct od_shape out = {.known = to->known && to->n > 0, .n = to->n};
@@ -196,7 +196,7 @@ static struct od_shape reshaped(const struct od_shape *in, const struct od_onnx_
     return out;
 }
 
-/* Of shapes that meet from the last dimension on, the larger of each. */
+/* Broadcasts two shapes from the last dimension on. */
 static struct od_shape together(struct od_shape a, struct od_shape b)
 {
     if (!a.known || !b.known)
@@ -280,7 +280,7 @@ static void append(struct od_shape *out, const struct od_shape *of, uint32_t fro
         out->dims[out->n++] = of->dims[i];
 }
 
-/* Rows of a table, or along any other axis, one for each number. */
+/* Rows of a table (or along another axis), one for each number. */
 static struct od_shape looked_up(const struct od_onnx_node *node, const struct od_shape *table,
                                  const struct od_shape *numbers)
 {
@@ -295,7 +295,7 @@ static struct od_shape looked_up(const struct od_onnx_node *node, const struct o
     return out;
 }
 
-/* Dimensions of 1 that go (`more` false), or come. */
+/* Removes dimensions of 1 (`more` false), or inserts them. */
 static struct od_shape squeezed(struct od_onnx *onnx, const struct od_onnx_node *node,
                                 const struct od_shape *in, bool more)
 {
@@ -337,7 +337,7 @@ static struct od_shape sliced(struct od_onnx *onnx, const struct od_onnx_node *n
     return out;
 }
 
-/* One of several outputs. */
+/* The shape of one of several outputs. */
 static struct od_shape part(struct od_onnx *onnx, const struct od_onnx_node *node, uint32_t i)
 {
     struct od_shape out = input(onnx, node, 0)->shape;
@@ -445,8 +445,8 @@ static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node 
     return moved(onnx, node);
 }
 
-/* What the file states goes first, unless it leaves open what follows from the graph; what is
- * only open in its first dimension has the batch there. */
+/* The stated shape is preferred, unless it leaves open what the graph determines. If only its first
+ * dimension is open, that is the batch. */
 static struct od_shape settled(const struct od_onnx *onnx, struct od_shape stated,
                                const struct od_shape *inferred)
 {
@@ -473,7 +473,7 @@ void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node)
     }
 }
 
-/* A dimension that holds the batch: it alone before a multiple of it. */
+/* The dimension that contains the batch: one equal to it is preferred to a multiple. */
 static uint32_t place_of_batch(const struct od_shape *shape, uint64_t batch)
 {
     uint32_t multiple = shape->n;
@@ -538,7 +538,7 @@ static const struct {
     {"Mish", OD_LAYER_SMOOTH},
     {"MaxPool", OD_LAYER_MAX_POOL},
     {"AveragePool", OD_LAYER_AVG_POOL},
-    {"GlobalAveragePool", OD_LAYER_COPY}, /* a mean, which keeps no more than a shape */
+    {"GlobalAveragePool", OD_LAYER_COPY}, /* a mean, which only keeps its shape */
     {"ReduceMean", OD_LAYER_COPY},
     {"Dropout", OD_LAYER_DROPOUT},
     {"Add", OD_LAYER_ADD},
@@ -567,7 +567,7 @@ static enum od_layer_kind kind_of(const struct od_onnx_node *node)
                                               : OD_LAYER_OTHER;
 }
 
-/* Numbers of a node's weights; those of a batch norm's moving statistics are not trained. */
+/* Number of a node's parameters; moving statistics of a batch norm are not trained. */
 static uint64_t weights_of(struct od_onnx *onnx, const struct od_onnx_node *node, bool norm)
 {
     uint64_t sum = 0, elements;
@@ -583,7 +583,7 @@ static uint64_t weights_of(struct od_onnx *onnx, const struct od_onnx_node *node
     return sum;
 }
 
-/* x * sigmoid(x) is one function that keeps x; so is x * (erf(x / c) + 1) / 2, a GELU. */
+/* x * sigmoid(x) is one function that keeps x, and so is x * (erf(x / c) + 1) / 2, a GELU. */
 enum { ERF = 1, SHIFTED, TIMES, DONE };
 
 static bool is_folded(struct od_onnx *onnx, const struct od_onnx_node *node)
@@ -630,12 +630,12 @@ void od_onnx_add(struct od_onnx *onnx, const struct od_onnx_node *node)
     }
     row.ninputs = (uint32_t)model->inputs.n - row.first_input;
     if (row.ninputs == 0)
-        return; /* of weights or integers alone */
+        return; /* only depends on weights or integers */
     uint64_t numbers = weights_of(onnx, node, row.kind == OD_LAYER_BATCH_NORM);
     if (is_op(node, "MatMul") && row.ninputs > 1)
         row.kind = OD_LAYER_MULTIPLY; /* both factors are kept */
     else if (row.kind == OD_LAYER_MULTIPLY && row.ninputs == 1 && numbers <= 1)
-        row.kind = OD_LAYER_COPY; /* by a constant */
+        row.kind = OD_LAYER_COPY; /* a factor is constant */
     struct od_onnx_value *out = od_onnx_value_of(onnx, node->outputs[0]);
     row.name = od_arena_view(onnx->file->arena, node->name.n > 0 ? node->name : node->outputs[0]);
     row.type = od_arena_view(onnx->file->arena, node->op);

@@ -5,7 +5,7 @@
 enum { PROTOCOL_FIRST = 2, PROTOCOL_LAST = 5, NAME_SHOWN = 60 };
 
 struct od_pickle {
-    struct od_arena *arena; /* containers */
+    struct od_arena *arena; /* for containers */
     struct od_pickle_value top;
     size_t used;
 };
@@ -13,8 +13,8 @@ struct od_pickle {
 struct machine {
     struct od_arena *arena;
     struct od_view bytes;
-    size_t at; /* next byte */
-    size_t op; /* byte of the opcode */
+    size_t at; /* position of the next byte */
+    size_t op; /* position of the opcode */
     OD_VEC(struct od_pickle_value) stack;
     OD_VEC(size_t) marks;
     OD_VEC(struct od_pickle_value) memo;
@@ -23,7 +23,7 @@ struct machine {
     struct od_pickle_fault *fault;
 };
 
-/* ---- faults: each says what and where, and ends the run ---- */
+/* ---- errors: each has a reason and a position, and ends the run ---- */
 
 static bool fail(struct machine *m, enum od_err err, const char *what)
 {
@@ -86,7 +86,7 @@ static bool push(struct machine *m, struct od_pickle_value value)
     return true;
 }
 
-/* The stack above the last mark belongs to it: below, nothing may be taken. */
+/* Start of the stack above the last mark; values below it must not be taken. */
 static size_t floor_of(const struct machine *m)
 {
     return m->marks.n > 0 ? m->marks.items[m->marks.n - 1] : 0;
@@ -97,7 +97,7 @@ static bool has(struct machine *m, size_t n)
     return m->stack.n - floor_of(m) >= n || fail_damaged(m);
 }
 
-/* Goes back to the last mark: *ret_first is the first value above it. */
+/* Removes the last mark: *ret_first is the first value above it. */
 static bool pop_mark(struct machine *m, size_t *ret_first)
 {
     if (m->marks.n == 0)
@@ -123,7 +123,7 @@ static void grow(struct machine *m, struct od_pickle_items *items, size_t need)
     items->room = room;
 }
 
-/* Moves the values from first on, the top of the stack, into items. */
+/* Moves the values from `first` to the top of the stack into items. */
 static void move_top(struct machine *m, size_t first, struct od_pickle_items *items)
 {
     size_t n = m->stack.n - first;
@@ -144,7 +144,7 @@ static bool push_container(struct machine *m, enum od_pickle_kind kind, size_t f
     return push(m, value);
 }
 
-/* Adds the values from first on to the container below them. */
+/* Adds the values from `first` on to the container below them. */
 static bool add_top(struct machine *m, enum od_pickle_kind kind, size_t first)
 {
     if (first == floor_of(m) || m->stack.items[first - 1].kind != kind ||
@@ -154,7 +154,7 @@ static bool add_top(struct machine *m, enum od_pickle_kind kind, size_t first)
     return true;
 }
 
-/* ---- opcodes: what is the argument that the table below gives them ---- */
+/* ---- opcodes: `what` is the argument in the table below ---- */
 
 static bool op_proto(struct machine *m, unsigned what)
 {
@@ -171,7 +171,7 @@ static bool op_frame(struct machine *m, unsigned what)
 {
     uint64_t n;
     (void)what;
-    /* Only a hint for buffering; the opcodes in it follow as they would without. */
+    /* only a hint for buffering; the opcodes in it follow as usual */
     return take_number(m, 8, &n) &&
            (n <= m->bytes.n - m->at ||
             fail(m, OD_LOST, "the pickle is cut: it ends inside the frame"));
@@ -231,7 +231,7 @@ static struct od_pickle_value int_of(uint64_t bits)
     return (struct od_pickle_value){.kind = OD_PICKLE_INT, .as.i = (int64_t)bits};
 }
 
-/* what: bytes of the number; only that of four is signed. */
+/* what: bytes of the number, which is signed if it has four. */
 static bool op_int(struct machine *m, unsigned what)
 {
     uint64_t n;
@@ -309,7 +309,7 @@ static bool op_container(struct machine *m, unsigned what)
     return push_container(m, (enum od_pickle_kind)what, first);
 }
 
-/* what: items of the tuple. */
+/* what: number of items of the tuple. */
 static bool op_short_tuple(struct machine *m, unsigned what)
 {
     return has(m, what) && push_container(m, OD_PICKLE_TUPLE, m->stack.n - what);
@@ -336,7 +336,7 @@ static bool op_get(struct machine *m, unsigned what)
     return i < m->memo.n ? push(m, m->memo.items[i]) : fail_damaged(m);
 }
 
-/* what: bytes of the number; 0 = the next free one. Every pickler numbers them in order. */
+/* what: bytes of the number; 0 = the next free one. Picklers number them in order. */
 static bool op_put(struct machine *m, unsigned what)
 {
     uint64_t i = m->memo.n;
@@ -354,7 +354,7 @@ static bool op_put(struct machine *m, unsigned what)
     return true;
 }
 
-/* Anything that would have Python look up, make or call something. */
+/* Opcodes that make Python look up, create or call something. */
 static const char *const code_names[256] = {
     ['c'] = "GLOBAL",    [0x93] = "STACK_GLOBAL", ['R'] = "REDUCE",
     ['b'] = "BUILD",     ['i'] = "INST",          ['o'] = "OBJ",

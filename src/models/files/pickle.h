@@ -19,7 +19,7 @@ enum od_pickle_kind {
     OD_PICKLE_BOOL,
     OD_PICKLE_INT,  /* fits int64_t */
     OD_PICKLE_UINT, /* larger, fits uint64_t */
-    OD_PICKLE_LONG, /* larger still: its value is not kept */
+    OD_PICKLE_LONG, /* larger still; its value is not stored */
     OD_PICKLE_FLOAT,
     OD_PICKLE_TEXT, /* also bytes */
     OD_PICKLE_LIST,
@@ -36,44 +36,43 @@ struct od_pickle_value {
         uint64_t u;
         double f;
         const char *p;
-        struct od_pickle_items *items; /* of LIST, TUPLE, DICT; NULL = empty tuple */
+        struct od_pickle_items *items; /* for LIST, TUPLE, DICT; NULL = empty tuple */
     } as;
 };
 
-/* Shared by every value that is this container. */
+/* Shared by all values that refer to the same container. */
 struct od_pickle_items {
     struct od_pickle_value *items;
     size_t n, room;
 };
 
-/* Why a pickle is not read. */
+/* Why a pickle was rejected. */
 struct od_pickle_fault {
-    enum od_err err;   /* OD_EINPUT: refused; OD_LOST: damaged or cut; OD_ELIMIT */
-    char message[200]; /* what is wrong, with the byte it is at */
+    enum od_err err;   /* OD_EINPUT: rejected; OD_LOST: damaged or truncated; OD_ELIMIT */
+    char message[200]; /* the reason and the position in bytes */
 };
 
 struct od_pickle;
 
-/* Bytes up to its STOP. */
+/* Number of bytes up to its STOP. */
 size_t od_pickle_used(const struct od_pickle *pickle);
 
-/* Reads it to its STOP; what follows is left alone. NULL with *ret_fault filled when it is not
- * read.
- */
+/* Reads it up to its STOP and ignores what follows. NULL with *ret_fault set on error. */
 struct od_pickle *od_pickle_read(struct od_view bytes, struct od_pickle_fault *ret_fault);
 void od_pickle_free(struct od_pickle *pickle);
 
 const struct od_pickle_value *od_pickle_top(const struct od_pickle *pickle);
 
-/* Items of a list or tuple; keys and values of a dict, one after the other. 0 of anything else. */
+/* Number of items of a list or tuple, or of keys and values of a dict, which alternate. 0 for other
+ * values. */
 size_t od_pickle_count(const struct od_pickle_value *value);
 const struct od_pickle_value *od_pickle_item(const struct od_pickle_value *value, size_t i);
 
-/* The value of a key of a dict, the last one given; NULL when it has none or value is no dict.
- * Takes time in proportion to the dict. */
+/* The value of a key of a dict, the last one given; NULL if there is none or value is not a dict.
+ * Linear in the size of the dict. */
 const struct od_pickle_value *od_pickle_field(const struct od_pickle_value *value, const char *key);
 
-/* What a value is; false (or an empty text) when it, or NULL, is not that. */
+/* Type checks and values; false (or an empty text) for another type or NULL. */
 bool od_pickle_is(const struct od_pickle_value *value, enum od_pickle_kind kind);
 bool od_pickle_size(const struct od_pickle_value *value, uint64_t *ret_size);
 struct od_view od_pickle_text(const struct od_pickle_value *value);

@@ -1,4 +1,6 @@
-/* Looking into the values of a pickle. */
+/*
+ * Access to the values of a pickle.
+ */
 #include "models/files/pickle.h"
 
 bool od_pickle_is(const struct od_pickle_value *value, enum od_pickle_kind kind)

@@ -1,6 +1,6 @@
 /*
- * The wire format of protocol buffers, field by field: enough to read a message whose fields are
- * known. Nothing is copied; views point into the message.
+ * The wire format of protocol buffers, field by field, for reading messages with known fields.
+ * Nothing is copied; views point into the message.
  */
 #pragma once
 
@@ -9,17 +9,17 @@
 enum od_proto_type { OD_PROTO_VARINT = 0, OD_PROTO_64 = 1, OD_PROTO_BYTES = 2, OD_PROTO_32 = 5 };
 
 struct od_proto_field {
-    uint32_t number; /* 0: the message ends before it is known */
+    uint32_t number; /* 0: the message ends before it */
     enum od_proto_type type;
-    uint64_t value;       /* of numbers */
-    struct od_view bytes; /* of OD_PROTO_BYTES */
+    uint64_t value;       /* for numbers */
+    struct od_view bytes; /* for OD_PROTO_BYTES */
 };
 
 enum od_proto_result {
     OD_PROTO_FIELD,
     OD_PROTO_END,
-    OD_PROTO_CUT, /* the message ends inside the field; bytes are those that are there */
-    OD_PROTO_BAD  /* this is no protocol buffer */
+    OD_PROTO_CUT, /* the message ends within the field; bytes contains the available part */
+    OD_PROTO_BAD  /* not a protocol buffer */
 };
 
 /* Reads the field at the start of *message; moves *message after it only on OD_PROTO_FIELD. */

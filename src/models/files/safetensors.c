@@ -1,7 +1,7 @@
 /*
- * The header of a safetensors file: eight bytes of length, a JSON object of tensors with dtype,
- * shape and offsets. Weights alone: parameters, bytes, the dtype that most of them have. The data
- * need not be there.
+ * The header of a safetensors file: its length in eight bytes, and a JSON object of tensors with
+ * dtype, shape and offsets. It only describes weights: parameters, bytes, the most frequent dtype.
+ * The data may be missing.
  */
 #include "models/file_reader.h"
 #include "models/json_load.h"
@@ -32,7 +32,7 @@ struct sums {
     uint64_t by_dtype[OD_DTYPE_END];
 };
 
-/* The words of the format; F8 has two kinds. */
+/* The names of the format; F8 has two kinds. */
 static enum od_dtype dtype_of(const char *word)
 {
     static const struct {

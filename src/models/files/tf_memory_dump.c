@@ -1,7 +1,7 @@
 /*
- * The file that a BFC allocator writes on an out-of-memory when TF_BFC_MEMORY_DUMP is set: the
- * message MemoryDump of tensorflow/core/protobuf/bfc_memory_map.proto, its fields in order of their
- * numbers. It tells what a printed dump tells, but for the request and the limit.
+ * The file that a BFC allocator writes when memory runs out and TF_BFC_MEMORY_DUMP is set: the
+ * message MemoryDump of tensorflow/core/protobuf/bfc_memory_map.proto, with its fields in numeric
+ * order. It contains the same as a printed dump except the request and the limit.
  */
 #include "models/file_reader.h"
 
@@ -28,9 +28,9 @@ enum {
 };
 enum { STATS_ALLOCS = 1, STATS_IN_USE, STATS_PEAK, STATS_LARGEST, STATS_FRAGMENTATION };
 
-/* ---- is it one? A protocol buffer has no magic number: its structure must be right. ---- */
+/* ---- recognition: protocol buffers have no magic number, so the structure is checked ---- */
 
-/* Which fields of the parts are numbers, texts, floats; as bits. */
+/* Which fields of the parts are numbers, texts or floats, as bits. */
 static const struct {
     unsigned numbers, texts, floats;
 } parts[] = {
@@ -119,13 +119,13 @@ struct reading {
     bool has_stats;
 };
 
-/* Protocol buffers leave out what is 0. Numbers of one message by field number. */
+/* Numbers of one message by field number; protocol buffers omit zeros. */
 struct numbers {
     uint64_t of[CHUNK_END];
     struct od_view text;
 };
 
-/* False when the message is damaged. Fields of later versions are passed over. */
+/* False if the message is damaged. Unknown fields of later versions are skipped. */
 static bool read_numbers(struct od_view message, struct numbers *ret_numbers)
 {
     struct od_proto_field field;
@@ -142,7 +142,7 @@ static bool read_numbers(struct od_view message, struct numbers *ret_numbers)
     return result == OD_PROTO_END;
 }
 
-/* A count or size: the file's type is signed, and nothing of the kind is negative. */
+/* A valid count or size: the file's type is signed, but these are never negative. */
 static bool is_size(uint64_t n)
 {
     return n <= INT64_MAX;
@@ -171,10 +171,10 @@ static bool read_bin(struct reading *r, struct od_view message)
     return true;
 }
 
-/* Index + 1 of what only some files say; 0 when this one says nothing more. */
+/* Index + 1 of data that only some files have; 0 if there is none. */
 static uint32_t keep_details(struct reading *r, const struct numbers *n)
 {
-    /* These three come from debug builds only, and then an operation is always named. */
+    /* only debug builds write these three, together with the operation's name */
     bool debug = n->text.n > 0;
     if (n->of[CHUNK_REQUESTED] == 0 && !debug)
         return 0;
@@ -189,7 +189,7 @@ static uint32_t keep_details(struct reading *r, const struct numbers *n)
     return (uint32_t)r->dump.details.n;
 }
 
-/* Regions are not marked: where addresses do not continue, another one begins. */
+/* Regions are not marked: a new one starts where addresses are not contiguous. */
 static struct od_region *region_at(struct reading *r, uint64_t address)
 {
     struct od_dump *dump = &r->dump;
@@ -256,12 +256,12 @@ static bool read_field(struct reading *r, const struct od_proto_field *field)
         return read_chunk(r, field->bytes);
     case DUMP_STATS:
         return read_stats(r, field->bytes);
-    default: /* the history of sizes, and what later versions add */
+    default: /* the history of sizes, and fields of later versions */
         return true;
     }
 }
 
-/* False when the file is damaged or cut; what came before is kept. */
+/* False if the file is damaged or truncated; earlier fields are kept. */
 static bool read_fields(struct reading *r)
 {
     struct od_view rest = r->file->bytes;

@@ -1,17 +1,19 @@
-/* Where a block was allocated, from the frames that a snapshot recorded (the innermost first). */
+/*
+ * The place where a block was allocated, from the frames recorded in a snapshot (innermost first).
+ */
 #include "models/files/torch_snapshot.h"
 
 enum { FRAMES_MOST = 512, NAME_MOST = 200 };
 
 static bool is_python(struct od_view file)
 {
-    /* A cell of a notebook or of the interactive interpreter has a name in angle brackets. */
+    /* a notebook cell or the interactive interpreter has a name in angle brackets */
     bool cell = od_view_starts(file, OD_VIEW("<")) && !od_view_starts(file, OD_VIEW("<frozen")) &&
                 !od_view_eq_str(file, "<eval_with_key>");
     return cell || od_view_ends(file, OD_VIEW(".py"));
 }
 
-/* Code that comes with a framework or with Python itself. */
+/* Is it code of a framework or of Python itself? */
 static bool is_library(struct od_view file)
 {
     static const char *const folders[] = {
@@ -68,7 +70,7 @@ struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickl
 {
     if (!od_pickle_is(frames, OD_PICKLE_LIST) || od_pickle_count(frames) == 0)
         return (struct od_view){0};
-    /* Blocks of one place share one list: it is looked at once. */
+    /* blocks of one place share a list of frames, which is examined once */
     const struct od_pickle_value *first = od_pickle_item(frames, 0);
     struct od_view key = {.p = (const char *)&first, .n = sizeof first};
     s->steps++;
@@ -92,7 +94,7 @@ static enum whose whose(struct od_view file)
     return is_library(file) ? WHOSE_PYTHON : WHOSE_USER;
 }
 
-/* The end of a path tells more than its beginning. */
+/* The end of a path is more informative than its start. */
 static struct od_view path_end(struct od_view file)
 {
     enum { PATH_MOST = 1024 };

@@ -1,7 +1,7 @@
 /*
- * What a device's allocator held over the events that a snapshot recorded. The state that the
- * snapshot ends with is known, what led to it are the events: the level before them is the
- * difference. Blocks of before have no place.
+ * Memory of a device's allocator over the events recorded in a snapshot. The final state is known
+ * and the events are the changes before it, so the initial level is the difference. Blocks from
+ * before the recording have no place.
  */
 #include "models/files/torch_snapshot.h"
 
@@ -9,12 +9,12 @@ enum { LEAST = 8 };
 
 struct change {
     int64_t allocated, reserved;
-    uint32_t place; /* index + 1; 0 = not said, or a block of before */
+    uint32_t place; /* index + 1; 0 = not recorded, or a block from before */
 };
 
 struct place {
     struct od_view name;
-    int64_t held; /* at the peak */
+    int64_t held; /* bytes held at the peak */
 };
 
 struct history {
@@ -68,8 +68,8 @@ static void take_entry(struct history *h, struct od_torch_snapshot *s,
         od_vec_push(&h->changes, (struct change){.reserved = -bytes});
 }
 
-/* The level before the first event: what was there at the end less what the events add to, and
- * never so low that it falls below 0. False where sums exceed 64 bits. */
+/* The level before the first event: the final level minus the changes, but high enough that the
+ * level never becomes negative. False if sums exceed 64 bits. */
 static bool level_before(const struct history *h, bool reserved, uint64_t end, int64_t *ret_level)
 {
     int64_t sum = 0, least = 0, before;
@@ -84,7 +84,7 @@ static bool level_before(const struct history *h, bool reserved, uint64_t end, i
     return *ret_level < INT64_MAX / 2;
 }
 
-/* What each place holds at the highest level. */
+/* Computes what each place holds at the highest level. */
 static void hold_at_peak(struct history *h)
 {
     int64_t level = 0, most = 0;
@@ -99,7 +99,7 @@ static void hold_at_peak(struct history *h)
             h->places.items[h->changes.items[i].place - 1].held += h->changes.items[i].allocated;
 }
 
-/* The places that hold most at the peak, most first, as slots of a point; what is in none has
+/* Chooses the places that hold most at the peak, most first, as slots of a point; others get
  * OD_HISTORY_PLACES. */
 static unsigned char *choose(const struct history *h, struct od_dump *dump, struct od_arena *arena)
 {
@@ -125,7 +125,7 @@ static uint64_t level_of(int64_t level)
     return level > 0 ? (uint64_t)level : 0;
 }
 
-/* One point a stretch of events: the highest of it. */
+/* Adds one point for each stretch of events: its highest one. */
 static void add_points(const struct history *h, const unsigned char *slots, int64_t allocated,
                        int64_t reserved, struct od_dump *dump)
 {

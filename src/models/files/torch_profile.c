@@ -1,9 +1,9 @@
 /*
  * A trace of PyTorch's profiler (profile_memory=True, export_chrome_trace): the requests and
- * releases of an allocator, in their order. Events are read one at a time: a trace may be large.
+ * releases of an allocator in order. Events are read one at a time, because a trace may be large.
  *
- * What zero_grad() releases are the gradients, what the optimizer's step asks for and leaves are
- * its states; both calls have a span of their own in the trace.
+ * What zero_grad() releases are gradients, and what the optimizer's step allocates and keeps are
+ * its states; both calls have a span in the trace.
  */
 #include "models/file_reader.h"
 #include "models/json_load.h"
@@ -24,18 +24,18 @@ static const char *bids(struct od_view head)
                : NULL;
 }
 
-/* A request, or the release of one where bytes are below 0. */
+/* A request or, if bytes is negative, a release. */
 struct moment {
-    double at, gone; /* microseconds; of a request, its release: infinite = there is none */
+    double at, gone; /* times in microseconds; gone: of a request's release, infinite = none */
     int64_t bytes;
     uint64_t address;
     uint32_t block; /* index + 1 of the request that it releases; 0 = none */
-    bool device;    /* of a GPU, not of the host */
+    bool device;    /* on a GPU */
 };
 
 struct span {
     double begins, ends;
-    bool clears; /* gradients; else the optimizer's step */
+    bool clears; /* zero_grad(); otherwise the optimizer's step */
 };
 
 struct profile {
@@ -91,7 +91,7 @@ static void take_event(struct profile *p, const json_t *event)
     p->multiplies |= od_op_is_product(name);
 }
 
-/* The list of events; false where it is cut or damaged. */
+/* Reads the list of events; false if it is truncated or damaged. */
 static bool read_events(struct profile *p, struct od_view text)
 {
     static const char key[] = "\"traceEvents\"";
@@ -120,7 +120,7 @@ static bool read_events(struct profile *p, struct od_view text)
 
 /* ---- blocks ---- */
 
-/* Each release finds its request; what it finds none for was there before the trace. */
+/* Assigns each release to its request; a block without a request existed before the trace. */
 static void pair(struct profile *p)
 {
     struct od_map live = {0}; /* address -> index + 1 */
@@ -184,7 +184,7 @@ static void sort_out(struct profile *p)
     }
 }
 
-/* In the order of the trace; blocks of before it first. */
+/* Lists the requests in order of the trace; blocks from before come first. */
 static void list_requests(struct profile *p)
 {
     struct od_traced *t = &p->model.traced;

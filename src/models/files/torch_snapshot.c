@@ -1,7 +1,7 @@
 /*
  * PyTorch memory snapshots (torch.cuda.memory._dump_snapshot): segments of the caching allocator
- * become regions, blocks become chunks, one dump a device. Older versions gave the list of segments
- * alone, and blocks without addresses or frames.
+ * become regions, blocks become chunks, with one dump per device. Older versions only have the list
+ * of segments, and blocks without addresses or frames.
  */
 #include "models/files/torch_snapshot.h"
 
@@ -44,15 +44,16 @@ struct device {
     uint64_t index;
     struct large largest[LARGEST]; /* largest first */
     size_t nlargest;
-    struct od_torch_failure failure; /* at which the snapshot was taken */
+    struct od_torch_failure failure; /* the failure at which the snapshot was taken */
     struct od_dump dump;
-    uint64_t reserved, active, held; /* by segments; by blocks in use */
-    bool active_said;                /* by every segment */
+    uint64_t reserved, active, held; /* sums over segments (reserved, active) and over blocks in
+                                        use (held) */
+    bool active_said;                /* every segment has it */
     uint64_t pending_bytes, pending_blocks;
-    uint64_t unread; /* blocks and segments that are not as they should be */
+    uint64_t unread; /* number of invalid blocks and segments */
 };
 
-/* What an old version recorded of a block, instead of fields of its own. */
+/* What old versions recorded about a block instead of separate fields. */
 static const struct od_pickle_value *newest_history(struct od_torch_snapshot *s,
                                                     const struct od_pickle_value *block)
 {
@@ -62,7 +63,7 @@ static const struct od_pickle_value *newest_history(struct od_torch_snapshot *s,
                : NULL;
 }
 
-/* Keeps a block in use among the largest; of equal ones the first. */
+/* Adds a block in use to the largest ones; of equal ones the first is kept. */
 static void keep_large(struct device *d, const struct od_chunk *chunk,
                        const struct od_pickle_value *frames)
 {
@@ -102,7 +103,7 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     if (!od_torch_size(s, block, "requested_size", &details.requested))
         (void)od_torch_size(s, history, "real_size", &details.requested);
     chunk->in_use = od_view_starts(state, OD_VIEW("active"));
-    if (!chunk->in_use) /* what it last held is not there any more */
+    if (!chunk->in_use) /* its last content is gone */
         return;
     d->held += chunk->bytes;
     frames = frames ? frames : od_torch_field(s, history, "frames");
@@ -119,8 +120,8 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     chunk->details = (uint32_t)d->dump.details.n;
 }
 
-/* Requests of up to 1 MiB and larger ones have pools of their own, as has each stream. A pool that
- * a CUDA graph keeps for itself serves nothing else. */
+/* Requests of up to 1 MiB and larger ones have separate pools, and so has each stream. A CUDA
+ * graph's private pool serves nothing else. */
 static bool is_barred(struct od_torch_snapshot *s, const struct device *d,
                       const struct od_pickle_value *segment)
 {
@@ -146,7 +147,7 @@ static size_t blocks_most(const struct od_torch_snapshot *s)
     return written < OD_FILE_CHUNKS ? written : OD_FILE_CHUNKS;
 }
 
-/* *address: where the block is unless it says so itself; then where the next one is. */
+/* address: of the block unless it has its own; then advanced to the next block. */
 static void read_block(struct od_torch_snapshot *s, struct device *d,
                        const struct od_pickle_value *block, uint64_t *address)
 {
@@ -261,7 +262,7 @@ static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)
 
 /* ---- the file ---- */
 
-/* The devices that segments or traces name, in order; false when they are too many. */
+/* Finds the devices named in segments or traces, in order; false if there are too many. */
 static bool find_devices(struct od_torch_snapshot *s, bool seen[static DEVICES])
 {
     bool all = true;

@@ -1,4 +1,6 @@
-/* The history that a snapshot has of each device, and how its allocator was set up. */
+/*
+ * The history of each device in a snapshot, and the settings of its allocator.
+ */
 #include "models/files/torch_snapshot.h"
 
 #include "facts/setting.h"
@@ -7,7 +9,7 @@
 
 enum { UNIT = 512 };
 
-/* The size of an entry is the request rounded up. */
+/* The size of an entry is the rounded request. */
 static struct od_bytes request_of(uint64_t size)
 {
     if (size == 0 || size % UNIT != 0)
@@ -20,7 +22,7 @@ static struct od_view action_of(struct od_torch_snapshot *s, const struct od_pic
     return od_pickle_text(od_torch_field(s, entry, "action"));
 }
 
-/* Entries of the last allocation, and of the last change of any kind; as index + 1. */
+/* Index + 1 of the last allocation, and of the last change of any kind. */
 struct ends {
     size_t alloc, change;
 };
@@ -116,7 +118,7 @@ static void add_roundup(struct od_torch_snapshot *s, const struct od_pickle_valu
     }
 }
 
-/* As PYTORCH_CUDA_ALLOC_CONF would say it. */
+/* Lists options in the form of PYTORCH_CUDA_ALLOC_CONF. */
 static void list_options(struct od_torch_snapshot *s, const struct od_pickle_value *settings,
                          struct od_buf *options)
 {
@@ -126,7 +128,7 @@ static void list_options(struct od_torch_snapshot *s, const struct od_pickle_val
         add_option(options, "expandable_segments");
         od_buf_add_str(options, "True");
     }
-    /* No limit is printed as -1 or as the largest number. */
+    /* no limit is recorded as -1 or as the largest number */
     if (od_torch_size(s, settings, "max_split_size", &bytes) && bytes > 0 && bytes < INT64_MAX) {
         add_option(options, "max_split_size_mb");
         od_buf_printf(options, "%" PRIu64, bytes >> 20);

@@ -1,7 +1,7 @@
 /*
  * The index of a model whose weights are in several files ("model.safetensors.index.json",
- * "pytorch_model.bin.index.json"): the size of all of them, and which file has which tensor. Newer
- * ones count the parameters; none says how a weight is stored.
+ * "pytorch_model.bin.index.json"): their total size, and the file of each tensor. Newer ones have
+ * the number of parameters; none has the type of the weights.
  */
 #include "models/file_reader.h"
 #include "models/json_load.h"
@@ -13,7 +13,7 @@ static const char *bids(struct od_view head)
     return ours ? "an index of weights" : NULL;
 }
 
-/* Indices of older releases have the size as a real number. */
+/* Indices of older releases have the size as a floating-point number. */
 static struct od_count number_of(json_t *metadata, const char *key)
 {
     static const double most = 0x1p53;
@@ -42,7 +42,7 @@ static enum od_err read(const struct od_file *file)
                              .weight_bytes = od_bytes_exact(bytes.n),
                              .complete = parameters.known};
     if (!parameters.known) {
-        enum { USUAL = 2 }; /* bytes of a weight */
+        enum { USUAL = 2 }; /* usual bytes of a weight */
         model.parameters = od_count_of(bytes.n / USUAL);
         model.dtype = OD_BFLOAT16;
         od_file_say(file, OD_WARNING, NULL,

@@ -5,9 +5,9 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-    LINKS_MAX = 256, /* of one layer */
+    LINKS_MAX = 256, /* inputs of one layer */
     CELL_MAX = 16384,
-    SEARCHED_MAX = 4000000 /* rows looked at for cut names; then they stay unresolved */
+    SEARCHED_MAX = 4000000 /* rows searched for truncated names; further names stay unresolved */
 };
 
 void od_keras_row_done(struct od_keras_row *row)
@@ -43,7 +43,8 @@ bool od_keras_row_wants_shape(const struct od_keras_row *row)
     return row->open && depth > 0;
 }
 
-/* Keras 2 wraps a printed list anywhere, also in a name; the others begin a new reference. */
+/* Keras 2 wraps a printed list anywhere, also within a name; other versions start a new reference
+ * on each line. */
 void od_keras_row_add_links(struct od_keras_row *row, struct od_view piece)
 {
     bool list = row->links.n > 0 && row->links.p[0] == '[';
@@ -93,7 +94,7 @@ static struct split split_name(struct od_view cell)
     return split;
 }
 
-/* Types that wrap one operation, which only the name tells. */
+/* Is it a type that wraps one operation, which only the name shows? */
 static bool is_wrapper(struct od_view type)
 {
     static const char *const words[] = {"TFOpLambda", "TensorFlowOpLayer", "Operation"};
@@ -132,10 +133,8 @@ static bool between_links(char c)
     return c == ' ' || c == ',' || c == '\'' || c == '"' || c == '[' || c == ']' || c == '\t';
 }
 
-/*
- * The next name of "['a[0][0]', 'b[0][0]']", "a[0][0] b[0][1]", "a[0][0], long_na…"; *ret_cut
- * when the edge of the table cut it.
- */
+/* The next name in "['a[0][0]', 'b[0][0]']", "a[0][0] b[0][1]", "a[0][0], long_na…"; *ret_cut if
+ * the edge of the table truncated it. */
 static bool next_link(struct od_view *text, struct od_view *ret_name, bool *ret_cut)
 {
     size_t at = 0, end;
@@ -150,7 +149,7 @@ static bool next_link(struct od_view *text, struct od_view *ret_name, bool *ret_
     *ret_name = od_view_head(rest, end);
     *ret_cut = end == rest.n || rest.p[end] != '[';
     *ret_cut = take_ellipsis(ret_name) || *ret_cut;
-    /* the node and tensor index, whole or not: "[0][0]", "[0]…" */
+    /* the indices of node and tensor, possibly truncated: "[0][0]", "[0]…" */
     while (end < rest.n && rest.p[end] != ' ' && rest.p[end] != ',' && rest.p[end] != '\'' &&
            rest.p[end] != '"')
         end++;
@@ -171,7 +170,7 @@ static bool same_shape_or_unknown(const struct od_layer *a, const struct od_laye
     return differ <= one_off;
 }
 
-/* Can the layer read that one, as far as their shapes tell? */
+/* Could the layer read that one, according to their shapes? */
 static bool may_read(const struct od_layer *layer, const struct od_layer *from)
 {
     bool same = layer->kind == OD_LAYER_ADD || layer->kind == OD_LAYER_BATCH_NORM ||
@@ -190,10 +189,8 @@ static bool is_linked(const struct od_model *model, size_t first, uint32_t index
     return false;
 }
 
-/*
- * The layer that a cut name means: the nearest row above that begins so, is not yet linked and has
- * a shape that can be read here; failing that, the nearest that begins so.
- */
+/* The layer meant by a truncated name: the nearest previous row that starts like it, has no reader
+ * yet and has a compatible shape, otherwise the nearest row that starts like it. */
 static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft *draft,
                          const struct od_layer *layer, struct od_view start)
 {
@@ -214,7 +211,7 @@ static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft 
     return nearest;
 }
 
-/* All links of the layer or none: half of them would be a lie about its inputs. */
+/* Sets all links of the layer or none, because some of them would be misleading. */
 static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
                        struct od_layer *layer)
 {
@@ -239,7 +236,7 @@ static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
 
 /* ---- the layer ---- */
 
-/* "   └ dense (Dense)": Keras 3 nests by three blanks and a corner. */
+/* "   └ dense (Dense)": Keras 3 shows nesting by three blanks and a corner. */
 static struct od_view take_corner(struct od_view cell, uint32_t *depth)
 {
     size_t blanks = 0;

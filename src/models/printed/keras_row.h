@@ -1,6 +1,6 @@
 /*
- * One row of a Keras summary, gathered from the lines it is wrapped over, and what it becomes: a
- * layer with its links to earlier ones.
+ * One row of a Keras summary, collected from its wrapped lines, and its conversion to a layer with
+ * links to earlier ones.
  */
 #pragma once
 
@@ -8,25 +8,25 @@
 
 struct od_keras_row {
     bool open;
-    bool boxed; /* Keras 3: wraps at words, marks cuts with an ellipsis */
+    bool boxed; /* Keras 3: wraps at words, marks truncated text with an ellipsis */
     struct od_prov at;
     uint32_t depth;
     struct od_buf name, shape, params, links;
-    struct od_view trainable; /* "Y", "N" or empty; a literal */
-    size_t searched;          /* rows looked at for cut names, over the whole table */
+    struct od_view trainable; /* "Y", "N" or empty; a static text */
+    size_t searched;          /* rows searched for truncated names, over the whole table */
 };
 
 void od_keras_row_done(struct od_keras_row *row);
 
-/* Begins a row; its cells are empty. */
+/* Starts a row with empty cells. */
 void od_keras_row_start(struct od_keras_row *row, struct od_prov at);
 
-/* Is the cell cut off in the middle, so that the next line may bring the rest? */
+/* Is the cell incomplete, so that the next line may continue it? */
 bool od_keras_row_wants_name(const struct od_keras_row *row);
 bool od_keras_row_wants_shape(const struct od_keras_row *row);
 
 /* Adds a line of the "Connected to" cell. */
 void od_keras_row_add_links(struct od_keras_row *row, struct od_view piece);
 
-/* Makes the row a layer of the draft; nothing when none is open. */
+/* Adds the row to the draft as a layer; does nothing if none is open. */
 void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft);

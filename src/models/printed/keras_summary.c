@@ -1,12 +1,10 @@
 /*
- * Keras' model.summary(), all generations:
- *
- * - Keras 1 and classic Keras 2: columns, cells cut at their edge (the last letter becomes a
- *   blank), rows between lines of '_'; further references of "Connected to" below the first.
- * - Keras 2.7 to 2.15: cells wrapped within words, rows between empty lines; nested models, when
- *   expanded, between bars.
- * - Keras 3: a box; cells wrapped at words, what does not fit ends in an ellipsis. Without
- *   Unicode the box is drawn with '+', '-' and '|'.
+ * Keras' model.summary(), all versions. Keras 1 and classic Keras 2: columns, with cells truncated
+ * at their edge (the last letter becomes a blank), rows between lines of '_', and further
+ * "Connected to" references below the first. Keras 2.7 to 2.15: cells wrapped within words, rows
+ * between empty lines, nested models (if expanded) between bars. Keras 3: a box, with cells wrapped
+ * at words and an ellipsis for text that does not fit; without Unicode the box is drawn with '+',
+ * '-' and '|'.
  *
  * torchsummary has the same heading; a table whose first row is not Keras' is dropped.
  */
@@ -65,7 +63,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
 struct cells {
     struct od_view at[OD_MODEL_COLUMNS];
     uint32_t depth;
-    bool name_full; /* the name fills its column: what follows it may be cut off */
+    bool name_full; /* the name fills its column, so its end may be missing */
 };
 
 static struct od_view cell_of(const struct cells *cells, size_t column)
@@ -87,7 +85,7 @@ static bool cut_box(const struct keras *k, struct od_view text, struct cells *ce
     if (n != k->columns.n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (i != k->name_at) /* its blanks in front tell the nesting */
+        if (i != k->name_at) /* leading blanks show the nesting */
             cells->at[i] = od_view_trim(cells->at[i]);
     }
     return true;
@@ -119,7 +117,7 @@ static bool cut_columns(const struct keras *k, struct od_view text, struct cells
     return true;
 }
 
-/* A row whose columns were lost on the way: "conv2d (Conv2D) (None, 30, 30, 8) 224 a[0][0]" */
+/* Splits a row whose columns were lost: "conv2d (Conv2D) (None, 30, 30, 8) 224 a[0][0]" */
 static bool cut_words(const struct keras *k, struct od_view text, struct cells *cells)
 {
     uint32_t depth = 0;
@@ -148,7 +146,7 @@ static bool is_shape(struct od_view text)
                           od_view_eq_str(text, "unknown") || od_view_eq_str(text, "unbuilt"));
 }
 
-/* Does the line begin a row? Only a row's first line has a number of parameters. */
+/* Does the line start a row? Only its first line has a number of parameters. */
 static bool is_row(const struct keras *k, const struct cells *cells)
 {
     struct od_layer probe = od_layer_blank();
@@ -177,7 +175,7 @@ static void start_row(struct od_model_draft *draft, const struct cells *cells)
         row->trainable = OD_VIEW("N");
 }
 
-/* A further line of the open row: its pieces are added where something is missing. */
+/* Adds the pieces of a further line to the incomplete cells of the open row. */
 static bool continue_row(struct od_model_draft *draft, const struct cells *cells)
 {
     struct keras *k = draft->own;
@@ -200,7 +198,7 @@ static bool continue_row(struct od_model_draft *draft, const struct cells *cells
     return true;
 }
 
-/* It looks like a row's beginning, but not all of it can be read. */
+/* Does it look like the start of a row, although not all of it can be read? */
 static bool looks_like_row(struct od_view text)
 {
     text = od_view_trim(text);
@@ -264,7 +262,7 @@ static void finish(struct od_model_draft *draft)
 {
     struct keras *k = draft->own;
     struct od_view params = od_buf_view(&k->row.params);
-    /* The line that was cut off may have said "(unbuilt)". */
+    /* the truncated text may have been "(unbuilt)" */
     if (k->columns.boxed && od_view_eq_str(params, "0"))
         k->row.params.n = 0;
     od_keras_row_finish(&k->row, draft);

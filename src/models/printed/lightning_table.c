@@ -1,13 +1,14 @@
 /*
  * PyTorch Lightning's table of modules, printed when a fit starts:
  *
- *   | Name  | Type   | Params | Mode | In sizes | Out sizes
- * ---------------------------------------------------------
- * 0 | net   | ResNet | 11.2 M | train | [1, 3] | [1, 10]
- * ---------------------------------------------------------
- * 11.2 M    Trainable params
+ *     | Name  | Type   | Params | Mode | In sizes | Out sizes
+ *   ---------------------------------------------------------
+ *   0 | net   | ResNet | 11.2 M | train | [1, 3] | [1, 10]
+ *   ---------------------------------------------------------
+ *   11.2 M    Trainable params
  *
- * Counts are rounded: above 100 of a unit cut off, below to a tenth. Dots in a name tell nesting.
+ * Counts are rounded: down to a whole unit from 100 on, otherwise to a tenth. Dots in a name show
+ * nesting.
  */
 #include "models/model_draft.h"
 #include "models/printed/model_text.h"
@@ -59,7 +60,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return draft->headed;
 }
 
-/* "11.2 M", "217 M", "1.5 K", "840": with how far the number may be off. */
+/* Reads "11.2 M", "217 M", "1.5 K", "840", and the largest rounding error. */
 static bool read_count(struct od_view text, struct od_count *ret_count, uint64_t *ret_slack)
 {
     static const char *const units[] = {"", "K", "M", "B", "T"};
@@ -134,7 +135,7 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* "8,044.755    Total estimated model params size (MB)": megabytes of a million bytes. */
+/* "8,044.755    Total estimated model params size (MB)": decimal megabytes. */
 static bool read_size(struct od_model *model, struct od_view number)
 {
     struct od_bytes bytes;
@@ -149,7 +150,7 @@ static bool read_size(struct od_model *model, struct od_view number)
     return true;
 }
 
-/* The slack of the model is that of its least exact total. */
+/* The model's rounding error is that of its least precise total. */
 static bool read_total(struct od_model *model, struct od_view number, struct od_count *ret_count)
 {
     uint64_t slack;
@@ -195,7 +196,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
                                                                      : OD_MODEL_FOREIGN;
 }
 
-/* "model.encoder" belongs to "model" if that has a row of its own, else to the root. */
+/* "model.encoder" belongs to "model" if that has a row, otherwise to the root. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;

@@ -1,13 +1,12 @@
 /*
- * Megatron-LM's list of arguments, which describes its transformer (GPT-NeoX prints it alike):
+ * Megatron-LM's list of arguments, which describes its transformer (GPT-NeoX prints the same
+ * form):
  *
- * ------------------------ arguments ------------------------
  *   hidden_size ..................................... 2048
  *   num_layers ...................................... 24
- * -------------------- end of arguments ---------------------
  *
- * The list is converted to a configuration of the family with the same blocks. The lines are
- * shared: rules read settings from them.
+ * The list is converted to a configuration of the family with the same blocks. Rules also read
+ * settings from these lines.
  */
 #include "models/files/hf_config.h"
 #include "readers/reader.h"
@@ -46,7 +45,7 @@ static const struct {
 
 struct list {
     struct od_arena *arena;
-    unsigned lines; /* so far; 0 = none is open */
+    unsigned lines; /* lines so far; 0 = none is open */
     struct od_prov at;
     struct od_count number[NUMBERS];
     bool flag[FLAGS];
@@ -88,7 +87,7 @@ static void take_row(struct list *list, struct od_view name, struct od_view valu
         list->flag[EXPERTS] = n > 1;
 }
 
-/* Blocks as GPT's, NeoX' in sequence, or Llama's; NULL for any others. */
+/* Returns the family with the same blocks: GPT, sequential NeoX, or Llama; NULL for others. */
 static const char *family_of(const struct list *list)
 {
     const bool *has = list->flag;
@@ -113,7 +112,7 @@ static void say(const struct list *list, const struct od_sink *sink)
                   ",\"num_hidden_layers\":%" PRIu64 ",\"num_attention_heads\":%" PRIu64
                   ",\"vocab_size\":%" PRIu64 ",\"intermediate_size\":%" PRIu64
                   ",\"tie_word_embeddings\":%s,\"use_parallel_residual\":false"
-                  ",\"hidden_act\":\"gelu\"" /* one kernel, with the bias */
+                  ",\"hidden_act\":\"gelu\"" /* a single kernel including the bias */
                   ",\"_attn_implementation\":\"%s\"",
                   family, n[HIDDEN].n, n[LAYERS].n, n[HEADS].n, n[VOCAB].n,
                   n[INNER].known ? n[INNER].n : 4 * n[HIDDEN].n,

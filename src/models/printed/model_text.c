@@ -38,7 +38,7 @@ static bool take_layer_title(struct od_view *text, struct od_model_columns *colu
     return true;
 }
 
-/* A title we know, or else everything up to two blanks or a bar. */
+/* A known title, otherwise everything up to two blanks or a bar. */
 static enum od_model_column take_title(struct od_view *text)
 {
     for (size_t i = 0; i < OD_COUNT_OF(titles); i++) {
@@ -218,7 +218,7 @@ static bool opens(char c)
     return c == '(' || c == '[';
 }
 
-/* From an opening bracket that holds no other up to its end: its length, closed or not. */
+/* Length from an opening bracket without inner brackets to its end, closed or not. */
 static size_t innermost(struct od_view text)
 {
     for (size_t i = 1; i < text.n; i++) {
@@ -230,7 +230,7 @@ static size_t innermost(struct od_view text)
     return text.n;
 }
 
-/* "(None, 128, 128, 12": what is there is true but for the last number, which may lack digits. */
+/* "(None, 128, 128, 12": all numbers are valid except the last one, which may lack digits. */
 static bool read_cut_shape(struct od_view text, struct od_layer *layer)
 {
     char closed[200];
@@ -266,7 +266,7 @@ void od_model_output_read(struct od_view text, struct od_layer *layer)
     }
 }
 
-/* "(9,408)": torchinfo's brackets around what is not trained. */
+/* "(9,408)": torchinfo puts numbers of frozen parameters in brackets. */
 static bool read_frozen(struct od_view text, struct od_layer *layer)
 {
     uint64_t value;
@@ -302,7 +302,7 @@ bool od_model_params_read(struct od_view text, struct od_layer *layer)
     return od_view_eq_str(rest, "(unbuilt)") || od_view_eq_str(rest, "(unused)");
 }
 
-/* Conv1D is Keras' word for a convolution and Transformers' for GPT-2's linear layer. */
+/* Conv1D is a convolution in Keras, and GPT-2's linear layer in Transformers. */
 enum od_layer_kind od_model_torch_kind(struct od_view type)
 {
     return od_view_eq_str(type, "Conv1D") ? OD_LAYER_LINEAR : od_layer_kind_find(type);

@@ -1,6 +1,6 @@
 /*
- * Pieces of printed model tables: headings and their columns, rule lines, cells. Columns are
- * counted in code points, as the programs that print the tables do.
+ * Parts of printed model tables: headings and their columns, rulers, cells. Columns are counted in
+ * code points, as by the programs that print the tables.
  */
 #pragma once
 
@@ -22,15 +22,15 @@ enum { OD_MODEL_COLUMNS = 12 };
 
 struct od_model_columns {
     enum od_model_column what[OD_MODEL_COLUMNS];
-    size_t start[OD_MODEL_COLUMNS]; /* code points before it */
+    size_t start[OD_MODEL_COLUMNS]; /* code points before the column */
     size_t n;
-    bool boxed;     /* between bars; start then means nothing */
+    bool boxed;     /* separated by bars; start is unused then */
     bool depth_idx; /* "Layer (type:depth-idx)" */
     bool var_name;  /* "Layer (type (var_name))" */
     size_t indent;  /* code points before the first word */
 };
 
-/* Reads a heading, "Layer (type) Output Shape Param #" in its many forms; false on other lines. */
+/* Reads a heading, such as "Layer (type) Output Shape Param #"; false for other lines. */
 bool od_model_columns_read(struct od_view text, struct od_model_columns *ret_columns);
 
 /* Index of a column, or SIZE_MAX. */
@@ -39,32 +39,30 @@ size_t od_model_columns_find(const struct od_model_columns *columns, enum od_mod
 /* The text from code point from up to code point to; trimmed by the caller. */
 struct od_view od_model_cut(struct od_view text, size_t from, size_t to);
 
-/* A line of bars, dashes, equal signs, box characters, at least four of them, and blanks. */
+/* Is it a ruler: at least four bars, dashes, equal signs or box characters, and blanks? */
 bool od_model_is_rule(struct od_view text);
 
-/* Nothing in it but blanks and bars. */
+/* Is it empty except for blanks and bars? */
 bool od_model_is_blank(struct od_view text);
 
-/* Drops a vertical bar ('|', a box character) from the start of *text. */
+/* Removes a vertical bar ('|', a box character) from the start of *text. */
 bool od_model_take_bar(struct od_view *text);
 
-/* The cells of a row between bars, trimmed of one blank on each side; how many there are. At most
- * max are written. */
+/* Splits a row into cells between bars, without one blank on each side; returns their number.
+ * Writes at most max. */
 size_t od_model_cells(struct od_view row, struct od_view *cells, size_t max);
 
-/* The next cell of a row whose cells hold no blanks but in brackets; false at the end. */
+/* The next cell of a row whose cells contain no blanks except in brackets; false at the end. */
 bool od_model_next_cell(struct od_view *row, struct od_view *ret_cell);
 
-/*
- * "(None, 32)", "[-1, 32, 80, 80]", "[(None, 3)]", "[[-1, 2], [-1, 3]]", "{'a': (None, 3)}" and
- * the like into the layer's output: the first shape, and how many. A shape without its closing
- * bracket is taken as cut, its last dimension in doubt. "multiple", "?" and "--" give nothing.
- */
+/* Reads the output of a layer: "(None, 32)", "[-1, 32, 80, 80]", "[(None, 3)]", "[[-1, 2], [-1,
+ * 3]]", "{'a': (None, 3)}"; stores the first shape and their number. A shape without its closing
+ * bracket is truncated, and its last dimension doubtful. "multiple", "?" and "--" give nothing. */
 void od_model_output_read(struct od_view text, struct od_layer *layer);
 
 /* Reads a count of parameters as printed in tables; false if text is not one. "--", "(recursive)"
  * and "0 (unbuilt)" are unknown counts; "(9,408)" are frozen parameters. */
 bool od_model_params_read(struct od_view text, struct od_layer *layer);
 
-/* The kind of a layer of PyTorch's, by its type. */
+/* The kind of a PyTorch layer by its type. */
 enum od_layer_kind od_model_torch_kind(struct od_view type);

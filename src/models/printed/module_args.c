@@ -125,7 +125,7 @@ static void read_named(struct od_view name, struct od_view value, struct od_laye
         read_count_argument(name, value, layer);
 }
 
-/* "inplace" alone is what old versions print for inplace=True. */
+/* Old versions print only "inplace" for inplace=True. */
 static void read_positional(size_t index, struct od_view value, struct od_layer *layer)
 {
     bool group_norm = od_view_has(layer->type, OD_VIEW("GroupNorm"));
@@ -190,7 +190,7 @@ static size_t equals_sign(struct od_view argument)
     return OD_VIEW_NONE;
 }
 
-/* Convolutions and linear layers have a bias unless they say otherwise. */
+/* Convolutions and linear layers have a bias by default. */
 static void default_bias(struct od_layer *layer)
 {
     bool silent =

@@ -1,15 +1,15 @@
 /*
- * What a printed PyTorch module says about itself between its brackets (extra_repr):
- * "Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), bias=False)" and the like.
+ * The arguments that a PyTorch module prints in brackets (extra_repr): "Conv2d(3, 64,
+ * kernel_size=(7, 7), stride=(2, 2), bias=False)" and similar.
  */
 #pragma once
 
 #include "facts/model.h"
 
-/* Reads args, the text between the brackets, into the layer, whose kind and type are known.
- * Views of the layer stay as they are. */
+/* Reads args, the text between the brackets, into the layer, whose kind and type must be set. Its
+ * other texts stay unchanged. */
 void od_module_args_read(struct od_view args, struct od_layer *layer);
 
-/* The length of the text up to the bracket that closes the one at its start, with it;
- * OD_VIEW_NONE when none does. */
+/* Length of the text up to and including the bracket that closes its first one; OD_VIEW_NONE if
+ * there is none. */
 size_t od_module_args_length(struct od_view text);

@@ -1,18 +1,18 @@
 /*
- * A printed PyTorch module: print(model).
+ * A printed PyTorch module, print(model):
  *
- * Net(
- *   (conv): Conv2d(3, 8, kernel_size=(3, 3), stride=(1, 1))
- *   (blocks): ModuleList(
- *     (0-3): 4 x Block(
- *       (fc): Linear(in_features=8, out_features=8, bias=True)
+ *   Net(
+ *     (conv): Conv2d(3, 8, kernel_size=(3, 3), stride=(1, 1))
+ *     (blocks): ModuleList(
+ *       (0-3): 4 x Block(
+ *         (fc): Linear(in_features=8, out_features=8, bias=True)
+ *       )
  *     )
  *   )
- * )
  *
  * pytorch_model_summary prints the same with ", 590,592 params" after each module. The first line
- * has no distinctive word except the usual endings of class names; a tree that begins at its first
- * child is read without the name of the model.
+ * has no distinctive word except the usual endings of class names; a tree that starts with its
+ * first child is read without the name of the model.
  */
 #include "models/files/hf_family.h"
 #include "models/model_draft.h"
@@ -23,15 +23,15 @@ enum { DEPTH_MAX = 256, NAME_MAX_BYTES = 200, GLANCE = 400 };
 
 struct holder {
     size_t indent;
-    uint32_t layer; /* UINT32_MAX: the root, of which only the children were met */
+    uint32_t layer; /* UINT32_MAX: the root, if only its children were seen */
 };
 
 struct tree {
-    OD_VEC(struct holder) open; /* from the root down */
+    OD_VEC(struct holder) open; /* modules from the root to the current one */
     bool closed;                /* the root's closing bracket was seen */
-    size_t depth_base;          /* 1 where the root itself is a layer */
-    struct od_count counted;    /* after the closing bracket of the root */
-    bool doubtful;              /* the totals below it are others */
+    size_t depth_base;          /* 1 if the root itself is a layer */
+    struct od_count counted;    /* printed after the closing bracket of the root */
+    bool doubtful;              /* the totals below it differ */
 };
 
 #include "models/printed/module_tree_words.inc"
@@ -46,7 +46,7 @@ struct parsed {
     struct od_view name, type, args;
     uint64_t repeat;
     bool opens;    /* its children follow */
-    bool unclosed; /* neither opens nor closes: cut */
+    bool unclosed; /* neither opens nor closes: truncated */
     struct od_count params;
 };
 
@@ -82,7 +82,7 @@ static bool take_params(struct od_view *text, struct od_count *ret_params)
     return true;
 }
 
-/* "Linear(in_features=8, ...)", "Sequential(", "4 x Block(": from a type on. */
+/* Parses from the type on: "Linear(in_features=8, ...)", "Sequential(", "4 x Block(". */
 static bool parse_module(struct od_view text, struct parsed *parsed)
 {
     struct od_view rest = text;
@@ -132,7 +132,7 @@ static bool parse_closing(struct od_view text, struct parsed *parsed)
     return true;
 }
 
-/* A line that ends in "Name(": the root, possibly after other words. */
+/* Parses a line that ends in "Name(": the root, possibly after other words. */
 static bool parse_root(struct od_view text, struct parsed *parsed)
 {
     if (!od_view_ends(text, OD_VIEW("(")) || text.n > GLANCE)
@@ -190,7 +190,7 @@ static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
     }
 }
 
-/* Only then is the line sure to be offered, whatever the lines around it hold. */
+/* Only a line with such a word is certain to be offered, whatever the lines around it contain. */
 static bool holds_root_word(struct od_view text)
 {
     for (size_t i = 0; literals[i + 1]; i++) {
@@ -220,7 +220,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* Leaves the holders that a line of that indent is not in. */
+/* Closes modules that a line of that indentation is outside of. */
 static void leave_to(struct tree *own, size_t indent)
 {
     while (own->open.n > 1 && own->open.items[own->open.n - 1].indent >= indent)
@@ -247,10 +247,8 @@ static enum od_model_line close_holder(struct od_model_draft *draft, const struc
     return OD_MODEL_TAKEN;
 }
 
-/*
- * A tree met in its middle: what seemed to be the root was one of its modules, of which this line
- * is a sibling or the end of the holder. The holder of both takes the root's place.
- */
+/* For a tree read from its middle: the supposed root was one of several modules, and this line is a
+ * sibling or the end of their parent. The parent becomes the root. */
 static void raise_root(struct od_model_draft *draft, size_t indent)
 {
     struct tree *own = draft->own;
@@ -273,11 +271,9 @@ static bool is_inner_root(const struct tree *own, const struct parsed *parsed)
            (parsed->shape == CLOSING && parsed->indent + 2 == root);
 }
 
-/*
- * The ruler and totals of pytorch_model_summary after the tree. The totals are sums over calls: a
+/* The ruler and totals of pytorch_model_summary after the tree. The totals are sums over calls: a
  * module that is called twice counts twice, and a weight outside of modules does not count. The
- * count of the root is better, so totals that differ from it are ignored.
- */
+ * root's count is better, so totals that differ from it are ignored. */
 static enum od_model_line line_after(struct od_model_draft *draft, struct od_view text)
 {
     struct od_model *model = &draft->model;
@@ -295,7 +291,7 @@ static enum od_model_line line_after(struct od_model_draft *draft, struct od_vie
     return OD_MODEL_TAKEN;
 }
 
-/* A module with children prints what else it has on a line of its own, before them. */
+/* Reads the extra line that a module with children prints before them. */
 static bool read_extra(struct od_model_draft *draft, struct od_view text)
 {
     struct tree *own = draft->own;
@@ -333,7 +329,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
     return OD_MODEL_TAKEN;
 }
 
-/* A root alone, or one nameless child, is no model. */
+/* A root alone, or one child without a name, is not a model. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;
@@ -341,7 +337,7 @@ static void finish(struct od_model_draft *draft)
     if (model->layers.n < 2 + own->depth_base)
         model->layers.n = 0;
     od_model_mark_containers(model);
-    /* of attention a tree prints what its class owns, not how it runs */
+    /* a tree shows which modules attention has, not how it is computed */
     const struct od_hf_family *family = od_hf_family_of_class(model->name);
     if (family)
         model->transformer.traits =

@@ -1,7 +1,7 @@
 /*
- * A Hugging Face configuration in a log, as transformers prints it when a model is made
- * ("Model config GPT2Config {" followed by JSON), or as print(model.config) does. The
- * lines are shared: rules read settings from them.
+ * A Hugging Face configuration in a log, printed by transformers when a model is created ("Model
+ * config GPT2Config {" followed by JSON), or by print(model.config). Rules also read settings from
+ * these lines.
  */
 #include "models/files/hf_config.h"
 #include "readers/reader.h"
@@ -11,8 +11,8 @@ enum { TEXT_MAX = 256 << 10, LINES_MAX = 8192 };
 static const char *const literals[] = {"Config {", NULL};
 
 struct config {
-    unsigned lines; /* so far; 0 = none is open */
-    unsigned depth; /* of brackets */
+    unsigned lines; /* lines so far; 0 = none is open */
+    unsigned depth; /* depth of brackets */
     struct od_prov at;
     struct od_buf text;
     struct od_arena *arena;
@@ -25,7 +25,7 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
     ((struct config *)state)->arena = arena;
 }
 
-/* Text in quotes does not go over the end of a line. */
+/* Quoted text does not extend over the end of a line. */
 static void count_brackets(struct config *config, struct od_view text)
 {
     bool quoted = false;

@@ -1,15 +1,15 @@
 /*
  * The table of torch.cuda.memory_summary() (torch/cuda/memory.py), and of its copies for other
- * devices: one memory_state a table. A cell is a size divided down in integers to a unit that is
- * binary whatever it is called ("MB" before 1.13, "MiB" since). Lines of pools, counts of
- * allocations and columns of totals are not kept. A table that is cut gives what it showed.
+ * devices, one memory_state per table. A cell is a size rounded down to a binary unit ("MB" before
+ * 1.13, "MiB" since). Lines for pools, numbers of allocations and total columns are ignored. A
+ * truncated table gives what it has.
  */
 #include "readers/reader.h"
 
 #include <stdio.h>
 
 enum {
-    FOREIGN_MAX = 3, /* lines of its lane between two of its rows */
+    FOREIGN_MAX = 3, /* other lines of its lane between two rows */
     AGE_MAX = 64,    /* lines of all lanes since its last row */
 };
 
@@ -116,7 +116,7 @@ static void begin(struct table *t, const struct od_line *line, uint64_t device,
     od_line_keep(&t->first, line);
 }
 
-/* A row of the table, a rule between rows, or its end. */
+/* Takes a row of the table, a ruler, or its end. */
 static void go_on(struct table *t, const struct od_line *line, struct od_view text,
                   const struct od_sink *sink)
 {

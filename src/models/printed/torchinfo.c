@@ -1,8 +1,8 @@
 /*
- * torchinfo's summary() and its forerunner torch-summary: a tree of modules, "├─Conv2d: 1-1",
- * "│    └─Conv2d (conv1): 3-2" or with '|' and '+', and any columns in any order. Modules below
- * the requested depth are not shown; the module that contains them has their numbers.
- * Rows for single weights (verbose=2) are not layers.
+ * torchinfo's summary() and its predecessor torch-summary: a tree of modules, "├─Conv2d: 1-1", "│
+ * └─Conv2d (conv1): 3-2" or with '|' and '+', with any columns in any order. Modules below the
+ * requested depth are not shown; the module that contains them has their numbers. Rows for single
+ * weights (verbose=2) are not layers.
  */
 #include "models/model_draft.h"
 #include "models/printed/model_text.h"
@@ -23,7 +23,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* The branches before a name, five columns for each level; the root has none. */
+/* Removes the branches before a name, five columns for each level; the root has none. */
 static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
 {
     static const char *const forks[] = {"\xe2\x94\x9c\xe2\x94\x80", "\xe2\x94\x94\xe2\x94\x80",
@@ -52,7 +52,7 @@ static bool split_row(const struct tree *own, struct od_view text, struct od_vie
     size_t start = own->columns.n > 1 ? own->columns.start[1] : SIZE_MAX;
     struct od_view head = od_model_cut(text, 0, start);
     bool at_column = od_view_ends(head, OD_VIEW(" ")) && head.n < text.n;
-    if (!at_column) { /* the columns were lost: a name ends in two blanks */
+    if (!at_column) { /* without columns, a name ends at two blanks */
         uint32_t depth;
         size_t gap = od_view_find(text, OD_VIEW("  "), text.n - take_branches(text, &depth).n);
         if (gap == OD_VIEW_NONE)
@@ -139,8 +139,7 @@ static enum row read_cells(const struct tree *own, struct od_view cells, struct 
     return all ? LAYER_ROW : NO_ROW;
 }
 
-/* The first row has no branch; without depths in the names it could be torchsummary's or Keras'.
- */
+/* The first row has no branch. Without depths in the names it could be torchsummary's or Keras'. */
 static bool may_be_first(const struct tree *own, struct od_view name)
 {
     if (own->columns.depth_idx || own->columns.var_name)
@@ -197,7 +196,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
     return OD_MODEL_TAKEN;
 }
 
-/* torchinfo runs the model on a batch: the first shape it prints begins with it. */
+/* torchinfo runs the model on a batch, so the first shape starts with its size. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;

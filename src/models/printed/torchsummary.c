@@ -1,7 +1,7 @@
 /*
- * torchsummary's summary() and its descendants (torchsummary, torch-model-summary,
- * pytorch_model_summary): "Conv2d-1   [-1, 32, 80, 80]   864", one row a call of a module,
- * children before the module that holds them. The batch is -1, or the one that was asked for.
+ * torchsummary's summary() and its successors (torchsummary, torch-model-summary,
+ * pytorch_model_summary): "Conv2d-1   [-1, 32, 80, 80]   864", one row for each call of a module,
+ * children before their parent. The batch is -1, or the requested one.
  */
 #include "models/model_draft.h"
 #include "models/printed/model_text.h"
@@ -71,7 +71,7 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* The name of a row, followed by text that is not a row. */
+/* Is it the name of a row, followed by text that is not a row? */
 static bool looks_like_row(struct od_view text)
 {
     struct od_view cell, type;

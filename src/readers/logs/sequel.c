@@ -2,8 +2,9 @@
  * Failures whose numbers are on the following lines: a table of first lines and of possible
  * following lines.
  *
- * ERROR: Out of GPU memory trying to allocate 6.750 MiB (CUDA.jl) / Effective GPU memory usage:
- * 99.78% (19.502 GiB/19.545 GiB) / Memory pool usage: 18.901 GiB (19.031 GiB reserved)
+ *   ERROR: Out of GPU memory trying to allocate 6.750 MiB        (CUDA.jl)
+ *   Effective GPU memory usage: 99.78% (19.502 GiB/19.545 GiB)
+ *   Memory pool usage: 18.901 GiB (19.031 GiB reserved)
  *
  * The following lines mean nothing by themselves (a status report prints the same), so no rule can
  * read them. All of them may also be on one line, or be separated by empty lines.

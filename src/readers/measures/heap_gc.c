@@ -3,15 +3,11 @@
  * each a point of a series. If the heap is full afterwards, its size is the limit of the failure
  * that follows.
  *
- * Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms (V8)
- *
- * GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms (Java 9 and later)
- *
- * GC(7) Garbage Collection (Proactive) 1210M(15%)->900M(11%) (ZGC)
- *
- * gc 3 @31.5s 1%: 0.1+1.2+0.1 ms clock, 0.1+0.3 ms cpu, 40->41->22 MB, 44 MB goal, 8 P (Go)
- *
- * [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
+ *   Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms     V8
+ *   GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms   Java 9 on
+ *   GC(7) Garbage Collection (Proactive) 1210M(15%)->900M(11%)               its ZGC
+ *   gc 3 @31.5s 1%: 0.1+1.2+0.1 ms clock, 0.1+0.3 ms cpu, 40->41->22 MB, 44 MB goal, 8 P   Go
+ *   [Full GC (Ergonomics) [PSYoungGen: 1K->0K(3K)] 644118K->610001K(1005056K), 1.2 secs]
  */
 #include "readers/measures/measure.h"
 #include "readers/reader.h"

@@ -1,13 +1,12 @@
 /*
- * nvidia-smi's tables, once or in a loop: a row of two lines a device (its number in the first, its
- * memory in the second), MIG instances, and the processes that hold memory. Its MiB (MB before
- * driver 325) are binary. Widths of columns changed with nearly every driver; the bars did not.
+ * nvidia-smi's tables, once or in a loop: a row of two lines for each device (its number on the
+ * first, its memory on the second), MIG instances, and the processes that use memory. Its MiB (MB
+ * before driver 325) are binary. Column widths changed with nearly every driver; the bars did not.
+ * Rules read the same lines for facts about the device; this reader makes points of series.
  *
  *   |   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |
  *   | N/A   41C    P0    26W /  70W |   1021MiB / 15109MiB |     12%      Default |
  *   |    0   N/A  N/A      9120      C   python                           1018MiB |
- *
- * Rules read the same lines for what they say of the device; this makes points of series.
  */
 #include "base/daytime.h"
 #include "readers/measures/measure.h"
@@ -17,12 +16,12 @@ enum { CELLS_MAX = 4, DATE_LEN = 24, BLOCK_LINES = 4 };
 
 struct smi {
     bool processes;      /* below the heading of the processes */
-    struct od_count gpu; /* of the row that has begun */
+    struct od_count gpu; /* device of the current row */
     bool timed, started;
     double time, start;
-    unsigned block;        /* of "nvidia-smi -q": lines that may be left of it */
-    struct od_bytes total; /* that it said */
-    char bus[24];          /* the device's, above it; empty = not said */
+    unsigned block;        /* within "nvidia-smi -q": remaining lines of the memory block */
+    struct od_bytes total; /* total printed in that block */
+    char bus[24];          /* bus id of the device above it; empty = not printed */
 };
 
 static const char *const openers[] = {
@@ -146,7 +145,7 @@ static bool is_type(struct od_view text)
            od_view_eq_str(text, "M+C");
 }
 
-/* Two words, then the number of a process and its type: "N/A  N/A  9120  C", "7  0  9120  C". */
+/* Are two words followed by a PID and its type: "N/A  N/A  9120  C", "7  0  9120  C"? */
 static bool has_instances(struct od_view first, struct od_view rest)
 {
     uint64_t n;
@@ -156,8 +155,8 @@ static bool has_instances(struct od_view first, struct od_view rest)
     return (na || numbers) && od_num_parse_u64(word(&rest), &n) && is_type(word(&rest));
 }
 
-/* "0  N/A  N/A  9120  C  python train.py  1018MiB"; before driver 450 without the instances, before
- * 346 without the type. */
+/* "0  N/A  N/A  9120  C  python train.py  1018MiB"; without the instances before driver 450,
+ * without the type before 346. */
 static bool take_process(struct smi *s, const struct od_line *line, struct od_view cell,
                          const struct od_sink *sink)
 {

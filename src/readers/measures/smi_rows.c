@@ -2,8 +2,8 @@
 
 #include "base/daytime.h"
 
-/* More devices than that are in few machines. */
-enum { SIZES_MAX = 3, SAME_SUM = 100 /* within one part of so many */, DEVICES_USUAL = 8 };
+/* few machines have more devices */
+enum { SIZES_MAX = 3, SAME_SUM = 100 /* equal within one part in that many */, DEVICES_USUAL = 8 };
 
 struct sizes {
     uint64_t bytes[SIZES_MAX];
@@ -12,7 +12,7 @@ struct sizes {
 
 static const struct od_table bare = {.by = {",", 1}};
 
-/* Has it a number, two sizes, and nothing else: "0, 4096 MiB, 16384 MiB"? */
+/* Does it have a number, two sizes, and nothing else: "0, 4096 MiB, 16384 MiB"? */
 static bool is_counted(const struct od_table_cells *row, uint64_t *ret_number)
 {
     return row->n == 3 && od_num_parse_u64(row->items[0], ret_number) &&
@@ -20,7 +20,7 @@ static bool is_counted(const struct od_table_cells *row, uint64_t *ret_number)
            od_view_ends(row->items[2], OD_VIEW(" MiB"));
 }
 
-/* What its cells are; the sizes all are in use for now. */
+/* Reads the kinds of its cells; all sizes are in_use for now. */
 static bool read_row(struct od_table *t, struct od_view text, struct sizes *ret_sizes)
 {
     struct od_table_cells row;
@@ -61,7 +61,7 @@ bool od_smi_row_is(struct od_view text)
     return od_view_has(text, OD_VIEW(" MiB")) && read_row(&t, text, &sizes);
 }
 
-/* Have the two rows cells of the same kinds? */
+/* Do both rows have cells of the same kinds? */
 static bool is_alike(const struct od_table *a, const struct od_table *b)
 {
     bool alike = a->cells == b->cells && a->n == b->n;
@@ -70,12 +70,10 @@ static bool is_alike(const struct od_table *a, const struct od_table *b)
     return alike;
 }
 
-/*
- * Which size is which, by what they were at first and are now. Of two, one is in use, the smaller
- * at first; the other is the whole, which stays, or what is free, which goes as that comes. Of
- * three, the largest is the whole; `nvidia-smi` documents it as "total, free, used". False while
- * nothing has moved that would tell.
- */
+/* Decides which size is which from their first and current values. Of two, one is in use (the
+ * smaller at first); the other is the total, which does not change, or the free memory, which
+ * changes in the opposite direction. Of three, the largest is the total; `nvidia-smi` documents the
+ * order "total, free, used". False until the changes decide it. */
 static bool name_sizes(const struct sizes *first, const struct sizes *now,
                        enum od_field fields[SIZES_MAX])
 {
@@ -111,7 +109,7 @@ static void keep(struct od_smi_rows *rows, const struct od_line *line)
     memcpy(text, line->text.p, line->text.n);
 }
 
-/* One that begins with that number: of the device, or a count. */
+/* Does this row decide whether the first number is the device or a count? */
 static bool tells_first(struct od_smi_rows *rows, uint64_t number)
 {
     if (rows->first == OD_SMI_UNTOLD && rows->n > 0 && number != rows->last + 1)

@@ -1,14 +1,14 @@
 /*
  * Rows of nvidia-smi without a heading: "0, NVIDIA A100, 4096 MiB, 40960 MiB", up to three sizes
  * between other columns. How the sizes change shows which is which. The first number is the device,
- * or counts the rows of the user's loop: devices recur, a count rises. Rows are kept until that is
- * clear.
+ * or counts the rows of the user's loop: devices recur, a count increases. Rows are stored until
+ * that is clear.
  */
 #pragma once
 
 #include "readers/measures/table.h"
 
-/* Rows kept: as many as a machine has devices, and the one that tells. */
+/* Stored rows: as many as a machine has devices, and one more that decides. */
 enum { OD_SMI_DEVICES = 16, OD_SMI_ROWS_MAX = OD_SMI_DEVICES + 1, OD_SMI_TEXT = 160 };
 
 enum od_smi_first { OD_SMI_UNTOLD, OD_SMI_DEVICE, OD_SMI_COUNT };
@@ -16,7 +16,7 @@ enum od_smi_first { OD_SMI_UNTOLD, OD_SMI_DEVICE, OD_SMI_COUNT };
 struct od_smi_rows {
     enum od_smi_first first;
     uint64_t last; /* the first number of the latest row */
-    size_t n;      /* rows kept */
+    size_t n;      /* number of stored rows */
     struct od_line lines[OD_SMI_ROWS_MAX];
     char texts[OD_SMI_ROWS_MAX][OD_SMI_TEXT];
 };
@@ -24,8 +24,8 @@ struct od_smi_rows {
 /* Is the line such a row? */
 bool od_smi_row_is(struct od_view text);
 
-/* Keeps a row, with a copy of its text; false where it is none. *ret_told: no more are needed; the
- * caller empties what is kept then (n = 0). */
+/* Stores a row with a copy of its text; false if it is another line. *ret_told: no more rows are
+ * needed, and the caller sets n to 0. */
 bool od_smi_rows_keep(struct od_smi_rows *rows, const struct od_line *line, bool *ret_told);
 
 /* Opens their table and guesses unknown columns; false if there are no rows. */

@@ -58,7 +58,7 @@ static bool is_bar(struct od_view by)
     return by.n > 2 || by.p[0] == '|';
 }
 
-/* Without the blanks and bars about it. */
+/* The row without the blanks and bars around it. */
 static struct od_view row_of(struct od_view text, struct od_view by)
 {
     text = od_view_trim(text);
@@ -127,10 +127,10 @@ bool od_table_open_tool(struct od_table *t, struct od_view heading)
         return false;
     if (tool->as)
         od_table_words(heading = od_view_of(tool->as), &words);
-    /* "# Time  UID  PID ..." of pidstat -h: no row has the sign. */
+    /* the '#' of the heading of pidstat -h is not in its rows */
     if (tool->shift >= 0 && od_view_eq_str(words.items[0], "#"))
         memmove(words.items, words.items + 1, --words.n * sizeof *words.items);
-    /* In a loop of tables, time goes on. */
+    /* in a loop of tables, the time continues */
     bool started = t->started && t->tool;
     double start = t->start;
     memset(t, 0, offsetof(struct od_table, columns));
@@ -147,7 +147,7 @@ bool od_table_open_tool(struct od_table *t, struct od_view heading)
 
 /* --- headings of unknown programs --- */
 
-/* What a line has in it. */
+/* Features of a line. */
 enum {
     HAS_COMMA = 1 << 0,
     HAS_BAR = 1 << 1,
@@ -156,14 +156,14 @@ enum {
     HAS_FRAME = 1 << 4,
     HAS_GAP = 1 << 5, /* of two blanks */
     HAS_BLANK = 1 << 6,
-    HAS_SIGN = 1 << 7,   /* that no names between blanks have */
-    HAS_VALUE = 1 << 8,  /* that no name of a column has */
-    HAS_NUMBER = 1 << 9, /* a word that begins with a digit */
+    HAS_SIGN = 1 << 7,   /* signs that names between blanks do not have */
+    HAS_VALUE = 1 << 8,  /* signs that names of columns do not have */
+    HAS_NUMBER = 1 << 9, /* a word that starts with a digit */
     HAS_QUOTE = 1 << 10,
-    HAS_CALL = 1 << 11,    /* of a command or a program that is one of those known */
-    HAS_NUMBERS = 1 << 12, /* several */
+    HAS_CALL = 1 << 11,    /* text of a known command or program */
+    HAS_NUMBERS = 1 << 12, /* several numbers */
     HAS_LETTER = 1 << 13,
-    HAS_NEXT = 1 << 14 /* depends on the neighbouring columns */
+    HAS_NEXT = 1 << 14 /* depends on neighboring columns */
 };
 
 static const uint16_t has[256] = {
@@ -261,14 +261,15 @@ static bool name_columns(struct od_table *t, const struct od_table_cells *names,
     return sizes || t->keyed;
 }
 
-/* " -x" of a command; Weights & Biases joins the names of run and column by " - ". */
+/* Is there an option " -x" of a command? Weights & Biases joins names of runs and columns by " -
+ * ". */
 static bool has_option(struct od_view cell)
 {
     size_t at = od_view_find(cell, OD_VIEW(" -"), 0);
     return at != OD_VIEW_NONE && !od_view_starts(od_view_from(cell, at), OD_VIEW(" - "));
 }
 
-/* A clause of a sentence, or its end. */
+/* Is it a clause of a sentence, or its end? */
 static bool is_prose(struct od_view cell)
 {
     enum { WORDS_MAX = 8 };
@@ -296,17 +297,18 @@ static bool is_name(struct od_view cell)
     return name.n > 0 && name.n < NAME_MAX && !od_num_parse_double(name, &number) &&
            od_view_find_char(name, '=', 0) == OD_VIEW_NONE &&
            od_view_find_char(name, ':', 0) == OD_VIEW_NONE && name.p[0] != '$' &&
-           !od_view_has(name, OD_VIEW(" / ")) && /* of docker stats, which has its rule */
+           !od_view_has(name, OD_VIEW(" / ")) && /* docker stats has a rule of its own */
            !has_option(name) && !is_prose(name) && !has_size(name);
 }
 
-/* A heading is short words between commas; a line of a log with numbers is none. */
+/* Is it a heading: short words between commas, unlike a log line with numbers? */
 static bool is_heading(const struct od_table_cells *names, struct od_view by)
 {
     static const char *const times[] = {"time", "Time", "timestamp", "Timestamp",
                                         "date", "Date", "hour",      NULL};
     for (size_t i = 0; i < names->n; i++) {
-        bool none = names->items[i].n == 0 && i == 0 && is_bar(by); /* of names of rows */
+        /* the column with names of rows */
+        bool none = names->items[i].n == 0 && i == 0 && is_bar(by);
         if (!none && !is_name(names->items[i]))
             return false;
     }
@@ -314,8 +316,7 @@ static bool is_heading(const struct od_table_cells *names, struct od_view by)
     return names->n > (by.n == 2 && !timed ? 2U : 1U);
 }
 
-/* What a shell or a program was asked for, again and again, and which column comes of it without a
- * heading. */
+/* For known commands of a loop: the columns that they print without a heading. */
 static struct od_view printed_by(struct od_view text)
 {
     static const struct {
@@ -361,7 +362,7 @@ static bool is_of_tool(struct od_view heading)
     return od_table_tool_of(&words);
 }
 
-/* Does something count beside them, or is one a name that no sentence has: "heap.percent"? */
+/* Is there a column that counts something, or a name that no sentence contains: "heap.percent"? */
 static bool are_columns(const struct od_table_cells *words)
 {
     static const char *const said[] = {"the", "a",   "of",  "is",   "in",   "it",
@@ -379,7 +380,8 @@ static bool are_columns(const struct od_table_cells *words)
     return told && !sentence;
 }
 
-/* "ps -eo pid,rss,args" of a loop: what it prints, where grep or its options take the heading. */
+/* Opens the table of "ps -eo pid,rss,args" in a loop whose heading was removed by grep or
+ * options. */
 static bool open_of_ps(struct od_table *t, struct od_view text)
 {
     static const struct {
@@ -406,7 +408,7 @@ static bool open_of_ps(struct od_table *t, struct od_view text)
     return od_table_open_tool(t, (struct od_view){heading, n});
 }
 
-/* The columns of a command that the line echoes; names.n = 0: of none. */
+/* The columns of a command echoed on the line; names.n = 0: none. */
 struct echo {
     struct od_view names;
     bool smi;
@@ -434,7 +436,7 @@ static bool open_parted(struct od_table *t, struct od_view text, const struct ec
     fresh.smi = is_smi(row) || (echoed && echo->smi);
     if (!name_columns(&fresh, &names, echoed ? row.p : text.p) || (names.n < 2 && !single))
         return false;
-    if (by.n == 2 && is_of_tool(row)) /* its own reader knows them better */
+    if (by.n == 2 && is_of_tool(row)) /* a tool's table has its own reader */
         return false;
     fresh.open = true;
     fresh.heading = od_view_hash(row);
@@ -456,7 +458,7 @@ static bool open_by_name(struct od_table *t, struct od_view line, unsigned signs
                  {{" ", 1}, HAS_BLANK}};
     struct od_view text = od_view_trim(line);
     const struct echo echo = signs & HAS_CALL ? echo_of(text) : (struct echo){0};
-    bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* of one column */
+    bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* a single column */
     if ((signs & HAS_VALUE) && !(signs & HAS_QUOTE) && !whole)
         return false;
     if (!whole && (signs & (HAS_SIGN | HAS_NUMBER)))

@@ -14,33 +14,33 @@
 struct od_table {
     bool open;
     const struct od_table_tool *tool; /* the tool that prints it; NULL = unknown program */
-    struct od_view by;                /* what parts cells; a tool's are words */
-    size_t cells;                     /* of the heading */
+    struct od_view by;                /* separator of cells; a tool's cells are words */
+    size_t cells;                     /* number of cells in the heading */
     size_t n;
-    bool smi;   /* of nvidia-smi */
-    bool keyed; /* each row has the name of what its value is, in these cells */
+    bool smi;   /* printed by nvidia-smi */
+    bool keyed; /* these cells name what the value of the row is */
     size_t key_at, value_at;
-    bool again; /* the same heading stood above the table before */
-    bool first; /* no row was read yet: a tool's may tell the unit */
+    bool again; /* the same heading preceded an earlier table */
+    bool first; /* no row was read yet; a tool's first row may show the unit */
     bool ruled; /* the dashes under the heading have been read */
     uint64_t heading;
     bool started;
     double start;
-    uint64_t rows, ordinal; /* rows of one moment so far */
+    uint64_t rows, ordinal; /* rows with the same time so far */
     double last;
     char ordinal_text[21];
-    struct od_table_column columns[OD_TABLE_CELLS]; /* last: only n of them count */
+    struct od_table_column columns[OD_TABLE_CELLS]; /* must be last: only n elements are used */
 };
 
-/* Of memory: a size, or a share of the whole. */
+/* Is it a memory field: a size, or a share of the total? */
 bool od_table_is_size(enum od_field field);
 
-/* Opens a table where the line is its heading, or echoes a command that prints one without. What is
- * known of the time goes on where the heading comes again. */
+/* Opens a table if the line is its heading, or echoes a command that prints one without a heading.
+ * Time information is kept if the same heading is repeated. */
 bool od_table_open(struct od_table *table, struct od_view text);
 
 /* Opens the table of the tool with that heading. */
 bool od_table_open_tool(struct od_table *table, struct od_view heading);
 
-/* The cells of a row, without their quotes, blanks and bars about it. */
+/* The cells of a row, without quotes and without blanks and bars around them. */
 void od_table_cut(const struct od_table *table, struct od_view text, struct od_table_cells *to);

@@ -5,7 +5,7 @@
 
 #include "readers/measures/table_column_lists.inc"
 
-/* What words of a name say beside memory: a bit each. */
+/* Meanings of words in a name besides memory, as bits. */
 enum {
     TIME = 1,
     MILLISECONDS = 1 << 1,
@@ -71,21 +71,21 @@ static struct od_table_column share_column(struct od_table_column column, unsign
     return column;
 }
 
-/* Memory when its words say so; the last unit among them is its unit. */
+/* The column if its words name memory; the last unit among them is its unit. */
 static struct od_table_column memory_column(struct od_view name)
 {
     struct od_table_column column = {0};
     unsigned words = 0;
     bool unknown = false;
     struct od_view word, rest = name;
-    /* torch.cuda.memory_stats counts what was ever allocated, too, and by pool. */
+    /* torch.cuda.memory_stats also has totals of all allocations, and values for each pool */
     bool moment =
         od_view_ends(name, OD_VIEW(".all.current")) || od_view_ends(name, OD_VIEW(".all.peak"));
-    /* of Weights & Biases, beside the value itself */
+    /* columns of Weights & Biases beside the value itself */
     bool envelope = od_view_ends(name, OD_VIEW("__MIN")) || od_view_ends(name, OD_VIEW("__MAX"));
     if ((od_view_has(name, OD_VIEW("bytes.")) && !moment) || envelope)
         return column;
-    /* xpu-smi's is what is in use; elsewhere it is the time that memory is busy. */
+    /* for xpu-smi this is memory in use; elsewhere it is the time that memory is busy */
     bool share = is_share(name), filled = od_view_has(name, OD_VIEW("Memory Utilization (%)"));
     while (od_memory_next_word(&rest, &word)) {
         unsigned means = od_memory_word(word);
@@ -109,9 +109,9 @@ static struct od_table_column memory_column(struct od_view name)
         words |= OD_MW_MEMORY;
     if ((words & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL)) || column.unit[0] != '\0')
         column.field = od_memory_field(words, &column.space);
-    if (column.field == OD_F_RESERVED) /* by an allocator of a device */
+    if (column.field == OD_F_RESERVED) /* counted by an allocator of a device */
         column.space = "device";
-    /* "used_memory_mb" beside "gpu_memory_mb": what is not of the device is the machine's. */
+    /* "used_memory_mb" beside "gpu_memory_mb": the one without a device is the machine's */
     if (column.field != OD_F_NONE && !column.space)
         column.space = "host";
     return column;
@@ -170,7 +170,7 @@ struct od_table_column od_table_column_of_smi(struct od_view name)
     struct od_table_column column = od_table_column_of(bare);
     bool size = column.field != OD_F_NONE && od_field_type(column.field) == OD_T_BYTES;
     bool held = od_view_starts(bare, OD_VIEW("memory.")) || od_view_starts(bare, OD_VIEW("used_"));
-    /* "reserved" is the driver's; a name is of all of a kind */
+    /* "reserved" belongs to the driver; a name is the same for all devices of a kind */
     static const char *const others[] = {"name", "gpu_name", "memory.reserved", NULL};
     if ((size && !held) || column.field == OD_F_SHARE || od_view_eq_any(bare, others))
         return (struct od_table_column){0};

@@ -8,22 +8,22 @@
 
 enum { OD_TABLE_CELLS = 64, OD_TABLE_NAMES = 6 };
 
-/* The cells of a row; one more than a table may have, where it has too many. */
+/* The cells of a row; one more than allowed if there are too many. */
 struct od_table_cells {
     struct od_view items[OD_TABLE_CELLS + 1];
     size_t n;
 };
 
 struct od_table_tool {
-    struct od_view must[3]; /* words of the heading */
-    int shift;              /* rows have so many more words on the left */
-    const char *as;         /* the heading of one whose names have blanks in them */
-    const char *row;        /* rows begin with this word; NULL = any */
-    const char *unit;       /* of bare numbers; NULL = what they prove */
+    struct od_view must[3]; /* words that the heading must have */
+    int shift;              /* rows have this many more words on the left */
+    const char *as;         /* the heading to use instead, for one whose names contain blanks */
+    const char *row;        /* first word of its rows; NULL = any */
+    const char *unit;       /* of bare numbers; NULL = derived from the numbers */
     const char *space;
-    const char *process; /* all rows are of; NULL = they say it, or none */
-    bool processes;      /* a row a process, or a group of them */
-    bool ruled;          /* dashes below the heading are as wide as its columns */
+    const char *process; /* process of all rows; NULL = named in the rows, or none */
+    bool processes;      /* each row is a process, or a group of processes */
+    bool ruled;          /* dashes below the heading have the width of the columns */
     struct {
         const char *heading;
         enum od_field field;

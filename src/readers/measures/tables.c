@@ -1,8 +1,8 @@
 /*
- * Tables of memory over time, under a heading or the command that prints them, once or in a loop:
- * those of tools of the system, of `nvidia-smi --query-gpu=... --format=csv`, and what people write
- * themselves ("timestamp,step,rss_mb,gpu_mem_used_mb"). Rows of processes that hold little are left
- * out: a machine has hundreds of them.
+ * Tables of memory over time, under a heading or after the command that prints them, once or in a
+ * loop: those of system tools, of `nvidia-smi --query-gpu=... --format=csv`, and users' own
+ * ("timestamp,step,rss_mb,gpu_mem_used_mb"). Rows of processes with little memory are skipped,
+ * because a machine has hundreds of them.
  */
 #include "base/daytime.h"
 #include "base/seconds.h"
@@ -22,7 +22,7 @@ struct tables {
 
 /* --- cells --- */
 
-/* "0", "card0", "cuda:1": the number it ends with. */
+/* Takes the number at the end of "0", "card0", "cuda:1". */
 static bool set_device(struct od_view cell, struct od_event *event)
 {
     size_t start = cell.n;
@@ -41,7 +41,8 @@ static void set_elapsed(struct od_table *t, double seconds, struct od_event *eve
         od_event_set_number(event, OD_F_ELAPSED, seconds - t->start);
 }
 
-/* "10:00:01", "2024-05-02 10:00", "3 h", "t+60"; a number of the unit that its name says. */
+/* Takes "10:00:01", "2024-05-02 10:00", "3 h", "t+60", or a number in the unit of the column's
+ * name. */
 static bool set_time(struct od_table *t, const struct od_table_column *column, struct od_view cell,
                      struct od_event *event)
 {
@@ -72,7 +73,8 @@ static bool set_share(struct od_view cell, struct od_event *event)
     return true;
 }
 
-/* In bytes; the first number of a column whose name has no unit tells it, but not of a tool's. */
+/* Takes a size in bytes. If the column's name has no unit, its first number determines it, except
+ * for a tool. */
 static bool set_size(const struct od_table *t, struct od_table_column *column, struct od_view cell,
                      struct od_event *event)
 {
@@ -148,7 +150,7 @@ static bool take_dashes(struct od_table *t, struct od_view text)
     return true;
 }
 
-/* A tool whose options choose the unit: what the first row has in all tells it. */
+/* Derives the unit of a tool whose options choose it, from the total in the first row. */
 static void prove_unit(struct od_table *t, const struct od_table_cells *row)
 {
     uint64_t whole = 0, part;
@@ -170,7 +172,7 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         memcpy(t->columns[i].unit, unit, strlen(unit) + 1);
 }
 
-/* The cell of that column; p = NULL: there is none. */
+/* The cell of that column; p = NULL: none. */
 static struct od_view cell_of(const struct od_table *t, const struct od_table_column *column,
                               const struct od_table_cells *row, struct od_view text)
 {
@@ -195,11 +197,11 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
     return od_view_trim(cell);
 }
 
-/* sar begins its rows with the time of day, dmon with both. */
+/* rows of sar start with the time of day, rows of dmon with date and time */
 static void set_row_time(struct od_table *t, const struct od_table_cells *row,
                          struct od_event *event)
 {
-    enum { LONGEST = 64 }; /* a cell may be a text of ours: "Mem:" of a row in another language */
+    enum { LONGEST = 64 }; /* a cell may be a static text: "Mem:" for a row in another language */
     double now;
     struct od_view both = row->items[0];
     if (row->n > 1 && row->items[1].p > both.p && row->items[1].p < both.p + LONGEST)
@@ -208,8 +210,8 @@ static void set_row_time(struct od_table *t, const struct od_table_cells *row,
         set_elapsed(t, now, event);
 }
 
-/* Rows of one moment are of several devices, in their order: the second is of device 1. Of one
- * moment are those of one time, or of one heading that comes again and again. */
+/* Rows of one time belong to several devices in order: the second one to device 1. Rows have the
+ * same time if they print it, or if they follow one heading that is repeated. */
 static void set_ordinal(struct od_table *t, struct od_event *event)
 {
     const double same_moment = 0.05;
@@ -227,14 +229,14 @@ static void set_ordinal(struct od_table *t, struct od_event *event)
                           od_view_of(od_num_print_u64(t->ordinal, t->ordinal_text)));
 }
 
-/* Whose memory: a table may hold both the machine's and that of several devices. */
+/* Whose memory: a table may have columns of the machine and of several devices. */
 static bool is_of(const struct od_table_column *column, const struct od_table_column *owner)
 {
     return strcmp(column->space, owner->space) == 0 && column->heap == owner->heap &&
            column->device.known == owner->device.known && column->device.n == owner->device.n;
 }
 
-/* Is what the row says of memory worth telling? */
+/* Does the row have a relevant amount of memory? */
 static bool holds_size(const struct od_table *t, const struct od_event *event)
 {
     bool any = false, zero = !t->tool || t->tool->row;
@@ -248,7 +250,7 @@ static bool holds_size(const struct od_table *t, const struct od_event *event)
     return any && (!t->tool || !t->tool->processes || held.n >= PROCESS_MIN);
 }
 
-/* The cells of one owner; false where it is no row of the table. */
+/* Emits the cells of one owner; false if the line is not a row of the table. */
 static bool emit(struct od_table *t, const struct od_line *line, const struct od_table_cells *row,
                  const struct od_table_column *owner, const struct od_sink *sink)
 {
@@ -282,7 +284,7 @@ static bool emit(struct od_table *t, const struct od_line *line, const struct od
     return sizes || t->tool;
 }
 
-/* Has it as many cells as the heading, or what a tool's rows have? */
+/* Does it have as many cells as the heading, or as rows of the tool? */
 static bool fits(struct od_table *t, struct od_table_cells *row)
 {
     const struct od_table_tool *tool = t->tool;
@@ -327,12 +329,12 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
     return taken;
 }
 
-/* Of ps, top or free, alone. */
+/* Takes a single row of ps, top or free. */
 static bool take_lone(const struct od_line *line, const struct od_sink *sink)
 {
     struct od_table_cells words;
     if (od_view_find_char(line->text, 0x3a, 0) == OD_VIEW_NONE)
-        return false; /* each has a time, or "Mem:" */
+        return false; /* such a row has a time or "Mem:" */
     od_table_words(line->text, &words);
     const char *heading = od_table_heading_for(&words);
     struct od_table lone;
@@ -344,7 +346,7 @@ static bool take_lone(const struct od_line *line, const struct od_sink *sink)
     return true;
 }
 
-/* The rows kept open a table: it is known, or has to be guessed, what their sizes are. */
+/* The stored rows open a table; the meaning of their sizes is known or has to be guessed. */
 static void take_kept(struct tables *s, const struct od_sink *sink)
 {
     bool opens = od_smi_rows_open(&s->rows, &s->table);
@@ -373,7 +375,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     return OD_TAKE_ALL;
 }
 
-/* No heading, and no row without one. What a row of free is, its numbers tell. */
+/* Is it neither a heading nor a known row without one? What a row of free is depends on its
+ * numbers. */
 static bool is_silent(struct od_view text)
 {
     struct od_table table;
