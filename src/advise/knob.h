@@ -32,7 +32,7 @@ struct od_renumber {
     const char *to;
 };
 
-/* Replaces the setting's number in the line of the log. False if the line has no such number, or
+/* Replaces the setting's number in the line of the log. False if the line has none, or
  * several of them and none after that name. */
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit);

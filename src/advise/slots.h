@@ -42,7 +42,7 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
  * twice what Spark reserves besides the heap; {tokens} is the finding's tokens_count, and any other
  * count works alike; {same} is the batch size of the log, {half} half of it; {model} is the model's
  * name, {command} the command that started the run. A number that is not known is replaced by a
- * name used in scripts ("num_workers // 2"); lines without such a name are left out. NULL if there
- * are no lines. */
+ * name used in scripts ("num_workers // 2"); lines without a known name are left out. NULL
+ * if there are no lines. */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);

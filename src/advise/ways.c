@@ -555,7 +555,7 @@ static void add_told(struct making *m)
         bool general = group_title(how->framework) || (!turned && is_of_environment(m, how));
         /* the program's own settings need no other words, and its user cannot change the library */
         bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
-        /* a program of the catalogue that lacks such a setting */
+        /* a program of the catalogue that lacks a setting of this kind */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
         bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
         const char *code = code_to_show(m, how);

@@ -252,7 +252,7 @@ static void sort(void *items, size_t n, size_t size, int (*compare)(const void *
 }
 
 /* Applies the device size given by the user or by a question, if no line prints it. It counts as
- * the run's own device only if the request could have been served by such a device. */
+ * the run's own device only if the request could have been served by a device of this kind. */
 static void take_given(struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {

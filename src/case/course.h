@@ -9,7 +9,7 @@
 
 enum { OD_CHECKPOINT_TEXT = 400 };
 
-/* Time of an event; NaN = no such clock was seen. */
+/* Time of an event; NaN = no clock was seen. */
 struct od_course_clock {
     double daytime; /* as od_daytime_head; seconds */
     double elapsed; /* seconds since the program started, as printed */

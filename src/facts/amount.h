@@ -69,5 +69,5 @@ extern const char *const od_scope_words[];
 /* "processes", "files", ... */
 const char *od_holding_kind_name(enum od_holding_kind kind);
 
-/* Returns OD_HELD_KINDS if there is no such kind. */
+/* Returns OD_HELD_KINDS if there is none. */
 enum od_holding_kind od_holding_kind_find(struct od_view name);

@@ -92,7 +92,7 @@ struct od_allocator_stats {
     uint64_t line; /* line of the first of them; 0 = none */
 };
 
-/* Can InUse as printed stand for that many bytes? */
+/* Can InUse as printed mean that many bytes? */
 static inline bool od_stats_in_use_is(const struct od_allocator_stats *stats, uint64_t bytes)
 {
     uint64_t off = stats->rounded ? stats->in_use.n / 200 : 0; /* 1.00 is at least 0.995 */

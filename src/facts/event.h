@@ -122,7 +122,7 @@ static inline void od_sink_put(const struct od_sink *sink, const struct od_event
     sink->event(sink->self, event);
 }
 
-/* Names of kinds and fields, and the reverse; NULL or *_NONE if there is no such one. */
+/* Names of kinds and fields, and the reverse; NULL or *_NONE if there is none. */
 const char *od_event_kind_name(enum od_event_kind kind);
 enum od_event_kind od_event_kind_find(struct od_view name);
 const char *od_field_name(enum od_field field);

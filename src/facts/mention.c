@@ -301,7 +301,8 @@ static size_t end_of_owner(struct od_view text, size_t end)
     return end;
 }
 
-/* Start of such words before the amount: "about 3.5GB", "machine has 16 GB", "c5.xlarge (8 GiB". */
+/* Start of the words that name the owner before the amount: "about 3.5GB", "machine has 16 GB",
+ * "c5.xlarge (8 GiB". */
 static size_t start_of_owner(struct od_view text, size_t start)
 {
     enum { WORDS = 3 };

@@ -22,8 +22,8 @@ enum od_layer_kind {
 /* The kind of a layer type in any framework: Conv2d, Conv2D, DepthwiseConv2D, Linear, Dense, ... */
 enum od_layer_kind od_layer_kind_find(struct od_view type);
 
-/* The same for the start of such a name, as cut by the edge of a table; OD_LAYER_OTHER if names of
- * several kinds start so. */
+/* The same for the start of a name, as cut by the edge of a table; OD_LAYER_OTHER if
+ * names of several kinds start so. */
 enum od_layer_kind od_layer_kind_find_cut(struct od_view start);
 
 /* The same for a layer's default name: "batch_normalization_3", "tf.nn.relu6_1". */
@@ -36,7 +36,7 @@ struct od_layer {
     struct od_view name; /* "conv2d_3", "Conv2d-7", "encoder.layer.0.attention"; may be empty */
     struct od_view type; /* as printed */
     enum od_layer_kind kind;
-    struct od_shape input;  /* if the table has such a column */
+    struct od_shape input;  /* if the table has this column */
     struct od_shape output; /* the first of noutputs */
     uint32_t noutputs;
     bool output_cut; /* the table's edge may have cut digits of its last dimension */

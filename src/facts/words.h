@@ -48,13 +48,13 @@ struct od_lexicon {
     size_t nwords;
     const struct od_producer_mark *marks;
     size_t nmarks;
-    const char *const *literals; /* a line without any of them is not such a sentence */
+    const char *const *literals; /* a line without any of them is not a sentence of this kind */
     size_t nliterals;
     const struct od_sentence_sample *samples;
     size_t nsamples;
 };
 
-/* od_word_class_name: NULL, od_word_class_find: OD_WORD_END if there is no such class. */
+/* od_word_class_name: NULL, od_word_class_find: OD_WORD_END if there is none. */
 const char *od_word_class_name(enum od_word_class class);
 enum od_word_class od_word_class_find(struct od_view name);
 

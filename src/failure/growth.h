@@ -40,7 +40,7 @@ bool od_growth_rise(const struct od_case *c, const struct od_incident *incident,
                     struct od_rise *ret_rise);
 
 /* What the run printed that it changed between the last point on the lower level and the first one
- * on the higher level; NULL = it printed nothing, or there is no such step. */
+ * on the higher level; NULL = it printed nothing, or there is no step. */
 const struct od_evidence *od_growth_change(const struct od_case *c, const struct od_series *s,
                                            double *ret_before);
 

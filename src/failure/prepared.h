@@ -12,7 +12,7 @@ struct od_prepared {
     struct od_evidence said;
 };
 
-/* Finds the last such measurement of the failed attempt (of the same rank if both ranks are known).
- * Returns its share of the limit or capacity, 0..1; negative = not known. */
+/* Finds the last measurement of this kind of the failed attempt (of the same rank if both ranks are
+ * known). Returns its share of the limit or capacity, 0..1; negative = not known. */
 double od_prepared_share(const struct od_case *c, const struct od_failure *failure,
                          struct od_prepared *ret_prepared);

@@ -26,6 +26,6 @@ const struct od_evidence *od_told_between(const struct od_case *c, const struct 
  * that quotes its error? */
 bool od_told_above(const struct od_case *c, const struct od_incident *incident, const char *name);
 
-/* Number of such remarks before the incident. */
+/* Number of remarks of this kind before the incident. */
 uint64_t od_told_times(const struct od_case *c, const struct od_incident *incident,
                        const char *name);

@@ -35,7 +35,7 @@ static bool counts_steps(const struct od_case *c)
     return false;
 }
 
-/* Did a program take part that trains, or a library that only such programs use? */
+/* Did a program take part that trains, or a library that only programs of this kind use? */
 static bool has_trainer(const struct od_stack *stack)
 {
     for (size_t i = 0; i < stack->n; i++) {

@@ -61,7 +61,7 @@ static void find_width(struct od_blocks *b, const struct od_allocator *dump)
     }
 }
 
-/* Rows of a table over words or positions, as wide as the model; 0 = not such a table. */
+/* Rows of a table over words or positions, as wide as the model; 0 = not a table of this kind. */
 static uint64_t rows_of(const struct od_blocks *b, const struct od_size *size)
 {
     enum { ROWS_LEAST = 128 };

@@ -148,7 +148,7 @@ static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_q
 }
 
 /* Relative difference between the memory in use at the failure and the replay; negative if the
- * replay has no such moment, 0 if it is not known. */
+ * replay has none, 0 if it is not known. */
 static double differs(const struct od_fit_facts *facts, const struct od_replay_question *question)
 {
     return question->lived.known ? od_replay_differs(question, facts->arena) : 0;

@@ -29,7 +29,7 @@ struct od_chain {
     size_t end;             /* index of the piece after its variables */
 };
 
-/* False if the pieces do not start like the variables of such a network. */
+/* False if the pieces do not start like the variables of a network of this kind. */
 bool od_chain_read(const struct od_sequence *sequence, const struct od_allocator *dump,
                    struct od_chain *ret_chain);
 
@@ -88,7 +88,7 @@ struct od_recurrents {
 };
 
 /* Sets everything but batch, steps and matched: a recurrent layer made the failed request and is
- * recognized by the sizes of its variables. False if the dump has no such layer. */
+ * recognized by the sizes of its variables. False if the dump has none. */
 bool od_recurrents_read(const struct od_allocator *dump, struct od_recurrents *ret_recurrents);
 
 /* asked: bytes of the failed request. An unknown batch size is derived from the final states, of

@@ -39,9 +39,9 @@ bool od_lines_next(struct od_lines *lines, struct od_block *ret_block);
 bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
                     struct od_block *ret_block);
 
-/* Gives back the last whole source because it is not such a file, or because a log follows it. The
- * text at its end, from byte *from on, is then returned as lines by od_lines_next; *from becomes
- * the start of that text. False if there is none. */
+/* Gives back the last whole source because it is not a file of this kind, or because a log follows
+ * it. The text at its end, from byte *from on, is then returned as lines by od_lines_next; *from
+ * becomes the start of that text. False if there is none. */
 bool od_lines_give_back(struct od_lines *lines, size_t *from);
 
 /* The result for the source, after the last block. */

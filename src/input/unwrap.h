@@ -58,7 +58,7 @@ struct od_layers {
 bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *raw,
                       struct od_layers *ret_layers);
 
-/* Unwraps such a line without examining the rest of it; false if examined digits differ. */
+/* Unwraps a line of this kind without examining the rest of it; false if examined digits differ. */
 bool od_unwrap_layered(struct od_unwrap *unwrap, const struct od_raw_line *raw,
                        const struct od_layers *layers, struct od_line *ret_line);
 

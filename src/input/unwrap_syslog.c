@@ -183,7 +183,7 @@ static bool peel_host_and_tag(struct od_peel *peel, size_t stamp, struct od_view
     return true;
 }
 
-/* Stores the examined digits. With two such places in a line, layers cannot be stored
+/* Stores the examined digits. With two places of this kind in a line, layers cannot be stored
  * (unwrap.h). */
 static void ask(struct od_peel *peel, struct od_view figures)
 {
@@ -203,7 +203,7 @@ static size_t month_length(struct od_view v)
     return n >= 3 && n <= MONTH_BYTES ? n : 0;
 }
 
-/* Length of "Mar  3 10:11:12", "Tue 2026-03-03 10:11:12 CET"; 0 = no such stamp. */
+/* Length of "Mar  3 10:11:12", "Tue 2026-03-03 10:11:12 CET"; 0 = none. */
 static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
 {
     size_t n = month_length(v);

@@ -1,6 +1,7 @@
 /*
  * Lines wrapped by a console. A text copied from a console or printed through one has its lines cut
- * at the console's width, within words and numbers. This finds such parts and joins their lines.
+ * at the console's width, within words and numbers. This finds parts of this kind and joins their
+ * lines.
  *
  * A part is wrapped at W if no line in it is longer than W bytes, many have exactly W, the lines
  * after those do not start like other lines, and the cuts go through words. Ordinary lines of equal

@@ -58,7 +58,7 @@ static void add(struct od_tensor_answer *answer, const struct od_shape *shape, e
         (struct od_tensor_candidate){.shape = *shape, .dtype = dtype, .note = note};
 }
 
-/* One type for each width: float32 stands for all types of four bytes. */
+/* One type for each width: float32 represents all types of four bytes. */
 static const enum od_dtype widths[] = {OD_FLOAT32, OD_FLOAT16, OD_FLOAT64,
                                        OD_FLOAT8,  OD_INT4,    OD_COMPLEX128};
 

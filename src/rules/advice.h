@@ -85,7 +85,7 @@ enum od_err od_advice_load_file(const char *root, const char *name, struct od_ar
                                 const struct od_advice **ret_advice) OD_MUST_USE;
 
 /* Completes remedies that name the cause with their texts (`same`) and only state differences.
- * Replaces list[i] by copies in arena. OD_ERULE (R0311) if that cause has no such remedy, or if it
+ * Replaces list[i] by copies in arena. OD_ERULE (R0311) if that cause lacks it, or if it
  * refers to another one itself. */
 enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_arena *arena,
                            struct od_diags *diags) OD_MUST_USE;

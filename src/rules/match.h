@@ -32,7 +32,7 @@ struct od_widened {
     bool exact;
 };
 
-/* False if no such pattern is known. */
+/* False if no pattern of this kind is known. */
 bool od_pattern_widen(const char *pattern, struct od_widened *ret_widened);
 
 enum { OD_RULE_LINE_MAX = UINT16_MAX - 1 };

@@ -31,7 +31,7 @@ struct entry {
     uint64_t limit_hits;     /* lines on which matching was given up */
     struct widened *widened; /* for a pattern that distinguishes digits; NULL = none */
     bool widened_known;
-    struct od_regex *regex; /* NULL if it does not compile; such a rule never matches */
+    struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;

@@ -62,7 +62,7 @@ enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct
 struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const struct od_line *line,
                                       struct od_arena *arena);
 
-/* The event for such a line, valid until the next one is made; NULL: the pattern has to be
+/* The event for a line of this kind, valid until the next one is made; NULL: the pattern has to be
  * matched. */
 struct od_event *od_ruleset_make(struct od_ruleset *set, struct od_rule_made *made,
                                  const struct od_line *line);

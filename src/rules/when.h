@@ -42,7 +42,7 @@ struct od_fact_row {
 };
 extern const struct od_fact_row od_facts[OD_FACT_END];
 
-/* The bit that stands for `unknown` in tests of word facts. */
+/* The bit for `unknown` in tests of word facts. */
 #define OD_FACT_UNKNOWN (UINT64_C(1) << 63)
 
 enum od_when_op {
@@ -95,5 +95,5 @@ struct od_fact_value {
 };
 enum od_tri od_fact_test(const struct od_fact_value *value, const struct od_when_step *test);
 
-/* The bit of a fact's word; 0 if it has no such word. */
+/* The bit of a fact's word; 0 if the fact lacks that word. */
 uint64_t od_fact_bit(enum od_fact fact, const char *word);

@@ -140,7 +140,7 @@ static uint64_t read_dim(struct od_view dim, struct od_view *ret_word)
                                                                       : OD_DIM_UNKNOWN;
 }
 
-/* The batch of an input is the dimension with such a name, otherwise the first one. */
+/* The batch of an input is the dimension with a name of this kind, otherwise the first one. */
 static uint32_t batch_of(struct od_onnx *onnx, const struct od_shape *shape,
                          const struct od_view *words)
 {

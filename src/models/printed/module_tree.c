@@ -190,7 +190,8 @@ static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
     }
 }
 
-/* Only a line with such a word is certain to be offered, whatever the lines around it contain. */
+/* Only a line with one of these words is certain to be offered, whatever the lines around it
+ * contain. */
 static bool holds_root_word(struct od_view text)
 {
     for (size_t i = 0; literals[i + 1]; i++) {

@@ -1,8 +1,8 @@
 /*
  * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `young` takes the lines of the
- * latest dump as long as they are what such a dump prints next; `older` contains unfinished dumps
- * that started before it. If a line does not fit into young, dumps are mixed, and they are only
- * separated at their end (bfc_plan.h). Most logs only use young.
+ * latest dump as long as they are what a dump of this kind prints next; `older` contains unfinished
+ * dumps that started before it. If a line does not fit into young, dumps are mixed, and they are
+ * only separated at their end (bfc_plan.h). Most logs only use young.
  */
 #include "base/map.h"
 #include "readers/logs/bfc_build.h"

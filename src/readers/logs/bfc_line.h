@@ -87,10 +87,10 @@ struct od_bfc_record {
 /* Parses text; kind is OD_BFC_NONE if it is not a line of a dump. */
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record);
 
-/* Length of the prefix that ends with the allocator's file name; 0 = no such prefix. */
+/* Length of the prefix that ends with the allocator's file name; 0 = none. */
 size_t od_bfc_line_front(struct od_view text);
 
-/* Parses the text after such a prefix; false if it is not a line of a dump. */
+/* Parses the text after a prefix of this kind; false if it is not a line of a dump. */
 bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *ret_record);
 
 /* The member of stats with that name. */

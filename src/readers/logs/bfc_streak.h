@@ -20,7 +20,7 @@ struct od_bfc_front {
 };
 
 /* Stores the prefix of a line with the allocator's file name; only digits of dates and times may
- * differ in other lines. False if it has no such prefix or if it is too long. */
+ * differ in other lines. False if there is no prefix or if it is too long. */
 bool od_bfc_front_init(struct od_bfc_front *front, struct od_view sample);
 
 /* Reads the line at the start of rest if it has that prefix and is a chunk or summary row with

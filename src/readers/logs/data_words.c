@@ -1,8 +1,8 @@
 /*
  * The number and size of samples as printed by a program or written by a person: "Loaded 16283
  * images of 150x150x3", "found 1,200 patches with shape (64, 64, 3)", "5000 rows by 40 columns".
- * The shape is that of an array with all of them; whether such an array existed is shown by a
- * request of its size.
+ * The shape is that of an array with all of them; whether one existed is shown by
+ * a request of its size.
  */
 #include "readers/reader.h"
 

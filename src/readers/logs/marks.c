@@ -1,8 +1,8 @@
 /*
  * Phases of a run besides training, in the messages of any program: validation, saving, loading a
- * model, reading data. Such a line becomes a sample that only has its phase (and the name "done" if
- * the phase is over, "checkpoint" if one is loaded), so that growth between two measurements can be
- * assigned to it. It proves neither progress nor an end.
+ * model, reading data. A line of this kind becomes a sample that only has its phase (and the name
+ * "done" if the phase is over, "checkpoint" if one is loaded), so that growth between two
+ * measurements can be assigned to it. It proves neither progress nor an end.
  */
 #include "base/word_table.h"
 #include "readers/measures/measure.h"
@@ -219,7 +219,7 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
     index_words(state);
 }
 
-/* A line without such words, whatever its digits; only a heading's number matters. */
+/* A line without words of this kind, whatever its digits; only a heading's number matters. */
 static bool is_silent(struct od_view text)
 {
     struct mark mark = {0};

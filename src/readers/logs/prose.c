@@ -12,7 +12,7 @@
 enum { LINE_MOST = 1200, CELLS_MOST = 6, NAME_MOST = 80, ROW_GAP = 2 /* a rule of dashes */ };
 
 struct prose {
-    unsigned before, after, saved; /* column numbers, from 1; 0 = no such table is open */
+    unsigned before, after, saved; /* column numbers, from 1; 0 = no table is open */
     uint32_t source;
     uint64_t line; /* line of the latest row */
     char unit[4];  /* "GB" from "Before (GB)"; "" = each number has its own unit */

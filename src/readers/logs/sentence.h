@@ -11,17 +11,17 @@
 #include "facts/trace.h"
 #include "facts/words.h"
 
-/* Does a line belong to a document such as a manual or source code? NEAR: it is among such lines,
- * where a sentence without an error mark is not about this run. WITHIN: it is one itself, by its
- * form or in the middle of a paragraph. */
+/* Does a line belong to a document such as a manual or source code? NEAR: it is among lines of this
+ * kind, where a sentence without an error mark is not about this run. WITHIN: it is one itself, by
+ * its form or in the middle of a paragraph. */
 enum od_document { OD_DOCUMENT_NONE, OD_DOCUMENT_NEAR, OD_DOCUMENT_WITHIN };
 enum { OD_SENTENCE_SIZES = OD_F_PEAK - OD_F_REQUESTED + 1 };
 
 struct od_sentence {
-    enum od_event_kind kind;                  /* OD_EV_NONE: the text is not such a sentence */
-    struct od_view said;                      /* the words of the refusal */
-    const char *space;                        /* as in events; NULL = not stated */
-    const char *producer;                     /* NULL = not known */
+    enum od_event_kind kind; /* OD_EV_NONE: the text is not a sentence of this kind */
+    struct od_view said;     /* the words of the refusal */
+    const char *space;       /* as in events; NULL = not stated */
+    const char *producer;    /* NULL = not known */
     struct od_bytes sizes[OD_SENTENCE_SIZES]; /* sizes[i] is the field OD_F_REQUESTED + i */
     struct od_view device;                    /* "GPU 1", "cuda:0"; empty = not stated */
     bool supposed;                            /* space is a guess */
@@ -35,7 +35,7 @@ struct od_sentence {
  * Views point into text. */
 struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_view text);
 
-/* The program that prints such a text, by the marks of the lexicon; NULL = not known. */
+/* The program that prints a text of this kind, by the marks of the lexicon; NULL = not known. */
 const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text);
 
 /* Is it the text of a device error: "wgpu error: Validation Error"? */
@@ -48,7 +48,7 @@ bool od_sentence_may_open(const struct od_lexicon *lexicon, struct od_view text)
  * second GPU") report that memory ran out? Conditions, questions and advice do not. */
 bool od_sentence_reports(const struct od_lexicon *lexicon, struct od_view text, bool title);
 
-/* Traces why the text is or is not such a sentence: its tokens, each refusal, its signs. */
+/* Traces why the text is or is not a sentence of this kind: its tokens, each refusal, its signs. */
 void od_sentence_explain(const struct od_lexicon *lexicon, struct od_view text,
                          const struct od_trace *trace);
 

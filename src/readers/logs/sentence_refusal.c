@@ -358,8 +358,8 @@ bool od_is_code(const struct od_tokens *t, size_t i)
     return is(t, i, OD_WORD_REFUSAL) && od_is_digit(t->text.p[t->list[i].at]);
 }
 
-/* "MemoryError: no such note": a program's own error class, about something else that it calls
- * memory. */
+/* "MemoryError: no such note": a program's own error class, about something else that it
+ * calls memory. */
 static bool is_of_others(const struct od_tokens *t, size_t i)
 {
     const uint64_t of_memory =

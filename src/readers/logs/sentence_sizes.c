@@ -312,7 +312,7 @@ static bool is_owned(const struct od_tokens *t, size_t i)
     return model || (name.n <= 4 && od_view_starts_any(name, parts));
 }
 
-/* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": the memory of such a card. */
+/* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": the memory of a card. */
 static bool is_of_card(const struct od_tokens *t, size_t i)
 {
     enum { WORDS = 5 };

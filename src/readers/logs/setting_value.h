@@ -17,7 +17,7 @@ struct od_setting_value od_setting_value_at(struct od_view text, size_t at,
 /* Could a value be there if the line had other digits? */
 bool od_setting_value_may_be_at(struct od_view text, size_t at, enum od_setting_type type);
 
-/* The value of a flag without an argument; n = 0 if such a flag needs one. */
+/* The value of a flag without an argument; n = 0 if a flag of this kind needs one. */
 struct od_view od_setting_switched_on(enum od_setting_type type);
 
 /* Is there an "off" value: "false", "0", "no", "off", "None"? */

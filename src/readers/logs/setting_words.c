@@ -21,7 +21,7 @@ static const struct od_setting_key keys[] = {
 
 enum { LETTERS = 'z' - 'a' + 1 };
 
-/* Index of the first key for each pair of first letters; the last second letter stands for all
+/* Index of the first key for each pair of first letters; the last second letter represents all
  * other characters. */
 static const uint16_t starts[LETTERS * (LETTERS + 1) + 1] = {
 #include "readers/logs/settings_starts.inc"

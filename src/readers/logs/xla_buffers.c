@@ -183,7 +183,7 @@ static void read_shape(struct buffer *b, struct od_view value)
         b->dtype = dtype;
 }
 
-/* Reads op_name="jit(f)/dot_general" ...; without such a name, the whole text. */
+/* Reads op_name="jit(f)/dot_general" ...; without a name of this kind, the whole text. */
 static void read_operator(struct buffer *b, struct od_view value)
 {
     size_t at = od_view_find(value, OD_VIEW("op_name=\""), 0);
@@ -194,7 +194,7 @@ static void read_operator(struct buffer *b, struct od_view value)
     text_set(&b->op, value);
 }
 
-/* Starts a buffer, at "Buffer 3:" or at the "Size:" of a table without such lines. */
+/* Starts a buffer, at "Buffer 3:" or at the "Size:" of a table without lines of this kind. */
 static void begin_buffer(const struct scene *s)
 {
     struct table *t = s->t;

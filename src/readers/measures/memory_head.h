@@ -8,6 +8,7 @@
 
 #include "readers/measures/memory_line.h"
 
-/* Has the line such a size? ret_digits, ret_unit: its parts; ret_message: the text after it. */
+/* Does the line have a size before its message? ret_digits, ret_unit: its parts; ret_message: the
+ * text after it. */
 bool od_memory_head(struct od_view text, struct od_view *ret_digits, struct od_view *ret_unit,
                     struct od_view *ret_message);

@@ -256,7 +256,7 @@ static bool ends_cell(const struct od_memory_line *l)
 }
 
 /* "rss=5123456789" and results of torch.cuda.memory_allocated() are bytes, because no other unit
- * gives such large integers for these words. */
+ * gives integers this large for these words. */
 static bool are_bytes(struct od_memory_line *l, struct od_view number)
 {
     bool known = (l->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||

@@ -62,7 +62,7 @@ struct od_memory_line {
     struct od_memory_span runtime_digits;
     bool loss;
     bool headed;         /* its number is before a message, next to a time: memory_head.h */
-    uint64_t message;    /* hash of the message of such a line, without digits */
+    uint64_t message;    /* hash of the message of a line of this kind, without digits */
     bool process;        /* it names a process */
     bool allocated;      /* one of the numbers is counted by an allocator */
     size_t number_at;    /* position of the latest number */

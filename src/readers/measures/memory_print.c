@@ -28,7 +28,8 @@ struct said {
     uint64_t message;
     bool varied; /* its value changes, so it is memory in use and not a total */
     const char *units[OD_MEMORY_FOUND_MAX]; /* units guessed for numbers without one */
-    bool held; /* the first such line waits for a second one, because it does not show its owner */
+    bool held; /* the first line of this kind waits for a second one, because it does not show its
+                  owner */
     struct od_kept_line first;      /* that first line */
     struct od_memory_section under; /* section of that line */
     struct od_bytes whole;          /* the latest total */

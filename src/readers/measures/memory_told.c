@@ -22,7 +22,7 @@ struct course {
     struct told list[TOLD_MAX];
     size_t n;
     unsigned words; /* words for memory */
-    bool foreign;   /* has words that do not belong to such a description */
+    bool foreign;   /* has words that do not belong to a description of this kind */
     bool parted;    /* separated by a sign from the last size */
 };
 
@@ -32,7 +32,7 @@ static bool is_unit(struct od_view word, bool joined)
     return letter || (word.n > 0 && od_memory_is_unit(word));
 }
 
-/* Other words that such a sentence may have. */
+/* Other words that a sentence of this kind may have. */
 static bool is_glue(struct od_view word)
 {
     return od_view_eq_any(word, glue);

@@ -21,7 +21,7 @@ struct od_smi_rows {
     char texts[OD_SMI_ROWS_MAX][OD_SMI_TEXT];
 };
 
-/* Is the line such a row? */
+/* Is the line a row without a heading, as described above? */
 bool od_smi_row_is(struct od_view text);
 
 /* Stores a row with a copy of its text; false if it is another line. *ret_told: no more rows are

@@ -95,7 +95,7 @@ static bool set_size(const struct od_table *t, struct od_table_column *column, s
     return bytes.known || cell.p[0] == '0' || column->unit[0] == '\0';
 }
 
-/* False if the tool does not print such a cell. */
+/* False if the tool does not print a cell of this kind. */
 static bool set_cell(struct od_table *t, struct od_table_column *column, struct od_view cell,
                      struct od_event *event)
 {
@@ -334,7 +334,7 @@ static bool take_lone(const struct od_line *line, const struct od_sink *sink)
 {
     struct od_table_cells words;
     if (od_view_find_char(line->text, 0x3a, 0) == OD_VIEW_NONE)
-        return false; /* such a row has a time or "Mem:" */
+        return false; /* a row of this kind has a time or "Mem:" */
     od_table_words(line->text, &words);
     const char *heading = od_table_heading_for(&words);
     struct od_table lone;
