@@ -4,7 +4,7 @@
 
 enum { TARGETS = 16 };
 
-/* The module that contains an adapter: the nearest row above that holds it. */
+/* The name of the module that contains an adapter: the nearest row above that encloses it. */
 static struct od_view holder_of(const struct od_model *model, size_t row)
 {
     const struct od_layer *rows = model->layers.items;

@@ -1,12 +1,12 @@
 /*
- * What a printed tree says of adapters (PEFT's lora_A, lora_B) and of quantized matrices
- * (bitsandbytes' Linear4bit, Linear8bitLt): knobs that need not be turned again.
+ * Adapters (PEFT's lora_A, lora_B) and quantized matrices (bitsandbytes' Linear4bit, Linear8bitLt)
+ * in a printed module tree, so that the user need not give their knobs.
  */
 #pragma once
 
 #include "estimate/estimate.h"
 
-/* Sets rank, targets and bits of the frozen matrices as the model's rows tell; a model without
- * adapters changes nothing. Texts live in arena. False when nothing was set. */
+/* Sets rank, targets and the bits of frozen matrices from the model's rows; does nothing for a
+ * model without adapters. Texts are allocated in arena. False if nothing was set. */
 bool od_adapters_take(const struct od_model *model, struct od_arena *arena,
                       struct od_workload *workload);

@@ -9,27 +9,27 @@
 
 static const uint64_t first_region = UINT64_C(2) << 20;
 static const uint64_t largest_rest = UINT64_C(128) << 20;
-/* Sums of addresses stay far from 64 bits. */
+/* Keeps sums of addresses far below 64 bits. */
 static const uint64_t largest_limit = UINT64_C(1) << 56;
-/* Between regions: they never join. */
+/* Space between regions, so that their chunks are never joined. */
 static const uint64_t gap = UINT64_C(1) << 21;
 
 struct chunk {
     uint64_t address, size, requested;
-    uint32_t prev, next; /* neighbours in the region */
+    uint32_t prev, next; /* neighbors in the region */
     uint32_t region;
     bool in_use;
 };
 
 struct region {
     uint64_t size;
-    uint32_t first; /* chunk at its start; NONE = returned */
+    uint32_t first; /* chunk at its start; NONE = returned to the device */
 };
 
 struct od_bfc {
     struct od_bfc_options options;
     OD_VEC(struct chunk) chunks;
-    OD_VEC(uint32_t) unused; /* recycled indices of chunks */
+    OD_VEC(uint32_t) unused; /* indices of chunks to reuse */
     OD_VEC(struct region) regions;
     struct od_free_set holes;
     struct od_bfc_stats stats;
@@ -130,7 +130,7 @@ static uint64_t granted(const struct od_bfc *bfc)
     return free > bfc->stats.pool ? free - bfc->stats.pool : 0;
 }
 
-/* Bytes of the next region, 0 when the device has none for `need`. */
+/* Bytes of the next region; 0 if the device has too little for `need`. */
 static uint64_t region_size(struct od_bfc *bfc, uint64_t need, uint64_t available)
 {
     uint64_t size = bfc->next_region < available ? bfc->next_region : available;
@@ -175,7 +175,7 @@ static bool is_free_region(const struct od_bfc *bfc, const struct region *region
     return !c->in_use && c->size == region->size;
 }
 
-/* Returns wholly free regions to the device when that can help. */
+/* Returns completely free regions to the device if that can help. */
 static bool return_regions(struct od_bfc *bfc, uint64_t need)
 {
     uint64_t free = 0;
@@ -251,7 +251,7 @@ bool od_bfc_take(struct od_bfc *bfc, uint64_t bytes, uint32_t *ret_handle)
     return true;
 }
 
-/* b is the next neighbour of a; both are free, neither in the order of holes. */
+/* Joins a with its next neighbor b; both are free, and neither is in the set of free chunks. */
 static void join(struct od_bfc *bfc, uint32_t a, uint32_t b)
 {
     struct chunk *first = &bfc->chunks.items[a];

@@ -1,31 +1,32 @@
 #include "estimate/block.h"
 
-enum { VOLUMES_RANK = 5 }; /* samples, channels, depth, height, width */
+enum { VOLUMES_RANK = 5 }; /* dimensions: samples, channels, depth, height, width */
 
 /* What is known of a block. */
 struct sight {
     const struct od_walk *walk;
-    size_t before;               /* tensors that are older than its output */
-    struct od_view type, holder; /* and that of the module around it */
+    size_t before;               /* number of tensors older than its output */
+    struct od_view type, holder; /* types of the block and of the module around it */
     uint64_t parameters;
     uint64_t in_channels, in_area;
-    uint64_t beside, beside_area; /* input of the row before, of the same module; 0 = none */
+    uint64_t beside, beside_area; /* input of the previous row, if it is in the same module; 0 =
+                                     none */
     uint64_t channels, area;
-    bool summed;     /* it ends with its norm: the activation follows a sum */
-    bool volumes;    /* maps have a depth or a time beside height and width */
-    unsigned copies; /* tensors that an activation keeps beside its norm's input */
-    bool smooth;     /* its activations may be of either sort */
+    bool summed;     /* it ends with its norm, because the activation follows a sum */
+    bool volumes;    /* maps have a depth or time besides height and width */
+    unsigned copies; /* tensors that an activation keeps in addition to the norm's input */
+    bool smooth;     /* its activations may be of either kind */
 };
 
-/* The sums below must not overflow: squares of channels, times maps. */
+/* Checks sizes so that the sums below (squares of channels times maps) do not overflow. */
 static bool is_sane(const struct od_walk_tensor *t)
 {
     return t->channels > 0 && t->channels >> 16 == 0 && t->elements >> 40 == 0;
 }
 
-/* A norm keeps its input; a ReLU its output, which the next layer reads. Others keep their input
- * beside. Of a block that is not printed, the activation that the last printed row before it has.
- */
+/* A norm keeps its input, and a ReLU its output, which the next layer reads. Other activations keep
+ * their input in addition. An unprinted block is assumed to use the activation of the last printed
+ * row. */
 static void look_at_activations(const struct od_step *step, const struct od_walk *walk,
                                 struct sight *sight)
 {
@@ -52,8 +53,8 @@ static void look_beside(const struct od_walk *walk, const struct od_step *step, 
     sight->beside_area = in->elements / in->channels;
 }
 
-/* Does an activation of the module around it come behind, with no more than a shortcut between? It
- * is that of the sum then, and the block ends with its norm. */
+/* Does an activation of the enclosing module follow, with at most a shortcut between? It belongs to
+ * the sum then, and the block ends with its norm. */
 static bool is_summed(const struct od_walk *walk, const struct od_step *step)
 {
     const struct od_layer *layers = walk->model->layers.items;
@@ -96,7 +97,7 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
     return true;
 }
 
-/* Elements over maps of two sizes. */
+/* Sets the elements over maps of two sizes. */
 static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b, uint64_t area_b)
 {
     block->known = true;
@@ -104,7 +105,7 @@ static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b
     return true;
 }
 
-/* So much of it may not be kept: half is taken. */
+/* Moves half of these elements into the range, because they may not be kept. */
 static void leave_open(struct od_block *block, uint64_t elements)
 {
     block->elements -= elements / 2;
@@ -112,7 +113,7 @@ static void leave_open(struct od_block *block, uint64_t elements)
 }
 
 /* A 1x1 convolution and its norm beside a residual block: the norm keeps its input. The block's
- * own input is kept already. */
+ * input is already kept. */
 static bool is_downsample(const struct sight *s, struct od_block *block)
 {
     enum { REACH = 96 };
@@ -127,19 +128,20 @@ static bool is_downsample(const struct sight *s, struct od_block *block)
     return false;
 }
 
-/* ---- a convolution or two ---- */
+/* ---- one or two convolutions ---- */
 
-/* Odd kernels that people choose; of volumes also those that are flat or reach in depth alone. */
+/* Areas of usual odd kernels; for volumes also flat ones and those that only extend in depth. */
 static const uint64_t areas[] = {1, 9, 25, 49};
 static const uint64_t volumes[] = {1, 9, 27, 125};
 _Static_assert(sizeof areas == sizeof volumes, "as many of both");
 
-/* One convolution, its norm and activation. */
+/* One convolution with its norm and activation. */
 static bool is_conv_norm(const struct sight *s, struct od_block *block)
 {
     block->keeps_in = block->keeps_out = true;
     block->tensors = 3;
-    bool shortcut = od_view_eq_str(s->type, "Sequential"); /* a 1x1 without an activation */
+    /* a 1x1 convolution without an activation */
+    bool shortcut = od_view_eq_str(s->type, "Sequential");
     const uint64_t *kernels = s->volumes ? volumes : areas;
     for (size_t i = shortcut; i < OD_COUNT_OF(areas); i++) {
         uint64_t norm = 2 * s->channels, kernel = kernels[i];
@@ -165,13 +167,13 @@ static uint64_t squeeze_parameters(uint64_t width, uint64_t squeezed)
     return squeezed ? 2 * width * squeezed + width + squeezed : 0;
 }
 
-/* The pooled map, what is between the matrices, the gates. */
+/* Elements kept: the pooled map, the values between the matrices, the gates. */
 static uint64_t squeeze_keeps(const struct sight *s, uint64_t width, uint64_t squeezed)
 {
     return squeezed ? 2 * width + s->copies * squeezed : 0;
 }
 
-/* As MobileNetV3 rounds: to a multiple of 8, not down by more than a tenth. */
+/* Rounds like MobileNetV3: to a multiple of 8, and down by at most a tenth. */
 static uint64_t multiple_of_8(uint64_t n)
 {
     uint64_t rounded = (n + 4) / 8 * 8;
@@ -179,7 +181,7 @@ static uint64_t multiple_of_8(uint64_t n)
     return rounded * 10 < n * 9 ? rounded + 8 : rounded;
 }
 
-/* How wide the inside of a squeeze may be; 0: there is none. */
+/* Possible inner widths of a squeeze; 0: none. */
 static void squeezes(uint64_t in, uint64_t width, uint64_t ret_options[5])
 {
     ret_options[0] = 0;
@@ -189,7 +191,7 @@ static void squeezes(uint64_t in, uint64_t width, uint64_t ret_options[5])
     ret_options[4] = (in + 2) / 4 ? (in + 2) / 4 : 1;
 }
 
-/* A squeeze by itself: it gives its input times its gates. */
+/* A squeeze by itself: its output is its input times its gates. */
 static bool is_squeeze(const struct sight *s, struct od_block *block)
 {
     uint64_t c = s->channels, each = 2 * c + 1, rest;
@@ -202,8 +204,8 @@ static bool is_squeeze(const struct sight *s, struct od_block *block)
 
 /* ---- inverted residuals ---- */
 
-/* MobileNetV2 and after: 1x1 to a width (but where it is the input's), norm, activation;
- * depthwise, norm, activation; perhaps a squeeze; 1x1, norm. */
+/* MobileNetV2 and later: 1x1 to a width (unless that is the input's), norm, activation; depthwise,
+ * norm, activation; possibly a squeeze; 1x1, norm. */
 static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
                          struct od_block *block)
 {
@@ -224,7 +226,7 @@ static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
             fill(block, widens ? each : 0, s->in_area, each + (gated ? width : 0) + s->channels,
                  s->area);
             block->elements += squeeze_keeps(s, width, options[j]);
-            if (s->smooth && !told) /* MobileNetV3: some have ReLUs */
+            if (s->smooth && !told) /* some blocks of MobileNetV3 have ReLUs */
                 leave_open(block, width * (s->area + (widens ? s->in_area : 0)));
             return true;
         }
@@ -232,7 +234,7 @@ static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
     return false;
 }
 
-/* EfficientNetV2's early blocks: a 3x3 convolution widens, no depthwise one. */
+/* EfficientNetV2's early blocks: a 3x3 convolution widens, without a depthwise one. */
 static bool try_fused(const struct sight *s, uint64_t width, struct od_block *block)
 {
     uint64_t most = 9 * s->in_channels * width + 2 * width + width * s->channels + 2 * s->channels;
@@ -249,9 +251,9 @@ static bool says_inverted(struct od_view type)
 
 static bool is_inverted_residual(const struct sight *s, struct od_block *block)
 {
-    enum { WIDEST = 10, MOST = 4096 }; /* tries take time */
+    enum { WIDEST = 10, MOST = 4096 }; /* limits the time of the search */
     for (unsigned pass = 0; s->in_channels <= MOST && pass < 4; pass++) {
-        /* whole multiples are the likeliest, and plain ones */
+        /* whole multiples are most likely, and blocks without a squeeze */
         uint64_t step = pass < 2 ? s->in_channels : 8;
         uint64_t first = (s->in_channels + step - 1) / step * step;
         for (uint64_t width = first; width <= WIDEST * s->in_channels; width += step)
@@ -269,7 +271,7 @@ static uint64_t shortcut_parameters(const struct sight *s)
     return s->in_channels * s->channels + 2 * s->channels;
 }
 
-/* 3x3 twice. */
+/* A basic residual block: two 3x3 convolutions. */
 static bool try_basic(const struct sight *s, bool shortcut, struct od_block *block)
 {
     uint64_t c = s->channels, all = 9 * c * (s->in_channels + c) + 4 * c;
@@ -278,8 +280,8 @@ static bool try_basic(const struct sight *s, bool shortcut, struct od_block *blo
            fill(block, (2 + s->copies + (shortcut ? 1 : 0)) * c, s->area, 0, 0);
 }
 
-/* 1x1 to a width, 3x3 in groups, perhaps a squeeze, 1x1. Whether the first or the second strides
- * is not told: the second. */
+/* A bottleneck: 1x1 to a width, grouped 3x3, possibly a squeeze, 1x1. The 3x3 convolution is
+ * assumed to have the stride. */
 static bool try_bottleneck(const struct sight *s, bool shortcut, uint64_t width,
                            struct od_block *block)
 {
@@ -324,13 +326,13 @@ static bool is_residual(const struct sight *s, struct od_block *block)
 
 /* ---- halves of a ShuffleNet unit ---- */
 
-/* 1x1, norm, ReLU, depthwise 3x3, norm, 1x1, norm, ReLU; the side of a unit that strides lacks the
- * first. It may read a half of its input, which is kept whole. */
+/* 1x1, norm, ReLU, depthwise 3x3, norm, 1x1, norm, ReLU; without the first part on one side of a
+ * unit with stride. It may read a half of its input, all of which is kept. */
 static bool is_shuffle_half(const struct sight *s, struct od_block *block)
 {
     uint64_t c = s->channels;
     block->keeps_in = block->keeps_out = true;
-    if (s->copies > 1) /* MobileNetV2's first block has as many parameters */
+    if (s->copies > 1) /* MobileNetV2's first block has the same number of parameters */
         return false;
     const uint64_t inputs[] = {s->beside, s->in_channels / 2, s->in_channels};
     for (size_t i = 0; i < OD_COUNT_OF(inputs); i++) {
@@ -346,8 +348,8 @@ static bool is_shuffle_half(const struct sight *s, struct od_block *block)
 
 /* ---- transformers ---- */
 
-/* Attention's four matrices, an MLP's two, their biases, two norms: the MLP's width; 0 = no such
- * block. */
+/* The width of the MLP in a block with attention's four matrices, an MLP's two, their biases and
+ * two norms; 0 = not a block of this kind. */
 static uint64_t mlp_width(uint64_t parameters, uint64_t h)
 {
     uint64_t rest, width;
@@ -357,11 +359,9 @@ static uint64_t mlp_width(uint64_t parameters, uint64_t h)
     return width % 8 == 0 && width >= h && width <= 8 * h ? width : 0;
 }
 
-/*
- * A stack of such blocks: each keeps 8 rows as wide as the model and 2 of the MLP's width, and the
- * scores of its heads, 64 wide in most. Whether these are dropped out (kept three times) or never
- * written (a fused kernel) is not told.
- */
+/* A stack of transformer blocks: each keeps 8 rows of the model's width, 2 of the MLP's width, and
+ * the scores of its heads, whose width is usually 64. Whether scores pass a dropout (and are kept
+ * three times) or are never stored (fused kernel) is not known. */
 static bool is_transformer(const struct sight *s, struct od_block *block)
 {
     enum { DEEPEST = 48, LEAST = 32, HEAD = 64 };
@@ -383,12 +383,10 @@ static bool is_transformer(const struct sight *s, struct od_block *block)
     return false;
 }
 
-/*
- * Swin: attention in windows of 7x7, whose heads each have a table of 13x13 biases; blocks: 12 h^2
- * + 13 h + 169 a parameters, which tell h, as wide as the output's last axis, and the heads a.
- * Fifteen rows as wide as the model beside the input, two norms' numbers, and the scores
- * (torchvision's swin_t by the meta device: 1 % off).
- */
+/* Swin: attention in windows of 7x7 with a table of 13x13 biases per head. Blocks have 12 h^2 + 13
+ * h + 169 a parameters, which determine the number of heads a; h is the output's last dimension. A
+ * block keeps fifteen rows of the model's width besides the input, the numbers of two norms, and
+ * the scores (torchvision's swin_t on the meta device: 1 % off). */
 static bool try_windowed(const struct sight *s, uint64_t h, uint64_t n, struct od_block *block)
 {
     enum { WINDOW = 49, BIASES = 169, NARROW = 16, WIDE = 64 };
@@ -406,7 +404,7 @@ static bool try_windowed(const struct sight *s, uint64_t h, uint64_t n, struct o
     return true;
 }
 
-/* Maps are printed with their channels last, square ones: height, width and channels. */
+/* Maps are printed with channels last, and are square: height, width, channels. */
 static bool is_windowed(const struct sight *s, struct od_block *block)
 {
     enum { DEEPEST = 24 };
@@ -432,10 +430,8 @@ static bool is_dense_layer(const struct sight *s, struct od_block *block)
     return fill(block, 2 * (rest / each), s->area, 8 * growth, s->area);
 }
 
-/*
- * ConvNeXt: depthwise 7x7, layer norm, linear to four times the channels, GELU, linear, layer
- * scale: 8 c^2 + 58 c parameters; without the scale, which a row around it has, c less.
- */
+/* ConvNeXt: depthwise 7x7, layer norm, linear to four times the channels, GELU, linear, layer
+ * scale: 8 c^2 + 58 c parameters, or c less if the scale belongs to an enclosing row. */
 static bool is_convnext(const struct sight *s, struct od_block *block)
 {
     uint64_t c = s->channels, all = 8 * c * c + 58 * c;
@@ -446,13 +442,11 @@ static bool is_convnext(const struct sight *s, struct od_block *block)
            fill(block, (scaled ? 11 : 10) * c + 2, s->area, 0, 0);
 }
 
-/* Three tensors as large as the input, three as the output. */
-/*
- * A whole network in one row: an image in, a map a sixteenth as wide and less out, more than a few
- * layers' parameters. Numbers kept for each pixel of the image, counted on 14 of torchvision's
- * networks (ResNet-18 to EfficientNetV2-S, VGG-16, DenseNet-121, ConvNeXt-T): 102 to 851, half of
- * them below 409.
- */
+/* The guess for unknown blocks: three tensors of the input's size, three of the output's. */
+/* A whole network in one row: the input is an image, the output at most a sixteenth as wide, with
+ * more parameters than a few layers have. The numbers kept for each pixel of the image were counted
+ * for 14 of torchvision's networks (ResNet-18 to EfficientNetV2-S, VGG-16, DenseNet-121,
+ * ConvNeXt-T): 102 to 851, half of them below 409. */
 static bool is_network(const struct sight *s, struct od_block *block)
 {
     enum { IMAGE = 4, SHRINKS = 256, FEW = 100000, EACH = 410, LEAST = 105, MOST = 900 };

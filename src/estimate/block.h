@@ -1,19 +1,19 @@
 /*
- * Blocks whose own layers no row prints (torchinfo stops at a depth): what they keep, from their
- * parameters, output and input. Known plans are recognised by arithmetic; anything else is a
- * guess with a wide interval.
+ * Blocks whose layers are not printed (torchinfo stops at a depth): what they keep, derived from
+ * their parameters, output and input. Known architectures are recognized by arithmetic; anything
+ * else is a guess with a wide range.
  */
 #pragma once
 
 #include "estimate/walk.h"
 
 struct od_block {
-    bool keeps_in;       /* its input, as it is */
-    bool keeps_out;      /* its output: it ends in an activation */
-    uint64_t elements;   /* kept beside, of one sample */
-    uint64_t less, more; /* how far that may be off */
-    uint64_t tensors;    /* of parameters */
-    bool known;          /* a plan was recognised */
+    bool keeps_in;       /* keeps its input unchanged */
+    bool keeps_out;      /* keeps its output, because it ends with an activation */
+    uint64_t elements;   /* kept in addition, for one sample */
+    uint64_t less, more; /* largest errors of elements */
+    uint64_t tensors;    /* number of parameter tensors */
+    bool known;          /* an architecture was recognized */
 };
 
 /* What the block of a step keeps. */

@@ -1,11 +1,13 @@
-/* The parts of an estimate to its peak. */
+/*
+ * Adds up the parts of an estimate to its peak.
+ */
 #include "estimate/estimate.h"
 
 #include <math.h>
 
 struct sum {
     uint64_t n;
-    double below, above; /* squares */
+    double below, above; /* sums of squares */
     bool known;
 };
 

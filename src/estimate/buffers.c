@@ -4,13 +4,11 @@
 
 #include <math.h>
 
-/*
- * Autocast casts each weight once and keeps the copy until the forward pass ends (its cache).
- * DistributedDataParallel reduces from buckets as large as all gradients, unless these are views of
- * them. DeepSpeed reduces and gathers through buckets of 5e8 elements each and keeps up to 1e9
- * parameters live in stage 3 (its documented defaults); FSDP gathers the layer in use and the next,
- * and that one's gradients before they are reduced.
- */
+/* Autocast casts each weight once and keeps the copy until the forward pass ends (its cache).
+ * DistributedDataParallel reduces from buckets as large as all gradients, unless the gradients are
+ * views of them. DeepSpeed reduces and gathers through buckets of 5e8 elements each and keeps up to
+ * 1e9 parameters live in stage 3 (its documented defaults); FSDP gathers the current layer and the
+ * next one, and the current gradients before they are reduced. */
 struct od_bytes od_buffers_of(const struct od_workload *w, const struct od_states *states,
                               uint64_t parameters, uint64_t largest)
 {

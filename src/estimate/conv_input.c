@@ -2,7 +2,7 @@
 
 #include "estimate/conv_weights.h"
 
-/* A tensor printed before, of a block's other branch. */
+/* An earlier printed tensor, of a block's other branch. */
 static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *layer,
                             const struct od_kernel_weights *w, const struct od_walk_tensor *out)
 {
@@ -16,8 +16,8 @@ static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *l
     return OD_NO_TENSOR;
 }
 
-/* What is made larger is read by the next layer alone: another one that could read it reads the
- * concatenation with a skip, which has as many channels. */
+/* An upsampled tensor is only read by the next layer: another layer that could read it reads its
+ * concatenation with a skip connection, which has as many channels. */
 static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
 {
     for (size_t i = walk->steps.n; i > 0; i--) {
@@ -29,8 +29,8 @@ static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
     return false;
 }
 
-/* The same of a 1x1 convolution: a map as large as its output. 3 x 64 weights are rather that over
- * 192 channels than a 1x3 kernel. */
+/* The same for a 1x1 convolution: a map as large as its output. 3 x 64 weights are more likely a
+ * 1x1 kernel over 192 channels than a 1x3 kernel. */
 static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_layer *layer,
                                  const struct od_kernel_weights *w,
                                  const struct od_walk_tensor *out)
@@ -46,7 +46,8 @@ static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_lay
     return OD_NO_TENSOR;
 }
 
-/* A half of the newest tensor. A chunk keeps all that it is a view of. */
+/* Does the layer read a half of the newest tensor? A chunk keeps the whole tensor it is a view
+ * of. */
 static bool reads_half(const struct od_layer *layer, const struct od_kernel_weights *w,
                        const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
 {
@@ -54,8 +55,8 @@ static bool reads_half(const struct od_layer *layer, const struct od_kernel_weig
            od_reads_square(layer, w, newest->channels / 2, false);
 }
 
-/* Units that work on one half and give back as much (CSP's); a branch that makes a larger map
- * smaller gives as much as it is added to. */
+/* Does a unit work on one half with an output of equal size (as in CSP), or does a branch shrink a
+ * larger map to the size of what it is added to? */
 static bool works_on_half(const struct od_walk *walk, uint32_t side,
                           const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
 {
@@ -64,8 +65,9 @@ static bool works_on_half(const struct od_walk *walk, uint32_t side,
     return side == OD_NO_TENSOR || od_map_area(&walk->tensors.items[side]) > od_map_area(out);
 }
 
-/* A map that stays as large is not read by an even kernel, nor by a 1x3 one that changes the number
- * of channels (those come in pairs, within as many): both are 1x1 over a concatenation. */
+/* Is the input a concatenation? A map that keeps its size is not read by an even kernel, nor by a
+ * 1x3 kernel that changes the number of channels (those come in pairs, with equal channels in
+ * between), so both are 1x1 kernels over a concatenation. */
 static bool is_joined(const struct od_layer *layer, const struct od_kernel_weights *w,
                       const struct od_walk_tensor *in, const struct od_walk_tensor *out)
 {
@@ -76,7 +78,7 @@ static bool is_joined(const struct od_layer *layer, const struct od_kernel_weigh
     return in->channels != out->channels || !od_reads_odd(layer, w, in->channels, 1);
 }
 
-/* Only a transposed convolution gives a map much larger than its own. */
+/* Only a transposed convolution has an output much larger than its input. */
 static bool is_smaller(const struct od_layer *layer, const struct od_walk_tensor *in,
                        const struct od_walk_tensor *out)
 {
@@ -84,7 +86,8 @@ static bool is_smaller(const struct od_layer *layer, const struct od_walk_tensor
            od_view_starts(layer->type, OD_VIEW("Conv")) && od_map_area(out) / 3 >= od_map_area(in);
 }
 
-/* The factor of a product with one number for each channel: the map that these were pooled from. */
+/* Adds the other factor of a product with one number per channel: the map from which they were
+ * pooled. */
 static void note_product(struct od_walk *walk, const struct od_walk_tensor *product)
 {
     enum { REACH = 24 };
@@ -97,8 +100,8 @@ static void note_product(struct od_walk *walk, const struct od_walk_tensor *prod
         }
 }
 
-/* What such a convolution reads was made larger by a function: interpolation, unpooling, a product
- * of a map with one number for each channel. A tensor more. OD_NO_TENSOR on overflow. */
+/* The input of a convolution like this was enlarged by a function: interpolation, unpooling, or a
+ * product of a map with one number per channel. Adds a tensor; OD_NO_TENSOR on overflow. */
 static uint32_t enlarged(struct od_walk *walk, const struct od_walk_tensor *newest,
                          const struct od_walk_tensor *out)
 {
@@ -123,7 +126,8 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     bool same = layer->output.n == 4 && od_map_area(&t) == od_map_area(out);
     if (t.channels == 0 || od_reads_square(layer, &w, t.channels, !same || od_kernel_area(layer)))
         return walk->newest;
-    bool half = reads_half(layer, &w, &t, out); /* ShuffleNet's units join before they split */
+    /* ShuffleNet's units concatenate before they split */
+    bool half = reads_half(layer, &w, &t, out);
     if (od_is_depthwise(layer, &w, t.channels, out->channels) || (t.hidden && half))
         return walk->newest;
     uint32_t side = side_branch(walk, layer, &w, out);

@@ -1,6 +1,6 @@
 #include "estimate/conv_weights.h"
 
-/* Weights of one input channel: sizes of kernels, likeliest first. */
+/* Areas of kernels, most likely first. */
 static const uint32_t areas[] = {9,  1,  25, 49, 4,  3,   7, 5,  16,  121,
                                  36, 81, 27, 8,  64, 125, 2, 11, 343, 147};
 
@@ -114,7 +114,7 @@ uint64_t od_map_area(const struct od_walk_tensor *t)
 uint64_t od_concat_channels(const struct od_layer *layer, const struct od_kernel_weights *w,
                             uint64_t more_than)
 {
-    enum { CUBE = 27 }; /* of volumes the likeliest */
+    enum { CUBE = 27 }; /* most likely for volumes */
     uint64_t weights = w->without % CUBE == 0 ? w->without : w->with_bias;
     if (layer->output.n == 5 && weights % CUBE == 0 && weights / CUBE > more_than &&
         od_is_kernel_area(layer, CUBE, 1))

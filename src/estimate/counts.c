@@ -8,9 +8,9 @@
 
 /* ---- plain vision transformers ---- */
 
-/* Widths and depths as published: ViT (Dosovitskiy et al. 2020: B, L, H), DeiT (Touvron et al. 2020
+/* Published widths and depths: ViT (Dosovitskiy et al. 2020: B, L, H), DeiT (Touvron et al. 2020
  * and 2022: Ti, S, M), scaled ViT (Zhai et al. 2021: g, G), SoViT-400m (Alabdulmohsin et al. 2023).
- * Heads are 64 wide up to L, later ones as given. */
+ * Heads have width 64 up to L, later ones as given. */
 static const struct size {
     uint64_t width, depth, heads, mlp;
 } sizes[] = {
@@ -24,8 +24,8 @@ struct vit {
     uint64_t tokens;
 };
 
-/* Counted: queries, keys, values (3), scores, their product with the values, the projection, both
- * layers of the MLP; before the blocks a convolution that makes the patches. */
+/* Counted activations: queries, keys, values (3), scores, their product with the values, the
+ * projection, both layers of the MLP; before the blocks, the convolution for patches. */
 static double counted(const struct vit *vit, uint64_t patches)
 {
     const struct size *s = vit->size;
@@ -34,11 +34,10 @@ static double counted(const struct vit *vit, uint64_t patches)
     return (double)s->depth * n * token + (double)patches * w;
 }
 
-/*
- * Matrices of the blocks and a table of positions; beside them, in vectors as long as the width, a
- * convolution over patches, 8 to 20 to a block (biases, norms, scales), and a head of 1000 classes
- * or of ImageNet's 21 thousand or none; BEiT has tables of relative positions in every block.
- */
+/* Do the parameters match? Matrices of the blocks and a table of positions; in addition, in vectors
+ * of the model's width, a convolution over patches, 8 to 20 vectors per block (biases, norms,
+ * scales), and a head for 1000 classes, for ImageNet's 21 thousand, or none; BEiT has tables of
+ * relative positions in every block. */
 static bool has_parameters(const struct vit *vit, uint64_t parameters)
 {
     enum { PATCH_MOST = 3 * 32 * 32, FEW = 1000, MANY_LEAST = 21000, MANY_MOST = 21900 };
@@ -54,7 +53,8 @@ static bool has_parameters(const struct vit *vit, uint64_t parameters)
            (vectors >= least + MANY_LEAST && vectors <= most + MANY_MOST);
 }
 
-/* Counts are printed in millions with two digits after the point, with or without a head. */
+/* Finds a model by its counts, which are printed in millions with two decimals, with or without a
+ * head. */
 static bool find_vit(uint64_t parameters, uint64_t activations, struct vit *ret_vit)
 {
     enum { ROUNDED = 5000, HEAD = 22000, GRID_LEAST = 7, GRID_MOST = 64, EXTRA_MOST = 2 };
@@ -92,11 +92,9 @@ static double blocks_of(const struct od_workload *workload, const struct vit *vi
     return token * (double)vit->tokens * (double)vit->size->depth;
 }
 
-/*
- * Scores are among the activations counted, so attention was written out where they were counted,
- * and is taken as written out; a fused kernel keeps none. Scales after each branch keep up to a
- * fifth more.
- */
+/* The counted activations include scores, so attention was computed in separate steps when they
+ * were counted, and this is assumed; a fused kernel keeps no scores. Scales after each branch keep
+ * up to a fifth more. */
 static void count_vit(const struct od_workload *w, const struct vit *vit, struct od_arena *arena,
                       struct od_saved *ret_saved)
 {
@@ -113,18 +111,15 @@ static void count_vit(const struct od_workload *w, const struct vit *vit, struct
                                       vit->size->depth, vit->size->width, vit->tokens);
 }
 
-/* ---- all others ---- */
+/* ---- all other models ---- */
 
-/*
- * Bytes for each activation: fits on 60 public points each, on an A100 in float32 (GPUMemNet) and
- * on an RTX 3090 under autocast (timm's benchmark), beside 1750 MiB and 12 bytes a parameter; 5th
- * and 95th percentiles are those of the residuals. Large models keep fewer bytes for each counted
- * activation (attention that is fused counts its scores but does not keep them), hence the powers.
- * Each point fitted without: half of them lie within 15 % (float32: 9 %). The two factors in front
- * are those by which models that nobody recognises need as much as 190 published runs took in the
- * median (tests/accuracy/results.md). The figures hold the workspace, which is taken out again
- * here.
- */
+/* Bytes per activation: fitted to 60 public points each, on an A100 in float32 (GPUMemNet) and on
+ * an RTX 3090 under autocast (timm's benchmark), in addition to 1750 MiB and 12 bytes per
+ * parameter; the 5th and 95th percentiles are those of the residuals. Large models keep fewer bytes
+ * per counted activation (fused attention counts its scores but does not keep them), hence the
+ * powers. In leave-one-out tests half of the points are within 15 % (float32: 9 %). The two leading
+ * factors are the median ratios of 190 published runs of unrecognized models
+ * (tests/accuracy/results.md). The fits include the workspace, which is subtracted again here. */
 static struct od_bytes fitted(const struct od_workload *workload, uint64_t parameters,
                               uint64_t activations)
 {

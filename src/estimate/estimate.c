@@ -18,9 +18,9 @@
 
 #include <math.h>
 
-/* Of Student's t with 4 degrees of freedom: 5th and 95th percentiles lie so many widths from its
- * middle. Errors of predictions have such tails: models that are predicted by other families miss
- * by far more often than a normal distribution of the same middle 90 % has it. */
+/* Student's t with 4 degrees of freedom: distance of the 5th and 95th percentiles from the center.
+ * Prediction errors have similar tails: models predicted from other families miss by far more often
+ * than a normal distribution with the same middle 90 % would. */
 static const double t95 = 2.1318467863266499;
 
 static double t_distributed(double t)
@@ -69,7 +69,7 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
     return estimate->lower_limit && fits > hardly ? -1 : fits;
 }
 
-/* ---- models by their layers, and by bare numbers ---- */
+/* ---- models with layers, and models with only a number of parameters ---- */
 
 struct job {
     const struct od_workload *w;
@@ -96,7 +96,7 @@ static void assume(struct job *job, const char *what)
     od_estimate_assume(job->e, job->arena, what);
 }
 
-/* The printed total; without one the sum of the rows. */
+/* Takes the printed total, otherwise the sum of the rows. */
 static bool count_parameters(struct job *job)
 {
     const struct od_model *m = job->w->model;
@@ -108,7 +108,7 @@ static bool count_parameters(struct job *job)
     e->trainable = counted.trainable;
     if (!od_states_of(job->w, counted.all, counted.trainable, &job->states))
         return exceeds(job);
-    /* A weights file that is read only: as it is. */
+    /* a weights file that is only read stays as it is stored */
     bool packed = m->dtype != OD_FLOAT32 && m->dtype != OD_FLOAT16 && m->dtype != OD_BFLOAT16;
     bool as_stored = m->format == OD_MODEL_GGUF || (m->format == OD_MODEL_SAFETENSORS && packed);
     bool as_recorded = m->recorded.known && job->w->world_size <= 1;
@@ -120,7 +120,7 @@ static bool count_parameters(struct job *job)
     return true;
 }
 
-/* Knobs that only transformers known by their numbers have a formula for. */
+/* Warns about knobs that only have an effect for transformers known by their numbers. */
 static void tell_unheard(struct job *job)
 {
     const struct od_workload *w = job->w;
@@ -179,7 +179,7 @@ static void list_layers(struct job *job)
     e->unknown_layers.room = s->nlayers;
 }
 
-/* Where the rows of a network that was measured leave doubt, they are what it keeps in parts. */
+/* If the rows of a measured network leave doubts, they only divide the measured total. */
 static void heed_measured(struct job *job)
 {
     static const double doubt = 1.1;
@@ -191,7 +191,7 @@ static void heed_measured(struct job *job)
     double times = (double)measured.per_sample.n / (double)s->per_sample.n;
     for (size_t i = 0; i < s->nlayers; i++) {
         s->layers[i].saved = (uint64_t)((double)s->layers[i].saved * times);
-        s->layers[i].output = 0; /* all that was kept counts at once, as by name */
+        s->layers[i].output = 0; /* everything kept counts at once, as for a model known by name */
     }
     s->largest_output = 0;
     s->per_sample = measured.per_sample;
@@ -250,8 +250,8 @@ static bool save_activations(struct job *job)
     return true;
 }
 
-/* One entry stands for the whole where there are no layers. How its parameters lie among what it
- * saves is not known: all gradients count beside all that was saved, as in the fits. */
+/* Adds a single entry for a model without layers. How its parameters are distributed is not known,
+ * so all gradients count beside everything saved, as in the fits. */
 static void stand_for_layers(struct job *job)
 {
     struct od_saved *s = &job->saved;
@@ -262,7 +262,7 @@ static void stand_for_layers(struct job *job)
     s->nlayers = 1;
 }
 
-/* In forward-only use two outputs live beside the weights: a layer's own and its input. */
+/* Without a backward pass, two outputs are live beside the weights: a layer's own and its input. */
 static struct od_bytes forward_peak(const struct job *job)
 {
     const struct od_saved *s = &job->saved;
@@ -276,7 +276,7 @@ static bool add_buffers(struct job *job)
 {
     struct od_part *workspace = &job->e->breakdown.workspace;
     if (job->w->model->layers.n == 0)
-        return true; /* what is known of bare numbers is fitted with them */
+        return true; /* the fits for models without layers include this */
     struct od_bytes buffers =
         od_buffers_of(job->w, &job->states, job->e->parameters, od_saved_largest(&job->saved));
     workspace->bytes = od_bytes_add(workspace->bytes, buffers);
@@ -287,7 +287,7 @@ static bool add_buffers(struct job *job)
     return workspace->bytes.known;
 }
 
-/* ---- where the numbers are from ---- */
+/* ---- texts for --why ---- */
 
 static const char *why_parameters(const struct job *job)
 {
@@ -328,7 +328,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The largest moment is in the pass back, or in the optimizer's step, when casts are gone. */
+/* The largest moment is in the backward pass, or in the optimizer's step, when casts are gone. */
 static struct od_bytes moment_of(const struct job *job)
 {
     struct od_bytes moment;
@@ -359,7 +359,7 @@ static struct od_part buffers_of(const struct job *job)
                             .why = "batch normalization: two numbers of 4 bytes for each channel"};
 }
 
-/* What of the moment is not gradients is activations; the gradients are all there at its end. */
+/* Activations are the part of the moment that is not gradients; at its end all gradients exist. */
 static bool fill_breakdown(struct job *job)
 {
     struct od_estimate *e = job->e;
@@ -398,7 +398,7 @@ static bool scale_batch(struct job *job)
            !ckd_add(&e->batch_bytes.hi, e->batch_bytes.hi, fixed);
 }
 
-/* Gaps in a table, by line. */
+/* Reports missing rows of a table by line. */
 static void tell_gaps(struct job *job)
 {
     const struct od_model *m = job->w->model;
@@ -430,11 +430,11 @@ static void tell_gaps(struct job *job)
                                 s->unsized, where, first->at.line > 0 ? "summary" : "model"));
 }
 
-/* Sizes that the text does not print, or for other images than it prints. */
+/* Fills in sizes that the text does not print, or for images of another size than printed. */
 static const struct od_model *size_layers(struct job *job, struct od_workload *w)
 {
     const char *note;
-    w->model = od_model_resolve(w->model, job->arena); /* nested public networks */
+    w->model = od_model_resolve(w->model, job->arena); /* lays out nested public networks */
     w->model = od_model_unroll(w, job->arena, &note);
     if (note)
         assume(job, note);
@@ -485,7 +485,7 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
     tell_unheard(&job);
     tell_gaps(&job);
     if (workload->optimizer_in_backward)
-        job.states.gradients = od_bytes_exact(0); /* each is applied and freed at once */
+        job.states.gradients = od_bytes_exact(0); /* each gradient is applied and freed at once */
     stand_for_layers(&job);
     if (!scale_batch(&job) || !fill_breakdown(&job))
         return exceeds(&job);

@@ -5,7 +5,7 @@
 enum { LEAF = 128 };
 
 struct od_free_leaf {
-    size_t n; /* 0 only where it is the only leaf */
+    size_t n; /* 0 only if it is the only leaf */
     struct od_free_block blocks[LEAF];
 };
 
@@ -22,7 +22,7 @@ static bool is_below(const struct od_free_block *b, uint64_t size, uint64_t addr
 static struct place lower_bound(const struct od_free_set *set, uint64_t size, uint64_t address)
 {
     size_t lo = 0, hi = set->leaves.n;
-    while (lo + 1 < hi) { /* the last leaf that begins below it */
+    while (lo + 1 < hi) { /* find the last leaf that starts below it */
         size_t mid = lo + (hi - lo) / 2;
         if (is_below(&set->leaves.items[mid]->blocks[0], size, address))
             lo = mid;

@@ -1,7 +1,7 @@
 /*
- * The free blocks of a simulated allocator, ordered by (size, address): what "best fit" means to
- * both TensorFlow's and PyTorch's. Sorted arrays of bounded length, in order: a step of a long
- * model leaves thousands of free blocks.
+ * The free blocks of a simulated allocator, ordered by (size, address), which is the order of "best
+ * fit" in TensorFlow's and PyTorch's allocators. A list of sorted arrays of bounded length, because
+ * a step of a long model leaves thousands of free blocks.
  */
 #pragma once
 
@@ -9,14 +9,14 @@
 
 struct od_free_block {
     uint64_t size, address; /* bytes */
-    uint32_t id;            /* the owner's */
+    uint32_t id;            /* id for the owner */
 };
 
 struct od_free_leaf;
 
 struct od_free_set {
     OD_VEC(struct od_free_leaf *) leaves;
-    size_t n; /* blocks */
+    size_t n; /* number of blocks */
 };
 
 /* Empties it; the first leaf is kept for reuse. */
@@ -26,11 +26,11 @@ void od_free_set_done(struct od_free_set *set);
 
 void od_free_set_add(struct od_free_set *set, struct od_free_block block);
 
-/* The block is there: same size and address. */
+/* Removes a block that must exist, with equal size and address. */
 void od_free_set_remove(struct od_free_set *set, uint64_t size, uint64_t address);
 
-/* The smallest block of at least so many bytes, of those the lowest; NULL = none. */
+/* The smallest block of at least that size, of equal ones the lowest; NULL = none. */
 const struct od_free_block *od_free_set_best(const struct od_free_set *set, uint64_t size);
 
-/* 0 when there is none. */
+/* 0 if there is none. */
 uint64_t od_free_set_largest(const struct od_free_set *set);

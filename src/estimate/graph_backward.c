@@ -19,7 +19,7 @@ static void write_over(struct od_build *b)
     b->graph->ops.items[b->graph->ops.n - 1].over = true;
 }
 
-/* ---- gradients of tensors: several readers, several gradients ---- */
+/* ---- gradients of tensors: one for each reader ---- */
 
 static void add_gradient(struct od_build *b, uint32_t tensor, uint32_t gradient)
 {
@@ -30,7 +30,7 @@ static void add_gradient(struct od_build *b, uint32_t tensor, uint32_t gradient)
 
 enum { SUMMANDS_MAX = 64 };
 
-/* Their sum, over one of them; NONE when nothing reads the tensor. */
+/* Sums them up into one of them; NONE if nothing reads the tensor. */
 static uint32_t gradient_of(struct od_build *b, uint32_t layer, uint32_t tensor)
 {
     uint32_t summands[SUMMANDS_MAX];
@@ -95,7 +95,7 @@ static void weight_gradients(struct od_build *b, const struct od_tape *tape, uin
             weight_gradient(b, tape, i, dy);
 }
 
-/* All gradients are there before the first update. */
+/* All gradients exist before the first update. */
 static void update_held(struct od_build *b)
 {
     uint32_t *all = od_mem_alloc(b->held.n + 1, sizeof *all), barrier;
@@ -177,14 +177,14 @@ static struct od_linear scaled(const struct od_build *b, struct od_linear line, 
     return scaled;
 }
 
-/* An operation of the loss itself. */
+/* Adds an operation of the loss itself. */
 static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_linear size)
 {
     b->pass = OD_GRAPH_FORWARD;
     return od_build_op(b, UINT32_MAX, inputs, n, size);
 }
 
-/* Cross-entropy of two classes as Keras writes it: -y log(p) - (1 - y) log(1 - p), clipped. */
+/* Binary cross-entropy as in Keras: -y log(p) - (1 - y) log(1 - p), clipped. */
 static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
     struct od_linear size = size_of(b, y);
@@ -207,7 +207,7 @@ static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
     return dy;
 }
 
-/* Softmax and cross-entropy in one: its gradient is made with it. */
+/* Softmax with cross-entropy as one operation, which also computes its gradient. */
 static uint32_t class_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
     struct od_linear size = size_of(b, y);
@@ -236,7 +236,7 @@ static void add_loss(struct od_build *b, const struct od_walk_tensor *out, uint3
     add_gradient(b, y, dy);
 }
 
-/* Each tensor that no layer reads is an output with a loss. */
+/* Adds a loss for each tensor that no layer reads, which is an output. */
 static void add_losses(struct od_build *b)
 {
     for (size_t i = 0; i < b->walk.steps.n; i++) {

@@ -3,7 +3,7 @@
 #include "estimate/states.h"
 #include "facts/dump.h"
 
-/* Small things that are there for ever: counters, metrics, constants of the program. */
+/* Adds small permanent tensors: counters, metrics, constants of the program. */
 static void hold_scalars(struct od_build *b)
 {
     enum { SCALARS = 12, A_LAYER = 1 };
@@ -20,7 +20,7 @@ static bool has_map(const struct od_walk *walk)
     return false;
 }
 
-/* No activation anywhere: it is called as a function, or is an argument of the layers. */
+/* Does the model print no activation, because activations are functions or arguments of layers? */
 static bool hides_relu(const struct od_model *model)
 {
     for (size_t i = 0; i < model->layers.n; i++) {

@@ -1,13 +1,14 @@
-/* What TensorFlow's kernels of a processor take beside their outputs (without oneDNN). */
+/*
+ * Memory of TensorFlow's CPU kernels in addition to their outputs (without oneDNN).
+ */
 #include "estimate/graph_parts.h"
 
-/* Numbers of a group of images: core/kernels/conv_grad_filter_ops.cc ("30MB is from ivybridge"),
- * conv_grad_input_ops.cc (the third level of cache, where Eigen cannot ask for it). */
+/* Numbers in a group of images: core/kernels/conv_grad_filter_ops.cc ("30MB is from ivybridge"),
+ * conv_grad_input_ops.cc (the level 3 cache, with a default if Eigen cannot query it). */
 static const uint64_t group_of_filters = (UINT64_C(30) << 20) / 4;
 static const uint64_t group_of_inputs = (UINT64_C(2) << 20) / 4;
 
-/* Rows of a matrix of patches for each image: the positions that the kernel is put on, and the
- * numbers there. */
+/* The matrix of patches of an image: its rows are the positions of the kernel. */
 struct patches {
     uint64_t image, products;
 };
@@ -18,8 +19,8 @@ static uint64_t group(const struct patches *patches, uint64_t numbers)
     return images > UINT64_MAX / 4 / patches->image ? 0 : images * patches->image * 4;
 }
 
-/* Of a transposed convolution the kernel is put on what it reads, and its output is made as the
- * other's gradient is. */
+/* A transposed convolution applies the kernel to its input, and computes its output like the
+ * other's gradient. */
 void od_site_columns(struct od_build *b, const struct od_site *s, uint64_t weights,
                      struct od_tape *tape)
 {
@@ -53,7 +54,7 @@ static uint32_t norm(struct od_build *b, const struct od_tape *tape, struct od_l
     return dx;
 }
 
-/* The output once more, over it where nothing else reads it, and positions as 64 bits. */
+/* A second copy of the output (in place if nothing else reads it), and positions in 64 bits. */
 static uint32_t max_pool(struct od_build *b, const struct od_tape *tape, struct od_linear size,
                          uint32_t dy)
 {

@@ -7,7 +7,8 @@
 
 /* ---- layers with weights ---- */
 
-/* Is the function after a layer with weights an argument of it? No row of its own follows. */
+/* Is the activation after a layer with weights an argument of it? No activation row follows
+ * then. */
 static bool hides_function(const struct od_build *b, const struct od_site *s)
 {
     const uint64_t tells =
@@ -22,7 +23,8 @@ static bool hides_function(const struct od_build *b, const struct od_site *s)
     return readers != 0 && !(readers & tells) && !(up && readers & (1u << OD_LAYER_CONCAT));
 }
 
-/* A function of one tensor: what its gradient reads is ops.h's; over its input where that dies. */
+/* Adds a function of one tensor. ops.h defines what its gradient reads; it overwrites its input if
+ * possible. */
 static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x,
                          enum od_layer_kind kind)
 {
@@ -38,7 +40,7 @@ static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x
     return y;
 }
 
-/* Winograd's transforms of F(4x4, 3x3), 36 numbers for 16: of input and output. */
+/* Winograd transforms F(4x4, 3x3) of input and output: 36 numbers for each 16. */
 static struct od_linear scratch_of(struct od_build *b, const struct od_site *s, uint64_t kernel)
 {
     uint64_t weights, sum;
@@ -50,7 +52,7 @@ static struct od_linear scratch_of(struct od_build *b, const struct od_site *s, 
     return (struct od_linear){.each = sum / 4 * 9};
 }
 
-/* The 16-bit copy of a variable that a mixed policy makes for each step. */
+/* Adds the 16-bit copy of a variable that a mixed policy makes in each step. */
 static uint32_t cast_weight(struct od_build *b, const struct od_site *s, uint64_t elements)
 {
     if (!b->mixed || elements == 0)
@@ -81,7 +83,7 @@ static uint32_t product(struct od_build *b, const struct od_site *s)
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
-/* A depthwise convolution, then a 1x1 one that reads its output. */
+/* A depthwise convolution, then a 1x1 convolution of its output. */
 static uint32_t separable(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, out = s->out->channels;
@@ -105,7 +107,8 @@ static uint32_t separable(struct od_build *b, const struct od_site *s)
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
-/* Normal rows of Keras count 4 numbers a channel, of which 2 are trained; PyTorch's 2. */
+/* Rows of Keras' norms usually count 4 numbers per channel, 2 of them trained; PyTorch's count
+ * 2. */
 static uint32_t norm(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, c = s->out->channels;
@@ -193,7 +196,7 @@ static uint32_t dropout(struct od_build *b, const struct od_site *s)
     return y;
 }
 
-/* All inputs of a layer, in the graph; returns how many. */
+/* Writes all inputs of a layer that are in the graph; returns their number. */
 static size_t inputs_of(const struct od_build *b, const struct od_site *s, uint32_t *inputs,
                         size_t room)
 {
@@ -225,7 +228,7 @@ static uint32_t join(struct od_build *b, const struct od_site *s)
     return y;
 }
 
-/* Another shape: of a map with channels first, the old order comes back first. */
+/* A reshape: a map with channels first is transposed back before it. */
 static uint32_t view(struct od_build *b, const struct od_site *s)
 {
     bool turned = b->channels_first && s->step->in != OD_NO_TENSOR && b->map[s->step->in];
@@ -290,7 +293,8 @@ static uint32_t build_layer(struct od_build *b, const struct od_site *s)
 
 /* ---- the model ---- */
 
-/* A batch as it arrives: float32 (or indices), with channels last; turned or cast for the model. */
+/* Adds an input batch: float32 (or indices) with channels last, transposed or cast for the
+ * model. */
 static uint32_t arrive(struct od_build *b, uint32_t tensor)
 {
     uint64_t elements = b->walk.tensors.items[tensor].elements;
@@ -313,8 +317,7 @@ static uint32_t value_of(struct od_build *b, uint32_t tensor)
     return b->value[tensor];
 }
 
-/* The model's input where neither a row nor the walk tells it: about what the first layer's
- * parameters say it reads. */
+/* The model's input if it is not known: approximately what the first layer's parameters suggest. */
 static uint32_t unprinted_input(struct od_build *b, const struct od_site *s)
 {
     uint64_t elements = s->out->elements, all = s->layer->parameters.n, c = s->out->channels;

@@ -1,6 +1,6 @@
 /*
- * How graph_build.h's graph is made: a forward pass that notes what each operation's gradient
- * reads, and the backward pass over these notes. Private to graph_*.c.
+ * How graph_build.h's graph is made: a forward pass that records what each operation's gradient
+ * reads, and the backward pass over these records. Internal to graph_*.c.
  */
 #pragma once
 
@@ -11,33 +11,33 @@ enum { OD_TAPE_SAVED = 8, OD_TAPE_WEIGHTS = 3, OD_TEMPORARIES_MAX = 4 };
 
 /* How the gradient of an output becomes those of the inputs. */
 enum od_grad_kind {
-    OD_GRAD_NEW,   /* another tensor */
-    OD_GRAD_OVER,  /* written over */
-    OD_GRAD_SAME,  /* the same tensor for all of them */
-    OD_GRAD_SLICES /* a new tensor for each, of its size */
+    OD_GRAD_NEW,   /* a new tensor */
+    OD_GRAD_OVER,  /* overwrites the output's gradient */
+    OD_GRAD_SAME,  /* the same tensor for all inputs */
+    OD_GRAD_SLICES /* a new tensor for each input, of its size */
 };
 
 /* A convolution reads its input as often as its kernel overlaps. */
 enum { OD_PASSES = 8 };
 
-/* Gradients that kernels of a processor make of several tensors. */
+/* CPU kernels whose gradients consist of several tensors. */
 enum od_parts { OD_PARTS_ONE, OD_PARTS_NORM, OD_PARTS_POOL };
 
 /* One differentiable operation. */
 struct od_tape {
     uint32_t layer;
-    uint32_t first_in, nin; /* graph tensors, into tape_inputs */
+    uint32_t first_in, nin; /* range of graph tensors in tape_inputs */
     uint32_t out;
     enum od_grad_kind how;
     uint32_t saved[OD_TAPE_SAVED];     /* read for the inputs' gradient; OD_NO_GRAPH_TENSOR */
-    uint32_t saved_for_weights;        /* read for the weights' */
-    bool whole;                        /* which reads `saved`, too */
+    uint32_t saved_for_weights;        /* read for the weights' gradient */
+    bool whole;                        /* the weights' gradient also reads `saved` */
     uint64_t weights[OD_TAPE_WEIGHTS]; /* bytes of each trained variable */
     struct od_linear scratch;
-    struct od_linear temporary; /* beside the gradient, while it is made */
-    struct od_linear columns;   /* beside that of the weights */
+    struct od_linear temporary; /* temporary while the input's gradient is computed */
+    struct od_linear columns;   /* temporary while the weights' gradient is computed */
     enum od_parts parts;
-    unsigned passes; /* of the input's gradient; twice as many of the weights' */
+    unsigned passes; /* for the input's gradient; twice as many for the weights' */
 };
 
 struct od_gradient {
@@ -56,28 +56,29 @@ struct od_build {
     enum od_graph_pass pass;
     uint32_t *value;     /* graph tensor of each tensor of the walk */
     uint64_t *read_by;   /* kinds of layers that read it, as bits */
-    bool *map;           /* is it a map as it stands? */
-    OD_VEC(bool) trains; /* of each graph tensor: something trained made it */
+    bool *map;           /* whether it currently is a map */
+    OD_VEC(bool) trains; /* for each graph tensor: it depends on something trained */
     OD_VEC(struct od_tape) tape;
     OD_VEC(uint32_t) tape_inputs;
     OD_VEC(struct od_gradient) gradients;
-    uint32_t *first_gradient;    /* of each tensor of the forward pass, into gradients */
+    uint32_t *first_gradient;    /* for each tensor of the forward pass: index in gradients */
     OD_VEC(struct od_held) held; /* gradients that wait for the last one */
     uint64_t input_elements;     /* of a sample */
-    uint32_t next_batch;         /* what the pipeline made of it already; OD_NO_GRAPH_TENSOR */
-    uint64_t slots;              /* optimizer states of a variable */
-    unsigned width;              /* of an activation */
+    uint32_t next_batch;         /* the next batch, prepared by the input pipeline;
+                                    OD_NO_GRAPH_TENSOR */
+    uint64_t slots;              /* optimizer states per variable */
+    unsigned width;              /* bytes of an activation's number */
     bool torch, mixed, channels_first, functional_relu;
-    bool unknown; /* a layer that hides layers, or no size: there is no graph */
+    bool unknown; /* a layer hides layers or has no size, so there is no graph */
 };
 
-/* Forward: fills graph, tape, value. */
+/* Builds the forward pass: fills graph, tape, value. */
 void od_build_forward(struct od_build *build);
 
-/* The loss on top and its gradient, all gradients, the updates. */
+/* Adds the loss and its gradient, all gradients, and the updates. */
 void od_build_backward(struct od_build *build);
 
-/* One layer being built. */
+/* One layer under construction. */
 struct od_site {
     const struct od_layer *layer;
     const struct od_step *step;
@@ -86,53 +87,55 @@ struct od_site {
     uint32_t x; /* graph tensor of the first input; NONE */
 };
 
-/* An operation with one output, of the pass being built; returns the tensor. */
+/* Adds an operation with one output to the current pass; returns the tensor. */
 uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
                      struct od_linear size);
 
-/* A further output of the newest operation. */
+/* Adds an output to the newest operation. */
 uint32_t od_build_more(struct od_build *b, struct od_linear size);
 struct od_graph_op *od_build_newest(struct od_build *b);
 
-/* So many elements of each sample, or in all. Overflow is noted in the graph. */
+/* Sizes of that many elements per sample (each), or in total (fixed). Overflow is recorded in the
+ * graph. */
 struct od_linear od_build_each(struct od_build *b, uint64_t elements, uint64_t width);
 struct od_linear od_build_fixed(struct od_build *b, uint64_t elements, uint64_t width);
 
-/* Something of the operation is trained when it has weights. */
+/* Marks the operation's output as depending on something trained, if it has weights. */
 void od_build_trained(struct od_build *b, const struct od_tape *tape);
 
-/* A differentiable operation from `in` (NONE: the caller adds its inputs) to `out`; valid until
- * the next one. */
+/* Records a differentiable operation from `in` (NONE: the caller adds its inputs) to `out`; valid
+ * until the next call. */
 struct od_tape *od_site_note(struct od_build *b, const struct od_site *s, uint32_t in,
                              uint32_t out);
 uint32_t od_site_forward(struct od_build *b, const struct od_site *s, uint32_t x,
                          struct od_linear size);
 
-/* The layer's output. */
+/* Size of the layer's output. */
 struct od_linear od_site_size(struct od_build *b, const struct od_site *s);
 
-/* A new tensor whose gradient reads nothing. */
+/* Adds a new tensor whose gradient reads nothing. */
 uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x,
                       struct od_linear size);
 
-/* A variable and, when it is trained, its optimizer states. Returns its bytes if it is trained. */
+/* Adds a variable and, if it is trained, its optimizer states. Returns its bytes if it is
+ * trained. */
 uint64_t od_site_variable(struct od_build *b, const struct od_site *s, uint64_t elements,
                           bool trained);
 
-/* Does the printed type hold this word? */
+/* Does the printed type contain this word? */
 bool od_site_is(const struct od_site *s, const char *word);
 
-/* On a processor a convolution's gradients are products of matrices of patches (im2col): sets what
- * these take. */
+/* On a CPU a convolution's gradients are products of matrices of patches (im2col): sets their
+ * memory. */
 void od_site_columns(struct od_build *b, const struct od_site *s, uint64_t weights,
                      struct od_tape *tape);
 
-/* The gradient of an input that is made of several tensors, of which the tape says. */
+/* The gradient of an input that consists of several tensors, as the tape says. */
 uint32_t od_gradient_by_parts(struct od_build *b, const struct od_tape *tape, uint32_t in,
                               uint32_t dy);
 
-/* A recurrent layer as cuDNN runs it: one call over all steps, time first. */
+/* A recurrent layer as in cuDNN: one call over all steps, in time-major order. */
 uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s);
 
-/* Elements that it reads of each sample, where no row prints its input. */
+/* Elements that it reads per sample, if no row prints its input. */
 uint64_t od_recurrent_reads(const struct od_site *s);

@@ -2,16 +2,16 @@
 
 #define NONE OD_NO_GRAPH_TENSOR
 
-/* cuDNN's LSTM keeps so many numbers for each unit, step and sample: gates, cells, their tanh and
- * the hidden state (read off its reserve buffers in float32). */
+/* Numbers that cuDNN's LSTM keeps per unit, step and sample: gates, cells, their tanh and the
+ * hidden state (measured from its reserve buffers in float32). */
 static const double usual_reserve = 6.5;
-enum { UNIT = 16 }; /* no layer keeps so many of each: products stay whole */
+enum { UNIT = 16 }; /* larger than the numbers kept per unit, so that products stay whole */
 
 struct recurrence {
     uint64_t steps, units, features, directions, gates;
 };
 
-/* Variables of a layer: each gate reads the features, the units and a bias or two. */
+/* Do the variables match: each gate reads the features, the units and one or two biases? */
 static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t gates)
 {
     uint64_t each, u = r->units;
@@ -22,14 +22,14 @@ static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t 
            parameters == r->directions * gates * (each + u);
 }
 
-/* Of a layer whose input no row prints. */
+/* Features of a layer whose input is not printed. */
 static uint64_t features_of(uint64_t parameters, const struct recurrence *r)
 {
     uint64_t u = r->units, each = u ? parameters / r->directions / r->gates / u : 0;
     return each > u + 1 ? each - u - 1 : 1;
 }
 
-/* Gates by arithmetic, else by name; what a wrapper holds is told by arithmetic alone. */
+/* Gates from arithmetic, otherwise from the name; within a wrapper only from arithmetic. */
 static struct recurrence recurrence_of(const struct od_site *s)
 {
     struct recurrence r = {.directions = od_site_is(s, "Bidirectional") ? 2 : 1};
@@ -49,7 +49,7 @@ static struct recurrence recurrence_of(const struct od_site *s)
     return r;
 }
 
-/* GRU keeps about three quarters of what LSTM does: three gates and no cell. */
+/* GRU keeps about three quarters of LSTM's memory: three gates and no cell. */
 static struct od_linear reserve(struct od_build *b, const struct recurrence *r)
 {
     uint64_t units;
@@ -72,9 +72,9 @@ uint64_t od_recurrent_reads(const struct od_site *s)
     return ckd_mul(&elements, r.steps, r.features) ? UINT64_MAX : elements;
 }
 
-/* On a processor the layer is a loop, whose gradient reads of each step, beside the hidden state,
- * the gates, and of an LSTM the cell and its tanh, of a GRU the product that the reset gate makes
- * and what the other leaves: tensors of their own. Returns how many. */
+/* On a CPU the layer is a loop whose gradient reads separate tensors of each step: the hidden state
+ * and the gates; for an LSTM the cell and its tanh; for a GRU the product with the reset gate and
+ * with the complement of the other one. Returns their number. */
 static size_t keep_of_loop(struct od_build *b, const struct recurrence *r, struct od_linear each,
                            uint32_t *ret_kept)
 {
@@ -84,8 +84,8 @@ static size_t keep_of_loop(struct od_build *b, const struct recurrence *r, struc
     return n;
 }
 
-/* The kernel of one direction: inputs with time first, outputs of all steps, the last state twice,
- * a reserve. Returns what it hands on, size of each sample. */
+/* The kernel of one direction: inputs in time-major order, outputs of all steps, two final states,
+ * a reserve. Returns its result, of `size` per sample. */
 static uint32_t one_direction(struct od_build *b, const struct od_site *s,
                               const struct recurrence *r, uint64_t all, struct od_linear size)
 {
@@ -117,7 +117,7 @@ static uint32_t one_direction(struct od_build *b, const struct od_site *s,
     tape->weights[1] = od_site_variable(b, s, kernel ? hidden : all, true);
     tape->weights[2] = od_site_variable(b, s, kernel ? bias : 0, true);
     od_build_trained(b, tape);
-    return od_site_copy(b, s, y, size); /* the last step, or batch first again */
+    return od_site_copy(b, s, y, size); /* the last step, or transposed to batch-major order */
 }
 
 uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
@@ -125,7 +125,7 @@ uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
     struct recurrence r = recurrence_of(s);
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0;
     uint32_t ways[2];
-    /* the last step alone, of nobody knows how many */
+    /* only the last step, of an unknown number of steps */
     bool untold = !s->in && r.steps <= 1;
     if (untold || r.steps == 0) {
         b->unknown = true;

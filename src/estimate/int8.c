@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Features whose columns stay at 16 bits: 7 of 4096 to 5120 in models of 6.7 to 13 billion
+/* Share of features whose columns stay in 16 bit: 7 of 4096 to 5120 in models of 6.7 to 13 billion
  * parameters, about 0.1 % (arXiv 2208.07339, section 4). A hundredth is a lot. */
 static const double outliers = 0.0015, outliers_most = 0.01;
 
@@ -11,8 +11,8 @@ static double ranks(const struct od_transformer_run *run)
     return fmax((double)run->w->tensor_parallel, 1) * fmax((double)run->w->pipeline_parallel, 1);
 }
 
-/* Beside a matrix of `in` columns and `out` rows, for one token: the input at 16 bits where it is
- * not float16, and at 8; the product in 32-bit integers. */
+/* Temporary bytes for one token of a matrix with `in` columns and `out` rows: the input in 16 bit
+ * unless it is float16, and in 8 bit; the product in 32-bit integers. */
 static double beside(const struct od_transformer_run *run, double in, double out)
 {
     enum od_precision p = run->w->precision;

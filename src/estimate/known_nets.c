@@ -89,7 +89,7 @@ static const struct {
     {{"DenseNet-201", 224, 0}, "densenet(48,896,32)"},
     {{"VGG-11", 224, 4096}, "vgg(1,2)"},
     {{"VGG-13", 224, 4096}, "vgg(2,2)"},
-    /* the paper's; one tower as programs lay it out, the fourth with 384 or 256 channels */
+    /* the paper's; one tower as in programs, the fourth layer with 384 or 256 channels */
     {{"AlexNet", 227, 4096}, "alexnet(96,256,384,384,256)"},
     {{"AlexNet", 227, 4096}, "alexnet(64,192,384,384,256)"},
     {{"AlexNet", 227, 4096}, "alexnet(64,192,384,256,256)"},
@@ -104,17 +104,17 @@ static const struct {
 
 enum { ARGUMENTS = 8, BRANCHES = 4, DEPTH = 3 };
 
-/* The tensor that is being made. */
+/* The tensor being created. */
 struct at {
-    uint32_t layer; /* that made it */
+    uint32_t layer; /* the layer that created it */
     uint64_t side, channels;
 };
 
-/* What an opening bracket begins. */
+/* A group started by an opening bracket. */
 struct group {
     struct at in, out[BRANCHES];
     size_t n;
-    uint32_t beside; /* what the sum is with */
+    uint32_t beside; /* the layer that it is added to */
 };
 
 struct plan {
@@ -123,8 +123,8 @@ struct plan {
     struct group groups[DEPTH];
     size_t depth;
     uint64_t parameters;
-    struct od_arena *arena; /* of the layers' names; NULL = they have their types' */
-    struct od_view stage;   /* names begin with it */
+    struct od_arena *arena; /* for names of layers; NULL = layers are named after their types */
+    struct od_view stage;   /* prefix of names */
     unsigned named[OD_LAYER_END];
 };
 
@@ -160,7 +160,7 @@ static void add(struct plan *p, enum od_layer_kind kind, const char *type, uint6
     p->at.layer = (uint32_t)(p->net->layers.n - 1);
 }
 
-/* The side after a window; padding as TensorFlow's. */
+/* The side after a window, with TensorFlow's padding. */
 static uint64_t shrunk(uint64_t side, uint64_t kernel, uint64_t stride, bool valid)
 {
     if (!valid)
@@ -187,7 +187,7 @@ static bool take(struct reading *r, char c)
     return is;
 }
 
-/* A number after that sign; `without` where it is not there. */
+/* A number after that sign; `without` if the sign is missing. */
 static uint64_t number_behind(struct reading *r, char sign, uint64_t without)
 {
     return take(r, sign) ? number(r) : without;
@@ -248,7 +248,7 @@ static void add_layer(struct plan *p, char what, struct reading *r)
     }
 }
 
-/* The layer added last reads that one, too. */
+/* Adds an input to the last layer. */
 static void also_reads(struct plan *p, uint32_t layer)
 {
     od_vec_push(&p->net->inputs, layer);

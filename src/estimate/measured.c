@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* Maps grow with the area of the images, tables of scores over all places with its square. */
+/* Maps grow with the area of the images, tables of scores with its square. */
 static double grown(double bytes, double square, double area)
 {
     return bytes * ((1 - square) * area + square * area * area);
 }
 
-/* Bytes of one sample with attention fused; *ret_eager where it is written out. */
+/* Bytes of one sample with fused attention; *ret_eager: with separate steps. */
 static double scale(const struct od_measured *m, size_t width, double area, double *ret_eager)
 {
     double square = m->square_fused > 0 ? m->square_fused : 0;
@@ -24,9 +24,8 @@ static double scale(const struct od_measured *m, size_t width, double area, doub
     return fused;
 }
 
-/* Published runs of models at the size that their library evaluates them with were trained at the
- * model's own, all 16 of them (GPUMemNet, arXiv 2602.17817): one is written where the other is
- * meant. */
+/* Published runs that state the size with which the library evaluates a model were trained at the
+ * model's own size, all 16 of them (GPUMemNet, arXiv 2602.17817). */
 static bool is_evaluation(const struct od_workload *w)
 {
     const struct od_measured *m = &w->model->measured;
@@ -76,10 +75,10 @@ bool od_measured_checkpoints(const struct od_workload *workload)
 void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved)
 {
-    /* of libraries and devices: with the moment's own, 5th and 95th percentile of 72 runs of 36
-     * networks on an H100 that nobody had corrected against (tests/accuracy/gpu); of models that
-     * are made alike and keep other things: chosen so that the ranges of the public models whose
-     * truth is known hold (tests/accuracy/results.md) */
+    /* Errors because of library versions and devices: with the moment's own error, the 5th and 95th
+     * percentile of 72 runs of 36 networks on an H100 that were not used for corrections
+     * (tests/accuracy/gpu). Errors of models with equal counts that keep other tensors: chosen so
+     * that the ranges of public models with known truth hold (tests/accuracy/results.md). */
     static const double versions = 0.06, relatives = 0.04;
     static const double again = 0.06; /* 4 checkpointed runs on an H100 took 9 to 11 % more */
     const struct od_measured *m = &workload->model->measured;

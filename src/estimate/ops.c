@@ -1,6 +1,6 @@
 #include "estimate/ops.h"
 
-/* torch/csrc/autograd: derivatives.yaml says which tensors a backward function saves. */
+/* torch/csrc/autograd: derivatives.yaml defines which tensors a backward function saves. */
 static const struct od_op pytorch[OD_LAYER_END] = {
     [OD_LAYER_OTHER] = {.in = true},
     [OD_LAYER_CONV] = {.in = true},
@@ -25,8 +25,8 @@ static const struct od_op pytorch[OD_LAYER_END] = {
     [OD_LAYER_LOSS] = {.out = true},
 };
 
-/* Where TensorFlow differs: ReluGrad and Relu6Grad read the output, MaxPoolGrad both sides,
- * AvgPoolGrad the shape alone. */
+/* Differences in TensorFlow: ReluGrad and Relu6Grad read the output, MaxPoolGrad both sides,
+ * AvgPoolGrad only the shape. */
 static const struct {
     enum od_layer_kind kind;
     struct od_op op;

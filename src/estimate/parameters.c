@@ -2,7 +2,8 @@
 
 #include "facts/module_count.h"
 
-/* Learned positions, then a head without bias as large as the embedding: GPT-2's plan. */
+/* Learned positions, and at the end a head without bias as large as the embedding: GPT-2's
+ * structure. */
 static uint64_t tied_head(const struct od_model *model)
 {
     const struct od_layer *first = NULL, *last = NULL;

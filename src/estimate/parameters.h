@@ -1,15 +1,15 @@
-/* The parameters of a described model. */
+/*
+ * The parameters of a described model.
+ */
 #pragma once
 
 #include "facts/model.h"
 
 struct od_parameters {
     uint64_t all, trainable;
-    const char *why; /* an assumption to be printed, or NULL */
+    const char *why; /* an assumption to print, or NULL */
 };
 
-/*
- * The printed totals where there are any, else the sum of the rows that are no shared layer. A
- * tied head that torchinfo counted a second time is taken off. False when nothing tells.
- */
+/* The printed totals, otherwise the sum of the rows without shared layers. A tied head that
+ * torchinfo counts twice is subtracted. False if neither is known. */
 bool od_parameters_of(const struct od_model *model, struct od_parameters *ret_parameters);

@@ -16,27 +16,25 @@ static struct od_bytes share_of(uint64_t bytes, const struct share *share)
                              .known = true};
 }
 
-/*
- * What nvidia-smi shows beyond tensors, beside 1750 MiB and 12 bytes a parameter: the caching
- * allocator's slack, and of float32 convolutions the input of the largest one unfolded for its
- * kernel (16-bit ones run on tensor cores, which unfold as they go). Fitted to 109 published points
- * on an A100 (GPUMemNet, arXiv 2602.17817): 94 of public models whose saved bytes were measured
+/* What nvidia-smi shows in addition to tensors, 1750 MiB and 12 bytes per parameter: the caching
+ * allocator's slack and, for float32 convolutions, the unfolded input of the largest one (16-bit
+ * ones use tensor cores, which do not store it). Fitted to 109 published points on an A100
+ * (GPUMemNet, arXiv 2602.17817): 94 of public models whose saved bytes were measured
  * (tests/accuracy/public_vision.py), 15 of printed summaries; peak = ... + 1.08 x saved + 0.85 x
  * unfolded. The first 94 prefer 1.07 and 1.14 (each family predicted without its own points: median
- * error 2.5 %, 91 % within 10 %), VGG's three 0.7; with these 2.9 % and 89 %. lo and hi: the 5th
- * and 95th percentiles of the residuals; autotuned kernels make the upper one.
- */
+ * error 2.5 %, 91 % within 10 %), VGG's three 0.7; with these values 2.9 % and 89 %. lo and hi: the
+ * 5th and 95th percentiles of the residuals; autotuned kernels cause the upper one. */
 static const struct share device_share = {0.08, 0.0, 0.39}, unfolded_share = {0.85, 0.0, 1.39};
 
-/* At 16 bits few kernels are tried out that want more: with 0.39 batches of timm's published
- * ladders (autocast) that were said to fit with 0.83 did in 97 %. */
+/* At 16 bit few kernels that need more are tried: with 0.39, batches of timm's published ladders
+ * (autocast) with a predicted probability of 0.83 fitted in 97 %. */
 static const struct share device_share_narrow = {0.08, 0.0, 0.22};
 
-/* Activations that were fitted to a count, of all kinds of models. */
+/* For activations fitted to counts, of all kinds of models. */
 static const struct share fitted_share = {OD_PEAK_WORKSPACE_MEDIAN, 0.026, 0.356};
 
-/* The caching allocator alone: sizes rounded, halves of segments left over, what the first step
- * tried. Median, 5th and 95th percentile of 24 runs of our own on an H100 (tests/accuracy/gpu). */
+/* The caching allocator alone: rounded sizes, remaining halves of segments, trials of the first
+ * step. Median, 5th and 95th percentile of 24 runs of our own on an H100 (tests/accuracy/gpu). */
 static const struct share reserved_share = {0.14, 0.012, 0.5};
 static const struct share full_share = {OD_PEAK_FULL, OD_PEAK_FULL_LEAST, OD_PEAK_FULL_MOST};
 
@@ -70,7 +68,7 @@ static bool walk_backward(const struct od_saved *saved, uint64_t batch, uint64_t
         rows += saved->layers[i].saved;
     }
     uint64_t left = total;
-    /* what no row prints lives as long as any */
+    /* activations without a row live as long as any other */
     if (saved->per_sample.n > rows && !add_scaled(&kept, saved->per_sample.n - rows, batch))
         return false;
     OD_FOR_EACH_OF (const struct od_saved_layer, layer, saved->layers, saved->nlayers) {
@@ -109,7 +107,7 @@ static bool kept_gradients(const struct od_saved *saved, const struct od_workloa
     return true;
 }
 
-/* The saved bytes' own relative error, on the moment. */
+/* Applies the relative error of the saved bytes to the moment. */
 static struct od_bytes spread(uint64_t most, const struct od_bytes *saved, uint64_t gradients)
 {
     double dynamic = most > gradients ? (double)(most - gradients) : 0;
@@ -137,25 +135,26 @@ struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct
     return ok ? spread(most, &saved->per_sample, gradients) : (struct od_bytes){0};
 }
 
-/* ---- beside the tensors ---- */
+/* ---- memory besides the tensors ---- */
 
 static bool is_autocast(enum od_precision precision)
 {
     return precision == OD_PREC_AMP_FP16 || precision == OD_PREC_AMP_BF16;
 }
 
-/* Autocast keeps what it made of each weight until the backward pass has read it. */
+/* Autocast keeps the copies of weights until the backward pass has read them. */
 uint64_t od_peak_casts(const struct od_workload *w, uint64_t parameter_bytes)
 {
     const struct od_model *m = w->model;
     if (!is_autocast(w->precision) || w->inference)
         return 0;
-    bool adapters = m->recorded.known && m->weight_bytes.known; /* on weights that are cast */
+    /* adapters on weights that are cast */
+    bool adapters = m->recorded.known && m->weight_bytes.known;
     return adapters ? 2 * m->trainable.n : parameter_bytes / 2;
 }
 
-/* The input of the largest convolution, unfolded: none where TF32 is used, as PyTorch does by
- * default on devices that have it; where it is off, or kernels are tried out, up to so much. */
+/* The unfolded input of the largest convolution: 0 if TF32 is used, which is PyTorch's default on
+ * devices that have it; otherwise (or if kernels are tried) up to this size. */
 static struct od_bytes unfolded_of(const struct od_workload *w, const struct od_saved *saved)
 {
     uint64_t bytes = 0;
@@ -165,7 +164,7 @@ static struct od_bytes unfolded_of(const struct od_workload *w, const struct od_
     return share_of(bytes, &unfolded_share);
 }
 
-/* What the pool holds beside the tensors of the model; of a traced one, only what it calls. */
+/* Memory of the pool besides the model's tensors; for a traced model only what its calls need. */
 static struct od_bytes in_pool(const struct od_workload *w, const struct od_saved *saved,
                                uint64_t parameter_bytes)
 {
@@ -190,8 +189,8 @@ static struct od_bytes workspace_of(const struct od_workload *w, const struct od
     return slack.known && around.known ? od_bytes_add(slack, around) : (struct od_bytes){0};
 }
 
-/* When the device is full the pool gives back reserved memory that is not used. Older cards:
- * what ladders of batches that trained and ran out say under autocast. */
+/* If the device is full, the pool returns unused reserved memory. For older cards: derived from
+ * ladders of batches that trained and failed under autocast. */
 static struct od_bytes at_limit(const struct od_workload *w, const struct od_saved *saved,
                                 const struct od_breakdown *b)
 {
@@ -212,7 +211,8 @@ static void add_slack(uint64_t activations, struct od_breakdown *b)
                          .why = "the caching allocator's slack: 14 % of the activations"};
 }
 
-/* Of one sort: Hopper's pool and context were measured, older cards' were fitted as one number. */
+/* One of two methods: Hopper's pool and context were measured, those of older cards were fitted as
+ * one number. */
 static void add_device(const struct od_workload *workload, const struct od_saved *saved,
                        struct od_breakdown *b)
 {

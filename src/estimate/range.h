@@ -1,4 +1,6 @@
-/* A number that is summed with what it may be at least and at most. */
+/*
+ * A number to be summed, with its lower and upper end.
+ */
 #pragma once
 
 #include "base/base.h"
@@ -14,5 +16,5 @@ static inline void od_range_add(struct od_range *sum, double n, double lo, doubl
     sum->hi += hi;
 }
 
-/* A prediction n with its 90 % interval; unknown where it is no number of bytes. */
+/* A prediction n with its 90 % interval; unknown if it is not a valid number of bytes. */
 struct od_bytes od_bytes_about(double n, double lo, double hi);

@@ -7,12 +7,12 @@
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
-    uint64_t embedding;      /* width of the tokens' table */
-    uint64_t decoder_blocks; /* that read an encoder; 0 = it has none */
-    uint64_t patch, grid;    /* of an image: sides of a patch, patches a side */
+    uint64_t embedding;      /* width of the token embedding */
+    uint64_t decoder_blocks; /* blocks that read an encoder; 0 = none */
+    uint64_t patch, grid;    /* of an image: side of a patch, patches per side */
     uint64_t norms, narrower, attentions, inner, dropouts;
-    uint64_t ups, downs, scales; /* matrices of MLPs; learnt vectors that scale a branch */
-    double p;                    /* of dropouts, negative while not printed */
+    uint64_t ups, downs, scales; /* matrices of MLPs; learned vectors that scale a branch */
+    double p;                    /* dropout rate, negative before one is printed */
     bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores, repeats;
     uint64_t last_out;
     size_t nguesses;
@@ -27,7 +27,7 @@ static void guess(struct rows *r, const char *words)
     }
 }
 
-/* Width of what a row puts out: features where printed, else the shape's last dimension. */
+/* Width of a row's output: the printed features, otherwise the shape's last dimension. */
 static uint64_t out_of(const struct od_layer *layer)
 {
     if (layer->out_features.known)
@@ -38,7 +38,7 @@ static uint64_t out_of(const struct od_layer *layer)
     return s->dims[s->n - 1];
 }
 
-/* Does a matrix from in to out have so many parameters? */
+/* Does a matrix from in to out have that many parameters? */
 static bool joins(const struct od_layer *layer, uint64_t in, uint64_t out)
 {
     uint64_t product;
@@ -55,7 +55,7 @@ static bool ends_like_block(struct od_view type)
     return od_view_ends(type, OD_VIEW("Layer")) || od_view_ends(type, OD_VIEW("Block"));
 }
 
-/* Blocks are the rows of the type ending in Layer or Block that comes most often. */
+/* Blocks are the rows of the most frequent type that ends in Layer or Block. */
 static void count_blocks(struct rows *r)
 {
     struct od_map types = {0};
@@ -72,7 +72,7 @@ static void count_blocks(struct rows *r)
     od_map_done(&types);
 }
 
-/* Is the row in a block, of which *block is the depth? Rows are asked for in their order. */
+/* Is the row in a block, whose depth is *block? Call for rows in their order. */
 static bool is_in_block(const struct od_layer *layer, uint32_t *block)
 {
     if (layer->depth <= *block)
@@ -98,7 +98,7 @@ static uint64_t blocks_in(const struct od_model *m, const char *name)
     return n;
 }
 
-/* What the first matrix of a block reads; 0 = no row prints it. */
+/* Input width of a block's first matrix; 0 = not printed. */
 static uint64_t width_of_blocks(const struct od_model *m)
 {
     uint32_t block = UINT32_MAX;
@@ -108,7 +108,7 @@ static uint64_t width_of_blocks(const struct od_model *m)
     return 0;
 }
 
-/* An encoder beside a decoder, whose blocks read it. */
+/* An encoder beside a decoder whose blocks read it. */
 static void count_stacks(struct rows *r)
 {
     uint64_t encoder = blocks_in(r->model, "encoder"), decoder = blocks_in(r->model, "decoder");
@@ -136,11 +136,11 @@ static void take_embedding(struct rows *r, const struct od_layer *layer)
     else if (rows <= 4)
         r->types = rows;
     else if ((h == r->h || h == r->embedding) &&
-             rows != r->vocab) /* the table of tokens has a row in each stack */
+             rows != r->vocab) /* each stack has a row for the token embedding */
         r->positions = rows;
 }
 
-/* A dropout over scores tells heads and length: [batch, heads, s, s]. */
+/* A dropout over scores shows heads and length: [batch, heads, s, s]. */
 static void take_dropout(struct rows *r, const struct od_layer *layer)
 {
     const struct od_shape *s = &layer->output;
@@ -186,7 +186,7 @@ static uint64_t root(uint64_t n)
     return r * r == n ? r : 0;
 }
 
-/* Patches of three channels to vectors, by a convolution that reads each once. */
+/* A convolution that turns patches of three channels into vectors, each read once. */
 static void take_patches(struct rows *r, const struct od_layer *layer)
 {
     const struct od_shape *s = &layer->output;
@@ -207,7 +207,7 @@ static void take_patches(struct rows *r, const struct od_layer *layer)
         r->grid = s->dims[2];
 }
 
-/* An MLP whose own rows are not printed: two matrices and their biases. */
+/* An MLP without rows of its own: two matrices and their biases. */
 static void take_hidden_mlp(struct rows *r, const struct od_layer *layer)
 {
     uint64_t p = layer->parameters.n, h = r->h;
@@ -220,7 +220,7 @@ static void take_hidden_mlp(struct rows *r, const struct od_layer *layer)
         r->f = (p - h) / (2 * h + 1);
 }
 
-/* PEFT's own dropout, before an adapter. */
+/* Is it PEFT's dropout before an adapter? */
 static bool is_adapters(const struct od_model *model, size_t at)
 {
     return at > 0 && od_view_eq_str(model->layers.items[at - 1].name, "lora_dropout");
@@ -256,8 +256,8 @@ static void take_row(struct rows *r, size_t at)
         r->smooth = true;
 }
 
-/* Convolutions and recurrent layers are another kind of model; one convolution alone may cut an
- * image into patches. */
+/* Convolutions and recurrent layers mean another kind of model; one convolution alone may create
+ * patches of an image. */
 static bool has_others(const struct od_model *model)
 {
     size_t convs = 0;
@@ -294,11 +294,11 @@ static void settle_head(const struct rows *r, struct od_transformer *t)
     t->labels = od_count_of(r->last_out > 0 && r->last_out < 100000 ? r->last_out : 2);
 }
 
-/* Models of text drop by default, models of images do not (torchvision, timm). */
+/* Text models use dropout by default, image models do not (torchvision, timm). */
 static void settle_dropout(struct rows *r, struct od_transformer *t)
 {
     double p = r->p >= 0 ? r->p : r->patch > 0 ? 0 : 0.1;
-    /* a table that ends above the blocks' rows; "(0-31): 32 x" prints those of one */
+    /* a table that ends before the blocks' rows; "(0-31): 32 x" prints the rows of one block */
     bool hidden = r->repeats ? r->norms == 0 : r->norms < r->blocks;
     t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
     t->inner_dropout = r->encoder_layer;
@@ -310,8 +310,8 @@ static void settle_dropout(struct rows *r, struct od_transformer *t)
                               : "the rate of dropout is not printed: not 0 is assumed");
 }
 
-/* Modules of attention that own a dropout or a softmax apply it themselves. A printed one without
- * calls torch's attention (transformers since 4.48, timm since 0.9). */
+/* Attention modules that own a dropout or softmax compute attention themselves. Those without call
+ * torch's attention (transformers since 4.48, timm since 0.9). */
 static bool drops_scores(const struct od_model *m)
 {
     size_t depth = SIZE_MAX;
@@ -402,8 +402,8 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
         t->kv_heads = od_count_of(r->kv / (r->h / r->heads));
 }
 
-/* Numbers of the matrices in all blocks, as rows with features print them; 0 = not told, or a part
- * of them at a time is used. */
+/* Parameters of the matrices in all blocks, from rows with features; 0 = not known, or only some of
+ * them are used at a time. */
 static double matrices_in_blocks(const struct od_model *m)
 {
     enum { DEEPEST = 64 };
@@ -420,8 +420,8 @@ static double matrices_in_blocks(const struct od_model *m)
     return sum;
 }
 
-/* Blocks with more matrices than attention and an MLP have, like MobileBERT's bottlenecks and
- * stacked MLPs: what they hold and keep is about that of an MLP as wide as all of them. */
+/* Blocks with more matrices than attention and an MLP, like MobileBERT's bottlenecks and stacked
+ * MLPs: they hold and keep about as much as an MLP that is as wide as all of them. */
 static void widen(struct rows *r, struct od_transformer *t)
 {
     static const double clearly = 1.1;
@@ -449,7 +449,8 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
         take_row(&r, i);
     bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
     bool reads = r.vocab >= 2 || r.patch >= 2;
-    bool changes = r.narrower > r.norms / 4 + 2; /* its width: Swin and its kin */
+    /* the width changes, as in Swin and similar models */
+    bool changes = r.narrower > r.norms / 4 + 2;
     if (changes || r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || !reads ||
         !attends)
         return false;

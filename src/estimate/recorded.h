@@ -1,14 +1,16 @@
-/* A recorded step of training: nothing of it is estimated but what other numbers would take. */
+/*
+ * A recorded training step. Only the sizes of other precisions are estimated.
+ */
 #pragma once
 
 #include "estimate/saved.h"
 #include "estimate/states.h"
 
-/* What the step keeps for one sample: exact at the width it was recorded in, a range at another. */
+/* What the step keeps for one sample: exact for the recorded precision, a range for another. */
 void od_saved_from_recorded(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved);
 
-/* The step as the workload's precision runs it. */
+/* The step as run in the workload's precision. */
 const struct od_recorded *od_recorded_of(const struct od_workload *workload);
 
 /* The largest moment of the step at the workload's batch, as od_peak_dynamic. */

@@ -1,11 +1,11 @@
 #include "estimate/replay_parts.h"
 
-/* The steps that must pass: the first leaves holes where the second wants a chunk. */
+/* Steps that must succeed: the first leaves holes at which the second may fail. */
 enum { STEPS = 3, SCAN = 6 };
 
-/* No batch beyond it is looked for. */
+/* The largest batch that is tried. */
 static const uint64_t LARGEST = UINT64_C(1) << 32;
-/* TensorFlow takes no more for a convolution than the default of its
+/* Most workspace that TensorFlow takes for a convolution, the default of
  * TF_CUDNN_WORKSPACE_LIMIT_IN_MB. */
 static const uint64_t WORKSPACE_LIMIT = UINT64_C(1) << 30;
 
@@ -40,7 +40,7 @@ static void release(struct od_replay *r, uint32_t handle)
 
 /* ---- does a batch fit? ---- */
 
-/* Without any loss of the allocator: what does not fit here fits nowhere. */
+/* Does it fit without any loss in the allocator? Otherwise it cannot fit at all. */
 static bool could_fit(const struct od_replay *r, const struct od_variant *v, uint64_t batch)
 {
     uint64_t sum = od_variant_variables(v);
@@ -145,7 +145,7 @@ static uint64_t share(uint64_t n, double of)
     return (uint64_t)((double)n * of);
 }
 
-/* The least of them up to which that part of the weight lies. */
+/* The smallest batch up to which that part of the weight is reached. */
 static uint64_t quantile(const struct guess *sorted, size_t n, double part)
 {
     static const double nothing = 1e-9;
@@ -160,7 +160,7 @@ static uint64_t quantile(const struct guess *sorted, size_t n, double part)
     return n > 0 ? sorted[n - 1].batch : 0;
 }
 
-/* By weight, the part of the variants in which a batch fits. */
+/* The part of the variants, by weight, in which a batch fits. */
 static double part_that_fits(struct od_replay *r, uint64_t batch)
 {
     double fit = 0, all = 0;
@@ -182,14 +182,12 @@ static uint64_t power_of_two(struct od_replay *r, uint64_t largest)
     return largest > 0 ? n : 0;
 }
 
-/*
- * The median and a range around all variants that are believed. What the variants do not vary:
- * TensorFlow's own graph rewriting; PyTorch's workspaces, which make a sample 1.02 to 1.44 times as
- * large as its tensors on public measurements (the model's scratch is a part of that).
- */
+/* The median, and a range over all variants with weight. Not varied are TensorFlow's graph
+ * rewriting, and PyTorch's workspaces, which make a sample 1.02 to 1.44 times as large as its
+ * tensors in public measurements (the model's scratch is a part of that). */
 static void summarize(struct od_replay *r, struct guess *found, struct od_replay_answer *answer)
 {
-    static const double edge = 0.03; /* of the weight, at either end */
+    static const double edge = 0.03; /* share of the weight at either end */
     size_t n = r->nvariants;
     sort(found, n);
     answer->largest = quantile(found, n, 0.5);
@@ -199,8 +197,8 @@ static void summarize(struct od_replay *r, struct guess *found, struct od_replay
     answer->safe = answer->lo;
 }
 
-/* A batch that failed caps everything. Where the replay would let it pass, the step holds more
- * than the replay knows. */
+/* A batch that failed limits everything. If the replay lets it pass, the step needs more than the
+ * replay knows. */
 static void heed_failure(uint64_t failed, struct od_replay_answer *answer)
 {
     if (answer->largest >= failed) {
@@ -229,7 +227,7 @@ static void draw_line(const struct od_replay *r, struct od_replay_answer *answer
     answer->peak_fixed = answer->fixed + peak - answer->each * at;
 }
 
-/* ---- all of it ---- */
+/* ---- the answer ---- */
 
 bool od_replay_largest(const struct od_replay_question *question, struct od_arena *arena,
                        struct od_replay_answer *ret_answer)

@@ -1,5 +1,7 @@
-/* What lives when a step comes to the moment at which a run failed: it tells which variants are
- * like that run. */
+/*
+ * What is live when a step reaches the moment of the failure, which shows the variants that
+ * resemble the run.
+ */
 #include "estimate/replay_parts.h"
 
 #include <math.h>
@@ -32,7 +34,7 @@ static void widen(struct od_bytes *range, uint64_t live)
     range->n = range->lo / 2 + range->hi / 2;
 }
 
-/* What lives when a variant comes to the moment; *ret_live is widened. */
+/* Widens *ret_live by what is live when a variant reaches the moment. */
 static void live_of(const struct od_replay *r, const struct od_variant *v,
                     const struct od_replay_moment *moment, struct od_bytes *ret_live)
 {
@@ -51,7 +53,8 @@ static void live_of(const struct od_replay *r, const struct od_variant *v,
 
 static const double NO_MOMENT = 1e9;
 
-/* Part by which what lived differs from what was seen; NO_MOMENT = the variant has none. */
+/* Relative difference between what is live and what was seen; NO_MOMENT = the variant has no moment
+ * like that. */
 static double differs(const struct od_replay *r, const struct od_variant *v)
 {
     const struct od_replay_question *q = r->question;

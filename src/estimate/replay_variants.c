@@ -6,12 +6,12 @@
 
 enum { PLAIN = 24, TORCH_VARIANTS = 2, VARIANTS_FEW = 4 };
 
-/* A network of some thousand layers is tried in fewer orders, a larger one not at all: an answer
- * takes so many events times orders, steps and batches. */
+/* A network of some thousand layers is tried in fewer orders, and a larger one not at all, because
+ * the time is proportional to events, orders, steps and batches. */
 enum { EVENTS_MANY = 12000, EVENTS_MAX = 100000 };
 
-/* Nothing in a log says that gradients are clipped or gathered before the update: of programs that
- * do not scale their loss about one in seven does. */
+/* No log shows that gradients are clipped or gathered before the update: about one in seven
+ * programs without loss scaling does it. */
 static const double held_believed = 0.15;
 
 static uint64_t slots_of(const struct od_replay_question *q)
@@ -33,17 +33,15 @@ static enum od_tri holds(const struct od_replay_question *q)
     return q->gradients_held == OD_CANNOT_TELL && scaled ? OD_YES : q->gradients_held;
 }
 
-/*
- * TensorFlow: gradients of inputs come before those of weights, as the gradient functions make
- * them. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it (before)
- * or runs it operation by operation with two or three copies (3 without XLA): where it is not
- * known, one in six does that.
- * PyTorch: all gradients live until the update, which by default runs over all of them at once.
- */
+/* TensorFlow: gradients of inputs come before those of weights, in the order of the gradient
+ * functions. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it
+ * (before) or runs it operation by operation with two or three copies (3 without XLA, assumed for
+ * one in six unknown versions). PyTorch: all gradients live until the update, which by default runs
+ * over all of them at once. */
 static struct od_step_habits habits_of(const struct od_replay_question *q, bool held, unsigned i)
 {
     static const double reserves[] = {0, 7, 0, 6};
-    static const unsigned besides[] = {0, 1, 0, 1, 0}; /* threads are as many as cores */
+    static const unsigned besides[] = {0, 1, 0, 1, 0}; /* as many threads as cores */
     bool torch = q->workload->framework == OD_FW_PYTORCH;
     bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && (torch || i % 6 == 5));
     return (struct od_step_habits){.held = held,
@@ -70,8 +68,8 @@ void od_replay_done(struct od_replay *r)
     od_mem_free(r->taken);
 }
 
-/* Where activations have rows of their own, a layer with weights that none follows mostly has none:
- * three in four are believed to. */
+/* If activations have rows, a layer with weights without a row of this kind after it probably has
+ * no activation: assumed for three in four. */
 static bool functions_have_rows(const struct od_model *model)
 {
     size_t functions = 0, products = 0;
@@ -84,7 +82,7 @@ static bool functions_have_rows(const struct od_model *model)
     return functions * 3 >= products && functions > 1;
 }
 
-/* Some of the variants hold all gradients where nothing tells; in the orders of others. */
+/* Chooses the variants. Some of them hold all gradients if that is not known, in other orders. */
 static void choose(struct od_replay *r, const struct od_replay_question *q)
 {
     bool rows = functions_have_rows(r->workload.model);
@@ -111,7 +109,7 @@ bool od_replay_init(struct od_replay *r, const struct od_replay_question *q, str
     size_t buffers = 0;
     *r = (struct od_replay){.question = q, .workload = *q->workload};
     r->workload.model = od_model_resolve(q->workload->model, arena);
-    if (od_is_transformer(r->workload.model)) /* the rows do not show its attention */
+    if (od_is_transformer(r->workload.model)) /* its attention has no rows */
         return false;
     choose(r, q);
     size_t wanted = r->nvariants;

@@ -30,7 +30,8 @@ static struct size map_of(const struct od_shape *shape, uint32_t first)
     return (struct size){shape->dims[first], shape->dims[first + 1]};
 }
 
-/* The size that the table was printed for: an input row's, else what the first convolution read. */
+/* The image size of the table: that of an input row, otherwise the input of the first
+ * convolution. */
 static bool find_size(const struct od_model *m, uint32_t first, struct size *ret_size)
 {
     OD_FOR_EACH (const struct od_layer, layer, m->layers) {
@@ -48,7 +49,7 @@ static bool find_size(const struct od_model *m, uint32_t first, struct size *ret
         if (size.h == 0 || size.w == 0 || ckd_mul(&out.elements, out.channels, size.h * size.w) ||
             !od_first_input(m, layer, &out, &in) || in.channels == 0)
             return false;
-        /* as oblong as its output */
+        /* with the aspect ratio of its output */
         double area = (double)in.elements / (double)in.channels;
         double oblong = (double)size.h / (double)size.w;
         ret_size->h = (uint64_t)(sqrt(area * oblong) + 0.5);
@@ -58,7 +59,7 @@ static bool find_size(const struct od_model *m, uint32_t first, struct size *ret
     return false;
 }
 
-/* A stride that divides the old image leaves a rest of the new one; others scale. */
+/* A divisor of the old size is a stride, which rounds; other sizes scale. */
 static uint64_t scaled(uint64_t n, uint64_t from, uint64_t to)
 {
     if (n <= 1)
@@ -84,7 +85,7 @@ static uint64_t elements_of(struct od_shape shape)
     return od_shape_elements(&shape, &elements) ? elements : 0;
 }
 
-/* Tokens of a grid of patches. */
+/* Scales the tokens of a grid of patches. */
 static void scale_tokens(const struct resize *r, struct od_layer *layer)
 {
     struct od_shape *shape = &layer->output;
@@ -97,7 +98,7 @@ static void scale_tokens(const struct resize *r, struct od_layer *layer)
     }
 }
 
-/* A dense layer that reads all of the newest map has a weight for each of its elements. */
+/* A dense layer over the whole newest map has a weight for each of its elements. */
 static void scale_dense(struct resize *r, struct od_layer *layer)
 {
     uint64_t out = layer->output.n >= 2 ? layer->output.dims[layer->output.n - 1] : 0;
@@ -135,7 +136,7 @@ static void scale_row(struct resize *r, struct od_layer *layer)
         r->flat_from = 0;
         scale_tokens(r, layer);
     } else if (layer->output.n == 2 && before == r->flat_from && before > 0) {
-        layer->output.dims[1] = r->flat_to; /* flattened, perhaps dropped from */
+        layer->output.dims[1] = r->flat_to; /* flattened, possibly with dropout */
     } else {
         scale_tokens(r, layer);
     }

@@ -8,7 +8,7 @@ struct splice {
     const struct od_model *model;
     OD_VEC(struct od_layer) layers;
     OD_VEC(uint32_t) inputs;
-    uint32_t *now; /* of each layer of the model: where its output is made */
+    uint32_t *now; /* for each layer of the model: where its output is made */
 };
 
 static bool may_nest(const struct od_layer *layer)
@@ -16,7 +16,7 @@ static bool may_nest(const struct od_layer *layer)
     return layer->kind == OD_LAYER_CONTAINER && layer->parameters.known && layer->parameters.n > 0;
 }
 
-/* Pixels of the image that the rows above print; 0 = none does. */
+/* Side of the image printed in the rows above; 0 = none. */
 static uint64_t side_above(const struct od_model *model, size_t row)
 {
     for (size_t i = row; i > 0; i--) {
@@ -40,7 +40,7 @@ static void copy_row(struct splice *s, uint32_t index)
     od_vec_push(&s->layers, layer);
 }
 
-/* What a nested model reads: as its row says, else the row before. */
+/* The input of a nested model: as in its row, otherwise the previous row. */
 static uint32_t outside(const struct splice *s, uint32_t index)
 {
     const struct od_layer *row = &s->model->layers.items[index];
@@ -76,7 +76,7 @@ static bool lay_out(struct splice *s, uint32_t index)
     return found;
 }
 
-/* The pooled output of a nested model made with pooling="avg". */
+/* The pooled output of a nested model created with pooling="avg". */
 static void add_pool(struct splice *s, uint32_t index)
 {
     const struct od_layer *row = &s->model->layers.items[index];
@@ -117,9 +117,9 @@ static struct od_model *spliced(const struct od_model *model, struct od_arena *a
     return copy;
 }
 
-/* ---- layers that are not trained ---- */
+/* ---- frozen layers ---- */
 
-/* Moving means and variances: never trained. */
+/* Moving means and variances, which are never trained. */
 static uint64_t statistics_of(const struct od_layer *layer)
 {
     const struct od_shape *shape = &layer->output;
@@ -129,7 +129,7 @@ static uint64_t statistics_of(const struct od_layer *layer)
     return channels <= layer->parameters.n / 2 ? 2 * channels : 0;
 }
 
-/* How many layers from the first on hold exactly so many trainable numbers; 0 = none do. */
+/* Number of leading layers with exactly that many trainable parameters; 0 = none. */
 static size_t prefix_of(const struct od_model *model, uint64_t numbers)
 {
     uint64_t sum = 0;
@@ -144,7 +144,8 @@ static size_t prefix_of(const struct od_model *model, uint64_t numbers)
     return 0;
 }
 
-/* Layers to mark: those whose numbers the totals count as not trained beyond all statistics. */
+/* Leading layers to mark as frozen: those whose parameters the totals count as not trained, besides
+ * statistics. */
 static size_t frozen_prefix(const struct od_model *model)
 {
     uint64_t statistics = 0;
@@ -152,7 +153,7 @@ static size_t frozen_prefix(const struct od_model *model)
         return 0;
     OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         if (layer->trainable.known && layer->trainable.n == 0)
-            return 0; /* the table says it itself */
+            return 0; /* the table marks frozen layers itself */
         statistics += layer->parameters.known ? statistics_of(layer) : 0;
     }
     return model->non_trainable.n > statistics

@@ -1,10 +1,10 @@
 /*
- * A model as a step needs it: nested models that are known networks laid out (known_nets.h), and
- * layers at its bottom that the totals say are not trained marked so.
+ * Prepares a model for a step: lays out nested models that are known networks (known_nets.h), and
+ * marks leading layers that are frozen according to the totals.
  */
 #pragma once
 
 #include "facts/model.h"
 
-/* The model itself where nothing is to be done; else a copy in arena, which is not freed. */
+/* The model itself if there is nothing to do; otherwise a copy in arena, which is not freed. */
 const struct od_model *od_model_resolve(const struct od_model *model, struct od_arena *arena);

@@ -3,7 +3,7 @@
 #include "estimate/saved_sum.h"
 #include "estimate/states.h"
 
-/* Rows of a matrix that a kernel larger than 1x1 multiplies: what it reads at each place. */
+/* Elements of the matrix that a kernel larger than 1x1 multiplies: its input unfolded. */
 static uint64_t unfolded(const struct od_walk *walk)
 {
     uint64_t most = 0;
@@ -20,8 +20,8 @@ static uint64_t unfolded(const struct od_walk *walk)
     return most;
 }
 
-/* A map between 0 and 1 of the input's size is the input again: an autoencoder, whose loss compares
- * the two and keeps nothing beside them. */
+/* Is the output a map of the input's size with values between 0 and 1? It reconstructs the input
+ * (an autoencoder), and its loss keeps nothing else. */
 static bool rebuilds_input(const struct od_walk *walk)
 {
     if (walk->steps.n == 0)
@@ -33,7 +33,7 @@ static bool rebuilds_input(const struct od_walk *walk)
            out->channels > 1 && out->channels == in->channels && out->elements == in->elements;
 }
 
-/* Cross-entropy keeps the logarithms of the softmax and the int64 labels; of one class, float
+/* Cross-entropy keeps the logarithms of the softmax and the int64 labels; for one class, float
  * labels. */
 static void add_loss(struct od_saved_sum *sum)
 {
@@ -43,7 +43,7 @@ static void add_loss(struct od_saved_sum *sum)
     uint64_t classes = out->channels ? out->channels : 1;
     if (rebuilds_input(&sum->walk)) {
         od_saved_keep(sum, 0, sum->width);
-        od_saved_add(sum, &sum->above, out->elements, 8); /* as below, were they classes */
+        od_saved_add(sum, &sum->above, out->elements, 8); /* as below, if they were classes */
         return;
     }
     od_saved_add(sum, &sum->n, out->elements, 4);
@@ -53,8 +53,8 @@ static void add_loss(struct od_saved_sum *sum)
         od_saved_add(sum, &sum->n, out->elements, 4);
 }
 
-/* Steps that no gradient reaches: those before the first that is trained, where the text says of
- * some that they are not. Nothing is kept for them. */
+/* Number of steps that no gradient reaches: those before the first trained one, if the text marks
+ * layers as frozen. They keep nothing. */
 static size_t unreached(const struct od_walk *walk)
 {
     bool frozen = false;
@@ -108,7 +108,7 @@ uint64_t od_saved_largest(const struct od_saved *saved)
     return largest;
 }
 
-/* What the text does not decide, the weightiest last: with what is assumed, and what would tell. */
+/* The undecided property with the greatest effect: the assumption, and what would decide it. */
 static const char *what_is_guessed(const struct od_saved_sum *sum, struct od_arena *arena)
 {
     const char *note = NULL;
@@ -163,7 +163,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.first_unsized = sum.walk.first_unsized;
     if (saved.unsized > 0 || workload->model->unreadable_rows > 0 ||
         od_model_is_cut(workload->model))
-        od_saved_add(&sum, &sum.above, sum.n, 2); /* at least; how much more is not known */
+        od_saved_add(&sum, &sum.above, sum.n, 2); /* a lower bound; how much more is not known */
     if (sum.walk.tensors.n > 0)
         od_saved_add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
     if (workload->model->format == OD_MODEL_MODULE_TREE) {

@@ -47,7 +47,7 @@ bool od_model_enlarges(const struct od_model *model)
     return false;
 }
 
-/* Products and pools that no row prints; beside them there may be others. */
+/* Adds products and pools without rows; there may be others. */
 void od_saved_unprinted(struct od_saved_sum *sum)
 {
     const struct od_walk *walk = &sum->walk;
@@ -64,7 +64,7 @@ void od_saved_unprinted(struct od_saved_sum *sum)
     }
 }
 
-/* Modules whose forward is known to call nothing that no row prints, or whose calls are counted. */
+/* Modules whose forward calls nothing without a row, or whose calls are counted. */
 static bool is_well_known(struct od_view type)
 {
     static const char *const exact[] = {
@@ -85,8 +85,8 @@ static bool is_well_known(struct od_view type)
     return od_view_eq_any(type, exact) || od_view_has_any(type, parts);
 }
 
-/* Attention written out: queries, keys and values are copied, and scores kept by heads that no row
- * tells of. */
+/* Attention in separate steps copies queries, keys and values, and keeps scores by heads that no
+ * row shows. */
 static void doubt_attention(struct od_saved_sum *sum, const struct od_layer *layer)
 {
     enum { COPIES = 3, SCORES = 4 };
@@ -100,8 +100,8 @@ static void doubt_attention(struct od_saved_sum *sum, const struct od_layer *lay
     od_saved_add(sum, &sum->above, elements, SCORES * sum->width);
 }
 
-/* A recurrence written out keeps a state as wide as many outputs for every step; a kernel of its
- * own keeps none. */
+/* A recurrence in separate steps keeps a state as wide as many outputs for every step; a kernel
+ * keeps none. */
 static bool scans(struct od_view type)
 {
     static const char *const words[] = {"Mamba", "SSM",  "Scan",      "S4D",
@@ -109,7 +109,7 @@ static bool scans(struct od_view type)
     return od_view_has_any(type, words);
 }
 
-/* Parameters of its own, beside those of its layers and more than a scale or two: it calls
+/* A module with own parameters besides those of its layers (more than a scale or two) calls
  * convolutions or products with them. */
 static void doubt_own(struct od_saved_sum *sum, uint32_t index)
 {
@@ -124,8 +124,8 @@ static void doubt_own(struct od_saved_sum *sum, uint32_t index)
         od_saved_add(sum, &sum->above, out->elements, TENSORS * sum->width);
 }
 
-/* Matrices side by side that read the same vectors make queries, keys and values: their attention
- * may be written out, with heads as narrow as 32. */
+/* Parallel matrices with the same input compute queries, keys and values: attention may be in
+ * separate steps, with heads as narrow as 32. */
 static void doubt_scores(struct od_saved_sum *sum)
 {
     enum { NARROW = 32, COPIES = 2 };
@@ -147,16 +147,16 @@ static void doubt_scores(struct od_saved_sum *sum)
     }
 }
 
-/* Modules of somebody's own call functions: products, slices, copies and activations without a row.
- * In %: of 40 networks of that sort that were not tuned on, nine in ten lie inside. */
+/* Custom modules call functions without a row: products, slices, copies and activations. In
+ * percent: for nine in ten of 40 custom networks that were not used for tuning, the truth is within
+ * the range. */
 void od_saved_doubts(struct od_saved_sum *sum)
 {
     enum { BELOW = 25, ABOVE = 28, SCANNED = 5, LITTLE = 400 };
     const struct od_model *model = sum->walk.model;
     if (model->format != OD_MODEL_TORCHINFO && model->format != OD_MODEL_TORCHSUMMARY)
         return;
-    od_saved_add(sum, &sum->below, sum->n / LITTLE,
-                 1); /* scalars, labels, a loss of another sort */
+    od_saved_add(sum, &sum->below, sum->n / LITTLE, 1); /* scalars, labels, another kind of loss */
     od_saved_add(sum, &sum->above, sum->n / LITTLE, 1);
     od_saved_add(sum, &sum->below, sum->assumed, sum->width);
     bool scanned = false;

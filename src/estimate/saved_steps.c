@@ -5,7 +5,8 @@
 #include "estimate/ops.h"
 #include "estimate/recurrent.h"
 
-/* float32 beside 16-bit activations: norms, softmax and losses under autocast. */
+/* Bytes per number: float32 beside 16-bit activations for norms, softmax and losses under
+ * autocast. */
 static unsigned op_width(const struct od_saved_sum *sum, const struct od_op *op)
 {
     enum od_precision p = sum->workload->precision;
@@ -19,7 +20,8 @@ bool od_layer_is_frozen(const struct od_layer *layer)
            layer->parameters.n > 0;
 }
 
-/* What a norm normalizes by itself: a channel, a group of them (32 are usual), a vector. */
+/* Number of groups that a norm normalizes separately: channels, groups of them (usually 32), or
+ * vectors. */
 static uint64_t norm_rows(const struct od_layer *layer, const struct od_walk_tensor *out)
 {
     enum { GROUPS = 32 };
@@ -44,7 +46,7 @@ static void add_statistics(struct od_saved_sum *sum, const struct od_op *op,
     }
 }
 
-/* The norm of a residual block's other branch: the sum of both has one activation. */
+/* Is it the norm of a residual block's other branch? The sum of both has one activation. */
 static bool is_shortcut(const struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_walk *walk = &sum->walk;
@@ -57,7 +59,8 @@ static bool is_shortcut(const struct od_saved_sum *sum, const struct od_step *st
            walk->tensors.items[step->out].elements == walk->tensors.items[step[-2].out].elements;
 }
 
-/* In a model that prints no activation: after a norm, or a layer with weights but the last. */
+/* In a model without printed activations: does a ReLU follow, after a norm or any layer with
+ * weights except the last? */
 static bool feeds_relu(const struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_walk *walk = &sum->walk;
@@ -77,7 +80,7 @@ bool od_is_block(const struct od_layer *layer)
            layer->parameters.known && layer->parameters.n > 0;
 }
 
-/* As printed, else as the parameters tell; false when neither does. */
+/* Layers and directions, as printed or derived from the parameters; false if neither is known. */
 static bool stack_of(const struct od_saved_sum *sum, const struct od_step *step,
                      struct od_recurrent *ret_stack)
 {
@@ -89,18 +92,17 @@ static bool stack_of(const struct od_saved_sum *sum, const struct od_step *step,
     if (layer->num_layers.known && layer->num_layers.n > 0)
         ret_stack->layers = layer->num_layers.n;
     if (sum->walk.model->format == OD_MODEL_KERAS || layer->in_features.known)
-        return true; /* printed modules leave a number of 1 out */
+        return true; /* printed modules omit a number of 1 */
     if (in && od_recurrent_count(layer, in->channels, out->channels, ret_stack))
         return true;
     return layer->num_layers.known;
 }
 
-/*
- * A recurrent layer keeps 7 numbers as wide as its output for each step: four gates or their like,
- * states, products (counted on a CPU, LSTM and GRU alike; cuDNN's reserve buffer is not measured);
- * layers above the first keep their input, and a second direction the first one's, reversed. How
- * many are stacked: as printed or as the parameters tell; else two, and one more or less.
- */
+/* A recurrent layer keeps 7 numbers of its output's width per step: four gates or similar, states,
+ * products (counted on a CPU, the same for LSTM and GRU; cuDNN's reserve buffer is not measured);
+ * layers above the first keep their input, and a second direction the first one's, reversed. The
+ * number of layers is printed or derived from the parameters; otherwise two, with one more or
+ * less. */
 static void add_recurrent(struct od_saved_sum *sum, const struct od_step *step)
 {
     enum { EACH = 7, UNTOLD = 2 };
@@ -122,12 +124,12 @@ static void add_recurrent(struct od_saved_sum *sum, const struct od_step *step)
     if (in && stack.directions == 2)
         od_saved_add(sum, &sum->n, in->elements, width);
     if (step + 1 == sum->walk.steps.items + sum->walk.steps.n || step[1].in != step->out)
-        od_saved_keep(sum, step->out, sum->width); /* a slice of it keeps it whole */
+        od_saved_keep(sum, step->out, sum->width); /* a slice keeps the whole tensor */
     od_saved_add(sum, &sum->below, elements, width * (stack.layers + (told ? 0 : EACH + 1)));
     od_saved_add(sum, &sum->above, elements, width * (2 * stack.layers + (told ? 0 : EACH + 1)));
 }
 
-/* A row whose own layers are not printed. */
+/* A row whose layers are not printed. */
 static void add_block(struct od_saved_sum *sum, const struct od_step *step)
 {
     struct od_block block = od_block_of(&sum->walk, step);
@@ -143,8 +145,8 @@ static void add_block(struct od_saved_sum *sum, const struct od_step *step)
     sum->guesses += !block.known;
 }
 
-/* An activation that may be one of those that keep their input: taken as one, and as much less as
- * that would be. */
+/* An activation that possibly keeps its input: counted as one that does, with the difference in the
+ * range. */
 static const struct od_op *doubted(struct od_saved_sum *sum, const struct od_step *step,
                                    enum od_layer_kind kind)
 {
@@ -155,8 +157,8 @@ static const struct od_op *doubted(struct od_saved_sum *sum, const struct od_ste
     return op;
 }
 
-/* No table says whether a leaky ReLU works in place: then its input, where nothing else keeps it,
- * is overwritten and not kept beside the output. */
+/* No table shows whether a leaky ReLU works in place. If it does, its input is overwritten and not
+ * kept beside the output, unless something else keeps it. */
 static void doubt_in_place(struct od_saved_sum *sum, const struct od_step *step)
 {
     bool told = sum->walk.model->format == OD_MODEL_MODULE_TREE ||
@@ -167,8 +169,8 @@ static void doubt_in_place(struct od_saved_sum *sum, const struct od_step *step)
     sum->in_place = true;
 }
 
-/* The scores of attention that a row hides, 64 numbers a head in most; a fused kernel keeps none,
- * dropout keeps them three times, and small models have narrow heads. */
+/* Scores of hidden attention, with heads of the usual width 64; a fused kernel keeps none, dropout
+ * keeps them three times, and small models have narrow heads. */
 static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *out)
 {
     enum { HEAD = 64, MOST_HEADS = 8 };
@@ -184,7 +186,7 @@ static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *ou
                  (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
 }
 
-/* Scores of every position with every other one, after what makes queries, keys and values. */
+/* Scores between all positions, after the layers for queries, keys and values. */
 static bool is_scores(const struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_layer *layers = sum->walk.model->layers.items;
@@ -198,11 +200,9 @@ static bool is_scores(const struct od_saved_sum *sum, const struct od_step *step
            before->dims[1] == shape->dims[2];
 }
 
-/*
- * Attention written out: copies of queries, keys and values (of one matrix or of three), the
- * softmax's output where only its dropout is printed, what passed the dropout, and the context that
- * the next matrix reads.
- */
+/* Attention in separate steps: copies of queries, keys and values (from one matrix or three), the
+ * softmax's output if only its dropout is printed, the result of the dropout, and the context that
+ * the next matrix reads. */
 static void add_attention(struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_walk *walk = &sum->walk;
@@ -229,11 +229,9 @@ static void add_attention(struct od_saved_sum *sum, const struct od_step *step)
         od_saved_add(sum, &sum->n, copied / 3, sum->width);
 }
 
-/*
- * An activation written in Python keeps more than the fused one: x * sigmoid(x) its input and the
- * sigmoid, x * relu6(x + 3) / 6 also the shifted copy. A module that nothing is known of, without
- * parameters, may be one.
- */
+/* An activation written in Python keeps more than the fused one: x * sigmoid(x) keeps its input and
+ * the sigmoid, x * relu6(x + 3) / 6 also the shifted copy. An unknown module without parameters may
+ * be one. */
 static void add_python(struct od_saved_sum *sum, const struct od_layer *layer,
                        const struct od_walk_tensor *in, const struct od_walk_tensor *out)
 {
@@ -287,7 +285,7 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
     od_saved_keep(sum, step->pooled, width);
     if (sum->functional_relu && feeds_relu(sum, step)) {
         od_saved_keep(sum, step->out, width);
-        /* a smooth function in its place would keep its input beside */
+        /* a smooth function instead would also keep its input */
         od_saved_add(sum, &sum->above, out->elements, width);
         if (out->elements > sum->assumed)
             sum->assumed = out->elements;

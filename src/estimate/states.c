@@ -3,15 +3,13 @@
 /* What an optimizer keeps for one trained parameter. */
 struct moments {
     unsigned floats; /* numbers as wide as the trained weights */
-    unsigned bytes;  /* numbers of one byte, whatever the weights are */
-    bool factored;   /* rows and columns only: close to nothing */
+    unsigned bytes;  /* numbers of one byte, for any width of weights */
+    bool factored;   /* only rows and columns, which is close to nothing */
 };
 
-/*
- * Counted on PyTorch 1.13 (SGD to Adagrad); Adafactor: Shazeer and Stern 2018, without momentum;
+/* Counted on PyTorch 1.13 (SGD to Adagrad); Adafactor: Shazeer and Stern 2018, without momentum;
  * 8-bit Adam: Dettmers et al. 2022, two moments of a byte; Lion: Chen et al. 2023, one moment;
- * Muon: one momentum for matrices.
- */
+ * Muon: one momentum for matrices. */
 static const struct moments moments[OD_OPTIMIZERS] = {
     [OD_OPT_SGD] = {0},
     [OD_OPT_MOMENTUM] = {.floats = 1},
@@ -48,7 +46,7 @@ unsigned od_precision_compute_bytes(enum od_precision precision)
     return precision == OD_PREC_FLOAT32 || precision == OD_PREC_TF32 ? 4 : 2;
 }
 
-/* Weights that are only read are stored as they are computed with, where that is fp8. */
+/* Weights for inference are stored in fp8 if they are computed with in fp8. */
 static unsigned held_bytes(const struct od_workload *w)
 {
     return w->inference && w->precision == OD_PREC_FP8 ? 1
@@ -61,7 +59,7 @@ static uint64_t shard(uint64_t n, uint64_t parts)
     return parts > 1 ? n / parts + (n % parts != 0) : n;
 }
 
-/* The optimizer's bytes for each trained parameter, masters included. */
+/* The optimizer's bytes per trained parameter, including masters. */
 static unsigned state_bytes(const struct od_workload *w)
 {
     unsigned width = is_pure16(w->precision) ? 2 : 4;
@@ -69,17 +67,17 @@ static unsigned state_bytes(const struct od_workload *w)
     return m->floats * width + m->bytes + (has_masters(w->precision) ? 4 : 0);
 }
 
-/* A state that is not one number per parameter may be larger than its bulk says. */
+/* A state that is not one number per parameter may be larger than usual. */
 static struct od_bytes optimizer_range(const struct od_workload *w, uint64_t trained,
                                        uint64_t bytes)
 {
     struct od_bytes range = od_bytes_exact(bytes);
     if (moments[w->optimizer].factored)
-        range.hi = bytes + trained / 25; /* rows and columns: 1 % of a float each way */
+        range.hi = bytes + trained / 25; /* rows and columns: 1 % of a float each */
     if (w->optimizer == OD_OPT_ADAM8BIT)
         range.hi = bytes + trained * 2; /* embeddings often stay at 8 bytes */
     if (w->optimizer == OD_OPT_MUON)
-        range.hi = bytes + trained * 2; /* embeddings, head and vectors are left to Adam */
+        range.hi = bytes + trained * 2; /* embeddings, head and vectors use Adam */
     return range;
 }
 

@@ -12,34 +12,34 @@ enum { UNIT = 512, POOLS = 2 };
 static const uint64_t small_request = MIB;
 static const uint64_t small_segment = 2 * MIB;
 static const uint64_t large_segment = 20 * MIB;
-static const uint64_t own_segment = 10 * MIB; /* from here on a request gets its own */
+static const uint64_t own_segment = 10 * MIB; /* from here on each request gets its own segment */
 static const uint64_t segment_unit = 2 * MIB;
-/* Sums of addresses stay far from 64 bits. */
+/* Keeps sums of addresses far below 64 bits. */
 static const uint64_t largest_limit = UINT64_C(1) << 56;
 
 struct block {
     uint64_t address, size, requested;
-    uint32_t prev, next; /* neighbours in the segment */
+    uint32_t prev, next; /* neighbors in the segment */
     uint8_t pool;
     bool in_use;
 };
 
 struct pool {
     struct od_free_set holes;
-    uint64_t end;  /* expandable: of the segment's pages; nothing follows */
+    uint64_t end;  /* expandable: end of the segment's pages; nothing follows */
     uint32_t last; /* the block that ends there; NONE */
 };
 
 struct od_torch {
     struct od_torch_options options;
     OD_VEC(struct block) blocks;
-    OD_VEC(uint32_t) unused; /* recycled indices of blocks */
+    OD_VEC(uint32_t) unused; /* indices of blocks to reuse */
     struct pool pools[POOLS];
     struct od_torch_stats stats;
     uint64_t next_address;
 };
 
-/* Far from all other segments. */
+/* An address far from all other segments. */
 static uint64_t expandable_base(size_t pool)
 {
     return (uint64_t)(pool + 1) << 60;
@@ -121,7 +121,7 @@ static void remove_hole(struct od_torch *torch, uint32_t i)
     od_free_set_remove(&pool_of(torch, i)->holes, b->size, b->address);
 }
 
-/* The rest of a block after its first bytes becomes a block, free or not as the first. */
+/* Splits a block after its first bytes; the rest becomes a block with the same state. */
 static uint32_t cut(struct od_torch *torch, uint32_t i, uint64_t size)
 {
     struct block rest = torch->blocks.items[i];
@@ -138,7 +138,7 @@ static uint32_t cut(struct od_torch *torch, uint32_t i, uint64_t size)
     return j;
 }
 
-/* b is the next neighbour of a; neither is in the order of holes. */
+/* Joins a with its next neighbor b; neither is in the set of free blocks. */
 static void join(struct od_torch *torch, uint32_t a, uint32_t b)
 {
     struct block *first = &torch->blocks.items[a];
@@ -172,7 +172,7 @@ static bool grant(struct od_torch *torch, uint64_t bytes)
     return true;
 }
 
-/* A free block of a new segment, in the order of holes. */
+/* Adds a segment as a free block to the set. */
 static bool add_segment(struct od_torch *torch, uint64_t size, unsigned pool)
 {
     if (!grant(torch, size))
@@ -187,7 +187,8 @@ static bool add_segment(struct od_torch *torch, uint64_t size, unsigned pool)
     return true;
 }
 
-/* Pages after the last block, so many that with it (if it is free) the request fits. */
+/* Adds pages after the last block, so that the request fits in them (and in that block, if it is
+ * free). */
 static bool expand(struct od_torch *torch, uint64_t need, unsigned pool)
 {
     uint64_t page = pool == 0 ? small_segment : large_segment;
@@ -216,7 +217,7 @@ static bool expand(struct od_torch *torch, uint64_t need, unsigned pool)
     return true;
 }
 
-/* Whole pages of a free block go back; what is left of it on both sides stays. */
+/* Returns the whole pages of a free block to the device; the rest on both sides stays. */
 static void return_pages(struct od_torch *torch, uint32_t i)
 {
     struct block b = torch->blocks.items[i];

@@ -2,7 +2,7 @@
 
 #define NONE UINT32_MAX
 
-/* A heap of operations that can run, the smallest key first. */
+/* A heap of operations that can run, smallest key first. */
 struct ready {
     double key;
     uint32_t op;
@@ -11,14 +11,14 @@ struct ready {
 struct run {
     const struct od_graph *graph;
     struct od_trace *trace;
-    uint32_t *readers;  /* of each tensor, still to run */
-    uint32_t *missing;  /* of each operation: inputs that are not there */
+    uint32_t *readers;  /* of each tensor: readers that did not run yet */
+    uint32_t *missing;  /* of each operation: inputs that do not exist yet */
     uint32_t *buffer;   /* of each tensor; NONE = it needs none */
-    uint32_t *first_by; /* of each tensor: its readers, into by */
+    uint32_t *first_by; /* of each tensor: index of its readers in `by` */
     uint32_t *by;
     double *keys;
     OD_VEC(struct ready) heap;
-    OD_VEC(struct ready) running; /* begun and not done; key: when it will be */
+    OD_VEC(struct ready) running; /* started but not finished; key: time of its end */
     double now;
 };
 
@@ -84,7 +84,7 @@ static bool same_size(struct od_linear a, struct od_linear b)
     return a.fixed == b.fixed && a.each == b.each;
 }
 
-/* The buffer of an input that no later operation reads; its input loses it. */
+/* Takes over the buffer of an input that no later operation reads. */
 static uint32_t write_over(struct run *run, const struct od_graph_op *op, struct od_linear size)
 {
     const struct od_graph *graph = run->graph;
@@ -125,7 +125,7 @@ static void release(struct run *run, uint32_t tensor, uint32_t op)
     run->buffer[tensor] = NONE;
 }
 
-/* About as long as the bytes that it reads and writes. */
+/* Assumed to be proportional to the bytes read and written. */
 static double duration(const struct run *run, const struct od_graph_op *op)
 {
     const struct od_graph *graph = run->graph;
@@ -149,8 +149,8 @@ static void begin(struct run *run, uint32_t index)
     od_vec_push(&run->running, ((struct ready){run->now + duration(run, op), index}));
 }
 
-/* The first of those that run is done: what it read last is released, what waited for it can run.
- */
+/* Ends the first of the running operations: releases what it read last, and readies operations that
+ * waited for it. */
 static void finish(struct run *run)
 {
     size_t first = 0;
@@ -176,7 +176,7 @@ static void finish(struct run *run)
     }
 }
 
-/* Who reads each tensor: counted, then listed. */
+/* Counts and lists the readers of each tensor. */
 static void list_readers(struct run *run)
 {
     const struct od_graph *graph = run->graph;

@@ -4,14 +4,11 @@
 #include "estimate/range.h"
 #include "estimate/torch_sim.h"
 
-/* Beyond any device: what a full one would do is not asked. */
+/* Larger than any device: a full device is not simulated. */
 static const uint64_t no_limit = UINT64_C(1) << 50;
 
-/*
- * What a GPU's kernels keep and ask for instead of a CPU's, and what its pool makes of it: about
- * the 5th and 95th percentile of 20 runs, traced on a CPU and measured on an H100
- * (tests/accuracy/cpu_runs.py).
- */
+/* Differences of a GPU's kernels from a CPU's, and its pool's slack: about the 5th and 95th
+ * percentile of 20 runs, traced on a CPU and measured on an H100 (tests/accuracy/cpu_runs.py). */
 static const double other_kernels_lo = 0.8, other_kernels_hi = 1.12;
 static const double slack_hi = 4;
 
@@ -20,7 +17,7 @@ struct job {
     struct od_arena *arena;
     struct od_estimate *e;
     uint64_t parameters; /* bytes */
-    uint64_t earlier;    /* of them and of states, that no request tells of */
+    uint64_t earlier;    /* bytes of parameters and states that no request shows */
     uint64_t states;     /* bytes */
 };
 
@@ -36,12 +33,10 @@ static void assume(struct job *job, const char *what)
         e->assumptions.items[e->assumptions.n++] = what;
 }
 
-/* ---- what was there before the trace ---- */
+/* ---- memory from before the trace ---- */
 
-/*
- * A model that is built in the trace stays from before the first step. Of one that was built
- * before the trace nothing is seen but its gradients, which are as large.
- */
+/* A model built within the trace has blocks that stay from before the first step. Of a model built
+ * before the trace only its gradients are seen, which are equally large. */
 static void find_model(struct job *job)
 {
     const struct od_traced *t = job->traced;
@@ -59,7 +54,7 @@ static void find_model(struct job *job)
     }
 }
 
-/* States that the trace does not make are there from the start. */
+/* States that are not created in the trace exist from the start. */
 static void find_states(struct job *job, const struct od_workload *w)
 {
     const struct od_traced *t = job->traced;
@@ -106,7 +101,7 @@ static struct od_torch_stats replay(const struct job *job)
     return stats;
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 static uint64_t part(uint64_t *left, uint64_t bytes)
 {

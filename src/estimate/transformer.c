@@ -28,8 +28,8 @@ static void assume(struct od_transformer_run *run, const char *text)
 
 /* ---- activations ---- */
 
-/* Chosen on 34 runs of 15 model types on an H100 (tests/accuracy/gpu): about nine in ten lie within
- * so much of the activations. */
+/* Chosen with 34 runs of 15 model types on an H100 (tests/accuracy/gpu): about nine in ten are
+ * within this share of the activations. */
 static double spread(const struct od_transformer_run *run)
 {
     double s = 0.2;
@@ -37,15 +37,13 @@ static double spread(const struct od_transformer_run *run)
         s = 0.24;
     if (!run->block.fused)
         s = 0.28;
-    if (run->w->framework != OD_FW_PYTORCH) /* judgement: published peaks lie within */
+    if (run->w->framework != OD_FW_PYTORCH) /* judged: published peaks are within it */
         s = 0.2;
     return s;
 }
 
-/*
- * What no text prints, in bytes of one sample: heads may be half as wide as the usual 64 and twice
- * as many (a quarter in narrow models), or twice as wide; dropouts may or may not have a rate of 0.
- */
+/* What no text prints, in bytes of one sample: heads may be half as wide as the usual 64 and twice
+ * as many (a quarter in narrow models), or twice as wide; dropouts may have a rate of 0. */
 static void add_doubts(const struct od_transformer_run *run, double *ret_less, double *ret_more)
 {
     enum { NARROW = 256 };
@@ -56,7 +54,7 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     *ret_less = *ret_more = each * run->block.adapter_doubt;
     *ret_less = hypot(*ret_less, each * run->block.steps);
     if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))
-        *ret_more += each * run->block.written; /* an older release, or a model of one's own */
+        *ret_more += each * run->block.written; /* an older release, or a custom model */
     if (run->t->heads_guessed) {
         *ret_less += each * run->block.scores / 2;
         *ret_more += each * run->block.scores * (run->t->hidden.n <= NARROW ? 3 : 1);
@@ -90,16 +88,16 @@ static const char *why_cache(const struct od_transformer_run *run)
         cache->token_bytes, places, cache->bytes.n, run->tokens);
 }
 
-/* What a program keeps that no configuration states: of 23 published fine-tunes nine in ten
- * lie within so much of the weights, whatever their activations. */
+/* What programs keep that no configuration states: for nine in ten of 23 published fine-tunes it is
+ * within this share of the weights, regardless of their activations. */
 static double unsaid(const struct od_transformer_run *run)
 {
     static const double share = 0.08;
     return share * (double)run->states.weights.n;
 }
 
-/* How much less the loss may take. It is unknown whether it is compiled with the model: one kernel
- * keeps the logits and their gradients alone, as a loss in chunks does. Of those, fused ones (cut
+/* How much less the loss may take. It is not known whether it is compiled with the model: one
+ * kernel only keeps the logits and their gradients, like a chunked loss; fused ones (cut
  * cross-entropy, Liger) make no logits. */
 static double compiled_loss(const struct od_transformer_run *run, double all)
 {
@@ -121,7 +119,7 @@ static void add_activations(struct od_transformer_run *run)
     double per_sample = od_transformer_saved(run);
     double all = od_transformer_training(run);
     double step = od_transformer_step(run);
-    if (!run->w->compile) /* those who compile take a fused step, or compile it too */
+    if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it, too */
         all = fmax(all, step);
     double doubt = hypot(all * s, unsaid(run));
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
@@ -139,10 +137,9 @@ static void add_activations(struct od_transformer_run *run)
         .bytes = od_bytes_about(all, all - below, all + above), .why = why_saved(run)};
 }
 
-/*
- * A type that is not known. Of 94 such types of transformers 5.24, built from their defaults, the
- * count of four in five lies between 0.77 and 2.02 of the true one (tests/accuracy/architectures).
- */
+/* Widens the range for an unknown type. Of 94 types of this kind in transformers 5.24, built from
+ * their defaults, the count of four in five is between 0.77 and 2.02 of the truth
+ * (tests/accuracy/architectures). */
 static void widen_guess(const struct od_transformer_run *run)
 {
     static const double less = 0.5, more = 1.3; /* 1 / 2.02, 1 / 0.77 */
@@ -154,8 +151,8 @@ static void widen_guess(const struct od_transformer_run *run)
                                    (double)parts[i]->hi * more);
 }
 
-/* How a tower's output is joined to the language model differs by model: of 25 configurations of
- * transformers 5.24 the count of all but two is right to a third of the tower. */
+/* Models connect a tower's output to the language model differently: for all but two of 25
+ * configurations in transformers 5.24 the error is within a third of the tower. */
 static void doubt_towers(const struct od_transformer_run *run)
 {
     struct od_bytes *weights = &run->e->breakdown.parameters.bytes;
@@ -210,7 +207,7 @@ static void add_states(struct od_transformer_run *run)
         (struct od_part){.bytes = run->states.optimizer, .why = "state of trainable parameters"};
 }
 
-/* ---- what was not said ---- */
+/* ---- missing values ---- */
 
 static void settle_sequence(struct od_transformer_run *run)
 {
@@ -254,7 +251,7 @@ static void tell_cache(struct od_transformer_run *run)
                "in RAM");
 }
 
-/* Of the checkpoint, what the numbers of the plan do not show. */
+/* Reports properties of the checkpoint that the numbers of the plan do not show. */
 static void tell_stored(struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -273,7 +270,7 @@ static void tell_stored(struct od_transformer_run *run)
                                     t->stored_bits.n));
 }
 
-/* With samples of one length the pool keeps few unused blocks. */
+/* With samples of equal length the pool keeps few unused blocks. */
 static void tell_lengths(struct od_transformer_run *run)
 {
     if (run->w->lengths != OD_LENGTHS_UNKNOWN || od_transformer_varied(run).hi <= 0)
@@ -341,7 +338,7 @@ static void tell(struct od_transformer_run *run)
         assume(run, "gradients are freed between steps");
 }
 
-/* Parameters of a head that may or may not be the embedding, and that a table counts twice. */
+/* Parameters of a head that may be tied to the embedding, which a table counts twice. */
 static uint64_t doubled_head(const struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -360,15 +357,15 @@ static bool lacks_loose(const struct od_transformer_run *run)
            run->w->model->parameters.n + loose == run->params.total;
 }
 
-/* A table of layers states its total exactly, but for a tied head and parameters outside modules;
- * a printed module tree counts a tied head twice and leaves those out. */
+/* A table's total is exact except for a tied head and parameters outside of modules; a printed
+ * module tree counts a tied head twice and omits those parameters. */
 static void take_printed(struct od_transformer_run *run)
 {
     const struct od_model *m = run->w->model;
     bool table = m->format == OD_MODEL_TORCHSUMMARY || m->format == OD_MODEL_TORCHINFO ||
                  m->format == OD_MODEL_KERAS || m->format == OD_MODEL_GGUF;
     uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
-    bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without their numbers */
+    bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without parameters */
     if (!table || !m->parameters.known)
         return;
     run->untied = doubled_head(run);

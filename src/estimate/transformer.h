@@ -1,20 +1,18 @@
 /*
- * Transformers by their numbers (hidden size, layers, heads, ...): what a block keeps does not
- * follow from a printed summary, which hides functional attention and activations.
+ * Transformers known by their numbers (hidden size, layers, heads, ...): what a block keeps does
+ * not follow from a printed summary, which omits functional attention and activations.
  */
 #pragma once
 
 #include "estimate/estimate.h"
 
-/*
- * The estimate of a workload whose model->transformer is known: tensors, states and the peak,
- * as od_estimate does. Allocations live in arena. False with diagnostics when a number that the
- * formulas need is missing or they overflow.
- */
+/* The estimate of a workload whose model->transformer is known: tensors, states and the peak, like
+ * od_estimate. Allocated in arena. False with diagnostics if a necessary number is missing or on
+ * overflow. */
 bool od_estimate_transformer(const struct od_workload *workload, struct od_arena *arena,
                              struct od_diags *diags, struct od_estimate *ret_estimate);
 
-/* Images of the workload's size, where it gives one and the transformer reads images: the side of a
+/* Applies the workload's image size, if it has one and the transformer reads images: the side of a
  * square of that area. */
 void od_transformer_resize(struct od_transformer *transformer, const struct od_workload *workload);
 

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* What a device holds apart from a transformer's tensors: buffers, the framework, slack. */
+/* Memory of a device apart from a transformer's tensors: buffers, the framework, slack. */
 
 static const double mib = 1048576;
 
 /* FSDP: two gathered blocks, the tables and their gradients before they are reduced. A 16-bit
- * checkpoint that is loaded whole stays next to the shards, and gradients live whole before they
- * are reduced (fit on 5 public runs of litgpt with 2 and 4 ranks, within 6 %). */
+ * checkpoint that is loaded as a whole stays beside the shards, and gradients exist completely
+ * before they are reduced (fitted to 5 public runs of litgpt with 2 and 4 ranks, within 6 %). */
 static void add_gathered(const struct od_transformer_run *run, struct od_range *sum)
 {
     double two = 2 * (double)run->params.largest_block * run->c;
@@ -26,8 +26,8 @@ static void add_gathered(const struct od_transformer_run *run, struct od_range *
     od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
 }
 
-/* DeepSpeed: buckets of 5e8 elements for reducing and gathering; stage 3 keeps up to 1e9
- * parameters live (its documented defaults). */
+/* DeepSpeed: buckets of 5e8 elements for reducing and gathering; stage 3 keeps up to 1e9 parameters
+ * live (its documented defaults). */
 static void add_buckets(const struct od_transformer_run *run, struct od_range *sum)
 {
     double held = (double)run->held;
@@ -39,12 +39,11 @@ static void add_buckets(const struct od_transformer_run *run, struct od_range *s
     }
 }
 
-/*
- * Matrices of 4 bits: bitsandbytes kept the input of each for backward (before its pull request
- * 1270; 4 bytes an element, in an older table of litgpt 2: one model has the same peak at 512 and
- * 1034 tokens in the two), and one matrix is unpacked at a time. On 9 public runs of litgpt 2.3 to
- * 7.6 bytes an element are missing without, 3.8 to 5.1 in six of them. Releases since keep none.
- */
+/* 4-bit matrices: bitsandbytes kept the input of each for the backward pass (before its pull
+ * request 1270; 4 bytes per element, 2 in an older table of litgpt: one model has the same peak at
+ * 512 and 1034 tokens in the two), and one matrix is unpacked at a time. Without this 2.3 to 7.6
+ * bytes per element are missing in 9 public runs of litgpt, 3.8 to 5.1 in six of them. Later
+ * releases keep none. */
 static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
 {
     static const double around = 0.3e9;
@@ -75,9 +74,11 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
     double gradients = (double)run->states.gradients.n;
     double casts = od_transformer_casts(run);
     od_range_add(sum, casts, casts / 2, casts);
-    if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm: a second set */
+    if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm need a second
+                                             set */
         od_range_add(sum, gradients, 0, gradients);
-    else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* DDP's buckets */
+    else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* buckets of
+                                                                    DistributedDataParallel */
         od_range_add(sum, gradients, 0, gradients);
     if (run->sharded && w->fsdp)
         add_gathered(run, sum);
@@ -87,8 +88,8 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
         add_packed(run, sum);
 }
 
-/* Outlier columns; inputs that older releases keep a second time, of every block or of the one
- * that is computed again. */
+/* Outlier columns, and inputs that older releases keep a second time, for every block or only for
+ * the recomputed one. */
 static void add_int8(const struct od_transformer_run *run, struct od_range *sum)
 {
     struct od_int8_bytes int8 = od_int8_count(run);
@@ -104,9 +105,10 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run)
     struct od_range sum = {.n = (run->w->hopper ? 64 : 24) * mib, .lo = 8 * mib, .hi = 200 * mib};
     if (!run->w->inference)
         add_training_buffers(run, &sum);
-    else /* what a published weight count leaves out: rotary tables, states of quantization */
+    else /* not in a published weight count: rotary tables, states of quantization */
         od_range_add(&sum, 0, 0, 0.01 * (double)run->states.weights.n);
-    if (run->w->inference && run->w->quantize_bits > 0) /* a kernel may unpack a block at a time */
+    if (run->w->inference && run->w->quantize_bits > 0) /* a kernel may unpack one block at a
+                                                           time */
         od_range_add(&sum, 0, 0, 2 * (double)run->params.largest_block);
     if (run->w->quantize_bits == 8)
         add_int8(run, &sum);
@@ -119,8 +121,8 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run)
                                    "matrix libraries"};
 }
 
-/* What the framework takes before any tensor. PyTorch: 0.5 GiB (2.1, lazy loading) to 1.7 GiB (an
- * A100, older builds, with cuBLAS and cuDNN); another GiB or so with collective communication
+/* Memory of the framework before any tensor. PyTorch: 0.5 GiB (2.1, lazy loading) to 1.7 GiB (an
+ * A100, older builds, with cuBLAS and cuDNN); about another GiB with collective communication
  * (stas00/ml-engineering; Hugging Face's documentation, 1343 MiB on a V100). Hopper needs releases
  * that load lazily: 760 MiB (torch 2.11, an H100, tests/accuracy/gpu). */
 struct od_part od_transformer_framework(const struct od_transformer_run *run)
@@ -138,17 +140,15 @@ struct od_part od_transformer_framework(const struct od_transformer_run *run)
                             .why = "the device's context and libraries"};
 }
 
-/*
- * Samples that differ in length leave free blocks of earlier lengths in PyTorch's pool. A longer
- * sample than any before finds no block that is large enough, and segments go back to the device
- * only when it is full (c10/cuda/CUDACachingAllocator.cpp). Replays of that allocator with lengths
- * spread evenly up to the limit reserve 2.6 to 4.5 times what lives at once after 100 to 400 steps
+/* Samples of varying length leave free blocks of earlier lengths in PyTorch's pool. A sample longer
+ * than any before finds no block that is large enough, and segments are only returned to the device
+ * when it is full (c10/cuda/CUDACachingAllocator.cpp). Replays of that allocator with lengths
+ * spread evenly up to the limit reserve 2.6 to 4.5 times the live memory after 100 to 400 steps
  * with checkpointing (the loss's few large tensors dominate), about twice without. Few samples of a
  * data set are longer than 2048 tokens, so larger limits are reached less often. 29 fine-tunes of
- * ms-swift agree; 6 of Qwen's README, with inputs of one length, need 1.0 to 1.5 times.
- * Unknown where the run does not say it; compiled programs and losses in chunks belong to recipes
- * that pack, and full fine-tunes reuse what the optimizer's step leaves free.
- */
+ * ms-swift agree; 6 of Qwen's README, with inputs of one length, need 1.0 to 1.5 times. Unknown if
+ * the run does not say it; compiled programs and chunked losses belong to recipes that pack, and
+ * full fine-tunes reuse what the optimizer's step leaves free. */
 struct od_range od_transformer_varied(const struct od_transformer_run *run)
 {
     static const double usual = 2.5, usual_without = 1, most_times = 4, often_reached = 2048;
@@ -170,8 +170,8 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
                              .hi = (again ? most_times : 2 * usual_without)};
 }
 
-/* Reserved beyond allocated: a few per cent of what comes and goes where sizes come again, a
- * quarter in runs of our own (an H100, eager, tests/accuracy/gpu). */
+/* Reserved beyond allocated: a few percent of temporary memory if sizes repeat, a quarter in runs
+ * of our own (an H100, eager, tests/accuracy/gpu). */
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b)
 {
     const struct od_workload *w = run->w;
@@ -183,7 +183,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     bool eager = pool && w->lora_rank == 0 && !w->compile;
     double share = eager ? 0.1 : 0.05, most = pool ? 0.3 : 0.15;
     struct od_range varied = od_transformer_varied(run);
-    if (run->e->cache.paged) /* taken in one piece, before anything comes and goes */
+    if (run->e->cache.paged) /* allocated as a whole before anything temporary */
         moving -= (double)run->e->cache.bytes.n;
     if (w->metric == OD_METRIC_ALLOCATED)
         moving = 0;

@@ -3,17 +3,17 @@
 #include "estimate/states.h"
 #include "estimate/transformer_params.h"
 
-/* The numbers of a block as doubles: sums of bytes of one token. */
+/* The numbers of a block as doubles, for sums of bytes per token. */
 struct block {
     const struct od_workload *w;
     const struct od_transformer *t;
     const struct od_lora_targets *lora;
     double c;        /* bytes of a computed element */
-    double h, f, a;  /* widths; heads */
-    double q, kv, v; /* of all query heads, key heads, value heads */
-    double s;        /* sequence */
-    bool frozen;     /* LoRA: matrices keep no input unless an adapter does */
-    bool keeps;      /* but at 8 bits every matrix does: bitsandbytes holds on to it */
+    double h, f, a;  /* width, width of the MLP, heads */
+    double q, kv, v; /* widths of all query heads, key heads, value heads */
+    double s;        /* sequence length */
+    bool frozen;     /* LoRA: matrices keep no input, unless an adapter does */
+    bool keeps;      /* with 8 bits every matrix keeps its input, because bitsandbytes does */
     bool tensorflow;
 };
 
@@ -22,7 +22,8 @@ static bool has(const struct block *b, uint32_t traits)
     return (b->t->traits & traits) != 0;
 }
 
-/* Attention that a framework's fused kernel serves. Keras and TensorFlow models write it out. */
+/* Is attention computed by a framework's fused kernel? Keras and TensorFlow models use separate
+ * steps. */
 static bool is_fused(const struct block *b)
 {
     if (b->w->attention != OD_ATTENTION_UNKNOWN)
@@ -37,25 +38,23 @@ static double norms(const struct block *b)
     return has(b, OD_TR_ONE_NORM) ? 1 : has(b, OD_TR_FOUR_NORMS) ? 4 : 2;
 }
 
-/* Autocast leaves norms and so the residual stream in float32. */
+/* Autocast leaves norms, and therefore the residual stream, in float32. */
 static bool is_stream_wide(const struct block *b)
 {
     bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
     return amp && !b->tensorflow && !b->w->fsdp && b->w->zero_stage < 3;
 }
 
-/* RMS norms of queries and keys, in Python as well. */
+/* RMS norms of queries and keys, also written in Python. */
 static double head_norms(const struct block *b)
 {
     bool any = has(b, OD_TR_QK_NORM | OD_TR_QK_NORM_WIDE);
     return any ? (b->q + b->kv) * (4 + (b->frozen ? 0 : b->c)) : 0;
 }
 
-/*
- * A fused norm keeps its input (blocks with parallel branches read one). An RMS norm in Python
- * works in float32 and keeps that copy and, where its weight is trained, the normalized tensor;
- * a compiler fuses it. Under autocast the residual stream and so the input is float32.
- */
+/* A fused norm keeps its input (blocks with parallel branches read one). An RMS norm in Python
+ * computes in float32 and keeps that copy and, if its weight is trained, the normalized tensor; a
+ * compiler fuses it. Under autocast the residual stream, and therefore the input, is float32. */
 static double norm_inputs(const struct block *b)
 {
     double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b), stream = is_stream_wide(b) ? 4 : b->c;
@@ -64,8 +63,8 @@ static double norm_inputs(const struct block *b)
     return inputs * b->h * stream;
 }
 
-/* A norm's output is what the matrices after it keep. Under autocast it is float32, and each of
- * them keeps a copy of its own: weights alone are cast once (CachedCast in autocast_mode.cpp). */
+/* The matrices after a norm keep its output. Under autocast it is float32, and each matrix keeps a
+ * copy of its own, because only casts of weights are cached (CachedCast in autocast_mode.cpp). */
 static double norm_outputs(const struct block *b)
 {
     bool one = has(b, OD_TR_ONE_NORM), casts = is_stream_wide(b) && !b->w->compile;
@@ -77,19 +76,17 @@ static double norm_outputs(const struct block *b)
     return (attention + mlp) * b->c;
 }
 
-/* Is the softmax computed in float32 beside 16-bit matrices? Autocast does so, and models whose
- * norms are written that way. */
+/* Is the softmax computed in float32 beside 16-bit matrices? Autocast does so, and so do models
+ * whose norms are written that way. */
 static bool is_upcast(const struct block *b)
 {
     bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
     return b->c < 4 && !b->tensorflow && (amp || b->t->rms_norm);
 }
 
-/*
- * Scores: the softmax's output (in float32: and what it is cast back to), or with dropout its
- * output, the mask (a byte; TensorFlow keeps it as a float) and the dropped weights; a soft cap
- * keeps its tanh. Fused kernels keep a float a head.
- */
+/* Scores: the softmax's output (in float32 also the copy it is cast back to) or, with dropout, its
+ * output, the mask (a byte; a float in TensorFlow) and the dropped weights; a soft cap keeps its
+ * tanh. Fused kernels keep a float per head. */
 static double written(const struct block *b)
 {
     double s = b->t->window.known && (double)b->t->window.n < b->s ? (double)b->t->window.n : b->s;
@@ -107,8 +104,8 @@ static double scores(const struct block *b)
     return is_fused(b) ? 4 * b->a : written(b);
 }
 
-/* What dropouts keep, were they in use: masks, and scores that passed one (an upcast keeps a copy
- * in any case). */
+/* What dropouts would keep: masks, and scores that passed one (a float32 softmax keeps a copy in
+ * any case). */
 static double dropped(const struct block *b)
 {
     double mask = b->tensorflow ? b->c : 1;
@@ -117,31 +114,29 @@ static double dropped(const struct block *b)
     return hidden * mask + (is_fused(b) ? 0 : (passed + mask) * b->a * b->s);
 }
 
-/* A branch that a learnt vector scales is kept by the product. */
+/* A product with a learned vector keeps its branch. */
 static double scaled(const struct block *b)
 {
     return has(b, OD_TR_SCALED) ? 2 * b->h * b->c : 0;
 }
 
-/* Queries, keys and values (keys and values repeated for every query head), the output. */
+/* Queries, keys and values (keys and values repeated for every query head), and the output. */
 static double attention(const struct block *b)
 {
     double latent =
         b->t->kv_rank.known ? 2 * ((double)b->t->kv_rank.n + (double)b->t->q_rank.n) * b->c : 0;
     bool view =
         has(b, OD_TR_FUSED_QKV) && od_transformer_kv_heads(b->t) == od_transformer_heads(b->t);
-    double held = view && !b->w->compile ? 2 * b->q * b->c : 0; /* what the values are a view of */
+    double held = view && !b->w->compile ? 2 * b->q * b->c : 0; /* the values are a view of it */
     return (2 * b->q + 2 * b->v) * b->c + held + latent;
 }
 
-/*
- * Gated: the gate, its activation, the other branch, their product; plain: the activation's input
- * and output (a ReLU's output alone). The last matrix keeps its input unless it is frozen. A
- * compiler recomputes one pointwise step; where the last matrix is frozen, it also recomputes the
+/* Gated: the gate, its activation, the other branch, their product; plain: the activation's input
+ * and output (only the output of a ReLU). The last matrix keeps its input unless it is frozen. A
+ * compiler recomputes one pointwise step; if the last matrix is frozen, it also recomputes the
  * product, which only an adapter reads (min-cut partitioner, torch/_functorch/partitioners.py).
- * TensorFlow's GELU in Python keeps two more, one that is written with tanh in PyTorch three: the
- * tanh and both factors of its product (under autocast a power makes them float32).
- */
+ * TensorFlow's GELU in Python keeps two more; one written with tanh in PyTorch keeps three: the
+ * tanh and both factors of its product (under autocast a power makes them float32). */
 static double gelu_steps(const struct block *b)
 {
     bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
@@ -178,17 +173,15 @@ static double mlp(const struct block *b)
     return dense * (1 - part) + routed * part;
 }
 
-/* Bytes that are counted, and what they may be too few or too many. */
+/* Counted bytes, and their possible error in both directions. */
 struct doubted {
     double n, doubt;
 };
 
-/*
- * Adapters with a dropout keep a mask of each adapted matrix's input, and the dropped copy where
- * another step keeps the input itself or shares it. Programs that make queries, keys and values one
- * matrix before they rotate them keep its whole output. Half of what is unknown is counted. A
- * compiler computes masks and copies again.
- */
+/* Adapters with a dropout keep a mask of each adapted matrix's input, and the dropped copy if
+ * another step keeps the input or shares it. Programs that compute queries, keys and values with
+ * one matrix before rotating them keep its whole output. Half of the unknown part is counted. A
+ * compiler recomputes masks and copies. */
 static struct doubted of_adapters(const struct block *b)
 {
     const struct od_lora_targets *l = b->lora;
@@ -246,8 +239,8 @@ static struct block block_of(const struct od_workload *w, const struct od_lora_t
                           .tensorflow = w->framework == OD_FW_TENSORFLOW};
 }
 
-/* Fused attention: every second matrix keeps its output, the rest is computed again (torchtitan's
- * selective checkpointing by operation); scores are computed again where attention is not fused
+/* With fused attention, every second matrix keeps its output and the rest is recomputed
+ * (torchtitan's selective checkpointing by operation); otherwise the scores are recomputed
  * (Megatron's). */
 static double selective(const struct block *b, double saved)
 {

@@ -1,7 +1,7 @@
 /*
  * The cache of keys and values. In one piece, every sequence has room for its longest length. Paged
- * (vLLM, arXiv 2309.06180) each sequence holds whole blocks of what it has, so the last one is
- * partly empty: with lengths that end anywhere in a block, half a block of each on average.
+ * (vLLM, arXiv 2309.06180), each sequence holds whole blocks, so the last one is partly empty: on
+ * average by half a block if lengths are arbitrary.
  */
 #include "estimate/transformer_run.h"
 
@@ -21,8 +21,8 @@ static double min2(double a, double b)
     return a < b ? a : b;
 }
 
-/* Of one token in all layers of this device: keys and values, or the latent that they are made
- * of, which tensor parallelism repeats. */
+/* For one token in all layers of this device: keys and values, or the latent vector they are
+ * computed from, which tensor parallelism repeats. */
 static double token_bytes(const struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -41,22 +41,24 @@ static double token_bytes(const struct od_transformer_run *run)
            stages;
 }
 
-/* Blocks of one sequence whose last `window` tokens count. */
+/* Blocks of a sequence of which only the last `window` tokens count. */
 static double blocks_of(double tokens, double window, double block)
 {
     double before = tokens > window ? tokens - window : 0;
     return ceil(tokens / block) - floor(before / block);
 }
 
-/* Lengths differ: the sum of `running` of them, spread evenly as far as their mean and the longest
- * allow (a variance of mean x (longest - mean) / 3), and at a window as many as the mean has. */
+/* For varying lengths: the sum over `running` sequences, spread as evenly as their mean and the
+ * longest allow (a variance of mean x (longest - mean) / 3); with a window, as many as at the
+ * mean. */
 static struct places of_some_length(double running, double mean, double longest, double window,
                                     double block)
 {
     double most = running * blocks_of(longest, window, block) * block;
     double kept = min2(mean, window);
     double least = 2 * mean > window ? window - window * window / (4 * mean) : mean;
-    double ends = mean > window ? 2 : 1; /* blocks that are partly empty, or partly outside */
+    /* blocks that are partly empty, or partly outside of the window */
+    double ends = mean > window ? 2 : 1;
     double waste = running * ends * (block - 1) / 2;
     double sigma = z95 * sqrt(running * mean * (longest - mean) / 3);
     struct places p = {.used = running * kept};
@@ -87,7 +89,7 @@ static void add_share(struct places *sum, const struct places *part, double shar
     sum->used += share * part->used;
 }
 
-/* Of the layers, those that see a window only. */
+/* The share of layers with a sliding window. */
 static double windowed_share(const struct od_transformer *t)
 {
     double full = (double)t->full_layers.n, layers = (double)t->layers.n;
@@ -125,7 +127,7 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
     }
 }
 
-/* The peak while a prompt of `tokens` a sequence is read: the cache of so many tokens and a forward
+/* The peak while a prompt of `tokens` per sequence is read: the cache of these tokens and a forward
  * pass over them; afterwards the whole cache and a pass over one token. */
 static double answer_peak(const struct od_transformer_run *run, double cache, double tokens)
 {
@@ -138,18 +140,16 @@ static double answer_peak(const struct od_transformer_run *run, double cache, do
     return fmax(reading, cache + od_transformer_forward(&last));
 }
 
-/*
- * The share of a sequence that is the prompt is often unknown: half of it is expected, the range
- * covers one token to all of it, and an answer that ends early. A cache that is not allocated at
- * once grows by a copy for each token, and the freed copies stay reserved: up to the size of the
- * cache (README of Qwen: 7B at 512 to 8192 generated tokens). That table calls its peak allocated,
- * so the metric does not narrow the range.
- */
+/* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
+ * one token to all of it, and an answer that ends early. A cache that is not allocated at once
+ * grows by a copy for each token, and the freed copies stay reserved: up to the size of the cache
+ * (README of Qwen: 7B at 512 to 8192 generated tokens). That table calls its peak allocated, so the
+ * metric does not narrow the range. */
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache)
 {
-    static const double at_once = 0.3; /* of a forward pass: which of its tensors live together */
-    static const double early = 0.4;   /* of the generated tokens */
+    static const double at_once = 0.3; /* share of a forward pass whose tensors are live together */
+    static const double early = 0.4;   /* share of the generated tokens */
     double bytes = (double)cache->bytes.n, all = (double)run->sequence;
     double prompt = run->w->prompt > 0 ? (double)run->w->prompt : all / 2;
     if (cache->paged || bytes <= 0) {

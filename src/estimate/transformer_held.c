@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* What this device holds of a transformer: parameters, gradients, the optimizer's states. */
+/* A transformer's memory on this device: parameters, gradients, optimizer states. */
 
 static uint64_t per(uint64_t n, uint64_t parts)
 {
@@ -41,8 +41,8 @@ void od_transformer_place(struct od_transformer_run *run)
     }
 }
 
-/* Quantized: matrices of blocks at 4 bits and a float for each 64 (arXiv 2305.14314), or at 8 and
- * one for each row; all else, embeddings and head among them, at 16. */
+/* Quantized: matrices of blocks in 4 bits with a float per 64 numbers (arXiv 2305.14314), or in 8
+ * bits with one per row; everything else, including embeddings and head, in 16. */
 static void quantize(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -54,12 +54,13 @@ static void quantize(struct od_transformer_run *run)
         bytes += od_int8_count(run).scales;
     if (run->sharded)
         bytes /= run->dp;
-    double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0; /* scales quantized too */
+    /* scales are quantized, too */
+    double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0;
     run->states.weights = od_bytes_about(bytes, bytes - doubled, bytes);
 }
 
-/* A quantized checkpoint as it is served: a 16-bit scale and a zero point for each group, all that
- * is no matrix of a block at 16 bits. bitsandbytes has a float for each 64, or a byte for it. */
+/* A quantized checkpoint as served: a 16-bit scale and a zero point per group; everything except
+ * matrices of blocks in 16 bit. bitsandbytes has a float per 64 numbers, or a byte for it. */
 static void unpack_stored(struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -71,7 +72,7 @@ static void unpack_stored(struct od_transformer_run *run)
     double scale = t->stored_group.n > 0 ? (16 + bits) / (double)t->stored_group.n : 0;
     if (t->stored_nf4 && t->stored_bits.n == 4)
         scale = 32.0 / 64;
-    if (t->stored_experts) /* a byte for each group and no zero point */
+    if (t->stored_experts) /* a byte per group and no zero point */
         scale = 8 / (double)t->stored_group.n;
     double bytes = linear * (bits + scale) / 8 + left * 2;
     if (run->sharded && !w->inference)
@@ -79,7 +80,7 @@ static void unpack_stored(struct od_transformer_run *run)
     run->states.weights = od_bytes_about(bytes, bytes - linear * scale / 8 * 0.8, bytes * 1.02);
 }
 
-/* bitsandbytes keeps the state of embeddings in 32 bits under Hugging Face's Trainer. */
+/* Under Hugging Face's Trainer, bitsandbytes keeps the states of embeddings in 32 bit. */
 static void keep_embedding_states(struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -92,7 +93,7 @@ static void keep_embedding_states(struct od_transformer_run *run)
     *o = od_bytes_about((double)o->n + (double)more, (double)o->n, (double)o->n + (double)more);
 }
 
-/* With a head of its own, each of the states would be larger in proportion. */
+/* If the head were not tied, each of the states would be larger in proportion. */
 static void doubt_tie(struct od_transformer_run *run)
 {
     struct od_bytes *states[] = {&run->states.weights, &run->states.gradients,
@@ -112,8 +113,8 @@ double od_transformer_on_device(const struct od_transformer_run *run)
     return some->known && (double)some->n < blocks ? (double)some->n / blocks : 1;
 }
 
-/* As llama.cpp splits a model: the table of the input stays in RAM, the head counts as a block
- * more. */
+/* As llama.cpp splits a model: the input embedding stays in RAM, and the head counts as one more
+ * block. */
 static void leave_blocks(struct od_transformer_run *run)
 {
     const struct od_count *some = &run->w->device_blocks;

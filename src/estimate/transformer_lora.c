@@ -34,7 +34,8 @@ static struct widths widths_of(const struct od_transformer *t)
                            .v = t->vocab.n};
 }
 
-/* In and out widths of what that part has in one block: both matrices' short side is the rank. */
+/* Sum of input and output widths of that part in one block; the other dimension of both matrices is
+ * the rank. */
 static uint64_t ends_of(const struct od_transformer *t, enum part part)
 {
     struct widths w = widths_of(t);

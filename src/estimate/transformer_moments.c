@@ -1,7 +1,7 @@
 /*
- * The moments of a step. At the loss: everything saved, the logits and their gradients. Behind the
- * first blocks of the backward pass: one block computed again. At its end: all gradients and one
- * block. The peak is the largest.
+ * The moments of a step. At the loss: everything saved, the logits and their gradients. After the
+ * first blocks of the backward pass: one recomputed block. At its end: all gradients and one block.
+ * The peak is the largest of them.
  */
 #include "estimate/int8.h"
 #include "estimate/transformer_run.h"
@@ -16,7 +16,7 @@ static bool has(const struct od_transformer_run *run, uint32_t traits)
     return (run->t->traits & traits) != 0;
 }
 
-/* Blocks that save something: a decoder's has a second attention, counted as half a block. */
+/* Number of blocks that save something: a decoder's second attention counts as half a block. */
 static double blocks(const struct od_transformer_run *run)
 {
     double decoder = run->t->decoder_layers.known ? (double)run->t->decoder_layers.n : 0;
@@ -24,7 +24,7 @@ static double blocks(const struct od_transformer_run *run)
 }
 
 /* What tensor parallelism leaves of a block's bytes: norms, inputs and masks are repeated unless
- * the sequence is split too (arXiv 2205.05198, section 4). */
+ * the sequence is split, too (arXiv 2205.05198, section 4). */
 static double split(const struct od_transformer_run *run, double bytes)
 {
     double ranks = (double)run->w->tensor_parallel;
@@ -46,8 +46,8 @@ static double boundary(const struct od_transformer_run *run)
     return run->block.boundary / ranks;
 }
 
-/* Of one token, by all blocks that this device saves for. In a pipeline the first stage holds as
- * many micro-batches as there are stages, so the sum stays. */
+/* For one token, by all blocks that this device saves for. In a pipeline the first stage holds as
+ * many micro-batches as there are stages, so the sum is the same. */
 static double saved_token(const struct od_transformer_run *run)
 {
     double n = blocks(run);
@@ -67,7 +67,7 @@ static double saved_token(const struct od_transformer_run *run)
     return n * block_saved(run);
 }
 
-/* Embedding (indices, a dropout's mask) and the last norm with its output. */
+/* The embedding (indices, a dropout's mask), and the last norm with its output. */
 static double around_token(const struct od_transformer_run *run)
 {
     double h = (double)run->t->hidden.n;
@@ -81,8 +81,8 @@ static double around_token(const struct od_transformer_run *run)
     return read + mask + norm + h * run->c + (embed_norm ? h * run->c : 0);
 }
 
-/* Tokens whose logits the loss reads. BERT's code in TensorFlow gathers the masked positions (20
- * of 128, 80 of 512). */
+/* Number of tokens whose logits the loss reads. BERT's code in TensorFlow gathers the masked
+ * positions (20 of 128, 80 of 512). */
 static double loss_tokens(const struct od_transformer_run *run)
 {
     bool masked = run->t->head == OD_HEAD_MASKED || run->t->head == OD_HEAD_PRETRAIN;
@@ -99,19 +99,17 @@ static double loss_tokens(const struct od_transformer_run *run)
     return 0;
 }
 
-/* The logarithms of the softmax are kept in float32, and the labels. */
+/* The loss keeps the logarithms of the softmax in float32, and the labels. */
 double od_transformer_saved(const struct od_transformer_run *run)
 {
     double loss = run->w->chunked_loss ? 0 : loss_tokens(run) * ((double)run->t->vocab.n * 4 + 8);
     return ((saved_token(run) + around_token(run)) * run->tokens + loss) / run->batch;
 }
 
-/*
- * The loss works in float32: at its largest moment the log-softmax (or the logits), its gradient
- * and the gradient of the logits, 12 bytes per entry of the vocabulary. A loss in chunks keeps
+/* The loss computes in float32: at its largest moment the log-softmax (or the logits), its gradient
+ * and the gradient of the logits, 12 bytes per entry of the vocabulary. A chunked loss keeps
  * between nothing (the head is part of each chunk) and the logits with their gradients at the
- * computed precision: the logits alone are expected.
- */
+ * computed precision; only the logits are expected. */
 double od_transformer_loss(const struct od_transformer_run *run)
 {
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
@@ -119,8 +117,8 @@ double od_transformer_loss(const struct od_transformer_run *run)
     return loss_tokens(run) * vocabulary * bytes / max2((double)run->w->tensor_parallel, 1);
 }
 
-/* Each chunk of the loss makes a gradient of the whole head, which is added to the sum of the
- * earlier chunks. The sum is already counted where gradients are kept between steps. */
+/* Each chunk of the loss creates a gradient of the whole head, which is added to the sum of earlier
+ * chunks. The sum is already counted if gradients are kept between steps. */
 static double head_gradients(const struct od_transformer_run *run, bool kept)
 {
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
@@ -132,16 +130,16 @@ static double head_gradients(const struct od_transformer_run *run, bool kept)
     return made ? head * (kept ? 1 : 2) / max2((double)run->w->tensor_parallel, 1) : 0;
 }
 
-/* When the forward pass ends: the logarithms, and the logits in float32 (and at 16 bits as they
- * were computed). */
+/* At the end of the forward pass: the logarithms, and the logits in float32 (and in 16 bit as
+ * computed). */
 static double loss_forward(const struct od_transformer_run *run)
 {
     return run->w->chunked_loss ? od_transformer_loss(run)
                                 : od_transformer_loss(run) / 12 * (run->c < 4 ? 8 + run->c : 8);
 }
 
-/* PyTorch freed them between steps only from 2.0 on; since then the pool's fragments take about as
- * much of the whole device (4 public runs of nvidia-smi, within 10 %). */
+/* PyTorch frees gradients between steps since 2.0; since then the pool's fragments take about as
+ * much of the whole device (4 public runs measured by nvidia-smi, within 10 %). */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
 {
     bool narrow =
@@ -150,7 +148,7 @@ bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
            run->w->zeroes_gradients == OD_CANNOT_TELL;
 }
 
-/* Are last step's gradients still there when the loss is computed? */
+/* Are the last step's gradients still there when the loss is computed? */
 static bool gradients_stay(const struct od_transformer_run *run)
 {
     bool buckets = run->dp > 1 && !run->sharded;

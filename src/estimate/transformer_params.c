@@ -1,9 +1,9 @@
 #include "estimate/transformer_params.h"
 
-/* A sum that remembers its overflow. */
+/* A sum that records overflow. */
 struct tally {
     uint64_t n;
-    uint64_t rows; /* of matrices */
+    uint64_t rows; /* rows of matrices */
     bool over;
 };
 
@@ -100,7 +100,7 @@ static uint64_t norm_of(const struct od_transformer *t, uint64_t width)
     return has(t, OD_TR_NORM_BIAS) ? width * 2 : width;
 }
 
-/* Latent attention: queries and keys pass through narrow tensors with norms of their own. */
+/* Latent attention: queries and keys pass through narrow tensors with norms. */
 static void add_latent(struct tally *sum, const struct od_transformer *t)
 {
     uint64_t a = od_transformer_heads(t), d = od_transformer_head_dim(t);
@@ -144,8 +144,9 @@ static void add_attention(struct tally *sum, const struct od_transformer *t, uin
     }
 }
 
-/* Gated delta rule (transformers' Qwen3NextGatedDeltaNet): one matrix makes queries, keys, values
- * and a gate, one two numbers a value head; a convolution by channel, decay, a norm, the output. */
+/* Gated delta rule (transformers' Qwen3NextGatedDeltaNet): one matrix for queries, keys, values and
+ * a gate, one for two numbers per value head; a convolution per channel, decay, a norm, the
+ * output. */
 static void add_linear_attention(struct tally *sum, const struct od_transformer *t)
 {
     uint64_t key = t->linear_key_heads.n * t->linear_key_dim.n, heads = t->linear_value_heads.n;
@@ -213,11 +214,11 @@ static struct blocks count_blocks(const struct od_transformer *t)
     return b;
 }
 
-/* Tables and what brings them to the width of the blocks. */
+/* Embeddings, and their projection to the width of the blocks. */
 static void add_embeddings(struct tally *sum, const struct od_transformer *t)
 {
     uint64_t h = t->hidden.n, e = or_else(t->embedding, h);
-    bool causal = has(t, OD_TR_CAUSAL); /* OPT projects in and out, positions at full width */
+    bool causal = has(t, OD_TR_CAUSAL); /* OPT projects in and out, with positions at full width */
     add_product(sum, or_else(t->vocab, 0), e);
     add_product(sum, or_else(t->type_vocab, 0), e);
     if (t->learned_positions && t->positions.known && !has(t, OD_TR_VISION))
@@ -279,7 +280,8 @@ static bool is_stated(const struct od_transformer *t, struct od_diags *diags)
                   {"number of layers (num_hidden_layers)", t->layers},
                   {"width of its MLP (intermediate_size)",
                    t->intermediate.known ? t->intermediate : t->expert_intermediate}};
-    static const uint64_t most = 1 << 24; /* of any width; more is no model */
+    /* limit of any width; larger numbers are not from a model */
+    static const uint64_t most = 1 << 24;
     for (size_t i = 0; i < OD_COUNT_OF(needed); i++) {
         if (!needed[i].count.known || needed[i].count.n == 0 || needed[i].count.n > most) {
             od_diags_say(diags, OD_ERROR, "the description does not say the transformer's %s",
@@ -300,7 +302,7 @@ static bool is_stated(const struct od_transformer *t, struct od_diags *diags)
     return true;
 }
 
-/* Some blocks have linear attention where the others have the usual one. */
+/* Replaces attention in the blocks that have linear attention. */
 static void replace_attention(struct tally *total, const struct od_transformer *t)
 {
     struct tally usual = {0}, other = {0};
@@ -377,7 +379,7 @@ bool od_transformer_count_tower(const struct od_transformer *tower, const struct
            !ckd_add(&params->linear_rows, params->linear_rows, part.linear_rows);
 }
 
-/* Matrices of a block with their biases, norms. */
+/* Number of parameter tensors in a block: matrices with their biases, norms. */
 static uint64_t block_tensors(const struct od_transformer *t)
 {
     uint64_t norm = has(t, OD_TR_NORM_BARE) ? 0u : has(t, OD_TR_NORM_BIAS) ? 2u : 1u;

@@ -9,9 +9,9 @@ enum { USUAL_IMAGE = 224, USUAL_SEQUENCE = 128 };
 
 enum { ROWS_MOST = 1 << 12 };
 
-/* "(0-11): 12 x Block", being written out. */
+/* "(0-11): 12 x Block", while it is written out. */
 struct again {
-    uint32_t from, behind; /* its rows */
+    uint32_t from, behind; /* range of its rows */
     uint64_t left;
 };
 
@@ -23,7 +23,7 @@ static uint32_t behind_of(const struct od_model *m, uint32_t i)
     return i;
 }
 
-/* The next row to be copied, where rows before i have been. */
+/* The next row to copy, after rows before i were copied. */
 static uint32_t next_row(struct again *open, size_t *n, uint32_t i)
 {
     while (*n > 0 && i == open[*n - 1].behind) {
@@ -45,10 +45,8 @@ static bool repeats_blocks(const struct od_model *m)
     return false;
 }
 
-/*
- * Lists the indices of the rows in order, each block as often as it is there, into indices (NULL
- * counts them alone). Returns their number; 0 where there are more than most.
- */
+/* Lists the indices of rows in order, with repeated blocks, in indices (NULL: only counts them).
+ * Returns their number; 0 if there are more than most. */
 static size_t list_rows(const struct od_model *m, size_t most, uint32_t *indices)
 {
     struct again open[OD_UNROLL_DEEPEST];
@@ -67,7 +65,7 @@ static size_t list_rows(const struct od_model *m, size_t most, uint32_t *indices
     return nrows;
 }
 
-/* The model with each repeated block written out; NULL where that makes too many rows. */
+/* The model with each repeated block written out; NULL if that makes too many rows. */
 static const struct od_model *write_out(const struct od_model *m, struct od_arena *arena)
 {
     size_t most = m->layers.n > ROWS_MOST ? m->layers.n : ROWS_MOST;
@@ -102,16 +100,14 @@ static void add_leaf(struct od_unroll *u, const struct od_layer *layer)
     struct od_layer *row = push(u, layer);
     struct od_shape out = od_unroll_output(u, layer);
     row->output = out;
-    if (!(layer->kind == OD_LAYER_LINEAR && u->map)) /* one beside the maps */
+    if (!(layer->kind == OD_LAYER_LINEAR && u->map)) /* unless it is a matrix beside the maps */
         u->now = out;
     if (!row->parameters.known)
         row->parameters = od_module_parameters(layer);
 }
 
-/*
- * For each module (index of its row) the activation printed once among several norms: it is called
- * after each of them. NULL where a module has none.
- */
+/* For each module (index of its row) the activation that is printed once among several norms and
+ * called after each of them. NULL if a module has none. */
 static const struct od_layer **shared_activations(const struct od_model *m, struct od_arena *arena)
 {
     struct children {
@@ -147,7 +143,7 @@ static bool goes_up(const struct od_layer *layer)
            od_view_starts(layer->type, OD_VIEW("ConvTranspose"));
 }
 
-/* The only pool of a model that enlarges several times. */
+/* The only pool of a model that upsamples several times. */
 static const struct od_layer *only_pool(const struct od_model *m)
 {
     const struct od_layer *pool = NULL;
@@ -162,7 +158,7 @@ static const struct od_layer *only_pool(const struct od_model *m)
     return pools == 1 && ups > 1 ? pool : NULL;
 }
 
-/* On the way down a convolution to twice the channels begins a level: the pool comes before it. */
+/* On the way down, a convolution to twice the channels starts a level, after the pool. */
 static bool begins_level(const struct od_unroll *u, const struct od_layer *layer)
 {
     return u->pool && layer->kind == OD_LAYER_CONV &&
@@ -174,7 +170,7 @@ static void close_levels(struct od_unroll *u, uint32_t depth)
 {
     while (u->nlevels > 0 && u->levels[u->nlevels - 1].depth >= depth) {
         const struct od_unroll_level *level = &u->levels[--u->nlevels];
-        /* one number for each channel at the end of a module that was given a map: their product */
+        /* one number per channel at the end of a module with a map as input: their product */
         bool gate = od_unroll_is_map(&level->entry) && od_unroll_is_map(&u->now) &&
                     u->now.dims[2] == 1 && level->entry.dims[2] > 1 &&
                     u->now.dims[1] == level->entry.dims[1] && u->nlevels > 1;
@@ -186,7 +182,7 @@ static void close_levels(struct od_unroll *u, uint32_t depth)
     }
 }
 
-/* A module with children: its row, and one for a norm that also holds its activation. */
+/* Starts a module with children: its row, and one for a norm with an own activation. */
 static void open_level(struct od_unroll *u, uint32_t i)
 {
     const struct od_layer *layer = &u->model->layers.items[i];
@@ -227,8 +223,8 @@ static void add_row(struct od_unroll *u, uint32_t i)
         add_leaf(u, shared);
 }
 
-/* How many rows the unrolled model has at most: a second one for each module with parameters of
- * its own besides children, for each norm with a shared activation and for each pooled level. */
+/* Most rows of the unrolled model: a second one for each module with own parameters besides
+ * children, for each norm with a shared activation and for each pooled level. */
 static size_t most_rows(const struct od_model *m, bool pooled)
 {
     size_t most = m->layers.n + 1;
@@ -240,7 +236,7 @@ static size_t most_rows(const struct od_model *m, bool pooled)
     return most;
 }
 
-/* What a convolution reads, of one, two or three dimensions. */
+/* The input of a convolution of one, two or three dimensions. */
 static const char *start_map(struct od_unroll *u, const struct od_workload *w,
                              const struct od_layer *layer)
 {
@@ -272,7 +268,7 @@ static const char *start_map(struct od_unroll *u, const struct od_workload *w,
                       : "the size of the images is not printed: 224x224 is assumed (--image HxW)";
 }
 
-/* Of an image, a sound or a volume: few channels. */
+/* Does it read an image, sound or volume, with few channels? */
 static bool is_stem(const struct od_layer *layer)
 {
     enum { FEW = 4 };
@@ -280,7 +276,7 @@ static bool is_stem(const struct od_layer *layer)
            layer->in_features.n <= FEW && layer->in_features.n > 0;
 }
 
-/* The convolution that reads the images of a model that begins with something else. */
+/* The convolution that reads the images of a model that starts with something else. */
 static const struct od_layer *find_stem(const struct od_model *m)
 {
     for (size_t i = 0; i < m->layers.n; i++)
@@ -289,7 +285,7 @@ static const struct od_layer *find_stem(const struct od_model *m)
     return NULL;
 }
 
-/* The input: an image for a convolution, indices for an embedding, numbers for the others. */
+/* The input: an image for a convolution, indices for an embedding, numbers otherwise. */
 static const char *start(struct od_unroll *u, const struct od_workload *w)
 {
     const struct od_model *m = u->model;

@@ -1,5 +1,5 @@
 /*
- * A printed module tree being unrolled, as unroll.c and unroll_sizes.c share it.
+ * A printed module tree while it is unrolled, shared by unroll.c and unroll_sizes.c.
  */
 #pragma once
 
@@ -7,11 +7,11 @@
 
 enum { OD_UNROLL_DEEPEST = 64, OD_UNROLL_EDGE_MOST = 1 << 20 };
 
-/* A module that is being walked through. */
+/* A module that is being processed. */
 struct od_unroll_level {
     uint32_t depth;
     uint32_t holder;       /* index of its layer */
-    uint32_t row, row_end; /* its unrolled rows */
+    uint32_t row, row_end; /* range of its unrolled rows */
     struct od_shape entry;
 };
 
@@ -22,9 +22,9 @@ struct od_unroll {
     size_t n, room;
     struct od_shape
         now;       /* the newest tensor: [batch, channels, height, width] or [batch, .., width] */
-    uint64_t edge; /* the longer one of the image */
+    uint64_t edge; /* the longer side of the image */
     bool map;      /* its channels come first */
-    const struct od_layer *stem; /* reads the image; NULL = the first row does, or nothing */
+    const struct od_layer *stem; /* reads the image; NULL = the first row does, or none */
     struct od_shape image;
     const struct od_layer **shared; /* by module: the activation called after each of its norms */
     const struct od_layer *pool;    /* printed once, called before every level of a U-Net */
@@ -32,11 +32,11 @@ struct od_unroll {
     size_t nlevels;
 };
 
-/* The shape that a layer gives, told by what it prints and the newest tensor; turns that one
- * where the layer wants its channels elsewhere. */
+/* The output shape of a layer, from its arguments and the newest tensor. Transposes the newest
+ * tensor if the layer needs its channels elsewhere. */
 struct od_shape od_unroll_output(struct od_unroll *u, const struct od_layer *layer);
 
-/* Of one of several equal or different extents: "3" and "(1, 7)" both are printed. */
+/* One of several equal or different extents, because "3" and "(1, 7)" are both printed. */
 uint64_t od_unroll_extent(const struct od_shape *shape, uint32_t i, uint64_t otherwise);
 
 bool od_unroll_is_map(const struct od_shape *shape);

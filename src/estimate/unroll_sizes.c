@@ -20,15 +20,15 @@ static bool is_shortcut(struct od_view name)
            od_view_has(name, OD_VIEW("skip"));
 }
 
-/* The tensor that a layer of so many channels reads: the newest one, what a module around it was
- * given, an earlier output of fewer channels; else a concatenation as large as the newest. */
+/* The tensor that a layer of that many channels reads: the newest one, the input of an enclosing
+ * module, an earlier output of fewer channels; otherwise a concatenation as large as the newest. */
 static struct od_shape input_of(const struct od_unroll *u, uint64_t channels)
 {
     enum { REACH = 64 };
     const struct od_unroll_level *around = u->nlevels > 0 ? &u->levels[u->nlevels - 1] : NULL;
     if (around && u->n > 0 && u->rows[u->n - 1].depth == around->depth && u->nlevels > 1 &&
         is_shortcut(u->rows[u->n - 1].name) && od_unroll_is_map(&around[-1].entry))
-        return around[-1].entry; /* its first layer reads what the block was given */
+        return around[-1].entry; /* its first layer reads the input of the block */
     if (channels_of(&u->now, u->map) == channels)
         return u->now;
     for (size_t i = u->nlevels; i > 0; i--)
@@ -41,7 +41,7 @@ static struct od_shape input_of(const struct od_unroll *u, uint64_t channels)
         if (!od_unroll_is_map(earlier) || earlier->dims[1] != channels)
             continue;
         if (half && earlier->dims[2] != u->now.dims[2])
-            break; /* a chunk of the newest, rather */
+            break; /* more likely a chunk of the newest */
         return *earlier;
     }
     struct od_shape joined = u->now;
@@ -77,7 +77,8 @@ static uint64_t strided(const struct od_layer *layer, uint32_t i, uint64_t in)
     return in + 2 * padding > reach ? (in + 2 * padding - reach) / stride + 1 : 1;
 }
 
-/* A way up whose way down hides a pool (printed once, called at each level) ends at the image. */
+/* The size on the way up is limited by the image, because the way down has a hidden pool (printed
+ * once, called at each level). */
 static uint64_t capped(const struct od_unroll *u, uint64_t edge)
 {
     return edge < u->edge ? edge : u->edge;
@@ -112,7 +113,7 @@ static void turn(struct od_shape *shape, bool first)
     shape->dims[first ? shape->n - 1 : 1] = channels;
 }
 
-/* Do maps come again behind a row? Then a matrix that reads no map is beside them: a time's
+/* Do maps follow after a row? A matrix that reads no map is parallel to them then: a time
  * embedding, a squeeze. */
 static bool maps_follow(const struct od_unroll *u, const struct od_layer *layer)
 {
@@ -123,7 +124,7 @@ static bool maps_follow(const struct od_unroll *u, const struct od_layer *layer)
     return false;
 }
 
-/* Four patches joined into one vector, as Swin's stages begin. */
+/* Are four patches joined into one vector, as at the start of Swin's stages? */
 static bool merges(const struct od_unroll *u, uint64_t features)
 {
     const struct od_shape *in = &u->now;
@@ -139,7 +140,7 @@ static struct od_shape merged(struct od_shape in)
     return in;
 }
 
-/* Rows and columns of a map become one dimension of vectors. */
+/* Flattens rows and columns of a map into one dimension of vectors. */
 static struct od_shape in_line(struct od_shape in)
 {
     struct od_shape out = {.dims = {in.dims[0], 1, in.dims[in.n - 1]}, .n = 3, .known = true};
@@ -149,11 +150,9 @@ static struct od_shape in_line(struct od_shape in)
     return out;
 }
 
-/*
- * The shape with the features last that a matrix reads: as it is; channels put last; positions last
- * (what mixes tokens); channels and one side of a map as one vector (spectrograms, lines of text).
- * False where it reads none of these.
- */
+/* The shape with the features of a matrix last: unchanged; with channels moved to the end; with
+ * positions moved to the end (mixing tokens); with channels and one side of a map as one vector
+ * (spectrograms, lines of text). False if it reads none of these. */
 static bool features_last(const struct od_unroll *u, uint64_t features, struct od_shape *ret_in)
 {
     struct od_shape in = u->now, line;
@@ -164,7 +163,7 @@ static bool features_last(const struct od_unroll *u, uint64_t features, struct o
         turn(&in, true);
     line = in_line(in);
     if (u->map && od_unroll_is_map(&u->now) && in.dims[1] == 1 && in.dims[2] == 1)
-        return false; /* pooled: a vector */
+        return false; /* pooled to a vector */
     if (in.dims[in.n - 1] == features) {
         *ret_in = in;
         return true;
@@ -202,7 +201,7 @@ static struct od_shape after_linear(struct od_unroll *u, const struct od_layer *
     return in;
 }
 
-/* Vectors in a row become a square map again, where a convolution of two dimensions reads them. */
+/* Vectors in a row become a square map again, if a two-dimensional convolution reads them. */
 static bool unfold(struct od_unroll *u, const struct od_layer *layer)
 {
     struct od_shape *now = &u->now;

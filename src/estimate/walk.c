@@ -28,7 +28,7 @@ static bool channels_last(const struct od_model *model)
     return model->format == OD_MODEL_KERAS;
 }
 
-/* The tensor that a layer prints as its output. Maps of PyTorch have their channels first. */
+/* The tensor that a layer prints as its output. PyTorch's maps have their channels first. */
 static bool tensor_of(const struct od_model *model, const struct od_layer *layer,
                       struct od_walk_tensor *ret_tensor)
 {
@@ -62,7 +62,7 @@ static void set_newest(struct od_walk *walk, uint32_t tensor)
     walk->newest = tensor;
 }
 
-/* A tensor which no row prints: a container's output that is not its last layer's. */
+/* Adds a tensor without a row: a container's output that is not its last layer's. */
 static uint32_t hidden(struct od_walk *walk, struct od_walk_tensor like)
 {
     like.hidden = true;
@@ -70,9 +70,9 @@ static uint32_t hidden(struct od_walk *walk, struct od_walk_tensor like)
     return add_tensor(walk, like);
 }
 
-/* ---- inputs of a layer that says nothing of its connections ---- */
+/* ---- inputs of a layer without printed connections ---- */
 
-/* Features that a linear layer reads, from its parameters; 0 = not told. */
+/* Features that a linear layer reads, from its parameters; 0 = not known. */
 static uint64_t linear_features(const struct od_layer *layer, uint64_t out_features)
 {
     if (layer->in_features.known)
@@ -83,7 +83,7 @@ static uint64_t linear_features(const struct od_layer *layer, uint64_t out_featu
     return each;
 }
 
-/* The latest tensor of so many elements and channels among the few last. */
+/* The latest of the last few tensors with that many elements and channels. */
 static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_t channels)
 {
     enum { REACH = 12 };
@@ -95,8 +95,8 @@ static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_
     return OD_NO_TENSOR;
 }
 
-/* A tensor half as wide as the newest is most often the product of its halves, one of them through
- * an activation (GEGLU, SwiGLU): the whole is kept, and what the activation gives. */
+/* A tensor half as wide as the newest is usually the product of its halves, one of them after an
+ * activation (GEGLU, SwiGLU): the whole tensor and the activation's output are kept. */
 static uint32_t gated(struct od_walk *walk, struct od_walk_tensor like)
 {
     const struct od_walk_tensor *t = newest(walk);
@@ -136,7 +136,7 @@ static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
     return gated(walk, (struct od_walk_tensor){.elements = elements, .channels = features});
 }
 
-/* Layers whose output is as large as their input. */
+/* Layers whose output has the size of their input. */
 static const bool keeps_size[OD_LAYER_END] = {
     [OD_LAYER_BATCH_NORM] = true, [OD_LAYER_NORM] = true,    [OD_LAYER_RELU] = true,
     [OD_LAYER_LEAKY_RELU] = true, [OD_LAYER_RELU6] = true,   [OD_LAYER_SIGMOID] = true,
@@ -144,7 +144,7 @@ static const bool keeps_size[OD_LAYER_END] = {
     [OD_LAYER_ACTIVATION] = true, [OD_LAYER_DROPOUT] = true,
 };
 
-/* A pool of a map reads as many channels as it gives. */
+/* A pool reads as many channels as its output has. */
 static uint32_t pool_input(struct od_walk *walk, const struct od_walk_tensor *out)
 {
     enum { REACH = 96 };
@@ -178,7 +178,7 @@ static uint32_t guess_input(struct od_walk *walk, const struct od_layer *layer,
     return walk->newest;
 }
 
-/* ---- the layers in their order ---- */
+/* ---- the layers in order ---- */
 
 static uint32_t stated_inputs(struct od_walk *walk, const struct od_layer *layer,
                               struct od_step *step)
@@ -199,7 +199,7 @@ static uint32_t stated_inputs(struct od_walk *walk, const struct od_layer *layer
     return first;
 }
 
-/* Does the layer only give its input another shape? */
+/* Does the layer only reshape its input? */
 static bool is_alias(const struct od_walk *walk, const struct od_layer *layer, uint32_t in,
                      const struct od_walk_tensor *out)
 {
@@ -207,14 +207,14 @@ static bool is_alias(const struct od_walk *walk, const struct od_layer *layer, u
            walk->tensors.items[in].elements == out->elements;
 }
 
-/* An alias keeps its storage but reads as the shape printed. */
+/* An alias shares the storage but has the printed shape. */
 static void rename_alias(struct od_walk *walk, uint32_t tensor, const struct od_walk_tensor *out)
 {
     walk->tensors.items[tensor].channels = out->channels;
     walk->tensors.items[tensor].map = out->map;
 }
 
-/* One number for each channel of the newest map: a global pool without a row made it. */
+/* One number per channel of the newest map comes from a global pool without a row. */
 static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
 {
     const struct od_walk_tensor *t = newest(walk);
@@ -224,7 +224,8 @@ static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
     return walk->tensors.items[in].elements == t->channels ? walk->newest : OD_NO_TENSOR;
 }
 
-/* Three dimensions do not tell where the channels are: as in the tensor that the layer reads. */
+/* Three dimensions do not show where the channels are, so they are assumed as in the layer's
+ * input. */
 static void read_as(struct od_walk_tensor *out, const struct od_walk *walk, uint32_t in)
 {
     if (in == OD_NO_TENSOR || walk->tensors.items[in].elements != out->elements)
@@ -233,7 +234,7 @@ static void read_as(struct od_walk_tensor *out, const struct od_walk *walk, uint
     out->map = walk->tensors.items[in].map;
 }
 
-/* A list whose members are not printed has no size: it is not called itself. */
+/* A list whose members are not printed has no size, because it is not called. */
 static bool is_list(const struct od_layer *layer)
 {
     return od_view_eq_str(layer->type, "ModuleList") && layer->parameters.known &&
@@ -253,7 +254,7 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
         step.holder = walk->holders.items[walk->holders.n - 1];
     bool sized = tensor_of(walk->model, layer, &out);
     if (!sized && is_list(layer) && walk->newest != OD_NO_TENSOR) {
-        out = walk->tensors.items[walk->newest]; /* stacks give what they get */
+        out = walk->tensors.items[walk->newest]; /* stacks have outputs like their inputs */
         out.kept = false;
         sized = true;
     }
@@ -282,16 +283,15 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
     od_vec_push(&walk->steps, step);
 }
 
-/* ConvNeXt's blocks end in a product with one number for each channel. */
+/* ConvNeXt's blocks end with a product with one number per channel. */
 static bool is_scaled_block(struct od_view type)
 {
     return od_view_eq_str(type, "CNBlock") || od_view_eq_str(type, "ConvNeXtBlock") ||
            od_view_eq_str(type, "ConvNextLayer");
 }
 
-/* How many products with one number for each channel a block makes: as it is known, else as many as
- * its own parameters (beside those of the layers in it) tell, one or two; or with a single number.
- */
+/* Number of products with one number per channel in a block: known, otherwise one or two according
+ * to its own parameters (besides those of its layers); or with a single number. */
 static uint64_t layer_scales(const struct od_layer *block, const struct od_walk_tensor *out)
 {
     enum { MOST = 2 };
@@ -312,8 +312,8 @@ bool od_drops_branch(struct od_view type)
            od_view_eq_str(type, "ConvNextDropPath");
 }
 
-/* Inception's branches. The last convolution that reads the block's input reads a pooled copy; in
- * a block that makes the maps smaller a pool called as a function keeps its indices. */
+/* Inception's branches: the last convolution that reads the block's input reads a pooled copy. In a
+ * block that shrinks maps, a pool called as a function keeps its indices. */
 static void note_pool(struct od_walk *walk, const struct od_walk_tensor *out)
 {
     enum { REACH = 40, BRANCHES = 3, SHRINKING = 1 };
@@ -341,7 +341,7 @@ static void note_pool(struct od_walk *walk, const struct od_walk_tensor *out)
     }
 }
 
-/* Tensors that a block keeps and no row tells of. */
+/* Adds tensors that a block keeps without a row. */
 static void note_products(struct od_walk *walk, const struct od_layer *block,
                           const struct od_walk_tensor *out)
 {
@@ -359,14 +359,14 @@ static void note_products(struct od_walk *walk, const struct od_layer *block,
         od_vec_push(&walk->scaled, hidden(walk, *out));
 }
 
-/* One number for each channel of the container's output: it was multiplied by them. */
+/* Is it one number per channel of the container's output, which was multiplied by them? */
 static bool is_gate(const struct od_walk_tensor *t, const struct od_walk_tensor *out)
 {
     return t->map && out->map && t->channels == out->channels && t->elements == t->channels &&
            out->elements > t->elements;
 }
 
-/* A container's output: its last layer's, or a tensor that no row prints. */
+/* A container's output: its last layer's, or a tensor without a row. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
     struct od_walk_tensor out;
@@ -398,20 +398,20 @@ static bool is_indented(const struct od_model *model)
            model->format == OD_MODEL_LIGHTNING;
 }
 
-/* Deeper rows behind a pool or an activation belong to a list that older tables do not print. */
+/* Deeper rows after a pool or an activation belong to a list that older tables do not print. */
 static bool may_hold(enum od_layer_kind kind)
 {
     return !keeps_size[kind] && kind != OD_LAYER_MAX_POOL && kind != OD_LAYER_AVG_POOL;
 }
 
-/* Deeper rows below it are its own. */
+/* Do the deeper rows below belong to it? */
 static bool is_holder(const struct od_model *model, uint32_t index)
 {
     const struct od_layer *layer = &model->layers.items[index];
     return is_indented(model) && may_hold(layer->kind) && od_module_holds(model, index);
 }
 
-/* torchsummary prints a module that holds others behind them, without parameters. */
+/* torchsummary prints a container after its modules, without parameters. */
 static bool is_flat_container(const struct od_model *model, const struct od_layer *layer)
 {
     return model->format == OD_MODEL_TORCHSUMMARY &&
@@ -419,7 +419,7 @@ static bool is_flat_container(const struct od_model *model, const struct od_laye
            layer->parameters.known && layer->parameters.n == 0;
 }
 
-/* "Sequential()": a shortcut that passes what it gets. */
+/* "Sequential()": a shortcut that returns its input. */
 static bool is_empty_shortcut(const struct od_layer *layer)
 {
     return od_view_eq_str(layer->type, "Sequential") &&

@@ -1,8 +1,8 @@
 /*
- * The tensors of a layered model: one storage for each output, and which of them every layer
- * reads. Where a table says what a layer is connected to, that is followed; elsewhere the input is
- * the newest tensor unless the layer's parameters or output tell otherwise (a side branch, a
- * concatenation). Sizes are of one sample, in elements.
+ * The tensors of a layered model: one storage per output, and the inputs of every layer.
+ * Connections printed in a table are followed; otherwise the input is the newest tensor, unless the
+ * layer's parameters or output show something else (a side branch, a concatenation). Sizes are for
+ * one sample, in elements.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 
 struct od_walk_tensor {
     uint64_t elements;
-    uint64_t slack;    /* how far elements may be off: a size printed to two digits */
-    uint64_t channels; /* dimension 1 of a map, the last one of anything else; 0 = not known */
+    uint64_t slack;    /* largest error of elements: a size printed with two digits */
+    uint64_t channels; /* dimension 1 of a map, otherwise the last dimension; 0 = not known */
     bool map;          /* has a height and a width */
     bool kept;
     bool hidden; /* no row prints it: a concatenation, a product, the model's input */
@@ -24,35 +24,36 @@ struct od_step {
     uint32_t in; /* tensors; OD_NO_TENSOR = none known */
     uint32_t out;
     uint32_t holder;     /* the layer around it; OD_NO_TENSOR */
-    uint32_t pooled;     /* a map that a pool called as a function keeps; OD_NO_TENSOR */
-    uint32_t first_more; /* further inputs (a product's other factors), into od_walk.more */
+    uint32_t pooled;     /* a map kept by a pool that is called as a function; OD_NO_TENSOR */
+    uint32_t first_more; /* further inputs (other factors of a product), index in od_walk.more */
     uint32_t nmore;
 };
 
 struct od_walk {
     const struct od_model *model;
     OD_VEC(struct od_walk_tensor) tensors;
-    OD_VEC(struct od_step) steps; /* one a leaf, in the order of the text */
+    OD_VEC(struct od_step) steps; /* one for each leaf, in the order of the text */
     OD_VEC(uint32_t) more;
-    OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter that no row prints */
+    OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter without a row */
     OD_VEC(uint32_t) pooled;  /* copies that a pool called as a function makes for a convolution */
-    OD_VEC(uint32_t) gates;   /* factors of products that no row prints */
+    OD_VEC(uint32_t) gates;   /* factors of products without a row */
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
-    size_t pooled_to; /* steps up to the last block in which a pool was looked for */
+    size_t pooled_to; /* steps up to the last block in which a pool was searched */
     uint64_t indices; /* elements of pools called as functions, whose indices are kept */
     uint64_t unsized; /* leaves without a shape */
     uint32_t first_unsized;
 };
 
-/* The walk of a model's layers; the caller calls od_walk_done. Arrays of the arena live with it. */
+/* Walks through a model's layers; free with od_walk_done. Arrays of the arena live as long as
+ * it. */
 void od_walk_init(struct od_walk *walk, const struct od_model *model, struct od_arena *arena);
 void od_walk_done(struct od_walk *walk);
 
-/* A layer that drops a whole branch, by one number a sample. */
+/* Does the layer drop whole branches, by one number per sample? */
 bool od_drops_branch(struct od_view type);
 
-/* Elements of a layer's output for one sample; false when the text does not tell or on overflow. */
+/* Elements of a layer's output for one sample; false if they are not known, or on overflow. */
 bool od_layer_elements(const struct od_model *model, const struct od_shape *shape,
                        uint64_t *ret_elements);

@@ -30,10 +30,8 @@ static const char *const optimizer_names[OD_OPTIMIZERS] = {
 static const char *const metric_names[] = {"allocated", "reserved", "device"};
 static const char *const framework_names[] = {"pytorch", "tensorflow", "jax"};
 
-/*
- * What frameworks call them, for people who paste what their program takes: Lightning's precision,
- * Keras' policies, the optim of Hugging Face's TrainingArguments, PyTorch's types.
- */
+/* Names used by frameworks, so that users can paste what their program accepts: Lightning's
+ * precision, Keras' policies, the optim of Hugging Face's TrainingArguments, PyTorch's types. */
 struct spelling {
     const char *word;
     int means;
@@ -81,7 +79,7 @@ static bool find(const char *const *names, size_t n, struct od_view word, size_t
     return false;
 }
 
-/* Of the contract's names, or of what others call them; capitals are all the same. */
+/* Finds a name of the JSON contract or of a framework, ignoring case. */
 static bool find_spelt(const struct vocabulary *v, struct od_view word, size_t *ret_i)
 {
     char low[32];
@@ -117,7 +115,7 @@ bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer)
     return true;
 }
 
-/* "momentum" is more than "sgd", "adamw" than "adam". */
+/* "momentum" is preferred to "sgd", "adamw" to "adam". */
 bool od_optimizer_in(struct od_view text, enum od_optimizer *ret_optimizer)
 {
     enum { TEXT_MOST = 256 };
