@@ -15,6 +15,16 @@ bool od_is_small_word(struct od_view word)
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
 }
 
+/* Words that join the parts of a person's sentence, and that a program's message seldom has. */
+static bool is_joint(struct od_view word)
+{
+    static const char *const words[] = {"at",      "in",    "from", "after", "me",   "our",
+                                        "because", "there", "then", "been",  "keep", NULL};
+    char small[16];
+    return word.n < sizeof small &&
+           od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
+}
+
 bool od_is_prose(struct od_view line)
 {
     size_t n = 0;
@@ -24,7 +34,7 @@ bool od_is_prose(struct od_view line)
         return false;
     for (size_t i = 0; i < line.n; i++) {
         struct od_view word = od_word_at(line, i);
-        n += od_is_small_word(word);
+        n += od_is_small_word(word) || is_joint(word);
         i += word.n;
     }
     return n >= 2 || (line.n > 2 && line.p[0] == '#' && line.p[1] == ' ');

@@ -623,7 +623,10 @@ static const char *claimed(const struct od_outline *o, const struct od_incident 
     if (!whole)
         return "";
     return od_arena_printf(o->arena, ": the %s %s",
-                           claim->limit.known ? "limit was" : "machine has", whole);
+                           claim->limit.known                      ? "limit was"
+                           : od_incident_kind_is_host(claim->kind) ? "machine has"
+                                                                   : "device has",
+                           whole);
 }
 
 /* "The text reports that GPU memory ran out in Blender, but shows no log line of it." */
