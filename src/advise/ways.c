@@ -165,7 +165,9 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     }
     if (strcmp(knob, "accumulation") == 0)
         return m->values.accumulation;
-    if (strcmp(knob, "workers") == 0 && m->q->host && m->q->host->recommended.known)
+    static const char *const processes[] = {"workers", "max_sequences", NULL};
+    if (m->q->host && m->q->host->recommended.known &&
+        (m->q->host->name.n > 0 ? od_is_among(knob, processes) : strcmp(knob, "workers") == 0))
         return m->q->host->recommended;
     const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
     return od_slots_value(&m->values, od_view_of(number), false);

@@ -257,17 +257,6 @@ static const char *missing_fact(const struct od_fit_facts *facts, const struct o
     return "a second log, with a batch size that trains";
 }
 
-/* --- workers --- */
-
-static void take_workers(const struct od_fit_facts *facts, struct od_answer *answer)
-{
-    struct od_count now =
-        od_failure_setting(facts->q->c, OD_SETTING_WORKERS, &facts->failure->incident->at);
-    const struct od_plan_request *request = facts->q->request;
-    if (now.known && request && request->cpus.known && now.n > request->cpus.n)
-        answer->workers = request->cpus;
-}
-
 /* --- all of it --- */
 
 /* What the hypothesis knows better stands in the facts from then on. */
@@ -341,7 +330,6 @@ static void fill(struct told *told, struct od_answer *answer)
     answer->facts = facts;
     answer->line = line;
     od_answer_add_options(facts, line, answer);
-    take_workers(facts, answer);
     if (does_batch_not_help(facts))
         return;
     answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);

@@ -51,7 +51,6 @@ struct od_answer {
     struct od_bytes fixed, per_sample, limit; /* fixed + largest * per_sample is within limit */
     const char *memory_basis;
 
-    struct od_count workers;              /* recommended */
     const struct od_plan_option *options; /* where the model is known: [0] is the run as it was */
     size_t noptions;
     const struct od_fit_facts *facts; /* what remedies are priced by; NULL = nothing is known */

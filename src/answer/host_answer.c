@@ -37,7 +37,8 @@ static enum od_tri fits(const struct od_host_facts *f, uint64_t workers, double 
 /* The most of so many that fit; unknown where none do. */
 static struct od_count most_of(const struct od_host_facts *f, uint64_t most, double share)
 {
-    for (uint64_t n = most + 1; n-- > 0;)
+    uint64_t least = f->a->name.n > 0; /* a program without processes does nothing */
+    for (uint64_t n = most + 1; n-- > least;)
         if (fits(f, n, share) == OD_YES)
             return od_count_of(n);
     return (struct od_count){0};
@@ -46,16 +47,16 @@ static struct od_count most_of(const struct od_host_facts *f, uint64_t most, dou
 static void choose(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
-    uint64_t most = a->workers.n;
+    uint64_t most = a->seen.n;
     bool given = f->request && (f->request->ram.known || f->request->shm.known);
     if (f->request && f->request->cpus.known && f->request->cpus.n < most)
         most = f->request->cpus.n;
     if (!f->grows) {
         a->recommended = most_of(f, most, 1 - margin);
         /* those that failed reached the limit */
-        a->most = most_of(f, given || most < a->workers.n ? most : most - 1, 1);
+        a->most = most_of(f, given || most < a->seen.n ? most : most - 1, 1);
     }
-    if (a->recommended.known && a->recommended.n >= a->workers.n && !given)
+    if (a->recommended.known && a->recommended.n >= a->seen.n && !given)
         a->recommended = a->most = (struct od_count){0}; /* they failed: a number is wrong */
     a->fewer = a->recommended;
     if (!a->fewer.known || (a->fewer.n >= a->workers.n && !given))
@@ -108,12 +109,13 @@ static void add_row(struct od_host_facts *f, uint64_t workers)
 static void add_rows(struct od_host_facts *f)
 {
     const struct od_host_answer *a = f->a;
-    add_row(f, a->workers.n);
+    add_row(f, a->seen.n);
     if (a->recommended.known)
         add_row(f, a->recommended.n);
     if (a->most.known)
         add_row(f, a->most.n);
-    add_row(f, 0);
+    if (a->name.n == 0)
+        add_row(f, 0);
     for (uint64_t n = 1; n < a->workers.n; n *= 2)
         add_row(f, n);
 }
@@ -125,13 +127,27 @@ static const char *text_of(const struct od_host_facts *f, struct od_bytes bytes)
     return od_bytes_text_u64(f->arena, bytes.n);
 }
 
+/* "workers", "cc1plus processes" */
+static const char *noun_of(const struct od_host_facts *f, uint64_t n)
+{
+    struct od_view name = f->a->name;
+    if (name.n == 0)
+        return n == 1 ? "worker" : "workers";
+    return od_arena_printf(f->arena, "%.*s process%s", (int)name.n, name.p, n == 1 ? "" : "es");
+}
+
 static void say_loading(const struct od_host_facts *f, struct od_buf *to)
 {
     const struct od_host_answer *a = f->a;
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
-    if (a->each.known)
-        od_buf_printf(to, "%llu workers hold %s each (%s): %s in all.", workers,
-                      text_of(f, a->each), a->each_basis, text_of(f, a->total));
+    if (a->each.known && od_host_held(f, a->seen.n).n > a->total.n + a->total.n / 64)
+        od_buf_printf(to, "%llu %s hold %s (%s), the killed one %s.", (unsigned long long)a->seen.n,
+                      noun_of(f, a->seen.n), text_of(f, a->total), a->each_basis,
+                      text_of(f, a->each));
+    else if (a->each.known)
+        od_buf_printf(to, "%llu %s hold %s each (%s): %s in all.", (unsigned long long)a->seen.n,
+                      noun_of(f, a->seen.n), text_of(f, a->each), a->each_basis,
+                      text_of(f, a->total));
     if (!a->batch.known)
         return;
     od_buf_printf(to,
@@ -151,8 +167,8 @@ static void say_saving(const struct od_host_facts *f, struct od_buf *to)
     struct od_bytes now = f->shm ? a->shm : a->total;
     if (!a->saves.known || a->saves.n == 0)
         return;
-    od_buf_printf(to, " Reducing workers from %llu to %llu saves %s: %s instead of %s%s.",
-                  (unsigned long long)a->workers.n, (unsigned long long)a->fewer.n,
+    od_buf_printf(to, " Reducing %s from %llu to %llu saves %s: %s instead of %s%s.", noun_of(f, 2),
+                  (unsigned long long)a->seen.n, (unsigned long long)a->fewer.n,
                   text_of(f, a->saves), text_of(f, then), text_of(f, now),
                   f->shm ? " in shared memory" : "");
 }
@@ -173,10 +189,11 @@ static void say_limit(const struct od_host_facts *f, struct od_buf *to)
                       a->limit_basis, a->rest_assumed ? "is taken to use" : "used",
                       text_of(f, a->rest));
     if (a->recommended.known)
-        od_buf_printf(to, " At most %llu workers leave a tenth free.",
-                      (unsigned long long)a->recommended.n);
+        od_buf_printf(to, " At most %llu %s leave%s a tenth free.",
+                      (unsigned long long)a->recommended.n, noun_of(f, a->recommended.n),
+                      a->recommended.n == 1 ? "s" : "");
     else if (fits(f, 0, 1 - margin) == OD_NO)
-        od_buf_printf(to, " No number of workers leaves a tenth free.");
+        od_buf_printf(to, " No number of %s leaves a tenth free.", noun_of(f, 2));
 }
 
 static const char *say_why(const struct od_host_facts *f)
@@ -212,9 +229,9 @@ static const char *say_workers(const struct od_host_facts *f)
     if (!a->total.known)
         return NULL;
     if (!a->recommended.known)
-        return od_arena_printf(f->arena, "By the size of %s, %llu workers hold %s in all%s.",
-                               a->each.known ? "each" : "a batch", (unsigned long long)a->workers.n,
-                               text_of(f, f->shm ? a->shm : a->total),
+        return od_arena_printf(f->arena, "By the size of %s, %llu %s hold %s in all%s.",
+                               a->each.known ? "each" : "a batch", (unsigned long long)a->seen.n,
+                               noun_of(f, a->seen.n), text_of(f, f->shm ? a->shm : a->total),
                                a->limit.known && !f->shm
                                    ? od_arena_printf(f->arena, " of %s", text_of(f, a->limit))
                                    : "");
@@ -229,8 +246,7 @@ static const char *say_workers(const struct od_host_facts *f)
             "Without workers no batch is in %s: one worker alone needs %s, and there are %s.",
             where, text_of(f, shm ? queued(f, 1) : od_host_held(f, 1)), limit);
     return od_arena_printf(
-        f->arena, "%llu worker%s %s %s of %s%s; %llu is the largest number that fits.", n,
-        n == 1 ? "" : "s",
+        f->arena, "%llu %s %s %s of %s%s; %llu is the largest number that fits.", n, noun_of(f, n),
         shm      ? n == 1 ? "needs" : "need"
         : n == 1 ? "brings memory to"
                  : "bring memory to",
@@ -262,13 +278,14 @@ bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
     struct od_answer_action action = {.fits = -1};
     if (!host || !host->workers.known)
         return false;
+    bool jobs = strcmp(remedy, "fewer_jobs") == 0 && host->name.n > 0;
     if (host->grows && strcmp(remedy, "fewer_jobs") == 0) {
         action.figures = host->workers_do;
         action.vain = true;
-    } else if (strcmp(remedy, "fewer_workers") == 0) {
+    } else if (jobs || (host->name.n == 0 && strcmp(remedy, "fewer_workers") == 0)) {
         action.figures = host->workers_do;
         action.vain =
-            host->grows || (host->recommended.known && host->recommended.n >= host->workers.n);
+            host->grows || (host->recommended.known && host->recommended.n >= host->seen.n);
         if (host->recommended.known)
             action.what = od_arena_printf(arena, "%llu", (unsigned long long)host->recommended.n);
         action.saves = host->saves;
@@ -288,7 +305,8 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                                                struct od_arena *arena)
 {
     const struct od_incident *ended = diagnosis->failure->run.ended;
-    if (!ended || !od_incident_kind_is_host(ended->kind))
+    bool kill = ended && ended->kind == OD_INC_UNEXPLAINED_KILL;
+    if (!ended || (!kill && !od_incident_kind_is_host(ended->kind)))
         return NULL;
     struct od_host_answer *a = OD_NEW(arena, struct od_host_answer);
     struct od_host_facts f = {.c = c,
@@ -305,7 +323,7 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
         choose_shm(&f);
         struct od_bytes now = f.shm ? a->shm : a->total;
         struct od_bytes then = f.shm ? queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
-        if (now.known && then.known && a->fewer.known && a->fewer.n < a->workers.n)
+        if (now.known && then.known && a->fewer.known && a->fewer.n < a->seen.n)
             a->saves = od_bytes_sub(now, then);
         add_rows(&f);
         a->workers_do = say_workers(&f);

@@ -14,6 +14,8 @@
 
 struct od_host_answer {
     struct od_count workers, prefetch; /* as the log says; prefetch else the default of 2 */
+    struct od_count seen;              /* that ran when memory was short */
+    struct od_view name;           /* of processes that are no data loader's; empty = they are */
     struct od_count recommended;   /* the most that leave a tenth of each limit free; unknown = no
                                       limit is known, or none do */
     struct od_count most;          /* the most that fit, with nothing left free */

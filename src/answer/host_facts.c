@@ -174,30 +174,37 @@ static const struct od_memory_state *state_of(const struct od_host_facts *f, con
     return found;
 }
 
-/* What one worker holds: as the log states it, else by the kernel's table, where so many processes
- * of the same name are in it as there are workers, and one more at most. */
+/* Processes that the kernel's table lists side by side. */
+static void take_pool(struct od_host_facts *f)
+{
+    struct od_host_answer *a = f->a;
+    bool loads = a->workers.known;
+    struct od_count stated = loads ? a->workers : number(f, OD_SETTING_JOBS);
+    struct od_pool pool = od_host_pool(&f->failure->account, stated);
+    if (pool.count == 0 || (!stated.known && !od_stack_counts_processes(&f->failure->stack)))
+        return;
+    a->each = od_bytes_exact((uint64_t)pool.each);
+    a->each_basis = "the kernel's table";
+    a->total = od_bytes_exact((uint64_t)pool.bytes);
+    a->workers = stated.known ? stated : od_count_of(pool.count);
+    a->seen = od_count_of(pool.count);
+    if (!loads)
+        a->name = pool.name;
+}
+
+/* What one worker holds: as the log states it, else by the kernel's table. */
 static void take_each(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
     const struct od_memory_state *said = state_of(f, "worker");
-    const struct od_account *account = &f->failure->account;
-    if (said && said->in_use.known) {
-        a->each = said->in_use;
-        a->each_basis =
-            od_arena_printf(f->arena, "line %llu", (unsigned long long)said->said.at.line);
-        if (!a->workers.known)
-            a->workers = said->count;
+    if (!said || !said->in_use.known) {
+        take_pool(f);
         return;
     }
-    for (size_t i = 0; i < account->n && a->workers.known && !a->each.known; i++) {
-        const struct od_held *held = &account->holdings[i];
-        bool same = od_view_eq(held->name, account->victim.name) && held->bytes.known;
-        if (same && held->count.known && held->count.n + 1 >= a->workers.n && held->count.n > 1 &&
-            held->count.n <= a->workers.n + 1) {
-            a->each = od_bytes_exact((uint64_t)(od_held_bytes(held) / (double)held->count.n));
-            a->each_basis = "the kernel's table";
-        }
-    }
+    a->each = said->in_use;
+    a->each_basis = od_arena_printf(f->arena, "line %llu", (unsigned long long)said->said.at.line);
+    if (!a->workers.known)
+        a->workers = said->count;
 }
 
 /* The growth of processes of one name besides the first: pages that workers came to own. */
@@ -257,7 +264,8 @@ static void take_loading(struct od_host_facts *f)
         a->own = od_loading_own(&f->loading, a->workers.n);
         a->pinned = od_loading_pinned(&f->loading, a->workers.n);
     }
-    a->total = od_host_held(f, a->workers.n);
+    if (!a->total.known)
+        a->total = od_host_held(f, a->seen.n);
 }
 
 /* --- limits --- */
@@ -417,6 +425,8 @@ void od_host_read(struct od_host_facts *f)
     a->accumulated = accumulated_of(f->c);
     if (!a->workers.known || a->workers.n == 0)
         return;
+    if (!a->seen.known)
+        a->seen = a->workers;
     take_loading(f);
     if (!f->shm)
         take_memory(f);

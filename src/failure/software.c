@@ -135,6 +135,12 @@ static void add_process(struct ranking *r, struct od_view process, double times)
 
 static const double as_much = 0.5; /* relative to the name that holds most */
 
+bool od_stack_counts_processes(const struct od_stack *stack)
+{
+    return stack->driver && (od_software_knob(stack->driver, "workers") ||
+                             od_software_knob(stack->driver, "max_sequences"));
+}
+
 bool od_stack_holds(const struct od_account *account, const struct od_software *software)
 {
     const struct od_held *most = od_account_most(account);

@@ -37,6 +37,9 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
 /* The same for a program by name; false if the catalogue lacks it. */
 bool od_stack_has_named(const struct od_stack *stack, const char *name);
 
+/* Has the user's program a setting for how many processes or connections it runs? */
+bool od_stack_counts_processes(const struct od_stack *stack);
+
 /* Do its processes hold much of the exhausted memory although the killed process does not? */
 bool od_stack_holds(const struct od_account *account, const struct od_software *software);
 

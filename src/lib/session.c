@@ -151,6 +151,8 @@ static void fill_report(struct od_session *s)
                                         .ngiven = s->options.nphases};
     s->report.phases = od_phases_of(&phases, s->arena);
     s->report.host = od_host_answer_of(s->c, s->diagnosis, s->options.request, s->arena);
+    s->report.workers = od_worker_advice_of(s->c, s->diagnosis->failure, s->report.host,
+                                            s->options.request, s->arena);
     s->report.answer = od_answer_of(&question, s->arena);
     s->report.mentions = od_mentions_of(s->around, s->c, s->diagnosis, s->arena);
     struct od_advise_question advise = {.c = s->c,

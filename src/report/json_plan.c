@@ -46,11 +46,16 @@ static void add_precision(struct od_json_report *out)
 
 static void add_workers(struct od_json_report *out)
 {
+    const struct od_worker_advice *advice = &out->report->workers;
     od_json_object(&out->json, "workers");
-    od_json_setting(out, "current", OD_SETTING_WORKERS);
-    const struct od_host_answer *host = out->report->host;
-    od_json_count(&out->json, "recommended",
-                  host && host->recommended.known ? host->recommended : answer_of(out)->workers);
+    if (advice->current.known)
+        od_json_count(&out->json, "current", advice->current);
+    else
+        od_json_setting(out, "current", OD_SETTING_WORKERS);
+    od_json_count(&out->json, "recommended", advice->recommended);
+    od_json_count(&out->json, "largest_that_fits", advice->most);
+    od_json_count(&out->json, "to_try", advice->fewer);
+    od_json_str(&out->json, "why", advice->why);
     od_json_end(&out->json);
 }
 

@@ -6,6 +6,8 @@ void od_outline_host(struct od_outline *outline)
     const struct od_host_answer *host = outline->report->host;
     if (!host || host->why[0] == '\0')
         return;
-    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Loading data"));
+    bool loads = host->name.n == 0 && (host->sample.known || host->dataset.known);
+    struct od_text *text = od_doc_text(
+        outline->doc, od_doc_section(outline->doc, loads ? "Loading data" : "Worker processes"));
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", host->why);
 }

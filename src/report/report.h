@@ -11,8 +11,8 @@
 #include "advise/remedies.h"
 #include "advise/telling.h"
 #include "answer/answer.h"
-#include "answer/host_answer.h"
 #include "answer/phases.h"
+#include "answer/workers.h"
 #include "attribute/attribute.h"
 #include "base/err.h"
 #include "case/case.h"
@@ -35,6 +35,7 @@ struct od_report {
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     struct od_precision_advice precision;
+    struct od_worker_advice workers;
     const struct od_telling *telling;   /* lines beside the one that failed */
     const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;

@@ -1,0 +1,55 @@
+#include "answer/workers.h"
+
+/* What is missing for a number. */
+static const char *why_none(const struct od_host_answer *host)
+{
+    bool sized = host->batch.known || host->each.known;
+    if (!sized)
+        return "The log shows neither the size of a batch nor what a worker holds.";
+    if (!host->limit.known && !host->shm_limit.known)
+        return "The log does not show how much memory there is.";
+    if (host->limit.known && !host->shm_limit.known && host->total.n < host->limit.n / 2)
+        return "By the sizes in the log, the workers hold the smaller part of the memory.";
+    return "By the sizes in the log, no number of workers leaves a tenth free.";
+}
+
+static void take_host(const struct od_host_answer *host, struct od_worker_advice *advice)
+{
+    advice->current = host->workers;
+    advice->recommended = host->recommended;
+    advice->most = host->most;
+    advice->fewer = host->fewer;
+    if (host->grows) {
+        advice->recommended = host->workers;
+        advice->fewer = (struct od_count){0};
+        advice->why = "Memory grows over time with any number of workers: end the growth first.";
+    } else {
+        advice->why = host->recommended.known ? host->workers_do : why_none(host);
+    }
+}
+
+struct od_worker_advice od_worker_advice_of(const struct od_case *c,
+                                            const struct od_failure *failure,
+                                            const struct od_host_answer *host,
+                                            const struct od_plan_request *request,
+                                            struct od_arena *arena)
+{
+    struct od_worker_advice advice = {0};
+    if (host && host->workers.known && host->workers.n > 0) {
+        take_host(host, &advice);
+        return advice;
+    }
+    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !failure->incident)
+        return advice;
+    advice.current = od_failure_setting(c, OD_SETTING_WORKERS, &failure->incident->at);
+    if (!advice.current.known || !od_failure_is_device(failure))
+        return advice;
+    bool many = request && request->cpus.known && request->cpus.n < advice.current.n;
+    advice.recommended = many ? request->cpus : advice.current;
+    advice.why =
+        many
+            ? od_arena_printf(arena, "There are %llu processors; more workers load nothing faster.",
+                              (unsigned long long)request->cpus.n)
+            : "The device's memory ran out; workers hold memory of the host.";
+    return advice;
+}

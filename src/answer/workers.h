@@ -1,0 +1,19 @@
+/* How many workers to run, whatever ended the run: one number for the report and for the JSON. */
+#pragma once
+
+#include "answer/host_answer.h"
+
+struct od_worker_advice {
+    struct od_count current;     /* unknown: the log states none */
+    struct od_count recommended; /* unknown: why says what is missing */
+    struct od_count most;        /* that fit, with nothing left free */
+    struct od_count fewer;       /* to try where none is recommended */
+    const char *why;             /* NULL where current is unknown */
+};
+
+/* host and request may be NULL. */
+struct od_worker_advice od_worker_advice_of(const struct od_case *c,
+                                            const struct od_failure *failure,
+                                            const struct od_host_answer *host,
+                                            const struct od_plan_request *request,
+                                            struct od_arena *arena);
