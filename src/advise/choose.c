@@ -65,7 +65,8 @@ static bool is_asked_not_for(const struct od_finding *finding, const char *id)
 
 static bool quotes_the_text(const struct od_advice_remedy *advice)
 {
-    return strcmp(advice->id, "found_here") == 0 || strcmp(advice->id, "advised_here") == 0;
+    static const char *const ids[] = {"found_here", "released_here", "advised_here", NULL};
+    return od_is_among(advice->id, ids);
 }
 
 static bool is_of_a_message(const struct od_advice_remedy *advice)

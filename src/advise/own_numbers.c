@@ -1,6 +1,7 @@
 #include "advise/own_numbers.h"
 
 #include "facts/meaning.h"
+#include "failure/found.h"
 
 static double number_of(const struct od_mention *mention)
 {
@@ -115,13 +116,14 @@ static bool has_edit(const struct od_remedies *known)
     return false;
 }
 
-static struct od_own_number at_once(const struct od_mentions *mentions, struct od_arena *arena)
+static struct od_own_number at_once(const struct od_case *c, const struct od_mentions *mentions,
+                                    struct od_arena *arena)
 {
     enum { MOST = 1024 };
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         double n = number_of(mention);
         if (mention->worked || !is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) ||
-            n < 2 || n > MOST)
+            n < 2 || n > MOST || od_found_failed(c, mention->name))
             continue;
         struct od_view name = mention->name, value = mention->value;
         struct od_own_number own = {
@@ -157,6 +159,6 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
     if (!own.reason && machine)
         own = too_large(failure, mentions, arena);
     if (!own.reason && machine)
-        own = at_once(mentions, arena);
+        own = at_once(question->c, mentions, arena);
     return own;
 }

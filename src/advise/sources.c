@@ -6,6 +6,7 @@
 #include "advise/requested.h"
 #include "advise/score.h"
 #include "advise/ways.h"
+#include "base/mask_digits.h"
 #include "facts/trace.h"
 #include "failure/found.h"
 #include "failure/growth.h"
@@ -66,23 +67,45 @@ static const struct od_setting *said_of(const struct od_choice *choice, enum od_
     return od_found_said(choice->q->c, what, open);
 }
 
-static void offer_said(struct od_choice *choice, enum od_setting_id what, double place)
+/* Is it a flag or a variable with its value, in a sentence that says more? */
+static bool is_line(struct od_view value, struct od_view said)
 {
-    const struct od_setting *found = said_of(choice, what);
-    const struct od_advice_remedy *words =
-        words_of(choice, what == OD_SETTING_FOUND_WORKED ? "found_here" : "advised_here");
+    bool flag = value.p[0] == '-', line = od_view_find_char(value, '_', 0) != OD_VIEW_NONE;
+    return (flag || (line && od_view_find_char(value, '=', 0) != OD_VIEW_NONE)) &&
+           od_has_digit(value) && said.n > 2 * value.n;
+}
+
+static void offer_said(struct od_choice *choice, const struct od_setting *found, const char *id,
+                       double place)
+{
+    const struct od_advice_remedy *words = words_of(choice, id);
     if (!found || !words)
         return;
-    struct od_view said = found->said.text;
+    struct od_view said = found->said.text, value = found->value;
     const char *text =
         od_arena_printf(choice->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
                         (unsigned long long)found->said.at.line, (int)said.n, said.p);
-    consider(choice, worded(choice, words, text, NULL), place);
+    bool released = found->id == OD_SETTING_FOUND_RELEASED;
+    size_t letter = od_lower(value.p[0]) == 'v';
+    struct od_advice_remedy *remedy =
+        worded(choice, words, text,
+               !released && is_line(value, said) ? od_arena_str(choice->arena, value) : NULL);
+    if (released && od_has_digit(value))
+        remedy->title = od_arena_printf(choice->arena, "Use version %.*s", (int)(value.n - letter),
+                                        value.p + letter);
+    consider(choice, remedy, place);
 }
 
+/* A sentence with a number that worked and another that failed is offered by its number. */
 static void offer_what_worked(struct od_choice *choice)
 {
-    offer_said(choice, OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL);
+    const struct od_setting *worked = said_of(choice, OD_SETTING_FOUND_WORKED);
+    struct od_own_number own = od_own_number_of(choice->q, &(struct od_remedies){0}, choice->arena);
+    bool number = worked && own.reason == OD_OWN_WORKED &&
+                  od_prov_distance(&own.mention->at, &worked->said.at) == 0;
+    offer_said(choice, number ? NULL : worked, "found_here", -2 * OD_ABOVE_ALL);
+    offer_said(choice, said_of(choice, OD_SETTING_FOUND_RELEASED), "released_here",
+               -1.5 * OD_ABOVE_ALL);
 }
 
 /* Offers what people recommend, below what worked unless that has no name. A named flag is worth
@@ -94,8 +117,10 @@ static void offer_what_is_advised(struct od_choice *choice)
     bool named = advised && od_found_is_a_name(advised->value);
     bool vague = worked && advised && od_view_eq_str(worked->value, "change") &&
                  !od_view_eq_str(advised->value, "change");
-    if (!od_choice_has(choice, "found_here") || vague)
-        offer_said(choice, OD_SETTING_FOUND_ADVISED, named ? -OD_NAMED_ABOVE : -OD_ABOVE_SAID);
+    enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
+    bool failed = outcome != OD_OUTCOME_SURVIVED && outcome != OD_OUTCOME_NO_FAILURE;
+    if (failed && (!od_choice_has(choice, "found_here") || vague))
+        offer_said(choice, advised, "advised_here", named ? -OD_NAMED_ABOVE : -OD_ABOVE_SAID);
 }
 
 /* --- the error itself --- */

@@ -60,23 +60,39 @@ static bool is_least(const struct od_case *c, const struct od_setting *failed)
     return true;
 }
 
-/* Do value and form name the same option? "--tiles=4" matches "--tiles", "limit()" matches
- * "limit(N)". */
+/* "--tiles" of "--tiles=4" and "--tiles 4", "limit(" of "limit(N)". */
+static struct od_view form_of(struct od_view value)
+{
+    size_t n = 0;
+    while (n < value.n && !strchr("= (", value.p[n]))
+        n++;
+    return od_view_head(value, n + (n < value.n && value.p[n] == '('));
+}
+
 static bool is_form(struct od_view value, const char *form)
 {
     struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
-    bool call = fixed.n > 0 && fixed.p[fixed.n - 1] == '(';
-    size_t end = od_view_find_char(value, call ? '(' : '=', 0);
-    struct od_view name = end != OD_VIEW_NONE ? od_view_head(value, end + call) : value;
-    return fixed.n > 0 && od_view_eq(od_view_trim(name), fixed);
+    return fixed.n > 0 && od_view_eq(form_of(value), form_of(fixed));
 }
 
+/* A flag that has the name of the setting is meant, whatever program takes it. */
 static bool is_meant(const struct od_setting *setting, const char *name, const struct od_knob *knob)
 {
-    if (od_view_eq_str(setting->value, name))
+    struct od_view value = setting->value, flag = form_of(value);
+    while (flag.n > 0 && flag.p[0] == '-')
+        flag = od_view_from(flag, 1);
+    if (od_view_eq_str(value, name) || (value.p[0] == '-' && od_view_eq_str(flag, name)))
         return true;
-    return knob && (is_form(setting->value, knob->flag) || is_form(setting->value, knob->key) ||
-                    is_form(setting->value, knob->env) || is_form(setting->value, knob->set));
+    return knob && (is_form(value, knob->flag) || is_form(value, knob->key) ||
+                    is_form(value, knob->env) || is_form(value, knob->set));
+}
+
+bool od_found_failed(const struct od_case *c, struct od_view name)
+{
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (is_said(setting, OD_SETTING_FOUND_FAILED) && od_view_eq(form_of(setting->value), name))
+            return true;
+    return false;
 }
 
 int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob)

@@ -24,8 +24,11 @@ bool od_found_worked_with(const struct od_case *c, const struct od_setting *sett
  * worked, -1 = it did not help, 0 = not reported. knob may be NULL. */
 int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob);
 
-/* The user's own line that failed, if it creates a tensor of a printed size: the last frame of the
- * traceback, directly above the error. NULL = another line failed. failure may be NULL. */
+/* Does the text say that changing the setting of that name did not help? */
+bool od_found_failed(const struct od_case *c, struct od_view name);
+
+/* The line of the user's own that failed, where it makes a tensor of a stated size itself: the last
+ * of the traceback, right above the error. NULL = another. failure may be NULL. */
 const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure);
 
 /* PID of the process that holds most of the exhausted memory, if it is named beside the failure or

@@ -1,16 +1,19 @@
 /*
  * What people in a thread found out: "lowering --tiles to 4 fixed it", "`--lowvram` worked for me",
- * "empty_cache() does not help", "num_workers从8改成0后可以跑", and the advice of those who answer:
- * "you may try shorter clips". They become the settings found_worked, found_failed and
- * found_advised. Their value is the handle: the flag, variable or name as written in the sentence,
- * otherwise the knob (rules/software.h) that its words mean.
+ * "empty_cache() does not help", "num_workers从8改成0后可以跑", the advice of those who answer:
+ * "you may try shorter clips", and the version without the fault: "fixed in 2.4.1". They
+ * become the settings found_worked, found_failed, found_advised and found_released. Their value is
+ * the handle: the flag, variable, name or version as written in the sentence, otherwise the knob
+ * (rules/software.h) that its words mean.
  *
  * A sentence that supposes, asks or advises does not report a result, and a sentence without a
  * handle is ignored. A clause after "but" is judged by itself: "batch 8 works, but with 16 it still
  * fails" has two.
  */
 #include "base/code_line.h"
+#include "base/mask_digits.h"
 #include "base/phrases.h"
+#include "facts/number.h"
 #include "facts/setting.h"
 #include "readers/reader.h"
 
@@ -44,7 +47,10 @@ struct found {
 
 /* Lists whose phrases make a line interesting. */
 static const uint64_t telling = OD_LIST(GOOD) | OD_LIST(BAD) | OD_LIST(LASTING) | OD_LIST(HELPS) |
-                                OD_LIST(DID) | OD_LIST(ADVISES);
+                                OD_LIST(DID) | OD_LIST(ADVISES) | OD_LIST(FINE) |
+                                OD_LIST(COUNSELS) | OD_LIST(RELEASED) | OD_LIST(URGES) |
+                                OD_LIST(UPDATING) | OD_LIST(EDITS);
+static const uint64_t about_versions = OD_LIST(RELEASED) | OD_LIST(URGES) | OD_LIST(UPDATING);
 
 static bool has(const struct od_phrases *said, struct od_view text, unsigned list)
 {
@@ -63,10 +69,33 @@ static bool is_of_name(char c)
     return od_is_word(c) || c == '-' || c == '.';
 }
 
-/* "--tiles", "--tiles=4", "--tiles 4" */
+/* "-j2", "-Xmx2g", "-DMAP=ON" */
+static size_t short_flag_of(struct od_view text)
+{
+    enum { LETTERS_MOST = 4 };
+    size_t n = 1;
+    while (n < text.n && od_is_word(text.p[n]))
+        n++;
+    if (n > 2 && n + 1 < text.n && text.p[n] == '=' && is_of_name(text.p[n + 1])) {
+        for (n++; n < text.n && is_of_name(text.p[n]);)
+            n++;
+        return n - (text.p[n - 1] == '.');
+    }
+    n = 1;
+    while (n < text.n && n <= LETTERS_MOST && od_is_letter(text.p[n]))
+        n++;
+    size_t digits = n > 1 ? od_num_digits(od_view_from(text, n)) : 0;
+    n += digits;
+    n += digits > 0 && n < text.n && strchr("kKmMgGtT", text.p[n]);
+    return digits > 0 && (n == text.n || !is_of_name(text.p[n]) || text.p[n] == '.') ? n : 0;
+}
+
+/* "--tiles", "--tiles=4", "--tiles 4", "-j2" */
 static size_t flag_of(struct od_view text)
 {
     size_t n = 2;
+    if (text.n > 2 && text.p[0] == '-' && text.p[1] != '-')
+        return short_flag_of(text);
     if (!od_view_starts(text, OD_VIEW("--")) || text.n < 4 || !od_is_letter(text.p[2]))
         return 0;
     while (n < text.n && is_of_name(text.p[n]))
@@ -79,29 +108,43 @@ static size_t flag_of(struct od_view text)
     return n;
 }
 
-/* "max_split_size_mb", "NAME_OF_IT=1", "chunk_size to 4"; not the name of a file. */
+/* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, or a
+ * file's name. */
+static size_t joined_name(struct od_view text)
+{
+    size_t n = 0, dots = 0, dot = 0, line = 0;
+    while (n < text.n && (od_is_word(text.p[n]) ||
+                          (text.p[n] == '.' && n + 1 < text.n && od_is_letter(text.p[n + 1])))) {
+        line = text.p[n] == '_' ? n : line;
+        dot = text.p[n] == '.' ? n : dot;
+        dots += text.p[n++] == '.';
+    }
+    bool sets = n + 1 < text.n && text.p[n] == '=' && text.p[n + 1] != '=';
+    bool call = dots > 0 && n < text.n && text.p[n] == '(';
+    bool file = dots == 1 && dot > line && !sets && !call;
+    return (n < text.n && text.p[n] == '/') || file || (line == 0 && dots < 2 && !sets && !call)
+               ? 0
+               : n;
+}
+
+/* "max_split_size_mb", "NAME_OF_IT=1", "engine=\"lazy\"". */
 static size_t name_of(struct od_view text)
 {
-    size_t n = 0;
-    bool line = false;
-    if (text.n == 0 || !od_is_letter(text.p[0]))
-        return 0;
-    while (n < text.n && od_is_word(text.p[n]))
-        line = text.p[n++] == '_' || line;
-    if (!line || (n < text.n && (text.p[n] == '/' || text.p[n] == '.') && n + 1 < text.n &&
-                  od_is_word(text.p[n + 1])))
-        return 0;
+    size_t n = text.n > 0 && od_is_letter(text.p[0]) ? joined_name(text) : 0;
     static const char *const signs[] = {"=", " = ", NULL};
-    for (size_t i = 0; signs[i]; i++) {
+    for (size_t i = 0; n > 0 && signs[i]; i++) {
         struct od_view rest = od_view_from(text, n);
-        if (!od_view_take(&rest, od_view_of(signs[i])) || rest.n == 0 || !is_of_name(rest.p[0]))
+        bool sign = od_view_take(&rest, od_view_of(signs[i]));
+        bool quote = sign && rest.n > 1 && strchr("\"'", rest.p[0]);
+        if (!sign || rest.n == 0 || !is_of_name(rest.p[quote]))
             continue;
-        n = text.n - rest.n;
+        n = text.n - rest.n + quote;
         while (n < text.n && (is_of_name(text.p[n]) || text.p[n] == ':'))
             n++;
+        n += quote && n < text.n && text.p[n] == rest.p[0];
         break;
     }
-    while (strchr(".:", text.p[n - 1]))
+    while (n > 0 && strchr(".:", text.p[n - 1]))
         n--;
     return n;
 }
@@ -167,23 +210,103 @@ static struct od_view meaning_of(const struct od_phrases *said, struct od_view t
     return (struct od_view){0};
 }
 
+/* Is it what was there before: "instead of X", "from X to Y"? */
+static bool is_replaced(struct od_view before)
+{
+    static const char *const words[] = {"instead of", "rather than", "from", "eplacing",
+                                        "eplaced",    "without",     "over", NULL};
+    while (before.n > 0 && strchr(" `\"'", before.p[before.n - 1]))
+        before.n--;
+    for (size_t i = 0; words[i]; i++)
+        if (od_view_ends(before, od_view_of(words[i])))
+            return true;
+    return false;
+}
+
+/* The flag, name or quotation of a clause; empty: it has none. */
+static struct od_view spelled_of(const struct od_phrases *said, struct od_view text)
+{
+    struct od_view old = {0};
+    for (size_t i = 0; i < text.n; i++) {
+        struct od_view rest = od_view_from(text, i);
+        struct od_view found = quoted_of(said, rest);
+        bool begins = i == 0 || !(od_is_word(text.p[i - 1]) || strchr("./-?&#:", text.p[i - 1]));
+        size_t flag = begins ? flag_of(rest) : 0, name = begins ? name_of(rest) : 0;
+        size_t end = found.n > 0 ? found.n + 2 : flag > 0 ? flag : name;
+        if (end == 0)
+            continue;
+        found = found.n > 0 ? found : od_view_head(rest, end);
+        bool too_long = found.n > HANDLE_MOST;
+        if (!too_long && !is_replaced(od_view_head(text, i)))
+            return found;
+        old = old.n > 0 || too_long ? old : found;
+        i += end - 1;
+    }
+    return old;
+}
+
+/* The length of a version that has at least that many numbers: "1.8.3", "v0.14"; 0 = none. */
+static size_t version_at(struct od_view text, unsigned least)
+{
+    enum { NUMBERS_MOST = 3 };
+    size_t n = text.n > 1 && od_lower(text.p[0]) == 'v';
+    unsigned numbers = 0;
+    least -= n > 0 && least > 1;
+    for (size_t digits; (digits = od_num_digits(od_view_from(text, n))) > 0;) {
+        n += digits, numbers++;
+        if (n + 1 >= text.n || text.p[n] != '.' || !od_is_digit(text.p[n + 1]))
+            break;
+        n++;
+    }
+    struct od_view after = od_view_from(text, n);
+    bool ends = after.n == 0 || !(od_is_word(after.p[0]) || strchr("%/:", after.p[0]));
+    bool unit = after.n > 2 && after.p[0] == ' ' && strchr("GMKT%", after.p[1]);
+    return ends && !unit && numbers >= least && numbers <= NUMBERS_MOST ? n : 0;
+}
+
+/* The version that a clause names, the first one after that place if there is one; empty: none. */
+static struct od_view version_of(struct od_view text, size_t phrase)
+{
+    static const char *const named[] = {"version", "Version", "release", "build", NULL};
+    static const char *const linked[] = {"in", "to", "with", "use", "of", NULL};
+    struct od_view found = {0};
+    for (size_t i = 0; i < text.n; i++) {
+        if (i > 0 && (is_of_name(text.p[i - 1]) || strchr("#/=", text.p[i - 1])))
+            continue;
+        struct od_view head = od_view_head(text, i);
+        size_t from, blanks = i > 0 && text.p[i - 1] == ' ';
+        struct od_view word = od_joined_before(text, i - blanks, &from);
+        bool links = phrase != OD_VIEW_NONE && od_view_eq_any(word, linked);
+        size_t n = version_at(od_view_from(text, i), od_view_eq_any(word, named) ? 1 : 3 - links);
+        if (n == 0 || (found.n > 0 && is_replaced(head)))
+            continue;
+        found = od_view_head(od_view_from(text, i), n);
+        if (phrase == OD_VIEW_NONE || i > phrase || i + n + 1 == phrase) /* "3.1.2 or later" */
+            return found;
+        i += n - 1;
+    }
+    return found;
+}
+
+/* Where the value of "--beam=10" or "--beam 10" starts. */
+static size_t value_starts(struct od_view handle)
+{
+    size_t n = 0;
+    while (n < handle.n && !strchr("= ", handle.p[n]))
+        n++;
+    return n;
+}
+
 /* What was changed: as written, otherwise the knob that the words mean; empty: nothing that can be
  * set. */
 static struct od_view handle_of(const struct od_phrases *said, struct od_view text)
 {
-    for (size_t i = 0; i < text.n; i++) {
-        struct od_view rest = od_view_from(text, i);
-        struct od_view quoted = quoted_of(said, rest);
-        bool begins = i == 0 || !(od_is_word(text.p[i - 1]) || strchr("./-", text.p[i - 1]));
-        size_t flag = begins ? flag_of(rest) : 0, name = begins ? name_of(rest) : 0;
-        if (quoted.n > 0)
-            return quoted;
-        if (flag > 0 || name > 0) {
-            struct od_view found = od_view_head(rest, flag > 0 ? flag : name);
-            return found.n <= HANDLE_MOST ? found : (struct od_view){0};
-        }
-    }
-    return meaning_of(said, text);
+    struct od_view handle = spelled_of(said, text);
+    if (has(said, text, REMOVES)) /* the value is what was there before */
+        handle = od_view_head(handle, value_starts(handle));
+    if (handle.n == 0)
+        handle = version_of(text, od_phrases_at(said, text, about_versions));
+    return handle.n > 0 ? handle : meaning_of(said, text);
 }
 
 /* Is the handle a knob that the words mean, as opposed to a written name? */
@@ -222,10 +345,31 @@ static struct od_view without_address(const struct od_phrases *said, struct od_v
     return at == OD_VIEW_NONE || end == clause.n ? clause : od_view_from(clause, end + 1);
 }
 
+/* "I fixed the seed": something that is no fault. */
+static bool mends_no_fault(const struct od_phrases *said, struct od_view clause, size_t good)
+{
+    static const char *const mends[] = {"ixed the ", "olved the ", NULL};
+    size_t at = OD_VIEW_NONE;
+    for (size_t i = 0; mends[i] && at == OD_VIEW_NONE; i++)
+        at = od_view_find(clause, od_view_of(mends[i]), good);
+    return at != OD_VIEW_NONE && at <= good + 3 && !has(said, od_view_from(clause, at), FAULT);
+}
+
+/* Where a clause says that a run went well: in so many words, or of a setting that it names. */
+static size_t good_at(const struct od_phrases *said, struct od_view clause)
+{
+    size_t at = od_phrases_at(said, clause, OD_LIST(GOOD));
+    if (at != OD_VIEW_NONE || !has(said, clause, FINE) || has(said, clause, BROKE))
+        return at != OD_VIEW_NONE && mends_no_fault(said, clause, at) ? OD_VIEW_NONE : at;
+    struct od_view handle = handle_of(said, clause);
+    bool named = handle.n > 0 && (!is_meant(handle) || od_has_digit(clause));
+    return named ? od_phrases_at(said, clause, OD_LIST(FINE)) : at;
+}
+
 /* +1 worked, -1 failed, 0 not stated. */
 static int verdict_of(const struct od_phrases *said, struct od_view clause)
 {
-    size_t at = od_phrases_at(said, clause, OD_LIST(GOOD));
+    size_t at = good_at(said, clause);
     size_t plain = od_phrases_at(said, clause, OD_LIST(HELPS));
     bool no = plain != OD_VIEW_NONE && is_denied(said, clause, plain);
     if (has(said, clause, BAD) || no || (at != OD_VIEW_NONE && is_denied(said, clause, at)) ||
@@ -243,18 +387,24 @@ static struct od_event event_of(const struct od_line *line, struct od_view sente
                              .rule = "found_words"};
 }
 
-static void put(int verdict, struct od_view handle, struct od_event *event,
-                const struct od_sink *sink)
+static void put_as(enum od_setting_id found, struct od_view handle, struct od_event *event,
+                   const struct od_sink *sink)
 {
-    enum od_setting_id found = verdict > 0   ? OD_SETTING_FOUND_WORKED
-                               : verdict < 0 ? OD_SETTING_FOUND_FAILED
-                                             : OD_SETTING_FOUND_ADVISED;
     od_event_set_text(event, OD_F_NAME, od_view_of(od_setting_name(found)));
     od_event_set_text(event, OD_F_VALUE, handle.n > 0 ? handle : OD_VIEW("change"));
     od_sink_put(sink, event);
 }
 
-/* --- a change whose success is reported later --- */
+static void put(int verdict, struct od_view handle, struct od_event *event,
+                const struct od_sink *sink)
+{
+    put_as(verdict > 0   ? OD_SETTING_FOUND_WORKED
+           : verdict < 0 ? OD_SETTING_FOUND_FAILED
+                         : OD_SETTING_FOUND_ADVISED,
+           handle, event, sink);
+}
+
+/* --- what a person did, and says later that it worked --- */
 
 static void copy(char *to, size_t room, struct od_view text)
 {
@@ -269,7 +419,8 @@ static void copy(char *to, size_t room, struct od_view text)
 static void note_did(struct found *found, const struct od_phrases *said, struct od_view clause,
                      const struct od_line *line)
 {
-    bool did_it = has(said, clause, DID) && clause.n <= CLAUSE_MOST;
+    bool did_it = od_phrases_at(said, clause, OD_LIST(DID) | OD_LIST(EDITS)) != OD_VIEW_NONE &&
+                  clause.n <= CLAUSE_MOST;
     struct od_view handle =
         did_it || found->left > 0 ? handle_of(said, clause) : (struct od_view){0};
     if (is_supposed(said, clause) || (!did_it && handle.n == 0))
@@ -315,16 +466,44 @@ static bool orders(const struct od_phrases *said, struct od_view clause, unsigne
     return false;
 }
 
-/* Emits advice such as "You may try shorter clips", if it names a setting or a reduction. */
-static void put_advised(const struct od_phrases *said, struct od_view clause,
-                        struct od_event *event, const struct od_sink *sink)
+/* "This was fixed in 2.4.1", "please upgrade to 2.4.1", "try the latest master": the version that
+ * is without the fault. Of an update that was made, the outcome counts. */
+static bool put_released(const struct od_phrases *said, struct od_view clause,
+                         struct od_event *event, const struct od_sink *sink)
+{
+    bool released = has(said, clause, RELEASED), asked = has(said, clause, URGES);
+    bool urged = (asked && (has(said, clause, UNSAID) || has(said, clause, ADVISES) ||
+                            orders(said, clause, URGES, true))) ||
+                 (has(said, clause, UPDATING) && has(said, clause, UNSAID));
+    size_t at = od_phrases_at(said, clause, about_versions);
+    bool regressed = has(said, clause, REGRESSED) || (!released && has(said, clause, BROKE));
+    if (at == OD_VIEW_NONE || !(released || urged) || regressed || is_denied(said, clause, at) ||
+        (asks(clause) && !asked) || (!released && has(said, clause, REFUSED)))
+        return false;
+    struct od_view version = version_of(clause, at);
+    if (version.n == 0 && has(said, clause, NEWEST))
+        version = OD_VIEW("newest");
+    if (version.n > 0)
+        put_as(OD_SETTING_FOUND_RELEASED, version, event, sink);
+    return version.n > 0;
+}
+
+/* "You may try shorter clips": an answer that names a setting, or less of something. Elsewhere it
+ * speaks to the reader of a setting that it spells. */
+static void put_advised(const struct found *found, const struct od_phrases *said,
+                        struct od_view clause, struct od_event *event, const struct od_sink *sink)
 {
     struct od_view handle = handle_of(said, clause);
-    bool batch = od_view_eq_str(handle, "batch"); /* "batch" is already known */
+    bool batch = od_view_eq_str(handle, "batch"); /* which is known */
+    bool spelled = handle.n > 0 && !is_meant(handle), counsels = has(said, clause, COUNSELS);
     bool order = clause.n >= ORDER_LEAST && orders(said, clause, ORDERS, handle.n > 0);
-    bool advises = has(said, clause, ADVISES) || (handle.n > 0 && orders(said, clause, USES, true));
+    bool use = handle.n > 0 && orders(said, clause, USES, true);
+    bool advises = has(said, clause, ADVISES) || use;
     bool named = handle.n > 0 || has(said, clause, LESSENS);
-    if ((order || (advises && named)) && !has(said, clause, REFUSED) && !asks(clause) && !batch)
+    bool tells = found->replied ? order || (advises && named)
+                                : spelled && (counsels || use) && !has(said, clause, PRINTED) &&
+                                      !has(said, clause, IF);
+    if (tells && !has(said, clause, REFUSED) && (!asks(clause) || counsels) && !batch)
         put(0, handle, event, sink);
 }
 
@@ -403,6 +582,11 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
         else if ((lasts || is_meant(handle)) && !has(said, clause, TRIED))
             handle = (struct od_view){0};
         struct od_event event = event_of(line, od_view_trim(sentence));
+        before = clause;
+        if (verdict >= 0 && put_released(said, clause, &event, sink)) {
+            any = true;
+            continue;
+        }
         struct od_view means = verdict > 0 && handle.n > 0 ? meaning_of(said, clause) : handle;
         if (means.n > 0 && means.p != handle.p && means.p != meaning_of(said, handle).p)
             put(verdict, means, &event, sink);
@@ -412,13 +596,12 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
             note_did(found, said, clause, line);
         if (verdict > 0 && handle.n == 0 && rest.n == 0 && !found->below)
             found->below = found->named = true;
-        if (verdict == 0 && found->replied) {
+        if (verdict == 0) {
             struct od_event clipped = event_of(line, od_view_trim(clause));
-            put_advised(said, clause, sentence.n > QUOTED_MOST ? &clipped : &event, sink);
+            put_advised(found, said, clause, sentence.n > QUOTED_MOST ? &clipped : &event, sink);
         }
         any = any || (handle.n > 0 && verdict != 0) ||
               (handle.n == 0 && verdict > 0 && put_did(found, said, clause, line, sink));
-        before = clause;
     }
     return any;
 }

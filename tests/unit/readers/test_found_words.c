@@ -14,7 +14,7 @@ static const struct {
     {"Lowering --tile-rows to 4 fixed it for me.", "--tile-rows", NULL},
     {"Setting `NUMAP_CACHE=0` solved the problem", "NUMAP_CACHE=0", NULL},
     {"I added --low-memory and it works now, thanks!", "--low-memory", NULL},
-    {"Downgrading to 3.1 worked for me", "version", NULL},
+    {"Downgrading the solver worked for me", "version", NULL},
     {"Reducing the resolution helped.", "image_size", NULL},
     {"If anyone has the same problem, reducing the resolution helped", "image_size", NULL},
     {"If I set max_tiles to 8 it works", "max_tiles", NULL},
@@ -35,6 +35,23 @@ static const struct {
     {"2024-03-04 05:06 solver: fixed cache_size=4", NULL, NULL},
     {"print(\"max_tiles works\")", NULL, NULL},
     {"试试把分辨率调低，应该可以解决", NULL, NULL},
+    {"With cache=False there is no OOM.", "cache=False", NULL},
+    {"Running it with `-j2` instead of `-j16` finally built everything.", "-j2", NULL},
+    {"I ran it with -j2 instead of -j16, that did the job.", "-j2", NULL},
+    {"Switching from `read_csv` to `scan_csv` got me past this.", "scan_csv", NULL},
+    {"version 0.9.2 works, 0.10.0 does not.", "0.9.2", NULL},
+    {"I can confirm that build 4711 no longer has this.", "4711", NULL},
+    {"Closing because raising vm.max_map_count to 1048576 did it.", "vm.max_map_count", NULL},
+    {"I rebuilt it with -DUSE_MMAP=ON and it has been running for three days", "-DUSE_MMAP=ON",
+     NULL},
+    {"In the end I lowered `spark.executor.cores` to 2, all stages pass now.",
+     "spark.executor.cores", NULL},
+    {"With --threads 1 it also dies.", NULL, "--threads 1"},
+    {"I fixed the seed with --seed 4.", NULL, NULL},
+    {"I run it with --threads 16 and it fails at 96%.", NULL, NULL},
+    {"solver finished with exit code 137 after --threads 16", NULL, NULL},
+    {"I would expect that --threads 16 fits into 64 GB.", NULL, NULL},
+    {"It used to work with 3.0.7.", NULL, NULL},
 };
 
 START_TEST(a_finding_has_its_handle)
@@ -77,6 +94,41 @@ START_TEST(what_stands_below_a_heading_was_found)
 }
 END_TEST
 
+/* Versions and advice: the whole of what is put. */
+static const struct {
+    const char *text, *put;
+} others[] = {
+    {"This was fixed in 2.4.1.", "found_released value=2.4.1"},
+    {"Fixed by #812, released as v0.14.2.", "found_released value=v0.14.2"},
+    {"Should be fixed by version 3.1.1, please reopen if not.", "found_released value=3.1.1"},
+    {"Please use 3.1.2 or later, 3.1.0 has a leak.", "found_released value=3.1.2"},
+    {"Upgrading to 1.22 should fix it.", "found_released value=1.22"},
+    {"Fixed upstream, will be part of 7.1.", "found_released value=7.1"},
+    {"Could you try latest master?", "found_released value=newest"},
+    {"Is this fixed in 3.1.1?", NULL},
+    {"It worked until we moved to 3.1.0.", NULL},
+    {"I will upgrade to 3.1.1 to check it.", NULL},
+    {"The solver needs Python 3.8 or later.", NULL},
+    {"I upgraded to 3.1.0 last week and since then it crashes.", NULL},
+    {"You should use --mem-save here.", "found_advised value=--mem-save"},
+    {"Have you tried `--tile 256`?", "found_advised value=--tile 256"},
+    {"Please use `layer.run` instead.", NULL},
+    {"What does --tiles 64 do?", NULL},
+};
+
+START_TEST(a_version_or_advice_is_put)
+{
+    struct listener l;
+    char want[160] = "";
+    if (others[_i].put)
+        (void)snprintf(want, sizeof want, "setting@1 name=%s\n", others[_i].put);
+    listen_begin(&l, &od_reader_found_words);
+    listen_text(&l, 1, others[_i].text);
+    ck_assert_str_eq(listen_end(&l), want);
+    listen_done(&l);
+}
+END_TEST
+
 Suite *od_found_words_suite(void)
 {
     Suite *suite =
@@ -85,5 +137,8 @@ Suite *od_found_words_suite(void)
     tcase_add_loop_test(headings, what_stands_below_a_heading_was_found, 0,
                         (int)OD_COUNT_OF(headed));
     suite_add_tcase(suite, headings);
+    TCase *versions = tcase_create("versions");
+    tcase_add_loop_test(versions, a_version_or_advice_is_put, 0, (int)OD_COUNT_OF(others));
+    suite_add_tcase(suite, versions);
     return suite;
 }
