@@ -247,7 +247,7 @@ static struct od_count limit_of(const struct od_dump *dump)
 }
 
 /* Replaces an InUse that is printed with two decimal places by the exact sum of the chunks. */
-static void settle_in_use(struct od_allocator *a)
+static void correct_in_use(struct od_allocator *a)
 {
     struct od_allocator_stats *stats = &a->dump.stats;
     if (!stats->rounded || a->in_use_count == 0 || !od_stats_in_use_is(stats, a->in_use_bytes))
@@ -311,7 +311,7 @@ struct od_allocator *od_allocator_new(struct od_dump *dump)
     a->in_use = a->dump.stats.in_use;
     a->pool = a->dump.pool;
     count_chunks(a);
-    settle_in_use(a);
+    correct_in_use(a);
     tabulate_sizes(arena, a);
     od_counts_settle(a);
     tabulate_summary(arena, a);

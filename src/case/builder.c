@@ -200,7 +200,7 @@ static void take_event(void *self, const struct od_event *event)
     if (folds[event->kind].fold)
         folds[event->kind].fold(b, event);
     struct od_route room, *route = od_route_of(event, b->scratch, &room);
-    od_fold_course(b, event, route);
+    od_fold_run_state(b, event, route);
     b->c->closed |= !od_series_fold(b->series, event, route, &b->clock) ? 1U << OD_LIST_SERIES : 0;
     od_arena_reset(b->scratch);
     if (counts_failures(b, event)) {
@@ -304,7 +304,7 @@ static void finish_incidents(struct od_case_builder *b)
     read_words(c);
     od_reported_finish(b);
     take_given(b);
-    od_echoes_find(c);
+    od_consequences_find(c);
 }
 
 void od_case_builder_observe(struct od_case_builder *builder, const struct od_trace *trace)
@@ -325,7 +325,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_signs_finish(b);
     od_models_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
-    od_dumps_link(b);
+    od_dumps_assign(b);
     od_driver_incident(b);
     od_series_folded(b->series, b->arena, &c->series);
     od_series_folder_free(b->series);

@@ -129,8 +129,8 @@ struct od_case_builder {
 };
 
 /* A copy that lives as long as the case, cut at OD_NAME_MAX. */
-struct od_view od_keep(struct od_case_builder *b, struct od_view text);
-struct od_evidence od_keep_evidence(struct od_case_builder *b, const struct od_event *event);
+struct od_view od_case_copy(struct od_case_builder *b, struct od_view text);
+struct od_evidence od_case_copy_evidence(struct od_case_builder *b, const struct od_event *event);
 void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view from);
 void od_fill_bytes(struct od_bytes *to, struct od_bytes from);
 
@@ -155,7 +155,7 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event);
 void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event);
 void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 
-/* drafts.c */
+/* incident_merge.c */
 
 struct od_sighting od_see(struct od_case_builder *b, const struct od_event *event);
 
@@ -188,8 +188,8 @@ void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
  * frames belong to the incident of the title. */
 void od_frames_of_title(struct od_case_builder *b);
 
-/* echoes.c: for the sorted incidents, sets echo_of and fatal. */
-void od_echoes_find(struct od_case *c);
+/* incident_consequences.c: for the sorted incidents, sets echo_of and fatal. */
+void od_consequences_find(struct od_case *c);
 
 /* settings.c: devices and settings */
 void od_fold_device(struct od_case_builder *b, const struct od_event *event);
@@ -204,7 +204,7 @@ void od_models_finish(struct od_case_builder *b);
 void od_fold_reported(struct od_case_builder *b, const struct od_event *event);
 void od_reported_finish(struct od_case_builder *b);
 
-/* states.c */
+/* memory_state.c */
 /* Memory amounts stated in prose. */
 void od_fold_remark(struct od_case_builder *b, const struct od_event *event);
 void od_fold_state(struct od_case_builder *b, const struct od_event *event);
@@ -212,16 +212,16 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event);
 /* forecast.c: sets the limits of the sorted case's series and predicts when they are reached */
 void od_series_forecast(struct od_case_builder *b);
 
-/* moments.c */
+/* run_events.c */
 void od_moment_add(struct od_case_builder *b, const struct od_event *event);
 void od_moments_finish(struct od_case_builder *b);
 
 /* Did the run make progress after that line, in the same attempt? */
 bool od_moments_went_on(const struct od_case *c, const struct od_prov *after);
 
-/* links.c: assigns each allocator dump of the sorted case to an incident, or makes one for it. A
- * dump without its head takes the request of that incident. */
-void od_dumps_link(struct od_case_builder *b);
+/* dump_to_incident.c: assigns each allocator dump of the sorted case to an incident, or makes one
+ * for it. A dump without its head takes the request of that incident. */
+void od_dumps_assign(struct od_case_builder *b);
 
 /* conflicts.c */
 void od_conflicts_find(struct od_case_builder *b);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "case/allocator.h"
-#include "case/course.h"
+#include "case/run_state.h"
 #include "case/series.h"
 #include "facts/amount.h"
 #include "facts/event.h"
@@ -257,7 +257,7 @@ struct od_case {
     uint64_t state_count;                  /* total number, including those not stored */
     OD_VEC(struct od_stated) stated;       /* the first OD_STATED_MAX */
     od_series_list series;                 /* in order of their first points */
-    od_course_list courses;                /* one for each input with progress or checkpoints */
+    od_run_state_list courses;             /* one for each input with progress or checkpoints */
     OD_VEC(struct od_moment) moments;
     OD_VEC(struct od_evidence) commands; /* as printed by shells; the latest OD_COMMANDS_MAX */
     /* in order of the log; the first and the latest ones of each mark */

@@ -58,11 +58,11 @@ static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sig
     struct od_draft *d = od_draft_new(b, s->kind, s->event->at);
     if (!d)
         return NULL;
-    d->host = od_keep(b, s->host);
+    d->host = od_case_copy(b, s->host);
     const struct od_line *line = s->event->line;
     d->inc.titled = line && line->heading;
     d->inc.printed_by =
-        line && line->place ? od_keep(b, line->place->process) : (struct od_view){0};
+        line && line->place ? od_case_copy(b, line->place->process) : (struct od_view){0};
     remember_key(b, d);
     return d;
 }
@@ -181,7 +181,7 @@ void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
     }
     if (inc->others.n >= OD_TENANTS_MAX)
         return;
-    tenant.name = od_keep(b, od_event_text(event, OD_F_PROCESS));
+    tenant.name = od_case_copy(b, od_event_text(event, OD_F_PROCESS));
     od_vec_push(&inc->others, tenant);
 }
 
@@ -200,7 +200,7 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
             return;
     if (held.kind == OD_HELD_KINDS || inc->holdings.n >= OD_HOLDINGS_MAX)
         return;
-    held.name = od_keep(b, held.name);
+    held.name = od_case_copy(b, held.name);
     od_vec_push(&inc->holdings, held);
 }
 
@@ -217,7 +217,7 @@ void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event)
         return;
     inc->kind = OD_INC_SOFT_WARNING;
     inc->fatal = OD_NO;
-    od_vec_push(&inc->evidence, od_keep_evidence(b, event));
+    od_vec_push(&inc->evidence, od_case_copy_evidence(b, event));
 }
 
 static void count_repeats(struct od_draft *d)
@@ -414,7 +414,7 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
     }
     od_draft_add(b, &b->driver, &s);
     if (c->driver_refusals.n < OD_DRIVER_EVIDENCE_MAX)
-        od_vec_push(&c->driver_refusals, od_keep_evidence(b, event));
+        od_vec_push(&c->driver_refusals, od_case_copy_evidence(b, event));
     if (requested.known &&
         (!c->driver_refused_smallest.known || requested.n < c->driver_refused_smallest.n))
         c->driver_refused_smallest = requested;

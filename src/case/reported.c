@@ -57,7 +57,7 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
     od_vec_done(&kept->evidence);
     fill(&claim, kept);
     *kept = claim;
-    od_vec_push(&kept->evidence, od_keep_evidence(b, event));
+    od_vec_push(&kept->evidence, od_case_copy_evidence(b, event));
     b->c->claim = kept;
 }
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "case/course.h"
+#include "case/run_state.h"
 #include "case/series.h"
 
 /* A field that is a point of a series. */

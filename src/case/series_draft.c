@@ -14,7 +14,7 @@ struct od_series_draft *od_series_draft_new(const struct od_series *s)
 
 void od_series_draft_free(struct od_series_draft *draft)
 {
-    od_thinned_done(&draft->points);
+    od_sampled_done(&draft->points);
     od_mem_free(draft);
 }
 
@@ -80,7 +80,7 @@ void od_series_draft_add(struct od_series_draft *d, const struct od_fold_point *
     d->last_said_n = said.n;
     if (said.n > 0)
         memcpy(d->last_said, said.p, said.n);
-    od_thinned_add(&d->points, &point);
+    od_sampled_add(&d->points, &point);
     s->first = s->points == 0 ? point.value : s->first;
     s->min = s->points == 0 ? point.value : fmin(s->min, point.value);
     s->max = s->points == 0 ? point.value : fmax(s->max, point.value);
@@ -176,7 +176,7 @@ static void end_samples(struct od_series_draft *d, enum axis axis, struct od_are
     struct od_series *s = &d->series;
     const struct od_fold_point **shown =
         od_mem_resize(NULL, d->points.most, sizeof(const struct od_fold_point *));
-    s->nsamples = od_thinned_shown(&d->points, shown);
+    s->nsamples = od_sampled_shown(&d->points, shown);
     struct od_point *points = OD_NEW_N(arena, s->nsamples, struct od_point);
     for (size_t i = 0; i < s->nsamples; i++)
         points[i] =
@@ -199,7 +199,7 @@ static void mend_unit(struct od_series_draft *d)
     if (!s->unit_guessed || !od_series_metric_is_bytes(s->metric) || s->max < of_one)
         return;
     double factor = s->max < of_both ? 1 / step : 1 / (step * step);
-    od_thinned_scale(&d->points, factor);
+    od_sampled_scale(&d->points, factor);
     s->first *= factor;
     s->last *= factor;
     s->min *= factor;
@@ -233,6 +233,6 @@ struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena 
     input.x = x;
     od_trend_judge(&input, s);
     od_mem_free(x);
-    od_thinned_done(&d->points); /* free the points early; many series follow */
+    od_sampled_done(&d->points); /* free the points early; many series follow */
     return *s;
 }

@@ -1,18 +1,19 @@
 /*
  * A series under construction: points are added line by line, and at the end it becomes the series
- * that is shown and judged. Its size does not depend on the length of the log (case/series_thin.h).
+ * that is shown and judged. Its size does not depend on the length of the log
+ * (case/series_sampling.h).
  */
 #pragma once
 
 #include "case/series.h"
-#include "case/series_thin.h"
+#include "case/series_sampling.h"
 #include "facts/event.h"
 
 enum { OD_SERIES_SAID_MAX = 400 };
 
 struct od_series_draft {
     struct od_series series; /* texts belong to the folder */
-    struct od_thinned points;
+    struct od_sampled points;
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start was printed after its last point */
     bool broke_down;   /* an error of any kind was printed after its last point */

@@ -280,7 +280,7 @@ static void limit_points(struct od_series_folder *folder)
     bool less = n * folder->most > (size_t)OD_SERIES_FULL * OD_SERIES_POINTS;
     folder->most /= less ? 2 : 1;
     for (size_t i = less ? 0 : n - 1; i < n; i++)
-        od_thinned_limit(&folder->drafts.items[i]->points, folder->most);
+        od_sampled_limit(&folder->drafts.items[i]->points, folder->most);
 }
 
 static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct told *told,

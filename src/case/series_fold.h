@@ -1,6 +1,6 @@
 /*
  * Collects events into series. The size of a series does not depend on the length of the log
- * (case/series_thin.h).
+ * (case/series_sampling.h).
  */
 #pragma once
 

@@ -40,7 +40,7 @@ void od_fold_device(struct od_case_builder *b, const struct od_event *event)
         .free = od_event_bytes(event, OD_F_FREE),
     };
     if (od_view_eq_str(od_event_text(event, OD_F_SPACE), "host")) {
-        b->on_cpu = od_keep(b, od_event_text(event, OD_F_PRODUCER));
+        b->on_cpu = od_case_copy(b, od_event_text(event, OD_F_PRODUCER));
         return;
     }
     struct od_device *known = find_device(b->c, &said);
@@ -56,9 +56,9 @@ void od_fold_device(struct od_case_builder *b, const struct od_event *event)
         b->c->closed |= 1U << OD_LIST_DEVICES;
         return;
     }
-    said.name = od_keep(b, said.name);
-    said.device = od_keep(b, said.device);
-    said.said = od_keep_evidence(b, event);
+    said.name = od_case_copy(b, said.name);
+    said.device = od_case_copy(b, said.device);
+    said.said = od_case_copy_evidence(b, event);
     od_vec_push(&b->c->devices, said);
 }
 
@@ -76,9 +76,10 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event)
         b->c->closed |= 1U << OD_LIST_SETTINGS;
         return;
     }
-    struct od_setting setting = {
-        .name = od_keep(b, name), .id = od_setting_named(name), .value = od_keep(b, value)};
-    setting.said = od_keep_evidence(b, event);
+    struct od_setting setting = {.name = od_case_copy(b, name),
+                                 .id = od_setting_named(name),
+                                 .value = od_case_copy(b, value)};
+    setting.said = od_case_copy_evidence(b, event);
     od_vec_push(&b->c->settings, setting);
     *od_map_at(&b->settings, name) = b->c->settings.n;
 }

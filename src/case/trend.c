@@ -1,7 +1,7 @@
 #include "case/trend.h"
 
 #include "base/stats.h"
-#include "case/trend_courses.h"
+#include "case/trend_models.h"
 #include "case/trend_stairs.h"
 
 #include <math.h>
@@ -97,12 +97,12 @@ static bool is_level_at_end(const struct shape *s)
 
 static enum ending ending_of(const struct shape *s, double grain)
 {
-    struct od_courses courses = od_courses_compare(
-        &(struct od_courses_input){.x = s->x, .v = s->v, .n = s->n, .grain = grain});
+    struct od_trend_models courses = od_trend_models_compare(
+        &(struct od_trend_models_input){.x = s->x, .v = s->v, .n = s->n, .grain = grain});
     if (courses.gain < surely_on)
         return STEADY;
     if (courses.gain > doubtful)
-        return courses.best == OD_COURSE_ENDS ? PLATEAU : SLOWING;
+        return courses.best == OD_TREND_ENDS ? PLATEAU : SLOWING;
     enum ending ending = ending_by_slopes(s);
     return ending == STEADY && is_level_at_end(s) ? PLATEAU : ending;
 }

@@ -2,7 +2,7 @@
  * The shape of a series: flat, a leak, a staircase, a warm-up, spikes, or unclear; its slope and
  * the phase that grows. Pure functions.
  * Memory that grows to a plateau is no leak, so a leak has to grow to the end without slowing down
- * (case/trend_courses.h), and a staircase has to have had its latest step when it was due. A series
+ * (case/trend_models.h), and a staircase has to have had its latest step when it was due. A series
  * that cannot be distinguished from slow noise is unclear, or flat if the change is small.
  */
 #pragma once

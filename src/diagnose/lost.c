@@ -3,10 +3,10 @@
 #include "base/stats.h"
 
 /* The input that came farthest: others are its ranks, or tell of its end. */
-static const struct od_course *course_of(const struct od_case *c)
+static const struct od_run_state *course_of(const struct od_case *c)
 {
-    const struct od_course *best = NULL;
-    OD_FOR_EACH (const struct od_course, course, c->courses) {
+    const struct od_run_state *best = NULL;
+    OD_FOR_EACH (const struct od_run_state, course, c->courses) {
         bool has = course->step.known || course->epoch.known || course->saved.known;
         bool farther = !best || (!best->saved.known && course->saved.known) ||
                        (best->saved.known == course->saved.known && course->step.n > best->step.n);
@@ -17,14 +17,14 @@ static const struct od_course *course_of(const struct od_case *c)
 }
 
 /* One that was being saved when the run died may be of half; the one before it is whole. */
-static const struct od_checkpoint *last_whole(const struct od_course *course)
+static const struct od_checkpoint *last_whole(const struct od_run_state *course)
 {
     if (course->saved.known && !course->saved.done && course->saved_before.known)
         return &course->saved_before;
     return course->saved.known ? &course->saved : NULL;
 }
 
-static void count_steps(struct od_lost *lost, const struct od_course *course)
+static void count_steps(struct od_lost *lost, const struct od_run_state *course)
 {
     const struct od_checkpoint *saved = lost->saved;
     bool of_run = course->falls == course->falls_before; /* the count never fell since the start */
@@ -65,10 +65,10 @@ static void set_seconds(struct od_lost *lost, double seconds)
         lost->seconds = od_count_of((uint64_t)(seconds + 0.5));
 }
 
-static void count_seconds(struct od_lost *lost, const struct od_course *course,
+static void count_seconds(struct od_lost *lost, const struct od_run_state *course,
                           const struct od_case *c)
 {
-    const struct od_course_clock *then = &lost->saved->clock, *now = &course->clock;
+    const struct od_run_clock *then = &lost->saved->clock, *now = &course->clock;
     double step = step_seconds(c, course->source);
     set_seconds(lost, now->daytime - then->daytime);
     if (!lost->seconds.known)
@@ -80,7 +80,7 @@ static void count_seconds(struct od_lost *lost, const struct od_course *course,
 }
 
 /* Begun after the failure, or gone far enough behind it to save: the failed run is another one. */
-static bool is_of_later_run(const struct od_course *course, const struct od_failure *failure)
+static bool is_of_later_run(const struct od_run_state *course, const struct od_failure *failure)
 {
     const struct od_incident *ended = failure->run.ended;
     if (!ended || ended->titled || ended->at.source != course->source ||
@@ -93,7 +93,7 @@ static bool is_of_later_run(const struct od_course *course, const struct od_fail
 const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                  struct od_arena *arena)
 {
-    const struct od_course *course = course_of(c);
+    const struct od_run_state *course = course_of(c);
     if (!course || diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE ||
         diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
         is_of_later_run(course, diagnosis->failure))

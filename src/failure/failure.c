@@ -285,7 +285,7 @@ static bool asks_for_whole_set(const struct od_failure *failure)
 static const struct od_doing *doing_of(const struct od_case *c, const struct od_incident *incident)
 {
     incident = told_by_run(c, incident);
-    OD_FOR_EACH (const struct od_course, course, c->courses)
+    OD_FOR_EACH (const struct od_run_state, course, c->courses)
         if (course->source == incident->at.source && course->doing.at.line > 0 &&
             course->doing.at.line <= incident->last.line)
             return &course->doing;

@@ -268,7 +268,7 @@ static bool does_without(const struct judge *judge, const struct od_turn *mark)
     const struct od_incident *error = a->error->incident;
     if (!error || error->kind != OD_INC_HOST_ALLOC_FAILED || !a->life)
         return false;
-    OD_FOR_EACH (const struct od_course, course, judge->c->courses)
+    OD_FOR_EACH (const struct od_run_state, course, judge->c->courses)
         if (course->source == mark->at.source)
             return course->falls == 0 && (course->epoch.known || course->step.known);
     return false;

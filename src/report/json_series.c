@@ -43,8 +43,8 @@ static void add_samples(struct od_json_report *out, const struct od_series *s)
 /* Always there, so that two reports can be laid over each other. */
 static void add_course(struct od_json *json, const struct od_series *s)
 {
-    struct od_point course[OD_COURSE_MAX];
-    size_t n = od_course_of(s, course);
+    struct od_point course[OD_RUN_STATES_MAX];
+    size_t n = od_run_state_of(s, course);
     od_json_array_inline(json, "course");
     for (size_t i = 0; i < n; i++)
         add_range(json, NULL, course[i].x, course[i].value);

@@ -132,10 +132,10 @@ struct od_row_series od_row_of_series(const struct od_series *s)
                                   .line_last = counted(s->last_at.line)};
 }
 
-size_t od_course_of(const struct od_series *s, struct od_point course[static OD_COURSE_MAX])
+size_t od_run_state_of(const struct od_series *s, struct od_point course[static OD_RUN_STATES_MAX])
 {
-    enum { STRETCHES = OD_COURSE_MAX / 2 };
-    size_t stretches = s->nsamples < OD_COURSE_MAX ? s->nsamples : STRETCHES, n = 0;
+    enum { STRETCHES = OD_RUN_STATES_MAX / 2 };
+    size_t stretches = s->nsamples < OD_RUN_STATES_MAX ? s->nsamples : STRETCHES, n = 0;
     for (size_t i = 0; i < stretches; i++) {
         size_t from = s->nsamples * i / stretches, to = s->nsamples * (i + 1) / stretches;
         size_t low = from, high = from;

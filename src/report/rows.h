@@ -35,8 +35,9 @@ struct od_row_input od_row_of_input(const struct od_source *source, struct od_in
 
 /* A few points that tell a series' course: the lowest and the highest of equal stretches, in their
  * order. Their number. */
-enum { OD_COURSE_MAX = 48 };
-size_t od_course_of(const struct od_series *series, struct od_point course[static OD_COURSE_MAX]);
+enum { OD_RUN_STATES_MAX = 48 };
+size_t od_run_state_of(const struct od_series *series,
+                       struct od_point course[static OD_RUN_STATES_MAX]);
 
 /* The settings that every report has, by the contract's names. */
 struct od_documented {

@@ -356,8 +356,8 @@ static void take_allocator(struct reading *r, const struct od_report *report,
 
 static void take_one_series(struct reading *r, const struct od_series *s)
 {
-    struct od_point course[OD_COURSE_MAX];
-    size_t n = od_course_of(s, course);
+    struct od_point course[OD_RUN_STATES_MAX];
+    size_t n = od_run_state_of(s, course);
     struct od_row_series row = od_row_of_series(s);
     struct od_run_point *points = OD_NEW_N(r->arena, n + 1, struct od_run_point);
     for (size_t i = 0; i < n; i++)

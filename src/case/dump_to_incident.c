@@ -232,7 +232,7 @@ static void link_printed(struct od_case_builder *b)
     }
 }
 
-void od_dumps_link(struct od_case_builder *b)
+void od_dumps_assign(struct od_case_builder *b)
 {
     link_printed(b);
     for (size_t i = 0; i < b->c->allocators.n; i++) {

@@ -64,11 +64,11 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
         return;
     state.shape = shape ? *shape->as.shape : (struct od_shape){0};
     state.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
-    state.name = od_keep(b, state.name);
-    state.producer = od_keep(b, state.producer);
-    state.device = od_keep(b, state.device);
-    state.op = od_keep(b, state.op);
-    state.said = od_keep_evidence(b, event);
+    state.name = od_case_copy(b, state.name);
+    state.producer = od_case_copy(b, state.producer);
+    state.device = od_case_copy(b, state.device);
+    state.op = od_case_copy(b, state.op);
+    state.said = od_case_copy_evidence(b, event);
     od_vec_push(&b->c->states, state);
 }
 
@@ -87,6 +87,6 @@ void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
                                .after = od_event_bytes(event, OD_F_PEAK),
                                .saved = od_event_bytes(event, OD_F_FREE)};
     if (phase)
-        stated.phase = od_keep(b, od_event_text(event, OD_F_MESSAGE));
+        stated.phase = od_case_copy(b, od_event_text(event, OD_F_MESSAGE));
     od_vec_push(&b->c->stated, stated);
 }

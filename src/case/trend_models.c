@@ -1,4 +1,4 @@
-#include "case/trend_courses.h"
+#include "case/trend_models.h"
 
 #include "base/stats.h"
 
@@ -19,7 +19,7 @@ struct medians {
     double least; /* sum of squares explained by rounding alone */
 };
 
-static void take_medians(const struct od_courses_input *in, struct medians *m)
+static void take_medians(const struct od_trend_models_input *in, struct medians *m)
 {
     double begin = in->x[0], length = in->x[in->n - 1] - begin, level = 0;
     m->n = in->n < STRETCHES ? in->n : STRETCHES;
@@ -139,7 +139,7 @@ static double least_of_scales(const struct medians *m, enum shape shape, double 
     return least;
 }
 
-struct od_courses od_courses_compare(const struct od_courses_input *input)
+struct od_trend_models od_trend_models_compare(const struct od_trend_models_input *input)
 {
     struct medians m;
     take_medians(input, &m);
@@ -151,6 +151,6 @@ struct od_courses od_courses_compare(const struct od_courses_input *input)
     ends = fmin(ends, least_of_knots(&m, 0.5, latest_end, false) * price);
     ends = fmin(ends, least_of_two_steps(&m, latest_end, false) * price * price);
     double slows = least_of_scales(&m, LOGARITHM, 1e-4, 0.4);
-    return (struct od_courses){.best = ends < slows ? OD_COURSE_ENDS : OD_COURSE_SLOWS,
-                               .gain = half * log(on / fmin(ends, slows))};
+    return (struct od_trend_models){.best = ends < slows ? OD_TREND_ENDS : OD_TREND_SLOWS,
+                                    .gain = half * log(on / fmin(ends, slows))};
 }

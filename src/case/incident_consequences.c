@@ -3,34 +3,41 @@
 /* Many programs report one failure: the kernel that kills a process, the scheduler that records the
  * kill, the parent process that loses its worker, the ranks whose peer is gone. The incident that
  * shows the reason is the root; the others are its echoes. */
-enum { DEPTH_NONE, DEPTH_WITNESS, DEPTH_VICTIM, DEPTH_REFUSAL, DEPTH_WARDEN, DEPTH_KERNEL };
+enum {
+    CLASS_NONE,
+    CLASS_UNEXPLAINED_KILL,
+    CLASS_WORKER,
+    CLASS_ALLOCATOR,
+    CLASS_SCHEDULER,
+    CLASS_KERNEL
+};
 
 static int depth_of(const struct od_incident *inc)
 {
     switch (inc->kind) {
     case OD_INC_HOST_OOM_KILL:
     case OD_INC_CGROUP_OOM_KILL:
-        return DEPTH_KERNEL;
+        return CLASS_KERNEL;
     case OD_INC_JOB_LIMIT_KILL:
     case OD_INC_PRESSURE_KILL:
-        return DEPTH_WARDEN;
+        return CLASS_SCHEDULER;
     case OD_INC_DEVICE_ALLOC_FAILED:
     case OD_INC_HOST_ALLOC_FAILED:
-        return inc->op_error ? DEPTH_REFUSAL : DEPTH_NONE;
+        return inc->op_error ? CLASS_ALLOCATOR : CLASS_NONE;
     case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_KV_CACHE_TOO_SMALL:
     case OD_INC_SHM_EXHAUSTED:
-        return DEPTH_REFUSAL;
+        return CLASS_ALLOCATOR;
     case OD_INC_WORKER_KILLED:
     case OD_INC_DEVICE_CONTEXT_FAILED:
-        return DEPTH_VICTIM;
+        return CLASS_WORKER;
     case OD_INC_UNEXPLAINED_KILL:
-        return DEPTH_WITNESS;
+        return CLASS_UNEXPLAINED_KILL;
     case OD_INC_SOFT_WARNING:
     case OD_INC_END:
         break;
     }
-    return DEPTH_NONE;
+    return CLASS_NONE;
 }
 
 /* Can an incident of root's kind cause one of echo's kind? */
@@ -40,13 +47,13 @@ static bool explains_kind(const struct od_incident *root, const struct od_incide
     switch (echo->kind) {
     case OD_INC_JOB_LIMIT_KILL:
     case OD_INC_PRESSURE_KILL:
-        return depth == DEPTH_KERNEL;
+        return depth == CLASS_KERNEL;
     case OD_INC_WORKER_KILLED:
-        return depth >= DEPTH_REFUSAL;
+        return depth >= CLASS_ALLOCATOR;
     case OD_INC_DEVICE_CONTEXT_FAILED: /* a communicator aborts when a peer is gone */
-        return depth >= DEPTH_REFUSAL && root->kind != OD_INC_SHM_EXHAUSTED;
+        return depth >= CLASS_ALLOCATOR && root->kind != OD_INC_SHM_EXHAUSTED;
     case OD_INC_UNEXPLAINED_KILL:
-        return depth >= DEPTH_VICTIM && root->kind != OD_INC_DEVICE_CONTEXT_FAILED;
+        return depth >= CLASS_WORKER && root->kind != OD_INC_DEVICE_CONTEXT_FAILED;
     case OD_INC_DEVICE_ALLOC_FAILED:
     case OD_INC_DEVICE_COMPILE_OOM:
     case OD_INC_KV_CACHE_TOO_SMALL:
@@ -68,7 +75,7 @@ static bool agree(const struct od_count *a, const struct od_count *b)
 
 /* The same incident in other words, from the launcher and its summary, or from the worker and its
  * parent. Two kills are the same only if both name the process. */
-static bool said_again(const struct od_incident *root, const struct od_incident *echo)
+static bool is_repeated_report(const struct od_incident *root, const struct od_incident *echo)
 {
     const struct od_count *a = &root->process.pid, *b = &echo->process.pid;
     if (root->kind != echo->kind || root->at.source != echo->at.source ||
@@ -95,13 +102,13 @@ static bool is_part_of(struct od_view part, struct od_view whole)
 
 /* A second report of a kill by a program that does not know the details: systemd about the kernel's
  * kill, a service manager about its guard's, Slurm's client about its daemon's. */
-static bool heard_of(const struct od_incident *root, const struct od_incident *echo)
+static bool is_second_report(const struct od_incident *root, const struct od_incident *echo)
 {
     enum { NEAR = 100 };
-    if (!is_hearsay(echo) || depth_of(root) < DEPTH_WARDEN ||
+    if (!is_hearsay(echo) || depth_of(root) < CLASS_SCHEDULER ||
         (root->at.source == echo->at.source && od_prov_distance(&root->at, &echo->at) > NEAR))
         return false;
-    if (depth_of(echo) == DEPTH_KERNEL && depth_of(root) == DEPTH_KERNEL && !is_hearsay(root))
+    if (depth_of(echo) == CLASS_KERNEL && depth_of(root) == CLASS_KERNEL && !is_hearsay(root))
         return od_view_eq_str(echo->producer, "systemd");
     return root->kind == echo->kind && od_view_eq(root->producer, echo->producer) &&
            root->at.source == echo->at.source && root->at.line < echo->at.line &&
@@ -114,7 +121,7 @@ static bool is_of_guard(const struct od_incident *root, const struct od_incident
 {
     enum { NEAR = 100 };
     static const char *const systemd = "systemd";
-    return root->kind == OD_INC_PRESSURE_KILL && depth_of(echo) == DEPTH_KERNEL &&
+    return root->kind == OD_INC_PRESSURE_KILL && depth_of(echo) == CLASS_KERNEL &&
            is_hearsay(echo) && od_view_eq_str(root->producer, systemd) &&
            od_view_eq_str(echo->producer, systemd) && root->at.source == echo->at.source &&
            root->at.line < echo->at.line && echo->at.line - root->at.line <= NEAR;
@@ -123,7 +130,7 @@ static bool is_of_guard(const struct od_incident *root, const struct od_incident
 /* A kernel's kill has to name the same process. Other failures may be on any device and rank. */
 static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
 {
-    return depth_of(root) != DEPTH_KERNEL || agree(&root->process.pid, &echo->process.pid);
+    return depth_of(root) != CLASS_KERNEL || agree(&root->process.pid, &echo->process.pid);
 }
 
 /* Kernels and schedulers may log a kill after its effects; a refused allocation is logged before
@@ -134,7 +141,7 @@ static bool times_agree(const struct od_incident *root, const struct od_incident
         return true;
     if (root->attempt != echo->attempt)
         return false;
-    return depth_of(root) >= DEPTH_WARDEN || root->at.line < echo->at.line;
+    return depth_of(root) >= CLASS_SCHEDULER || root->at.line < echo->at.line;
 }
 
 static bool is_better(const struct od_incident *a, const struct od_incident *b,
@@ -149,7 +156,7 @@ static bool is_better(const struct od_incident *a, const struct od_incident *b,
 static bool may_be_echo(const struct od_incident *inc)
 {
     int depth = depth_of(inc);
-    return (depth != DEPTH_NONE && depth != DEPTH_REFUSAL) || inc->kind == OD_INC_SHM_EXHAUSTED;
+    return (depth != CLASS_NONE && depth != CLASS_ALLOCATOR) || inc->kind == OD_INC_SHM_EXHAUSTED;
 }
 
 static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo)
@@ -159,7 +166,8 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
         return NULL;
     OD_FOR_EACH (const struct od_incident, root, c->incidents) {
         bool guarded = is_of_guard(echo, root); /* avoids that each is an echo of the other */
-        bool told = said_again(root, echo) || heard_of(root, echo) || is_of_guard(root, echo) ||
+        bool told = is_repeated_report(root, echo) || is_second_report(root, echo) ||
+                    is_of_guard(root, echo) ||
                     (!guarded && explains_kind(root, echo) && places_agree(root, echo));
         if (root != echo && told && times_agree(root, echo) &&
             (!best || is_better(root, best, echo)))
@@ -282,7 +290,7 @@ static void fail_what_was_lost(struct od_case *c)
     }
 }
 
-void od_echoes_find(struct od_case *c)
+void od_consequences_find(struct od_case *c)
 {
     fail_what_was_lost(c);
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {

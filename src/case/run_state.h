@@ -10,7 +10,7 @@
 enum { OD_CHECKPOINT_TEXT = 400 };
 
 /* Time of an event; NaN = no clock was seen. */
-struct od_course_clock {
+struct od_run_clock {
     double daytime; /* as od_daytime_head; seconds */
     double elapsed; /* seconds since the program started, as printed */
 };
@@ -27,7 +27,7 @@ struct od_checkpoint {
     struct od_count step, epoch; /* as printed on its line, otherwise derived from a number in its
                                     path */
     struct od_count step_above;  /* the latest step printed before it */
-    struct od_course_clock clock;
+    struct od_run_clock clock;
     uint64_t falls; /* how many times the step count had fallen by then */
     struct od_prov at;
 };
@@ -50,11 +50,11 @@ struct od_doing {
     struct od_checkpoint_text said; /* text of the line, unless it is training */
 };
 
-struct od_course {
+struct od_run_state {
     uint32_t source;
     struct od_count first_step, step, epoch; /* of training, as printed last */
     uint64_t stride;                         /* difference between the last two printed steps */
-    struct od_course_clock clock;            /* of the last event that had a time */
+    struct od_run_clock clock;               /* of the last event that had a time */
     uint64_t falls;                          /* how many times the step count fell */
     uint64_t falls_before;                   /* of them, before the last start of the run */
     struct od_checkpoint saved,
@@ -64,10 +64,10 @@ struct od_course {
     struct od_doing doing;
 };
 
-typedef OD_VEC(struct od_course) od_course_list;
+typedef OD_VEC(struct od_run_state) od_run_state_list;
 
 struct od_case_builder;
 struct od_route; /* route.h */
 
-void od_fold_course(struct od_case_builder *b, const struct od_event *event,
-                    const struct od_route *route);
+void od_fold_run_state(struct od_case_builder *b, const struct od_event *event,
+                       const struct od_route *route);

@@ -1,6 +1,6 @@
-#include "case/series_thin.h"
+#include "case/series_sampling.h"
 
-void od_thinned_done(struct od_thinned *t)
+void od_sampled_done(struct od_sampled *t)
 {
     od_vec_done(&t->all);
     od_vec_done(&t->buckets);
@@ -28,12 +28,12 @@ static struct od_bucket merged(const struct od_bucket *x, const struct od_bucket
 }
 
 /* Each bucket has two points; the first and the last point are stored separately. */
-static size_t most_buckets(const struct od_thinned *t)
+static size_t most_buckets(const struct od_sampled *t)
 {
     return t->most / 2 - 1;
 }
 
-static void halve_buckets(struct od_thinned *t)
+static void halve_buckets(struct od_sampled *t)
 {
     size_t kept = t->buckets.n / 2;
     for (size_t i = 0; i < kept; i++)
@@ -46,7 +46,7 @@ static void halve_buckets(struct od_thinned *t)
     t->stretch *= 2;
 }
 
-static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *point)
+static void add_to_bucket(struct od_sampled *t, const struct od_fold_point *point)
 {
     const struct od_bucket one = {*point, *point};
     if (t->buckets.n == 0 || t->filled == t->stretch) {
@@ -64,7 +64,7 @@ static void add_to_bucket(struct od_thinned *t, const struct od_fold_point *poin
         *last = merged(last, &one);
 }
 
-static void begin_buckets(struct od_thinned *t)
+static void begin_buckets(struct od_sampled *t)
 {
     t->stretch = 4;
     for (size_t i = 0; i < t->all.n; i++)
@@ -72,14 +72,14 @@ static void begin_buckets(struct od_thinned *t)
     od_vec_done(&t->all);
 }
 
-static uint64_t next_chance(struct od_thinned *t)
+static uint64_t next_chance(struct od_sampled *t)
 {
     t->chance = t->chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return t->chance >> 33;
 }
 
 /* Keeps a random one of each pair of stretches. A stretch without a pair stays. */
-static void halve_sample(struct od_thinned *t)
+static void halve_sample(struct od_sampled *t)
 {
     size_t kept = t->sample.n / 2;
     for (size_t i = 0; i < kept; i++)
@@ -92,12 +92,12 @@ static void halve_sample(struct od_thinned *t)
     t->sample_stretch *= 2;
 }
 
-static size_t most_judged(const struct od_thinned *t)
+static size_t most_judged(const struct od_sampled *t)
 {
     return t->most / (OD_SERIES_POINTS / OD_SERIES_SAMPLE);
 }
 
-void od_thinned_limit(struct od_thinned *t, size_t most)
+void od_sampled_limit(struct od_sampled *t, size_t most)
 {
     t->most = most;
     while (t->sample.n > most_judged(t))
@@ -110,7 +110,7 @@ void od_thinned_limit(struct od_thinned *t, size_t most)
     od_vec_trim(&t->buckets);
 }
 
-static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)
+static void keep_shown(struct od_sampled *t, const struct od_fold_point *point)
 {
     t->tail = *point;
     if (t->count == 0)
@@ -125,7 +125,7 @@ static void keep_shown(struct od_thinned *t, const struct od_fold_point *point)
 }
 
 /* Keeps one random point of each stretch. */
-static void keep_judged(struct od_thinned *t, const struct od_fold_point *point)
+static void keep_judged(struct od_sampled *t, const struct od_fold_point *point)
 {
     if (t->sample.n > 0 && t->sample_filled < t->sample_stretch) {
         t->sample_filled++;
@@ -139,7 +139,7 @@ static void keep_judged(struct od_thinned *t, const struct od_fold_point *point)
     t->sample_filled = 1;
 }
 
-void od_thinned_add(struct od_thinned *t, const struct od_fold_point *point)
+void od_sampled_add(struct od_sampled *t, const struct od_fold_point *point)
 {
     if (t->sample_stretch == 0)
         t->sample_stretch = 1;
@@ -162,7 +162,7 @@ static size_t put(const struct od_fold_point **list, size_t n, const struct od_f
     return n + 1;
 }
 
-void od_thinned_scale(struct od_thinned *t, double factor)
+void od_sampled_scale(struct od_sampled *t, double factor)
 {
     for (size_t i = 0; i < t->all.n; i++)
         t->all.items[i].value *= factor;
@@ -176,7 +176,7 @@ void od_thinned_scale(struct od_thinned *t, double factor)
     t->tail.value *= factor;
 }
 
-size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points)
+size_t od_sampled_shown(const struct od_sampled *t, const struct od_fold_point **ret_points)
 {
     size_t n = 0;
     for (size_t i = 0; i < t->all.n; i++)

@@ -144,7 +144,7 @@ static void add_evidence(struct od_case_builder *b, struct od_draft *d,
         d->inc.evidence.items[n - 1].at.source == event->at.source)
         return;
     if (n < OD_INCIDENT_EVIDENCE_MAX)
-        od_vec_push(&d->inc.evidence, od_keep_evidence(b, event));
+        od_vec_push(&d->inc.evidence, od_case_copy_evidence(b, event));
     else
         overwrite_last(b, d, event);
 }
@@ -244,7 +244,7 @@ static uint64_t wording_of(const struct od_event *event)
 
 /* A program reports one failure in several lines. A repeated wording, or a line further below, is
  * another occurrence. */
-static void count_told(struct od_draft *d, const struct od_event *event)
+static void count_occurrences(struct od_draft *d, const struct od_event *event)
 {
     const struct od_prov *last = &d->inc.last, *at = &event->at;
     bool next = d->told > 0 && last->source == at->source && at->line >= last->line &&
@@ -262,7 +262,7 @@ static void count_told(struct od_draft *d, const struct od_event *event)
 
 /* A title repeats what is shown below it. The first line of the log replaces it: it is not another
  * occurrence and not the place. */
-static void leave_title(struct od_draft *d, const struct od_event *event)
+static void replace_title(struct od_draft *d, const struct od_event *event)
 {
     if (!d->inc.titled || !event->line || event->line->heading)
         return;
@@ -277,8 +277,8 @@ static void leave_title(struct od_draft *d, const struct od_event *event)
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
 {
     struct od_incident *inc = &d->inc;
-    leave_title(d, s->event);
-    count_told(d, s->event);
+    replace_title(d, s->event);
+    count_occurrences(d, s->event);
     inc->last = s->event->at;
     if (!inc->rank.known)
         inc->rank = s->rank;

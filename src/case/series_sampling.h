@@ -2,7 +2,7 @@
  * The points of one series, thinned to a limit: some to show (minimum and maximum of equal
  * stretches, and the first and the last of all), and a quarter as many to judge (a random one of
  * each stretch, so that short spikes are as rare as in the log; the generator is deterministic).
- * All zero bytes are an empty one, whose limit has to be set first. Free with od_thinned_done.
+ * All zero bytes are an empty one, whose limit has to be set first. Free with od_sampled_done.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ struct od_bucket {
     struct od_fold_point a, b;
 };
 
-struct od_thinned {
+struct od_sampled {
     size_t most;      /* limit of points to show */
     uint64_t count;   /* all points added so far */
     uint64_t stretch; /* points in a bucket; 0 = every point is stored in `all` */
@@ -26,14 +26,14 @@ struct od_thinned {
     uint64_t chance; /* state of the random generator */
 };
 
-void od_thinned_done(struct od_thinned *t);
+void od_sampled_done(struct od_sampled *t);
 /* Limits the points to show, also those already added, to most (8 or more). */
-void od_thinned_limit(struct od_thinned *t, size_t most);
-void od_thinned_add(struct od_thinned *t, const struct od_fold_point *point);
+void od_sampled_limit(struct od_sampled *t, size_t most);
+void od_sampled_add(struct od_sampled *t, const struct od_fold_point *point);
 
 /* Multiplies all values by factor. */
-void od_thinned_scale(struct od_thinned *t, double factor);
+void od_sampled_scale(struct od_sampled *t, double factor);
 
 /* Writes the points to show, in order, at most t->most; valid until the next point is added.
  * Returns their number. */
-size_t od_thinned_shown(const struct od_thinned *t, const struct od_fold_point **ret_points);
+size_t od_sampled_shown(const struct od_sampled *t, const struct od_fold_point **ret_points);

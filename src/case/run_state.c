@@ -1,4 +1,4 @@
-#include "case/course.h"
+#include "case/run_state.h"
 
 #include "case/builder.h"
 #include "case/route.h"
@@ -7,22 +7,22 @@
 
 enum { COURSES_MAX = 64 };
 
-static struct od_course *course_of(struct od_case_builder *b, uint32_t source)
+static struct od_run_state *course_of(struct od_case_builder *b, uint32_t source)
 {
-    od_course_list *list = &b->c->courses;
+    od_run_state_list *list = &b->c->courses;
     for (size_t i = list->n; i-- > 0;)
         if (list->items[i].source == source)
             return &list->items[i];
     if (list->n == COURSES_MAX)
         return NULL;
-    struct od_course fresh = {.source = source,
-                              .clock = {.daytime = (double)NAN, .elapsed = (double)NAN}};
+    struct od_run_state fresh = {.source = source,
+                                 .clock = {.daytime = (double)NAN, .elapsed = (double)NAN}};
     od_vec_push(list, fresh);
     return &list->items[list->n - 1];
 }
 
 /* Updates the clock. A clock without a date starts again at midnight. */
-static void tick_by_line(struct od_course *course, const struct od_line *line,
+static void tick_by_line(struct od_run_state *course, const struct od_line *line,
                          struct od_line_clock *clock)
 {
     static const double day = 86400;
@@ -34,7 +34,7 @@ static void tick_by_line(struct od_course *course, const struct od_line *line,
     course->clock.daytime = now;
 }
 
-static void tick(struct od_course *course, const struct od_event *event,
+static void tick(struct od_run_state *course, const struct od_event *event,
                  struct od_line_clock *clock)
 {
     double elapsed;
@@ -62,7 +62,7 @@ static bool is_under_way(const struct od_event *event)
 }
 
 /* A measurement without a phase does not change what the run is doing. */
-static void do_next(struct od_course *course, const struct od_event *event,
+static void do_next(struct od_run_state *course, const struct od_event *event,
                     const struct od_route *route)
 {
     if (event->kind == OD_EV_SAMPLE && route->training)
@@ -86,7 +86,7 @@ static bool is_fall(uint64_t before, uint64_t now)
     return now < before && before - now > 2 + before / 10;
 }
 
-static void advance(struct od_course *course, const struct od_event *event,
+static void advance(struct od_run_state *course, const struct od_event *event,
                     const struct od_route *route)
 {
     struct od_count step = od_event_count(event, OD_F_STEP);
@@ -112,7 +112,7 @@ static void advance(struct od_course *course, const struct od_event *event,
 
 /* Decides whether a number in a checkpoint's path is a step or an epoch: the count that it is
  * closest to. Steps printed rarely may differ by their stride. */
-static void fit_number(struct od_checkpoint *saved, const struct od_course *course, uint64_t n)
+static void fit_number(struct od_checkpoint *saved, const struct od_run_state *course, uint64_t n)
 {
     static const double near = 0.02;
     if (saved->step.known || saved->epoch.known)
@@ -130,7 +130,7 @@ static bool is_same(const struct od_checkpoint *a, const struct od_checkpoint *b
            memcmp(a->path.p, b->path.p, a->path.n) == 0 && a->step_above.n == b->step_above.n;
 }
 
-static void save(struct od_course *course, const struct od_event *event)
+static void save(struct od_run_state *course, const struct od_event *event)
 {
     struct od_count number = od_event_count(event, OD_F_COUNT);
     struct od_checkpoint saved = {.known = true,
@@ -156,17 +156,17 @@ static void save(struct od_course *course, const struct od_event *event)
     course->saved = saved;
 }
 
-static void begin_anew(struct od_course *course)
+static void begin_anew(struct od_run_state *course)
 {
     course->falls_before = course->falls;
     course->step = course->epoch = (struct od_count){0};
 }
 
-void od_fold_course(struct od_case_builder *b, const struct od_event *event,
-                    const struct od_route *route)
+void od_fold_run_state(struct od_case_builder *b, const struct od_event *event,
+                       const struct od_route *route)
 {
     bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
-    struct od_course *course = NULL;
+    struct od_run_state *course = NULL;
     if (counts || event->kind == OD_EV_SAVED || event->kind == OD_EV_RUN_STARTED ||
         od_event_kind_is_trouble(event->kind))
         course = course_of(b, event->at.source);
