@@ -5,7 +5,7 @@
 #include "advise/slots.h"
 #include "advise/user_setting.h"
 #include "base/version.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 
 /* --- versions --- */
 
@@ -30,7 +30,7 @@ static struct versions worded(const struct od_advise_question *q, const char *wh
     };
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
-        if (strcmp(wordings[i].whose, whose) == 0 && od_told(q->c, failure, wordings[i].name))
+        if (strcmp(wordings[i].whose, whose) == 0 && od_remark(q->c, failure, wordings[i].name))
             return wordings[i].versions;
     return (struct versions){0};
 }

@@ -10,8 +10,8 @@ static const struct od_series *growth_of(const struct od_advise_question *questi
     bool failed = question->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
     const double much = failed ? 0.1 : 1.0 / 3; /* share of the final value, as for a cause */
     const struct od_series *grows = od_growth_unfailed(question->c, much);
-    bool cache =
-        grows && grows->metric == OD_SERIES_HOST_USED && od_growth_beside(question->c, grows);
+    bool cache = grows && grows->metric == OD_SERIES_HOST_USED &&
+                 od_growth_unchanged_beside(question->c, grows);
     return cache ? NULL : grows;
 }
 

@@ -1,7 +1,7 @@
 #include "answer/answer.h"
 
 #include "answer/options.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 #include "plan/largest_batch.h"
 
 #include <math.h>
@@ -296,7 +296,7 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
 static bool does_batch_not_help(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
-    return incident && od_told(facts->q->c, incident, "batch_vain");
+    return incident && od_remark(facts->q->c, incident, "batch_vain");
 }
 
 static void fill(struct told *told, struct od_answer *answer)

@@ -107,7 +107,7 @@ static void say_heap(struct od_diagnosis_context *context, struct od_finding *fi
 static void say_files(struct od_diagnosis_context *context, struct od_finding *finding)
 {
     const struct od_account *account = &context->failure->account;
-    const struct od_held *part = od_account_most_part(account);
+    const struct od_held *part = od_account_largest_part(account);
     if (!od_account_is_of_group(account) || !part || part->kind != OD_HELD_FILES)
         return;
     od_finding_say(context, finding,

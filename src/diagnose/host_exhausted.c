@@ -221,7 +221,7 @@ static const char *const held_most =
 static void say_account(struct od_diagnosis_context *context, struct od_finding *finding)
 {
     const struct od_account *account = &context->failure->account;
-    const struct od_held *part = od_account_most_part(account);
+    const struct od_held *part = od_account_largest_part(account);
     if (account->swapoff) {
         finding->summary = "Swap was being switched off (swapoff) when memory ran out: what is in "
                            "swap has to move into RAM.";

@@ -2,7 +2,7 @@
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
 #include "diagnose/runtime_limit.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and
  * how fast, only a series of measurements shows; where one shows that nothing did, it is no leak.
@@ -83,8 +83,8 @@ static void say_late_in_heap(struct od_diagnosis_context *context,
 /* Of a growth that the author reports, most where it is the title of the text. */
 static enum od_clue sign_of_told(const struct od_case *c, const struct od_incident *incident)
 {
-    return od_told_in_title(c, incident, "growth") ? OD_CLUE(HOST_LEAK, told_in_title)
-                                                   : OD_CLUE(HOST_LEAK, told_growth);
+    return od_remark_in_title(c, incident, "growth") ? OD_CLUE(HOST_LEAK, told_in_title)
+                                                     : OD_CLUE(HOST_LEAK, told_growth);
 }
 
 /* Whoever reports a leak has watched the program; a title is what the report is about. What was
@@ -94,7 +94,7 @@ static void say_told(struct od_diagnosis_context *context, const struct od_host_
 {
     const struct od_incident *incident = host->failure->incident;
     struct od_finding *finding = od_finding_add(context, sign_of_told(context->c, incident));
-    const struct od_series *s = od_growth_told(context->c);
+    const struct od_series *s = od_growth_reported(context->c);
     if (s)
         od_finding_say(context, finding,
                        "The author reports that memory grew; the log prints %s and later %s.",
@@ -118,7 +118,7 @@ static bool say_outside_heap(struct od_diagnosis_context *context,
     if (!driver || driver->sort != OD_SORT_RUNTIME ||
         !od_growth_outside_heap(context->c, incident, &outside))
         return false;
-    struct od_finding *finding = od_finding_add(context, od_told(context->c, incident, "growth")
+    struct od_finding *finding = od_finding_add(context, od_remark(context->c, incident, "growth")
                                                              ? sign_of_told(context->c, incident)
                                                              : OD_CLUE(HOST_LEAK, late_in_heap));
     const struct od_series *rss = outside.rss;
@@ -160,7 +160,7 @@ static void look(struct od_diagnosis_context *context)
         say_growth(context, &host, &growth);
         return;
     }
-    const struct od_evidence *told = od_told(context->c, host.failure->incident, "growth");
+    const struct od_evidence *told = od_remark(context->c, host.failure->incident, "growth");
     if (told) {
         say_told(context, &host, told);
         return;

@@ -13,7 +13,7 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
     enum { OF_ONE_KIND = 3 };
     static const double half = 0.5; /* of the limit */
     const struct od_account *account = &host->failure->account;
-    const struct od_held *most = od_account_most(account);
+    const struct od_held *most = od_account_largest(account);
     if (!most || most->count.n >= OF_ONE_KIND || !account->limit.bytes.known ||
         (double)most->bytes.n < half * (double)account->limit.bytes.lo)
         return false;
@@ -30,7 +30,7 @@ static bool say_in_group(struct od_diagnosis_context *context, const struct od_h
 static bool are_siblings(const struct od_account *account)
 {
     static const double half = 0.5; /* of what the other processes hold */
-    struct od_held alike = od_account_alike(account);
+    struct od_held alike = od_account_namesakes(account);
     return alike.count.n >= WORKERS && od_held_bytes(&alike) - od_held_bytes(&account->victim) >=
                                            half * od_account_processes(account);
 }
@@ -59,7 +59,7 @@ static void look(struct od_diagnosis_context *context)
                    od_bytes_text(context->arena, inc->process.rss),
                    od_bytes_text(context->arena, inc->capacity), *held ? ": " : "", held,
                    od_host_swap_words(context->arena, account));
-    const struct od_held *most_held = od_account_most(account);
+    const struct od_held *most_held = od_account_largest(account);
     if (most_held && most_held->count.n >= WORKERS) /* a server's: none of them is a leftover */
         finding->first = "lower_service";
     od_finding_host(context, finding, &host);

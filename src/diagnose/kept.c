@@ -1,6 +1,6 @@
 #include "diagnose/kept.h"
 
-#include "failure/told.h"
+#include "failure/remarks.h"
 #include "rules/software.h"
 
 static const double as_much = 0.95;
@@ -79,7 +79,7 @@ static void look_between(const struct od_case *c, const struct od_series *s, str
         struct od_prov behind = s->at, at = s->at;
         behind.line = a->line;
         at.line = b->line;
-        const struct od_evidence *said = od_told_between(c, &behind, b->line, "frees");
+        const struct od_evidence *said = od_remark_between(c, &behind, b->line, "frees");
         if (said && a->value > worth * s->first && b->value >= as_much * a->value &&
             b->value <= worth * a->value && kept->nreleases < OD_KEPT_RELEASES) {
             keep(kept, said->text, b->value, at);
@@ -92,7 +92,7 @@ static void look_between(const struct od_case *c, const struct od_series *s, str
 bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
-    bool frees = od_told_of(c, "frees") != NULL;
+    bool frees = od_remark_anywhere(c, "frees") != NULL;
     OD_FOR_EACH (const struct od_series, s, c->series) {
         double first = 0;
         if (frees && is_level(s) && s->name.n == 0)

@@ -3,7 +3,7 @@
 #include "diagnose/single.h"
 #include "failure/failure.h"
 #include "failure/prepared.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 
 static const double small_request = 0.02; /* of the device: a batch of one that is nearly in */
 static const double fixed_share = 0.85; /* of the limit, whatever the batch: hardly room for one */
@@ -107,14 +107,14 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
         return (struct basis){"could not be allocated: by an estimate weights, gradients and "
                               "optimizer states take more than the limit, whatever the batch.",
                               OD_CLUE(MODEL_TOO_LARGE, weights_fill)};
-    if (failure->progress == 0 && od_told_above(context->c, failure->incident, "loads"))
+    if (failure->progress == 0 && od_remark_directly_above(context->c, failure->incident, "loads"))
         return (struct basis){"could not be allocated behind a line that loads the model: its "
                               "weights do not fit.",
                               OD_CLUE(MODEL_TOO_LARGE, shown_loading)};
     if (failure->progress == 0 && !failure->batch.known &&
         !od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER) &&
         !od_incident_says(failure->incident, OD_SAID_CACHE) &&
-        od_told(context->c, failure->incident, "loading"))
+        od_remark(context->c, failure->incident, "loading"))
         return (struct basis){"could not be allocated while the model was loaded, as the author of "
                               "the log reports: its weights do not fit.",
                               OD_CLUE(MODEL_TOO_LARGE, told_loading)};
@@ -146,10 +146,10 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
         !od_shares_cache_made(context) &&
         !od_incident_calls(failure->incident, OD_FRAME_KV_CACHE) &&
-        !od_told(context->c, failure->incident, "traffic") &&
+        !od_remark(context->c, failure->incident, "traffic") &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
         return (struct basis){
-            od_told(context->c, failure->incident, "serving")
+            od_remark(context->c, failure->incident, "serving")
                 ? "could not be allocated by a server for a request, as the text says: weights, "
                   "and the cache beside them, take most of the memory of such a server."
             : is_tool(failure)

@@ -1,6 +1,6 @@
 #include "diagnose/single.h"
 
-#include "failure/told.h"
+#include "failure/remarks.h"
 
 static const double small_request = 0.02; /* of the device */
 
@@ -14,8 +14,9 @@ bool od_single_fills(const struct od_failure *failure)
 bool od_single_restores(const struct od_diagnosis_context *context)
 {
     const struct od_incident *inc = context->failure->incident;
-    return od_failure_is_device(context->failure) && (od_incident_calls(inc, OD_FRAME_RESTORING) ||
-                                                      od_told_above(context->c, inc, "restores"));
+    return od_failure_is_device(context->failure) &&
+           (od_incident_calls(inc, OD_FRAME_RESTORING) ||
+            od_remark_directly_above(context->c, inc, "restores"));
 }
 
 bool od_single_has_fitted(const struct od_failure *failure)
@@ -42,15 +43,15 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
         .batchless = failure->use.batchless && !several && !loads,
         .exceeds = (!several || one_failed) && !shown && !failure->hint.constant &&
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES,
-        .piles = od_single_has_fitted(failure) || od_told(c, failure->incident, "growth") ||
-                 od_told(c, failure->incident, "late"),
+        .piles = od_single_has_fitted(failure) || od_remark(c, failure->incident, "growth") ||
+                 od_remark(c, failure->incident, "late"),
         .scores = !several && !shown && od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
         .of_one = one_failed ||
                   (!failure->evaluates && !shown && failure->batch.known && failure->batch.n == 1),
-        .input = failure->account.in_pieces ? NULL : od_told(c, failure->incident, "input"),
+        .input = failure->account.in_pieces ? NULL : od_remark(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),
-        .same_anyway = failure->whatever_batch,
-        .vain = od_told(c, failure->incident, "batch_vain"),
+        .same_anyway = failure->batch_independent,
+        .vain = od_remark(c, failure->incident, "batch_vain"),
     };
 }

@@ -20,8 +20,8 @@ static struct od_held alike_of(const struct od_failure *failure)
 {
     static const double part = 0.75; /* the others, of what the killed process holds */
     const struct od_account *account = &failure->account;
-    const struct od_held *most = od_account_most(account);
-    struct od_held alike = od_account_alike(account);
+    const struct od_held *most = od_account_largest(account);
+    struct od_held alike = od_account_namesakes(account);
     if (od_account_is_of_group(account) && most)
         return *most;
     if (od_held_bytes(&alike) < (1 + part) * od_held_bytes(&account->victim))

@@ -254,7 +254,7 @@ double od_account_processes(const struct od_account *account)
     return sum;
 }
 
-struct od_held od_account_alike(const struct od_account *account)
+struct od_held od_account_namesakes(const struct od_account *account)
 {
     struct od_held sum = account->victim;
     for (size_t i = 0; i < account->n && sum.name.n > 0 && sum.bytes.known; i++) {
@@ -269,14 +269,14 @@ struct od_held od_account_alike(const struct od_account *account)
     return sum;
 }
 
-const struct od_held *od_account_most(const struct od_account *account)
+const struct od_held *od_account_largest(const struct od_account *account)
 {
     static const double more = 1.5;
     const struct od_held *most = NULL;
     for (size_t i = 0; i < account->n && !most; i++)
         if (is_of_process(&account->holdings[i]) && account->holdings[i].name.n > 0)
             most = &account->holdings[i];
-    struct od_held own = od_account_alike(account);
+    struct od_held own = od_account_namesakes(account);
     bool clear = most && own.bytes.known && !od_view_eq(most->name, account->victim.name) &&
                  od_held_bytes(most) >= more * od_held_bytes(&own);
     return clear ? most : NULL;
@@ -307,10 +307,10 @@ bool od_account_small_victim(const struct od_account *account)
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
     uint64_t most = limit.known ? limit.lo / PARTS : little;
     return account->killed_by_kernel && rss.known && rss.hi < most &&
-           (od_account_processes(account) <= 0 || od_account_most_part(account));
+           (od_account_processes(account) <= 0 || od_account_largest_part(account));
 }
 
-const struct od_held *od_account_most_part(const struct od_account *account)
+const struct od_held *od_account_largest_part(const struct od_account *account)
 {
     static const double most = 0.4; /* share of the limit */
     const struct od_held *part = NULL;
@@ -369,7 +369,7 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
     enum { MOST = 2 };
     static const double worth = 0.1; /* holdings are printed from this share of the total */
     double all = od_account_processes(account) + od_held_bytes(&account->victim);
-    struct od_held kin = od_account_alike(account);
+    struct od_held kin = od_account_namesakes(account);
     struct od_buf text = {0};
     size_t shown = 0;
     bool own_shown = kin.count.n < 2;

@@ -70,11 +70,11 @@ double od_account_processes(const struct od_account *account);
 
 /* The processes of one name that hold the most, if that is clearly more than the failed process and
  * its namesakes hold; NULL = none. */
-const struct od_held *od_account_most(const struct od_account *account);
+const struct od_held *od_account_largest(const struct od_account *account);
 
 /* The failed process together with the other processes of its name, such as the workers of a
  * server. */
-struct od_held od_account_alike(const struct od_account *account);
+struct od_held od_account_namesakes(const struct od_account *account);
 
 /* Are the processes listed, and is the failed one the only one that holds much? Starting fewer
  * processes does not help then. */
@@ -86,7 +86,7 @@ bool od_account_small_victim(const struct od_account *account);
 
 /* The largest part that belongs to no process, if it fills most of the memory: files in memory,
  * slab, page tables, unexplained; NULL = none. */
-const struct od_held *od_account_most_part(const struct od_account *account);
+const struct od_held *od_account_largest_part(const struct od_account *account);
 
 /* Is the process above its own limit although the program counts only a small part of it? Native
  * memory, caches or a wrong count fill the rest. */

@@ -2,7 +2,7 @@
 
 #include "failure/level.h"
 
-bool od_bound_is_said(const struct od_case *c, const struct od_prov *at, const char *name)
+bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, const char *name)
 {
     enum { NEAR = 40 };
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
@@ -20,7 +20,7 @@ struct around {
 static bool is_said(const void *arg, const char *name)
 {
     const struct around *around = arg;
-    return od_bound_is_said(around->c, around->at, name);
+    return od_bound_is_printed(around->c, around->at, name);
 }
 
 /* Was so much of the machine free that the request is a small part of it? A measurement made after

@@ -8,7 +8,7 @@
 #include "failure/software.h"
 
 /* Is a setting of that name printed near that place? */
-bool od_bound_is_said(const struct od_case *c, const struct od_prov *at, const char *name);
+bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, const char *name);
 
 struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident,
                                    const struct od_stack *stack);

@@ -5,7 +5,7 @@
 #include "facts/accelerator.h"
 #include "facts/prov.h"
 #include "failure/growth.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 
 enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEAK_OUTLIER = 3 };
 static const uint64_t leak_chunk_bytes = 1U << 20;
@@ -104,8 +104,8 @@ static bool has_course(const struct od_case *c, uint32_t source)
 
 /* The kernel logs a kill in its own log. Returns the incident by which the run's log reports the
  * same kill. */
-static const struct od_incident *told_by_run(const struct od_case *c,
-                                             const struct od_incident *incident)
+static const struct od_incident *as_reported_by_run(const struct od_case *c,
+                                                    const struct od_incident *incident)
 {
     for (size_t i = 0; i < c->incidents.n && !has_course(c, incident->at.source); i++) {
         const struct od_incident *echo = &c->incidents.items[i];
@@ -119,7 +119,7 @@ static const struct od_incident *told_by_run(const struct od_case *c,
  * program. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident)
 {
-    incident = told_by_run(c, incident);
+    incident = as_reported_by_run(c, incident);
     struct od_prov start = {.source = incident->at.source};
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
@@ -261,7 +261,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
 {
     struct od_prov start = od_start_of(c, incident);
     uint64_t n = 0;
-    incident = told_by_run(c, incident);
+    incident = as_reported_by_run(c, incident);
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_PROGRESS && !od_means(moment->said.means, OD_SAID_PREPARING) &&
             od_prov_cmp(&moment->last, &start) >= 0 &&
@@ -284,7 +284,7 @@ static bool asks_for_whole_set(const struct od_failure *failure)
 /* What the run was doing when it ended. A message after the failure belongs to another attempt. */
 static const struct od_doing *doing_of(const struct od_case *c, const struct od_incident *incident)
 {
-    incident = told_by_run(c, incident);
+    incident = as_reported_by_run(c, incident);
     OD_FOR_EACH (const struct od_run_state, course, c->courses)
         if (course->source == incident->at.source && course->doing.at.line > 0 &&
             course->doing.at.line <= incident->last.line)
@@ -305,7 +305,7 @@ static void look_for_evaluation(struct od_failure *failure, const struct od_case
                                 od_means(failure->op_means, OD_OP_EVALUATION) ||
                                 od_incident_says(incident, OD_SAID_EVALUATION);
     failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||
-                         od_told(c, incident, "validation");
+                         od_remark(c, incident, "validation");
 }
 
 static void take_incident(struct od_failure *failure, const struct od_case *c,
@@ -321,7 +321,7 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     take_devices(failure, c);
     take_request(failure);
     failure->progress = count_progress(c, incident);
-    failure->whatever_batch = asked_the_same(c, failure);
+    failure->batch_independent = asked_the_same(c, failure);
     failure->phase = od_phase_of(incident, &failure->telling);
     failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);

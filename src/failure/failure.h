@@ -37,9 +37,9 @@ struct od_failure {
                                               none */
     bool one_device;                       /* the device's numbers can only belong to this device */
     struct od_view op;
-    uint64_t op_means;     /* bits of enum od_op_meaning: meanings of the operation's name */
-    struct od_count batch; /* batch size printed in the log */
-    bool whatever_batch;   /* another batch size requested the same number of bytes */
+    uint64_t op_means;      /* bits of enum od_op_meaning: meanings of the operation's name */
+    struct od_count batch;  /* batch size printed in the log */
+    bool batch_independent; /* another batch size requested the same number of bytes */
     struct od_shape_hint hint;
     bool names_evaluation;          /* the traceback, operation or message names an evaluation */
     bool evaluates;                 /* names_evaluation, or the state of the run shows an

@@ -132,7 +132,7 @@ static bool is_server(const struct od_incident *failure)
 {
     enum { WORKERS = 3 };
     struct od_account account = od_account_of(failure, NULL);
-    const struct od_held *holder = od_account_most(&account);
+    const struct od_held *holder = od_account_largest(&account);
     return holder && holder->count.n >= WORKERS;
 }
 

@@ -1,6 +1,6 @@
 #include "failure/growth.h"
 
-#include "failure/told.h"
+#include "failure/remarks.h"
 
 #include <math.h>
 
@@ -32,7 +32,7 @@ static bool is_share_of(const struct od_series *s, bool host)
 
 /* Do the lines have PIDs of different processes? A journal stamps all lines of a service with the
  * PID of the process that forwards them, which is the shell if its child was killed. */
-static bool is_told_apart(const struct od_case *c, const struct od_series *s)
+static bool has_separate_pids(const struct od_case *c, const struct od_series *s)
 {
     bool apart = false;
     OD_FOR_EACH (const struct od_series, other, c->series)
@@ -46,7 +46,7 @@ static bool is_of_another(const struct od_case *c, const struct od_series *s,
                           const struct od_incident *inc)
 {
     bool pid = s->pid.known && inc->process.pid.known && s->pid.n != inc->process.pid.n &&
-               is_told_apart(c, s);
+               has_separate_pids(c, s);
     bool rank = s->rank.known && inc->rank.known && s->rank.n != inc->rank.n;
     bool device = s->device.n > 0 && inc->device.n > 0 && !od_view_eq(s->device, inc->device);
     return rank || (od_series_metric_is_host(s->metric) ? pid : device);
@@ -290,7 +290,8 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
     return worst ? worst : unfailed(c, least, true);
 }
 
-const struct od_series *od_growth_beside(const struct od_case *c, const struct od_series *s)
+const struct od_series *od_growth_unchanged_beside(const struct od_case *c,
+                                                   const struct od_series *s)
 {
     /* share of the growth; below it the other series does not grow */
     static const double its_part = 0.1;
@@ -338,10 +339,10 @@ bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *i
     return found;
 }
 
-const struct od_series *od_growth_told(const struct od_case *c)
+const struct od_series *od_growth_reported(const struct od_case *c)
 {
     static const double least = 0.1; /* share of the final value */
-    bool told = od_told_of(c, "growth") || od_told_of(c, "grown");
+    bool told = od_remark_anywhere(c, "growth") || od_remark_anywhere(c, "grown");
     const struct od_series *best = NULL;
     for (size_t i = 0; told && i < c->series.n; i++) {
         const struct od_series *s = &c->series.items[i];
@@ -383,7 +384,7 @@ const struct od_evidence *od_growth_change(const struct od_case *c, const struct
         behind.line = s->samples[i].line;
         *ret_before = s->samples[i].value;
     }
-    return s->step_line > 0 ? od_told_between(c, &behind, s->step_line, "change") : NULL;
+    return s->step_line > 0 ? od_remark_between(c, &behind, s->step_line, "change") : NULL;
 }
 
 bool od_growth_rise(const struct od_case *c, const struct od_incident *incident, bool host,

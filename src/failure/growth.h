@@ -75,7 +75,8 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each);
 
 /* A series printed beside the growing series `s` that does not grow: the heap if `s` is its
  * process, or the process if `s` is its container. The growth is outside of it. NULL = none. */
-const struct od_series *od_growth_beside(const struct od_case *c, const struct od_series *s);
+const struct od_series *od_growth_unchanged_beside(const struct od_case *c,
+                                                   const struct od_series *s);
 
 /* Resident memory and heap in use as last printed, with most of the resident memory outside of the
  * heap. */
@@ -87,7 +88,7 @@ bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *i
 
 /* A series with too few points for a trend, each above the one before, in a text that also reports
  * growing memory; NULL = none. */
-const struct od_series *od_growth_told(const struct od_case *c);
+const struct od_series *od_growth_reported(const struct od_case *c);
 
 /* The factor by which steps became slower from first to last; 0 = they did not. */
 double od_growth_of_steps(const struct od_case *c);

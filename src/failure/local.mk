@@ -16,5 +16,5 @@ src_libod_a_SOURCES += \
     src/failure/shape_hint.c src/failure/shape_hint.h \
     src/failure/software.c src/failure/software.h \
     src/failure/timeline.c src/failure/timeline.h \
-    src/failure/told.c src/failure/told.h \
+    src/failure/remarks.c src/failure/remarks.h \
     src/failure/use.c src/failure/use.h

@@ -1,8 +1,8 @@
 #include "failure/outcome.h"
 
 #include "failure/growth.h"
+#include "failure/remarks.h"
 #include "failure/timeline.h"
-#include "failure/told.h"
 
 #include <assert.h>
 
@@ -383,7 +383,7 @@ static const struct od_stated *stated_growth(const struct od_case *c)
     enum { TIMES = 4 };
     OD_FOR_EACH (const struct od_stated, stated, c->stated)
         if (stated->phase.n == 0 && stated->before.known && stated->after.known &&
-            stated->after.lo / TIMES > stated->before.hi && od_told_of(c, "growth"))
+            stated->after.lo / TIMES > stated->before.hi && od_remark_anywhere(c, "growth"))
             return stated;
     return NULL;
 }
@@ -393,7 +393,7 @@ static const struct od_stated *stated_growth(const struct od_case *c)
 static void take_report(const struct od_case *c, const struct od_turn *mark,
                         struct od_verdict_of_run *run)
 {
-    const struct od_evidence *ran_out = od_told_of(c, "reported");
+    const struct od_evidence *ran_out = od_remark_anywhere(c, "reported");
     const struct od_stated *growth = stated_growth(c);
     bool silent = run->outcome == OD_OUTCOME_NO_FAILURE;
     bool bare = run->outcome == OD_OUTCOME_OTHER_FAILURE && mark && mark->bare;

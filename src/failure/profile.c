@@ -73,7 +73,7 @@ static bool is_heap_empty(const struct od_incident *incident)
 
 /* A request so small that every machine has room for it: earlier allocations filled the memory, or
  * the limit is not RAM. */
-static bool is_straw(const struct od_failure *failure)
+static bool is_small_request(const struct od_failure *failure)
 {
     enum { LITTLE = 1 << 20 };
     const struct od_incident *incident = failure->incident;
@@ -101,7 +101,7 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
     v[OD_FACT_BOUND] = od_fact_word(OD_FACT_BOUND, od_scope_name(failure->account.scope));
-    v[OD_FACT_STRAW] = od_fact_truth(is_straw(failure));
+    v[OD_FACT_STRAW] = od_fact_truth(is_small_request(failure));
     v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));
     v[OD_FACT_PROGRESS] = od_fact_count(od_count_of(failure->progress));
     v[OD_FACT_BATCH] = od_fact_count(failure->batch);
@@ -211,7 +211,7 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
     if (test->fact == OD_FACT_SET)
         return od_setting_is_on(p->c, test->text, test->options) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SAID)
-        return od_bound_is_said(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
+        return od_bound_is_printed(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
     return od_fact_test(&p->values[test->fact], test);
 }
 

@@ -143,7 +143,7 @@ bool od_stack_counts_processes(const struct od_stack *stack)
 
 bool od_stack_holds(const struct od_account *account, const struct od_software *software)
 {
-    const struct od_held *most = od_account_most(account);
+    const struct od_held *most = od_account_largest(account);
     for (size_t i = 0; most && i < account->n; i++)
         if (account->holdings[i].kind == OD_HELD_PROCESSES &&
             od_held_bytes(&account->holdings[i]) >= as_much * od_held_bytes(most) &&
@@ -157,7 +157,7 @@ static void add_who_held(struct ranking *r)
 {
     struct od_view shot = r->incident->process.name;
     struct od_account account = od_account_of(r->incident, NULL);
-    const struct od_held *most = od_account_most(&account);
+    const struct od_held *most = od_account_largest(&account);
     if (!od_account_small_victim(&account))
         add_process(r, shot, 1);
     add_process(r, r->incident->printed_by, 1);

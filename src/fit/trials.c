@@ -102,7 +102,7 @@ void od_fit_words(struct od_fit_facts *facts)
 void od_fit_trials(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
-    if (facts->failure->whatever_batch) /* then the trials show nothing about the batch */
+    if (facts->failure->batch_independent) /* then the trials show nothing about the batch */
         return;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_prov *from = &c->settings.items[i].said.at;

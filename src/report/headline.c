@@ -3,7 +3,7 @@
 #include "base/log_prefix.h"
 #include "facts/claim.h"
 #include "facts/prose.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 #include "report/words.h"
 
 /* --- the parts of a sentence --- */
@@ -633,7 +633,7 @@ static const char *claimed(const struct od_outline *o, const struct od_incident 
 static const char *say_reported(const struct od_outline *o)
 {
     const struct od_failure *failure = o->diagnosis->failure;
-    const struct od_evidence *told = od_told_of(o->c, "reported");
+    const struct od_evidence *told = od_remark_anywhere(o->c, "reported");
     const struct od_software *driver = failure->stack.driver;
     const struct od_incident *claim = failure->incident == o->c->claim ? o->c->claim : NULL;
     if (!told || failure->run.outcome != OD_OUTCOME_UNKNOWN)

@@ -1,7 +1,7 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
 #include "failure/growth.h"
-#include "failure/told.h"
+#include "failure/remarks.h"
 #include "report/outline_parts.h"
 #include "report/spark.h"
 #include "report/words.h"
@@ -101,7 +101,7 @@ static void say_who(struct od_outline *outline, struct od_text *text, const stru
 
 static void say_beside(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
-    const struct od_series *part = od_growth_beside(outline->c, s);
+    const struct od_series *part = od_growth_unchanged_beside(outline->c, s);
     if (part)
         od_doc_say(outline->doc, text, OD_PLAIN,
                    s->metric == OD_SERIES_HOST_RSS
@@ -250,7 +250,7 @@ const char *od_outline_growth(const struct od_outline *outline)
 {
     const struct od_series *worst = od_outline_growing(outline);
     double each;
-    const struct od_series *part = worst ? od_growth_beside(outline->c, worst) : NULL;
+    const struct od_series *part = worst ? od_growth_unchanged_beside(outline->c, worst) : NULL;
     const char *outside = part ? " outside the heap" : "";
     if (part && worst->metric == OD_SERIES_HOST_USED)
         return od_arena_printf(
@@ -271,8 +271,8 @@ const char *od_outline_growth(const struct od_outline *outline)
 const char *od_outline_growth_told(const struct od_outline *outline)
 {
     enum { BEGINNING = 160 };
-    const struct od_evidence *grown = od_told_of(outline->c, "grown");
-    const struct od_series *s = od_growth_told(outline->c);
+    const struct od_evidence *grown = od_remark_anywhere(outline->c, "grown");
+    const struct od_series *s = od_growth_reported(outline->c);
     if (!s && !grown)
         return "";
     if (!grown)

@@ -1,7 +1,7 @@
-#include "failure/told.h"
+#include "failure/remarks.h"
 
-const struct od_evidence *od_told(const struct od_case *c, const struct od_incident *incident,
-                                  const char *name)
+const struct od_evidence *od_remark(const struct od_case *c, const struct od_incident *incident,
+                                    const char *name)
 {
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
@@ -10,7 +10,7 @@ const struct od_evidence *od_told(const struct od_case *c, const struct od_incid
     return NULL;
 }
 
-const struct od_evidence *od_told_of(const struct od_case *c, const char *name)
+const struct od_evidence *od_remark_anywhere(const struct od_case *c, const char *name)
 {
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, name))
@@ -18,7 +18,8 @@ const struct od_evidence *od_told_of(const struct od_case *c, const char *name)
     return NULL;
 }
 
-bool od_told_in_title(const struct od_case *c, const struct od_incident *incident, const char *name)
+bool od_remark_in_title(const struct od_case *c, const struct od_incident *incident,
+                        const char *name)
 {
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->titled &&
@@ -27,8 +28,8 @@ bool od_told_in_title(const struct od_case *c, const struct od_incident *inciden
     return false;
 }
 
-const struct od_evidence *od_told_between(const struct od_case *c, const struct od_prov *behind,
-                                          uint64_t before_line, const char *name)
+const struct od_evidence *od_remark_between(const struct od_case *c, const struct od_prov *behind,
+                                            uint64_t before_line, const char *name)
 {
     const struct od_evidence *found = NULL;
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
@@ -39,8 +40,8 @@ const struct od_evidence *od_told_between(const struct od_case *c, const struct 
     return found;
 }
 
-uint64_t od_told_times(const struct od_case *c, const struct od_incident *incident,
-                       const char *name)
+uint64_t od_remark_count(const struct od_case *c, const struct od_incident *incident,
+                         const char *name)
 {
     uint64_t n = 0;
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
@@ -50,11 +51,12 @@ uint64_t od_told_times(const struct od_case *c, const struct od_incident *incide
     return n;
 }
 
-bool od_told_above(const struct od_case *c, const struct od_incident *incident, const char *name)
+bool od_remark_directly_above(const struct od_case *c, const struct od_incident *incident,
+                              const char *name)
 {
     enum { LINES = 4 };
     struct od_prov above = incident->at;
     above.line = above.line > LINES ? above.line - LINES - 1 : 0;
-    return incident->nframes == 0 && od_told_between(c, &above, incident->at.line, name) &&
-           od_told_times(c, incident, name) == 1;
+    return incident->nframes == 0 && od_remark_between(c, &above, incident->at.line, name) &&
+           od_remark_count(c, incident, name) == 1;
 }

@@ -1,0 +1,32 @@
+/*
+ * Remarks of people about a run: threads and questions contain more than log lines. Remarks prove
+ * nothing; they count where the log itself is silent.
+ */
+#pragma once
+
+#include "case/case.h"
+
+/* The first remark of that name in the source of the incident; NULL = none. Borrowed from the
+ * case. */
+const struct od_evidence *od_remark(const struct od_case *c, const struct od_incident *incident,
+                                    const char *name);
+
+/* The first remark of that name, whatever its source; NULL = none. */
+const struct od_evidence *od_remark_anywhere(const struct od_case *c, const char *name);
+
+/* Is the remark made in the title of the thread? */
+bool od_remark_in_title(const struct od_case *c, const struct od_incident *incident,
+                        const char *name);
+
+/* The last remark of that name between two lines of a source; NULL = none. */
+const struct od_evidence *od_remark_between(const struct od_case *c, const struct od_prov *behind,
+                                            uint64_t before_line, const char *name);
+
+/* Is that remark only made once, directly above an incident without a traceback, as in a question
+ * that quotes its error? */
+bool od_remark_directly_above(const struct od_case *c, const struct od_incident *incident,
+                              const char *name);
+
+/* Number of remarks of this kind before the incident. */
+uint64_t od_remark_count(const struct od_case *c, const struct od_incident *incident,
+                         const char *name);
