@@ -203,7 +203,7 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
 }
 
 /* Does no other program of the failure build on it, as pandas builds on NumPy? */
-static bool is_on_top(const struct od_stack *stack, const struct od_stack_part *part)
+static bool has_no_dependent(const struct od_stack *stack, const struct od_stack_part *part)
 {
     for (size_t i = 0; i < stack->n; i++)
         if (stack->parts[i].software != part->software && stack->parts[i].near > 0 &&
@@ -267,7 +267,7 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
     const struct od_stack *stack = &question->diagnosis->failure->stack;
     struct answers answers = {question, finding, arena, ret_answers, 0};
     for (size_t i = 0; i < stack->n; i++)
-        if (is_of_script(question, &stack->parts[i]) && is_on_top(stack, &stack->parts[i]))
+        if (is_of_script(question, &stack->parts[i]) && has_no_dependent(stack, &stack->parts[i]))
             add_of(&answers, stack->parts[i].software);
     for (size_t i = 0; i < stack->n; i++)
         if (is_of_script(question, &stack->parts[i]))

@@ -104,7 +104,7 @@ static struct od_proposal proposal_of(const struct od_choice *choice, const stru
 bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_proposal proposal = proposal_of(choice, offer);
-    return (!choice->anybody || od_remedy_is_for_anybody(offer->advice)) &&
+    return (!choice->anybody || od_remedy_is_general(offer->advice)) &&
            od_proposal_meets(&proposal, &offer->advice->when) == OD_YES;
 }
 
@@ -315,7 +315,7 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
         return NOT_CHOSEN;
     if (!changes_what_was_short(choice, offer))
         return NOT_NOT_SHORT;
-    if (choice->anybody && !od_remedy_is_for_anybody(advice))
+    if (choice->anybody && !od_remedy_is_general(advice))
         return NOT_WORDS;
     if (!od_choice_condition_holds(choice, offer))
         return NOT_CONDITION;

@@ -1,5 +1,5 @@
 src_libod_a_SOURCES += \
-    src/advise/again.c src/advise/again.h \
+    src/advise/resume_command.c src/advise/resume_command.h \
     src/advise/answers.c src/advise/answers.h \
     src/advise/choose.c src/advise/choose.h src/advise/refusals.def \
     src/advise/own_numbers.c src/advise/own_numbers.h \
@@ -17,6 +17,6 @@ src_libod_a_SOURCES += \
     src/advise/setting_number.c src/advise/setting_number.h \
     src/advise/slots.c src/advise/slots.h \
     src/advise/sources.c src/advise/sources.h \
-    src/advise/telling.c src/advise/telling.h \
+    src/advise/key_lines.c src/advise/key_lines.h \
     src/advise/user_setting.c src/advise/user_setting.h \
     src/advise/ways.c src/advise/ways.h

@@ -14,7 +14,7 @@ bool od_remedy_is_for_host(const struct od_advise_question *question)
 }
 
 /* Terms of a remedy's score. */
-static const double own_words = 20, it_fits = 20, it_does_not = -60, nobody_there = -50,
+static const double own_words = 20, it_fits = 20, it_does_not = -60, no_workers = -50,
                     it_is_shown = 16, a_doubt = 16;
 
 static bool has_workers(const struct od_advise_question *q, const struct od_finding *finding)
@@ -35,7 +35,8 @@ bool od_remedy_is_shown(const struct od_remedy *remedy)
 
 /* Is it a remedy for parallel work although nothing shows any? For a language that means a server;
  * most tools use one thread by default. */
-static bool is_for_nobody(const struct od_advise_question *q, const struct od_remedy *remedy)
+static bool is_for_unseen_workers(const struct od_advise_question *q,
+                                  const struct od_remedy *remedy)
 {
     const struct od_advice_remedy *advice = remedy->advice;
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
@@ -129,7 +130,7 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
         score += OD_ABOVE_ALL + 100;
     if (hopeless)
         score += it_does_not;
-    if (!first && !remedy->by && is_for_nobody(q, remedy))
-        score += nobody_there;
+    if (!first && !remedy->by && is_for_unseen_workers(q, remedy))
+        score += no_workers;
     return score;
 }

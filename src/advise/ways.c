@@ -90,7 +90,7 @@ static bool is_framework(const struct od_software *software)
 
 /* Is it built on another framework than the one whose error was printed, without a line in the
  * failure? */
-static bool is_rival(const struct od_stack *stack, const struct od_software *software)
+static bool is_other_framework(const struct od_stack *stack, const struct od_software *software)
 {
     bool other = false;
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
@@ -119,7 +119,7 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
         return false;
     bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ENGINE ||
                    software->sort == OD_SORT_ARRAY;
-    if (library && !worn && is_rival(stack, software))
+    if (library && !worn && is_other_framework(stack, software))
         return false;
     if (!library || !stack->driver)
         return true;
@@ -436,7 +436,8 @@ static bool is_of_environment(const struct making *m, const struct od_advice_how
     bool first = m->remedy->finding == m->q->diagnosis->findings.items;
     for (size_t i = 0; i < stack->n && !its && first; i++)
         its = stack->parts[i].software == software && stack->parts[i].near >= sure_of_an_addon;
-    return sets && software && its && od_stack_has(stack, software) && !is_rival(stack, software);
+    return sets && software && its && od_stack_has(stack, software) &&
+           !is_other_framework(stack, software);
 }
 
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
@@ -474,7 +475,7 @@ static bool is_guess(const struct making *m)
            !failure->use.trains && !failure->use.infers;
 }
 
-bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice)
+bool od_remedy_is_general(const struct od_advice_remedy *advice)
 {
     for (size_t i = 0; i < advice->nhow; i++)
         if (strcmp(advice->how[i].framework, "any") == 0)
@@ -559,7 +560,7 @@ static void add_told(struct making *m)
         bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
         /* a program of the catalogue that lacks a setting of this kind */
         bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
-        bool guess = !general && od_remedy_is_for_anybody(advice) && is_guess(m);
+        bool guess = !general && od_remedy_is_general(advice) && is_guess(m);
         const char *code = code_to_show(m, how);
         bool pointless = code && *code == '\0';
         if ((settled && !general) || lacks || guess || pointless ||

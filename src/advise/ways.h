@@ -17,7 +17,7 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
                    const char *framework);
 
 /* Does it have words for any software? */
-bool od_remedy_is_for_anybody(const struct od_advice_remedy *advice);
+bool od_remedy_is_general(const struct od_advice_remedy *advice);
 
 /* "TensorFlow", "PyTorch"; "" if it is not a program's name. */
 const char *od_ways_title(const char *framework);

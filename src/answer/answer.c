@@ -348,7 +348,7 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
     bool refused = false;
     for (size_t i = 0; i < c->incidents.n; i++)
         refused = refused || c->incidents.items[i].kind == OD_INC_DEVICE_ALLOC_FAILED;
-    od_fit_words(&told.facts);
+    od_fit_remarks(&told.facts);
     if (!refused || facts->worked == 0 || facts->failed == 0)
         return NULL;
     struct od_answer *answer = OD_NEW(arena, struct od_answer);

@@ -1,13 +1,13 @@
 #include "cli/foretell.h"
 
 #include "cli/command.h"
-#include "fit/to_come.h"
+#include "fit/pending_memory.h"
 
 size_t od_foretell(const struct od_case *c, const char *name, struct od_map *said)
 {
     size_t warned = 0;
     struct od_arena *arena = od_arena_new();
-    const struct od_to_come *coming = od_to_come_of(c, arena);
+    const struct od_pending_memory *coming = od_pending_memory_of(c, arena);
     for (size_t i = 0; i < coming->n; i++) {
         uint64_t *times = od_map_at(said, od_view_of(coming->list[i].key));
         if (coming->list[i].fits == OD_YES || (*times)++ > 0)

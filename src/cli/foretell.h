@@ -1,5 +1,5 @@
 /*
- * Warnings of what is still to come of a run that goes on (fit/to_come.h), on standard error.
+ * Warnings of what is still to come of a run that goes on (fit/pending_memory.h), on standard error.
  */
 #pragma once
 

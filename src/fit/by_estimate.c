@@ -102,10 +102,10 @@ static bool is_loading(const struct od_fit_facts *facts)
 }
 
 /* With how much of the failure's evidence a guess has to agree. */
-enum heed { HEED_ALL, HEED_IN_USE, HEED_STATES };
+enum apply_failure { EVIDENCE_ALL, EVIDENCE_IN_USE, EVIDENCE_STATES };
 
 static bool contradicts(const struct od_fit_facts *facts, const struct od_estimate *live,
-                        enum heed heed)
+                        enum apply_failure apply_failure)
 {
     static const double slack = 1.03;
     const struct od_failure *failure = facts->failure;
@@ -119,7 +119,7 @@ static bool contradicts(const struct od_fit_facts *facts, const struct od_estima
         return false;
     double needed = (double)failure->in_use.n + (double)failure->need.lo;
     return held > slack * (double)failure->in_use.n ||
-           (heed < HEED_STATES && facts->batch.known && !live->lower_limit &&
+           (apply_failure < EVIDENCE_STATES && facts->batch.known && !live->lower_limit &&
             (double)live->peak.hi < needed);
 }
 
@@ -141,22 +141,25 @@ static enum od_metric metric_of(const struct od_fit_facts *facts)
     return !pool || facts->moved ? OD_METRIC_DEVICE : OD_METRIC_RESERVED;
 }
 
-static bool try_guess(const struct od_fit_facts *facts, enum heed heed, struct guess *guess)
+static bool try_guess(const struct od_fit_facts *facts, enum apply_failure apply_failure,
+                      struct guess *guess)
 {
     struct od_estimate live, whole;
     struct od_workload *w = &guess->workload;
     w->batch = facts->batch.known && facts->batch.n > 0 ? facts->batch.n : 1;
     w->metric = metric_of(facts);
-    if (!estimate(*w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live, heed) ||
-        !estimate(*w, w->metric, &whole) || (heed == HEED_ALL && should_have_fitted(facts, &whole)))
+    if (!estimate(*w, OD_METRIC_ALLOCATED, &live) || contradicts(facts, &live, apply_failure) ||
+        !estimate(*w, w->metric, &whole) ||
+        (apply_failure == EVIDENCE_ALL && should_have_fitted(facts, &whole)))
         return false;
     guess->fixed = fixed_of(&whole);
     guess->largest = od_largest_batch(w, facts->limit);
     return guess->fixed.known && guess->largest.known;
 }
 
-static size_t guess_with(const struct od_fit_facts *facts, const struct ways *ways, enum heed heed,
-                         enum od_optimizer optimizer, struct guess guesses[GUESSES_MOST])
+static size_t guess_with(const struct od_fit_facts *facts, const struct ways *ways,
+                         enum apply_failure apply_failure, enum od_optimizer optimizer,
+                         struct guess guesses[GUESSES_MOST])
 {
     size_t n = 0, all = ways->nprecision * ways->ncheckpointing;
     for (size_t i = 0; i < all; i++) {
@@ -164,19 +167,19 @@ static size_t guess_with(const struct od_fit_facts *facts, const struct ways *wa
         guesses[n].workload.optimizer = optimizer;
         guesses[n].workload.precision = ways->precision[i % ways->nprecision];
         guesses[n].workload.checkpointing = ways->checkpointing[i / ways->nprecision];
-        n += try_guess(facts, heed, &guesses[n]);
+        n += try_guess(facts, apply_failure, &guesses[n]);
     }
     return n;
 }
 
 /* Assumes AdamW if no optimizer is printed, and others if AdamW is impossible. */
-static size_t guess_all(const struct od_fit_facts *facts, const struct ways *ways, enum heed heed,
-                        struct guess guesses[GUESSES_MOST])
+static size_t guess_all(const struct od_fit_facts *facts, const struct ways *ways,
+                        enum apply_failure apply_failure, struct guess guesses[GUESSES_MOST])
 {
     static const enum od_optimizer others[] = {OD_OPT_ADAM8BIT, OD_OPT_SGD};
-    size_t n = guess_with(facts, ways, heed, ways->said.optimizer, guesses);
+    size_t n = guess_with(facts, ways, apply_failure, ways->said.optimizer, guesses);
     for (size_t i = 0; n == 0 && !ways->optimizer_said && i < OD_COUNT_OF(others); i++)
-        n = guess_with(facts, ways, heed, others[i], guesses);
+        n = guess_with(facts, ways, apply_failure, others[i], guesses);
     return n;
 }
 
@@ -273,8 +276,9 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
     size_t n = 0;
     /* if all guesses should have fitted or used less, something else was in memory */
-    for (enum heed heed = HEED_ALL; n == 0 && heed <= HEED_STATES; heed++)
-        n = guess_all(facts, &ways, heed, guesses);
+    for (enum apply_failure apply_failure = EVIDENCE_ALL;
+         n == 0 && apply_failure <= EVIDENCE_STATES; apply_failure++)
+        n = guess_all(facts, &ways, apply_failure, guesses);
     if (n == 0)
         return false;
     const char *length = "";

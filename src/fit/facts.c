@@ -337,8 +337,8 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     facts.trained = is_proven_by_training(&facts);
     if (facts.trained)
         facts.worked = facts.batch.n;
-    od_fit_know_network(&facts);
-    od_fit_know_named(&facts);
+    od_fit_network_by_sizes(&facts);
+    od_fit_network_by_name(&facts);
     take_measured(&facts);
     od_fit_rebuild(&facts);
     od_fit_read_request(&facts);

@@ -105,10 +105,10 @@ struct od_view od_fit_sixteen_bit(const struct od_case *c, const struct od_incid
 bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer);
 
 /* Sets model and network if the sizes in the dump are those of a public network. */
-void od_fit_know_network(struct od_fit_facts *facts);
+void od_fit_network_by_sizes(struct od_fit_facts *facts);
 
 /* The same by the name in the log, if the failed request is an output of that network. */
-void od_fit_know_named(struct od_fit_facts *facts);
+void od_fit_network_by_name(struct od_fit_facts *facts);
 
 /* Sets the model if the sizes in the dump show its layers; a public network is tried first. */
 void od_fit_rebuild(struct od_fit_facts *facts);
@@ -136,7 +136,7 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
 
 /* Sets worked and failed from people's remarks: the largest batch that works below the smallest
  * that fails. */
-void od_fit_words(struct od_fit_facts *facts);
+void od_fit_remarks(struct od_fit_facts *facts);
 
 /* Does the value of that setting have that meaning? */
 bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_meaning meaning);

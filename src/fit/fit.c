@@ -134,7 +134,7 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
 /* Includes that a batch failed because of its size although the explanation lets it pass. Within
  * the range this only cuts the range. Beyond it, the step needs an unknown amount more than
  * explained. */
-static struct od_belief heed(const struct od_hypothesis *h, double failed)
+static struct od_belief apply_failure(const struct od_hypothesis *h, double failed)
 {
     static const double doubt = 0.5, mostly = 0.9;
     double median = h->median, lo = h->lo, hi = h->hi;
@@ -167,7 +167,8 @@ struct od_belief od_fit_belief(const struct od_fit *fit, bool by_size,
             *ret_best = h;
         if (h->median <= 0 || fit->weight[i] < least * (sum + fit->weight[i]))
             continue;
-        struct od_belief part = by_size ? heed(h, here ? (double)facts->batch.n : 0) : belief_of(h);
+        struct od_belief part =
+            by_size ? apply_failure(h, here ? (double)facts->batch.n : 0) : belief_of(h);
         od_belief_mix(&belief, &part, fit->weight[i]);
         sum += fit->weight[i];
     }

@@ -9,16 +9,16 @@ src_libod_a_SOURCES += \
     src/fit/by_table.c \
     src/fit/facts.c src/fit/facts.h \
     src/fit/fit.c src/fit/fit.h \
-    src/fit/known.c \
-    src/fit/named.c \
+    src/fit/network_by_sizes.c \
+    src/fit/network_by_name.c \
     src/fit/rebuild.h \
     src/fit/rebuild_kernels.c \
     src/fit/rebuild_maps.c \
     src/fit/rebuild_recurrent.c \
     src/fit/rebuild_rows.c \
-    src/fit/rebuilt.c \
+    src/fit/network_by_layers.c \
     src/fit/request_of.c \
     src/fit/stated.c \
-    src/fit/to_come.c src/fit/to_come.h \
+    src/fit/pending_memory.c src/fit/pending_memory.h \
     src/fit/trials.c \
     src/fit/workload_of.c

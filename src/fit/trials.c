@@ -75,7 +75,7 @@ static uint64_t said(const struct od_setting *setting, enum od_setting_id id)
     return told ? batch : 0;
 }
 
-void od_fit_words(struct od_fit_facts *facts)
+void od_fit_remarks(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
     for (size_t i = 0; i < c->settings.n; i++) {
@@ -122,7 +122,7 @@ void od_fit_trials(struct od_fit_facts *facts)
         else if ((!last || smaller) && moved_between(c, from, to) && batch > facts->worked)
             facts->worked = batch;
     }
-    od_fit_words(facts);
+    od_fit_remarks(facts);
     /* the latest result counts: an earlier success does not outweigh a smaller batch that failed */
     if (facts->failed > 0 && facts->worked >= facts->failed)
         facts->worked = 0;

@@ -30,14 +30,14 @@ struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
                             struct od_arena *arena)
 {
     struct od_retry retry = {.why_not = why_not(report)};
-    const struct od_again_question question = {.c = report->c,
-                                               .diagnosis = report->diagnosis,
-                                               .answer = report->answer,
-                                               .remedies = report->remedies,
-                                               .lost = report->lost,
-                                               .argv = argv};
+    const struct od_resume_question question = {.c = report->c,
+                                                .diagnosis = report->diagnosis,
+                                                .answer = report->answer,
+                                                .remedies = report->remedies,
+                                                .lost = report->lost,
+                                                .argv = argv};
     if (!retry.why_not)
-        retry.again = od_again_of(&question, arena);
+        retry.again = od_resume_command_of(&question, arena);
     if (!retry.why_not && !retry.again.eased)
         retry.why_not = "nothing that is known to help can be set from outside";
     return retry;

@@ -5,12 +5,12 @@
  */
 #pragma once
 
-#include "advise/again.h"
+#include "advise/resume_command.h"
 #include "report/report.h"
 
 struct od_retry {
-    const char *why_not;   /* NULL = it may be tried */
-    struct od_again again; /* where it may */
+    const char *why_not;            /* NULL = it may be tried */
+    struct od_resume_command again; /* where it may */
 };
 
 /* argv: the words that it was run with. Texts in arena, or argv's. */

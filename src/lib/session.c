@@ -1,7 +1,7 @@
 #include "lib/oomdoctor.h"
 
-#include "advise/again.h"
-#include "advise/telling.h"
+#include "advise/key_lines.h"
+#include "advise/resume_command.h"
 #include "config.h"
 #include "lib/models.h"
 #include "lib/tools.h"
@@ -163,19 +163,19 @@ static void fill_report(struct od_session *s)
                                         .advice = od_shipped_advice};
     s->report.remedies = od_remedies_select(&advise, s->arena);
     s->report.precision = od_precision_advise(&advise, s->report.remedies, s->arena);
-    struct od_again_question again = {.c = s->c,
-                                      .diagnosis = s->diagnosis,
-                                      .answer = s->report.answer,
-                                      .remedies = s->report.remedies,
-                                      .lost = s->report.lost};
-    s->report.resume = od_again_line(&again, s->arena);
-    struct od_telling_question telling = {.c = s->c,
-                                          .diagnosis = s->diagnosis,
-                                          .remedies = s->report.remedies,
-                                          .around = s->around,
-                                          .unread = s->unread,
-                                          .nunread = s->nunread};
-    s->report.telling = od_telling_of(&telling, s->arena);
+    struct od_resume_question again = {.c = s->c,
+                                       .diagnosis = s->diagnosis,
+                                       .answer = s->report.answer,
+                                       .remedies = s->report.remedies,
+                                       .lost = s->report.lost};
+    s->report.resume = od_resume_command_line(&again, s->arena);
+    struct od_key_lines_question telling = {.c = s->c,
+                                            .diagnosis = s->diagnosis,
+                                            .remedies = s->report.remedies,
+                                            .around = s->around,
+                                            .unread = s->unread,
+                                            .nunread = s->nunread};
+    s->report.telling = od_key_lines_of(&telling, s->arena);
     if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }

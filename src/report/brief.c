@@ -69,7 +69,7 @@ static void say_line(struct brief *b, const struct od_evidence *evidence)
 
 static void say_lines(struct brief *b, const struct od_incident *incident)
 {
-    const struct od_telling *telling = b->report->telling;
+    const struct od_key_lines *telling = b->report->telling;
     if (!incident)
         return;
     say(b, "failing lines:");

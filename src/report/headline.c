@@ -570,7 +570,7 @@ bool od_headline_is_all(const struct od_outline *outline)
 }
 
 /* Is a person's line quoted that says so? A supposed or denied failure is none. */
-static bool mentions_failure(const struct od_telling *telling)
+static bool mentions_failure(const struct od_key_lines *telling)
 {
     for (size_t i = 0; telling && i < telling->n; i++) {
         struct od_view text = telling->list[i].text;

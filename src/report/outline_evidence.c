@@ -192,7 +192,7 @@ void od_outline_mentions(struct od_outline *outline)
 
 void od_outline_telling(struct od_outline *outline)
 {
-    const struct od_telling *telling = outline->report->telling;
+    const struct od_key_lines *telling = outline->report->telling;
     size_t n = telling ? telling->n : 0;
     if (n == 0)
         return;

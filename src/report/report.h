@@ -6,10 +6,10 @@
  */
 #pragma once
 
+#include "advise/key_lines.h"
 #include "advise/mentions.h"
 #include "advise/precision.h"
 #include "advise/remedies.h"
-#include "advise/telling.h"
 #include "answer/answer.h"
 #include "answer/phases.h"
 #include "answer/workers.h"
@@ -36,7 +36,7 @@ struct od_report {
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     struct od_precision_advice precision;
     struct od_worker_advice workers;
-    const struct od_telling *telling;   /* lines beside the one that failed */
+    const struct od_key_lines *telling; /* lines beside the one that failed */
     const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;
     const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */

@@ -1,4 +1,4 @@
-#include "advise/telling.h"
+#include "advise/key_lines.h"
 
 /* How informative a line of each kind is, besides the failing line. */
 enum { WEIGHS_TITLE = 2, WEIGHS_COMMAND = 3, WEIGHS_DECISIVE = 6, WEIGHS_CHANGED = 1 };
@@ -34,11 +34,11 @@ static const struct {
 };
 
 struct choice {
-    const struct od_telling_question *asked;
+    const struct od_key_lines_question *asked;
     struct od_prov at;     /* of the failing or decisive line */
     struct od_view failed; /* text of the failing line */
-    struct od_telling *telling;
-    int weights[OD_TELLING_MOST];
+    struct od_key_lines *telling;
+    int weights[OD_KEY_LINES_MOST];
 };
 
 static bool is_same(const struct od_prov *a, const struct od_prov *b)
@@ -47,7 +47,7 @@ static bool is_same(const struct od_prov *a, const struct od_prov *b)
 }
 
 /* A remedy already shows the line that it changes. */
-static bool is_changed(const struct od_telling_question *asked, const struct od_prov *at)
+static bool is_changed(const struct od_key_lines_question *asked, const struct od_prov *at)
 {
     const struct od_remedies *remedies = asked->remedies;
     for (size_t i = 0; remedies && i < remedies->n; i++)
@@ -133,8 +133,8 @@ static bool says_nothing_new(const struct choice *choice, const struct od_eviden
 }
 
 /* Of two lines with the same weight the one nearer to the failure wins. */
-static bool tells_more(const struct choice *choice, int weight, const struct od_evidence *said,
-                       size_t than)
+static bool is_more_informative(const struct choice *choice, int weight,
+                                const struct od_evidence *said, size_t than)
 {
     const struct od_prov *other = &choice->telling->list[than].at;
     return weight > choice->weights[than] ||
@@ -144,17 +144,17 @@ static bool tells_more(const struct choice *choice, int weight, const struct od_
 
 static void offer(struct choice *choice, int weight, const struct od_evidence *said)
 {
-    struct od_telling *telling = choice->telling;
+    struct od_key_lines *telling = choice->telling;
     size_t i = telling->n;
     if (says_nothing_new(choice, said))
         return;
     if (is_changed(choice->asked, &said->at))
         weight = WEIGHS_CHANGED;
-    while (i > 0 && tells_more(choice, weight, said, i - 1))
+    while (i > 0 && is_more_informative(choice, weight, said, i - 1))
         i--;
-    if (i == OD_TELLING_MOST)
+    if (i == OD_KEY_LINES_MOST)
         return;
-    size_t kept = telling->n < OD_TELLING_MOST ? telling->n : OD_TELLING_MOST - 1;
+    size_t kept = telling->n < OD_KEY_LINES_MOST ? telling->n : OD_KEY_LINES_MOST - 1;
     for (size_t k = kept; k > i; k--) {
         telling->list[k] = telling->list[k - 1];
         choice->weights[k] = choice->weights[k - 1];
@@ -223,12 +223,12 @@ static struct od_view what_failed(const struct od_diagnosis *diagnosis,
     return (struct od_view){0};
 }
 
-const struct od_telling *od_telling_of(const struct od_telling_question *question,
-                                       struct od_arena *arena)
+const struct od_key_lines *od_key_lines_of(const struct od_key_lines_question *question,
+                                           struct od_arena *arena)
 {
     const struct od_case *c = question->c;
     const struct od_failure *failure = question->diagnosis->failure;
-    struct od_telling *telling = OD_NEW(arena, struct od_telling);
+    struct od_key_lines *telling = OD_NEW(arena, struct od_key_lines);
     bool memory = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     const struct od_incident *incident = memory ? failure->incident : failure->run.ended;
     struct choice choice = {.asked = question,

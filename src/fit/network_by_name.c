@@ -69,7 +69,7 @@ static void as_torch(struct od_model *model)
             layer->inplace = true;
 }
 
-void od_fit_know_named(struct od_fit_facts *facts)
+void od_fit_network_by_name(struct od_fit_facts *facts)
 {
     const uint64_t classes = 1000; /* a smaller number of classes does not matter */
     size_t which = named_network(facts->q->c);

@@ -1,4 +1,4 @@
-#include "fit/to_come.h"
+#include "fit/pending_memory.h"
 
 #include "fit/facts.h"
 
@@ -7,7 +7,7 @@
 enum { FLOAT_BYTES = 4, ADAM_BYTES = 8 /* Adam keeps two floats for each parameter */ };
 
 struct coming {
-    struct od_to_come *to;
+    struct od_pending_memory *to;
     struct od_arena *arena;
     const struct od_case *c;
 };
@@ -152,9 +152,10 @@ static void look_at_validation(struct coming *coming)
                         larger, batch));
 }
 
-const struct od_to_come *od_to_come_of(const struct od_case *c, struct od_arena *arena)
+const struct od_pending_memory *od_pending_memory_of(const struct od_case *c,
+                                                     struct od_arena *arena)
 {
-    struct coming coming = {.to = OD_NEW(arena, struct od_to_come), .arena = arena, .c = c};
+    struct coming coming = {.to = OD_NEW(arena, struct od_pending_memory), .arena = arena, .c = c};
     struct od_count parameters = parameters_of(c);
     look_at_growth(&coming);
     look_at_states(&coming, parameters);

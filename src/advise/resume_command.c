@@ -1,4 +1,4 @@
-#include "advise/again.h"
+#include "advise/resume_command.h"
 
 #include "advise/knob.h"
 #include "failure/failure.h"
@@ -6,9 +6,9 @@
 enum { NAME_ROOM = 80, ADDED_MOST = 32, SHOWN_MOST = 1024 };
 
 struct changing {
-    const struct od_again_question *q;
+    const struct od_resume_question *q;
     struct od_arena *arena;
-    struct od_again to;
+    struct od_resume_command to;
     struct od_buf said, beside;
     size_t n, room; /* number of words, and capacity of argv */
 };
@@ -340,7 +340,7 @@ static void go_on(struct changing *c)
 
 /* The command before the failure as its shell printed it; empty if it is cut or continues on the
  * next line. */
-static struct od_view shown(const struct od_again_question *q)
+static struct od_view shown(const struct od_resume_question *q)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     struct od_view command = {0};
@@ -382,7 +382,8 @@ static void take_words(struct changing *c)
         c->to.argv[c->n++] = od_arena_str(c->arena, word);
 }
 
-struct od_again od_again_of(const struct od_again_question *question, struct od_arena *arena)
+struct od_resume_command od_resume_command_of(const struct od_resume_question *question,
+                                              struct od_arena *arena)
 {
     struct changing c = {.q = question, .arena = arena};
     take_words(&c);
@@ -398,9 +399,10 @@ struct od_again od_again_of(const struct od_again_question *question, struct od_
     return c.to;
 }
 
-const char *od_again_line(const struct od_again_question *question, struct od_arena *arena)
+const char *od_resume_command_line(const struct od_resume_question *question,
+                                   struct od_arena *arena)
 {
-    struct od_again again = od_again_of(question, arena);
+    struct od_resume_command again = od_resume_command_of(question, arena);
     if (!again.resumes)
         return NULL;
     struct od_buf line = {0};

@@ -8,9 +8,9 @@
 #include "advise/remedies.h"
 #include "facts/around.h"
 
-enum { OD_TELLING_MOST = 2, OD_UNREAD_MOST = 4 };
+enum { OD_KEY_LINES_MOST = 2, OD_UNREAD_MOST = 4 };
 
-struct od_telling_question {
+struct od_key_lines_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_remedies *remedies; /* may be NULL */
@@ -19,8 +19,8 @@ struct od_telling_question {
     size_t nunread;
 };
 
-struct od_telling {
-    struct od_evidence list[OD_TELLING_MOST]; /* most informative first */
+struct od_key_lines {
+    struct od_evidence list[OD_KEY_LINES_MOST]; /* most informative first */
     size_t n;
     size_t decisive; /* length of the leading part that is worth more than the words of a second
                         remedy */
@@ -28,5 +28,5 @@ struct od_telling {
 
 /* Allocated in arena, never NULL. Does not contain the failing line or lines that a remedy
  * changes. */
-const struct od_telling *od_telling_of(const struct od_telling_question *question,
-                                       struct od_arena *arena);
+const struct od_key_lines *od_key_lines_of(const struct od_key_lines_question *question,
+                                           struct od_arena *arena);

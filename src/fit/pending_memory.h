@@ -8,7 +8,7 @@
 
 enum { OD_TO_COME_MOST = 12 };
 
-struct od_to_come {
+struct od_pending_memory {
     size_t n;
     struct {
         enum od_tri fits;
@@ -18,4 +18,5 @@ struct od_to_come {
 };
 
 /* Allocated in arena; never NULL. */
-const struct od_to_come *od_to_come_of(const struct od_case *c, struct od_arena *arena);
+const struct od_pending_memory *od_pending_memory_of(const struct od_case *c,
+                                                     struct od_arena *arena);

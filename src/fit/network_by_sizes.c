@@ -364,7 +364,7 @@ static void know(const struct sizes *s, const struct network *network, struct od
                                                    : od_count_of(holding->net_copies - 1);
 }
 
-void od_fit_know_network(struct od_fit_facts *facts)
+void od_fit_network_by_sizes(struct od_fit_facts *facts)
 {
     if ((facts->model && facts->model->layers.n > 0) || !facts->holding || !facts->holding->network)
         return;

@@ -8,7 +8,7 @@
 #include "advise/remedies.h"
 #include "diagnose/lost.h"
 
-struct od_again_question {
+struct od_resume_question {
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
     const struct od_answer *answer;     /* NULL = it is not known what fits */
@@ -17,7 +17,7 @@ struct od_again_question {
     char *const *argv;                  /* the words of the command; NULL = use those in the log */
 };
 
-struct od_again {
+struct od_resume_command {
     char **argv;                  /* the changed command, NULL-terminated; NULL = no command is
                                      known */
     const char *variable, *value; /* an environment variable to set; NULL = none */
@@ -28,8 +28,10 @@ struct od_again {
 };
 
 /* Texts are allocated in arena or belong to argv. */
-struct od_again od_again_of(const struct od_again_question *question, struct od_arena *arena);
+struct od_resume_command od_resume_command_of(const struct od_resume_question *question,
+                                              struct od_arena *arena);
 
 /* "PYTORCH_CUDA_ALLOC_CONF=... python train.py --resume out/4.pt  # micro_batch_size: 2"; allocated
  * in arena. NULL if no checkpoint is known or the program has no known resume option. */
-const char *od_again_line(const struct od_again_question *question, struct od_arena *arena);
+const char *od_resume_command_line(const struct od_resume_question *question,
+                                   struct od_arena *arena);
