@@ -1,8 +1,8 @@
 /*
- * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `young` takes the lines of the
- * latest dump as long as they are what a dump of this kind prints next; `older` contains unfinished
- * dumps that started before it. If a line does not fit into young, dumps are mixed, and they are
- * only separated at their end (bfc_plan.h). Most logs only use young.
+ * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `latest` takes the lines of the
+ * latest dump as long as they are what a dump of this kind prints next; `pending` contains
+ * unfinished dumps that started before it. If a line does not fit into latest, dumps are mixed, and
+ * they are only separated at their end (bfc_plan.h). Most logs only use latest.
  */
 #include "base/map.h"
 #include "readers/logs/bfc_build.h"
@@ -23,7 +23,7 @@ enum {
 
 struct bfc {
     struct od_bfc_store *store;
-    struct od_bfc_pool older, young;
+    struct od_bfc_pool pending, latest;
     struct od_bfc_pool *current; /* the pool that took the last record */
     uint64_t seq;
     unsigned foreign; /* lines since the last record */
@@ -43,8 +43,8 @@ static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
 static void bfc_release(void *state)
 {
     struct bfc *bfc = state;
-    od_bfc_pool_done(&bfc->older);
-    od_bfc_pool_done(&bfc->young);
+    od_bfc_pool_done(&bfc->pending);
+    od_bfc_pool_done(&bfc->latest);
 }
 
 static void bfc_release_shared(void *shared)
@@ -57,23 +57,23 @@ static void bfc_release_shared(void *shared)
 static bool bfc_is_open(const void *state)
 {
     const struct bfc *bfc = state;
-    return !od_bfc_pool_is_empty(&bfc->older) || !od_bfc_pool_is_empty(&bfc->young);
+    return !od_bfc_pool_is_empty(&bfc->pending) || !od_bfc_pool_is_empty(&bfc->latest);
 }
 
 static void bfc_end(void *state, const struct od_sink *sink)
 {
     struct bfc *bfc = state;
-    od_bfc_build(&bfc->older, sink);
-    od_bfc_build(&bfc->young, sink);
+    od_bfc_build(&bfc->pending, sink);
+    od_bfc_build(&bfc->latest, sink);
     bfc->current = NULL;
 }
 
 static void mix(struct bfc *bfc)
 {
-    if (od_bfc_pool_is_empty(&bfc->young))
+    if (od_bfc_pool_is_empty(&bfc->latest))
         return;
-    od_bfc_pool_merge(&bfc->older, &bfc->young);
-    bfc->older.mixed = true;
+    od_bfc_pool_merge(&bfc->pending, &bfc->latest);
+    bfc->pending.mixed = true;
 }
 
 /* ---- which record fits ---- */
@@ -112,44 +112,44 @@ static bool is_in_region(const struct od_bfc_pool *pool)
 
 static bool chunk_fits(struct bfc *bfc, uint64_t address)
 {
-    struct od_bfc_pool *young = &bfc->young;
-    if (od_bfc_pool_expects(young, address))
+    struct od_bfc_pool *latest = &bfc->latest;
+    if (od_bfc_pool_expects(latest, address))
         return true;
-    if (od_bfc_pool_expects(&bfc->older, address))
+    if (od_bfc_pool_expects(&bfc->pending, address))
         return false;
-    return young->regions.n == 0 || (young->newest == OD_BFC_REGION && !is_in_region(young));
+    return latest->regions.n == 0 || (latest->newest == OD_BFC_REGION && !is_in_region(latest));
 }
 
-/* Is the record certainly the next one of young? Used while other dumps are unfinished. */
+/* Is the record certainly the next one of latest? Used while other dumps are unfinished. */
 static bool fits_strictly(struct bfc *bfc, const struct od_bfc_record *record)
 {
-    const struct od_bfc_pool *young = &bfc->young;
-    if (!follows(record->kind, young->newest))
+    const struct od_bfc_pool *latest = &bfc->latest;
+    if (!follows(record->kind, latest->newest))
         return false;
     if (record->kind == OD_BFC_CHUNK)
         return chunk_fits(bfc, record->as.chunk.chunk.address);
-    if (record->kind == OD_BFC_BIN && young->bins.n > 0)
-        return record->as.bin.min_bytes == 2 * young->bins.items[young->bins.n - 1].row.min_bytes;
+    if (record->kind == OD_BFC_BIN && latest->bins.n > 0)
+        return record->as.bin.min_bytes == 2 * latest->bins.items[latest->bins.n - 1].row.min_bytes;
     if (record->kind == OD_BFC_BIN_FOR)
-        return young->bins.items[young->bins.n - 1].row.min_bytes == LAST_BIN;
-    if (record->kind == OD_BFC_ROW && young->rows.n > 0)
-        return record->as.row.bytes > young->rows.items[young->rows.n - 1].row.bytes;
+        return latest->bins.items[latest->bins.n - 1].row.min_bytes == LAST_BIN;
+    if (record->kind == OD_BFC_ROW && latest->rows.n > 0)
+        return record->as.row.bytes > latest->rows.items[latest->rows.n - 1].row.bytes;
     if (record->kind == OD_BFC_REGION || record->kind == OD_BFC_SUMMARY)
-        return !is_in_region(young);
+        return !is_in_region(latest);
     return true;
 }
 
 /* Does the record continue a dump that is not mixed? Lines may be missing. */
-static bool fits_alone(const struct od_bfc_pool *young, const struct od_bfc_record *record)
+static bool fits_alone(const struct od_bfc_pool *latest, const struct od_bfc_record *record)
 {
     enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
-    enum od_bfc_kind newest = young->newest == OD_BFC_REGION ? OD_BFC_CHUNK : young->newest;
+    enum od_bfc_kind newest = latest->newest == OD_BFC_REGION ? OD_BFC_CHUNK : latest->newest;
     if (kind != newest)
         return kind > newest;
     if (kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes > young->bins.items[young->bins.n - 1].row.min_bytes;
+        return record->as.bin.min_bytes > latest->bins.items[latest->bins.n - 1].row.min_bytes;
     if (kind == OD_BFC_ROW)
-        return record->as.row.bytes > young->rows.items[young->rows.n - 1].row.bytes;
+        return record->as.row.bytes > latest->rows.items[latest->rows.n - 1].row.bytes;
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
 }
 
@@ -165,11 +165,11 @@ static bool goes_on(struct od_bfc_pool *pool, const struct od_bfc_record *record
 static bool begins_dump(struct bfc *bfc, const struct od_bfc_record *record)
 {
     if (record->kind == OD_BFC_NAME)
-        return !od_bfc_pool_unnamed(&bfc->young, record->as.name) &&
-               !od_bfc_pool_unnamed(&bfc->older, record->as.name);
+        return !od_bfc_pool_unnamed(&bfc->latest, record->as.name) &&
+               !od_bfc_pool_unnamed(&bfc->pending, record->as.name);
     if (record->kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes == 256 && !od_bfc_pool_awaits_bins(&bfc->young) &&
-               !od_bfc_pool_awaits_bins(&bfc->older);
+        return record->as.bin.min_bytes == 256 && !od_bfc_pool_awaits_bins(&bfc->latest) &&
+               !od_bfc_pool_awaits_bins(&bfc->pending);
     return record->kind == OD_BFC_HEADER;
 }
 
@@ -191,28 +191,28 @@ static bool is_full(const struct od_bfc_pool *pool)
 static struct od_bfc_pool *choose(struct bfc *bfc, const struct od_bfc_record *record,
                                   const struct od_sink *sink)
 {
-    struct od_bfc_pool *older = &bfc->older, *young = &bfc->young;
+    struct od_bfc_pool *pending = &bfc->pending, *latest = &bfc->latest;
     if (begins_dump(bfc, record)) {
-        if (is_ended(young))
-            od_bfc_build(young, sink);
+        if (is_ended(latest))
+            od_bfc_build(latest, sink);
         mix(bfc);
-        if (is_full(older))
-            od_bfc_build(older, sink);
-        return young;
+        if (is_full(pending))
+            od_bfc_build(pending, sink);
+        return latest;
     }
-    if (!od_bfc_pool_is_empty(older)) {
-        if (!od_bfc_pool_is_empty(young) && fits_strictly(bfc, record))
-            return young;
+    if (!od_bfc_pool_is_empty(pending)) {
+        if (!od_bfc_pool_is_empty(latest) && fits_strictly(bfc, record))
+            return latest;
         mix(bfc);
-        return older;
+        return pending;
     }
-    if (od_bfc_pool_is_empty(young) || young->mixed || fits_alone(young, record))
-        return young;
-    if (goes_on(young, record))
-        young->mixed = true;
+    if (od_bfc_pool_is_empty(latest) || latest->mixed || fits_alone(latest, record))
+        return latest;
+    if (goes_on(latest, record))
+        latest->mixed = true;
     else
-        od_bfc_build(young, sink);
-    return young;
+        od_bfc_build(latest, sink);
+    return latest;
 }
 
 /* Emits the dumps that the last line completed. */
@@ -227,7 +227,7 @@ static void settle(struct bfc *bfc, const struct od_sink *sink)
     }
     bool has_header = pool->starts.n > 0 && pool->starts.items[0].is_header;
     if (pool->newest == OD_BFC_LATE || (pool->newest == OD_BFC_OCCUPANCY && has_header)) {
-        if (od_bfc_pool_is_empty(&bfc->older) || od_bfc_build_adds_up(pool))
+        if (od_bfc_pool_is_empty(&bfc->pending) || od_bfc_build_adds_up(pool))
             od_bfc_build(pool, sink);
         else
             mix(bfc);
@@ -238,7 +238,7 @@ static void take(struct bfc *bfc, const struct od_bfc_record *record, const stru
                  const struct od_sink *sink)
 {
     struct od_bfc_pool *pool = choose(bfc, record, sink);
-    if (pool == &bfc->older)
+    if (pool == &bfc->pending)
         pool->mixed = true;
     bfc->foreign = 0;
     bfc->current = pool;
@@ -262,9 +262,9 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = &bfc->young;
+    struct od_bfc_pool *pool = &bfc->latest;
     if (od_bfc_pool_is_empty(pool))
-        pool = &bfc->older;
+        pool = &bfc->pending;
     if (od_bfc_pool_is_empty(pool) || pool->newest < OD_BFC_STATS)
         return;
     bfc->foreign = 0;
@@ -296,12 +296,12 @@ static void wait_for(struct bfc *bfc, const struct od_sink *sink)
     if (!bfc_is_open(bfc))
         return;
     bfc->foreign++;
-    const struct od_bfc_pool *young = &bfc->young;
+    const struct od_bfc_pool *latest = &bfc->latest;
     bool may_be_finished =
-        od_bfc_pool_is_empty(&bfc->older)
-            ? od_bfc_pool_is_complete(young) || is_ended(young)
-            : od_bfc_pool_is_empty(young) && od_bfc_pool_is_complete(&bfc->older);
-    bool is_word = od_bfc_pool_is_empty(&bfc->older) && od_bfc_pool_is_word(young);
+        od_bfc_pool_is_empty(&bfc->pending)
+            ? od_bfc_pool_is_complete(latest) || is_ended(latest)
+            : od_bfc_pool_is_empty(latest) && od_bfc_pool_is_complete(&bfc->pending);
+    bool is_word = od_bfc_pool_is_empty(&bfc->pending) && od_bfc_pool_is_word(latest);
     if (bfc->foreign > FOREIGN_LINES || (may_be_finished && bfc->foreign > LINGER_LINES) ||
         (is_word && bfc->foreign > WORD_LINES))
         bfc_end(bfc, sink);

@@ -23,8 +23,8 @@ static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *p
     struct sized *sizes = od_mem_alloc(n + m + 1, sizeof *sizes);
     struct sized *whole = sizes + n;
     for (size_t i = 0; i < n; i++)
-        sizes[i] = (struct sized){pool->regions.items[i].bytes.n, pool->regions.items[i].seat.seq,
-                                  (uint32_t)i};
+        sizes[i] = (struct sized){pool->regions.items[i].bytes.n,
+                                  pool->regions.items[i].position.seq, (uint32_t)i};
     for (size_t i = 0; i < m; i++)
         whole[i] = (struct sized){pool->chains.items[i].bytes, pool->chains.items[i].first.seq,
                                   (uint32_t)i};
@@ -51,7 +51,7 @@ static void announce_cut(const struct od_bfc_pool *pool, struct od_bfc_plan *pla
     size_t n = 0, a = 0;
     for (size_t c = 0; c < pool->chains.n; c++) {
         const struct od_bfc_chain *chain = &pool->chains.items[c];
-        for (; a < pool->regions.n && pool->regions.items[a].seat.seq < chain->first.seq; a++)
+        for (; a < pool->regions.n && pool->regions.items[a].position.seq < chain->first.seq; a++)
             if (!taken[a])
                 left[n++] = (uint32_t)a;
         if (plan->announced[c] == OD_BFC_NOBODY && n > 0 &&

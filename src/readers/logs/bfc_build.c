@@ -23,7 +23,7 @@ static struct built *owner_of(struct work *w, uint32_t owner)
     return owner < w->n ? &w->dumps[owner] : NULL;
 }
 
-static void cover(struct built *b, struct od_bfc_seat first, uint64_t last)
+static void cover(struct built *b, struct od_bfc_position first, uint64_t last)
 {
     if (b->dump.at.line == 0 || first.line < b->dump.at.line) {
         b->dump.at.line = first.line;
@@ -33,12 +33,12 @@ static void cover(struct built *b, struct od_bfc_seat first, uint64_t last)
         b->last = last;
 }
 
-static struct built *cover_item(struct work *w, uint32_t owner, struct od_bfc_seat seat)
+static struct built *cover_item(struct work *w, uint32_t owner, struct od_bfc_position position)
 {
     struct built *b = owner_of(w, owner);
     if (b) {
         b->has_body = true;
-        cover(b, seat, seat.line);
+        cover(b, position, position.line);
     }
     return b;
 }
@@ -53,7 +53,7 @@ static void put_starts(struct work *w)
         if (!b || b->dump.has_header)
             continue;
         uint64_t tail = s->nlines > 0 ? s->nlines - 1 : 0;
-        cover(b, s->seat, s->seat.line + tail);
+        cover(b, s->position, s->position.line + tail);
         b->dump.has_header = s->is_header;
         b->dump.allocator = s->allocator;
         b->dump.requested = s->requested;
@@ -73,7 +73,7 @@ static void put_lates(struct work *w)
         if (!b || b->dump.requested.known)
             continue;
         uint64_t tail = s->nlines > 0 ? s->nlines - 1 : 0;
-        cover(b, s->seat, s->seat.line + tail);
+        cover(b, s->position, s->position.line + tail);
         b->dump.requested = s->requested;
         b->dump.stamp = s->stamp;
         b->words = s->words;
@@ -86,13 +86,13 @@ static void put_bins(struct work *w)
 {
     for (size_t i = 0; i < w->pool->bins.n; i++) {
         const struct od_bfc_bin_item *item = &w->pool->bins.items[i];
-        struct built *b = cover_item(w, w->plan.bins[i], item->seat);
+        struct built *b = cover_item(w, w->plan.bins[i], item->position);
         if (b)
             od_vec_push(&b->dump.bins, item->row);
     }
     for (size_t i = 0; i < w->pool->bin_fors.n; i++) {
         const struct od_bfc_bytes_item *item = &w->pool->bin_fors.items[i];
-        struct built *b = cover_item(w, w->plan.bin_fors[i], item->seat);
+        struct built *b = cover_item(w, w->plan.bin_fors[i], item->position);
         if (b && !b->dump.bin_for.known)
             b->dump.bin_for = item->bytes;
     }
@@ -102,26 +102,26 @@ static void put_sums(struct work *w)
 {
     for (size_t i = 0; i < w->pool->rows.n; i++) {
         const struct od_bfc_row_item *item = &w->pool->rows.items[i];
-        struct built *b = cover_item(w, w->plan.rows[i], item->seat);
+        struct built *b = cover_item(w, w->plan.rows[i], item->position);
         if (b)
             od_vec_push(&b->dump.summary, item->row);
     }
     for (size_t i = 0; i < w->pool->totals.n; i++) {
         const struct od_bfc_bytes_item *item = &w->pool->totals.items[i];
-        struct built *b = cover_item(w, w->plan.totals[i], item->seat);
+        struct built *b = cover_item(w, w->plan.totals[i], item->position);
         if (b && !b->dump.sum_total.known) {
             b->dump.sum_total = item->bytes;
-            b->dump.sum_total_line = item->seat.line;
+            b->dump.sum_total_line = item->position.line;
         }
     }
     for (size_t i = 0; i < w->pool->pools.n; i++) {
         const struct od_bfc_pool_item *item = &w->pool->pools.items[i];
-        struct built *b = cover_item(w, w->plan.pools[i], item->seat);
+        struct built *b = cover_item(w, w->plan.pools[i], item->position);
         if (b && !b->dump.pool.known) {
             b->dump.pool = item->pool.pool;
             b->dump.memory_limit = item->pool.limit;
             b->dump.available = item->pool.available;
-            b->dump.pool_line = item->seat.line;
+            b->dump.pool_line = item->position.line;
         }
     }
 }
@@ -130,22 +130,22 @@ static void put_ends(struct work *w)
 {
     for (size_t i = 0; i < w->pool->stats.n; i++) {
         const struct od_bfc_stats_item *item = &w->pool->stats.items[i];
-        struct built *b = cover_item(w, w->plan.stats[i], item->seat);
+        struct built *b = cover_item(w, w->plan.stats[i], item->position);
         if (!b)
             continue;
-        cover(b, item->seat, item->last_line);
+        cover(b, item->position, item->last_line);
         if (b->dump.stats.line == 0)
             b->dump.stats = item->stats;
     }
     for (size_t i = 0; i < w->pool->occupancies.n; i++) {
         const struct od_bfc_text_item *item = &w->pool->occupancies.items[i];
-        struct built *b = cover_item(w, w->plan.occupancies[i], item->seat);
+        struct built *b = cover_item(w, w->plan.occupancies[i], item->position);
         if (!b)
             continue;
         b->has_end = true;
         if (b->dump.occupancy_line == 0) {
             b->dump.occupancy = item->text;
-            b->dump.occupancy_line = item->seat.line;
+            b->dump.occupancy_line = item->position.line;
         }
     }
 }
@@ -160,7 +160,7 @@ static void count_chains(struct work *w)
         if (!b)
             continue;
         uint32_t said = w->plan.announced[c];
-        cover(b, said == OD_BFC_NOBODY ? chain->first : w->pool->regions.items[said].seat,
+        cover(b, said == OD_BFC_NOBODY ? chain->first : w->pool->regions.items[said].position,
               chain->last.line);
         b->nregions++;
         b->nchunks += chain->nchunks - (size_t)chain->lost;
@@ -185,7 +185,7 @@ static size_t *put_regions(struct work *w)
         uint32_t said = w->plan.announced[c];
         if (said != OD_BFC_NOBODY) {
             region.announced = w->pool->regions.items[said].bytes;
-            region.line = w->pool->regions.items[said].seat.line;
+            region.line = w->pool->regions.items[said].position.line;
             region.ended = region.ended || region.announced.n == chain->bytes;
         }
         if (b->dump.regions.n > 0) {

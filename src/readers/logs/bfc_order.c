@@ -166,7 +166,7 @@ void od_bfc_order_bins(const struct od_bfc_pool *pool, const struct od_bfc_sums 
     for (size_t i = 0; i < job.n; i++) {
         const struct od_bfc_bin_item *bin = &pool->bins.items[i];
         job.entries[i] = (struct entry){
-            .place = od_bfc_bin_index(bin->row.min_bytes), .seq = bin->seat.seq, .item = i};
+            .place = od_bfc_bin_index(bin->row.min_bytes), .seq = bin->position.seq, .item = i};
     }
     run(&job);
 }
@@ -181,7 +181,7 @@ void od_bfc_order_rows(const struct od_bfc_pool *pool, const struct od_bfc_sums 
     for (size_t i = 0; i < job.n; i++) {
         const struct od_bfc_row_item *row = &pool->rows.items[i];
         job.entries[i] = (struct entry){
-            .place = row->row.bytes, .count = row->row.count, .seq = row->seat.seq, .item = i};
+            .place = row->row.bytes, .count = row->row.count, .seq = row->position.seq, .item = i};
     }
     run(&job);
 }

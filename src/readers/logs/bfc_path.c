@@ -43,7 +43,7 @@ static int row_by_size(const void *a, const void *b)
     const struct od_bfc_row_item *x = a, *y = b;
     if (x->row.bytes != y->row.bytes)
         return x->row.bytes < y->row.bytes ? -1 : 1;
-    return x->seat.seq < y->seat.seq ? -1 : x->seat.seq > y->seat.seq;
+    return x->position.seq < y->position.seq ? -1 : x->position.seq > y->position.seq;
 }
 
 /* Adds a size to a chain's largest sizes, counting equal ones. */
@@ -84,13 +84,13 @@ static bool is_listed(const struct search *s, const struct size_in *size, uint64
         size_t mid = low + (high - low) / 2;
         const struct od_bfc_row_item *row = &s->rows[mid];
         if (row->row.bytes < size->bytes ||
-            (row->row.bytes == size->bytes && row->seat.seq < after))
+            (row->row.bytes == size->bytes && row->position.seq < after))
             low = mid + 1;
         else
             high = mid;
     }
     for (; low < s->pool->rows.n && s->rows[low].row.bytes == size->bytes &&
-           s->rows[low].seat.seq < s->before;
+           s->rows[low].position.seq < s->before;
          low++)
         if (s->rows[low].row.count >= size->count)
             return true;
@@ -115,8 +115,8 @@ static bool is_allowed(const struct search *s, size_t c)
 /* Can that pool line precede these stats in their dump? */
 static bool is_pool_of(const struct search *s, const struct od_bfc_pool_item *item)
 {
-    return item->seat.seq < s->before && (!item->pool.limit.known || !s->want_limit.known ||
-                                          item->pool.limit.n == s->want_limit.n);
+    return item->position.seq < s->before && (!item->pool.limit.known || !s->want_limit.known ||
+                                              item->pool.limit.n == s->want_limit.n);
 }
 
 static bool is_known_pool(const struct search *s, uint64_t bytes)
@@ -203,7 +203,7 @@ static void find_one(struct search *s, size_t block)
         return;
     s->want_in_use = item->stats.in_use.n;
     s->want_limit = item->stats.limit;
-    s->before = item->seat.seq;
+    s->before = item->position.seq;
     s->most_bytes = most_bytes(s);
     s->steps = 0;
     for (size_t c = 0; c < s->pool->chains.n; c++)
@@ -230,7 +230,7 @@ static void search_init(struct search *s, const struct od_bfc_pool *pool,
     for (size_t c = 0; c < n; c++) {
         uint32_t said = plan->announced[c];
         s->starts[c] = said == OD_BFC_NOBODY ? pool->chains.items[c].first.seq
-                                             : pool->regions.items[said].seat.seq;
+                                             : pool->regions.items[said].position.seq;
     }
     note_sizes(s);
 }

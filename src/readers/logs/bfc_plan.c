@@ -116,7 +116,7 @@ static void match_chains(struct match *m)
     m->n = pool->stats.n < m->room ? pool->stats.n : m->room;
     for (size_t i = 0; i < m->n; i++) {
         m->plan->stats[i] = (uint32_t)i;
-        m->bodies[i].stats_seq = pool->stats.items[i].seat.seq;
+        m->bodies[i].stats_seq = pool->stats.items[i].position.seq;
     }
     for (size_t c = 0; c < pool->chains.n; c++)
         if (m->plan->chains[c] != OD_BFC_NOBODY) {
@@ -153,8 +153,8 @@ static void match_bins(struct match *m)
             continue;
         struct body *body = &m->bodies[m->plan->bins[i]];
         if (body->bin_seq == 0)
-            body->bin_seq = m->pool->bins.items[i].seat.seq;
-        body->last_bin_seq = m->pool->bins.items[i].seat.seq;
+            body->bin_seq = m->pool->bins.items[i].position.seq;
+        body->last_bin_seq = m->pool->bins.items[i].position.seq;
     }
 }
 
@@ -172,7 +172,7 @@ static uint64_t body_begin(const struct body *body)
 static size_t start_before(const struct match *m, uint64_t seq)
 {
     for (size_t i = m->pool->starts.n; i-- > 0;)
-        if (m->plan->starts[i] == OD_BFC_NOBODY && m->pool->starts.items[i].seat.seq <= seq)
+        if (m->plan->starts[i] == OD_BFC_NOBODY && m->pool->starts.items[i].position.seq <= seq)
             return i;
     return OD_BFC_NOBODY;
 }
@@ -207,8 +207,8 @@ static bool asks_for(const struct match *m, const struct body *body,
                      const struct od_bfc_start *start)
 {
     OD_FOR_EACH (const struct od_bfc_bytes_item, item, m->pool->bin_fors)
-        if (item->seat.seq > body->last_bin_seq && item->seat.seq > start->seat.seq &&
-            (!body->first || item->seat.seq < body->first) &&
+        if (item->position.seq > body->last_bin_seq && item->position.seq > start->position.seq &&
+            (!body->first || item->position.seq < body->first) &&
             od_bytes_same(request_of(start), item->bytes) != OD_NO)
             return true;
     return false;
@@ -245,8 +245,8 @@ static void match_bin_fors(struct match *m)
         size_t best = OD_BFC_NOBODY;
         for (size_t b = 0; b < m->n; b++) {
             const struct body *body = &m->bodies[b];
-            if (body->has_bin_for || item->seat.seq < body->last_bin_seq ||
-                (body->first && item->seat.seq > body->first) ||
+            if (body->has_bin_for || item->position.seq < body->last_bin_seq ||
+                (body->first && item->position.seq > body->first) ||
                 od_bytes_same(request_of(body->start), item->bytes) == OD_NO)
                 continue;
             if (best == OD_BFC_NOBODY || body->first - 1 < m->bodies[best].first - 1)
@@ -264,8 +264,9 @@ static size_t body_for_row(const struct match *m, const struct od_bfc_row_item *
 {
     for (size_t b = 0; b < m->n; b++) {
         const struct body *body = &m->bodies[b];
-        if (item->seat.seq > body->last && (!body->stats_seq || item->seat.seq < body->stats_seq) &&
-            !body->solved && body->row_bytes < item->row.bytes)
+        if (item->position.seq > body->last &&
+            (!body->stats_seq || item->position.seq < body->stats_seq) && !body->solved &&
+            body->row_bytes < item->row.bytes)
             return b;
     }
     return OD_BFC_NOBODY;
@@ -298,8 +299,8 @@ static void match_totals(struct match *m)
             const struct od_bfc_bytes_item *item = &m->pool->totals.items[i];
             for (size_t b = 0; b < m->n && m->plan->totals[i] == OD_BFC_NOBODY; b++) {
                 struct body *body = &m->bodies[b];
-                if (body->has_total || item->seat.seq < body->last ||
-                    (body->stats_seq && item->seat.seq > body->stats_seq) ||
+                if (body->has_total || item->position.seq < body->last ||
+                    (body->stats_seq && item->position.seq > body->stats_seq) ||
                     (exact && od_bytes_same(od_bytes_exact(body->in_use), item->bytes) == OD_NO))
                     continue;
                 body->has_total = true;
@@ -325,8 +326,8 @@ static void match_pools(struct match *m)
             const struct od_bfc_pool_item *item = &m->pool->pools.items[i];
             for (size_t b = 0; b < m->n && m->plan->pools[i] == OD_BFC_NOBODY; b++) {
                 struct body *body = &m->bodies[b];
-                if (body->has_pool || item->seat.seq < body->last ||
-                    (body->stats_seq && item->seat.seq > body->stats_seq) ||
+                if (body->has_pool || item->position.seq < body->last ||
+                    (body->stats_seq && item->position.seq > body->stats_seq) ||
                     (exact && !pool_fits(m, b, item)))
                     continue;
                 body->has_pool = true;
@@ -342,12 +343,12 @@ static void match_occupancies(struct match *m)
             const struct od_bfc_text_item *item = &m->pool->occupancies.items[i];
             for (size_t b = 0; b < m->n && m->plan->occupancies[i] == OD_BFC_NOBODY; b++) {
                 struct body *body = &m->bodies[b];
-                if (body->has_occupancy || item->seat.seq < body->stats_seq ||
-                    item->seat.seq < body->last ||
+                if (body->has_occupancy || item->position.seq < body->stats_seq ||
+                    item->position.seq < body->last ||
                     (exact && !od_bfc_sums_look_like(m->sums, b, item->text)))
                     continue;
                 body->has_occupancy = true;
-                body->end_seq = item->seat.seq;
+                body->end_seq = item->position.seq;
                 m->plan->occupancies[i] = (uint32_t)b;
             }
         }
@@ -357,7 +358,7 @@ static void match_occupancies(struct match *m)
 static void match_lates(struct match *m)
 {
     for (size_t i = 0; i < m->pool->lates.n; i++) {
-        uint64_t before = m->pool->lates.items[i].seat.seq;
+        uint64_t before = m->pool->lates.items[i].position.seq;
         size_t best = OD_BFC_NOBODY;
         for (size_t b = 0; b < m->n; b++)
             if (!m->bodies[b].has_late && body_begin(&m->bodies[b]) < before &&

@@ -51,10 +51,11 @@ static void close_chain(struct od_bfc_pool *pool, size_t chain)
         }
 }
 
-static size_t open_chain(struct od_bfc_pool *pool, uint64_t address, struct od_bfc_seat seat)
+static size_t open_chain(struct od_bfc_pool *pool, uint64_t address,
+                         struct od_bfc_position position)
 {
     size_t index = pool->chains.n;
-    struct od_bfc_chain chain = {.first = seat, .address = address, .next = address};
+    struct od_bfc_chain chain = {.first = position, .address = address, .next = address};
     od_vec_push(&pool->chains, chain);
     if (pool->nopen == OD_BFC_OPEN_CHAINS)
         close_chain(pool, pool->open[0]);
@@ -123,20 +124,20 @@ static uint32_t line_in(const struct od_bfc_pool *pool, uint64_t line)
 }
 
 static void add_chunk(struct od_bfc_pool *pool, struct od_bfc_store *store,
-                      const struct od_bfc_chunk *from, struct od_bfc_seat seat)
+                      const struct od_bfc_chunk *from, struct od_bfc_position position)
 {
     struct od_bfc_chain *chain = od_bfc_pool_expects(pool, from->chunk.address);
-    size_t index =
-        chain ? (size_t)(chain - pool->chains.items) : open_chain(pool, from->chunk.address, seat);
+    size_t index = chain ? (size_t)(chain - pool->chains.items)
+                         : open_chain(pool, from->chunk.address, position);
     chain = &pool->chains.items[index];
-    chain->last = seat;
+    chain->last = position;
     chain->nchunks++;
     grow_chain(chain, &from->chunk);
     if (store->chunks_left > 0) {
         store->chunks_left--;
         count_run(pool, index);
         struct od_chunk chunk = from->chunk;
-        chunk.line = line_in(pool, seat.line);
+        chunk.line = line_in(pool, position.line);
         chunk.details = keep_details(pool, store, from);
         od_vec_push(&pool->chunks, chunk);
     } else {
@@ -147,11 +148,11 @@ static void add_chunk(struct od_bfc_pool *pool, struct od_bfc_store *store,
 }
 
 static struct od_bfc_start start_of(struct od_bfc_store *store, const struct od_bfc_header *h,
-                                    const struct od_line *line, struct od_bfc_seat seat)
+                                    const struct od_line *line, struct od_bfc_position position)
 {
     struct od_view stamp = h->stamp.n > 0 ? h->stamp : line->stamp;
     return (struct od_bfc_start){
-        .seat = seat,
+        .position = position,
         .nlines = line->at.nlines,
         .is_header = true,
         .allocator = keep(store, h->allocator),
@@ -177,34 +178,36 @@ bool od_bfc_pool_awaits_bins(const struct od_bfc_pool *pool)
 }
 
 static void add_name(struct od_bfc_pool *pool, struct od_bfc_store *store, struct od_view name,
-                     struct od_bfc_seat seat)
+                     struct od_bfc_position position)
 {
     struct od_bfc_start *header = od_bfc_pool_unnamed(pool, name);
     if (header) {
         header->named = true;
         return;
     }
-    struct od_bfc_start start = {.seat = seat, .allocator = keep(store, name), .named = true};
+    struct od_bfc_start start = {
+        .position = position, .allocator = keep(store, name), .named = true};
     od_vec_push(&pool->starts, start);
 }
 
-static void add_bin(struct od_bfc_pool *pool, const struct od_bin_row *row, struct od_bfc_seat seat)
+static void add_bin(struct od_bfc_pool *pool, const struct od_bin_row *row,
+                    struct od_bfc_position position)
 {
-    struct od_bfc_bin_item item = {seat, *row};
-    item.row.line = seat.line;
+    struct od_bfc_bin_item item = {position, *row};
+    item.row.line = position.line;
     od_vec_push(&pool->bins, item);
     if (row->min_bytes != SMALLEST_BIN)
         return;
     pool->first_bins++;
     if (pool->first_bins > pool->starts.n) {
-        struct od_bfc_start start = {.seat = seat};
+        struct od_bfc_start start = {.position = position};
         od_vec_push(&pool->starts, start);
     }
 }
 
 /* Adds a number after "Stats:", each name once. */
 static void add_stat(struct od_bfc_pool *pool, const struct od_bfc_record *record,
-                     struct od_bfc_seat seat)
+                     struct od_bfc_position position)
 {
     if (pool->stats.n == 0)
         return;
@@ -214,45 +217,45 @@ static void add_stat(struct od_bfc_pool *pool, const struct od_bfc_record *recor
         return;
     *member = od_count_of(record->as.stat.value);
     item->stats.rounded |= record->as.stat.rounded;
-    item->last_line = seat.line;
+    item->last_line = position.line;
     if (item->stats.line == 0)
-        item->stats.line = seat.line;
+        item->stats.line = position.line;
 }
 
 static void add_sums(struct od_bfc_pool *pool, const struct od_bfc_record *record,
-                     struct od_bfc_seat seat)
+                     struct od_bfc_position position)
 {
     if (record->kind == OD_BFC_SUMMARY) {
-        od_vec_push(&pool->summaries, seat);
+        od_vec_push(&pool->summaries, position);
     } else if (record->kind == OD_BFC_ROW) {
-        struct od_bfc_row_item item = {seat, record->as.row};
-        item.row.line = seat.line;
+        struct od_bfc_row_item item = {position, record->as.row};
+        item.row.line = position.line;
         od_vec_push(&pool->rows, item);
     } else if (record->kind == OD_BFC_TOTAL) {
-        struct od_bfc_bytes_item item = {seat, record->as.bytes};
+        struct od_bfc_bytes_item item = {position, record->as.bytes};
         od_vec_push(&pool->totals, item);
     } else if (record->kind == OD_BFC_POOL && record->as.pool.pool.known) {
-        struct od_bfc_pool_item item = {seat, record->as.pool};
+        struct od_bfc_pool_item item = {position, record->as.pool};
         od_vec_push(&pool->pools, item);
     } else if (record->kind == OD_BFC_STATS) {
-        struct od_bfc_stats_item item = {.seat = seat, .last_line = seat.line};
+        struct od_bfc_stats_item item = {.position = position, .last_line = position.line};
         od_vec_push(&pool->stats, item);
     } else if (record->kind == OD_BFC_STAT) {
-        add_stat(pool, record, seat);
+        add_stat(pool, record, position);
     }
 }
 
 static void add_text(struct od_bfc_pool *pool, struct od_bfc_store *store, struct od_view text,
-                     struct od_bfc_seat seat)
+                     struct od_bfc_position position)
 {
-    struct od_bfc_text_item item = {seat, od_arena_view(store->arena, text)};
+    struct od_bfc_text_item item = {position, od_arena_view(store->arena, text)};
     od_vec_push(&pool->occupancies, item);
 }
 
 static void add_bytes(struct od_bfc_pool *pool, const struct od_bfc_record *record,
-                      struct od_bfc_seat seat)
+                      struct od_bfc_position position)
 {
-    struct od_bfc_bytes_item item = {seat, record->as.bytes};
+    struct od_bfc_bytes_item item = {position, record->as.bytes};
     if (record->kind == OD_BFC_BIN_FOR) {
         od_vec_push(&pool->bin_fors, item);
         return;
@@ -270,7 +273,7 @@ static void note_place(struct od_bfc_pool *pool, const struct od_bfc_record *rec
         pool->place = line->place;
     }
     uint64_t tail = line->at.nlines > 0 ? line->at.nlines - 1 : 0;
-    pool->last = (struct od_bfc_seat){line->at.line + tail, line->at.offset, seq};
+    pool->last = (struct od_bfc_position){line->at.line + tail, line->at.offset, seq};
     if (record->kind != OD_BFC_HINT)
         pool->newest = record->kind;
     if (record->kind != OD_BFC_HINT && record->kind != OD_BFC_HEADER)
@@ -281,25 +284,25 @@ void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,
                      const struct od_bfc_record *record, const struct od_line *line, uint64_t seq)
 {
     note_place(pool, record, line, seq);
-    struct od_bfc_seat seat = {line->at.line, line->at.offset, seq};
+    struct od_bfc_position position = {line->at.line, line->at.offset, seq};
     if (record->kind == OD_BFC_CHUNK)
-        add_chunk(pool, store, &record->as.chunk, seat);
+        add_chunk(pool, store, &record->as.chunk, position);
     else if (record->kind == OD_BFC_HEADER || record->kind == OD_BFC_LATE) {
-        struct od_bfc_start start = start_of(store, &record->as.header, line, seat);
+        struct od_bfc_start start = start_of(store, &record->as.header, line, position);
         if (record->kind == OD_BFC_HEADER)
             od_vec_push(&pool->starts, start);
         else
             od_vec_push(&pool->lates, start);
     } else if (record->kind == OD_BFC_NAME)
-        add_name(pool, store, record->as.name, seat);
+        add_name(pool, store, record->as.name, position);
     else if (record->kind == OD_BFC_BIN)
-        add_bin(pool, &record->as.bin, seat);
+        add_bin(pool, &record->as.bin, position);
     else if (record->kind == OD_BFC_BIN_FOR || record->kind == OD_BFC_REGION)
-        add_bytes(pool, record, seat);
+        add_bytes(pool, record, position);
     else if (record->kind == OD_BFC_OCCUPANCY)
-        add_text(pool, store, record->as.occupancy, seat);
+        add_text(pool, store, record->as.occupancy, position);
     else
-        add_sums(pool, record, seat);
+        add_sums(pool, record, position);
 }
 
 bool od_bfc_pool_is_complete(const struct od_bfc_pool *pool)
@@ -345,59 +348,59 @@ bool od_bfc_pool_is_word(const struct od_bfc_pool *pool)
         od_vec_done(from);                        \
     } while (0)
 
-static void shift_younger(const struct od_bfc_pool *older, struct od_bfc_pool *younger)
+static void shift_younger(const struct od_bfc_pool *pending, struct od_bfc_pool *latest)
 {
-    uint32_t lines = line_in(older, younger->at.line);
-    OD_FOR_EACH (struct od_chunk, chunk, younger->chunks) {
+    uint32_t lines = line_in(pending, latest->at.line);
+    OD_FOR_EACH (struct od_chunk, chunk, latest->chunks) {
         if (ckd_add(&chunk->line, chunk->line, lines))
             chunk->line = UINT32_MAX;
         if (chunk->details > 0)
-            chunk->details += (uint32_t)older->details.n;
+            chunk->details += (uint32_t)pending->details.n;
     }
-    for (size_t i = 0; i < younger->runs.n; i++) {
-        younger->runs.items[i].first += older->chunks.n;
-        younger->runs.items[i].chain += older->chains.n;
-    }
-}
-
-static void merge_open(struct od_bfc_pool *older, const struct od_bfc_pool *younger, size_t shift)
-{
-    for (size_t i = 0; i < younger->nopen; i++) {
-        if (older->nopen == OD_BFC_OPEN_CHAINS)
-            close_chain(older, older->open[0]);
-        older->open[older->nopen++] = younger->open[i] + shift;
+    for (size_t i = 0; i < latest->runs.n; i++) {
+        latest->runs.items[i].first += pending->chunks.n;
+        latest->runs.items[i].chain += pending->chains.n;
     }
 }
 
-void od_bfc_pool_merge(struct od_bfc_pool *older, struct od_bfc_pool *younger)
+static void merge_open(struct od_bfc_pool *pending, const struct od_bfc_pool *latest, size_t shift)
 {
-    if (od_bfc_pool_is_empty(older)) {
-        od_bfc_pool_done(older);
-        *older = *younger;
-        *younger = (struct od_bfc_pool){0};
+    for (size_t i = 0; i < latest->nopen; i++) {
+        if (pending->nopen == OD_BFC_OPEN_CHAINS)
+            close_chain(pending, pending->open[0]);
+        pending->open[pending->nopen++] = latest->open[i] + shift;
+    }
+}
+
+void od_bfc_pool_merge(struct od_bfc_pool *pending, struct od_bfc_pool *latest)
+{
+    if (od_bfc_pool_is_empty(pending)) {
+        od_bfc_pool_done(pending);
+        *pending = *latest;
+        *latest = (struct od_bfc_pool){0};
         return;
     }
-    size_t shift = older->chains.n;
-    shift_younger(older, younger);
-    merge_open(older, younger, shift);
-    APPEND(&older->starts, &younger->starts);
-    APPEND(&older->chunks, &younger->chunks);
-    APPEND(&older->details, &younger->details);
-    APPEND(&older->runs, &younger->runs);
-    APPEND(&older->chains, &younger->chains);
-    APPEND(&older->regions, &younger->regions);
-    APPEND(&older->bins, &younger->bins);
-    APPEND(&older->bin_fors, &younger->bin_fors);
-    APPEND(&older->summaries, &younger->summaries);
-    APPEND(&older->rows, &younger->rows);
-    APPEND(&older->totals, &younger->totals);
-    APPEND(&older->pools, &younger->pools);
-    APPEND(&older->stats, &younger->stats);
-    APPEND(&older->occupancies, &younger->occupancies);
-    APPEND(&older->lates, &younger->lates);
-    older->newest = younger->newest;
-    older->last = younger->last;
-    older->nrecords += younger->nrecords;
-    older->first_bins += younger->first_bins;
-    *younger = (struct od_bfc_pool){0};
+    size_t shift = pending->chains.n;
+    shift_younger(pending, latest);
+    merge_open(pending, latest, shift);
+    APPEND(&pending->starts, &latest->starts);
+    APPEND(&pending->chunks, &latest->chunks);
+    APPEND(&pending->details, &latest->details);
+    APPEND(&pending->runs, &latest->runs);
+    APPEND(&pending->chains, &latest->chains);
+    APPEND(&pending->regions, &latest->regions);
+    APPEND(&pending->bins, &latest->bins);
+    APPEND(&pending->bin_fors, &latest->bin_fors);
+    APPEND(&pending->summaries, &latest->summaries);
+    APPEND(&pending->rows, &latest->rows);
+    APPEND(&pending->totals, &latest->totals);
+    APPEND(&pending->pools, &latest->pools);
+    APPEND(&pending->stats, &latest->stats);
+    APPEND(&pending->occupancies, &latest->occupancies);
+    APPEND(&pending->lates, &latest->lates);
+    pending->newest = latest->newest;
+    pending->last = latest->last;
+    pending->nrecords += latest->nrecords;
+    pending->first_bins += latest->first_bins;
+    *latest = (struct od_bfc_pool){0};
 }

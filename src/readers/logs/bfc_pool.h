@@ -19,7 +19,7 @@
 enum { OD_BFC_OPEN_CHAINS = 64 };
 
 /* The place of a record: its line, and a number that orders the records of a lane. */
-struct od_bfc_seat {
+struct od_bfc_position {
     uint64_t line;
     uint64_t offset;
     uint64_t seq;
@@ -28,7 +28,7 @@ struct od_bfc_seat {
 /* The start of a dump: its header, its name line, or (in old dumps without either) its first
  * bin. */
 struct od_bfc_start {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     uint32_t nlines;
     bool is_header;
     bool named; /* its name line was seen */
@@ -38,7 +38,7 @@ struct od_bfc_start {
 
 /* A region: chunks with consecutive addresses. */
 struct od_bfc_chain {
-    struct od_bfc_seat first, last;
+    struct od_bfc_position first, last;
     uint64_t address, next; /* next: the expected next address */
     uint64_t bytes, in_use;
     uint64_t lost; /* chunks over the limit, counted in bytes and in_use but not stored */
@@ -53,33 +53,33 @@ struct od_bfc_run {
 };
 
 struct od_bfc_bytes_item {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     struct od_bytes bytes;
 };
 
 struct od_bfc_bin_item {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     struct od_bin_row row;
 };
 
 struct od_bfc_row_item {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     struct od_summary_row row;
 };
 
 struct od_bfc_pool_item {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     struct od_bfc_pool_line pool;
 };
 
 struct od_bfc_stats_item {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     uint64_t last_line;
     struct od_allocator_stats stats;
 };
 
 struct od_bfc_text_item {
-    struct od_bfc_seat seat;
+    struct od_bfc_position position;
     struct od_view text;
 };
 
@@ -92,7 +92,7 @@ struct od_bfc_pool {
     OD_VEC(struct od_bfc_bytes_item) regions; /* lines that announce a region */
     OD_VEC(struct od_bfc_bin_item) bins;
     OD_VEC(struct od_bfc_bytes_item) bin_fors;
-    OD_VEC(struct od_bfc_seat) summaries; /* headings of summaries */
+    OD_VEC(struct od_bfc_position) summaries; /* headings of summaries */
     OD_VEC(struct od_bfc_row_item) rows;
     OD_VEC(struct od_bfc_bytes_item) totals;
     OD_VEC(struct od_bfc_pool_item) pools;
@@ -105,7 +105,7 @@ struct od_bfc_pool {
 
     enum od_bfc_kind newest; /* kind of the last record */
     struct od_prov at;       /* place of its first line */
-    struct od_bfc_seat last;
+    struct od_bfc_position last;
     uint32_t lane;
     const struct od_place *place;
     size_t nrecords;   /* records of the body, without headers and hints */
@@ -154,5 +154,5 @@ bool od_bfc_pool_is_word(const struct od_bfc_pool *pool);
 void od_bfc_pool_add(struct od_bfc_pool *pool, struct od_bfc_store *store,
                      const struct od_bfc_record *record, const struct od_line *line, uint64_t seq);
 
-/* Appends all records of younger to older and empties younger. */
-void od_bfc_pool_merge(struct od_bfc_pool *older, struct od_bfc_pool *younger);
+/* Appends all records of latest to pending and empties latest. */
+void od_bfc_pool_merge(struct od_bfc_pool *pending, struct od_bfc_pool *latest);

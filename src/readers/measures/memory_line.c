@@ -1,9 +1,9 @@
 #include "readers/measures/memory_line.h"
 
 #include "readers/measures/measure.h"
-#include "readers/measures/memory_behind.h"
-#include "readers/measures/memory_head.h"
+#include "readers/measures/memory_after_number.h"
 #include "readers/measures/memory_place.h"
+#include "readers/measures/memory_prefix.h"
 #include "readers/measures/memory_words.h"
 
 enum { BARE_BYTES = 10 << 20 };
@@ -196,21 +196,21 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     struct od_memory_found found = {.device = l->device};
     unsigned words = words_of(l);
     if (!l->broken && !(words & OD_MW_MEMORY))
-        words |= od_memory_thing_behind(l);
+        words |= od_memory_thing_after(l);
     if (l->broken || (l->label & ~(unsigned)OD_MW_BESIDE) == 0) {
         if (!l->broken && od_memory_take_thing(l))
             return (struct od_memory_found){
                 .device = l->device, .field = OD_F_IN_USE, .ownerless = true, .named = true};
-        unsigned kind = od_memory_kind_behind(l),
-                 behind = l->broken || kind ? kind : od_memory_word_behind(l);
+        unsigned kind = od_memory_kind_after(l),
+                 behind = l->broken || kind ? kind : od_memory_word_after(l);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= behind;
-        words |= behind ? od_memory_owner_behind(l) : 0;
+        words |= behind ? od_memory_owner_after(l) : 0;
         /* "10.0KiB allocated for chunks" */
         if (behind == 0 || !(words & memory))
             return found;
     } else
-        words |= od_memory_word_behind(l) & (words & states_mask ? OD_MW_RSS : ~0u);
+        words |= od_memory_word_after(l) & (words & states_mask ? OD_MW_RSS : ~0u);
     const unsigned use = OD_MW_USED | OD_MW_PEAK | OD_MW_MAX;
     found.vague = (words & OD_MW_USED) && !(words & ~use) && !l->unknown;
     words |= found.vague ? OD_MW_MEMORY : 0;
@@ -308,7 +308,7 @@ static bool take_percent(struct od_memory_line *l, struct od_view number)
         found.field = OD_F_SHARE;
         found.bare = false; /* plans are not stated as shares */
         remember(l, &found);
-        l->behind_share = l->at;
+        l->share_end = l->at;
     }
     keep_context(l);
     return true;
@@ -401,9 +401,9 @@ static bool is_part(struct od_memory_line *l, struct od_view number, struct od_v
 static bool is_size_of_share(const struct od_memory_line *l, struct od_view number)
 {
     size_t at = (size_t)(number.p - l->text.p);
-    struct od_view between = od_view_head(od_view_from(l->text, l->behind_share),
-                                          at > l->behind_share ? at - l->behind_share : 0);
-    return l->behind_share > 0 && l->n > 0 && l->found[l->n - 1].field == OD_F_SHARE &&
+    struct od_view between = od_view_head(od_view_from(l->text, l->share_end),
+                                          at > l->share_end ? at - l->share_end : 0);
+    return l->share_end > 0 && l->n > 0 && l->found[l->n - 1].field == OD_F_SHARE &&
            od_view_eq_str(od_view_trim(between), "(");
 }
 
@@ -524,7 +524,7 @@ static void take_quantity(struct od_memory_line *l)
     }
     l->allocated = l->allocated || (l->label & OD_MW_ALLOCATED);
     keep_context(l);
-    od_memory_pass_behind(l);
+    od_memory_skip_remark_after(l);
     if (od_view_starts(od_view_from(l->text, l->at), OD_VIEW(" iterations")))
         take_step(l, number);
 }
@@ -610,7 +610,7 @@ static void take_head(struct od_memory_line *l)
 {
     struct od_view digits, unit, message;
     struct od_memory_found found = {.field = OD_F_IN_USE, .bare = true};
-    if (!od_memory_head(l->text, &digits, &unit, &message) || !take_size(l, digits, unit, &found))
+    if (!od_memory_prefix(l->text, &digits, &unit, &message) || !take_size(l, digits, unit, &found))
         return;
     l->headed = l->told = true;
     l->found[l->n++] = found;

@@ -61,7 +61,7 @@ struct od_memory_line {
     double runtime; /* seconds since the run started; negative = not printed */
     struct od_memory_span runtime_digits;
     bool loss;
-    bool headed;         /* its number is before a message, next to a time: memory_head.h */
+    bool headed;         /* its number is before a message, next to a time: memory_prefix.h */
     uint64_t message;    /* hash of the message of a line of this kind, without digits */
     bool process;        /* it names a process */
     bool allocated;      /* one of the numbers is counted by an allocator */
@@ -69,7 +69,7 @@ struct od_memory_line {
     size_t first_number; /* position of the first number */
     size_t first_label;  /* position of the words that name it */
     uint64_t words;      /* hash of those words, the identity of the line */
-    size_t behind_share; /* end of a share that was read; 0 = none */
+    size_t share_end;    /* end of a share that was read; 0 = none */
     /* The meaning of the line depends on these values, and on no other number unless `told` is
      * set. */
     struct od_memory_guard {

@@ -1,4 +1,4 @@
-#include "readers/measures/memory_behind.h"
+#include "readers/measures/memory_after_number.h"
 
 #include "readers/measures/memory_place.h"
 #include "readers/measures/memory_words.h"
@@ -34,7 +34,7 @@ static bool is_of_next(struct od_view rest)
 }
 
 /* "3.1 GB used": the word after the size gives the measure if the words before name only memory. */
-unsigned od_memory_word_behind(const struct od_memory_line *l)
+unsigned od_memory_word_after(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
     od_view_skip_blanks(&rest);
@@ -51,7 +51,7 @@ unsigned od_memory_word_behind(const struct od_memory_line *l)
 
 /* "using 3.1 GB of RAM", "14.5 GB (60%) of memory": the memory that the words after a number name,
  * if the words before do not. */
-unsigned od_memory_thing_behind(const struct od_memory_line *l)
+unsigned od_memory_thing_after(const struct od_memory_line *l)
 {
     static const unsigned things = OD_MW_MEMORY | OD_MW_RAM | OD_MW_DEVICE;
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -73,7 +73,7 @@ unsigned od_memory_thing_behind(const struct od_memory_line *l)
 }
 
 /* "1.2 GB allocated on cuda:0", "in use by the GPU": the owner comes last. */
-unsigned od_memory_owner_behind(const struct od_memory_line *l)
+unsigned od_memory_owner_after(const struct od_memory_line *l)
 {
     enum { WORDS = 4 };
     struct od_view rest = od_view_from(l->text, l->at), word;
@@ -91,7 +91,7 @@ unsigned od_memory_owner_behind(const struct od_memory_line *l)
 }
 
 /* " (highwater)" only belongs to the number before it. */
-void od_memory_pass_behind(struct od_memory_line *l)
+void od_memory_skip_remark_after(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), word;
     od_view_skip_blanks(&rest);
@@ -102,7 +102,7 @@ void od_memory_pass_behind(struct od_memory_line *l)
 }
 
 /* "1.2 GB of 4 GB physical memory used": independent of the words before it. */
-unsigned od_memory_kind_behind(const struct od_memory_line *l)
+unsigned od_memory_kind_after(const struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at);
     od_view_skip_blanks(&rest);

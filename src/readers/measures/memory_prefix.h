@@ -10,5 +10,5 @@
 
 /* Does the line have a size before its message? ret_digits, ret_unit: its parts; ret_message: the
  * text after it. */
-bool od_memory_head(struct od_view text, struct od_view *ret_digits, struct od_view *ret_unit,
-                    struct od_view *ret_message);
+bool od_memory_prefix(struct od_view text, struct od_view *ret_digits, struct od_view *ret_unit,
+                      struct od_view *ret_message);

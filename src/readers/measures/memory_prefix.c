@@ -1,4 +1,4 @@
-#include "readers/measures/memory_head.h"
+#include "readers/measures/memory_prefix.h"
 
 #include "readers/measures/memory_words.h"
 
@@ -88,8 +88,8 @@ static struct od_view take_bracket(struct od_view *rest)
     return inside;
 }
 
-bool od_memory_head(struct od_view text, struct od_view *ret_digits, struct od_view *ret_unit,
-                    struct od_view *ret_message)
+bool od_memory_prefix(struct od_view text, struct od_view *ret_digits, struct od_view *ret_unit,
+                      struct od_view *ret_message)
 {
     struct head head = {0};
     struct od_view rest = text;
