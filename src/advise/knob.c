@@ -178,12 +178,12 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     size_t name = od_name_before(said->text, at, &signs);
     /* the key of a dictionary */
     name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL;
-    struct od_view behind = od_view_from(said->text, at + value.n);
+    struct od_view after = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
         .from = od_arena_str(arena, said->text),
-        .to = od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)behind.n,
-                              behind.p),
+        .to =
+            od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)after.n, after.p),
     };
     /* "Largest batch size: 64" is a sentence and "n_ctx      = 4096" a table; neither can be
      * pasted */

@@ -72,7 +72,7 @@ static void say(const struct od_evidence *said, const struct size *size, const c
                 struct od_arena *arena, struct od_remedy_how *ret_how)
 {
     struct od_view text = said->text;
-    size_t behind = size->at + size->number.n + size->unit.n, begin = size->at, end = behind;
+    size_t after = size->at + size->number.n + size->unit.n, begin = size->at, end = after;
     begin = begin_of_word(text, begin);
     size_t option = begin > 1 ? begin_of_word(text, begin - 1) : begin;
     if (text.p[option] == '-' && text.p[begin] != '-')
@@ -80,12 +80,12 @@ static void say(const struct od_evidence *said, const struct size *size, const c
     while (end < text.n && text.p[end] != ' ')
         end++;
     const char *head = od_arena_str(arena, od_view_head(text, size->at));
-    const char *tail = od_arena_str(arena, od_view_from(text, behind));
+    const char *tail = od_arena_str(arena, od_view_from(text, after));
     ret_how->edit = (struct od_edit){
         .at = said->at,
         .from = od_arena_str(arena, text),
         .to = od_arena_printf(arena, "%s%s%s", head, half, tail),
-        .paste = od_arena_printf(arena, "%s%s%.*s", head + begin, half, (int)(end - behind), tail),
+        .paste = od_arena_printf(arena, "%s%s%.*s", head + begin, half, (int)(end - after), tail),
     };
     ret_how->framework = "any";
     ret_how->title = "";

@@ -117,17 +117,17 @@ bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids)
 struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at)
 {
-    const struct od_setting *before = NULL, *behind = NULL;
+    const struct od_setting *before = NULL, *after = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         bool own = setting->said.at.source == at->source;
         if (setting->id != id)
             continue;
         if (own ? setting->said.at.line <= at->line : setting->said.at.source < at->source)
             before = setting;
-        else if (own && !behind)
-            behind = setting;
+        else if (own && !after)
+            after = setting;
     }
     bool own = before && before->said.at.source == at->source;
-    const struct od_setting *found = behind && !own ? behind : before;
+    const struct od_setting *found = after && !own ? after : before;
     return found ? found->value : od_case_setting(c, id);
 }

@@ -199,12 +199,12 @@ static size_t find_step(const struct shape *s)
         is_cut_out(s, at))
         return 0;
     double before = od_stats_median(s->base, at);
-    double behind = od_stats_median(s->base + at, s->n - at);
-    double step = behind - before;
+    double after = od_stats_median(s->base + at, s->n - at);
+    double step = after - before;
     bool large = step >= fmax(fmax(apart * s->level, (few ? 0 : 6) * s->noise),
                               fmax(s->least, 2 * s->grain));
     return large && is_on(s->base, at, before, within * step) &&
-                   is_on(s->base + at, s->n - at, behind, within * step)
+                   is_on(s->base + at, s->n - at, after, within * step)
                ? at
                : 0;
 }

@@ -171,13 +171,13 @@ double od_transformer_training(const struct od_transformer_run *run)
         at_loss = max2(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
-    double behind = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
+    double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
     double at_end = gradients + live + boundary(run) * run->tokens + passing;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
         gradients = 0;
     }
-    return max2(max2(at_loss, behind), at_end) - gradients;
+    return max2(max2(at_loss, after), at_end) - gradients;
 }
 
 double od_transformer_step(const struct od_transformer_run *run)

@@ -11,7 +11,7 @@ enum { ROWS_MOST = 1 << 12 };
 
 /* "(0-11): 12 x Block", while it is written out. */
 struct again {
-    uint32_t from, behind; /* range of its rows */
+    uint32_t from, after; /* range of its rows */
     uint64_t left;
 };
 

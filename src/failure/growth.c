@@ -379,12 +379,12 @@ double od_growth_of_steps(const struct od_case *c)
 const struct od_evidence *od_growth_change(const struct od_case *c, const struct od_series *s,
                                            double *ret_before)
 {
-    struct od_prov behind = s->at;
+    struct od_prov after = s->at;
     for (size_t i = 0; i < s->nsamples && s->samples[i].line < s->step_line; i++) {
-        behind.line = s->samples[i].line;
+        after.line = s->samples[i].line;
         *ret_before = s->samples[i].value;
     }
-    return s->step_line > 0 ? od_remark_between(c, &behind, s->step_line, "change") : NULL;
+    return s->step_line > 0 ? od_remark_between(c, &after, s->step_line, "change") : NULL;
 }
 
 bool od_growth_rise(const struct od_case *c, const struct od_incident *incident, bool host,

@@ -28,13 +28,13 @@ bool od_remark_in_title(const struct od_case *c, const struct od_incident *incid
     return false;
 }
 
-const struct od_evidence *od_remark_between(const struct od_case *c, const struct od_prov *behind,
+const struct od_evidence *od_remark_between(const struct od_case *c, const struct od_prov *after,
                                             uint64_t before_line, const char *name)
 {
     const struct od_evidence *found = NULL;
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
-        if (moment->kind == OD_EV_REMARK && moment->said.at.source == behind->source &&
-            moment->said.at.line > behind->line && moment->said.at.line < before_line &&
+        if (moment->kind == OD_EV_REMARK && moment->said.at.source == after->source &&
+            moment->said.at.line > after->line && moment->said.at.line < before_line &&
             od_view_eq_str(moment->name, name))
             found = &moment->said;
     return found;

@@ -327,9 +327,9 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
  * end. */
 static bool goes_back(struct od_view rest, size_t n, size_t length)
 {
-    struct od_view behind = od_view_from(rest, n + length);
-    return length > 0 && rest.p[n] != '\n' && behind.n > 0 && behind.p[0] != '\r' &&
-           behind.p[0] != '\n';
+    struct od_view after = od_view_from(rest, n + length);
+    return length > 0 && rest.p[n] != '\n' && after.n > 0 && after.p[0] != '\r' &&
+           after.p[0] != '\n';
 }
 
 /* The next piece of the innermost level with the data of its wrappers; false if there is none. */

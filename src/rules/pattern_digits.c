@@ -131,11 +131,11 @@ static bool take_group(const char **p, struct group *group)
     if (group->captures)
         return true;
     (*p)++;
-    bool behind = (*p)[0] == '<' && ((*p)[1] == '=' || (*p)[1] == '!');
-    group->denies = (*p)[behind] == '!';
+    bool after = (*p)[0] == '<' && ((*p)[1] == '=' || (*p)[1] == '!');
+    group->denies = (*p)[after] == '!';
     group->atomic = **p == '>';
     group->resets = **p == '|';
-    if (**p == '<' && !behind) {
+    if (**p == '<' && !after) {
         group->captures = true;
         *p += strcspn(*p, ">");
         return true;

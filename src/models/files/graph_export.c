@@ -269,16 +269,16 @@ static void take_line(struct export *e, struct od_view line)
     }
     bool signature = od_view_starts(line, OD_VIEW("def forward("));
     while (take_typed(&rest, &name, &type)) {
-        struct od_view behind = rest;
-        od_view_skip_blanks(&behind);
-        bool held = od_view_take(&behind, OD_VIEW("= ")) && od_view_has(behind, OD_VIEW("self."));
-        bool parameter = held ? !is_running(behind) : od_view_starts(name, OD_VIEW("p_"));
+        struct od_view after = rest;
+        od_view_skip_blanks(&after);
+        bool held = od_view_take(&after, OD_VIEW("= ")) && od_view_has(after, OD_VIEW("self."));
+        bool parameter = held ? !is_running(after) : od_view_starts(name, OD_VIEW("p_"));
         bool buffer =
             held ? !parameter
                  : od_view_starts(name, OD_VIEW("b_")) || od_view_starts(name, OD_VIEW("c_"));
-        struct od_view of = behind;
-        (void)od_view_cut(&of, '[', &behind);
-        const uint64_t *list = held || signature ? NULL : od_map_get(&e->names, behind);
+        struct od_view of = after;
+        (void)od_view_cut(&of, '[', &after);
+        const uint64_t *list = held || signature ? NULL : od_map_get(&e->names, after);
         if (list) /* one of a list */
             name_it(e, name, (uint32_t)(*list / 2 - 1), *list % 2);
         else

@@ -72,11 +72,11 @@ static void keep_large(struct device *d, const struct od_chunk *chunk,
         at--;
     if (at == LARGEST)
         return;
-    size_t behind = (d->nlargest < LARGEST ? d->nlargest : LARGEST - 1) - at;
-    memmove(&d->largest[at + 1], &d->largest[at], behind * sizeof d->largest[0]);
+    size_t after = (d->nlargest < LARGEST ? d->nlargest : LARGEST - 1) - at;
+    memmove(&d->largest[at + 1], &d->largest[at], after * sizeof d->largest[0]);
     d->largest[at] =
         (struct large){.frames = frames, .address = chunk->address, .bytes = chunk->bytes};
-    d->nlargest = at + behind + 1;
+    d->nlargest = at + after + 1;
 }
 
 /* Adds only blocks with a recorded stack; sizes without stacks are reported elsewhere. */

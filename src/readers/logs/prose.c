@@ -155,7 +155,7 @@ static bool size_like(struct od_view number, struct od_view other, struct od_byt
 }
 
 /* The size at the end of text, if another size follows it. */
-static bool size_before(struct od_view text, struct od_view behind, struct od_bytes *ret_bytes)
+static bool size_before(struct od_view text, struct od_view after, struct od_bytes *ret_bytes)
 {
     size_t start;
     text = od_view_trim(text);
@@ -168,7 +168,7 @@ static bool size_before(struct od_view text, struct od_view behind, struct od_by
         if (start >= 2 && c == ' ' && !od_is_digit(text.p[start - 2]))
             break;
     }
-    return size_like(od_view_trim(od_view_from(text, start)), behind, ret_bytes);
+    return size_like(od_view_trim(od_view_from(text, start)), after, ret_bytes);
 }
 
 static bool size_behind(struct od_view text, struct od_bytes *ret_bytes)

@@ -225,14 +225,14 @@ static struct neighbours look(struct od_view text, bool before)
 
 /* Does the line continue in the middle of a sentence? */
 static bool goes_on(struct od_view text, const struct neighbours *before,
-                    const struct neighbours *behind)
+                    const struct neighbours *after)
 {
     bool small =
         od_is_letter(text.p[0]) ? !od_is_upper(text.p[0]) : strchr("\"'`(", text.p[0]) != NULL;
     struct od_view first = od_view_head(text, od_view_find_char(text, ' ', 0));
     bool pasted = od_view_starts(text, OD_VIEW("\"[")); /* "[part of a program] ... */
     return small && !pasted && !od_view_ends(first, OD_VIEW(":")) && before->run > 0 &&
-           !before->next_ends && (before->run > 1 || behind->run > 0 || ends_with_any(text, ".,;"));
+           !before->next_ends && (before->run > 1 || after->run > 0 || ends_with_any(text, ".,;"));
 }
 
 /* A row of equal signs of the same length below makes it a heading. */
@@ -253,21 +253,20 @@ enum od_document od_document_around(struct od_view log, struct od_view line)
     struct od_view text = od_view_trim(line);
     struct neighbours before = look(od_view_head(log, (size_t)(line.p - log.p)), true);
     (void)od_view_cut(&rest, '\n', &line);
-    struct neighbours behind = look(rest, false);
+    struct neighbours after = look(rest, false);
     if (text.n == 0)
         return OD_DOCUMENT_NONE;
     if (is_markup(text) || before.next == MARKUP || is_heading(text) || is_underlined(text, rest))
         return OD_DOCUMENT_WITHIN;
-    if (goes_on(text, &before, &behind))
+    if (goes_on(text, &before, &after))
         return OD_DOCUMENT_WITHIN;
-    if (before.printed || behind.printed || is_printed(text) || before.person || behind.person)
+    if (before.printed || after.printed || is_printed(text) || before.person || after.person)
         return OD_DOCUMENT_NONE;
-    size_t prose = before.prose + behind.prose, code = before.code + behind.code;
+    size_t prose = before.prose + after.prose, code = before.code + after.code;
     bool led = before.next_leads && !ends_with_any(text, ".");
-    bool paragraph = before.run > 0 && before.run + behind.run > 1;
+    bool paragraph = before.run > 0 && before.run + after.run > 1;
     if (paragraph || prose > 2 || (prose > 1 && !led) || code > 2 ||
-        before.markup + behind.markup > 1 ||
-        (is_bullet(text) && before.bullets + behind.bullets > 2))
+        before.markup + after.markup > 1 || (is_bullet(text) && before.bullets + after.bullets > 2))
         return OD_DOCUMENT_NEAR;
     return OD_DOCUMENT_NONE;
 }

@@ -40,11 +40,11 @@ static bool names_more(const struct od_tokens *t, size_t i)
 /* Words in names of variables do not count: connNodes, portName. */
 static bool is_of_variable(const struct od_tokens *t, size_t i)
 {
-    bool behind = t->list[i].joined && t->list[i].at == t->list[i - 1].end;
+    bool after = t->list[i].joined && t->list[i].at == t->list[i - 1].end;
     size_t first = i;
     while (first > 0 && t->list[first].joined)
         first--;
-    return (behind || (names_more(t, i) && t->list[i + 1].at == t->list[i].end)) &&
+    return (after || (names_more(t, i) && t->list[i + 1].at == t->list[i].end)) &&
            !od_is_upper(t->text.p[t->list[first].at]);
 }
 
@@ -386,8 +386,8 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
         first--;
     *ret = (struct od_refusal){.from = i, .upto = i + 1};
     /* "Error: spawn ENOMEM" */
-    bool behind = first > 0 && i == first && t->list[first - 1].colon &&
-                  od_is_upper(t->text.p[t->list[i].at + 1]);
+    bool after = first > 0 && i == first && t->list[first - 1].colon &&
+                 od_is_upper(t->text.p[t->list[i].at + 1]);
     char mark = t->list[first].at > 0 ? t->text.p[t->list[first].at - 1] : ' ';
     bool answer = mark == '"' && od_view_ends(t->text, OD_VIEW("\")")); /* (error "bad_alloc") */
     bool quoted = mark == '\'' || answer;
@@ -404,7 +404,7 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
         caught = caught || od_view_ends(front, od_view_of(causes[k]));
     if (is_of_others(t, i))
         return false;
-    bool begins = first == 0 || behind || quoted || caught || occurs || t->list[first].colon;
+    bool begins = first == 0 || after || quoted || caught || occurs || t->list[first].colon;
     bool ends = end >= t->text.n ||
                 (quoted ? t->text.p[end] == mark
                         : strchr(goes_on ? ":,;\n" : ":\n", t->text.p[end]) != NULL) ||

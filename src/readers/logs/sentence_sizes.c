@@ -211,28 +211,28 @@ static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
  * decides. */
 static struct told role_at(const struct od_tokens *t, size_t i)
 {
-    struct told before = role_before(t, i), behind = role_behind(t, i);
+    struct told before = role_before(t, i), after = role_behind(t, i);
     if (is_only(t, i) && before.field == OD_F_NONE &&
-        (behind.field == OD_F_NONE || behind.field == OD_F_FREE))
+        (after.field == OD_F_NONE || after.field == OD_F_FREE))
         return (struct told){.field = OD_F_FREE};
     enum od_field compared = role_in_comparison(t, i);
     if (compared != OD_F_NONE)
         return (struct told){.field = compared};
-    if (before.neither && behind.field == OD_F_NONE)
+    if (before.neither && after.field == OD_F_NONE)
         return before;
     if (before.field == OD_F_NONE || before.neither)
-        return behind;
+        return after;
     /* "heap exhausted during allocation: 131072 bytes available, 2147483664 requested" */
-    if (before.field == OD_F_REQUESTED && behind.field != OD_F_NONE && behind.distance == 0 &&
-        behind.field != OD_F_REQUESTED)
-        return behind;
+    if (before.field == OD_F_REQUESTED && after.field != OD_F_NONE && after.distance == 0 &&
+        after.field != OD_F_REQUESTED)
+        return after;
     char mark = t->list[i].mark;
     bool key = (mark == ':' || mark == '=') && before.distance <= 1;
-    if (behind.field == OD_F_NONE || key || before.distance < behind.distance)
+    if (after.field == OD_F_NONE || key || before.distance < after.distance)
         return before;
-    if (before.distance == behind.distance && before.field == OD_F_REQUESTED)
-        return behind;
-    return before.distance <= behind.distance ? before : behind;
+    if (before.distance == after.distance && before.field == OD_F_REQUESTED)
+        return after;
+    return before.distance <= after.distance ? before : after;
 }
 
 /* "used 3 GiB of 2 GiB", "3 GiB free of 24 GiB", "3 GiB/24 GiB" */

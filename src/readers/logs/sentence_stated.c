@@ -46,10 +46,10 @@ static bool is_mark(const struct od_tokens *t, size_t i)
     struct od_view word = od_view_head(od_view_from(t->text, token->at), token->end - token->at);
     bool capitals = word.n > 2 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]);
     bool named = token->joined && od_is_upper(word.p[0]);
-    char behind = token->end < t->text.n ? t->text.p[token->end] : '\n';
+    char after = token->end < t->text.n ? t->text.p[token->end] : '\n';
     bool blames = od_view_ends(word, OD_VIEW(" because")) || od_view_ends(word, OD_VIEW(" due to"));
-    return capitals || named || blames || strchr(":,])>(*=\"'`", behind) != NULL ||
-           (behind == ' ' && token->end + 1 < t->text.n &&
+    return capitals || named || blames || strchr(":,])>(*=\"'`", after) != NULL ||
+           (after == ' ' && token->end + 1 < t->text.n &&
             (strchr(":*-#!<", t->text.p[token->end + 1]) != NULL ||
              od_is_digit(t->text.p[token->end + 1])));
 }

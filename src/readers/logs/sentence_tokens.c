@@ -168,14 +168,14 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     if (!hex && end + 1 < text.n && text.p[end] == '.' && text.p[end + 1] == ' ')
         unit_end(text, end + 1, &unit);
     size_t dot = unit.n > 0 && !hex ? 1 : 0;
-    size_t behind = foreign_unit_end(text, end, &unit);
-    if (behind == end)
-        behind = unit_end(text, end + dot, &unit);
+    size_t after = foreign_unit_end(text, end, &unit);
+    if (after == end)
+        after = unit_end(text, end + dot, &unit);
     struct od_bytes size = {0};
     /* "qwen-32b": billions in a name */
     bool name = unit.n == 1 && i > 1 && text.p[i - 1] == '-' && od_is_letter(text.p[i - 2]);
     bool card = unit.n == 2 && unit.p[1] == 'i' && unit.p > text.p + end; /* "RTX 2080 Ti" */
-    bool is_unit = behind > end + dot && unit.n > 0 && !card && !name &&
+    bool is_unit = after > end + dot && unit.n > 0 && !card && !name &&
                    od_bytes_parse_unit(hex ? OD_VIEW("1") : digits, unit, OD_UNIT_BINARY, &size);
     token->number = true;
     token->hex = hex;
@@ -184,7 +184,7 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
         token->size = size;
     else if (!hex)
         (void)od_bytes_parse(digits, OD_UNIT_BINARY, &token->size);
-    *ret_end = is_unit ? behind : end;
+    *ret_end = is_unit ? after : end;
     return is_unit || end >= text.n || !od_is_word(text.p[end]);
 }
 

@@ -127,12 +127,12 @@ static void tell_length(const struct od_tokens *t, const struct od_refusal *r, s
 {
     enum { MOST_BEFORE = 6, MOST = 16, MOST_WORDS = 24 };
     size_t before = r->from - od_sentence_from(t, r->from);
-    size_t behind = od_sentence_upto(t, r->upto - 1) - r->upto;
+    size_t after = od_sentence_upto(t, r->upto - 1) - r->upto;
     const struct {
         size_t n;
         const char *what;
     } counts[] = {{before < MOST_BEFORE ? before : (size_t)MOST_BEFORE, " before"},
-                  {(behind < MOST ? behind : (size_t)MOST) / 2, " behind"},
+                  {(after < MOST ? after : (size_t)MOST) / 2, " behind"},
                   {(words < MOST_WORDS ? words : (size_t)MOST_WORDS) / 2, " words"}};
     for (size_t i = 0; i < OD_COUNT_OF(counts); i++) {
         od_buf_add_char(sign, '$');

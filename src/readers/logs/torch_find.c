@@ -102,11 +102,11 @@ static bool is_rest_alone(struct od_view head, struct od_view rest)
             od_is_letter(rest.p[at])) &&
            !od_view_starts(od_view_from(rest, at), OD_VIEW(". ")))
         at++;
-    struct od_view behind = od_view_from(rest, at);
+    struct od_view after = od_view_from(rest, at);
     bool quoted = head.n > 0 && strchr("`'\"", head.p[head.n - 1]) != NULL;
     return (quoted || only_labels(head)) && rest.n > 0 && od_is_digit(rest.p[0]) &&
-           (od_view_starts(behind, OD_VIEW("(GPU ")) || od_view_starts(behind, OD_VIEW("(NPU ")) ||
-            od_view_starts(behind, OD_VIEW(". GPU ")));
+           (od_view_starts(after, OD_VIEW("(GPU ")) || od_view_starts(after, OD_VIEW("(NPU ")) ||
+            od_view_starts(after, OD_VIEW(". GPU ")));
 }
 
 size_t od_torch_find_rest(struct od_view text)

@@ -34,12 +34,12 @@ static bool take_named(struct od_memory_line *l, struct od_view word)
     size_t end = l->at;
     while (end < l->text.n && at(l, end) != ' ')
         end++;
-    bool named = at(l, end - 1) == ':' && at(l, end) == ' ', behind = false;
+    bool named = at(l, end - 1) == ':' && at(l, end) == ' ', after = false;
     for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        behind = behind || od_view_ends(before, words[i]);
-    if (named && behind)
+        after = after || od_view_ends(before, words[i]);
+    if (named && after)
         l->at = end;
-    return named && behind;
+    return named && after;
 }
 
 /* "system.gpu.0.memoryAllocated" and "system.memory" of Weights & Biases are shares; the "memory"
@@ -202,12 +202,12 @@ static struct od_memory_found meaning(struct od_memory_line *l)
             return (struct od_memory_found){
                 .device = l->device, .field = OD_F_IN_USE, .ownerless = true, .named = true};
         unsigned kind = od_memory_kind_after(l),
-                 behind = l->broken || kind ? kind : od_memory_word_after(l);
+                 after = l->broken || kind ? kind : od_memory_word_after(l);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
-        words |= behind;
-        words |= behind ? od_memory_owner_after(l) : 0;
+        words |= after;
+        words |= after ? od_memory_owner_after(l) : 0;
         /* "10.0KiB allocated for chunks" */
-        if (behind == 0 || !(words & memory))
+        if (after == 0 || !(words & memory))
             return found;
     } else
         words |= od_memory_word_after(l) & (words & states_mask ? OD_MW_RSS : ~0u);

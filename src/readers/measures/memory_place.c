@@ -192,10 +192,10 @@ void od_memory_take_argument(struct od_memory_line *l)
     uint64_t n;
     if (!od_view_take(&rest, OD_VIEW("(")) || !od_num_take_u64(&rest, &n))
         return;
-    struct od_view behind = rest;
+    struct od_view after = rest;
     if (!od_view_take(&rest, OD_VIEW(")")))
         return;
-    set_device(l, l->at + 1, behind, n);
+    set_device(l, l->at + 1, after, n);
     l->at++; /* the bracket */
 }
 

@@ -33,13 +33,13 @@ static bool is_passed(struct od_view number, struct od_view word, bool bracket)
 
 static void take_number(struct head *head, struct od_view *rest, bool bracket)
 {
-    struct od_view number = take_digits(rest), behind = *rest;
-    od_view_skip_blanks(&behind);
-    bool joined = behind.n == rest->n;
-    struct od_view word = od_view_take_letters(&behind);
+    struct od_view number = take_digits(rest), after = *rest;
+    od_view_skip_blanks(&after);
+    bool joined = after.n == rest->n;
+    struct od_view word = od_view_take_letters(&after);
     bool clock = od_view_find_char(number, ':', 0) != OD_VIEW_NONE;
     bool unit = !clock && od_memory_is_unit_at(word, joined);
-    bool rate = unit && od_view_starts(behind, OD_VIEW("/s"));
+    bool rate = unit && od_view_starts(after, OD_VIEW("/s"));
     if (unit && !rate) {
         head->whole = head->whole || head->digits.n > 0;
         head->digits = head->digits.n > 0 ? head->digits : number;
@@ -49,7 +49,7 @@ static void take_number(struct head *head, struct od_view *rest, bool bracket)
         head->timed = head->timed || is_passed(number, word, bracket);
     }
     if (unit || (joined && od_view_eq_str(word, "s")))
-        *rest = behind;
+        *rest = after;
 }
 
 /* Does it have words of letters between blanks, like a sentence and unlike a file name? */

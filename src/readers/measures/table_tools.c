@@ -44,15 +44,15 @@ static bool is_ps_row(const struct od_view *w, size_t n)
 
 void od_table_take_unit(struct od_view *rest, struct od_view *cell)
 {
-    struct od_view behind = *rest;
+    struct od_view after = *rest;
     if (cell->n == 0 || !od_is_digit(cell->p[cell->n - 1]))
         return;
-    (void)od_view_take(&behind, OD_VIEW(" "));
-    struct od_view word = od_view_take_letters(&behind);
-    bool ends = behind.n == 0 || behind.p[0] == ' ' || behind.p[0] == '\t';
+    (void)od_view_take(&after, OD_VIEW(" "));
+    struct od_view word = od_view_take_letters(&after);
+    bool ends = after.n == 0 || after.p[0] == ' ' || after.p[0] == '\t';
     if (ends && word.n > 1 && od_memory_is_unit(word)) {
         cell->n = (size_t)(word.p + word.n - cell->p);
-        *rest = behind;
+        *rest = after;
     }
 }
 
@@ -77,10 +77,10 @@ void od_table_words(struct od_view text, struct od_table_cells *to)
     /* "Sep 23 01:53:44 Mem:  ...": a time that the user added before a row of free or ps. */
     bool row = is_ps_row(to->items, to->n);
     for (size_t i = 1; i <= STAMP_WORDS && i < to->n && !row; i++) {
-        const struct od_view *behind = to->items + i;
-        row = is_ps_row(behind, to->n - i) || od_view_eq_str(behind[0], "Mem:");
+        const struct od_view *after = to->items + i;
+        row = is_ps_row(after, to->n - i) || od_view_eq_str(after[0], "Mem:");
         if (row)
-            memmove(to->items, behind, (to->n -= i) * sizeof *behind);
+            memmove(to->items, after, (to->n -= i) * sizeof *after);
     }
 }
 
