@@ -30,7 +30,8 @@ static struct versions worded(const struct od_advise_question *q, const char *wh
     };
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
-        if (strcmp(wordings[i].whose, whose) == 0 && od_remark(q->c, failure, wordings[i].name))
+        if (strcmp(wordings[i].whose, whose) == 0 &&
+            od_remark_find(q->c, failure, wordings[i].name))
             return wordings[i].versions;
     return (struct versions){0};
 }

@@ -296,7 +296,7 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
 static bool does_batch_not_help(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
-    return incident && od_remark(facts->q->c, incident, "batch_vain");
+    return incident && od_remark_find(facts->q->c, incident, "batch_vain");
 }
 
 static void fill(struct told *told, struct od_answer *answer)

@@ -1,5 +1,6 @@
 /*
- * Warnings of what is still to come of a run that goes on (fit/pending_memory.h), on standard error.
+ * Warnings of what is still to come of a run that goes on (fit/pending_memory.h), on standard
+ * error.
  */
 #pragma once
 

@@ -26,7 +26,7 @@ struct od_hearing {
     pthread_mutex_t lock; /* for all below */
     pthread_cond_t ended;
     bool end;
-    struct od_case_copy *keep;
+    struct od_keep *keep;
     struct od_buf samples;    /* that wait for a pause */
     uint64_t heard, seen;     /* bytes, in all and as they were last looked at */
     int64_t heard_ms, put_ms; /* when it last wrote; when samples were last put between its lines */

@@ -204,7 +204,7 @@ static void look(struct od_diagnosis_context *context)
     bool came = came_with_step(context, failure, &prepared);
     struct od_rise rise = {0};
     bool rose = od_growth_rise(context->c, failure->incident, false, &rise);
-    const struct od_evidence *told = od_remark(context->c, failure->incident, "batch");
+    const struct od_evidence *told = od_remark_find(context->c, failure->incident, "batch");
     const struct od_shape_hint *hint = &failure->hint;
     struct od_count batch = hint->batch.known ? hint->batch : batch_of(context, failure);
     struct od_finding *finding = od_finding_add(context, OD_CLUE(BATCH_TOO_LARGE, asked));

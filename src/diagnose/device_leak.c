@@ -45,8 +45,8 @@ static void say_late(struct od_diagnosis_context *context, const struct od_failu
 /* The log does not tell, but somebody does. */
 static bool say_told(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_evidence *grows = od_remark(context->c, failure->incident, "growth");
-    const struct od_evidence *late = od_remark(context->c, failure->incident, "late");
+    const struct od_evidence *grows = od_remark_find(context->c, failure->incident, "growth");
+    const struct od_evidence *late = od_remark_find(context->c, failure->incident, "late");
     if ((!grows && !late) || od_growth_refuted(context->c, failure->incident, false))
         return false;
     struct od_finding *finding = od_finding_add(context, grows ? OD_CLUE(DEVICE_LEAK, told_growth)

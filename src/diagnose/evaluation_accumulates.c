@@ -106,7 +106,7 @@ static void look(struct od_diagnosis_context *context)
                    (failure->allocations.known && failure->allocations.n >= TRAINED_ALLOCATIONS);
     bool whole_set = failure->hint.dataset_like && !od_failure_exceeds_limit(failure);
     bool named = failure->names_evaluation;
-    const struct od_evidence *told = od_remark(context->c, failure->incident, "validation");
+    const struct od_evidence *told = od_remark_find(context->c, failure->incident, "validation");
     if (!named && !told && !(whole_set && trained))
         return;
     enum od_clue sign = named && whole_set ? OD_CLUE(EVALUATION_ACCUMULATES, named_and_whole_set)

@@ -118,9 +118,9 @@ static bool say_outside_heap(struct od_diagnosis_context *context,
     if (!driver || driver->sort != OD_SORT_RUNTIME ||
         !od_growth_outside_heap(context->c, incident, &outside))
         return false;
-    struct od_finding *finding = od_finding_add(context, od_remark(context->c, incident, "growth")
-                                                             ? sign_of_told(context->c, incident)
-                                                             : OD_CLUE(HOST_LEAK, late_in_heap));
+    struct od_finding *finding = od_finding_add(
+        context, od_remark_find(context->c, incident, "growth") ? sign_of_told(context->c, incident)
+                                                                : OD_CLUE(HOST_LEAK, late_in_heap));
     const struct od_series *rss = outside.rss;
     const char *grew =
         rss->points > 1 && rss->last > rss->first
@@ -160,7 +160,7 @@ static void look(struct od_diagnosis_context *context)
         say_growth(context, &host, &growth);
         return;
     }
-    const struct od_evidence *told = od_remark(context->c, host.failure->incident, "growth");
+    const struct od_evidence *told = od_remark_find(context->c, host.failure->incident, "growth");
     if (told) {
         say_told(context, &host, told);
         return;

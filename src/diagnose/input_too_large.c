@@ -69,7 +69,7 @@ static void look_at_work(struct od_diagnosis_context *context, const struct od_f
         context, od_beyond_devices(failure->need) || od_failure_exceeds_limit(failure)
                      ? OD_CLUE(INPUT_TOO_LARGE, work_exceeds)
                      : OD_CLUE(INPUT_TOO_LARGE, work));
-    if (od_remark(context->c, failure->incident, "least_vain"))
+    if (od_remark_find(context->c, failure->incident, "least_vain"))
         od_finding_clue(finding, OD_CLUE(INPUT_TOO_LARGE, work_vain));
     if (od_found_room_then(context->c, failure->incident))
         od_finding_clue(finding, OD_CLUE(INPUT_TOO_LARGE, room_shown));

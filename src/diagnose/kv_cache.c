@@ -85,15 +85,16 @@ static void look(struct od_diagnosis_context *context)
     const struct od_incident *inc = failure->incident;
     bool stated = inc->kind == OD_INC_KV_CACHE_TOO_SMALL;
     bool refused = od_failure_is_device(failure) || inc->kind == OD_INC_HOST_ALLOC_FAILED;
-    const struct od_evidence *traffic =
-        od_failure_is_server(failure) && refused ? od_remark(context->c, inc, "traffic") : NULL;
+    const struct od_evidence *traffic = od_failure_is_server(failure) && refused
+                                            ? od_remark_find(context->c, inc, "traffic")
+                                            : NULL;
     const struct od_evidence *made = refused ? od_shares_cache_made(context) : NULL;
     const struct od_software *driver = failure->stack.driver;
     bool makes = od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
                  !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
     bool asked = od_means(od_meanings_of(OD_SUBJECT_SAID, inc->tensor.op, (struct od_view){0}),
                           OD_SAID_CACHE);
-    const struct od_evidence *told = refused ? od_remark(context->c, inc, "kv_cache") : NULL;
+    const struct od_evidence *told = refused ? od_remark_find(context->c, inc, "kv_cache") : NULL;
     bool names = refused && (od_incident_says(inc, OD_SAID_CACHE) || asked || makes || told);
     if (!stated && !traffic && !made && !names)
         return;

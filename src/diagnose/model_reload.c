@@ -47,7 +47,7 @@ static bool say_copy(struct od_diagnosis_context *context, const struct od_failu
 /* The program that is shown loads a model twice, and failed at the second load or behind it. */
 static bool say_shown(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_evidence *said = od_remark(context->c, failure->incident, "loads");
+    const struct od_evidence *said = od_remark_find(context->c, failure->incident, "loads");
     if (!said || od_remark_count(context->c, failure->incident, "loads") < 2 ||
         !od_failure_is_device(failure) || failure->progress > 0)
         return false;
@@ -62,7 +62,7 @@ static bool say_shown(struct od_diagnosis_context *context, const struct od_fail
 /* The same process had done its work before, as the author tells: what that made is still there. */
 static bool say_rerun(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_evidence *told = od_remark(context->c, failure->incident, "rerun");
+    const struct od_evidence *told = od_remark_find(context->c, failure->incident, "rerun");
     if (!told || !od_failure_is_device(failure) || od_failure_exceeds_limit(failure))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, told_rerun));
@@ -77,7 +77,7 @@ static bool say_rerun(struct od_diagnosis_context *context, const struct od_fail
 /* The run that made the checkpoint had fitted, as the author tells. */
 static bool say_resumed(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_evidence *told = od_remark(context->c, failure->incident, "resumes");
+    const struct od_evidence *told = od_remark_find(context->c, failure->incident, "resumes");
     if (!told || !od_failure_is_device(failure) || od_failure_exceeds_limit(failure))
         return false;
     struct od_finding *finding = od_finding_add(context, OD_CLUE(MODEL_RELOAD, told_resume));

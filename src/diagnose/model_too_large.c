@@ -114,7 +114,7 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (failure->progress == 0 && !failure->batch.known &&
         !od_incident_says(failure->incident, OD_SAID_COMPUTE_BUFFER) &&
         !od_incident_says(failure->incident, OD_SAID_CACHE) &&
-        od_remark(context->c, failure->incident, "loading"))
+        od_remark_find(context->c, failure->incident, "loading"))
         return (struct basis){"could not be allocated while the model was loaded, as the author of "
                               "the log reports: its weights do not fit.",
                               OD_CLUE(MODEL_TOO_LARGE, told_loading)};
@@ -146,10 +146,10 @@ static struct basis basis_of(const struct od_diagnosis_context *context,
     if (od_failure_is_server(failure) && failure->progress == 0 && !leaves_room &&
         !od_shares_cache_made(context) &&
         !od_incident_calls(failure->incident, OD_FRAME_KV_CACHE) &&
-        !od_remark(context->c, failure->incident, "traffic") &&
+        !od_remark_find(context->c, failure->incident, "traffic") &&
         !od_incident_calls(failure->incident, OD_FRAME_WAKING))
         return (struct basis){
-            od_remark(context->c, failure->incident, "serving")
+            od_remark_find(context->c, failure->incident, "serving")
                 ? "could not be allocated by a server for a request, as the text says: weights, "
                   "and the cache beside them, take most of the memory of such a server."
             : is_tool(failure)

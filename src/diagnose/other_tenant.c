@@ -272,7 +272,7 @@ static bool say_untold(struct od_diagnosis_context *context, const struct od_fai
 /* Several processes do the same work on one device: each holds a copy of what it needs. */
 static bool say_copies(struct od_diagnosis_context *context, const struct od_failure *failure)
 {
-    const struct od_evidence *told = od_remark(context->c, failure->incident, "copies");
+    const struct od_evidence *told = od_remark_find(context->c, failure->incident, "copies");
     if (!told || !od_failure_is_device(failure) || failure->account.named.known ||
         failure->account.outside.known || failure->use.trains)
         return false;

@@ -43,15 +43,15 @@ struct od_single od_single_of(const struct od_diagnosis_context *context)
         .batchless = failure->use.batchless && !several && !loads,
         .exceeds = (!several || one_failed) && !shown && !failure->hint.constant &&
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES,
-        .piles = od_single_has_fitted(failure) || od_remark(c, failure->incident, "growth") ||
-                 od_remark(c, failure->incident, "late"),
+        .piles = od_single_has_fitted(failure) || od_remark_find(c, failure->incident, "growth") ||
+                 od_remark_find(c, failure->incident, "late"),
         .scores = !several && !shown && od_incident_ends_in(failure->incident, OD_FRAME_SCORES),
         .of_one = one_failed ||
                   (!failure->evaluates && !shown && failure->batch.known && failure->batch.n == 1),
-        .input = failure->account.in_pieces ? NULL : od_remark(c, failure->incident, "input"),
+        .input = failure->account.in_pieces ? NULL : od_remark_find(c, failure->incident, "input"),
         .straw = failure->need.known && od_failure_need_share(failure) < small_request &&
                  od_single_fills(failure),
         .same_anyway = failure->batch_independent,
-        .vain = od_remark(c, failure->incident, "batch_vain"),
+        .vain = od_remark_find(c, failure->incident, "batch_vain"),
     };
 }

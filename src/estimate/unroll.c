@@ -26,7 +26,7 @@ static uint32_t behind_of(const struct od_model *m, uint32_t i)
 /* The next row to copy, after rows before i were copied. */
 static uint32_t next_row(struct again *open, size_t *n, uint32_t i)
 {
-    while (*n > 0 && i == open[*n - 1].behind) {
+    while (*n > 0 && i == open[*n - 1].after) {
         if (open[*n - 1].left == 0)
             (*n)--;
         else {

@@ -85,9 +85,9 @@ struct od_meaning_glob od_meaning_glob_of(const char *text)
 {
     struct od_view part = od_view_of(text), plain_part;
     struct od_meaning_glob glob = {.before = od_view_take(&part, OD_VIEW("*"))};
-    glob.behind = part.n > 0 && part.p[part.n - 1] == '*';
+    glob.after = part.n > 0 && part.p[part.n - 1] == '*';
     glob.text = part.p;
-    glob.n = (unsigned)part.n - glob.behind;
+    glob.n = (unsigned)part.n - glob.after;
     plain_part = od_view_head(part, glob.n);
     od_view_take(&plain_part, OD_VIEW("?"));
     if (plain_part.n > 1)
@@ -135,9 +135,9 @@ static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob
     if (glob->n > text.n || text.n == 0)
         return false;
     size_t end = text.n - glob->n, last = glob->before ? end : 0;
-    if (!glob->before && !glob->behind && end > 0)
+    if (!glob->before && !glob->after && end > 0)
         return false;
-    size_t at = next_place(glob, asked, glob->behind ? 0 : last, last);
+    size_t at = next_place(glob, asked, glob->after ? 0 : last, last);
     while (at <= last && !stands_at(m, glob, text.p + at))
         at = next_place(glob, asked, at + 1, last);
     return at <= last;

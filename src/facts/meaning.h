@@ -74,7 +74,7 @@ struct od_meaning_glob {
     const char *text; /* without the '*' at its ends */
     unsigned n;       /* length in bytes */
     unsigned pair;    /* number of two of its bytes (od_meaning_glob_of) */
-    bool before, behind;
+    bool before, after;
 };
 
 struct od_meaning_row {

@@ -305,7 +305,7 @@ static void look_for_evaluation(struct od_failure *failure, const struct od_case
                                 od_means(failure->op_means, OD_OP_EVALUATION) ||
                                 od_incident_says(incident, OD_SAID_EVALUATION);
     failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||
-                         od_remark(c, incident, "validation");
+                         od_remark_find(c, incident, "validation");
 }
 
 static void take_incident(struct od_failure *failure, const struct od_case *c,

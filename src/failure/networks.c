@@ -44,7 +44,7 @@ static bool shows_batch(const struct od_case *c, const struct od_failure *failur
 {
     return failure->batch.known || failure->hint.role != OD_TENSOR_UNKNOWN || failure->dump ||
            (failure->progress > 0 && counts_epochs(c)) || c->models.n > 0 ||
-           od_remark(c, failure->incident, "batch");
+           od_remark_find(c, failure->incident, "batch");
 }
 
 static bool calls_network(const struct od_failure *failure)
@@ -122,7 +122,7 @@ const char *od_failure_works_on(const struct od_case *c, const struct od_failure
         if (part->near > 0 && part->software->works_on)
             return part->software->works_on;
     for (size_t i = 0; i < OD_COUNT_OF(told); i++)
-        if (od_remark(c, incident, told[i]))
+        if (od_remark_find(c, incident, told[i]))
             return told[i];
     if (set_samples(c))
         return set_samples(c);

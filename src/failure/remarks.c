@@ -1,7 +1,7 @@
 #include "failure/remarks.h"
 
-const struct od_evidence *od_remark(const struct od_case *c, const struct od_incident *incident,
-                                    const char *name)
+const struct od_evidence *od_remark_find(const struct od_case *c,
+                                         const struct od_incident *incident, const char *name)
 {
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
         if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&

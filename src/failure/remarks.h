@@ -8,8 +8,8 @@
 
 /* The first remark of that name in the source of the incident; NULL = none. Borrowed from the
  * case. */
-const struct od_evidence *od_remark(const struct od_case *c, const struct od_incident *incident,
-                                    const char *name);
+const struct od_evidence *od_remark_find(const struct od_case *c,
+                                         const struct od_incident *incident, const char *name);
 
 /* The first remark of that name, whatever its source; NULL = none. */
 const struct od_evidence *od_remark_anywhere(const struct od_case *c, const char *name);
@@ -19,7 +19,7 @@ bool od_remark_in_title(const struct od_case *c, const struct od_incident *incid
                         const char *name);
 
 /* The last remark of that name between two lines of a source; NULL = none. */
-const struct od_evidence *od_remark_between(const struct od_case *c, const struct od_prov *behind,
+const struct od_evidence *od_remark_between(const struct od_case *c, const struct od_prov *after,
                                             uint64_t before_line, const char *name);
 
 /* Is that remark only made once, directly above an incident without a traceback, as in a question

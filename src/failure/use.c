@@ -117,7 +117,7 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
         return use;
     bool commanded = commands_mean(c, OD_FRAME_TRAINING_FILE);
     use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED) ||
-                  od_remark(c, failure, "no_gradients");
+                  od_remark_find(c, failure, "no_gradients");
     use.infers = use.guarded || has_windows(stack->driver) ||
                  od_incident_calls(failure, OD_FRAME_INFERENCE) ||
                  (!commanded && commands_mean(c, OD_FRAME_INFERENCE));

@@ -22,12 +22,12 @@ struct od_follow {
     struct stat seen;         /* after the last read */
     uint64_t at;              /* bytes that were read */
     struct print first, last; /* of them */
-    struct od_case_copy *keep;
+    struct od_keep *keep;
     bool whole;    /* packed, or in UTF-16 */
     bool is_quiet; /* nothing new at the last call */
 };
 
-static struct od_case_copy *new_keep(void)
+static struct od_keep *new_keep(void)
 {
     const struct od_keep_limits limits = {.head = HEAD, .tail = TAIL, .line = PIECE};
     return od_keep_new(&limits);

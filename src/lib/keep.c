@@ -1,6 +1,6 @@
 #include "lib/keep.h"
 
-struct od_case_copy {
+struct od_keep {
     struct od_keep_limits limits;
     struct od_buf head;
     struct od_buf tail;     /* a ring once it is full */
@@ -10,16 +10,16 @@ struct od_case_copy {
     bool done;
 };
 
-struct od_case_copy *od_keep_new(const struct od_keep_limits *limits)
+struct od_keep *od_keep_new(const struct od_keep_limits *limits)
 {
-    struct od_case_copy *keep = od_mem_alloc(1, sizeof *keep);
+    struct od_keep *keep = od_mem_alloc(1, sizeof *keep);
     keep->limits = limits ? *limits
                           : (struct od_keep_limits){
                                 .head = (size_t)1 << 20, .tail = (size_t)16 << 20, .line = 65536};
     return keep;
 }
 
-void od_keep_free(struct od_case_copy *keep)
+void od_keep_free(struct od_keep *keep)
 {
     if (!keep)
         return;
@@ -31,7 +31,7 @@ void od_keep_free(struct od_case_copy *keep)
 }
 
 /* Over the oldest bytes of the full ring; no more than the ring holds. */
-static void replace(struct od_case_copy *keep, struct od_view bytes)
+static void replace(struct od_keep *keep, struct od_view bytes)
 {
     while (bytes.n > 0) {
         size_t room = keep->tail.n - keep->next;
@@ -45,7 +45,7 @@ static void replace(struct od_case_copy *keep, struct od_view bytes)
 }
 
 /* Whole lines. The head takes them until one does not fit, and then no more. */
-static void keep_lines(struct od_case_copy *keep, struct od_view bytes)
+static void keep_lines(struct od_keep *keep, struct od_view bytes)
 {
     if (keep->tail.n == 0 && keep->head.n + bytes.n <= keep->limits.head) {
         od_buf_add(&keep->head, bytes);
@@ -57,7 +57,7 @@ static void keep_lines(struct od_case_copy *keep, struct od_view bytes)
     replace(keep, od_view_from(bytes, fits.n));
 }
 
-void od_keep_add_lines(struct od_case_copy *keep, struct od_view lines)
+void od_keep_add_lines(struct od_keep *keep, struct od_view lines)
 {
     if (lines.n > 0)
         keep_lines(keep, lines);
@@ -71,7 +71,7 @@ static size_t after_last_line(struct od_view bytes)
     return n;
 }
 
-void od_keep_add(struct od_case_copy *keep, bool second, struct od_view bytes)
+void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes)
 {
     struct od_buf *line = &keep->lines[second];
     size_t whole = after_last_line(bytes);
@@ -88,7 +88,7 @@ void od_keep_add(struct od_case_copy *keep, bool second, struct od_view bytes)
     }
 }
 
-static void end_line(struct od_case_copy *keep, struct od_buf *line)
+static void end_line(struct od_keep *keep, struct od_buf *line)
 {
     if (line->n == 0)
         return;
@@ -98,7 +98,7 @@ static void end_line(struct od_case_copy *keep, struct od_buf *line)
 }
 
 /* Bytes of the oldest line, which is not whole; 0 where there are no lines to speak of. */
-static size_t rest_of_line(const struct od_case_copy *keep, struct od_view old, struct od_view new)
+static size_t rest_of_line(const struct od_keep *keep, struct od_view old, struct od_view new)
 {
     struct od_view near = od_view_head(old, keep->limits.line);
     size_t at = od_view_find_char(near, '\n', 0);
@@ -108,7 +108,7 @@ static size_t rest_of_line(const struct od_case_copy *keep, struct od_view old, 
     return at != OD_VIEW_NONE ? near.n + at + 1 : 0;
 }
 
-static void add_tail(const struct od_case_copy *keep, struct od_buf *to)
+static void add_tail(const struct od_keep *keep, struct od_buf *to)
 {
     if (keep->tail.n == 0)
         return;
@@ -122,19 +122,19 @@ static void add_tail(const struct od_case_copy *keep, struct od_buf *to)
     od_buf_add(to, od_view_from(new, rest > old.n ? rest - old.n : 0));
 }
 
-void od_keep_copy(const struct od_case_copy *keep, struct od_buf *to)
+void od_keep_copy(const struct od_keep *keep, struct od_buf *to)
 {
     od_buf_add(to, od_buf_view(&keep->head));
     if (!keep->done)
         add_tail(keep, to);
 }
 
-struct od_view od_keep_unfinished(const struct od_case_copy *keep)
+struct od_view od_keep_unfinished(const struct od_keep *keep)
 {
     return od_buf_view(&keep->lines[0]);
 }
 
-struct od_view od_keep_text(struct od_case_copy *keep)
+struct od_view od_keep_text(struct od_keep *keep)
 {
     if (!keep->done) {
         end_line(keep, &keep->lines[0]);

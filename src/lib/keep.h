@@ -13,23 +13,23 @@ struct od_keep_limits {
     size_t line;       /* a longer one is cut in pieces */
 };
 
-struct od_case_copy;
+struct od_keep;
 
 /* limits may be NULL: 1 MiB, 16 MiB, 64 KiB. */
-struct od_case_copy *od_keep_new(const struct od_keep_limits *limits);
-void od_keep_free(struct od_case_copy *keep);
+struct od_keep *od_keep_new(const struct od_keep_limits *limits);
+void od_keep_free(struct od_keep *keep);
 
 /* second: of the second stream (standard error). */
-void od_keep_add(struct od_case_copy *keep, bool second, struct od_view bytes);
+void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes);
 
 /* Inserts complete lines of our own between lines of the streams. */
-void od_keep_add_lines(struct od_case_copy *keep, struct od_view lines);
+void od_keep_add_lines(struct od_keep *keep, struct od_view lines);
 
 /* Appends what is kept so far, whole lines. */
-void od_keep_copy(const struct od_case_copy *keep, struct od_buf *to);
+void od_keep_copy(const struct od_keep *keep, struct od_buf *to);
 
 /* What the first stream has written since its last line end. */
-struct od_view od_keep_unfinished(const struct od_case_copy *keep);
+struct od_view od_keep_unfinished(const struct od_keep *keep);
 
 /* All that was kept, whole lines; nothing is added any more. Lives with keep. */
-struct od_view od_keep_text(struct od_case_copy *keep);
+struct od_view od_keep_text(struct od_keep *keep);

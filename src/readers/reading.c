@@ -10,7 +10,7 @@ enum {
 
 /* The state of one lane. Open lanes form a list, ordered by the time when they last took a line. */
 struct od_lane_reading {
-    struct od_lane_reading *before, *behind;
+    struct od_lane_reading *previous, *next;
     uint64_t touched; /* clock when it last took a line */
     unsigned foreign; /* lines of the lane since then */
     bool open;
@@ -52,17 +52,17 @@ static struct od_lane_reading *lane_at(struct od_reading *reading, uint32_t numb
 
 static void unlink_open(struct od_reading *reading, struct od_lane_reading *lane)
 {
-    *(lane->before ? &lane->before->behind : &reading->oldest) = lane->behind;
-    *(lane->behind ? &lane->behind->before : &reading->newest) = lane->before;
-    lane->before = lane->behind = NULL;
+    *(lane->previous ? &lane->previous->next : &reading->oldest) = lane->next;
+    *(lane->next ? &lane->next->previous : &reading->newest) = lane->previous;
+    lane->previous = lane->next = NULL;
     lane->open = false;
     reading->nopen--;
 }
 
 static void link_open(struct od_reading *reading, struct od_lane_reading *lane)
 {
-    lane->before = reading->newest;
-    *(reading->newest ? &reading->newest->behind : &reading->oldest) = lane;
+    lane->previous = reading->newest;
+    *(reading->newest ? &reading->newest->next : &reading->oldest) = lane;
     reading->newest = lane;
     lane->open = true;
     reading->nopen++;

@@ -185,9 +185,10 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
     struct od_view cell = row->items[at];
     /* A command contains blanks: it extends up to the columns after it. */
     if (t->tool && column->field == OD_F_PROCESS) {
-        size_t behind = t->cells - 1 - (at - (size_t)t->tool->shift);
-        size_t last = row->n - 1 - (behind < row->n ? behind : 0);
-        const char *end = behind == 0 ? text.p + text.n : row->items[last].p + row->items[last].n;
+        size_t columns_after = t->cells - 1 - (at - (size_t)t->tool->shift);
+        size_t last = row->n - 1 - (columns_after < row->n ? columns_after : 0);
+        const char *end =
+            columns_after == 0 ? text.p + text.n : row->items[last].p + row->items[last].n;
         cell.n = end > cell.p ? (size_t)(end - cell.p) : 0;
     }
     /* With gaps as separators a cell is below its name; an empty cell would be a wider gap. */

@@ -46,7 +46,7 @@ static const struct {
 START_TEST(keeps_both_ends)
 {
     const struct od_keep_limits limits = {.head = 16, .tail = 16, .line = 20};
-    struct od_case_copy *keep = od_keep_new(&limits);
+    struct od_keep *keep = od_keep_new(&limits);
     for (size_t i = 0; i < PIECES && rows[_i].pieces[i].text; i++)
         od_keep_add(keep, rows[_i].pieces[i].second, od_view_of(rows[_i].pieces[i].text));
     struct od_view kept = od_keep_text(keep);
