@@ -6,12 +6,12 @@
 
 enum { FILE_MOST = 1 << 20 };
 
-/* What the two versions call things. A word names a row of the file. */
+/* File names and words of the two versions. A word is the first one of a row in the file. */
 struct names {
     const char *limit, *in_use, *peak;
     const char *kills, *kills_word;
     const char *full, *full_word;
-    const char *cache_word; /* of memory.stat */
+    const char *cache_word; /* in memory.stat */
 };
 
 static const struct names names_of[] = {
@@ -21,12 +21,12 @@ static const struct names names_of[] = {
            "memory.events", "oom", "inactive_file"}};
 
 struct hierarchy {
-    const char *folder; /* where the group's files are */
-    size_t top;         /* bytes of folder that are the mount point */
+    const char *folder; /* folder with the group's files */
+    size_t top;         /* leading bytes of folder that are the mount point */
     int version;
 };
 
-/* The number of a file, or of its row that begins with a word; "max" is none. */
+/* The number in a file, or in its row that starts with word; unknown for "max". */
 static struct od_count number_in(const char *file, const char *word)
 {
     struct od_buf text = {0};
@@ -93,7 +93,8 @@ static bool find_mount(struct od_view table, int version, struct od_view *ret_ro
     return false;
 }
 
-/* In a container the mount may begin at the group itself, or at one that is not seen from here. */
+/* In a container the mount may start at the group itself, or at a group that is not visible
+ * here. */
 static const char *folder_of(struct hierarchy *h, const char *top, struct od_view root,
                              struct od_view path, struct od_arena *arena)
 {
@@ -124,7 +125,7 @@ static bool find_hierarchy(struct hierarchy *h, const char *root, const char **r
         h->folder = folder_of(h, top, from, path, arena);
         *ret_path = od_arena_str(arena, path);
         const char *kills = od_arena_printf(arena, "%s/%s", h->folder, names_of[version].kills);
-        /* both may be mounted, and memory belong to one of them */
+        /* both versions may be mounted; memory belongs to one of them */
         found = access(kills, R_OK) == 0;
     }
     od_buf_done(&groups);
@@ -138,7 +139,7 @@ static struct od_count read_of(const char *folder, const char *file, const char 
     return number_in(od_arena_printf(arena, "%s/%s", folder, file), word);
 }
 
-/* No limit at all is printed as a number near 2^63. */
+/* without a limit the kernel prints a number near 2^63 */
 static struct od_count limit_of(const char *folder, int version, struct od_arena *arena)
 {
     const uint64_t none = UINT64_C(1) << 60;

@@ -16,7 +16,7 @@
 
 enum { IN, OUT, ERR, TABLE, STARTED, FILES };
 
-/* What the two processes share: the child's ends and ours. */
+/* The ends of the pipes and files of both processes. */
 struct pipes {
     int ours[FILES];
     int theirs[FILES];
@@ -52,7 +52,8 @@ static bool open_pipe(struct pipes *pipes, size_t which)
            (which == STARTED || fcntl(pipes->ours[which], F_SETFL, O_NONBLOCK) == 0);
 }
 
-/* A file without a name: unlike a pipe it takes all of the text at once and raises no signal. */
+/* Creates an unnamed file with the text: unlike a pipe it takes any amount at once and raises no
+ * signal. */
 static bool open_text(struct pipes *pipes, size_t which, struct od_view text)
 {
     int fd = above(od_system_file());
@@ -80,7 +81,7 @@ bool od_child_is_program(const char *path)
     return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Only whole paths of PATH count: never the folder we happen to be in. */
+/* Only absolute folders of PATH count, never the current folder. */
 static bool find_program(const char *name, char ret_path[static PATH_MAX])
 {
     const char *path = getenv("PATH");
@@ -130,7 +131,7 @@ static void default_signals(void)
     (void)sigaction(SIGTERM, &usual, NULL);
 }
 
-/* execve takes arrays of char *, and writes to none of them. */
+/* execve takes arrays of char *, but writes to none of them. */
 static char *const *words_of(const char *const *words)
 {
     union {
@@ -162,7 +163,7 @@ static void become(const struct od_child *child, const char *program, pid_t pare
     _exit(127);
 }
 
-/* 0 when the program runs; else errno's number. */
+/* 0 if the program runs; otherwise errno. */
 static int wait_for_start(const struct pipes *pipes)
 {
     int why = 0;
@@ -173,7 +174,7 @@ static int wait_for_start(const struct pipes *pipes)
     return n == (ssize_t)sizeof why ? why : 0;
 }
 
-/* False at the end of it, or where it would be too much (*ret_much). */
+/* False at its end, or if there is too much of it (*ret_much). */
 static bool take(int fd, struct od_buf *to, size_t most, bool *ret_much)
 {
     enum { PIECE = 65536 };
@@ -185,7 +186,7 @@ static bool take(int fd, struct od_buf *to, size_t most, bool *ret_much)
     return n > 0 && !*ret_much;
 }
 
-/* Until both streams end, the time is over or it is too much. */
+/* Reads until both streams end, the time is over, or there is too much output. */
 static enum od_child_end collect(const struct od_child *child, struct pipes *pipes,
                                  int64_t deadline, struct od_child_result *result)
 {
@@ -208,13 +209,13 @@ static enum od_child_end collect(const struct od_child *child, struct pipes *pip
     return OD_CHILD_EXITED;
 }
 
-/* Has it ended? It stays a zombie, so that its number is not given away before its group dies. */
+/* Has it ended? It stays a zombie, so that its PID is not reused before its group is killed. */
 static bool has_ended(pid_t pid, int64_t deadline)
 {
     for (;;) {
         siginfo_t info = {0};
         if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 && errno != EINTR)
-            return true; /* who started us ignores children: there is nothing to wait for */
+            return true; /* our parent ignores SIGCHLD, so there is nothing to wait for */
         if (info.si_pid == pid)
             return true;
         if (od_system_now_ms() >= deadline)

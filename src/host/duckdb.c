@@ -6,7 +6,7 @@
 
 enum { LIMIT_MS = 600000 };
 
-/* Tables of a fleet: a run is 400 bytes. */
+/* Limit for tables of a fleet: a run takes 400 bytes. */
 static const size_t output_most = (size_t)1 << 31;
 
 static const char program[] = "import sys\nimport duckdb\nduckdb.connect().execute(sys.argv[1])\n";
@@ -39,7 +39,7 @@ static const char *last_line(const struct od_buf *said, struct od_arena *arena)
     return words;
 }
 
-/* *ret_missing: DuckDB is not there in this form. */
+/* ret_missing: DuckDB is not installed in this form. */
 static const char *run(const char *const *words, struct od_view input, struct od_arena *arena,
                        bool *ret_missing, struct od_buf *ret_out)
 {

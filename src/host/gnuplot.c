@@ -8,7 +8,7 @@ enum {
     MEMORY_MOST = 2000      /* MB of address space */
 };
 
-/* Of text, in the unit each terminal counts in. */
+/* Height of text in drawing units, and the unit that each terminal counts in. */
 static const double text_height = 15, points_per_unit = 0.75;
 
 static void start_svg(const struct od_gnuplot_page *page, struct od_buf *to)
@@ -34,7 +34,7 @@ static void start_pdf(const struct od_gnuplot_page *page, struct od_buf *to)
                   text_height * points_per_unit * page->scale, page->scale);
 }
 
-/* Words of ours have no quotes; a single one would end the text. */
+/* Our texts contain no quotes; a single one would end the string. */
 static void add_quoted(const char *text, struct od_buf *to)
 {
     od_buf_add_char(to, '\'');
@@ -73,7 +73,7 @@ static bool is_whole(enum od_gnuplot_terminal terminal, struct od_view picture)
     return false;
 }
 
-/* Its last line of complaint, which says more than the script it repeats before. */
+/* The last line of an error message, which follows a copy of the script. */
 static const char *last_words(struct od_view said, struct od_arena *arena)
 {
     enum { MOST = 160 };
@@ -117,7 +117,7 @@ static const char *judge(const struct od_gnuplot_page *page, const struct od_chi
     return NULL;
 }
 
-/* What was printed until it ended is in *ret_printed, however it ended. */
+/* *ret_printed gets the output in any case. */
 static const char *run(const struct od_gnuplot_page *page, struct od_view table,
                        struct od_view input, struct od_arena *arena, struct od_buf *ret_printed)
 {
@@ -159,7 +159,7 @@ const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view d
     return why;
 }
 
-/* A table of numbers has no line that could be taken for its end. */
+/* A table of numbers cannot contain the end marker. */
 static void add_table(size_t i, struct od_view data, struct od_buf *to)
 {
     od_buf_printf(to, "$data%zu << END_OF_DATA\n", i);

@@ -40,7 +40,7 @@ void od_kernel_log_read(int fd, size_t most, struct od_buf *to)
         ssize_t n = read(fd, record, sizeof record);
         if (n > 0)
             od_kernel_log_print((struct od_view){.p = record, .n = (size_t)n}, to);
-        else if (n == 0 || (errno != EPIPE && errno != EINTR)) /* EPIPE: some are lost */
+        else if (n == 0 || (errno != EPIPE && errno != EINTR)) /* EPIPE: some records were lost */
             return;
     }
 }

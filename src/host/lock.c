@@ -15,8 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Landlock's calls and numbers by themselves: the headers of a distribution are often older than
- * its kernels. The calls have the same numbers on every architecture. */
+/* Landlock's system calls and constants, because a distribution's headers are often older than its
+ * kernels. The numbers are the same on every architecture. */
 enum {
     LANDLOCK_CREATE = 444,
     LANDLOCK_ADD_RULE = 445,
@@ -36,20 +36,21 @@ struct landlock_path {
     int32_t folder;
 } __attribute__((packed));
 
-/* All that a kernel of that version can refuse. */
+/* All rights that a kernel of that version can restrict. */
 static struct landlock_rules everything(long version, size_t *ret_size)
 {
     struct landlock_rules rules = {.files = (1U << 13) - 1};
-    rules.files |= version >= 2 ? 1U << 13 : 0; /* to move between folders */
-    rules.files |= version >= 3 ? 1U << 14 : 0; /* to truncate */
-    rules.files |= version >= 5 ? 1U << 15 : 0; /* ioctl of devices */
-    rules.network = version >= 4 ? 3 : 0;       /* to bind and connect TCP */
-    rules.scopes = version >= 6 ? 3 : 0;        /* abstract sockets and signals of others */
+    rules.files |= version >= 2 ? 1U << 13 : 0; /* moving files between folders */
+    rules.files |= version >= 3 ? 1U << 14 : 0; /* truncating files */
+    rules.files |= version >= 5 ? 1U << 15 : 0; /* ioctl on devices */
+    rules.network = version >= 4 ? 3 : 0;       /* binding and connecting TCP */
+    /* abstract sockets and signals of other processes */
+    rules.scopes = version >= 6 ? 3 : 0;
     *ret_size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     return rules;
 }
 
-/* A set of rules that allows nothing; -1 where there is no Landlock. */
+/* A rule set that allows nothing; -1 if Landlock is not available. */
 static int refuse_all(void)
 {
     long version = syscall(LANDLOCK_CREATE, NULL, (size_t)0, LANDLOCK_VERSION);
@@ -60,7 +61,7 @@ static int refuse_all(void)
     return (int)syscall(LANDLOCK_CREATE, &rules, size, 0);
 }
 
-/* What is not there need not be allowed; only a folder can be listed. */
+/* Missing files need no permission; only folders can be listed. */
 static void allow(int rules, const char *path, uint64_t what)
 {
     struct landlock_path beneath = {.allowed = what, .folder = open(path, O_PATH | O_CLOEXEC)};
@@ -118,7 +119,7 @@ static const char *set_limits(const struct od_lock *lock)
 {
     bool ok = limit_to(RLIMIT_CORE, 0) && limit_to(RLIMIT_FSIZE, 0) && limit_to(RLIMIT_NPROC, 0) &&
               limit_to(RLIMIT_NOFILE, 0) && limit_to(RLIMIT_CPU, lock->seconds + 1);
-#ifndef OD_SANITIZED /* which take terabytes of addresses */
+#ifndef OD_SANITIZED /* sanitizers reserve terabytes of address space */
     ok = ok && limit_to(RLIMIT_AS, lock->memory_most);
 #endif
     ok = ok && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
@@ -149,7 +150,7 @@ static const int harmless[] = {
     /* qsort of glibc before 2.37 chooses its algorithm by the result and does not check for
      * failure */
     SCMP_SYS(sysinfo),
-#ifdef OD_SANITIZED /* who asks before each end of a function that does not return */
+#ifdef OD_SANITIZED /* sanitizers call it before functions that do not return */
     SCMP_SYS(sigaltstack),
 #endif
 };
@@ -165,7 +166,7 @@ static bool allow_computing(scmp_filter_ctx filter, const struct od_lock *lock)
         {.arg = 3, .op = SCMP_CMP_MASKED_EQ, .datum_a = MAP_ANONYMOUS, .datum_b = MAP_ANONYMOUS}};
     const struct scmp_arg_cmp in = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = (uint64_t)lock->in};
     const struct scmp_arg_cmp out = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = (uint64_t)lock->out};
-#ifdef OD_SANITIZED /* who says there what was found */
+#ifdef OD_SANITIZED /* sanitizers report errors there */
     const struct scmp_arg_cmp err = {.arg = 0, .op = SCMP_CMP_EQ, .datum_a = STDERR_FILENO};
     ok = ok && seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1, &err) == 0;
 #endif
@@ -277,9 +278,9 @@ static const char *close_foreign_calls(void)
     bool ok = filter != NULL;
     for (size_t i = 0; i < OD_COUNT_OF(foreign); i++)
         ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), foreign[i], 0) == 0;
-    /* its arguments are out of a filter's sight; the C library then tries clone */
+    /* a filter cannot see its arguments; the C library then uses clone */
     ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-    /* its own limits it may ask for, by the number 0 */
+    /* it may query its own limits, as process 0 */
     const struct scmp_arg_cmp another = {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0, .datum_b = 0};
     ok = ok && seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1,
                                       &another) == 0;

@@ -1,9 +1,9 @@
 /*
- * A process that gives up what it does not need, for good, before it meets a stranger's bytes:
- * seccomp-bpf (by libseccomp), Landlock and resource limits together, or not at all. Linux 5.13.
+ * Makes a process permanently give up everything it does not need before it handles untrusted data:
+ * seccomp-bpf (by libseccomp), Landlock and resource limits together, or nothing. Linux 5.13.
  *
- * Both functions return NULL when the lock holds; else why it could not be set, in words of ours,
- * and the process must not go on to what it was to be locked for.
+ * Both functions return NULL if the lock is in force; otherwise why it could not be set, and the
+ * process must not handle the data then.
  */
 #pragma once
 
@@ -11,10 +11,10 @@
 #include <sys/types.h>
 
 struct od_lock {
-    int in, out;          /* what may be read from and written to: nothing else can be */
+    int in, out;          /* the only descriptors that may be read from and written to */
     uint64_t memory_most; /* bytes of address space */
     unsigned seconds;     /* of processor time */
-    pid_t parent;         /* with which it dies; asked for before the fork */
+    pid_t parent;         /* it dies with this process; getpid() before the fork */
 };
 
 /*
@@ -25,9 +25,8 @@ struct od_lock {
  */
 const char *od_lock_worker(const struct od_lock *lock);
 
-/*
- * For a program about to be executed that is to turn text into a picture: it, its libraries and
- * fonts can be read, nothing can be written but what is open, and of no file the rights or times
- * changed; no process started or signalled, no network reached. program is the whole path of it.
- */
+/* For a program about to be executed that converts text to a picture: the program, its libraries
+ * and fonts can be read; only open files can be written; rights and times of files cannot be
+ * changed; no process can be started or signalled, and no network reached. program is its absolute
+ * path. */
 const char *od_lock_drawer(const char *program);

@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it controls what system headers declare */
 
 #include "host/pass.h"
 
@@ -17,19 +17,19 @@
 #include <unistd.h>
 
 enum {
-    SILENCE_MS = 1000, /* after its end */
-    LATE_MS = 10000,   /* in all, after its end */
-    LOOK_AGAIN_MS = 50 /* where the kernel cannot tell of its end */
+    SILENCE_MS = 1000, /* silence that ends copying after the program's end */
+    LATE_MS = 10000,   /* longest time of copying after the program's end */
+    LOOK_AGAIN_MS = 50 /* polling interval if the kernel cannot report its end */
 };
 
 struct passing {
     const struct od_pass *pass;
     struct od_pass_stream streams[OD_PASS_STREAMS];
     int started[2];
-    sigset_t usual; /* signals blocked in us before */
+    sigset_t usual; /* signals that were blocked before */
     pid_t pid;
     struct od_pass_relay relay;
-    int unwritten; /* errno's number; 0 = all was passed on */
+    int unwritten; /* errno; 0 = everything was passed on */
 };
 
 /* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
@@ -45,7 +45,7 @@ static void become(const struct passing *p)
     _exit(127);
 }
 
-/* 0 when the program runs; else errno's number. */
+/* 0 if the program runs; otherwise errno. */
 static int wait_for_start(int started)
 {
     int why = 0;
@@ -62,7 +62,7 @@ static void take_copies(struct passing *p)
 {
     int end = od_system_watch(p->pid);
     int64_t ended = -1;
-    bool writes = false; /* the relay, whose reader may be slow */
+    bool writes = false; /* only the relay writes, whose reader may be slow */
     while (p->relay.copies >= 0 && (writes || ended < 0 || od_system_now_ms() - ended <= LATE_MS)) {
         struct pollfd files[2] = {{.fd = p->relay.copies, .events = POLLIN},
                                   {.fd = ended < 0 ? end : -1, .events = POLLIN}};
@@ -92,7 +92,7 @@ static void reap(struct passing *p, struct od_pass_result *result)
         got = wait4(p->pid, &status, 0, &usage);
     } while (got < 0 && errno == EINTR);
     if (got != p->pid)
-        return; /* who started us ignores children: there is nothing to wait for */
+        return; /* our parent ignores SIGCHLD, so there is nothing to wait for */
     result->end = WIFSIGNALED(status) ? OD_PASS_SIGNALLED : OD_PASS_EXITED;
     result->status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (usage.ru_maxrss > 0)

@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it controls what system headers declare */
 
 #include "host/pass_relay.h"
 
@@ -13,10 +13,10 @@
 
 enum { PIECE = 1 << 18, PIPE_ROOM = 1 << 20 };
 
-/* What precedes the bytes of a copy. A piece is copied before it is passed on; once it is, a copy
- * of no bytes follows. */
+/* Precedes the bytes of a copy. A piece is copied before it is passed on; an empty copy follows
+ * afterwards. */
 struct header {
-    uint32_t error; /* 1: of standard error */
+    uint32_t error; /* 1: from standard error */
     uint32_t unwritten;
     uint64_t n;
 };
@@ -53,7 +53,7 @@ static void pass_piece(struct od_pass_relay *relay, struct od_pass_stream *strea
         od_pass_stream_close(stream);
 }
 
-/* Never returns. No signal ends or stops it, those of a terminal's keys included. */
+/* Never returns. No signal ends or stops it, not even those of a terminal's keys. */
 static void pass_all(struct od_pass_relay *relay, struct od_pass_stream *streams)
 {
     sigset_t all;
@@ -78,7 +78,7 @@ static void pass_all(struct od_pass_relay *relay, struct od_pass_stream *streams
 
 /* --- in our process --- */
 
-/* The child of a child is not below us in the tree of processes, of which memory is measured. */
+/* A grandchild is not below us in the process tree, whose memory is measured. */
 static bool start(struct od_pass_relay *relay, struct od_pass_stream *streams, int ends[static 2])
 {
     pid_t pid = fork();
@@ -96,7 +96,7 @@ static bool start(struct od_pass_relay *relay, struct od_pass_stream *streams, i
         got = pid;
     if (got > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 0)
         errno = WEXITSTATUS(status);
-    return pid > 0 && (got < 0 || status == 0); /* got < 0: who started us ignores children */
+    return pid > 0 && (got < 0 || status == 0); /* got < 0: our parent ignores SIGCHLD */
 }
 
 bool od_pass_relay_start(struct od_pass_relay *relay,
@@ -111,12 +111,13 @@ bool od_pass_relay_start(struct od_pass_relay *relay,
     relay->copies = ends[0];
     relay->room = od_mem_alloc(PIECE, 1);
     bool ok = ends[0] >= 0 && ends[1] >= 0;
-    (void)(ok && fcntl(ends[1], F_SETPIPE_SZ, PIPE_ROOM)); /* fewer turns; it works without */
+    (void)(ok && fcntl(ends[1], F_SETPIPE_SZ, PIPE_ROOM)); /* larger pipes mean fewer reads, but
+                                                              are not required */
     ok = ok && start(relay, streams, ends);
     int why = errno;
     od_system_close(&ends[1]);
     for (size_t i = 0; i < OD_PASS_STREAMS; i++)
-        if (!streams[i].terminal) /* the size of a terminal is still set by us */
+        if (!streams[i].terminal) /* we still set the size of a terminal */
             od_pass_stream_close(&streams[i]);
     errno = why;
     return ok;

@@ -27,13 +27,13 @@ void od_pass_signals_block(sigset_t *ret_usual)
     (void)sigprocmask(SIG_BLOCK, &set, ret_usual);
 }
 
-/* What a terminal's keys send goes to the whole group, and so to the program as well. */
+/* Signals of a terminal's keys go to the whole group, and so to the program, too. */
 static bool was_sent_to_us(const siginfo_t *info, pid_t pid)
 {
     return info->si_code <= 0 && info->si_pid != pid;
 }
 
-/* The terminal signalled its new size to the group, perhaps before our pseudoterminal had it. */
+/* The terminal signalled its new size to the group, possibly before our pseudoterminal had it. */
 static void pass_size(const struct od_pass_signals *signals)
 {
     if (od_pass_streams_resize(signals->streams))

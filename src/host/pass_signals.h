@@ -11,12 +11,13 @@
 
 struct od_pass_signals;
 
-/* Before the program starts: none of them ends us from here on. */
+/* Call before the program starts; no signal ends us afterwards. */
 void od_pass_signals_block(sigset_t *ret_usual);
 
-/* streams must outlive it. Returns NULL if no thread can be created: signals are not passed on. */
+/* streams must outlive it. Returns NULL if no thread can be created; signals are not passed on
+ * then. */
 struct od_pass_signals *
 od_pass_signals_start(pid_t pid, const struct od_pass_stream streams[static OD_PASS_STREAMS]);
 
-/* Ends it and says which signals came: bit n for signal n. */
+/* Ends the thread. Bit n of the result: signal n was received. */
 uint64_t od_pass_signals_stop(struct od_pass_signals *signals);

@@ -37,13 +37,14 @@ static bool open_pipe(struct od_pass_stream *stream)
     int ends[2];
     if (!od_system_pipe(ends))
         return false;
-    (void)fcntl(ends[0], F_SETPIPE_SZ, ROOM); /* fewer turns; it works without as well */
+    (void)fcntl(ends[0], F_SETPIPE_SZ, ROOM); /* a larger pipe means fewer reads, but is not
+                                                 required */
     stream->ours = od_pass_above(ends[0]);
     stream->theirs = od_pass_above(ends[1]);
     return stream->ours >= 0 && stream->theirs >= 0;
 }
 
-/* What the program writes is turned into lines of the screen by the real terminal, once. */
+/* Copies the terminal's settings without output processing, which only the real terminal does. */
 static bool copy_look(int from, int to)
 {
     struct termios look;
@@ -80,7 +81,7 @@ static void close_theirs(struct od_pass_stream *stream)
 static bool open_stream(struct od_pass_stream *stream)
 {
     if (!is_open(stream->number))
-        return true; /* closed in the program too */
+        return true; /* it is closed in the program, too */
     if (isatty(stream->number) && open_terminal(stream))
         return true;
     od_pass_stream_close(stream);
@@ -129,7 +130,7 @@ bool od_pass_streams_take(const struct od_pass_stream streams[static OD_PASS_STR
     return ok;
 }
 
-/* Another process may have made our end non-blocking. */
+/* Waits until the descriptor is writable, because another process may have made it non-blocking. */
 static void wait_for_room(int fd)
 {
     struct pollfd file = {.fd = fd, .events = POLLOUT};

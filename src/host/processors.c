@@ -7,7 +7,7 @@
 unsigned od_processors(void)
 {
     cpu_set_t set;
-    /* it fails where the machine has more than a set has room for: all of them, then */
+    /* fails if the machine has more processors than fit in the set; all are counted then */
     bool told = sched_getaffinity(0, sizeof set, &set) == 0;
     long n = told ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (unsigned)n : 1;

@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it controls what system headers declare */
 
 #include "host/system.h"
 
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #endif
 
-/* Between the two calls another thread may start a program: this is for who has only one. */
+/* Only for single-threaded callers: another thread may start a program between the two calls. */
 static int closed_on_exec(int fd)
 {
     if (fd >= 0)

@@ -1,5 +1,5 @@
 /*
- * What not every system has, with what is done elsewhere: configure looks for each. All descriptors
+ * Functions that not every system has, with substitutes; configure checks for each. All descriptors
  * are closed on exec.
  */
 #pragma once
@@ -11,17 +11,17 @@
 /* A pipe; false with errno. */
 bool od_system_pipe(int ret_ends[static 2]);
 
-/* An empty file without a name, in memory where the system can; -1 with errno. */
+/* An empty unnamed file, in memory if the system supports it; -1 with errno. */
 int od_system_file(void);
 
-/* As mkstemp: the file that name, which ends in XXXXXX, becomes. */
+/* Like mkstemp: creates a file and replaces XXXXXX at the end of name. */
 int od_system_temporary(char *name);
 
-/* From here on this process gets the signal when its parent ends, where the system can do that. */
+/* Sends this process the signal when its parent ends, if the system supports it. */
 void od_system_follow_parent(int signal);
 
-/* The same with SIGKILL; false where the parent has ended already: a signal asked for after that
- * never comes. parent: the number it had before the fork. */
+/* The same with SIGKILL; false if the parent has already ended, because the signal would never
+ * come. parent: its PID before the fork. */
 bool od_system_die_with(pid_t parent);
 
 /* A descriptor that can be read once that process has ended; -1 where there is none. */

@@ -9,7 +9,7 @@
 
 enum od_fleet_table od_fleet_table_of(struct od_view head)
 {
-    enum { DUCKDB_AT = 8 }; /* after the checksum of its first block */
+    enum { DUCKDB_AT = 8 }; /* offset of the magic number, after a checksum */
     if (od_view_starts(head, OD_VIEW("PAR1")))
         return OD_FLEET_PARQUET;
     if (head.n > DUCKDB_AT && od_view_starts(od_view_from(head, DUCKDB_AT), OD_VIEW("DUCK")))
@@ -103,7 +103,7 @@ static const char *write_database(const char *file, struct od_view runs, struct 
     return why;
 }
 
-/* DuckDB makes a database only where there is no file: in a folder of our own. */
+/* DuckDB only creates a database if no file exists, so it gets a new folder. */
 static const char *in_folder(struct od_view runs, struct od_arena *arena, struct od_buf *to)
 {
     const char *place = getenv("TMPDIR");

@@ -1,8 +1,8 @@
 /*
- * Fleets as tables, by DuckDB where it is installed (host/duckdb.h): a Parquet file has a row for
- * each run, a DuckDB database that table as `runs`, and the view `failures_by_week` (week, program,
- * cause, failures, gpu_hours). Columns are the fields of JSON's `members`, and `week`, the Monday
- * of `date`.
+ * Fleets as tables, using DuckDB if it is installed (host/duckdb.h): a Parquet file has a row for
+ * each run; a DuckDB database has that table as `runs`, and the view `failures_by_week` (week,
+ * program, cause, failures, gpu_hours). Columns are the fields of JSON's `members`, and `week`, the
+ * Monday of `date`.
  */
 #pragma once
 
@@ -13,15 +13,15 @@ struct od_redactor;
 
 enum od_fleet_table { OD_FLEET_NO_TABLE, OD_FLEET_PARQUET, OD_FLEET_DUCKDB };
 
-/* By how the file begins. */
+/* Recognizes the kind of table by the start of the file. */
 enum od_fleet_table od_fleet_table_of(struct od_view head);
 
-/* Adds the runs of a file of that sort; false with a diagnostic. */
+/* Adds the runs of a file of that kind; false with a diagnostic. */
 bool od_fleet_add_table(struct od_fleet *fleet, enum od_fleet_table sort, const char *name,
                         struct od_diags *diags);
 
-/* The file's bytes; texts go through the redactor, if there is one. NULL, or why it failed; the
- * text lives in arena. */
+/* Writes the file's bytes; texts are redacted if redactor is not NULL. NULL, or the error,
+ * allocated in arena. */
 const char *od_fleet_write_table(struct od_fleet *fleet, enum od_fleet_table sort,
                                  struct od_redactor *redactor, struct od_arena *arena,
                                  struct od_buf *to);

@@ -10,7 +10,7 @@
 
 enum { PIECE = 65536, PRINT = 4096, HEAD = 1 << 20, TAIL = 16 << 20 };
 
-/* Some bytes that were read, by which a text is known again. */
+/* Some bytes of the text read so far, to recognize it again. */
 struct print {
     uint64_t at;
     size_t n;
@@ -19,12 +19,12 @@ struct print {
 
 struct od_follow {
     int fd;
-    struct stat seen;         /* after the last read */
-    uint64_t at;              /* bytes that were read */
-    struct print first, last; /* of them */
+    struct stat seen;         /* status after the last read */
+    uint64_t at;              /* number of bytes read so far */
+    struct print first, last; /* samples of these bytes */
     struct od_keep *keep;
-    bool whole;    /* packed, or in UTF-16 */
-    bool is_quiet; /* nothing new at the last call */
+    bool whole;    /* compressed, or in UTF-16 */
+    bool is_quiet; /* the last call found nothing new */
 };
 
 static struct od_keep *new_keep(void)
@@ -58,7 +58,7 @@ void od_follow_free(struct od_follow *follow)
     od_mem_free(follow);
 }
 
-/* As many bytes as there are, up to n; signals interrupt nothing. */
+/* Reads up to n bytes, continuing after signals. */
 static size_t read_at(int fd, uint64_t at, char *to, size_t n)
 {
     ssize_t got;
@@ -89,7 +89,7 @@ static bool is_unwritten(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Was the text that was read cut off, or replaced? */
+/* Was the text truncated or replaced? */
 static bool is_replaced(const struct od_follow *follow, const struct stat *now)
 {
     uint64_t size = (uint64_t)now->st_size;
@@ -108,7 +108,7 @@ static void start_anew(struct od_follow *follow)
     follow->whole = false;
 }
 
-/* Returns how many bytes were new. */
+/* Returns the number of new bytes. */
 static uint64_t read_new(struct od_follow *follow)
 {
     char bytes[PIECE];

@@ -3,10 +3,10 @@
 struct od_keep {
     struct od_keep_limits limits;
     struct od_buf head;
-    struct od_buf tail;     /* a ring once it is full */
-    size_t next;            /* of the ring: the oldest byte, which the next one replaces */
-    uint64_t lost;          /* bytes that were replaced */
-    struct od_buf lines[2]; /* what a stream has written since its last line end */
+    struct od_buf tail;     /* a ring buffer once it is full */
+    size_t next;            /* index of the oldest byte of the ring, which is replaced next */
+    uint64_t lost;          /* number of replaced bytes */
+    struct od_buf lines[2]; /* for each stream: text since its last line end */
     bool done;
 };
 
@@ -30,7 +30,7 @@ void od_keep_free(struct od_keep *keep)
     od_mem_free(keep);
 }
 
-/* Over the oldest bytes of the full ring; no more than the ring holds. */
+/* Overwrites the oldest bytes of the full ring; bytes must not exceed its size. */
 static void replace(struct od_keep *keep, struct od_view bytes)
 {
     while (bytes.n > 0) {
@@ -44,7 +44,7 @@ static void replace(struct od_keep *keep, struct od_view bytes)
     }
 }
 
-/* Whole lines. The head takes them until one does not fit, and then no more. */
+/* Stores whole lines. The head takes them until one does not fit, and no more afterwards. */
 static void keep_lines(struct od_keep *keep, struct od_view bytes)
 {
     if (keep->tail.n == 0 && keep->head.n + bytes.n <= keep->limits.head) {
@@ -97,7 +97,7 @@ static void end_line(struct od_keep *keep, struct od_buf *line)
     line->n = 0;
 }
 
-/* Bytes of the oldest line, which is not whole; 0 where there are no lines to speak of. */
+/* Bytes of the oldest, incomplete line; 0 if there are no usable line ends. */
 static size_t rest_of_line(const struct od_keep *keep, struct od_view old, struct od_view new)
 {
     struct od_view near = od_view_head(old, keep->limits.line);

@@ -1,8 +1,8 @@
 /*
- * Keeps the output of a program in bounded memory: its beginning (settings, models, the first
- * steps) and its end (the failure). A line replaces the middle and says how many bytes were left
- * out. The two streams arrive in pieces; lines are kept whole, so that lines of different streams
- * do not mix.
+ * Stores the output of a program in bounded memory: its beginning (settings, models, the first
+ * steps) and its end (the failure). A line replaces the middle and states how many bytes were left
+ * out. The two streams arrive in pieces; lines are stored as a whole, so that lines of different
+ * streams do not mix.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct od_keep_limits {
     size_t head, tail; /* bytes */
-    size_t line;       /* a longer one is cut in pieces */
+    size_t line;       /* longer lines are split */
 };
 
 struct od_keep;
@@ -19,17 +19,17 @@ struct od_keep;
 struct od_keep *od_keep_new(const struct od_keep_limits *limits);
 void od_keep_free(struct od_keep *keep);
 
-/* second: of the second stream (standard error). */
+/* second: from the second stream (standard error). */
 void od_keep_add(struct od_keep *keep, bool second, struct od_view bytes);
 
 /* Inserts complete lines of our own between lines of the streams. */
 void od_keep_add_lines(struct od_keep *keep, struct od_view lines);
 
-/* Appends what is kept so far, whole lines. */
+/* Appends the stored text, whole lines. */
 void od_keep_copy(const struct od_keep *keep, struct od_buf *to);
 
-/* What the first stream has written since its last line end. */
+/* Text of the first stream since its last line end. */
 struct od_view od_keep_unfinished(const struct od_keep *keep);
 
-/* All that was kept, whole lines; nothing is added any more. Lives with keep. */
+/* The stored text as whole lines; nothing can be added afterwards. Lives as long as keep. */
 struct od_view od_keep_text(struct od_keep *keep);

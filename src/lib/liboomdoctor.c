@@ -1,6 +1,6 @@
 /*
- * The library's face, include/oomdoctor.h, over a session. Each object has a heap of its own: when
- * an allocation fails, the call breaks off, and the object is spent.
+ * The public C API, include/oomdoctor.h, implemented by a session. Each object has its own heap: if
+ * an allocation fails, the call is aborted and the object can no longer be used.
  */
 #include "config.h"
 #include "lib/oomdoctor.h"
@@ -11,20 +11,20 @@
 
 struct state {
     struct od_diags *diags;
-    struct od_session *session; /* NULL when the packs were not readable */
+    struct od_session *session; /* NULL if the packs were not readable */
     const struct od_report *report;
 };
 
 struct oomdoctor {
     struct od_heap *heap;
-    struct state *state; /* on the heap; NULL: memory ran out */
+    struct state *state; /* on the heap; NULL: out of memory */
 };
 
-/* A call: its arguments and what it returns. */
+/* The arguments and the result of a call. */
 struct call {
     struct state *state;
     const char *const *rules;
-    size_t n; /* of rules, of bytes, of text */
+    size_t n; /* number of rules, of bytes, or of characters */
     const char *name, *bytes;
     bool ok;
     int status;
@@ -120,7 +120,7 @@ PUBLIC enum oomdoctor_status oomdoctor_analyze(struct oomdoctor *doctor)
     return run(doctor, analyze, &call) ? (enum oomdoctor_status)call.status : OOMDOCTOR_NO_MEMORY;
 }
 
-/* The text, with a NUL, becomes the caller's own. */
+/* Passes the text with a terminating NUL to the caller. */
 static void hand_out(struct call *call, struct od_buf *text)
 {
     call->n = text->n;
@@ -140,7 +140,7 @@ static void render(void *self)
     hand_out(call, &text);
 }
 
-/* What the object points to is no part of it. */
+/* Removes const; the state that the object points to may change. */
 static struct oomdoctor *changeable(const struct oomdoctor *doctor)
 {
     return (struct oomdoctor *)(uintptr_t)doctor;

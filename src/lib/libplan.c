@@ -1,4 +1,6 @@
-/* The library's face, include/oomdoctor.h: a plan. */
+/*
+ * The public C API for plans, include/oomdoctor.h.
+ */
 #include "config.h"
 #include "lib/models.h"
 #include "plan/plan.h"

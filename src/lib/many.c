@@ -8,16 +8,16 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { STACK_BYTES = 8 << 20 }; /* what a program's first thread has; some systems give 128 KiB */
+enum { STACK_BYTES = 8 << 20 }; /* like a main thread's stack; some systems default to 128 KiB */
 
 struct reading {
     const struct od_many *many;
-    atomic_size_t next;      /* the first file that no thread has taken */
-    struct od_diags **diags; /* of each file; NULL = nothing to say */
-    atomic_bool all;         /* were read so far */
+    atomic_size_t next;      /* the next file to read */
+    struct od_diags **diags; /* for each file; NULL = none */
+    atomic_bool all;         /* whether all could be read */
 };
 
-/* A thread: nothing of what it reads with is another's. */
+/* A thread. It shares nothing of what it reads with. */
 struct reader {
     struct reading *reading;
     pthread_t thread;
@@ -50,7 +50,7 @@ static void read_on(struct reading *r, struct od_fleet *fleet,
 static void *work(void *self)
 {
     struct reader *reader = self;
-    struct od_diags *known = od_diags_new(); /* what is said of the packs was said before */
+    struct od_diags *known = od_diags_new(); /* diagnostics about the packs were already reported */
     reader->session.tools = od_tools_new(&reader->session, known);
     if (reader->session.tools) {
         od_tools_keep_shapes(reader->session.tools);
@@ -89,7 +89,7 @@ static void end(struct reader *reader, struct od_fleet *fleet)
     od_arena_free(reader->arena);
 }
 
-/* In the order of the files, independent of the thread that read them. */
+/* Reports in the order of the files, independent of the threads. */
 static void tell(struct reading *r, struct od_diags *diags)
 {
     for (size_t i = 0; i < r->many->n; i++) {
@@ -104,7 +104,7 @@ bool od_fleet_add_many(struct od_fleet *fleet, const struct od_many *many, struc
     struct reading reading = {
         .many = many, .all = true, .diags = od_mem_alloc(many->n + 1, sizeof(struct od_diags *))};
     size_t jobs = many->jobs < many->n ? many->jobs : many->n;
-    size_t others = jobs > 1 ? jobs - 1 : 0; /* this thread reads, too */
+    size_t others = jobs > 1 ? jobs - 1 : 0; /* the calling thread reads, too */
     struct reader *readers = od_mem_alloc(others + 1, sizeof *readers);
     for (size_t i = 0; i < others; i++)
         start(&readers[i], &reading);

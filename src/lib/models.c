@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A run that prints its model at every step does not need them all. */
+/* Limits for runs that print their model at every step. */
 enum { MODELS_MOST = 1024, LAYERS_MOST = 1 << 20 };
 
 struct od_models {
@@ -50,7 +50,7 @@ static struct od_models *start(const char *name)
     return models;
 }
 
-/* Reads what was added to the input, where that went well, and frees it. */
+/* Reads the input and frees it, unless adding to it failed. */
 static struct od_models *read_input(struct od_models *models, struct od_input *input,
                                     struct od_diags *diags)
 {
@@ -72,7 +72,7 @@ static struct od_models *read_input(struct od_models *models, struct od_input *i
 
 /* ---- by name ---- */
 
-/* The configuration of a public model, as if it had been a file. */
+/* Reads the configuration of a public model as if it were a file. */
 static void read_public(struct od_models *models, const struct od_public_model *public,
                         struct od_diags *diags)
 {
@@ -91,10 +91,8 @@ static void read_public(struct od_models *models, const struct od_public_model *
     }
 }
 
-/*
- * GPTQ and AWQ pack 4 bits unless the name says 8, in groups of 128 (the defaults of AutoGPTQ and
- * AutoAWQ); FP8 has a scale for each block. False for other ways of packing, which vary.
- */
+/* GPTQ and AWQ pack 4 bits unless the name says 8, in groups of 128 (the defaults of AutoGPTQ and
+ * AutoAWQ); FP8 has a scale for each block. False for other quantizations, which vary. */
 static bool store_by_name(struct od_view name, struct od_transformer *t)
 {
     enum { GROUP = 128 };
@@ -171,7 +169,7 @@ static void say_unknown(struct od_models *models, struct od_diags *diags)
     models->status = OD_EINPUT;
 }
 
-/* A folder that holds a checkpoint is as good as the file that describes it. */
+/* For a folder with a checkpoint, the file that describes it. */
 static const char *file_of(struct od_models *models, const char *name)
 {
     struct stat st;
@@ -181,7 +179,7 @@ static const char *file_of(struct od_models *models, const char *name)
     return access(config, F_OK) == 0 ? config : name;
 }
 
-/* A network of the images that the log says it reads; NULL as below. */
+/* A vision network with the image size printed in the log; NULL as below. */
 static struct od_models *named_vision(const struct od_case *c)
 {
     const struct od_public_vision *named = NULL;
@@ -294,7 +292,7 @@ enum od_err od_models_status(const struct od_models *models)
     return models->status;
 }
 
-/* Layers count where no total was printed. */
+/* A model with layers is better if no total was printed. */
 static bool is_better(const struct od_model *a, const struct od_model *b)
 {
     if (a->complete != b->complete)

@@ -1,4 +1,6 @@
-/* A table that was pasted without its heading: no reader knows it, but its rows can be named. */
+/*
+ * Recognizes rows of a table that was pasted without its heading, for an error message.
+ */
 #include "lib/models.h"
 
 #include <stdio.h>
@@ -13,7 +15,7 @@ static bool is_of_word(char c)
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The first words name a layer, and a shape follows. */
+/* Do the first words name a layer, followed by a shape? */
 static bool is_row(struct od_view line)
 {
     enum { WORDS = 8 };

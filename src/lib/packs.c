@@ -35,7 +35,7 @@ static int is_pack(const struct dirent *entry)
     return od_view_ends(od_view_of(entry->d_name), OD_VIEW(".yaml"));
 }
 
-/* What scandir gave. */
+/* The result of scandir. */
 struct listing {
     struct dirent **entries;
     int n;
@@ -86,7 +86,7 @@ struct od_packs *od_packs_new(const char *const *names, size_t n, struct od_diag
     packs->arena = od_arena_new();
     for (const struct od_pack *const *p = od_shipped_packs; *p; p++)
         od_vec_push(&packs->list, *p);
-    size_t shipped = packs->list.n; /* proved when the project was built */
+    size_t shipped = packs->list.n; /* shipped packs were checked during the build */
     bool ok = true;
     for (size_t i = 0; i < n; i++)
         ok = add(packs, names[i], diags) && ok;

@@ -1,6 +1,6 @@
 /*
- * The packs of a session: those we ship, and those of --rules (files, or folders of *.yaml),
- * which are loaded and proved together with the shipped ones.
+ * The packs of a session: the shipped ones, and those of --rules (files, or folders of *.yaml),
+ * which are loaded and checked together with the shipped ones.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct od_packs;
 
-/* NULL with diagnostics when one is unreadable or invalid. */
+/* NULL with diagnostics if one is unreadable or invalid. */
 struct od_packs *od_packs_new(const char *const *names, size_t n, struct od_diags *diags);
 void od_packs_free(struct od_packs *packs);
 

@@ -4,7 +4,7 @@
 
 static const char no_picture[] = "the output of gnuplot is not a picture";
 
-/* The next whole one. */
+/* Takes the next complete SVG. */
 static bool take_svg(struct od_view *printed, struct od_view *ret_svg)
 {
     const struct od_view start = OD_VIEW("<?xml"), close = OD_VIEW("</svg>");

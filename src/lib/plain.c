@@ -13,11 +13,12 @@ enum { PIECE = 256 * 1024, RATIO = 1000 };
 struct od_plain {
     const char *name;
     struct od_stream stream;
-    struct od_packed *packed; /* NULL: the file is used as it is */
-    bool begun, decodes;      /* until that is needed, bytes are passed on as they are */
+    struct od_packed *packed; /* NULL: the file is not packed */
+    bool begun, decodes;      /* decodes is only set when needed; bytes are passed on unchanged
+                                 before */
     struct od_decoder decoder;
     char *piece;
-    off_t start; /* of standard input; -1: it cannot be put back */
+    off_t start; /* of standard input; -1: not seekable */
     bool failed;
 };
 

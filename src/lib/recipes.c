@@ -6,7 +6,7 @@
 
 enum { FILE_MOST = 1 << 18 };
 
-/* A small plain file; false for anything else. */
+/* Reads a small regular file; false for anything else. */
 static bool read_small(const char *name, struct od_buf *to)
 {
     struct stat st;
@@ -22,7 +22,7 @@ static bool read_small(const char *name, struct od_buf *to)
     return n == 0;
 }
 
-/* Of a file that another one names: beside it, unless it is elsewhere. */
+/* The path of a file named in another one, relative to that one's folder. */
 static const char *beside(const char *name, const char *other, struct od_arena *arena)
 {
     const char *slash = name ? strrchr(name, '/') : NULL;
@@ -78,7 +78,7 @@ static bool is_read(const struct od_recipes *recipes, const char *name)
     return false;
 }
 
-/* Files that files of settings name; each is read once, as the list has an end. */
+/* Reads files named in settings files; the list has a limit, so this ends. */
 static void take_named(struct od_recipes *recipes, struct od_arena *arena, struct od_diags *diags)
 {
     for (size_t i = 0; i < recipes->n; i++) {

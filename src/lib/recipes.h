@@ -1,6 +1,5 @@
 /*
- * The operands of `oomdoctor plan`: which are settings of programs (plan/recipe.h), which is a
- * model.
+ * Sorts the operands of `oomdoctor plan` into settings of programs (plan/recipe.h) and a model.
  */
 #pragma once
 
@@ -11,12 +10,12 @@ enum { OD_RECIPES_MOST = 8 };
 struct od_recipes {
     struct od_recipe list[OD_RECIPES_MOST];
     size_t n;
-    const char *model; /* an operand, else what the settings name; NULL = none */
-    size_t models;     /* operands that are models */
-    bool bad;          /* settings that cannot be read; diagnostics say why */
+    const char *model; /* an operand, otherwise named in the settings; NULL = none */
+    size_t models;     /* number of operands that are models */
+    bool bad;          /* settings were invalid; see diagnostics */
 };
 
-/* Reads them, and the files of settings that they name. Lives in arena. */
+/* Reads them, and the settings files that they name. Allocated in arena. */
 struct od_recipes *od_recipes_read(const char *const *operands, size_t n, struct od_arena *arena,
                                    struct od_diags *diags);
 

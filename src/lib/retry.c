@@ -1,6 +1,6 @@
 #include "lib/retry.h"
 
-/* Causes that come again whatever is changed from outside. */
+/* Causes that recur despite any change from outside. */
 static const struct {
     enum od_cause cause;
     const char *why;

@@ -1,7 +1,7 @@
 /*
- * A program that failed for lack of memory, run again with what its report advises: variables of
- * the environment, the batch in its own words, its last checkpoint. Only what is known to be
- * settable is changed; what a change cannot mend is not tried.
+ * Runs a program that failed for lack of memory again with the advice of its report: environment
+ * variables, the batch size in its own options, its last checkpoint. Only known settings are
+ * changed, and a run is not retried if no change can help.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 #include "report/report.h"
 
 struct od_retry {
-    const char *why_not;            /* NULL = it may be tried */
-    struct od_resume_command again; /* where it may */
+    const char *why_not;            /* NULL = it can be retried */
+    struct od_resume_command again; /* the command, if it can be retried */
 };
 
-/* argv: the words that it was run with. Texts in arena, or argv's. */
+/* argv: the words of the command. Texts are allocated in arena or belong to argv. */
 struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
                             struct od_arena *arena);

@@ -9,7 +9,7 @@ enum { HEAD_BYTES = 4096 };
 
 static const struct od_view any_schema = {.p = "\"oomdoctor.", .n = sizeof "\"oomdoctor." - 1};
 
-/* Reports of ours begin with their schema. */
+/* Our reports start with their schema. */
 static bool is_ours(struct od_view head, struct od_view schema)
 {
     size_t at = 0;
@@ -27,7 +27,7 @@ static bool read_more(FILE *file, struct od_buf *to, size_t most)
     return ferror(file) == 0;
 }
 
-/* Recognizes our own JSON by its schema; any other file is read as a log. */
+/* Opens our own JSON, recognized by its schema; any other file is read as a log. */
 static FILE *open_ours(const char *name, struct od_view schema, struct od_view *ret_head,
                        char buffer[HEAD_BYTES])
 {
@@ -82,7 +82,7 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
 
 /* ---- fleets ---- */
 
-/* The run, or NULL, goes with its arena. */
+/* Adds the run (or NULL for none) and frees its arena. */
 static bool add_run(struct od_fleet *fleet, struct od_run *run, struct od_arena *arena)
 {
     if (run)
@@ -92,7 +92,7 @@ static bool add_run(struct od_fleet *fleet, struct od_run *run, struct od_arena 
     return run != NULL;
 }
 
-/* What one line of JSON lines holds. */
+/* Adds one line of JSON lines. */
 static bool add_line(struct od_fleet *fleet, const char *name, uint64_t line, struct od_view text,
                      struct od_diags *diags)
 {
@@ -124,7 +124,7 @@ static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, stru
     return all;
 }
 
-/* A whole file that is one value: a report or a fleet. */
+/* Adds a file that is a single value: a report or a fleet. */
 static bool add_whole(struct od_fleet *fleet, const char *name, FILE *file, struct od_diags *diags)
 {
     struct od_buf text = {0};
@@ -138,7 +138,7 @@ static bool add_whole(struct od_fleet *fleet, const char *name, FILE *file, stru
     return ok;
 }
 
-/* A value that goes on in further lines was printed for people. */
+/* Is the value printed over several lines, for people? */
 static bool is_pretty(struct od_view head)
 {
     struct od_view line;
@@ -152,7 +152,7 @@ static bool add_log(struct od_fleet *fleet, const char *name,
     return add_run(fleet, run_of_log(name, options, arena, diags), arena);
 }
 
-/* What is JSON or a table of this program; *ret_ours: it is. */
+/* Adds JSON or a table written by this program; *ret_ours: it is one. */
 static bool add_ours(struct od_fleet *fleet, const char *name, bool *ret_ours,
                      struct od_diags *diags)
 {

@@ -9,12 +9,12 @@
 
 enum {
     SECOND = 1000,       /* ms */
-    SHARE = 500,         /* of a processor: 1/500 */
-    DEVICE_SHARE = 50,   /* of the time */
+    SHARE = 500,         /* sampling may take 1/500 of a processor */
+    DEVICE_SHARE = 50,   /* querying devices may take 1/50 of the time */
     DEVICES_EACH = 5000, /* ms at least */
-    KEPT_EACH = 1000,    /* of the time so far: one in 1000 */
-    MOVED = 50,          /* by 1/50 of what is in use */
-    MOVES_MOST = 2000,   /* that are kept for it */
+    KEPT_EACH = 1000,    /* one sample per thousandth of the elapsed time is stored */
+    MOVED = 50,          /* memory moves if it changes by 1/50 */
+    MOVES_MOST = 2000,   /* most samples stored because memory moved */
     LATE_MOST = 64       /* samples of the last minute */
 };
 
@@ -22,11 +22,12 @@ struct od_sampler {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool end;            /* under the lock, with ready */
-    struct od_buf ready; /* lines to be taken */
-    struct od_buf late;  /* lines since the last that are ready */
+    bool end;            /* protected by the lock, as is ready */
+    struct od_buf ready; /* lines that can be fetched */
+    struct od_buf late;  /* lines after those in ready */
     unsigned nlate, nmoves;
-    uint64_t every_ms, kept_ms, devices_ms; /* the last ones; when the next is due */
+    uint64_t every_ms, kept_ms, devices_ms; /* interval; times of the last stored sample and of
+                                               the next device query */
     struct od_samples samples;
     uint64_t start_ms;
 };
@@ -49,7 +50,7 @@ static bool has_moved(struct od_sampler *s)
     return moved && s->nmoves < MOVES_MOST && ++s->nmoves > 0;
 }
 
-/* A line or a few become ready, or wait for whether they will be among the last. */
+/* Makes lines ready, or holds them because they may be among the last ones. */
 static void keep(struct od_sampler *s, uint64_t ms, struct od_view lines)
 {
     bool due = ms - s->kept_ms >= most(s->every_ms, ms / KEPT_EACH);
@@ -64,7 +65,7 @@ static void keep(struct od_sampler *s, uint64_t ms, struct od_view lines)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-/* How long to wait after it. */
+/* Takes a sample and returns how long to wait afterwards. */
 static uint64_t sample(struct od_sampler *s)
 {
     struct od_buf lines = {0};
@@ -107,7 +108,7 @@ static void *work(void *self)
     return NULL;
 }
 
-/* Signals are for the thread that passes them on. */
+/* Signals must go to the thread that passes them on. */
 static bool start_thread(struct od_sampler *s)
 {
     sigset_t all, usual;
