@@ -22,7 +22,8 @@ static const struct od_held *others_of(const struct od_account *account, bool *r
         if (*ret_alike)
             return &account->holdings[i];
     }
-    const struct od_held *most = od_account_is_of_group(account) ? od_account_most(account) : NULL;
+    const struct od_held *most =
+        od_account_is_of_group(account) ? od_account_largest(account) : NULL;
     return most && is_named(most, most->name) ? most : NULL;
 }
 
