@@ -405,7 +405,7 @@ EXTRA_DIST += tests/redact/corpus.py tests/redact/harmless.txt tests/redact/secr
 EXTRA_DIST += tests/robust/sense_logs.py tests/robust/sensible.py tests/robust/described.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/pictures.mjs tests/web/start.mjs doc/pictures/page.png doc/pictures/terminal.png
 dist_check_SCRIPTS += tests/web/check tests/web/pictures tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py
-EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explain.vllm tests/ablate tests/tap.py tests/touched tests/cases/README.md tests/cases/cases.py tests/cases/projection.py
+EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explain.vllm tests/ablate tests/ablate.c tests/tap.py tests/touched tests/cases/README.md tests/cases/cases.py tests/cases/projection.py
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk
@@ -529,7 +529,7 @@ lab-gpu: all
 	env $(TESTS_ENV) $(srcdir)/tests/lab/lab --gpu
 
 # All of the tests of which make check takes a part, another one after each commit (tests/tap.py).
-turn_tests = tests/cases/damaged tests/cases/mutate tests/redact/recall tests/robust/curves tests/robust/sense \
+turn_tests = tests/cases/damaged tests/cases/mutate tests/plots/check tests/redact/recall tests/robust/curves tests/robust/sense \
     tests/robust/speed
 .PHONY: check-whole
 check-whole: all
@@ -567,13 +567,12 @@ calibrate: all
 accuracy-fits: all
 	python3 $(srcdir)/tests/fits/measure.py $(abs_top_builddir)/oomdoctor --cases 10
 
-# Functions that change no report when they are replaced by nothing: ABLATE='attribute fit' (rooms) or
-# FUNCTIONS='od_a od_b'; 20 s a function.
+# Rules, readers, signs, remedies and answers of programs that change no report when they are switched off:
+# ABLATE='sign reader' or names of functions; all kinds take about two minutes.
 .PHONY: ablate
 ablate: all
-	$(MAKE) tests/cases/sessions
-	env $(TESTS_ENV) ABLATE='$(or $(ABLATE),attribute fit)' ABLATE_LIBS='$(OD_LIBS) -lm' \
-	    ABLATE_CC='$(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)' $(srcdir)/tests/ablate $(FUNCTIONS)
+	env $(TESTS_ENV) ABLATE_LIBS='$(OD_LIBS) -lm' \
+	    ABLATE_CC='$(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)' $(srcdir)/tests/ablate $(ABLATE)
 
 # make bless [CASE=name]: shows what would change in the expected output, and asks (BLESS=yes: does not).
 bless: all
