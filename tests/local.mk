@@ -377,11 +377,9 @@ EXTRA_DIST += \
     tests/fits/measure.py \
     tests/fits/nets.py \
     tests/fits/steps.py
-EXTRA_DIST += tests/calibration/calibrate \
+EXTRA_DIST += tests/calibration/measure \
     tests/calibration/failures.py \
-    tests/calibration/fitted.txt \
-    tests/calibration/labels.txt \
-    tests/calibration/sketch.def
+    tests/calibration/labels.txt
 EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/architectures \
     tests/accuracy/cnns.py \
@@ -553,15 +551,10 @@ check-valgrind: all
 
 # Writes tests/accuracy/results.md: the planner against models measured by tests/accuracy/measure.py (which
 # wants python3-torch, and is run by hand).
-.PHONY: accuracy accuracy-fits calibrate
+.PHONY: accuracy accuracy-fits
 accuracy: all
 	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > results.md.tmp
 	mv results.md.tmp $(srcdir)/tests/accuracy/results.md
-
-# Writes src/diagnose/weights.def, what signs weigh for their causes, and its table of tests/accuracy/results.md.
-calibrate: all
-	python3 $(srcdir)/tests/calibration/calibrate $(abs_top_builddir)/oomdoctor
-	$(MAKE) all
 
 # What fits, answered to runs that were made to fail on a simulated device: a table, in minutes.
 accuracy-fits: all

@@ -64,12 +64,8 @@ static void put_signs(const struct od_diagnosis_context *context, const struct o
         {single.trains, OD_CLUE(BATCH_TOO_LARGE, trains)},
         {single.infers, OD_CLUE(BATCH_TOO_LARGE, infers)},
         {single.batchless, OD_CLUE(BATCH_TOO_LARGE, batchless)},
-        {single.exceeds, OD_CLUE(BATCH_TOO_LARGE, exceeds_device)},
-        {single.same_anyway, OD_CLUE(BATCH_TOO_LARGE, same_anyway)},
         {single.vain, OD_CLUE(BATCH_TOO_LARGE, told_vain)},
         {single.input, OD_CLUE(BATCH_TOO_LARGE, told_input)},
-        {od_incident_says(failure->incident, OD_SAID_DRIVER),
-         OD_CLUE(BATCH_TOO_LARGE, driver_said)},
     };
     for (size_t i = 0; i < OD_COUNT_OF(signs); i++)
         if (signs[i].holds)
@@ -198,7 +194,9 @@ static void look(struct od_diagnosis_context *context)
         return;
     if (context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED || !failure->of_network)
         return;
-    if (od_single_of(context).of_one) /* there is no smaller one */
+    struct od_single single = od_single_of(context);
+    if (single.of_one ||
+        single.same_anyway) /* no smaller batch, or none that changes the request */
         return;
     struct od_prepared prepared = {0};
     bool came = came_with_step(context, failure, &prepared);

@@ -5,13 +5,23 @@
 static const struct {
     const char *name;
     enum od_cause cause;
-    double weight;
+    enum od_strength strength;
 } signs[] = {
-    {"none", OD_CAUSE_END, 0},
-#define OD_WEIGHT(of, word, odds) {#word, OD_CAUSE_##of, odds},
-#include "diagnose/clues.inc"
-#undef OD_WEIGHT
+    {"none", OD_CAUSE_END, OD_STRENGTH_AGAINST},
+#define OD_SIGN(of, word, how) {#word, OD_CAUSE_##of, OD_STRENGTH_##how},
+#include "diagnose/signs.def"
+#undef OD_SIGN
 };
+
+const char *od_strength_name(enum od_strength strength)
+{
+    static const char *const names[] = {[OD_STRENGTH_PROOF] = "proof",
+                                        [OD_STRENGTH_STRONG] = "strong",
+                                        [OD_STRENGTH_SOME] = "some",
+                                        [OD_STRENGTH_WEAK] = "weak",
+                                        [OD_STRENGTH_AGAINST] = "against"};
+    return names[strength];
+}
 
 const char *od_clue_name(enum od_clue sign)
 {
@@ -25,8 +35,8 @@ enum od_cause od_clue_cause(enum od_clue sign)
     return signs[sign].cause;
 }
 
-double od_clue_weight(enum od_clue sign)
+enum od_strength od_clue_strength(enum od_clue sign)
 {
     assert(sign < OD_CLUE_END);
-    return signs[sign].weight;
+    return signs[sign].strength;
 }

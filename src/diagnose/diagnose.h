@@ -28,17 +28,23 @@ enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12, OD_FINDING_CLUES = 16 }
  * prints, which holds whatever the cause is; or no more than the headline, which is said once. */
 enum od_summary_says { OD_SAYS_WHY, OD_SAYS_PRINTED, OD_SAYS_HEADLINE };
 
+/* What speaks for a cause, or against it. */
+struct od_seen_sign {
+    const char *name;
+    enum od_strength strength;
+};
+
 struct od_finding {
     enum od_cause cause;
     enum od_certainty certainty;
     double probability;
     bool proven; /* by arithmetic about the run */
     size_t nsigns;
-    enum od_clue signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
-    uint32_t incident;                    /* id; 0 = none */
-    const char *summary;                  /* one or two sentences for people */
-    enum od_summary_says says;            /* what that is */
-    const struct od_series *grown;        /* the measurements that it says grew; NULL = none */
+    struct od_seen_sign signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
+    uint32_t incident;                           /* id; 0 = none */
+    const char *summary;                         /* one or two sentences for people */
+    enum od_summary_says says;                   /* what that is */
+    const struct od_series *grown; /* the measurements that it says grew; NULL = none */
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */
     const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */

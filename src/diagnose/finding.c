@@ -5,7 +5,8 @@
 void od_finding_clue(struct od_finding *finding, enum od_clue sign)
 {
     if (finding->nsigns < OD_FINDING_CLUES)
-        finding->signs[finding->nsigns++] = sign;
+        finding->signs[finding->nsigns++] =
+            (struct od_seen_sign){.name = od_clue_name(sign), .strength = od_clue_strength(sign)};
 }
 
 struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign)

@@ -4,34 +4,22 @@ $(srcdir)/src/diagnose/causes.mk: $(srcdir)/src/diagnose/causes.sh $(srcdir)/src
 	$(AM_V_GEN)sh $(srcdir)/src/diagnose/causes.sh
 EXTRA_DIST += src/diagnose/causes.sh
 
-# Signs are named in these, too.
-sign_sources = src/diagnose/growth.c src/diagnose/odds.c
-
-src_libod_a_SOURCES += $(OD_DIAGNOSERS) $(sign_sources) \
+src_libod_a_SOURCES += $(OD_DIAGNOSERS) \
     src/diagnose/claims.c src/diagnose/claims.h \
     src/diagnose/decide.c src/diagnose/decide.h \
     src/diagnose/lost.c src/diagnose/lost.h \
     src/diagnose/diagnose.c src/diagnose/diagnose.h \
     src/diagnose/finding.c src/diagnose/finding.h \
-    src/diagnose/growth.h \
+    src/diagnose/growth.c src/diagnose/growth.h \
     src/diagnose/host.c src/diagnose/host.h \
     src/diagnose/kept.c src/diagnose/kept.h \
-    src/diagnose/odds.h \
+    src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/registry.c \
     src/diagnose/runtime_limit.h \
     src/diagnose/single.c src/diagnose/single.h \
     src/diagnose/shares.c src/diagnose/shares.h \
-    src/diagnose/clue.c src/diagnose/clue.h src/diagnose/weights.def
-nodist_src_libod_a_SOURCES += src/diagnose/registry.inc src/diagnose/clues.inc
-EXTRA_DIST += src/diagnose/clues.awk
-
-# The signs are those that the diagnosers name; a new list is put there only where they differ.
-BUILT_SOURCES += src/diagnose/clues.inc
-src/diagnose/clues.inc: $(top_srcdir)/src/diagnose/clues.awk $(top_srcdir)/src/diagnose/weights.def \
-    $(OD_DIAGNOSERS) $(sign_sources)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/diagnose/clues.awk \
-	    $(top_srcdir)/src/diagnose/weights.def $(top_srcdir)/src/diagnose/*.c > $@.tmp && \
-	    if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
+    src/diagnose/clue.c src/diagnose/clue.h src/diagnose/signs.def
+nodist_src_libod_a_SOURCES += src/diagnose/registry.inc
 
 BUILT_SOURCES += src/diagnose/registry.inc
 src/diagnose/registry.inc: $(top_srcdir)/src/diagnose/causes.mk

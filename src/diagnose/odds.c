@@ -6,7 +6,14 @@
 #include <math.h>
 
 static const double clearly = 0.8; /* of the probability that a batch fits, or does not */
-static const double proof = 5;     /* arithmetic leaves little room for anything else */
+
+/* Log odds. A finding begins with prior: that the log does not show the cause is more probable. */
+static const double prior = -1;
+static const double odds[] = {[OD_STRENGTH_PROOF] = 5,
+                              [OD_STRENGTH_STRONG] = 3.2,
+                              [OD_STRENGTH_SOME] = 1.8,
+                              [OD_STRENGTH_WEAK] = 0.6,
+                              [OD_STRENGTH_AGAINST] = -2.4};
 
 /* A smaller batch trained, and this one or another failed: by the log or by people. */
 static bool smaller_worked(const struct od_diagnosis_context *context)
@@ -18,9 +25,9 @@ static bool smaller_worked(const struct od_diagnosis_context *context)
 
 static double weight_of(const struct od_finding *finding)
 {
-    double sum = 0;
+    double sum = prior;
     for (size_t i = 0; i < finding->nsigns; i++)
-        sum += od_clue_weight(finding->signs[i]);
+        sum += odds[finding->signs[i].strength];
     return sum;
 }
 
@@ -77,7 +84,6 @@ static const struct {
     {OD_CLUE(BATCH_TOO_LARGE, step_too_large), step_too_large},
     {OD_CLUE(BATCH_TOO_LARGE, step_fits), step_fits},
     {OD_CLUE(BATCH_TOO_LARGE, one_does_not_fit), one_does_not_fit},
-    {OD_CLUE(BATCH_TOO_LARGE, trained_before), trained_before},
     {OD_CLUE(BATCH_TOO_LARGE, smaller_worked), smaller_worked},
     {OD_CLUE(MODEL_TOO_LARGE, one_does_not_fit), one_does_not_fit},
     {OD_CLUE(MODEL_TOO_LARGE, trained_before), trained_before},
@@ -100,7 +106,7 @@ static bool is_filled(const struct od_diagnosis_context *context)
         OD_CAUSE_WORKERS_HOST_MEMORY, OD_CAUSE_HOST_OTHER_TENANT,
         OD_CAUSE_DEVICE_LEAK,         OD_CAUSE_GRAPH_GROWTH,
         OD_CAUSE_DATASET_ON_DEVICE};
-    static const double seen = 1; /* of what its signs weigh: more likely than not */
+    static const double seen = 1; /* of its log odds: a strong sign */
     OD_FOR_EACH (const struct od_finding, finding, context->diagnosis->findings) {
         for (size_t k = 0; k < OD_COUNT_OF(fills); k++)
             if (finding->cause == fills[k] && weight_of(finding) >= seen)
@@ -146,7 +152,8 @@ static bool is_outcome(const struct od_finding *finding, enum od_outcome outcome
 
 static double score_of(const struct od_finding *finding, enum od_outcome outcome)
 {
-    return weight_of(finding) + (finding->proven || is_outcome(finding, outcome) ? proof : 0);
+    return weight_of(finding) +
+           (finding->proven || is_outcome(finding, outcome) ? odds[OD_STRENGTH_PROOF] : 0);
 }
 
 /* Nobody says why it was killed, but memory was seen to be full. */
@@ -154,7 +161,7 @@ static bool saw_full(const struct od_finding *finding)
 {
     bool seen = false;
     for (size_t i = 0; i < finding->nsigns; i++)
-        seen = seen || finding->signs[i] == OD_CLUE(HOST_EXHAUSTED, machine_full);
+        seen = seen || strcmp(finding->signs[i].name, "machine_full") == 0;
     return seen;
 }
 

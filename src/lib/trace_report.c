@@ -46,10 +46,9 @@ static void note_cause(const struct od_trace *trace, const struct od_finding *fi
     (void)snprintf(text, sizeof text, "%.0f %%", 100 * finding->probability);
     od_trace_note(trace, OD_TRACE_CAUSE, od_cause_name(finding->cause), text,
                   finding->proven ? "follows from the printed numbers" : finding->summary);
-    for (size_t i = 0; i < finding->nsigns; i++) {
-        (void)snprintf(text, sizeof text, "%+.2f", od_clue_weight(finding->signs[i]));
-        od_trace_note(trace, OD_TRACE_EVIDENCE, od_clue_name(finding->signs[i]), text, NULL);
-    }
+    for (size_t i = 0; i < finding->nsigns; i++)
+        od_trace_note(trace, OD_TRACE_EVIDENCE, finding->signs[i].name,
+                      od_strength_name(finding->signs[i].strength), NULL);
 }
 
 void od_trace_causes(const struct od_case *c, const struct od_diagnosis *diagnosis)

@@ -96,7 +96,7 @@ void od_json_finding(struct od_json_report *out, const struct od_finding *findin
     od_json_row(json, od_fields_finding, &row);
     od_json_array_inline(json, "signs");
     for (size_t i = 0; i < finding->nsigns; i++)
-        od_json_str(json, NULL, od_clue_name(finding->signs[i]));
+        od_json_str(json, NULL, finding->signs[i].name);
     od_json_end(json);
     size_t n = finding->nevidence < OD_FINDING_EVIDENCE ? finding->nevidence : OD_FINDING_EVIDENCE;
     od_json_evidence(out, finding->evidence, n);

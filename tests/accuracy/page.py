@@ -91,11 +91,15 @@ def states(rows):
 
 
 def causes():
-    """What tests/calibration/calibrate put between its marks, as it stands."""
-    with open(PAGE, encoding="utf-8") as file:
-        text = file.read()
-    end = "<!-- calibrate: end -->\n"
-    return text[text.index("<!-- calibrate: begin -->"):text.index(end) + len(end)]
+    """What tests/calibration/measure prints; for a check what the page has between its marks."""
+    begin, end = "<!-- causes: begin -->\n", "<!-- causes: end -->\n"
+    if "--check" in sys.argv[2:]:
+        with open(PAGE, encoding="utf-8") as file:
+            text = file.read()
+        return text[text.index(begin):text.index(end) + len(end)]
+    measure = os.path.join(HERE, "..", "calibration", "measure")
+    run = subprocess.run([sys.executable, measure, sys.argv[1]], stdout=subprocess.PIPE, text=True, check=False)
+    return begin + run.stdout + end
 
 
 def page(rows, gpu, found):
@@ -139,8 +143,7 @@ its range holds both.
 
 ## Causes
 
-What `oomdoctor` says of a cause's probability, held against labelled failures (`tests/calibration/`;
-`make calibrate` fits the weights and writes this):
+What `oomdoctor` says of a cause's probability, held against labelled failures (`tests/calibration/`):
 
 {causes()}
 ## Held out: models that nobody corrected against

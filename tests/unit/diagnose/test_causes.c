@@ -297,7 +297,7 @@ static const struct cause_row cause_rows[] = {
     {"many long samples", many_long_samples, OD_CAUSE_BATCH_TOO_LARGE, true, OD_POSSIBLE},
     {"last straw", last_straw_of_one, OD_CAUSE_MODEL_TOO_LARGE, true, OD_LIKELY},
     {"last straw is no input", last_straw_of_one, OD_CAUSE_INPUT_TOO_LARGE, false, OD_LIKELY},
-    {"compute buffer", compute_buffer, OD_CAUSE_WORKSPACE, true, OD_POSSIBLE},
+    {"compute buffer", compute_buffer, OD_CAUSE_WORKSPACE, true, OD_LIKELY},
     {"loading again", loading_again, OD_CAUSE_MODEL_RELOAD, true, OD_LIKELY},
     {"loading once", loading, OD_CAUSE_MODEL_RELOAD, false, OD_LIKELY},
     {"evaluating", evaluating, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_LIKELY},

@@ -154,7 +154,7 @@ static const struct cause_row cause_rows[] = {
     {"kill from outside", stopped_kill, OD_CAUSE_NOT_MEMORY, true, OD_LIKELY},
     {"kill from outside is no machine", stopped_kill, OD_CAUSE_HOST_EXHAUSTED, false, OD_LIKELY},
     {"denied kill", denied_kill, OD_CAUSE_NOT_MEMORY, true, OD_POSSIBLE},
-    {"late kill", late_kill, OD_CAUSE_HOST_LEAK, false, OD_LIKELY},
+    {"late kill", late_kill, OD_CAUSE_HOST_LEAK, true, OD_LIKELY},
 };
 
 START_TEST(cause_fires_and_near_miss_does_not)
