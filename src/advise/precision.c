@@ -60,31 +60,52 @@ static bool is_of_step(const struct od_answer *answer)
            (answer->batch_is_cause || answer->in_what_is_left);
 }
 
+/* The replay of the network's steps came nearer to TensorFlow's dump in 16 bit. */
+static bool is_replayed_in_sixteen_bit(const struct od_advise_question *q)
+{
+    const struct od_answer *answer = q->answer;
+    return answer && answer->noptions > 0 && q->diagnosis->failure->dump && answer->facts &&
+           answer->facts->framework == OD_FW_TENSORFLOW &&
+           answer->options[0].workload.precision == OD_PREC_AMP_FP16;
+}
+
+static void advise(const struct od_advise_question *q, const struct od_remedies *remedies,
+                   struct od_arena *arena, struct od_precision_advice *advice)
+{
+    struct od_view on = od_fit_sixteen_bit(q->c, q->diagnosis->failure->incident);
+    if (advice->current.n == 0)
+        advice->current = on;
+    if (on.n > 0) {
+        advice->recommended = od_arena_str(arena, on);
+        advice->why = "16 bit is on already.";
+    } else if (is_replayed_in_sixteen_bit(q)) {
+        advice->recommended = "amp_fp16";
+        advice->why = "The sizes in the log are those of 16 bit: it is on already.";
+    } else if (remedy_of(remedies, "mixed_precision")) {
+        take_mixed(q, arena, advice);
+    } else if (remedy_of(remedies, "half_precision")) {
+        advice->recommended = "bf16_true";
+        advice->why = "Weights and activations take about half the memory in 16 bit.";
+    } else if (is_of_step(q->answer)) {
+        struct od_answer_action action = od_answer_action_of(q->answer, "mixed_precision");
+        if (action.saves.known && !action.vain)
+            take_mixed(q, arena, advice);
+    }
+}
+
 struct od_precision_advice od_precision_advise(const struct od_advise_question *q,
                                                const struct od_remedies *remedies,
                                                struct od_arena *arena)
 {
     struct od_precision_advice advice = {.current = od_case_setting(q->c, OD_SETTING_PRECISION)};
     const struct od_failure *failure = q->diagnosis->failure;
-    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !failure->open ||
-        !od_failure_is_device(failure))
+    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
         return advice;
-    struct od_view on = od_fit_sixteen_bit(q->c, failure->incident);
-    if (advice.current.n == 0)
-        advice.current = on;
-    bool quantizes = remedy_of(remedies, "quantize") != NULL;
-    if (on.n > 0 && !quantizes) {
-        advice.recommended = od_arena_str(arena, on);
-        advice.why = "16 bit is on already.";
-    } else if (on.n == 0 && remedy_of(remedies, "mixed_precision")) {
-        take_mixed(q, arena, &advice);
-    } else if (on.n == 0 && remedy_of(remedies, "half_precision")) {
-        advice.recommended = "bf16_true";
-        advice.why = "Weights and activations take about half the memory in 16 bit.";
-    } else if (on.n == 0 && is_of_step(q->answer)) {
-        struct od_answer_action action = od_answer_action_of(q->answer, "mixed_precision");
-        if (action.saves.known && !action.vain)
-            take_mixed(q, arena, &advice);
+    if (failure->open && od_failure_is_device(failure))
+        advise(q, remedies, arena, &advice);
+    if (!advice.recommended && advice.current.n > 0) {
+        advice.recommended = od_arena_str(arena, advice.current);
+        advice.why = "No remedy of this failure is another precision.";
     }
     return advice;
 }
