@@ -243,23 +243,3 @@ void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mar
     copy->next = NULL;
     APPEND(strip, copy);
 }
-
-static bool texts_state(const struct od_text *text, struct od_view number)
-{
-    for (; text; text = text->next)
-        for (const struct od_span *span = text->first; span; span = span->next)
-            if (span->at.line == 0 && od_num_is_in(span->text, number))
-                return true;
-    return false;
-}
-
-bool od_doc_states(const struct od_doc *doc, struct od_view number)
-{
-    for (const struct od_section *section = doc->first; section; section = section->next)
-        for (const struct od_node *node = section->first; node; node = node->next) {
-            bool code = node->kind == OD_NODE_CODE && od_num_is_in(od_view_of(node->code), number);
-            if (code || texts_state(node->text, number))
-                return true;
-        }
-    return false;
-}

@@ -244,9 +244,24 @@ void od_doc_drop_blank_columns(struct od_table *table);
 /* Negative, 0 or positive if a is before, at or after b. */
 int od_log_line_order(struct od_prov a, struct od_prov b);
 
-/* Does a text of the document hold that number, between other characters than digits? Quotations
- * do not count. */
-bool od_doc_states(const struct od_doc *doc, struct od_view number);
+/* Does a text or a command of the document hold that number, between other characters than digits,
+ * together with a word of the name? The name may be empty. Quotations do not count. */
+bool od_doc_states(const struct od_doc *doc, struct od_view number, struct od_view name);
+
+/* Does the text hold amounts of memory ("14.00 GiB"), and the document all of them already? */
+bool od_doc_states_amounts(const struct od_doc *doc, struct od_view text);
+
+/* Skips the amount that begins the text, if the document states it. */
+bool od_doc_skip_stated(const struct od_doc *doc, struct od_view *text);
+
+/* Does a text of the document hold those words? */
+bool od_doc_says(const struct od_doc *doc, struct od_view words);
+
+/* Does a text after the headline refer to that line of the log? */
+bool od_doc_refers(const struct od_doc *doc, struct od_prov at);
+
+/* Does the document quote those words of that line? */
+bool od_doc_quotes(const struct od_doc *doc, struct od_prov at, struct od_view words);
 
 /* Does the document's excerpt hold that line? */
 bool od_doc_has_line(const struct od_doc *doc, struct od_prov at);

@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/report/brief.c \
     src/report/doc.c src/report/doc.h \
     src/report/doc_redact.c \
+    src/report/doc_stated.c \
     src/report/figure.c src/report/figure.h \
     src/report/figure_batch.c \
     src/report/figure_bins.c \
@@ -57,6 +58,7 @@ src_libod_a_SOURCES += \
     src/report/outline_plan_buffers.c \
     src/report/outline_memory.c \
     src/report/outline_name.c \
+    src/report/outline_new.c \
     src/report/outline_numbers.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \

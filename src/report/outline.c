@@ -219,6 +219,7 @@ static void add_where(struct od_outline *outline)
         return;
     size_t most = quotes_shown(outline);
     struct od_section *section = od_doc_section(outline->doc, "Where");
+    outline->quoted = true;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
         od_outline_quote(outline, section, &incident->evidence.items[i]);
     struct od_text *text = NULL;
@@ -350,9 +351,9 @@ static const struct part {
     {.add = od_outline_answer},
     {.add = od_outline_advice},
     {od_outline_further, "further remedies", 2},
-    {od_outline_mentions, "numbers of the text", 5},
     {add_where, "where", 1},
     {od_outline_telling, "lines of the log", 4},
+    {od_outline_mentions, "numbers of the text", 5},
     {add_memory, "memory", 6},
     {.add = add_details_of_all},
     {od_outline_series, "memory over time", 4},

@@ -19,10 +19,24 @@ static void say_for_whom(struct od_outline *outline, struct od_text *text,
 static void say_text(struct od_outline *outline, struct od_text *text,
                      const struct od_remedy_how *how)
 {
-    if (how->edit.from)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "Line %llu: ", (unsigned long long)how->edit.at.line);
+    if (how->edit.from) {
+        od_doc_refer(
+            outline->doc, text, how->edit.at,
+            od_arena_printf(outline->arena, "Line %llu", (unsigned long long)how->edit.at.line));
+        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+    }
     od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->text);
+}
+
+/* "Turn on --xformers." before the command "--xformers" says nothing more. */
+static bool is_said_by_code(const struct od_outline *outline, const struct od_remedy_how *how)
+{
+    static const char *const verbs[] = {"Turn on", "Use"};
+    bool same = false;
+    for (size_t i = 0; how->code && !how->edit.from && i < OD_COUNT_OF(verbs); i++)
+        same = same || strcmp(od_arena_printf(outline->arena, "%s %s.", verbs[i], how->code),
+                              how->text) == 0;
+    return same;
 }
 
 static void add_way(struct od_outline *outline, struct od_section *section,
@@ -83,22 +97,29 @@ static const char *gain_of(const struct od_outline *outline, size_t i)
                            fits);
 }
 
-/* A numbered block: the title with its value and what it gives, a sentence, code, the cost. */
+/* A numbered block: the title with its value, a sentence, code, what it gives and costs. */
 static void add_block(struct od_outline *outline, struct od_section *in, size_t i)
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const struct od_remedy_how *how = &remedy->how[0];
     const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
     struct od_section *card = od_doc_card(outline->doc, in, title);
-    struct od_text *text = od_doc_text(outline->doc, card);
     const char *gain = gain_of(outline, i);
-    say_for_whom(outline, text, remedy, how);
-    say_text(outline, text, how);
-    if (remedy->figures && !gain)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", remedy->figures);
+    const char *figures = remedy->figures && !gain ? od_outline_new(outline, remedy->figures) : "";
+    bool worth = gain || !is_free(remedy->cost);
+    struct od_text *text = NULL;
+    if (!is_said_by_code(outline, how)) {
+        text = od_doc_text(outline->doc, card);
+        say_for_whom(outline, text, remedy, how);
+        say_text(outline, text, how);
+    }
+    if (*figures) {
+        text = text ? text : od_doc_text(outline->doc, card);
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", figures);
+    }
     if (how->code) {
         od_doc_code(outline->doc, card, how->code);
-        text = gain || !is_free(remedy->cost) ? od_doc_text(outline->doc, card) : NULL;
+        text = worth ? od_doc_text(outline->doc, card) : NULL;
     }
     if (gain)
         od_doc_say(outline->doc, text, OD_PLAIN, how->code ? "Gives: %s." : " Gives: %s.", gain);
@@ -268,18 +289,18 @@ static void add_remedies(struct od_outline *outline, const struct od_remedies *r
 
 void od_outline_further(struct od_outline *outline)
 {
-    enum { BLOCKS = 3, TITLES = 8 };
+    enum { TITLES = 8 };
     const struct od_remedies *remedies = outline->report->remedies;
     if (outline->all || !remedies || remedies->n < 2)
         return;
     struct od_section *section = od_doc_section(outline->doc, NULL);
     section->indented = true;
-    for (size_t i = 1; i < remedies->n && i < BLOCKS; i++)
+    for (size_t i = 1; i < remedies->n && i < OD_OUTLINE_BLOCKS; i++)
         add_block(outline, section, i);
     struct od_text *text = NULL;
-    for (size_t i = BLOCKS; i < remedies->n && i < TITLES; i++) {
+    for (size_t i = OD_OUTLINE_BLOCKS; i < remedies->n && i < TITLES; i++) {
         text = text ? text : od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", i == BLOCKS ? "Also: " : "; ",
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", i == OD_OUTLINE_BLOCKS ? "Also: " : "; ",
                    title_of(outline, i));
     }
     if (text)

@@ -154,51 +154,83 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                ends_of(outline, as_said(outline, evidence), BEGINNING));
 }
 
-/* As it is written, or as the report writes an amount. */
+/* Does a remedy change that number of that line? */
+static bool is_changed(const struct od_outline *outline, const struct od_mention *mention)
+{
+    const struct od_remedies *remedies = outline->report->remedies;
+    for (size_t i = 0; remedies && i < remedies->n && i < OD_OUTLINE_BLOCKS; i++) {
+        const struct od_edit *edit = &remedies->list[i].how[0].edit;
+        if (edit->from && od_log_line_order(edit->at, mention->at) == 0 &&
+            od_num_is_in(od_view_of(edit->from), mention->value))
+            return true;
+    }
+    return false;
+}
+
+/* As it is written, or as the report writes an amount. A number without a unit counts with its name
+ * only. */
 static bool is_stated(const struct od_outline *outline, const struct od_mention *mention)
 {
-    struct od_view value = mention->value;
+    const struct od_doc *doc = outline->doc;
+    struct od_view value = mention->value, any = {0};
     struct od_view amount = od_view_of(od_bytes_text(outline->arena, mention->bytes));
     struct od_view number = od_num_take_text(&value);
-    bool bare = !mention->bytes.known && value.n == 0;
-    bool written = mention->bytes.known && mention->sets
-                       ? od_doc_states(outline->doc, mention->value)
-                       : (bare || mention->bytes.known) && od_doc_states(outline->doc, number);
-    return written ||
-           (mention->bytes.known && od_doc_states(outline->doc, od_num_take_text(&amount)));
+    if (!mention->bytes.known)
+        return value.n == 0 && od_doc_states(doc, number, mention->text);
+    return od_doc_states(doc, mention->sets ? mention->value : number, any) ||
+           od_doc_states(doc, od_num_take_text(&amount), any);
+}
+
+/* Of a line that a remedy changes, only those numbers are listed that the remedy does not give. */
+void od_outline_telling(struct od_outline *outline)
+{
+    const struct od_key_lines *telling = outline->report->telling;
+    struct od_section *section = NULL;
+    for (size_t i = 0; telling && i < telling->n; i++) {
+        if (od_doc_refers(outline->doc, telling->list[i].at))
+            continue;
+        if (!section)
+            section = od_doc_section(outline->doc, outline->quoted ? NULL : "In the log");
+        section->indented = outline->quoted;
+        od_outline_say_line(outline, od_doc_text(outline->doc, section), &telling->list[i]);
+    }
+    outline->lines = section;
+}
+
+/* Is that whole line shown? */
+static bool is_shown(const struct od_outline *outline, struct od_prov at)
+{
+    const struct od_node *node = outline->lines ? outline->lines->first : NULL;
+    for (; node; node = node->next)
+        for (const struct od_span *span = node->text->first; span; span = span->next)
+            if (od_log_line_order(span->at, at) == 0)
+                return true;
+    return false;
 }
 
 void od_outline_mentions(struct od_outline *outline)
 {
     const struct od_mentions *mentions = outline->report->mentions;
-    const struct od_mention *shown[OD_MENTIONS_MOST];
-    size_t n = 0;
-    for (size_t i = 0; mentions && i < mentions->n; i++)
-        if (!is_stated(outline, &mentions->list[i]))
-            shown[n++] = &mentions->list[i];
-    if (n == 0)
-        return;
-    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Also stated"));
-    for (size_t i = 0; i < n; i++) {
-        bool again = i > 0 && od_log_line_order(shown[i - 1]->at, shown[i]->at) == 0;
-        od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "" : again ? ", " : "; ");
+    struct od_text *text = NULL;
+    struct od_prov last = {0};
+    for (size_t i = 0; mentions && i < mentions->n; i++) {
+        const struct od_mention *mention = &mentions->list[i];
+        struct od_view words = od_view_trim(mention->text);
+        if (is_changed(outline, mention) || is_stated(outline, mention) ||
+            is_shown(outline, mention->at) || od_doc_quotes(outline->doc, mention->at, words))
+            continue;
+        bool again = text && od_log_line_order(last, mention->at) == 0;
+        if (text)
+            od_doc_say(outline->doc, text, OD_PLAIN, again ? ", " : "; ");
+        else
+            text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Also stated"));
         if (!again) {
-            od_outline_refer(outline, text, shown[i]->at, (struct od_view){0});
+            od_outline_refer(outline, text, mention->at, (struct od_view){0});
             od_doc_say(outline->doc, text, OD_PLAIN, ": ");
         }
-        od_doc_add(outline->doc, text, OD_CODE, od_view_trim(shown[i]->text));
+        od_doc_add(outline->doc, text, OD_CODE, words);
+        last = mention->at;
     }
-}
-
-void od_outline_telling(struct od_outline *outline)
-{
-    const struct od_key_lines *telling = outline->report->telling;
-    size_t n = telling ? telling->n : 0;
-    if (n == 0)
-        return;
-    struct od_section *section = od_doc_section(outline->doc, "Also telling");
-    for (size_t i = 0; i < n; i++)
-        od_outline_say_line(outline, od_doc_text(outline->doc, section), &telling->list[i]);
 }
 
 static int by_place(const void *a, const void *b)

@@ -82,15 +82,23 @@ static void say_more(struct od_outline *outline, struct od_section *section, siz
                    od_words_count(outline->arena, n), outline->all ? "" : "; -v shows them");
 }
 
+/* On one screen, an incident that another one explains is not listed: it is the same failure, as
+ * the shell or the scheduler reports it. */
+static bool is_listed(const struct od_outline *outline, const struct od_incident *incident)
+{
+    return incident != outline->incident && (outline->all || incident->echo_of == 0);
+}
+
 static void add_incident_row(struct od_outline *outline, struct od_table *table,
                              const struct od_incident *incident, unsigned unit)
 {
     struct od_row *row = od_doc_row(outline->doc, table);
     const struct od_allocator *a = dump_of(outline->c, incident);
     const char *device = od_arena_str(outline->arena, incident->device);
-    const char *what =
-        od_arena_printf(outline->arena, "%s%s%s", od_words_incident_short(incident->kind),
-                        *device ? ", " : "", device);
+    const char *what = od_arena_printf(
+        outline->arena, "%s%s%s",
+        incident->echo_of != 0 ? "the same failure" : od_words_incident_short(incident->kind),
+        *device ? ", " : "", device);
     struct od_view cells[] = {
         {0},
         od_view_of(what),
@@ -119,7 +127,7 @@ static struct od_table *start_incidents(struct od_outline *outline, struct od_se
     bool dumps = false;
     for (size_t i = 0; i < c->incidents.n; i++)
         dumps = dumps ||
-                (&c->incidents.items[i] != outline->incident && dump_of(c, &c->incidents.items[i]));
+                (is_listed(outline, &c->incidents.items[i]) && dump_of(c, &c->incidents.items[i]));
     od_doc_column(table, "line", OD_COLUMN_LEFT);
     od_doc_column(table, "what", OD_COLUMN_LEFT);
     od_doc_column(table, "times", OD_COLUMN_RIGHT);
@@ -137,9 +145,9 @@ static void add_incidents(struct od_outline *outline, unsigned unit)
 {
     const struct od_case *c = outline->c;
     size_t most = rows_shown(outline);
-    size_t others = c->incidents.n;
-    if (outline->incident && others > 0)
-        others--;
+    size_t others = 0;
+    for (size_t i = 0; i < c->incidents.n; i++)
+        others += is_listed(outline, &c->incidents.items[i]);
     if (others == 0)
         return;
     struct od_section *section =
@@ -148,7 +156,7 @@ static void add_incidents(struct od_outline *outline, unsigned unit)
     struct od_table *table = start_incidents(outline, section);
     size_t shown = 0;
     for (size_t i = 0; i < c->incidents.n && shown < most; i++) {
-        if (&c->incidents.items[i] == outline->incident)
+        if (!is_listed(outline, &c->incidents.items[i]))
             continue;
         add_incident_row(outline, table, &c->incidents.items[i], unit);
         shown++;

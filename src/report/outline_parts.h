@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 enum {
+    OD_OUTLINE_BLOCKS = 3,  /* remedies with their commands on one screen */
     OD_OUTLINE_ROWS = 1000, /* of one table in a verbose report; what is beyond is counted */
     OD_OUTLINE_FOLDED = 100 /* of one table that is folded away */
 };
@@ -41,9 +42,11 @@ struct od_outline {
     bool folds;
     bool all; /* verbose or folds */
     bool why;
-    bool of_run;  /* no file was read */
-    bool of_page; /* the log was pasted */
-    size_t rows;  /* of one table that is not for the first look */
+    bool of_run;                    /* no file was read */
+    bool of_page;                   /* the log was pasted */
+    size_t rows;                    /* of one table that is not for the first look */
+    bool quoted;                    /* the failure's own lines have been quoted */
+    const struct od_section *lines; /* of the log, that tell more; NULL = none */
     enum od_picture_kind picture;
     const struct od_series *drawn; /* by the picture; NULL = none */
     OD_VEC(struct od_cited) cited;
@@ -67,11 +70,20 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence);
 
-/* Numbers of the text that size the run's memory, but for those that the report states already. */
+/* After the quotations of the failure: lines of the log that tell more, each once. */
+void od_outline_telling(struct od_outline *outline);
+
+/* Numbers of the text that size the run's memory, but for those that the report states or quotes.
+ */
 void od_outline_mentions(struct od_outline *outline);
 
-/* Lines beside the one that failed that tell something. */
-void od_outline_telling(struct od_outline *outline);
+/* The sentences and clauses that state something new: without those with amounts all of which the
+ * document states already. Empty if nothing is left. */
+const char *od_outline_new(struct od_outline *outline, const char *sentences);
+
+/* The summary of a cause without what the headline says of the request, the limit and the cause;
+ * empty if nothing is left. */
+const char *od_outline_after_headline(struct od_outline *outline, const char *summary);
 
 /* The end of the document: the lines that were cited, with those beside them. */
 void od_outline_excerpt(struct od_outline *outline);

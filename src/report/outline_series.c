@@ -301,10 +301,12 @@ static bool is_of_failure(const struct od_outline *outline, const struct od_seri
     return od_series_metric_is_host(s->metric) != device;
 }
 
-/* Growth tells; that what failed did not grow tells, too, but once. */
+/* Growing memory is listed; of memory that does not grow, the one that failed, once. On one screen
+ * the headline and the picture show the one that grows most. */
 static bool is_shown(const struct od_outline *outline, const struct od_series *s, size_t shown)
 {
-    if (s->points < FEW)
+    if (s->points < FEW ||
+        (!outline->all && s == outline->drawn && od_outline_growing(outline) == s))
         return false;
     double before, each;
     bool failed = outline->report->diagnosis->failure->run.ended;

@@ -22,13 +22,6 @@ static const char *weight(struct od_outline *outline, const struct od_finding *f
 static void say_finding(struct od_outline *outline, struct od_text *text,
                         const struct od_finding *finding)
 {
-    /* On one screen the headline has said the cause, and how sure it is. */
-    if (!outline->all && finding->summary) {
-        if (outline->diagnosis->failure->incident == outline->c->claim && outline->c->claim)
-            od_doc_say(outline->doc, text, OD_PLAIN, "By what the text says: ");
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
-        return;
-    }
     const char *name = od_cause_words(finding->cause);
     char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
     od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
@@ -73,11 +66,31 @@ static bool is_silent(const struct od_outline *outline)
            (says == OD_SAYS_HEADLINE || (says == OD_SAYS_WHY && !named));
 }
 
+/* The first finding, after a headline that has given its cause and how certain it is. */
+static void add_short(struct od_outline *outline, const struct od_finding *best)
+{
+    const char *summary = od_outline_after_headline(outline, best->summary);
+    size_t others = outline->diagnosis->findings.n - 1;
+    if (!*summary)
+        return;
+    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Why"));
+    if (outline->diagnosis->failure->incident == outline->c->claim && outline->c->claim)
+        od_doc_say(outline->doc, text, OD_PLAIN, "By what the text says: ");
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", summary);
+    if (others > 0)
+        od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
+                   od_words_counted(outline->arena, others, "other suspect", "other suspects"));
+}
+
 void od_outline_why(struct od_outline *outline)
 {
     if (outline->diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline))
         return;
     const struct od_finding *best = &outline->diagnosis->findings.items[0];
+    if (!outline->all && best->summary) {
+        add_short(outline, best);
+        return;
+    }
     bool unnamed = is_failure(outline) && !od_diagnosis_names_cause(outline->diagnosis);
     struct od_section *section = od_doc_section(outline->doc, "Why");
     struct od_text *text = od_doc_text(outline->doc, section);
@@ -89,10 +102,6 @@ void od_outline_why(struct od_outline *outline)
     }
     say_finding(outline, text, best);
     quote_all(outline, section, best);
-    size_t others = outline->diagnosis->findings.n - 1;
-    if (others > 0 && !outline->all)
-        od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
-                   od_words_counted(outline->arena, others, "other suspect", "other suspects"));
 }
 
 void od_outline_also(struct od_outline *outline)

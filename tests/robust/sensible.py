@@ -323,7 +323,7 @@ NOT_STATED = re.compile(r"\b(?:if|not|never|would|could|might|may|should|can|som
 def headline_faults(report, text):
     """No failure is denied that a quoted line states. Free memory of the size of the request and more is said with
     the reason that it did not serve."""
-    quoted = re.search(r"Also telling: (.*?)(?:\n\n|\Z)", text, re.S)
+    quoted = re.search(r"\n(?:In the log:|  (?=line \d+: )) ?(.*?)(?:\n\n|\Z)", text, re.S)
     for line in re.split(r"line \d+: ", flat(quoted.group(1))) if quoted and text.startswith("No memory failure") else ():
         if RAN_OUT.search(line) and re.search(r"\b(?:I|my|we|our)\b", line) and not NOT_STATED.search(line):
             yield f"no failure was found, and yet a line is quoted that states one: {line!r}"

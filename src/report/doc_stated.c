@@ -1,0 +1,204 @@
+/* What a document has stated already: numbers, amounts of memory, lines of the log. */
+#include "report/doc.h"
+
+/* The unit of an amount after its number: "GiB", "MB" or "bytes"; empty if there is none. */
+static struct od_view take_unit(struct od_view *text)
+{
+    struct od_view rest = *text;
+    if (rest.n > 0 && rest.p[0] == ' ')
+        rest = od_view_from(rest, 1);
+    size_t n = 0;
+    if (od_view_starts(rest, OD_VIEW("bytes")))
+        n = 5;
+    else if (rest.n > 1 && strchr("KMGT", rest.p[0]))
+        n = rest.p[1] == 'B' ? 2 : rest.n > 2 && rest.p[1] == 'i' && rest.p[2] == 'B' ? 3 : 0;
+    if (n > 0)
+        *text = od_view_from(rest, n);
+    return od_view_head(rest, n);
+}
+
+/* An amount of memory as a text prints it. */
+struct printed {
+    struct od_view number, unit;
+};
+
+/* Takes the text up to the end of its next amount. Digits in a name ("x86") are none. */
+static bool take_amount(struct od_view *text, struct printed *ret_amount)
+{
+    bool inside = false;
+    while (text->n > 0) {
+        char c = text->p[0];
+        if (inside || !od_is_digit(c)) {
+            inside = od_is_word(c);
+            *text = od_view_from(*text, 1);
+            continue;
+        }
+        ret_amount->number = od_num_take_text(text);
+        ret_amount->unit = take_unit(text);
+        if (ret_amount->unit.n > 0)
+            return true;
+        inside = true;
+    }
+    return false;
+}
+
+/* What is looked for, in every text of the document. */
+struct search {
+    bool (*in_text)(const struct od_text *text, const struct search *search);
+    bool (*in_node)(const struct od_node *node, const struct search *search);
+    struct od_view words, name;
+    struct printed amount;
+    struct od_prov at;
+};
+
+static bool is_in_section(const struct od_section *section, const struct search *search)
+{
+    for (const struct od_node *node = section->first; node; node = node->next) {
+        if (search->in_node && search->in_node(node, search))
+            return true;
+        for (const struct od_text *text = node->text; text && search->in_text; text = text->next)
+            if (search->in_text(text, search))
+                return true;
+        if (node->details && is_in_section(node->details, search))
+            return true;
+    }
+    return false;
+}
+
+static bool is_from(const struct od_section *section, const struct search *search)
+{
+    for (; section; section = section->next)
+        if (is_in_section(section, search))
+            return true;
+    return false;
+}
+
+/* Does the text hold a part of the name ("batch" of "train_batch_size")? No name is in every text.
+ */
+static bool has_name(struct od_view text, struct od_view name)
+{
+    enum { PART = 4 };
+    size_t start = 0;
+    for (size_t i = 0; i <= name.n; i++) {
+        if (i < name.n && od_is_letter(name.p[i]))
+            continue;
+        struct od_view part = od_view_from(od_view_head(name, i), start);
+        if (part.n >= PART && od_view_find(text, part, 0) != OD_VIEW_NONE)
+            return true;
+        start = i + 1;
+    }
+    return name.n == 0;
+}
+
+static bool text_has_number(const struct od_text *text, const struct search *search)
+{
+    bool number = false, name = false;
+    for (const struct od_span *span = text->first; span; span = span->next) {
+        number = number || (span->at.line == 0 && od_num_is_in(span->text, search->words));
+        name = name || has_name(span->text, search->name);
+    }
+    return number && name;
+}
+
+static bool code_has_number(const struct od_node *node, const struct search *search)
+{
+    return node->kind == OD_NODE_CODE && od_num_is_in(od_view_of(node->code), search->words) &&
+           has_name(od_view_of(node->code), search->name);
+}
+
+bool od_doc_states(const struct od_doc *doc, struct od_view number, struct od_view name)
+{
+    return is_from(doc->first, &(struct search){.in_text = text_has_number,
+                                                .in_node = code_has_number,
+                                                .words = number,
+                                                .name = name});
+}
+
+static bool has_amount(struct od_view text, const struct printed *wanted)
+{
+    struct printed amount;
+    while (take_amount(&text, &amount))
+        if (od_view_eq(amount.unit, wanted->unit) && od_num_is_in(amount.number, wanted->number))
+            return true;
+    return false;
+}
+
+static bool text_has_amount(const struct od_text *text, const struct search *search)
+{
+    for (const struct od_span *span = text->first; span; span = span->next)
+        if (has_amount(span->text, &search->amount))
+            return true;
+    return false;
+}
+
+/* The words of a bar: its title and its parts. */
+static bool bar_has_amount(const struct od_node *node, const struct search *search)
+{
+    if (node->kind != OD_NODE_BAR || node->bar->small)
+        return false;
+    for (const struct od_bar_part *part = node->bar->first; part; part = part->next)
+        if (has_amount(part->label, &search->amount))
+            return true;
+    return has_amount(od_view_of(node->bar->title), &search->amount);
+}
+
+bool od_doc_states_amounts(const struct od_doc *doc, struct od_view text)
+{
+    struct search search = {.in_text = text_has_amount, .in_node = bar_has_amount};
+    bool any = false;
+    while (take_amount(&text, &search.amount)) {
+        any = true;
+        if (!is_from(doc->first, &search))
+            return false;
+    }
+    return any;
+}
+
+bool od_doc_skip_stated(const struct od_doc *doc, struct od_view *text)
+{
+    struct search search = {.in_text = text_has_amount};
+    struct od_view rest = *text;
+    if (rest.n == 0 || !od_is_digit(rest.p[0]) || !take_amount(&rest, &search.amount) ||
+        search.amount.number.p != text->p || !is_from(doc->first, &search))
+        return false;
+    *text = rest;
+    return true;
+}
+
+static bool text_has_words(const struct od_text *text, const struct search *search)
+{
+    for (const struct od_span *span = text->first; span; span = span->next)
+        if (od_view_find(span->text, search->words, 0) != OD_VIEW_NONE)
+            return true;
+    return false;
+}
+
+bool od_doc_says(const struct od_doc *doc, struct od_view words)
+{
+    return is_from(doc->first, &(struct search){.in_text = text_has_words, .words = words});
+}
+
+static bool text_refers(const struct od_text *text, const struct search *search)
+{
+    for (const struct od_span *span = text->first; span; span = span->next)
+        if (span->at.line > 0 && od_log_line_order(span->at, search->at) == 0)
+            return true;
+    return false;
+}
+
+bool od_doc_refers(const struct od_doc *doc, struct od_prov at)
+{
+    struct search search = {.in_text = text_refers, .at = at};
+    return doc->first && is_from(doc->first->next, &search);
+}
+
+static bool quotes_words(const struct od_node *node, const struct search *search)
+{
+    return node->kind == OD_NODE_QUOTE && od_log_line_order(node->quote.at, search->at) == 0 &&
+           od_view_find(node->quote.text, search->words, 0) != OD_VIEW_NONE;
+}
+
+bool od_doc_quotes(const struct od_doc *doc, struct od_prov at, struct od_view words)
+{
+    return is_from(doc->first, &(struct search){.in_node = quotes_words, .at = at, .words = words});
+}

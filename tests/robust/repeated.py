@@ -1,0 +1,111 @@
+"""What a text report says twice. faults(report) yields (kind, words):
+
+  sentence  a sentence is in two places
+  amount    a sentence after the headline gives amounts of memory, and all of them are in sentences before it
+  line      a line of the log is quoted twice, or its number is in "Also stated" and in a remedy
+  code      a sentence says no more than the command after it
+"""
+import re
+
+AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?) ?([KMGT]i?B|bytes)\b")
+TITLE = re.compile(r"(Why|What fits|Do this|Also stated|Where|In the log|Also in the log|Next|Lost|To decide it)\b")
+
+
+def sections(report):
+    """(title, lines); the headline's title is ''. Tables and pictures have other titles or none."""
+    found = [("", [])]
+    for line in report.splitlines():
+        title = TITLE.match(line)
+        if title:
+            found.append((title.group(1), [line[title.end():].lstrip(":")]))
+        elif line and not line[0].isspace() and found[-1][0] != "" and found[-1][1] and not found[-1][1][-1].strip():
+            found.append(("table", [line]))
+        elif found[-1][0] == "" and line.startswith("  "):
+            found.append(("picture", [line]))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def is_code(line):
+    return bool(re.match(r" {6,}\S", line))
+
+
+def joined(lines):
+    """Sentences of a section's text lines, without code and quoted log lines."""
+    text = []
+    for line in lines:
+        if not line.strip() or is_code(line) or re.match(r"  [│|] ", line):
+            text.append("\n")
+        elif re.match(r"  \d+\. \S", line):
+            text.append("\n" + line.strip() + "\n")
+        else:
+            text.append(line.strip() + " ")
+    found = []
+    for paragraph in "".join(text).split("\n"):
+        found += [s.strip() for s in re.split(r"(?<=[.;:!?])\s+(?=[A-Z0-9`\"/-])", paragraph) if s.strip()]
+    return found
+
+
+def plain(sentence):
+    return re.sub(r"\W+", " ", re.sub(r"^\d+\. ", "", sentence)).strip().lower()
+
+
+def amounts_of(sentence):
+    """(value, unit) as printed, without zeros at the end."""
+    for number, unit in AMOUNT.findall(sentence):
+        number = number.replace(",", "")
+        yield f"{float(number):g} {unit}"
+
+
+def statements_of_lines(found):
+    """(title, line of the log, what is said of it)"""
+    for title, lines in found:
+        text = " ".join(line.strip() for line in lines)
+        if title == "Where":
+            for place, quote in zip(lines, lines[1:]):
+                number = re.match(r"  \S.*:(\d+)$", place)
+                if number and re.match(r"  [│|] ", quote):
+                    yield title, int(number.group(1)), quote
+        mark = {"Where": r"line (\d+): ", "Also stated": r"line (\d+): ", "Do this": r"Line (\d+): "}.get(title)
+        if mark:
+            parts = re.split(mark, text)
+            for number, said in zip(parts[1::2], parts[2::2]):
+                yield title, int(number), re.split(r"; |\. ", said)[0]
+
+
+def is_repeated_line(title, said, before_title, before):
+    """A line in two parts of the report; a number of it in one of them, where the other one gives that number."""
+    if title == before_title:
+        return title == "Where"
+    if title != "Also stated":
+        return before_title != "Do this" or title == "Do this"
+    return set(re.findall(r"\d+", said)) <= set(re.findall(r"\d+", before))
+
+
+def faults(report):
+    found = sections(report)
+    sentences, given = set(), set()
+    for title, lines in found:
+        if title not in ("", "Why", "Do this", "What fits", "Next", "Lost", "To decide it"):
+            continue
+        for sentence in joined(lines):
+            words = plain(sentence)
+            if len(words.split()) > 3 and not re.match(r"(Cost|Gives):|.*:$", sentence):
+                if words in sentences:
+                    yield "sentence", sentence
+                sentences.add(words)
+            if title in ("", "Why", "Do this") and not sentence.startswith("Gives:"):
+                amounts = set(amounts_of(sentence))
+                if title and amounts and amounts <= given:
+                    yield "amount", sentence
+                given |= amounts
+    before = {}
+    for title, line, said in statements_of_lines(found):
+        if line in before and is_repeated_line(title, said, *before[line]):
+            yield "line", f"line {line} in {before[line][0]} and {title}: {said}"
+        before.setdefault(line, (title, said))
+    lines = [line.strip() for line in report.splitlines()]
+    for sentence, code in zip(lines, lines[1:]):
+        if code and sentence in (f"Turn on {code}.", f"Use {code}."):
+            yield "code", code
