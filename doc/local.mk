@@ -24,7 +24,7 @@ nodist_fishcomp_DATA = doc/completion/oomdoctor.fish
 completions = $(nodist_bashcomp_DATA) $(nodist_zshcomp_DATA) $(nodist_fishcomp_DATA)
 CLEANFILES += $(completions)
 
-complete_as = $(AM_V_GEN)$(MKDIR_P) doc/completion && ./oomdoctor$(EXEEXT) completion
+complete_as = $(AM_V_GEN)$(MKDIR_P) doc/completion && $(OD_RUN) ./oomdoctor$(EXEEXT) completion
 doc/completion/oomdoctor: oomdoctor$(EXEEXT)
 	$(complete_as) bash > $@.tmp && mv $@.tmp $@
 doc/completion/_oomdoctor: oomdoctor$(EXEEXT)
