@@ -223,6 +223,8 @@ static int run_words(char **words, size_t n, bool verbose, const names *packs)
         return run_show(words[1]);
     if (strcmp(words[0], "trace") == 0 && n == 2)
         return od_rules_trace(words[1], packs->items, packs->n);
+    if (strcmp(words[0], "trace") == 0)
+        return od_usage_error(&od_command_rules, "trace takes one log: trace LOG[:LINE]");
     return od_usage_error(&od_command_rules,
                           "'%s' is none of: check [PACK...], list, show ID, trace LOG[:LINE]",
                           words[0]);
