@@ -60,15 +60,6 @@ static bool is_of_step(const struct od_answer *answer)
            (answer->batch_is_cause || answer->in_what_is_left);
 }
 
-/* The replay of the network's steps came nearer to TensorFlow's dump in 16 bit. */
-static bool is_replayed_in_sixteen_bit(const struct od_advise_question *q)
-{
-    const struct od_answer *answer = q->answer;
-    return answer && answer->noptions > 0 && q->diagnosis->failure->dump && answer->facts &&
-           answer->facts->framework == OD_FW_TENSORFLOW &&
-           answer->options[0].workload.precision == OD_PREC_AMP_FP16;
-}
-
 static void advise(const struct od_advise_question *q, const struct od_remedies *remedies,
                    struct od_arena *arena, struct od_precision_advice *advice)
 {
@@ -78,9 +69,6 @@ static void advise(const struct od_advise_question *q, const struct od_remedies 
     if (on.n > 0) {
         advice->recommended = od_arena_str(arena, on);
         advice->why = "16 bit is on already.";
-    } else if (is_replayed_in_sixteen_bit(q)) {
-        advice->recommended = "amp_fp16";
-        advice->why = "The sizes in the log are those of 16 bit: it is on already.";
     } else if (remedy_of(remedies, "mixed_precision")) {
         take_mixed(q, arena, advice);
     } else if (remedy_of(remedies, "half_precision")) {
