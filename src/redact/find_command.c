@@ -9,7 +9,7 @@ enum place {
     GLUED,  /* the rest of the option's own word */
     EITHER, /* one of these */
     LOGIN,  /* behind it, "user:password" */
-    EACH,   /* words that look made by chance */
+    EACH,   /* words that look made by chance, or like a password */
     WHO,    /* behind it, a user */
     WHERE,  /* machines after the option */
     NEXT    /* the word after the one that begins with the option */
@@ -165,7 +165,8 @@ static bool take(struct od_search *s, const struct command *command,
     if (!has_word(s->text, line, command->with))
         return false;
     for (size_t i = 0; i < line->n; i++) {
-        bool each = command->place == EACH && od_is_random(word_of(s->text, line, i));
+        struct od_view word = word_of(s->text, line, i);
+        bool each = command->place == EACH && (od_is_random(word) || od_is_given(word));
         any = (each && add(s, line->word[i].start, line->word[i].end)) ||
               (command->place != EACH && take_at(s, command, line, i)) || any;
     }
@@ -192,17 +193,18 @@ bool od_find_command(struct od_search *s, struct od_word word)
     return any;
 }
 
-/* "-t 2cfc00de-...": what looks made by chance behind an option of one letter that often takes a
- * key. */
+/* "-t 2cfc00de-...", "-p hunter2!x": what looks made by chance, or like a password, behind an
+ * option of one letter that often takes a key. */
 bool od_find_option(struct od_search *s, size_t dash)
 {
     enum { LEAST = 20 };
     struct od_view text = s->text;
-    size_t at = dash + 3, n = od_run(text, at, "_-.");
+    size_t at = dash + 3, n = od_run(text, at, "_-.!#%^*+@?&$~");
+    struct od_view value = od_part(text, at, at + n);
     char c = od_byte(text, dash + 1), end = od_byte(text, at + n);
     bool option = dash > 0 && text.p[dash - 1] == ' ' && c != '\0' && strchr("tkpPwas", c);
-    if (!option || n < LEAST || (end != '\0' && end != ' ' && end != '"' && end != '\'') ||
-        !od_is_random(od_part(text, at, at + n)))
+    if (!option || (end != '\0' && end != ' ' && end != '"' && end != '\'') ||
+        !((n >= LEAST && od_is_random(value)) || od_is_given(value)))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
     return true;

@@ -161,7 +161,7 @@ static bool find_cloud_account(struct od_search *s, size_t slash, struct od_view
                    od_view_starts_any(od_view_from(text, at + n + 1), within);
     bool account = (od_view_eq_str(folder, "subscriptions") || od_view_eq_str(folder, "tenants")) &&
                    n == UUID && od_view_count(name, '-') == 4;
-    if (!account && !(project && od_has_digit(name) && od_is_letter(name.p[0])))
+    if (!account && !(project && od_is_letter(name.p[0])))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_ORG, true});
     return true;

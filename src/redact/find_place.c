@@ -120,6 +120,54 @@ static void add_addressee(struct od_search *s, size_t open)
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
 }
 
+/* The word that stands before, over marks. */
+static struct od_view word_before(struct od_view text, size_t at)
+{
+    size_t end = at;
+    while (end > 0 && !od_is_alnum(text.p[end - 1]) && at - end < 4)
+        end--;
+    size_t start = end;
+    while (start > 0 && end - start < 24 && od_is_letter(text.p[start - 1]))
+        start--;
+    return od_part(text, start, end);
+}
+
+static bool ends_with_any(struct od_view word, const char *const *ends, size_t n)
+{
+    char low[24];
+    struct od_view lower = od_view_lowered(word, low, sizeof low);
+    for (size_t i = 0; i < n; i++) {
+        if (od_view_ends(lower, od_view_of(ends[i])))
+            return true;
+    }
+    return false;
+}
+
+/* "cc @ana @ben", "assignee: @ana": a name of a forum, after a word that names people or another.
+ */
+static bool find_handle(struct od_search *s, size_t sign)
+{
+    static const char *const words[] = {"cc",      "by",        "ping", "thanks", "assigned",
+                                        "mention", "mentioned", "ask",  "and",    "via"};
+    struct od_view text = s->text, before = word_before(text, sign);
+    size_t n = od_run(text, sign + 1, "_-.");
+    struct od_view name = od_part(text, sign + 1, sign + 1 + n);
+    const struct od_found *last = s->finds->n > 0 ? &s->finds->items[s->finds->n - 1] : NULL;
+    static const char *const asked[] = {" could ", " can ",   " please", " would ", " do ", " did ",
+                                        " any ",   " thanks", " thank ", " have ",  NULL};
+    bool addressed = sign == 0 && od_view_starts_any(od_view_from(text, 1 + n), asked);
+    bool other = last && last->kind == OD_REDACT_USER &&
+                 last->end == s->base + (size_t)(before.p - text.p) + before.n;
+    if (!(addressed || (before.n > 0 && text.p[sign - 1] == ' ')) || n < 3 ||
+        od_byte(text, sign + 1 + n) == '(' || od_view_find_char(name, '.', 0) != OD_VIEW_NONE ||
+        !od_is_user(s->words, name) ||
+        !(addressed || other || ends_with_any(before, words, OD_COUNT_OF(words)) ||
+          od_words_is(s->words, before, OD_ROLE_PERSON | OD_ROLE_PERSONOF | OD_ROLE_USER)))
+        return false;
+    od_found_add(s, (struct od_found){sign + 1, sign + 1 + n, OD_REDACT_USER, true});
+    return true;
+}
+
 /* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
  * domain. */
 bool od_find_email(struct od_search *s, size_t sign)
@@ -131,6 +179,8 @@ bool od_find_email(struct od_search *s, size_t sign)
     size_t end = trimmed(text, sign + 1, sign + 1 + od_run(text, sign + 1, ".-"));
     struct od_view local = od_part(text, start, sign);
     struct od_view host = od_part(text, sign + 1, end);
+    if (local.n == 0)
+        return find_handle(s, sign);
     if (sign == s->login_end) /* of a login in a URL */
         return false;
     unsigned parts[4];
@@ -140,7 +190,7 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     bool git = od_view_eq_str(local, "git");
     if (is_domain(s->words, host) && !git) {
-        if (start > 1 && text.p[start - 1] == '<')
+        if (start > 1 && (text.p[start - 1] == '<' || text.p[start - 1] == '('))
             add_addressee(s, start - 1);
         od_found_add(s, (struct od_found){start, end, OD_REDACT_EMAIL, false});
         return true;
@@ -167,29 +217,6 @@ static bool is_private(const unsigned part[static 4])
            (part[0] == 172 && part[1] >= 16 && part[1] <= 31) ||
            (part[0] == 100 && part[1] >= 64 && part[1] <= 127) ||
            (part[0] == 169 && part[1] == 254);
-}
-
-/* The word that stands before, over marks. */
-static struct od_view word_before(struct od_view text, size_t at)
-{
-    size_t end = at;
-    while (end > 0 && !od_is_alnum(text.p[end - 1]) && at - end < 4)
-        end--;
-    size_t start = end;
-    while (start > 0 && end - start < 24 && od_is_letter(text.p[start - 1]))
-        start--;
-    return od_part(text, start, end);
-}
-
-static bool ends_with_any(struct od_view word, const char *const *ends, size_t n)
-{
-    char low[24];
-    struct od_view lower = od_view_lowered(word, low, sizeof low);
-    for (size_t i = 0; i < n; i++) {
-        if (od_view_ends(lower, od_view_of(ends[i])))
-            return true;
-    }
-    return false;
 }
 
 /* What stands before it says that it is a version: "v", "-", "==", "version ", "cuDNN: ". */
@@ -327,6 +354,55 @@ static bool has_mark(struct od_view name)
     return false;
 }
 
+/* "NAME.slack.com", "NAME.s3.eu-west-1.amazonaws.com": bytes of the customer's name; 0 = the
+ * service is no one's that gives each customer a host, or that is its own host. */
+static size_t tenant_of(const struct od_words *words, struct od_view name)
+{
+    enum { LEAST = 3 };
+    static const char *const services[] = {".core.windows.net",
+                                           ".database.windows.net",
+                                           ".azurecr.io",
+                                           ".azure.com",
+                                           ".azure.net",
+                                           ".azuredatabricks.net",
+                                           ".slack.com",
+                                           ".atlassian.net",
+                                           ".cloud.databricks.com",
+                                           ".snowflakecomputing.com",
+                                           ".okta.com",
+                                           ".auth0.com",
+                                           ".zendesk.com",
+                                           ".jfrog.io",
+                                           ".grafana.net",
+                                           ".sharepoint.com",
+                                           ".onmicrosoft.com",
+                                           ".herokuapp.com",
+                                           ".vercel.app",
+                                           ".ngrok.io",
+                                           ".ngrok-free.app",
+                                           ".salesforce.com",
+                                           ".service-now.com",
+                                           ".cloudflarestorage.com",
+                                           ".trycloudflare.com",
+                                           ".notion.site",
+                                           ".office.com"};
+    static const char *const own[] = {"www",   "api",   "app",    "docs",      "hooks",
+                                      "files", "login", "portal", "community", "status",
+                                      "edge",  "learn", NULL};
+    size_t n = od_view_find(name, OD_VIEW(".s3"), 0);
+    if (n != OD_VIEW_NONE && n >= LEAST && od_view_ends(name, OD_VIEW("amazonaws.com")))
+        return n;
+    for (size_t i = 0; i < OD_COUNT_OF(services); i++) {
+        if (!od_view_ends(name, od_view_of(services[i])))
+            continue;
+        struct od_view first = od_view_head(name, od_view_find_char(name, '.', 0));
+        bool is_own =
+            first.n < LEAST || od_view_eq_any(first, own) || od_is_common_name(words, first);
+        return is_own ? 0 : first.n;
+    }
+    return 0;
+}
+
 /* What documents call a site that nobody has. */
 static bool is_example(struct od_view name)
 {
@@ -356,6 +432,7 @@ static size_t name_back(struct od_view text, size_t at)
  */
 bool od_find_domain(struct od_search *s, struct od_word word)
 {
+    static const char *const networks[] = {"lan", "corp", "intranet", "localdomain", NULL};
     struct od_view text = s->text;
     char next = word.end < text.n ? text.p[word.end] : '\0';
     if (next == '_' || next == '-' || next == '(' || next == '=' || next == '@' ||
@@ -367,9 +444,9 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     char before = start > 0 ? text.p[start - 1] : '\0';
     if (!od_is_alnum(name.p[0]) || before == '_')
         return false;
-    size_t bucket = od_view_find(name, OD_VIEW(".s3"), 0); /* "NAME.s3.eu-west-1.amazonaws.com" */
-    if (bucket != OD_VIEW_NONE && bucket >= 3 && od_view_ends(name, OD_VIEW("amazonaws.com"))) {
-        od_found_add(s, (struct od_found){start, start + bucket, OD_REDACT_ORG, true});
+    size_t tenant = tenant_of(s->words, name);
+    if (tenant > 0) {
+        od_found_add(s, (struct od_found){start, start + tenant, OD_REDACT_ORG, true});
         s->covered = word.end;
         return true;
     }
@@ -379,7 +456,8 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     struct od_view first = od_view_head(name, dot);
     if (is_example(name))
         return false;
-    bool inside = od_words_is(s->words, last, OD_ROLE_INSIDE) && has_mark(name);
+    bool inside = last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
+                  (has_mark(name) || next == '/' || od_view_eq_any(last, networks));
     bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
                      (next == ':' && word.end + 1 < text.n && od_is_digit(text.p[word.end + 1]) &&
                       has_mark(first));
@@ -428,7 +506,7 @@ static bool find_bucket(struct od_search *s, size_t colon)
     size_t at = colon + 3, n = od_run(s->text, at, "-._");
     struct od_view name = od_part(s->text, at, at + n);
     if (!od_view_eq_any(od_part(s->text, start, colon), schemes) || n < 3 ||
-        od_is_common_name(s->words, name) || od_view_starts(name, OD_VIEW("bucket")))
+        od_is_common_name(s->words, name) || od_view_has(name, OD_VIEW("bucket")))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_ORG, true});
     return true;

@@ -173,19 +173,29 @@ static bool find_sudoers(struct od_search *s, struct od_word word)
     return false;
 }
 
-/* "the pin 4711" */
+/* "the pin 4711", "Enter PIN: 4711", "your verification code is 471100" */
 static bool find_pin(struct od_search *s, struct od_word word)
 {
-    static const char *const before[] = {" the ", " my ", " your ", "The ", "My ", "Your ", NULL};
+    static const char *const owners[] = {"the ", "my ", "your ", "The ", "My ", "Your ", NULL};
+    static const char *const codes[] = {"verification ", "security ", "login ", "confirmation ",
+                                        "one-time ",     "access ",   NULL};
+    static const char *const words[] = {"pin", "otp", "code", NULL};
     struct od_view text = s->text, head = od_view_head(text, word.start);
+    char low[4];
+    struct od_view name = od_view_lowered(od_part(text, word.start, word.end), low, sizeof low);
+    const char *const *before = name.n == 4 ? codes : owners;
     bool spoken = false;
+    if (!od_view_eq_any(name, words))
+        return false;
     for (size_t i = 0; before[i]; i++)
         spoken = spoken || od_view_ends(head, od_view_of(before[i]));
-    size_t at = word.end + 1, n = 0;
+    size_t at = word.end, n = 0;
+    for (; at < text.n && strchr(" :=", text.p[at]); at++)
+        spoken = spoken || (before == owners && text.p[at] != ' ');
+    at += od_view_starts(od_view_from(text, at), OD_VIEW("is ")) ? 3 : 0;
     while (od_is_digit(od_byte(text, at + n)))
         n++;
-    if (!spoken || od_byte(text, word.end) != ' ' || n < 4 || n > 8 ||
-        od_is_text(od_byte(text, at + n)))
+    if (!spoken || at == word.end || n < 4 || n > 8 || od_is_text(od_byte(text, at + n)))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
     return true;
@@ -295,9 +305,13 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
         return false;
     if (!add(s, at, saying->kind, saying->looks))
         return false;
-    if (saying->kind == OD_REDACT_HOST)
+    at += name_at(text, at).n;
+    if (saying->kind == OD_REDACT_HOST) {
+        if (od_view_starts(od_view_from(text, at), OD_VIEW(" by ")))
+            (void)add_user(s, at + 4);
         return true;
-    at += name_at(text, at).n; /* "logged in as: alice (her-team)", "submitted by alice on node7" */
+    }
+    /* "logged in as: alice (her-team)", "submitted by alice on node7" */
     struct od_view rest = od_view_from(text, at);
     if (od_view_starts(rest, OD_VIEW(" (")) &&
         od_byte(text, at + 2 + name_at(text, at + 2).n) == ')')
@@ -308,6 +322,26 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
              od_view_starts(od_view_from(text, at + 1 + name_at(text, at + 1).n), OD_VIEW(" <")))
         (void)add_user(s, at + 1); /* "submitted by Ana Lund <ana@...>" */
     return true;
+}
+
+/* "rank 3 on HOST died": "on" alone says it where the line is of a job and the name is plain:
+ * letters that mean nothing, then digits. */
+static bool find_placed(struct od_search *s, struct od_word word)
+{
+    enum { NEAR = 48 };
+    static const char *const work[] = {"rank",   "job",     "task",  "srun",
+                                       "mpirun", "process", "daemon"};
+    struct od_view text = s->text, name = name_at(text, word.end + 1);
+    struct od_view before = od_part(text, word.start > NEAR ? word.start - NEAR : 0, word.start);
+    size_t letters = 0, digits = 0;
+    while (letters < name.n && name.p[letters] >= 'a' && name.p[letters] <= 'z')
+        letters++;
+    digits = od_num_digits(od_view_from(name, letters));
+    bool of_work = false;
+    for (size_t i = 0; letters >= 3 && digits >= 2 && i < OD_COUNT_OF(work); i++)
+        of_work = of_work || od_view_has(before, od_view_of(work[i]));
+    return of_work && letters + digits == name.n &&
+           od_words_roles(s->words, od_view_head(name, letters)) == 0 && add_host(s, word.end + 1);
 }
 
 /* Small letters of a saying stand for capitals, too. */
@@ -330,8 +364,7 @@ bool od_find_said(struct od_search *s, struct od_word word)
         (first == 's' && find_slurm(s, word)) || (first == 'l' && find_netrc(s, word)) ||
         (first == 'C' && find_cron(s, word)) || (first == 's' && find_sudoers(s, word)) ||
         ((first == 's' || first == 'e') && find_key_comment(s, word)) ||
-        ((first == 'p' || first == 'P') && word.end - word.start == 3 && find_pin(s, word)) ||
-        find_company(s, word))
+        (word.end - word.start <= 4 && find_pin(s, word)) || find_company(s, word))
         return true;
     for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
         struct od_view before = {sayings[i].before, sayings[i].n};
@@ -343,7 +376,7 @@ bool od_find_said(struct od_search *s, struct od_word word)
         if (add_said(s, &sayings[i], at))
             return true;
     }
-    return false;
+    return first == 'o' && word.end - word.start == 2 && find_placed(s, word);
 }
 
 /* ---- heads of lines ---- */

@@ -101,18 +101,28 @@ static bool opens_tag(struct od_view text, size_t name)
     return false;
 }
 
-/* "is" and "was" say as much as a colon, also in "API_KEY env is ...". */
+/* "is" and "was" say as much as a colon, also in "API_KEY env is ..." and "has been set to ...". */
 static bool take_verb(struct od_view text, size_t *at)
 {
-    static const char *const verbs[] = {"is ",     "was ",      "env is ",
-                                        "now is ", "value is ", "variable is "};
-    for (size_t i = 0; i < OD_COUNT_OF(verbs); i++) {
-        if (od_view_starts(od_view_from(text, *at), od_view_of(verbs[i]))) {
-            *at += strlen(verbs[i]);
-            return true;
-        }
+    enum { WORDS_MOST = 4 };
+    static const char *const others[] = {"env",     "now",   "value",   "variable", "has", "been",
+                                         "changed", "reset", "updated", "set",      NULL};
+    static const char *const last[] = {"is", "was", "to", "as", NULL};
+    bool verb = false, ends = false;
+    size_t end = *at;
+    for (int i = 0; i < WORDS_MOST; i++) {
+        size_t n = od_run(text, end, "");
+        struct od_view word = od_part(text, end, end + n);
+        bool is_last = od_view_eq_any(word, last);
+        if (od_byte(text, end + n) != ' ' || (!is_last && !od_view_eq_any(word, others)))
+            break;
+        verb = verb || word.n > 2 || word.p[0] == 'i';
+        ends = is_last;
+        end += n + 1;
     }
-    return false;
+    if (ends) /* "KEY to VALUE" says less */
+        *at = end;
+    return verb && ends;
 }
 
 /* "api_key: str = ...": behind the sign of the value whose type that is. */
@@ -397,19 +407,29 @@ static bool add_host(struct od_search *s, const struct value *value, enum od_nam
     return next.start > value->start || s->covered > value->start;
 }
 
-/* "Ana Lund": two words that mean nothing else. */
+/* "Ana Lund", "Mr. Lund": words that mean nothing else. */
 static bool is_plain_person(const struct od_search *s, struct od_view name)
 {
-    size_t blank = od_view_find_char(name, ' ', 0);
-    struct od_view first = od_view_head(name, blank);
-    struct od_view last = blank == OD_VIEW_NONE ? name : od_view_from(name, blank + 1);
-    return first.n > 1 && last.n > 1 && first.n < name.n && !od_is_upper(first.p[1]) &&
-           !od_is_upper(last.p[1]) && od_is_letters(last, "-'") &&
-           od_words_roles(s->words, first) == 0 && od_words_roles(s->words, last) == 0;
+    while (name.n > 0) {
+        struct od_view word = od_view_head(name, od_view_find_char(name, ' ', 0));
+        if (word.n < 2 || od_is_upper(word.p[1]) || !od_is_letters(word, "-'.") ||
+            od_words_roles(s->words, word) != 0)
+            return false;
+        name = od_view_from(name, word.n + 1);
+    }
+    return true;
+}
+
+/* "Hi", "Dear": one word after it is enough. */
+static bool is_greeting(struct od_view name)
+{
+    static const char *const words[] = {"hi", "hello", "hey", "dear", NULL};
+    char low[8];
+    return od_view_eq_any(od_view_lowered(name, low, sizeof low), words);
 }
 
 /* Two to four words with capitals. */
-static bool add_person(struct od_search *s, const struct value *value)
+static bool add_person(struct od_search *s, const struct value *value, bool greets)
 {
     size_t at = value->start;
     size_t end = at;
@@ -428,7 +448,10 @@ static bool add_person(struct od_search *s, const struct value *value)
     words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
-    mailed = mailed || is_plain_person(s, od_part(s->text, value->start, end));
+    if (words == 1 && greets && end > value->start && strchr(",!", od_byte(s->text, end)) &&
+        is_plain_person(s, od_part(s->text, value->start, end)))
+        words++;
+    mailed = mailed || (words > 1 && is_plain_person(s, od_part(s->text, value->start, end)));
     if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted && end < s->text.n) ||
         value->sign == SIGN_COMMA)
         return false;
@@ -545,6 +568,8 @@ static void add_password_beside(struct od_search *s, size_t end)
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
 {
     struct value value = {0};
+    if (named == OD_NAMED_PERSON) /* "Dr. Lund" */
+        name_end += od_byte(s->text, name_end) == '.';
     value.sign = sign_behind(s->text, name, name_end, &value.start);
     value.option = name >= 2 && s->text.p[name - 1] == '-' && s->text.p[name - 2] == '-';
     if (value.sign == SIGN_NONE && named == OD_NAMED_SECRET && is_given(s->text, name_end))
@@ -561,11 +586,12 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     if (named == OD_NAMED_USER)
         add_password_beside(s, value.end);
     if (named == OD_NAMED_USER)
-        return add_user(s, &value) || (value.quoted && add_person(s, &value));
+        return add_user(s, &value) || (value.quoted && add_person(s, &value, false));
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
         return add_host(s, &value, named);
     if (named == OD_NAMED_PERSON)
-        return add_person(s, &value) || (is_alone(s->text, &value) && add_user(s, &value));
+        return add_person(s, &value, is_greeting(text)) ||
+               (is_alone(s->text, &value) && add_user(s, &value));
     if ((is_header(text) && add_header(s, &value, text)) || od_find_logins(s, value.start))
         return true;
     if (!is_secret(s, &value, named))
@@ -580,6 +606,8 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
     struct od_view rest = od_view_from(s->text, at);
     if (od_view_has(rest, OD_VIEW(": ")) || at >= s->text.n)
         return false;
+    if (named == OD_NAMED_PERSON) /* "Thanks," and a line that is a name */
+        return is_plain_person(s, rest) && add_person(s, &value, false);
     find_end(s->text, &value);
     if (!is_secret(s, &value, named))
         return false;
@@ -589,10 +617,11 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
 
 /* ---- names ---- */
 
-/* "password: >-", '"password":': the value stands in the next line. */
+/* "password: >-", '"password":', "Thanks,": the value stands in the next line. */
 static bool is_folded(struct od_view text, size_t end)
 {
-    static const char *const marks[] = {"\":", ": |", ": >", ": |-", ": >-", ": |+", ": >+", NULL};
+    static const char *const marks[] = {"\":",  ": |",  ": >", ": |-", ": >-",
+                                        ": |+", ": >+", ",",   "!",    NULL};
     return od_view_eq_any(od_view_trim(od_view_from(text, end)), marks);
 }
 
@@ -671,12 +700,12 @@ static void find_answer(struct od_search *s, size_t end, enum od_named named)
            !is_quote(text.p[start - 1]))
         start--;
     bool assigned = start > end + 3 && is_quote(text.p[start - 1]) && text.p[start - 3] == '=';
-    if (start < end + 3 || !(assigned || text.p[start - 2] == ':') || start - end > 160)
+    if (start < end + 3 || !(assigned || strchr(":=", text.p[start - 2])) || start - end > 160)
         return;
     while (stop > start && text.p[stop - 1] == '.')
         stop--;
     struct od_view answer = od_part(text, start, stop);
-    if (!(od_is_random(answer) || (named == OD_NAMED_SECRET && od_is_password(answer))) ||
+    if (!(od_is_random(answer) || (named >= OD_NAMED_PASS && od_is_password(answer))) ||
         od_is_numbered(answer))
         return;
     od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, true});
@@ -710,40 +739,53 @@ static bool is_told_nothing(struct od_view text, struct od_word word)
            (word.start == 0 || text.p[word.start - 1] != '-');
 }
 
-/* "use hunter2! as the sudo password": the word before. */
-static bool find_given_as(struct od_search *s, struct od_word word)
+/* "by default", "from the host": no name follows. */
+static bool is_no_person(struct od_view text, struct od_word word)
 {
-    enum { WORDS_MOST = 3 };
-    struct od_view head = od_view_head(s->text, word.start);
-    size_t as = head.n;
-    for (int i = 0; i < WORDS_MOST && as > 0; i++) {
-        if (od_view_ends(od_view_head(head, as), OD_VIEW(" as ")))
-            break;
-        do {
-            as--;
-        } while (as > 0 && head.p[as - 1] != ' ');
+    const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
+                           OD_ROLE_NAMEPART | OD_ROLE_QUERY | OD_ROLE_USER | OD_ROLE_HOST |
+                           OD_ROLE_MAYHOST;
+    char next = od_byte(text, word.end + 1);
+    return !(word.roles & other) && word.roles & OD_ROLE_PERSON && next >= 'a' && next <= 'z' &&
+           next != 'i' && next != 'w';
+}
+
+/* "use hunter2! as the sudo password", "echo ana:hunter2! | chpasswd": what looks like a password,
+ * in a line that names one. */
+static bool find_given(struct od_search *s, struct od_word word)
+{
+    enum { NEAR = 120 };
+    struct od_view text = s->text;
+    size_t at = word.start > NEAR ? word.start - NEAR : 0, covered = s->covered;
+    bool any = false;
+    struct od_view near = od_view_head(text, word.end + NEAR);
+    while (at < near.n) {
+        size_t end = at;
+        while (end < near.n && !is_blank(near.p[end]) && !strchr("\"'`()<>|,;:/=", near.p[end]))
+            end++;
+        struct od_view given = od_part(near, at, end);
+        while (given.n > 0 && strchr(".!?", given.p[given.n - 1]))
+            given.n--;
+        if (od_is_given(given)) {
+            od_found_add(s, (struct od_found){at, at + given.n, OD_REDACT_SECRET, true});
+            any = true;
+        }
+        at = end + 1;
     }
-    if (!od_view_ends(od_view_head(head, as), OD_VIEW(" as ")))
-        return false;
-    size_t end = as - strlen(" as "), start = end;
-    while (start > 0 && end - start < OD_RUN_MOST && head.p[start - 1] != ' ')
-        start--;
-    struct od_view given = od_part(head, start, end);
-    if (given.n < 6 || !od_is_password(given) || od_is_numbered(given) || od_is_expression(given))
-        return false;
-    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, true});
-    return true;
+    s->covered = covered > word.end ? covered : word.end; /* whose it is may be anywhere */
+    return any;
 }
 
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
+    static const char *const owners[] = {" for ", " of ", " on ", NULL};
     struct od_view text = s->text;
     size_t end = word.roles & OD_ROLE_KEY ? behind_host(s, word.end) : word.end;
     char next = od_byte(text, end), after = od_byte(text, end + 1);
     if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
         (next != '-' || after != '>'))
-        return false;
-    if (next == ' ' && is_told_nothing(text, word))
+        return word.roles & OD_ROLE_PASS && find_given(s, word);
+    if (next == ' ' && (is_told_nothing(text, word) || is_no_person(text, word)))
         return false;
     size_t name = name_start(text, word.start);
     bool part = word.roles & OD_ROLE_NAMEPART;
@@ -760,8 +802,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
         named = OD_NAMED_NOTHING;
     if (named == OD_NAMED_NOTHING)
         return false;
-    if (named <= OD_NAMED_SECRET) {
-        size_t value = behind_value_word(text, end);
+    if (named <= OD_NAMED_SECRET || named == OD_NAMED_PERSON) {
+        size_t value = named == OD_NAMED_PERSON ? 0 : behind_value_word(text, end);
         if (value)
             return od_find_value(s, value - 5, value, named);
         bool folded = end + MARKS_MOST >= text.n && is_folded(text, end);
@@ -771,8 +813,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     }
     if (od_find_value(s, name, end, named))
         return true;
-    bool asked = first < name || od_view_starts(od_view_from(text, end), OD_VIEW(" for "));
+    bool asked = first < name || od_view_starts_any(od_view_from(text, end), owners);
     if (asked && named <= OD_NAMED_SECRET)
         find_answer(s, end, named);
-    return (word.roles & OD_ROLE_PASS) && find_given_as(s, word);
+    return named <= OD_NAMED_SECRET && find_given(s, word);
 }

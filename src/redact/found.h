@@ -123,6 +123,9 @@ bool od_is_mixed(struct od_view text, size_t least);
 bool od_is_numbered(struct od_view text);
 bool od_is_password(struct od_view text);
 
+/* A password by its looks alone: letters, digits and a mark that no name has, or in no order. */
+bool od_is_given(struct od_view text);
+
 /* Does a text look like a machine's name? sure: something said that it is one. */
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
 

@@ -372,3 +372,14 @@ bool od_is_password(struct od_view v)
     }
     return od_is_mixed(v, 6) && (mark || (upper && lower));
 }
+
+bool od_is_given(struct od_view v)
+{
+    enum { LEAST = 8, MOST = 64, MIXED_LEAST = 12 };
+    struct mix mix = mix_of(od_view_head(v, MOST));
+    bool marked = v.n >= MIXED_LEAST && mix.digits > 1 && mix.changes * 2 >= v.n;
+    for (size_t i = 0; i < v.n; i++)
+        marked = marked || (v.p[i] != '\0' && strchr("!#%^*+@?&$~", v.p[i]));
+    return marked && v.n >= LEAST && v.n <= MOST && od_is_password(v) && !od_is_numbered(v) &&
+           !od_is_placeholder(v) && od_view_find_char(v, '\\', 0) == OD_VIEW_NONE;
+}

@@ -305,7 +305,7 @@ static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t
     if (roles & OD_ROLE_USER && (alone || roles & OD_ROLE_SUREUSER || parts->n <= at + USER_PARTS))
         return OD_NAMED_USER;
     if (roles & OD_ROLE_PERSON && !eq(parts->part[at], "name") && !eq(parts->part[at], "by") &&
-        alone)
+        !eq(parts->part[at], "to") && alone)
         return OD_NAMED_PERSON;
     return roles & OD_ROLE_MAYHOST ? OD_NAMED_MAYHOST : OD_NAMED_NOTHING;
 }
