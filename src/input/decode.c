@@ -6,6 +6,7 @@ enum {
     RUN = 24,        /* bytes of text within UTF-16 that end the UTF-16 part */
     RUN_LEAST = 6,   /* the same for a whole line */
     AHEAD = 2 * PAIRS + 2,
+    PLAIN_MOST = 4096, /* bytes that are copied at once */
     HOLE_BYTES = 16,
     ODD_LEAST = 4 /* fewer odd bytes in a short text are damage */
 };
@@ -180,6 +181,33 @@ static bool is_suspect(struct od_view bytes)
            (bytes.n > 1 && bytes.p[1] == '\0');
 }
 
+/* Bytes before the first where UTF-16 could begin. */
+static size_t plain_length(struct od_view bytes, bool end)
+{
+    struct od_view head = od_view_head(bytes, PLAIN_MOST);
+    size_t nul = od_view_find_char(head, '\0', 0);
+    head = od_view_head(head, od_view_find_char(head, '\xfe', 0));
+    head = od_view_head(head, od_view_find_char(head, '\xff', 0));
+    size_t before_nul = nul == OD_VIEW_NONE ? bytes.n - !end : nul > 0 ? nul - 1 : 0;
+    return head.n < before_nul ? head.n : before_nul;
+}
+
+/* Copies what can be no UTF-16 at once. False where there is none. */
+static bool take_plain(struct decoding *d)
+{
+    size_t n = plain_length(d->rest, d->end), at = 0;
+    struct od_view plain = od_view_head(d->rest, n);
+    if (n == 0)
+        return false;
+    for (size_t lf; (lf = od_view_find_char(plain, '\n', at)) != OD_VIEW_NONE; at = lf + 1)
+        od_vec_push(d->starts, d->decoder->offset + lf + 1);
+    od_buf_add(d->to, plain);
+    d->decoder->met |= 1U << OD_ENCODING_BYTES;
+    d->decoder->in_line = at < n;
+    take(d, n);
+    return true;
+}
+
 static void take_byte(struct decoding *d)
 {
     struct od_decoder *decoder = d->decoder;
@@ -235,10 +263,10 @@ void od_decode(struct od_decoder *decoder, struct od_view piece, bool end, struc
                          .to = to,
                          .starts = starts};
     while (d.rest.n > 0 && (end || d.rest.n >= AHEAD)) {
-        if (decoder->encoding == OD_ENCODING_BYTES)
-            take_byte(&d);
-        else
+        if (decoder->encoding != OD_ENCODING_BYTES)
             take_unit(&d);
+        else if (!take_plain(&d))
+            take_byte(&d);
     }
     if (end)
         end_pair(&d);
