@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/shown.h"
 #include "host/processors.h"
+#include "host/system.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "lib/trace_writer.h"
@@ -324,7 +325,7 @@ static bool is_input(const struct od_args *args, const char *output)
     if (!output || stat(output, &to) != 0 || !S_ISREG(to.st_mode))
         return false;
     for (int i = args->at; i < args->argc; i++)
-        if (stat(args->argv[i], &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+        if (stat(args->argv[i], &from) == 0 && od_system_same_file(&from, &to))
             return true;
     return false;
 }

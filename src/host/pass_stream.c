@@ -27,8 +27,7 @@ static bool is_open(int fd)
 static bool are_same(int a, int b)
 {
     struct stat x, y;
-    return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
-           x.st_rdev == y.st_rdev;
+    return fstat(a, &x) == 0 && fstat(b, &y) == 0 && od_system_same_file(&x, &y);
 }
 
 static bool open_pipe(struct od_pass_stream *stream)

@@ -39,6 +39,11 @@ bool od_system_pipe(int ret_ends[static 2])
 #endif
 }
 
+bool od_system_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_rdev == b->st_rdev;
+}
+
 int od_system_temporary(char *name)
 {
 #ifdef HAVE_MKOSTEMP

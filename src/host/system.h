@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* A pipe; false with errno. */
@@ -13,6 +14,9 @@ bool od_system_pipe(int ret_ends[static 2]);
 
 /* An empty unnamed file, in memory if the system supports it; -1 with errno. */
 int od_system_file(void);
+
+/* Do two results of stat describe one file, device or pipe? */
+bool od_system_same_file(const struct stat *a, const struct stat *b);
 
 /* Like mkstemp: creates a file and replaces XXXXXX at the end of name. */
 int od_system_temporary(char *name);

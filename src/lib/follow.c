@@ -1,5 +1,6 @@
 #include "lib/follow.h"
 
+#include "host/system.h"
 #include "input/packed.h"
 #include "lib/keep.h"
 
@@ -155,7 +156,7 @@ bool od_follow_has_name(const struct od_follow *follow, const char *name)
 {
     struct stat open, named;
     return fstat(follow->fd, &open) == 0 && stat(name, &named) == 0 &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+           od_system_same_file(&open, &named);
 }
 
 const char *od_follow_name(const struct od_follow *follow, const char *opened_as,
