@@ -50,7 +50,7 @@ bool od_bytes_are_binary(struct od_view sample)
 
 /* ---- the start of another encoding ---- */
 
-static bool is_text_byte(unsigned char c)
+bool od_is_text_byte(unsigned char c)
 {
     return c >= ' ' ? c != 0x7f : c == '\t' || c == '\n' || c == '\r' || c == 0x1b;
 }
@@ -62,7 +62,7 @@ static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
     for (size_t i = 0; i < pairs; i++) {
         unsigned char nul = (unsigned char)bytes.p[2 * i + at_nul];
         unsigned char text = (unsigned char)bytes.p[2 * i + 1 - at_nul];
-        if (text == '\0' || (i < least && (nul != '\0' || !is_text_byte(text))))
+        if (text == '\0' || (i < least && (nul != '\0' || !od_is_text_byte(text))))
             return false;
         right += nul == '\0';
     }
@@ -96,7 +96,7 @@ static size_t text_run(struct od_view bytes, bool *ret_line)
         uint32_t code;
         unsigned char c = (unsigned char)bytes.p[n];
         size_t length = od_text_decode(od_view_from(bytes, n), &code);
-        if (!is_text_byte(c) || (c >= 0x80 && length < 2))
+        if (!od_is_text_byte(c) || (c >= 0x80 && length < 2))
             break;
         n += length;
         *ret_line = c == '\n';
@@ -185,7 +185,9 @@ static bool is_suspect(struct od_view bytes)
 static size_t plain_length(struct od_view bytes, bool end)
 {
     struct od_view head = od_view_head(bytes, PLAIN_MOST);
-    size_t nul = od_view_find_char(head, '\0', 0);
+    size_t hole = nuls_at(head, 0), nul = od_view_find_char(head, '\0', 0);
+    if (hole > 0) /* UTF-16 begins at the last NUL or after it */
+        return hole - 1;
     head = od_view_head(head, od_view_find_char(head, '\xfe', 0));
     head = od_view_head(head, od_view_find_char(head, '\xff', 0));
     size_t before_nul = nul == OD_VIEW_NONE ? bytes.n - !end : nul > 0 ? nul - 1 : 0;

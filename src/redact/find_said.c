@@ -329,8 +329,8 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
 static bool find_placed(struct od_search *s, struct od_word word)
 {
     enum { NEAR = 48 };
-    static const char *const work[] = {"rank",   "job",     "task",  "srun",
-                                       "mpirun", "process", "daemon"};
+    static const char *const work[] = {"rank",   "job",     "task",   "srun",
+                                       "mpirun", "process", "daemon", "running"};
     struct od_view text = s->text, name = name_at(text, word.end + 1);
     struct od_view before = od_part(text, word.start > NEAR ? word.start - NEAR : 0, word.start);
     size_t letters = 0, digits = 0;

@@ -750,32 +750,6 @@ static bool is_no_person(struct od_view text, struct od_word word)
            next != 'i' && next != 'w';
 }
 
-/* "use hunter2! as the sudo password", "echo ana:hunter2! | chpasswd": what looks like a password,
- * in a line that names one. */
-static bool find_given(struct od_search *s, struct od_word word)
-{
-    enum { NEAR = 120 };
-    struct od_view text = s->text;
-    size_t at = word.start > NEAR ? word.start - NEAR : 0, covered = s->covered;
-    bool any = false;
-    struct od_view near = od_view_head(text, word.end + NEAR);
-    while (at < near.n) {
-        size_t end = at;
-        while (end < near.n && !is_blank(near.p[end]) && !strchr("\"'`()<>|,;:/=", near.p[end]))
-            end++;
-        struct od_view given = od_part(near, at, end);
-        while (given.n > 0 && strchr(".!?", given.p[given.n - 1]))
-            given.n--;
-        if (od_is_given(given)) {
-            od_found_add(s, (struct od_found){at, at + given.n, OD_REDACT_SECRET, true});
-            any = true;
-        }
-        at = end + 1;
-    }
-    s->covered = covered > word.end ? covered : word.end; /* whose it is may be anywhere */
-    return any;
-}
-
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     static const char *const owners[] = {" for ", " of ", " on ", NULL};
@@ -784,7 +758,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     char next = od_byte(text, end), after = od_byte(text, end + 1);
     if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
         (next != '-' || after != '>'))
-        return word.roles & OD_ROLE_PASS && find_given(s, word);
+        return word.roles & OD_ROLE_PASS && od_find_given(s, word);
     if (next == ' ' && (is_told_nothing(text, word) || is_no_person(text, word)))
         return false;
     size_t name = name_start(text, word.start);
@@ -816,5 +790,5 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     bool asked = first < name || od_view_starts_any(od_view_from(text, end), owners);
     if (asked && named <= OD_NAMED_SECRET)
         find_answer(s, end, named);
-    return named <= OD_NAMED_SECRET && find_given(s, word);
+    return named <= OD_NAMED_SECRET && od_find_given(s, word);
 }

@@ -82,6 +82,10 @@ bool od_find_colons(struct od_search *s, size_t at);
 bool od_find_domain(struct od_search *s, struct od_word word);
 bool od_find_chance(struct od_search *s, struct od_word word);
 
+/* "use hunter2! as the sudo password", "echo ana:hunter2! | chpasswd": what looks like a password,
+ * in a line that names one. */
+bool od_find_given(struct od_search *s, struct od_word word);
+
 /* ("NAME", "PASSWORD"): both, from the bracket on. */
 bool od_find_logins(struct od_search *s, size_t open);
 

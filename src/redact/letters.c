@@ -383,3 +383,27 @@ bool od_is_given(struct od_view v)
     return marked && v.n >= LEAST && v.n <= MOST && od_is_password(v) && !od_is_numbered(v) &&
            !od_is_placeholder(v) && od_view_find_char(v, '\\', 0) == OD_VIEW_NONE;
 }
+
+bool od_find_given(struct od_search *s, struct od_word word)
+{
+    enum { NEAR = 120 };
+    struct od_view text = s->text;
+    size_t at = word.start > NEAR ? word.start - NEAR : 0, covered = s->covered;
+    bool any = false;
+    struct od_view near = od_view_head(text, word.end + NEAR);
+    while (at < near.n) {
+        size_t end = at;
+        while (end < near.n && !strchr(" \t\"'`()<>|,;:/=", near.p[end]))
+            end++;
+        struct od_view given = od_part(near, at, end);
+        while (given.n > 0 && strchr(".!?", given.p[given.n - 1]))
+            given.n--;
+        if (od_is_given(given)) {
+            od_found_add(s, (struct od_found){at, at + given.n, OD_REDACT_SECRET, true});
+            any = true;
+        }
+        at = end + 1;
+    }
+    s->covered = covered > word.end ? covered : word.end; /* whose it is may be anywhere */
+    return any;
+}

@@ -213,7 +213,7 @@ static void take_finds(struct od_redactor *r, size_t base)
         struct od_view source = od_layers_source(&r->layers, found->start, found->end);
         size_t start = base + (size_t)(source.p - r->layers.text.p);
         if (!r->layers.is_plain)
-            name = od_arena_view(r->scratch, name);
+            name = od_view_eq(name, source) ? source : od_arena_view(r->scratch, name);
         learn(r, name, found);
         od_vec_push(&r->parts,
                     ((struct od_redacted_part){start, start + source.n, found->kind, name}));
@@ -244,21 +244,22 @@ static int by_start(const void *a, const void *b)
     return x->end == y->end ? 0 : x->end > y->end ? -1 : 1;
 }
 
-/* Parts in order, each byte in one. Where two overlap, the longer says what it is. */
-static void merge(struct od_redactor *r)
+/* Puts the parts from that one on in order, each byte in one. Where two overlap, the longer says
+ * what it is. */
+static void merge(struct od_redactor *r, size_t first)
 {
-    size_t n = 0;
-    size_t sorted = 1;
-    while (sorted < r->parts.n &&
-           by_start(&r->parts.items[sorted - 1], &r->parts.items[sorted]) <= 0)
+    struct od_redacted_part *parts = r->parts.items;
+    size_t n = first;
+    size_t sorted = first + 1;
+    while (sorted < r->parts.n && by_start(&parts[sorted - 1], &parts[sorted]) <= 0)
         sorted++;
     if (sorted < r->parts.n)
-        qsort(r->parts.items, r->parts.n, sizeof *r->parts.items, by_start);
-    for (size_t i = 0; i < r->parts.n; i++) {
-        struct od_redacted_part part = r->parts.items[i];
-        struct od_redacted_part *last = n > 0 ? &r->parts.items[n - 1] : NULL;
+        qsort(parts + first, r->parts.n - first, sizeof *parts, by_start);
+    for (size_t i = first; i < r->parts.n; i++) {
+        struct od_redacted_part part = parts[i];
+        struct od_redacted_part *last = n > first ? &parts[n - 1] : NULL;
         if (!last || part.start >= last->end) {
-            r->parts.items[n++] = part;
+            parts[n++] = part;
             continue;
         }
         size_t end = part.end > last->end ? part.end : last->end;
@@ -277,11 +278,15 @@ static void search_line(struct od_redactor *r, struct od_view line, size_t base)
     size_t overlap = r->window / 2;
     for (size_t at = 0;; at += r->window - overlap) {
         struct od_view piece = od_view_head(od_view_from(line, at), r->window);
+        size_t first = r->parts.n; /* of the parts that this piece can join */
+        while (first > 0 && r->parts.items[first - 1].end > base + at)
+            first--;
         bool more = od_layers_start(&r->layers, piece);
         unsigned layer = r->layers.is_ended;
         do
             search_layer(r, layer++, base + at);
         while (more && layer <= OD_LAYERS_MOST && od_layers_next(&r->layers));
+        merge(r, first);
         if (at + piece.n >= line.n)
             return;
     }
@@ -307,7 +312,7 @@ static void find_parts(struct od_redactor *r, struct od_view text)
             at += line.n + 1;
         }
     } while (at < text.n);
-    merge(r);
+    merge(r, 0);
 }
 
 /* What the lines so far said of the next is nothing. */
