@@ -6,16 +6,20 @@
  * or named in its line or the next one. */
 static const struct {
     enum od_setting_id setting;
-    const char *verb, *title;
+    const char *title;
     bool more;
     enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* distance from the failure in lines */
 } hints[] = {
-    {OD_SETTING_ADVISED_LOWER, "lower", "Lower", false, HINT_BEHIND},
-    {OD_SETTING_ADVISED_RAISE, "raise", "Raise", true, HINT_BEHIND},
-    {OD_SETTING_SAID_LOWER, "lower", "Lower", false, HINT_BELOW},
-    {OD_SETTING_SAID_RAISE, "raise", "Raise", true, HINT_BELOW},
-    {OD_SETTING_SAID_USE, "set", "Set", true, HINT_BELOW},
+    {OD_SETTING_ADVISED_LOWER, "Lower", false, HINT_BEHIND},
+    {OD_SETTING_ADVISED_RAISE, "Raise", true, HINT_BEHIND},
+    {OD_SETTING_SAID_LOWER, "Lower", false, HINT_BELOW},
+    {OD_SETTING_SAID_RAISE, "Raise", true, HINT_BELOW},
+    {OD_SETTING_SAID_USE, "Set", true, HINT_BELOW},
+    {OD_SETTING_SAID_LEAST, "Do what the error asks for:", true, HINT_BELOW},
 };
+
+/* An exception follows the message that says why. */
+enum { HINT_ABOVE = 3 };
 
 static const struct od_setting *hint_of(const struct od_advise_question *q, size_t which)
 {
@@ -24,7 +28,8 @@ static const struct od_setting *hint_of(const struct od_advise_question *q, size
         const struct od_setting *setting = &q->c->settings.items[i];
         const struct od_prov *at = &setting->said.at;
         if (setting->id == hints[which].setting && at->source == failure->at.source &&
-            at->line >= failure->at.line &&
+            at->line + (setting->id == OD_SETTING_SAID_LEAST ? HINT_ABOVE : 0) >=
+                failure->at.line &&
             at->line <= failure->last.line + (uint64_t)hints[which].behind)
             return setting;
     }
@@ -74,8 +79,7 @@ bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret
     const struct od_setting *found = NULL;
     for (size_t i = 0; !found && i < OD_COUNT_OF(hints); i++) {
         found = hint_of(question, i);
-        *ret_hint =
-            (struct od_hint){.verb = hints[i].verb, .title = hints[i].title, .more = hints[i].more};
+        *ret_hint = (struct od_hint){.title = hints[i].title, .more = hints[i].more};
     }
     if (!found)
         return false;
@@ -83,7 +87,9 @@ bool od_hint_find(const struct od_advise_question *question, struct od_hint *ret
     ret_hint->knob = knob_called(question, found->value);
     const struct od_software *driver = question->diagnosis->failure->stack.driver;
     ret_hint->own = ret_hint->knob && driver && od_software_knob(driver, ret_hint->knob);
-    ret_hint->whole = found->value.p[0] == '-' &&
+    ret_hint->line = found->said.at.line;
+    ret_hint->says = found->said.text;
+    ret_hint->whole = found->id != OD_SETTING_SAID_LEAST && found->value.p[0] == '-' &&
                       od_view_find_char(found->value, ' ', 0) != OD_VIEW_NONE &&
                       od_is_digit(found->value.p[found->value.n - 1]);
     return true;

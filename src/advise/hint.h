@@ -6,10 +6,12 @@
 #include "advise/remedies.h"
 
 struct od_hint {
-    struct od_view name;      /* as printed on the line */
-    const char *verb, *title; /* "lower", "Lower" */
-    const char *knob;         /* knob of a program in the stack; NULL = none */
-    bool whole;               /* name includes the value, "--limit 2000" */
+    struct od_view name; /* as printed on the line */
+    const char *title;   /* "Lower" */
+    const char *knob;    /* knob of a program in the stack; NULL = none */
+    uint64_t line;
+    struct od_view says; /* the sentence on that line */
+    bool whole;          /* name includes the value, "--limit 2000" */
     bool more;
     bool own; /* the knob belongs to the program that failed */
 };

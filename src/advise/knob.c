@@ -1,6 +1,7 @@
 #include "advise/knob.h"
 
 #include "advise/first_value.h"
+#include "advise/room.h"
 #include "advise/setting_number.h"
 #include "base/named_number.h"
 
@@ -609,6 +610,15 @@ static void add_room(const struct od_advise_question *q, const struct od_turn *t
                                 od_setting_number_amount(raised, bytes / share, true, arena));
 }
 
+/* Does the raised heap exceed what a command gives the container? */
+static bool exceeds_container(const struct od_advise_question *q, const struct od_turn *turn,
+                              const struct od_setting_number *raised)
+{
+    struct od_bytes container = od_room_of_container(q);
+    return container.known && strcmp(turn->knob->name, "heap") == 0 &&
+           od_setting_number_bytes(raised) >= (double)container.n;
+}
+
 /* "3 shards the weights too": the number at the start of the catalogue's description. */
 static struct od_count named_number(const struct od_knob *knob)
 {
@@ -664,6 +674,8 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
         return 2;
     say_change(turn, seen->value, to, arena, how);
     counted.value = value;
+    if (is_up(turn) && exceeds_container(q, turn, &counted))
+        return 0;
     if (is_up(turn) && !first)
         add_room(q, turn, &counted, arena, how);
     how->to = to;

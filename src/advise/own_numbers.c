@@ -1,5 +1,6 @@
 #include "advise/own_numbers.h"
 
+#include "advise/room.h"
 #include "facts/meaning.h"
 #include "failure/found.h"
 
@@ -57,11 +58,15 @@ static struct od_own_number that_worked(const struct od_mentions *mentions, stru
 
 /* --- an amount larger than the memory there is --- */
 
-/* The limit that was reached, or the size of the machine as stated by a person. */
-static struct od_bytes there_is(const struct od_failure *failure,
-                                const struct od_mentions *mentions)
+/* The limit of the container that a command sets, the limit that was reached, or the size of the
+ * machine as stated by a person. */
+static struct od_bytes there_is(const struct od_advise_question *q)
 {
-    struct od_bytes limit = failure->incident ? failure->incident->limit : (struct od_bytes){0};
+    const struct od_failure *failure = q->diagnosis->failure;
+    const struct od_mentions *mentions = q->mentions;
+    struct od_bytes limit = od_room_of_container(q);
+    if (!limit.known && failure->incident)
+        limit = failure->incident->limit;
     for (size_t i = 0; !limit.known && i < mentions->n; i++)
         if (mentions->list[i].whole)
             limit = mentions->list[i].bytes;
@@ -80,10 +85,10 @@ static struct od_bytes amount_of(const struct od_mention *mention)
     return bytes;
 }
 
-static struct od_own_number too_large(const struct od_failure *failure,
-                                      const struct od_mentions *mentions, struct od_arena *arena)
+static struct od_own_number too_large(const struct od_advise_question *q, struct od_arena *arena)
 {
-    struct od_bytes limit = there_is(failure, mentions);
+    const struct od_mentions *mentions = q->mentions;
+    struct od_bytes limit = there_is(q);
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         struct od_bytes amount = amount_of(mention);
         if (!limit.known || !mention->sets || !is_set(mention) ||
@@ -157,7 +162,7 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
     bool machine =
         failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
     if (!own.reason && machine)
-        own = too_large(failure, mentions, arena);
+        own = too_large(question, arena);
     if (!own.reason && machine)
         own = at_once(question->c, mentions, arena);
     return own;

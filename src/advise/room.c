@@ -27,6 +27,15 @@ double od_room_of_host(const struct od_advise_question *question)
                : machine_of(question->c);
 }
 
+struct od_bytes od_room_of_container(const struct od_advise_question *question)
+{
+    struct od_bytes limit = {0};
+    if (od_first_cause(question->diagnosis) == OD_CAUSE_RUNTIME_LIMIT)
+        (void)od_bytes_parse_option(od_case_setting(question->c, OD_SETTING_MEMORY_LIMIT),
+                                    OD_VIEW(""), &limit);
+    return limit;
+}
+
 /* The memory of the weights as printed by loaders before the failure. */
 static double weights_of(const struct od_case *c, const struct od_incident *failure)
 {

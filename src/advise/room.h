@@ -10,6 +10,9 @@
  * as printed; in bytes, 0 = not known. */
 double od_room_of_host(const struct od_advise_question *question);
 
+/* The memory that a command gives the container of a runtime whose own limit was reached. */
+struct od_bytes od_room_of_container(const struct od_advise_question *question);
+
 /* The part of the refused request that the device has room for, if the request grows with that
  * setting; 0 = not known, or all of it. OD_ROOM_NONE: so little that no useful value is left. */
 #define OD_ROOM_NONE (-1.0)

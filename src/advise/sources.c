@@ -75,6 +75,12 @@ static bool is_line(struct od_view value, struct od_view said)
            od_has_digit(value) && said.n > 2 * value.n;
 }
 
+static const char *quote(const struct od_choice *choice, uint64_t line, struct od_view said)
+{
+    return od_arena_printf(choice->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
+                           (unsigned long long)line, (int)said.n, said.p);
+}
+
 static void offer_said(struct od_choice *choice, const struct od_setting *found, const char *id,
                        double place)
 {
@@ -82,9 +88,7 @@ static void offer_said(struct od_choice *choice, const struct od_setting *found,
     if (!found || !words)
         return;
     struct od_view said = found->said.text, value = found->value;
-    const char *text =
-        od_arena_printf(choice->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
-                        (unsigned long long)found->said.at.line, (int)said.n, said.p);
+    const char *text = quote(choice, found->said.at.line, said);
     bool released = found->id == OD_SETTING_FOUND_RELEASED;
     size_t letter = od_lower(value.p[0]) == 'v';
     struct od_advice_remedy *remedy =
@@ -162,8 +166,7 @@ static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
         words_of(choice, hint->more ? "raise_named" : "reduce_named");
     if (!words)
         return;
-    const char *says =
-        od_arena_printf(choice->arena, "The error itself says to %s it.", hint->verb);
+    const char *says = quote(choice, hint->line, hint->says);
     const char *code = hint->whole ? od_arena_str(choice->arena, hint->name) : NULL;
     struct od_advice_remedy *named = worded(choice, words, says, code);
     named->title =
