@@ -1,6 +1,7 @@
 #include "advise/slots.h"
 
 #include "advise/remedies.h"
+#include "rules/slots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,60 +15,32 @@ const struct od_number *od_slots_number(const struct od_finding *finding, struct
     return NULL;
 }
 
-static void print_number(const struct od_number *number, struct od_buf *to)
+static bool print_number(const void *with, struct od_view name, struct od_buf *to)
 {
-    char text[OD_BYTES_TEXT];
     static const double beyond = 18446744073709551616.0;
+    const struct od_number *number = od_slots_number(with, name);
+    char text[OD_BYTES_TEXT];
+    if (!number)
+        return false;
     uint64_t n = number->value < beyond ? (uint64_t)number->value : UINT64_MAX;
     if (od_advice_is_bytes(number->name))
         od_buf_add_str(to, od_bytes_print_u64(n, text));
     else
         od_buf_printf(to, "%llu", (unsigned long long)n);
-}
-
-/* Appends the text with its slots filled in to `to`. False if the finding lacks a number. */
-static bool fill(struct od_view rest, const struct od_finding *finding, struct od_buf *to)
-{
-    for (;;) {
-        size_t start = od_view_find_char(rest, '{', 0);
-        size_t end = start == OD_VIEW_NONE ? start : od_view_find_char(rest, '}', start);
-        if (end == OD_VIEW_NONE)
-            break;
-        struct od_view name = {rest.p + start + 1, end - start - 1};
-        const struct od_number *number = od_slots_number(finding, name);
-        if (!number)
-            return false;
-        od_buf_add(to, od_view_head(rest, start));
-        print_number(number, to);
-        rest = od_view_from(rest, end + 1);
-    }
-    od_buf_add(to, rest);
     return true;
 }
 
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena)
 {
-    struct od_view rest = od_view_of(text), line;
-    const char *filled = NULL;
-    while (!filled && od_view_cut(&rest, '\n', &line)) {
-        struct od_buf out = {0};
-        if (fill(line, finding, &out))
-            filled = od_arena_str(arena, od_buf_view(&out));
-        od_buf_done(&out);
-    }
-    return filled;
+    return od_slots_print(text, print_number, finding, arena);
 }
 
 bool od_slots_can_fill(const char *text, const struct od_finding *finding)
 {
-    struct od_view rest = od_view_of(text), line;
-    bool filled = false;
-    while (!filled && od_view_cut(&rest, '\n', &line)) {
-        struct od_buf out = {0};
-        filled = fill(line, finding, &out);
-        od_buf_done(&out);
-    }
+    struct od_arena *arena = od_arena_new();
+    bool filled = od_slots_fill(text, finding, arena) != NULL;
+    od_arena_free(arena);
     return filled;
 }
 

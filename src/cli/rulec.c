@@ -3,8 +3,8 @@
  * the project is built.
  *   rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS    prove, then write FILE
  *   rulec --check PACK... LISTS                                prove only
- * LISTS are --meanings FILE..., --advice FILE..., --software FILE.... Not installed; `oomdoctor
- * rules check` is for users.
+ * LISTS are --meanings FILE..., --advice FILE..., --causes FILE..., --software FILE.... Not
+ * installed; `oomdoctor rules check` is for users.
  */
 #include "base/diag.h"
 #include "rules/advice.h"
@@ -25,6 +25,8 @@ struct job {
     size_t nmeanings;
     char **advice;
     size_t nadvice;
+    char **causes;
+    size_t ncauses;
     char **software;
     size_t nsoftware;
 };
@@ -64,6 +66,7 @@ static bool parse(struct job *job, int argc, char **argv)
         job->n++;
     job->meanings = take_names(argc, argv, "--meanings", &job->nmeanings);
     job->advice = take_names(argc, argv, "--advice", &job->nadvice);
+    job->causes = take_names(argc, argv, "--causes", &job->ncauses);
     job->software = take_names(argc, argv, "--software", &job->nsoftware);
     return check == (job->output == NULL) && check == (job->words == NULL) && job->n > 0;
 }
@@ -91,6 +94,7 @@ static bool write_file(const char *name, const struct od_buf *text)
 struct product {
     const struct od_pack **packs;
     const struct od_advice **advice;
+    const struct od_cause_row **causes;
     const struct od_lexicon *lexicon;
     struct od_meanings meanings[OD_SUBJECT_END];
     struct od_software_list software;
@@ -99,8 +103,8 @@ struct product {
 static bool emit(const struct job *job, const struct product *product)
 {
     struct od_buf text = {0};
-    od_shipped_emit(&(struct od_shipped){product->packs, product->advice, product->lexicon,
-                                         product->meanings, &product->software},
+    od_shipped_emit(&(struct od_shipped){product->packs, product->advice, product->causes,
+                                         product->lexicon, product->meanings, &product->software},
                     &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
@@ -130,6 +134,16 @@ static bool load_advice(const struct job *job, struct od_arena *arena, struct od
         return good;
     return od_advice_join(advice, job->nadvice, arena, diags) == OD_OK &&
            od_advice_check_all(advice, job->nadvice, diags) == OD_OK;
+}
+
+static bool load_causes(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                        const struct od_cause_row **causes)
+{
+    bool good = true;
+    for (size_t i = 0; i < job->ncauses; i++)
+        if (od_cause_row_load_file(job->root, job->causes[i], arena, diags, &causes[i]) != OD_OK)
+            good = false;
+    return good;
 }
 
 static bool load_words(const struct job *job, struct od_arena *arena, struct od_diags *diags,
@@ -166,10 +180,12 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     struct product product = {
         .packs = OD_NEW_N(arena, job->n + 1, const struct od_pack *),
         .advice = OD_NEW_N(arena, job->nadvice + 1, const struct od_advice *),
+        .causes = OD_NEW_N(arena, job->ncauses + 1, const struct od_cause_row *),
     };
     struct od_proof proof = {0};
     bool good = load_packs(job, arena, diags, product.packs);
     good = load_advice(job, arena, diags, product.advice) && good;
+    good = load_causes(job, arena, diags, product.causes) && good;
     good = load_words(job, arena, diags, &product.lexicon) && good;
     good = load_meanings(job, arena, diags, product.meanings) && good;
     good = load_software(job, arena, diags, &product.software) && good;
@@ -191,7 +207,7 @@ int main(int argc, char **argv)
     if (!parse(&job, argc, argv)) {
         fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS | "
               "rulec --check PACK... LISTS\n"
-              "LISTS: --meanings FILE... --advice FILE... --software FILE...\n",
+              "LISTS: --meanings FILE... --advice FILE... --causes FILE... --software FILE...\n",
               stderr);
         return 2;
     }

@@ -13,16 +13,6 @@ static const struct {
 #undef OD_SIGN
 };
 
-const char *od_strength_name(enum od_strength strength)
-{
-    static const char *const names[] = {[OD_STRENGTH_PROOF] = "proof",
-                                        [OD_STRENGTH_STRONG] = "strong",
-                                        [OD_STRENGTH_SOME] = "some",
-                                        [OD_STRENGTH_WEAK] = "weak",
-                                        [OD_STRENGTH_AGAINST] = "against"};
-    return names[strength];
-}
-
 const char *od_clue_name(enum od_clue sign)
 {
     assert(sign < OD_CLUE_END);

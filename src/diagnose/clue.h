@@ -4,19 +4,7 @@
  */
 #pragma once
 
-#include "facts/cause.h"
-
-/* How much a sign says. odds.c has the number of each. */
-enum od_strength {
-    OD_STRENGTH_PROOF,  /* little room is left for another cause: alone 98 % */
-    OD_STRENGTH_STRONG, /* alone 90 % */
-    OD_STRENGTH_SOME,   /* alone 69 % */
-    OD_STRENGTH_WEAK,   /* alone 40 %: the cause is possible, and not named */
-    OD_STRENGTH_AGAINST /* another cause is more probable */
-};
-
-/* "strong" */
-const char *od_strength_name(enum od_strength strength);
+#include "rules/cause_rows.h"
 
 /* OD_CLUE(BATCH_TOO_LARGE, stated) */
 #define OD_CLUE(cause, name) OD_CLUE_##cause##_##name

@@ -2,6 +2,7 @@
 
 #include "diagnose/claims.h"
 #include "diagnose/odds.h"
+#include "diagnose/rows.h"
 
 /* Best first; equal ones in the order of the contract. */
 static int finding_cmp(const void *a, const void *b)
@@ -32,6 +33,7 @@ const struct od_diagnosis *od_diagnose(const struct od_fit *fit)
                                            .arena = arena};
     for (const struct od_diagnoser *const *d = od_diagnosers; *d; d++)
         (*d)->look(&context);
+    od_rows_look(&context, od_shipped_causes);
     od_claims_check(&context);
     od_odds_common(&context);
     od_odds_decide(diagnosis);

@@ -2,22 +2,32 @@
 
 #include "facts/prov.h"
 
-void od_finding_clue(struct od_finding *finding, enum od_clue sign)
+void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength)
 {
     if (finding->nsigns < OD_FINDING_CLUES)
-        finding->signs[finding->nsigns++] =
-            (struct od_seen_sign){.name = od_clue_name(sign), .strength = od_clue_strength(sign)};
+        finding->signs[finding->nsigns++] = (struct od_seen_sign){sign, strength};
 }
 
-struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign)
+void od_finding_clue(struct od_finding *finding, enum od_clue sign)
+{
+    od_finding_sign(finding, od_clue_name(sign), od_clue_strength(sign));
+}
+
+struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause,
+                                  const char *sign, enum od_strength strength)
 {
     struct od_diagnosis *diagnosis = context->diagnosis;
     const struct od_incident *incident = diagnosis->failure->incident;
     struct od_finding finding = {
-        .cause = od_clue_cause(sign), .incident = incident ? incident->id : 0, .summary = ""};
-    od_finding_clue(&finding, sign);
+        .cause = cause, .incident = incident ? incident->id : 0, .summary = ""};
+    od_finding_sign(&finding, sign, strength);
     od_vec_push(&diagnosis->findings, finding);
     return &diagnosis->findings.items[diagnosis->findings.n - 1];
+}
+
+struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign)
+{
+    return od_finding_new(context, od_clue_cause(sign), od_clue_name(sign), od_clue_strength(sign));
 }
 
 void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,

@@ -10,6 +10,11 @@
  */
 struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign);
 
+/* The same with a sign of rules/causes. */
+struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause,
+                                  const char *sign, enum od_strength strength);
+void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength);
+
 /* What else speaks for its cause or against it. */
 void od_finding_clue(struct od_finding *finding, enum od_clue sign);
 

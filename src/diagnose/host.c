@@ -92,7 +92,7 @@ static bool is_rss_before(const struct od_series *s, const struct od_incident *i
 }
 
 /* What the process held by the last line before the failure that prints it. */
-static struct od_bytes last_rss(const struct od_case *c, const struct od_incident *inc)
+struct od_bytes od_host_last_rss(const struct od_case *c, const struct od_incident *inc)
 {
     const struct od_series *last = NULL;
     OD_FOR_EACH (const struct od_series, s, c->series)
@@ -141,7 +141,7 @@ void od_finding_host(const struct od_diagnosis_context *context, struct od_findi
     const struct od_incident *inc = host->failure->incident;
     od_finding_failure(finding, host->failure);
     od_finding_bytes(finding, "process_rss_bytes",
-                     inc->process.rss.known ? inc->process.rss : last_rss(context->c, inc));
+                     inc->process.rss.known ? inc->process.rss : od_host_last_rss(context->c, inc));
     od_finding_bytes(finding, "capacity_bytes", inc->capacity);
     od_finding_workers(finding, host->workers);
     if (host->worker && host->worker->evidence.n > 0)

@@ -24,6 +24,9 @@ bool od_host_failure_of(const struct od_diagnosis_context *context,
 /* How many read the data, and how many half of them are. */
 void od_finding_workers(struct od_finding *finding, struct od_count workers);
 
+/* Resident memory of the process by the last line before the failure that prints it. */
+struct od_bytes od_host_last_rss(const struct od_case *c, const struct od_incident *inc);
+
 /* Is a device of the run in sight? */
 bool od_host_has_device(const struct od_case *c);
 

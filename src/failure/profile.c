@@ -3,6 +3,7 @@
 #include "failure/bound.h"
 #include "failure/failure.h"
 #include "failure/setting_on.h"
+#include "failure/remarks.h"
 
 struct od_fact_value od_fact_truth(bool yes)
 {
@@ -203,6 +204,20 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
 
 /* --- tests --- */
 
+/* Calls about the lines, the traceback and the remarks of the failure. */
+static enum od_tri ask_incident(const struct od_profile *p, const struct od_when_step *test)
+{
+    const struct od_incident *incident = p->failure->incident;
+    bool holds = false;
+    if (incident && test->fact == OD_FACT_PRINTS)
+        holds = od_incident_says(incident, (enum od_said_meaning)test->bits);
+    else if (incident && test->fact == OD_FACT_CALLS)
+        holds = od_incident_calls(incident, (enum od_frame_meaning)test->bits);
+    else if (incident)
+        holds = od_remark_find(p->c, incident, test->text) != NULL;
+    return holds ? OD_YES : OD_NO;
+}
+
 enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
 {
     const struct od_profile *p = profile;
@@ -212,6 +227,10 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
         return od_setting_is_on(p->c, test->text, test->options) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SAID)
         return od_bound_is_printed(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
+    if (test->fact == OD_FACT_PRINTS || test->fact == OD_FACT_CALLS || test->fact == OD_FACT_TOLD)
+        return ask_incident(p, test);
+    if (test->op == OD_WHEN_BELOW)
+        return od_bytes_less(p->values[test->fact].number, p->values[test->bits].number);
     return od_fact_test(&p->values[test->fact], test);
 }
 

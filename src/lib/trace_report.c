@@ -48,7 +48,7 @@ static void note_cause(const struct od_trace *trace, const struct od_finding *fi
                   finding->proven ? "follows from the printed numbers" : finding->summary);
     for (size_t i = 0; i < finding->nsigns; i++)
         od_trace_note(trace, OD_TRACE_EVIDENCE, finding->signs[i].name,
-                      od_strength_name(finding->signs[i].strength), NULL);
+                      od_strength_words[finding->signs[i].strength], NULL);
 }
 
 void od_trace_causes(const struct od_case *c, const struct od_diagnosis *diagnosis)

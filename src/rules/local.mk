@@ -7,6 +7,9 @@ OD_PACKS = $(call yaml_of)
 # The advice, one file a cause; all causes of the contract must be here.
 OD_ADVICE = $(call yaml_of,advice/)
 
+# The causes, one file a cause.
+OD_CAUSES = $(call yaml_of,causes/)
+
 # The lexicon of failure sentences.
 OD_WORDS = rules/words/failure.yaml
 # What other texts of a log mean, one file a subject.
@@ -27,6 +30,7 @@ src_libod_a_SOURCES += \
     src/rules/enforcers.c src/rules/enforcers.h \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
+    src/rules/cause_rows.h src/rules/load_cause.c \
     src/rules/load_fields.c \
     src/rules/load_file.c \
     src/rules/load_meanings.c \
@@ -40,6 +44,7 @@ src_libod_a_SOURCES += \
     src/rules/regex.c src/rules/regex.h \
     src/rules/ruleset.c src/rules/ruleset.h \
     src/rules/sample_words.c \
+    src/rules/slots.c src/rules/slots.h \
     src/rules/software.c src/rules/software.h \
     src/rules/start_value.c src/rules/start_value.h \
     src/rules/value.c src/rules/value.h \
@@ -60,7 +65,7 @@ packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
 advicedir = $(packsdir)/advice
 dist_advice_DATA = $(OD_ADVICE)
-EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS)
+EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS) $(OD_CAUSES)
 softwaredir = $(packsdir)/software
 dist_software_DATA = $(OD_SOFTWARE)
 
@@ -71,7 +76,7 @@ src_rules_rulec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_WORDS) $(OD_MEANINGS) \
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_CAUSES) $(OD_WORDS) $(OD_MEANINGS) \
     $(OD_SOFTWARE)
 	$(AM_V_GEN)$(OD_RUN) src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
-	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --software $(OD_SOFTWARE) && mv $@.tmp $@
+	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --causes $(OD_CAUSES) --software $(OD_SOFTWARE) && mv $@.tmp $@

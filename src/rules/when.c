@@ -41,6 +41,14 @@ const struct od_fact_row od_facts[OD_FACT_END] = {
 #undef OD_DERIVED
 };
 
+enum od_fact od_fact_named(struct od_view name)
+{
+    enum od_fact fact = (enum od_fact)0;
+    while (fact < OD_FACT_END && !od_view_eq_str(name, od_facts[fact].name))
+        fact++;
+    return fact;
+}
+
 uint64_t od_fact_bit(enum od_fact fact, const char *word)
 {
     const char *const *words = od_facts[fact].words;
@@ -87,6 +95,7 @@ enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const vo
         case OD_WHEN_IN:
         case OD_WHEN_LESS:
         case OD_WHEN_EQUAL:
+        case OD_WHEN_BELOW:
         case OD_WHEN_UNKNOWN:
             stack[n++] = ask(with, step);
             break;
@@ -120,6 +129,8 @@ static void print_test(const struct od_when_step *test, struct od_buf *to)
         print_words(test, to);
     else if (test->op == OD_WHEN_UNKNOWN)
         od_buf_add_str(to, " == unknown");
+    else if (test->op == OD_WHEN_BELOW)
+        od_buf_printf(to, " < %s", od_facts[test->bits].name);
     else if (test->op == OD_WHEN_LESS && test->text)
         od_buf_printf(to, " < %s", test->text);
     else if (test->op != OD_WHEN_TRUE)

@@ -29,6 +29,7 @@ enum od_fact_type {
     OD_FACT_IS_COUNT,
     OD_FACT_IS_BYTES,
     OD_FACT_IS_VERSION,
+    OD_FACT_IS_TEXT,
     OD_FACT_IS_CALL,
     OD_FACT_IS_DERIVED
 };
@@ -50,6 +51,7 @@ enum od_when_op {
     OD_WHEN_IN,      /* one of the words in bits */
     OD_WHEN_LESS,    /* a number or version below the value */
     OD_WHEN_EQUAL,   /* equal to a number */
+    OD_WHEN_BELOW,   /* less than another fact, whose number is in bits */
     OD_WHEN_UNKNOWN, /* no value is known */
     OD_WHEN_NOT,
     OD_WHEN_AND,
@@ -92,8 +94,13 @@ struct od_fact_value {
     bool known;
     uint64_t bits;          /* for TRUTH 1 or 0, for WORD and WORDS a bit for each word */
     struct od_bytes number; /* for COUNT and BYTES */
+    const char *text;       /* for TEXT */
 };
+/* Answers a test about one fact: all but BELOW. */
 enum od_tri od_fact_test(const struct od_fact_value *value, const struct od_when_step *test);
+
+/* The fact of that name; OD_FACT_END = none. */
+enum od_fact od_fact_named(struct od_view name);
 
 /* The bit of a fact's word; 0 if the fact lacks that word. */
 uint64_t od_fact_bit(enum od_fact fact, const char *word);

@@ -2,6 +2,7 @@
  * Parses conditions by recursive descent with a limited depth.
  */
 #include "base/suggest.h"
+#include "facts/meaning.h"
 #include "facts/setting.h"
 #include "rules/loader.h"
 
@@ -213,6 +214,27 @@ static void parse_value(struct parser *p, enum od_fact fact, struct od_when_step
                   NULL);
 }
 
+/* The fact of that name; OD_FACT_END = none. */
+static enum od_fact fact_of(const struct parser *p, struct token token)
+{
+    enum od_fact fact = (enum od_fact)0;
+    while (fact < OD_FACT_END && !is(token, p->facts[fact].name))
+        fact++;
+    return fact;
+}
+
+/* A comparison with another fact of the same type: the smaller one is tested against the other. */
+static bool take_other_fact(struct parser *p, enum od_fact fact, bool above)
+{
+    enum od_fact other = fact_of(p, peek(p));
+    if (other == OD_FACT_END || p->facts[other].type != p->facts[fact].type)
+        return false;
+    (void)next(p);
+    add(p, (struct od_when_step){
+               .op = OD_WHEN_BELOW, .fact = above ? other : fact, .bits = above ? fact : other});
+    return true;
+}
+
 static void parse_number(struct parser *p, enum od_fact fact)
 {
     /* a <= b is not b < a, but the operands of LESS are always fact and value, so > and <= need a
@@ -230,6 +252,11 @@ static void parse_number(struct parser *p, enum od_fact fact)
         if (!is(op, ops[i].text) || (version && (i > 1)))
             continue;
         struct od_when_step step = {.op = ops[i].op, .fact = fact};
+        if (ops[i].op == OD_WHEN_LESS && take_other_fact(p, fact, ops[i].above)) {
+            if (ops[i].above != ops[i].negated)
+                add_op(p, OD_WHEN_NOT);
+            return;
+        }
         if (ops[i].op != OD_WHEN_EQUAL || !take_unknown(p, fact)) {
             parse_value(p, fact, &step);
             step.bits += ops[i].above;
@@ -268,6 +295,20 @@ static void check_setting(struct parser *p, struct token token)
         fail_word(p, token, "R0506", "a setting of settings.def", names);
 }
 
+/* The number of a meaning of rules/words. */
+static uint64_t check_meaning(struct parser *p, struct token token, enum od_subject subject)
+{
+    const char *const *names = od_subject_meanings(subject);
+    for (uint64_t i = 0; names[i]; i++)
+        if (is(token, names[i]))
+            return i;
+    fail_word(p, token, "R0506",
+              subject == OD_SUBJECT_SAID ? "a meaning of rules/words/said.yaml"
+                                         : "a meaning of rules/words/frames.yaml",
+              names);
+    return 0;
+}
+
 static void parse_call(struct parser *p, enum od_fact fact)
 {
     const char *options[ARGUMENTS_MOST + 1] = {NULL};
@@ -277,6 +318,10 @@ static void parse_call(struct parser *p, enum od_fact fact)
     struct od_when_step step = {.op = OD_WHEN_TRUE, .fact = fact, .text = argument(p)};
     if (fact == OD_FACT_SET)
         check_setting(p, first);
+    if (fact == OD_FACT_PRINTS)
+        step.bits = check_meaning(p, first, OD_SUBJECT_SAID);
+    if (fact == OD_FACT_CALLS)
+        step.bits = check_meaning(p, first, OD_SUBJECT_FRAME);
     while (!p->failed && take(p, ",") && n < ARGUMENTS_MOST)
         options[n++] = argument(p);
     expect(p, ")");
@@ -315,9 +360,7 @@ static void parse_derived(struct parser *p, enum od_fact fact, struct token toke
 static void parse_test(struct parser *p)
 {
     struct token token = next(p);
-    enum od_fact fact = (enum od_fact)0;
-    while (fact < OD_FACT_END && !is(token, p->facts[fact].name))
-        fact++;
+    enum od_fact fact = fact_of(p, token);
     if (fact == OD_FACT_END) {
         const char *names[OD_FACT_END + 1] = {NULL};
         for (unsigned i = 0; i < OD_FACT_END; i++)
@@ -341,6 +384,15 @@ static void parse_test(struct parser *p)
     case OD_FACT_IS_VERSION:
         parse_number(p, fact);
         break;
+    case OD_FACT_IS_TEXT: {
+        bool negated = take(p, "!=");
+        if ((!negated && !take(p, "==")) || !take_unknown(p, fact))
+            fail_word(p, peek(p), "R0504", "== unknown or != unknown: a text is known or not",
+                      NULL);
+        if (negated)
+            add_op(p, OD_WHEN_NOT);
+        break;
+    }
     case OD_FACT_IS_CALL:
         parse_call(p, fact);
         break;

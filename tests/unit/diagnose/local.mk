@@ -11,6 +11,7 @@ tests_unit_diagnose_test_diagnose_SOURCES = \
     tests/unit/diagnose/test_findings.c \
     tests/unit/diagnose/test_host_causes.c \
     tests/unit/diagnose/test_outcome.c \
+    tests/unit/diagnose/test_rows.c \
     tests/unit/diagnose/test_shape_hint.c \
     tests/unit/diagnose/test_told.c \
     tests/unit/suite.h

@@ -78,6 +78,7 @@ int main(void)
         od_host_cause_suite(),
         od_finding_suite(),
         od_certainty_suite(),
+        od_rows_suite(),
         od_told_suite(),
         NULL,
     };

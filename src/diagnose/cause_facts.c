@@ -1,0 +1,309 @@
+/* The facts that causes are decided by (the section of rules/facts.def of that name). */
+#include "diagnose/host.h"
+#include "diagnose/rows.h"
+#include "diagnose/shares.h"
+#include "failure/remarks.h"
+
+struct taker {
+    const struct od_diagnosis_context *context;
+    const struct od_case *c;
+    const struct od_failure *failure;
+    const struct od_incident *incident;
+    struct od_cause_facts *facts;
+};
+
+/* --- setting a fact --- */
+
+static void take_truth(const struct taker *t, enum od_fact fact, bool yes)
+{
+    t->facts->profile.values[fact] = od_fact_truth(yes);
+}
+
+/* It holds where a line shows it. */
+static void take_line(const struct taker *t, enum od_fact fact, const struct od_evidence *line)
+{
+    take_truth(t, fact, line != NULL);
+    t->facts->said[fact] = line;
+}
+
+static void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
+{
+    t->facts->profile.values[fact] =
+        (struct od_fact_value){.known = number.known, .number = number};
+}
+
+/* text: NULL or "" = not known */
+static void take_text(const struct taker *t, enum od_fact fact, const char *text)
+{
+    t->facts->profile.values[fact] = (struct od_fact_value){.known = text && *text, .text = text};
+}
+
+static const struct od_evidence *copy_line(const struct taker *t, struct od_evidence line)
+{
+    struct od_evidence *copy = OD_NEW(t->context->arena, struct od_evidence);
+    *copy = line;
+    return copy;
+}
+
+static const struct od_evidence *first_line(const struct od_incident *incident)
+{
+    return incident && incident->evidence.n > 0 ? &incident->evidence.items[0] : NULL;
+}
+
+/* --- the message --- */
+
+static void take_message(const struct taker *t)
+{
+    const struct od_incident *inc = t->incident;
+    struct od_bytes left = inc->free.known ? inc->free : inc->limit;
+    if (inc->capacity.known)
+        take_bytes(t, OD_FACT_CAPACITY, inc->capacity);
+    take_bytes(t, OD_FACT_FREE, inc->free);
+    take_bytes(t, OD_FACT_MISSING, od_bytes_sub(inc->requested, left));
+    take_bytes(t, OD_FACT_MEMORY_SIZE, inc->capacity);
+    t->facts->profile.values[OD_FACT_TOKENS] = od_fact_count(inc->tokens);
+    t->facts->profile.values[OD_FACT_WORKERS] =
+        od_fact_count(od_failure_setting(t->c, OD_SETTING_WORKERS, &inc->at));
+    take_truth(t, OD_FACT_SERVER, od_failure_is_server(t->failure));
+    take_line(t, OD_FACT_WORKER_DIED, first_line(od_failure_find(t->c, OD_INC_WORKER_KILLED)));
+    take_bytes(t, OD_FACT_PROCESS_RSS,
+               inc->process.rss.known ? inc->process.rss : od_host_last_rss(t->c, inc));
+}
+
+/* --- the plan of a compiler --- */
+
+static const double scratch_share = 0.25; /* of the limit: larger than a tensor of a sane model */
+
+static const struct od_evidence *compiler_line(const struct od_case *c)
+{
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents) {
+        OD_FOR_EACH (const struct od_evidence, evidence, incident->evidence)
+            if (incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
+                od_means(evidence->means, OD_SAID_COMPILER))
+                return evidence;
+    }
+    return NULL;
+}
+
+/* The compiler's table counts scratch memory of the size that was requested. */
+static const struct od_evidence *scratch_line(const struct taker *t)
+{
+    OD_FOR_EACH (const struct od_memory_state, state, t->c->states) {
+        bool temp = od_view_eq_str(state->name, "temp") && od_view_eq_str(state->producer, "jax");
+        if (temp && t->failure->need.known &&
+            od_bytes_same(t->failure->need, state->in_use) != OD_NO)
+            return &state->said;
+    }
+    return NULL;
+}
+
+static void take_compiler(const struct taker *t)
+{
+    const struct od_incident *inc = t->incident;
+    struct od_bytes room = inc->limit.known ? inc->limit : inc->capacity;
+    struct od_bytes plan = inc->in_use.known ? inc->in_use : inc->requested;
+    bool exceeds = inc->kind == OD_INC_DEVICE_COMPILE_OOM && od_bytes_less(room, plan) == OD_YES;
+    take_truth(t, OD_FACT_PLAN_EXCEEDS, exceeds);
+    take_bytes(t, OD_FACT_PLAN_ROOM, room);
+    take_line(t, OD_FACT_COMPILER_WARNED, compiler_line(t->c));
+    take_line(t, OD_FACT_PROGRAM_SCRATCH, scratch_line(t));
+    if (od_view_eq_str(inc->producer, "jax") && !inc->tensor.shape.known &&
+        od_failure_need_share(t->failure) >= scratch_share)
+        take_truth(t, OD_FACT_PROGRAM_SCRATCH, true);
+}
+
+/* --- the cache of a server --- */
+
+/* The size that a server printed under that name, or unknown. */
+static struct od_bytes printed_size(const struct od_case *c, const char *name, bool missing)
+{
+    for (size_t i = c->states.n; i-- > 0;)
+        if (od_view_eq_str(c->states.items[i].name, name))
+            return missing ? c->states.items[i].requested : c->states.items[i].in_use;
+    return (struct od_bytes){0};
+}
+
+static const char *setting_text(const struct taker *t, enum od_setting_id id)
+{
+    struct od_view value = od_case_setting(t->c, id);
+    return value.n > 0 ? od_arena_str(t->context->arena, value) : NULL;
+}
+
+static void take_cache(const struct taker *t)
+{
+    static const uint64_t part = 20; /* of the request */
+    const struct od_incident *inc = t->incident;
+    const struct od_software *driver = t->failure->stack.driver;
+    struct od_bytes left = inc->free.known ? inc->free : inc->limit;
+    bool named = od_means(od_meanings_of(OD_SUBJECT_SAID, inc->tensor.op, (struct od_view){0}),
+                          OD_SAID_CACHE);
+    bool makes = od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
+                 !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
+    take_bytes(t, OD_FACT_CACHE_LEFT, left);
+    take_truth(t, OD_FACT_CACHE_NEARLY_FITS,
+               left.known && inc->requested.known &&
+                   inc->requested.lo / part * (part - 1) < left.lo);
+    take_bytes(t, OD_FACT_CACHE_MISSING, printed_size(t->c, "KV cache missing", true));
+    take_bytes(t, OD_FACT_WEIGHTS, printed_size(t->c, "model", false));
+    take_line(t, OD_FACT_CACHE_MADE, od_shares_cache_made(t->context));
+    take_truth(t, OD_FACT_CACHE_WANTED, named || makes || od_incident_says(inc, OD_SAID_CACHE));
+    take_truth(t, OD_FACT_CACHE_IMPOSSIBLE, od_shares_leave_no_cache(t->context));
+    take_text(t, OD_FACT_SERVER_SHARE, setting_text(t, OD_SETTING_GPU_MEMORY_UTILIZATION));
+    take_text(t, OD_FACT_MACHINE_MEMORY, setting_text(t, OD_SETTING_MACHINE_MEMORY));
+}
+
+/* --- who holds the machine's memory --- */
+
+enum { SERVICE_PROCESSES = 3 };
+
+/* The other processes have the victim's own name, as the workers of a loader or a server have. */
+static bool are_siblings(const struct od_account *account)
+{
+    static const double half = 0.5; /* of what the other processes hold */
+    struct od_held alike = od_account_namesakes(account);
+    return alike.count.n >= SERVICE_PROCESSES &&
+           od_held_bytes(&alike) - od_held_bytes(&account->victim) >=
+               half * od_account_processes(account);
+}
+
+/* Another process holds half of the group's limit; several of one name are workers. */
+static void take_group(const struct taker *t)
+{
+    static const double half = 0.5; /* of the limit */
+    const struct od_account *account = &t->failure->account;
+    const struct od_held *most = od_account_largest(account);
+    take_bytes(t, OD_FACT_GROUP_LIMIT, account->limit.bytes);
+    if (!most || most->count.n >= SERVICE_PROCESSES || !account->limit.bytes.known ||
+        (double)most->bytes.n < half * (double)account->limit.bytes.lo)
+        return;
+    take_text(t, OD_FACT_GROUP_HOLDER, od_arena_str(t->context->arena, most->name));
+    take_bytes(t, OD_FACT_GROUP_HELD, most->bytes);
+}
+
+static void take_machine(const struct taker *t)
+{
+    /* The kernel kills the largest process. Of the others only the largest are listed. */
+    static const double little = 0.2, much = 0.4;
+    const struct od_account *account = &t->failure->account;
+    struct od_arena *arena = t->context->arena;
+    struct od_host_failure host;
+    if (!od_host_failure_of(t->context, &host))
+        return;
+    const char *held = od_account_words(arena, account);
+    const struct od_held *most = od_account_largest(account);
+    take_truth(t, OD_FACT_VICTIM_SMALL,
+               host.known_shares && host.victim_share <= little &&
+                   host.others_share >= 2 * host.victim_share && !are_siblings(account));
+    take_truth(t, OD_FACT_OTHERS_HOLD_MOST, host.others_share >= much);
+    take_text(t, OD_FACT_HOLDERS,
+              od_arena_printf(arena, "%s%s%s", *held ? ": " : "", held,
+                              od_host_swap_words(arena, account)));
+    take_truth(t, OD_FACT_HOLDER_IS_SERVICE, most && most->count.n >= SERVICE_PROCESSES);
+    take_group(t);
+}
+
+/* --- kills and other errors --- */
+
+static const struct od_evidence *denial(const struct od_case *c)
+{
+    const struct od_evidence *line = NULL;
+    if (!od_view_eq_str(od_case_setting(c, OD_SETTING_OOM_KILLED), "false"))
+        return NULL;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (setting->id == OD_SETTING_OOM_KILLED)
+            line = &setting->said;
+    return line;
+}
+
+static void take_kill(const struct taker *t)
+{
+    const struct od_incident *kill = od_failure_find(t->c, OD_INC_UNEXPLAINED_KILL);
+    if (!kill)
+        kill = od_failure_find(t->c, OD_INC_WORKER_KILLED);
+    if (t->context->diagnosis->failure->run.outcome != OD_OUTCOME_UNKNOWN || !kill ||
+        kill->echo_of != 0)
+        return;
+    struct od_host_level level = od_host_level_near(t->c, &kill->at);
+    bool room = !level.later && level.share >= 0 && level.share <= OD_HOST_HALF_FREE;
+    take_truth(t, OD_FACT_KILL_UNEXPLAINED, true);
+    t->facts->said[OD_FACT_KILL_UNEXPLAINED] = first_line(kill);
+    take_line(t, OD_FACT_KILL_DENIED, denial(t->c));
+    take_line(t, OD_FACT_KILL_WITH_ROOM, room ? copy_line(t, level.said) : NULL);
+    take_bytes(t, OD_FACT_FREE_BEFORE, level.free);
+}
+
+/* The line that decided the outcome, if an event of the run has it. */
+static const struct od_evidence *ending_line(const struct taker *t)
+{
+    const struct od_evidence *line = NULL;
+    const struct od_prov *at = &t->context->diagnosis->failure->run.at;
+    OD_FOR_EACH (const struct od_moment, moment, t->c->moments) {
+        bool ends = moment->kind == OD_EV_EXCEPTION || moment->kind == OD_EV_CRASH ||
+                    moment->kind == OD_EV_RUN_ENDED;
+        if (ends && moment->said.at.source == at->source && moment->last.line == at->line && !line)
+            line = &moment->said;
+    }
+    return line;
+}
+
+static void take_other_error(const struct taker *t)
+{
+    bool lacked = false, killed = false;
+    OD_FOR_EACH (const struct od_incident, incident, t->c->incidents) {
+        bool kill =
+            incident->kind == OD_INC_UNEXPLAINED_KILL || incident->kind == OD_INC_WORKER_KILLED;
+        killed = killed || kill;
+        lacked = lacked || (!kill && incident->kind != OD_INC_SOFT_WARNING);
+    }
+    take_truth(t, OD_FACT_EMPTY_REQUEST, t->context->diagnosis->failure->run.asked_for_nothing);
+    take_truth(t, OD_FACT_LACKED_BEFORE, lacked);
+    take_truth(t, OD_FACT_KILLED_BEFORE, killed);
+    take_line(t, OD_FACT_ENDING_ERROR, ending_line(t));
+}
+
+/* --- complaints of a run that went on --- */
+
+static const char *times(struct od_arena *arena, uint64_t n)
+{
+    return n == 0   ? NULL
+           : n == 1 ? "once"
+                    : od_arena_printf(arena, "%llu times", (unsigned long long)n);
+}
+
+static void take_complaints(const struct taker *t)
+{
+    uint64_t hard = 0, soft = 0;
+    bool machine = true;
+    OD_FOR_EACH (const struct od_incident, incident, t->c->incidents) {
+        uint64_t *count = incident->kind == OD_INC_SOFT_WARNING ? &soft : &hard;
+        if (ckd_add(count, *count, incident->count > 0 ? incident->count : 1))
+            *count = UINT64_MAX;
+        machine = machine && od_view_eq_str(incident->device, "CPU");
+    }
+    t->facts->profile.values[OD_FACT_COMPLAINTS] = od_fact_count(od_count_of(hard + soft));
+    t->facts->profile.values[OD_FACT_WARNINGS] = od_fact_count(od_count_of(soft));
+    take_text(t, OD_FACT_FAILED_TIMES, times(t->context->arena, hard));
+    take_text(t, OD_FACT_WARNED_TIMES, times(t->context->arena, soft));
+    take_text(t, OD_FACT_WARNINGS_BESIDES, soft == 0 ? NULL : soft == 1 ? "a warning" : "warnings");
+    take_truth(t, OD_FACT_MACHINE_ALONE, machine);
+}
+
+void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cause_facts *ret_facts)
+{
+    const struct od_failure *failure = context->diagnosis->failure;
+    struct taker taker = {.context = context,
+                          .c = context->c,
+                          .failure = failure,
+                          .incident = failure->incident,
+                          .facts = ret_facts};
+    ret_facts->profile = *failure->profile;
+    take_kill(&taker);
+    take_other_error(&taker);
+    take_complaints(&taker);
+    if (!context->failure)
+        return;
+    take_message(&taker);
+    take_compiler(&taker);
+    take_cache(&taker);
+    take_machine(&taker);
+}

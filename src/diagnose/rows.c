@@ -1,0 +1,120 @@
+#include "diagnose/rows.h"
+
+#include "diagnose/finding.h"
+#include "failure/remarks.h"
+#include "rules/slots.h"
+
+static bool holds(const struct od_cause_facts *facts, const struct od_when *when)
+{
+    return od_when_holds(when, od_profile_ask, &facts->profile) == OD_YES;
+}
+
+/* --- sentences --- */
+
+static bool print_fact(const void *with, struct od_view name, struct od_buf *to)
+{
+    const struct od_cause_facts *facts = with;
+    enum od_fact fact = od_fact_named(name);
+    const struct od_fact_value *value = &facts->profile.values[fact % OD_FACT_END];
+    char text[OD_BYTES_TEXT];
+    if (fact == OD_FACT_END || !value->known)
+        return false;
+    if (od_facts[fact].type == OD_FACT_IS_BYTES)
+        od_buf_add_str(to, od_bytes_print(value->number, text));
+    else if (od_facts[fact].type == OD_FACT_IS_COUNT)
+        od_buf_printf(to, "%" PRIu64, value->number.n);
+    else
+        od_buf_add_str(to, value->text);
+    return true;
+}
+
+static const char *filled(const struct od_diagnosis_context *context,
+                          const struct od_cause_facts *facts, const char *text)
+{
+    return text ? od_slots_print(text, print_fact, facts, context->arena) : NULL;
+}
+
+/* --- evidence and numbers --- */
+
+/* The line that shows what a test asks for. */
+static const struct od_evidence *line_of(const struct od_cause_facts *facts,
+                                         const struct od_when_step *test)
+{
+    const struct od_incident *incident = facts->profile.failure->incident;
+    if (test->fact == OD_FACT_TOLD && incident)
+        return od_remark_find(facts->profile.c, incident, test->text);
+    return facts->said[test->fact];
+}
+
+/* The first line of each complaint. */
+static void add_complaints(struct od_finding *finding, const struct od_case *c)
+{
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents)
+        if (incident->evidence.n > 0)
+            od_finding_evidence(finding, &incident->evidence.items[0]);
+}
+
+static void add_evidence(struct od_finding *finding, const struct od_cause_facts *facts,
+                         const struct od_when *when)
+{
+    for (size_t i = 0; i < when->n; i++) {
+        const struct od_when_step *step = &when->steps[i];
+        const struct od_evidence *line = NULL;
+        if (step->op < OD_WHEN_NOT && od_profile_ask(&facts->profile, step) == OD_YES)
+            line = line_of(facts, step);
+        if (line)
+            od_finding_evidence(finding, line);
+        else if (step->fact == OD_FACT_COMPLAINTS)
+            add_complaints(finding, facts->profile.c);
+    }
+}
+
+static void add_numbers(struct od_finding *finding, const struct od_cause_facts *facts,
+                        const char *const *numbers)
+{
+    for (; numbers && *numbers; numbers++) {
+        const struct od_fact_value *value = &facts->profile.values[od_cause_number_fact(*numbers)];
+        if (value->known)
+            od_finding_bytes(finding, *numbers, value->number);
+    }
+}
+
+/* --- rows --- */
+
+static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
+                        const struct od_cause_row *row, const struct od_cause_variant *variant)
+{
+    struct od_finding *finding =
+        od_finding_new(context, od_cause_named(row->cause), variant->sign, variant->strength);
+    finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
+    const char *sentence = filled(context, facts, variant->say);
+    finding->summary = sentence ? sentence : "";
+    finding->says = variant->headline ? OD_SAYS_HEADLINE : OD_SAYS_WHY;
+    finding->clause = filled(context, facts, variant->clause);
+    finding->first = variant->first;
+    finding->vain = variant->unhelpful;
+    for (size_t i = 0; i < row->nsigns; i++)
+        if (holds(facts, &row->signs[i].when))
+            od_finding_sign(finding, row->signs[i].sign, row->signs[i].strength);
+    if (context->failure)
+        od_finding_failure(finding, context->failure);
+    add_numbers(finding, facts, row->numbers);
+    add_evidence(finding, facts, &row->evidence);
+    add_evidence(finding, facts, &variant->evidence);
+}
+
+void od_rows_look(struct od_diagnosis_context *context, const struct od_cause_row *const *rows)
+{
+    struct od_cause_facts *facts = OD_NEW(context->arena, struct od_cause_facts);
+    od_cause_facts_of(context, facts);
+    for (; *rows; rows++) {
+        const struct od_cause_row *row = *rows;
+        size_t i = 0;
+        if (!holds(facts, &row->when))
+            continue;
+        while (i < row->nvariants && !holds(facts, &row->variants[i].when))
+            i++;
+        if (i < row->nvariants)
+            add_finding(context, facts, row, &row->variants[i]);
+    }
+}

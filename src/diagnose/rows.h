@@ -1,0 +1,19 @@
+/* Applies the rows of rules/causes to a failure: finds causes, their signs and sentences. */
+#pragma once
+
+#include "diagnose/diagnose.h"
+#include "failure/profile.h"
+#include "rules/cause_rows.h"
+
+/* The facts of a failure that conditions and sentences of causes ask for. */
+struct od_cause_facts {
+    struct od_profile profile;
+    const struct od_evidence *said[OD_FACT_END]; /* the line that shows a fact; NULL = none */
+};
+
+/* The profile of the failure, and the facts that only causes ask for (cause_facts.c). */
+void od_cause_facts_of(const struct od_diagnosis_context *context,
+                       struct od_cause_facts *ret_facts);
+
+/* Adds a finding for each row that holds. rows: NULL-terminated. */
+void od_rows_look(struct od_diagnosis_context *context, const struct od_cause_row *const *rows);
