@@ -2,8 +2,8 @@
 
 #include "failure/bound.h"
 #include "failure/failure.h"
-#include "failure/setting_on.h"
 #include "failure/remarks.h"
+#include "failure/setting_on.h"
 
 struct od_fact_value od_fact_truth(bool yes)
 {
