@@ -26,13 +26,24 @@ bool od_title_is_row(struct od_view first, struct od_view second)
     return n < first.n && od_view_starts(second, od_view_head(first, n));
 }
 
+/* "Out of memory on a small server: the database is gone": more words before the colon than the
+ * prefix of a program's message has, "CUDA error: ", "cc1plus: fatal error: ". */
+static bool has_colon_of_prefix(struct od_view text)
+{
+    enum { BLANKS_OF_PREFIX = 3 };
+    size_t colon = od_view_find(text, OD_VIEW(": "), 0), blanks = 0;
+    for (size_t i = 0; colon != OD_VIEW_NONE && i < colon; i++)
+        blanks += text.p[i] == ' ';
+    return colon != OD_VIEW_NONE && blanks <= BLANKS_OF_PREFIX;
+}
+
 /* "Evaluation runs out of CUDA memory", '"System is out of GPU memory" in the viewport': words of a
  * person, not a log record, command, statement or sentence of a paragraph. In scripts without
  * blanks three letters count as a word. */
 static bool is_phrase(struct od_view text)
 {
     enum { WORDS = 4, LONGEST = 160, BYTES_OF_WORD = 9 };
-    static const char *const marks[] = {": ", "  ", "()", NULL};
+    static const char *const marks[] = {"  ", "()", NULL};
     size_t blanks = 0, letters = 0, foreign = 0;
     for (size_t i = 0; i < text.n; i++) {
         bool far = (text.p[i] & 0x80) != 0;
@@ -45,7 +56,7 @@ static bool is_phrase(struct od_view text)
     bool begins = od_is_upper(text.p[0]) || text.p[0] == '"' || (text.p[0] & 0x80) != 0;
     return text.n <= LONGEST && blanks + 1 + foreign / BYTES_OF_WORD >= WORDS && begins &&
            10 * letters >= 8 * text.n && strchr(".,;:{!)", text.p[text.n - 1]) == NULL &&
-           !od_view_has_any(text, marks) && !od_is_code_line(text);
+           !od_view_has_any(text, marks) && !has_colon_of_prefix(text) && !od_is_code_line(text);
 }
 
 /* "# 2026-01-02 08:07:56.468609: W ...": a log line after a comment sign. */
