@@ -58,6 +58,8 @@ static void take_message(const struct taker *t)
     struct od_bytes left = inc->free.known ? inc->free : inc->limit;
     if (inc->capacity.known)
         take_bytes(t, OD_FACT_CAPACITY, inc->capacity);
+    else if (inc->kind == OD_INC_KV_CACHE_TOO_SMALL && !t->failure->capacity.known)
+        take_bytes(t, OD_FACT_CAPACITY, t->failure->rated); /* of the card that the text names */
     take_bytes(t, OD_FACT_FREE, inc->free);
     take_bytes(t, OD_FACT_MISSING, od_bytes_sub(inc->requested, left));
     take_bytes(t, OD_FACT_MEMORY_SIZE, inc->capacity);
