@@ -10,7 +10,7 @@ bool od_is_small_word(struct od_view word)
                                         "was",  "with", "of",   "on",  "and",   "it", "has",
                                         "have", "when", "if",   "but", "for",   "we", "that",
                                         "this", "to",   "only", "use", "every", NULL};
-    char small[16];
+    char small[sizeof "every"];
     return word.n < sizeof small &&
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
 }
@@ -20,24 +20,30 @@ static bool is_joint(struct od_view word)
 {
     static const char *const words[] = {"at",      "in",    "from", "after", "me",   "our",
                                         "because", "there", "then", "been",  "keep", NULL};
-    char small[16];
+    char small[sizeof "because"];
     return word.n < sizeof small &&
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
 }
 
-bool od_is_prose(struct od_view line)
+/* Has the line two words that people use and programs seldom print? */
+static bool has_words_of_prose(struct od_view line)
 {
     size_t n = 0;
-    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0});
-    if (od_means(says, OD_SAID_EXCEPTION) || od_log_begins_with_time(line) ||
-        (line.n > 0 && line.p[0] == '['))
-        return false;
-    for (size_t i = 0; i < line.n; i++) {
+    for (size_t i = 0; i < line.n && n < 2; i++) {
         struct od_view word = od_word_at(line, i);
         n += od_is_small_word(word) || is_joint(word);
         i += word.n;
     }
-    return n >= 2 || (line.n > 2 && line.p[0] == '#' && line.p[1] == ' ');
+    return n >= 2;
+}
+
+bool od_is_prose(struct od_view line)
+{
+    bool heading = line.n > 2 && line.p[0] == '#' && line.p[1] == ' ';
+    if ((line.n > 0 && line.p[0] == '[') || (!heading && !has_words_of_prose(line)))
+        return false;
+    return !od_log_begins_with_time(line) &&
+           !od_means(od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0}), OD_SAID_EXCEPTION);
 }
 
 struct od_view od_sentence_at(struct od_view text, size_t at)

@@ -25,7 +25,8 @@ static bool says_nothing(struct od_view text)
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     (void)state;
-    if (line->stamp.n > 0 || says_nothing(line->text)) /* programs print the time */
+    /* Programs print the time. silent() has examined a line whose shape is remembered. */
+    if (line->stamp.n > 0 || (!line->memory && says_nothing(line->text)))
         return OD_TAKE_NONE;
     struct od_claim claim = od_claim_read(od_view_trim(line->text));
     bool failure = od_claim_is_failure(&claim, line->heading || line->at.line == 1);
