@@ -31,7 +31,7 @@ static bool has_words_of_prose(struct od_view line)
     size_t n = 0;
     for (size_t i = 0; i < line.n && n < 2; i++) {
         struct od_view word = od_word_at(line, i);
-        n += od_is_small_word(word) || is_joint(word);
+        n += word.n > 0 && (od_is_small_word(word) || is_joint(word));
         i += word.n;
     }
     return n >= 2;
