@@ -8,18 +8,16 @@ static const struct {
     enum od_setting_id setting;
     const char *title;
     bool more;
-    enum { HINT_BELOW = 1, HINT_BEHIND = 6 } behind; /* distance from the failure in lines */
+    unsigned above, below; /* how many lines it may be from the failure */
 } hints[] = {
-    {OD_SETTING_ADVISED_LOWER, "Lower", false, HINT_BEHIND},
-    {OD_SETTING_ADVISED_RAISE, "Raise", true, HINT_BEHIND},
-    {OD_SETTING_SAID_LOWER, "Lower", false, HINT_BELOW},
-    {OD_SETTING_SAID_RAISE, "Raise", true, HINT_BELOW},
-    {OD_SETTING_SAID_USE, "Set", true, HINT_BELOW},
-    {OD_SETTING_SAID_LEAST, "Do what the error asks for:", true, HINT_BELOW},
+    {OD_SETTING_ADVISED_LOWER, "Lower", false, 0, 6},
+    {OD_SETTING_ADVISED_RAISE, "Raise", true, 0, 6},
+    {OD_SETTING_SAID_LOWER, "Lower", false, 0, 1},
+    {OD_SETTING_SAID_RAISE, "Raise", true, 0, 1},
+    {OD_SETTING_SAID_USE, "Set", true, 0, 1},
+    /* an exception may follow the message that says why */
+    {OD_SETTING_SAID_LEAST, "Do what the error asks for:", true, 3, 1},
 };
-
-/* An exception follows the message that says why. */
-enum { HINT_ABOVE = 3 };
 
 static const struct od_setting *hint_of(const struct od_advise_question *q, size_t which)
 {
@@ -28,9 +26,8 @@ static const struct od_setting *hint_of(const struct od_advise_question *q, size
         const struct od_setting *setting = &q->c->settings.items[i];
         const struct od_prov *at = &setting->said.at;
         if (setting->id == hints[which].setting && at->source == failure->at.source &&
-            at->line + (setting->id == OD_SETTING_SAID_LEAST ? HINT_ABOVE : 0) >=
-                failure->at.line &&
-            at->line <= failure->last.line + (uint64_t)hints[which].behind)
+            at->line + hints[which].above >= failure->at.line &&
+            at->line <= failure->last.line + hints[which].below)
             return setting;
     }
     return NULL;
