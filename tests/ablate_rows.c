@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { INPUTS_MOST = 4096, CONDITIONS = 16384, RULES_MOST = 4096, READERS_MOST = 256, ENOUGH = 6 };
+enum { INPUTS_MOST = 16384, CONDITIONS = 16384, RULES_MOST = 4096, READERS_MOST = 256, ENOUGH = 6 };
 
 enum kind { RULE, READER, SIGN, REMEDY, HOW, VAIN, ANSWER, KINDS };
 static const char *const kind_words[KINDS] = {"rule", "reader", "sign",  "remedy",
