@@ -1,49 +1,8 @@
 /* The facts that causes are decided by (the section of rules/facts.def of that name). */
 #include "diagnose/host.h"
-#include "diagnose/rows.h"
 #include "diagnose/shares.h"
+#include "diagnose/taker.h"
 #include "failure/remarks.h"
-
-struct taker {
-    const struct od_diagnosis_context *context;
-    const struct od_case *c;
-    const struct od_failure *failure;
-    const struct od_incident *incident;
-    struct od_cause_facts *facts;
-};
-
-/* --- setting a fact --- */
-
-static void take_truth(const struct taker *t, enum od_fact fact, bool yes)
-{
-    t->facts->profile.values[fact] = od_fact_truth(yes);
-}
-
-/* It holds where a line shows it. */
-static void take_line(const struct taker *t, enum od_fact fact, const struct od_evidence *line)
-{
-    take_truth(t, fact, line != NULL);
-    t->facts->said[fact] = line;
-}
-
-static void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
-{
-    t->facts->profile.values[fact] =
-        (struct od_fact_value){.known = number.known, .number = number};
-}
-
-/* text: NULL or "" = not known */
-static void take_text(const struct taker *t, enum od_fact fact, const char *text)
-{
-    t->facts->profile.values[fact] = (struct od_fact_value){.known = text && *text, .text = text};
-}
-
-static const struct od_evidence *copy_line(const struct taker *t, struct od_evidence line)
-{
-    struct od_evidence *copy = OD_NEW(t->context->arena, struct od_evidence);
-    *copy = line;
-    return copy;
-}
 
 static const struct od_evidence *first_line(const struct od_incident *incident)
 {
@@ -174,7 +133,6 @@ static void take_group(const struct taker *t)
     static const double half = 0.5; /* of the limit */
     const struct od_account *account = &t->failure->account;
     const struct od_held *most = od_account_largest(account);
-    take_bytes(t, OD_FACT_GROUP_LIMIT, account->limit.bytes);
     if (!most || most->count.n >= SERVICE_PROCESSES || !account->limit.bytes.known ||
         (double)most->bytes.n < half * (double)account->limit.bytes.lo)
         return;
@@ -265,13 +223,6 @@ static void take_other_error(const struct taker *t)
 
 /* --- complaints of a run that went on --- */
 
-static const char *times(struct od_arena *arena, uint64_t n)
-{
-    return n == 0   ? NULL
-           : n == 1 ? "once"
-                    : od_arena_printf(arena, "%llu times", (unsigned long long)n);
-}
-
 static void take_complaints(const struct taker *t)
 {
     uint64_t hard = 0, soft = 0;
@@ -284,8 +235,8 @@ static void take_complaints(const struct taker *t)
     }
     t->facts->profile.values[OD_FACT_COMPLAINTS] = od_fact_count(od_count_of(hard + soft));
     t->facts->profile.values[OD_FACT_WARNINGS] = od_fact_count(od_count_of(soft));
-    take_text(t, OD_FACT_FAILED_TIMES, times(t->context->arena, hard));
-    take_text(t, OD_FACT_WARNED_TIMES, times(t->context->arena, soft));
+    take_text(t, OD_FACT_FAILED_TIMES, times_words(t->context->arena, hard));
+    take_text(t, OD_FACT_WARNED_TIMES, times_words(t->context->arena, soft));
     take_text(t, OD_FACT_WARNINGS_BESIDES, soft == 0 ? NULL : soft == 1 ? "a warning" : "warnings");
     take_truth(t, OD_FACT_MACHINE_ALONE, machine);
 }
@@ -302,10 +253,12 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     take_kill(&taker);
     take_other_error(&taker);
     take_complaints(&taker);
+    od_take_driver(&taker);
     if (!context->failure)
         return;
     take_message(&taker);
     take_compiler(&taker);
     take_cache(&taker);
     take_machine(&taker);
+    od_take_device(&taker);
 }

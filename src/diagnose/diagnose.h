@@ -43,7 +43,8 @@ struct od_finding {
     struct od_seen_sign signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
     uint32_t incident;                           /* id; 0 = none */
     const char *summary;                         /* one or two sentences for people */
-    enum od_summary_says says;                   /* what that is */
+    size_t lead;                   /* bytes of it that repeat a headline with the same numbers */
+    enum od_summary_says says;     /* what that is */
     const struct od_series *grown; /* the measurements that it says grew; NULL = none */
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */

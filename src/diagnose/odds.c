@@ -63,19 +63,6 @@ static bool trained_before(const struct od_diagnosis_context *context)
     return context->failure->progress >= SEVERAL;
 }
 
-/* Where the pieces would only just do, the pool is full as well, however long the run went on. */
-static bool trained_before_pieces(const struct od_diagnosis_context *context)
-{
-    const struct od_failure *failure = context->failure;
-    const struct od_account *h = &failure->account;
-    double need = (double)failure->need.hi;
-    bool in_dump = failure->dump && failure->dump->verdict == OD_VERDICT_FRAGMENTED &&
-                   (double)failure->dump->free_bytes >= OD_PIECES_EXCESS * need;
-    bool told = h->in_pieces && (double)h->pieces.lo >= OD_PIECES_EXCESS * need &&
-                (double)h->pieces.lo >= OD_PIECES_SHARE * (double)h->own.lo;
-    return trained_before(context) && (in_dump || told);
-}
-
 /* One row a sign that is asked of the failure as a whole. */
 static const struct {
     enum od_clue sign;
@@ -88,9 +75,6 @@ static const struct {
     {OD_CLUE(MODEL_TOO_LARGE, one_does_not_fit), one_does_not_fit},
     {OD_CLUE(MODEL_TOO_LARGE, trained_before), trained_before},
     {OD_CLUE(INPUT_TOO_LARGE, step_too_large), step_too_large},
-    {OD_CLUE(FRAGMENTED, step_too_large), step_too_large},
-    {OD_CLUE(FRAGMENTED, step_fits), step_fits},
-    {OD_CLUE(FRAGMENTED, trained_before), trained_before_pieces},
     {OD_CLUE(OTHER_TENANT, step_fits), step_fits},
     {OD_CLUE(DEVICE_LEAK, step_fits), step_fits},
     {OD_CLUE(DEVICE_LEAK, step_too_large), step_too_large},
@@ -118,16 +102,15 @@ static bool is_filled(const struct od_diagnosis_context *context)
 /* Steps that had fit below a limit are no proof that the run needs more than it. */
 static void doubt_limits(struct od_diagnosis_context *context, bool filled)
 {
-    static const enum od_clue limits[] = {OD_CLUE(GROUP_LIMIT, filled),
-                                          OD_CLUE(HOST_EXHAUSTED, filled),
-                                          OD_CLUE(RUNTIME_LIMIT, filled), OD_CLUE(CAPPED, filled)};
+    static const enum od_cause limits[] = {OD_CAUSE_GROUP_LIMIT, OD_CAUSE_HOST_EXHAUSTED,
+                                           OD_CAUSE_RUNTIME_LIMIT, OD_CAUSE_CAPPED};
     for (size_t i = 0; i < context->diagnosis->findings.n; i++)
         for (size_t k = 0; k < OD_COUNT_OF(limits); k++) {
             struct od_finding *finding = &context->diagnosis->findings.items[i];
-            if (finding->cause != od_clue_cause(limits[k]))
+            if (finding->cause != limits[k])
                 continue;
             if (filled)
-                od_finding_clue(finding, limits[k]);
+                od_finding_sign(finding, "filled", OD_STRENGTH_AGAINST);
             if (filled || trained_before(context))
                 finding->proven = false;
         }

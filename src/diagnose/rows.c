@@ -34,6 +34,18 @@ static const char *filled(const struct od_diagnosis_context *context,
     return text ? od_slots_print(text, print_fact, facts, context->arena) : NULL;
 }
 
+static void say(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
+                const struct od_cause_variant *variant, struct od_finding *finding)
+{
+    const char *lead = filled(context, facts, variant->lead);
+    const char *rest = filled(context, facts, variant->say);
+    finding->summary = rest ? rest : "";
+    if (!lead || !rest)
+        return;
+    finding->summary = od_arena_printf(context->arena, "%s %s", lead, rest);
+    finding->lead = strlen(lead) + 1;
+}
+
 /* --- evidence and numbers --- */
 
 /* The line that shows what a test asks for. */
@@ -60,11 +72,13 @@ static void add_evidence(struct od_finding *finding, const struct od_cause_facts
     for (size_t i = 0; i < when->n; i++) {
         const struct od_when_step *step = &when->steps[i];
         const struct od_evidence *line = NULL;
-        if (step->op < OD_WHEN_NOT && od_profile_ask(&facts->profile, step) == OD_YES)
+        enum od_tri shows = step->op == OD_WHEN_UNKNOWN ? OD_NO : OD_YES; /* "x != unknown" */
+        if (step->op < OD_WHEN_NOT && od_profile_ask(&facts->profile, step) == shows)
             line = line_of(facts, step);
-        if (line)
-            od_finding_evidence(finding, line);
-        else if (step->fact == OD_FACT_COMPLAINTS)
+        size_t n = line && facts->nsaid[step->fact] > 0 ? facts->nsaid[step->fact] : line != NULL;
+        for (size_t k = 0; k < n; k++)
+            od_finding_evidence(finding, &line[k]);
+        if (n == 0 && step->fact == OD_FACT_COMPLAINTS)
             add_complaints(finding, facts->profile.c);
     }
 }
@@ -87,11 +101,10 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     struct od_finding *finding =
         od_finding_new(context, od_cause_named(row->cause), variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
-    const char *sentence = filled(context, facts, variant->say);
-    finding->summary = sentence ? sentence : "";
+    say(context, facts, variant, finding);
     finding->says = variant->headline ? OD_SAYS_HEADLINE : OD_SAYS_WHY;
     finding->clause = filled(context, facts, variant->clause);
-    finding->first = variant->first;
+    finding->first = filled(context, facts, variant->first);
     finding->vain = variant->unhelpful;
     for (size_t i = 0; i < row->nsigns; i++)
         if (holds(facts, &row->signs[i].when))

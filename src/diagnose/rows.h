@@ -8,7 +8,8 @@
 /* The facts of a failure that conditions and sentences of causes ask for. */
 struct od_cause_facts {
     struct od_profile profile;
-    const struct od_evidence *said[OD_FACT_END]; /* the line that shows a fact; NULL = none */
+    const struct od_evidence *said[OD_FACT_END]; /* the lines that show a fact; NULL = none */
+    size_t nsaid[OD_FACT_END];                   /* 0 = one, if there is any */
 };
 
 /* The profile of the failure, and the facts that only causes ask for (cause_facts.c). */

@@ -213,6 +213,8 @@ static enum od_tri ask_incident(const struct od_profile *p, const struct od_when
         holds = od_incident_says(incident, (enum od_said_meaning)test->bits);
     else if (incident && test->fact == OD_FACT_CALLS)
         holds = od_incident_calls(incident, (enum od_frame_meaning)test->bits);
+    else if (incident && test->fact == OD_FACT_PRODUCER)
+        holds = od_view_eq_str(incident->producer, test->text);
     else if (incident)
         holds = od_remark_find(p->c, incident, test->text) != NULL;
     return holds ? OD_YES : OD_NO;
@@ -227,10 +229,11 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
         return od_setting_is_on(p->c, test->text, test->options) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SAID)
         return od_bound_is_printed(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
-    if (test->fact == OD_FACT_PRINTS || test->fact == OD_FACT_CALLS || test->fact == OD_FACT_TOLD)
+    if (test->fact == OD_FACT_PRINTS || test->fact == OD_FACT_CALLS || test->fact == OD_FACT_TOLD ||
+        test->fact == OD_FACT_PRODUCER)
         return ask_incident(p, test);
     if (test->op == OD_WHEN_BELOW)
-        return od_bytes_less(p->values[test->fact].number, p->values[test->bits].number);
+        return od_fact_below(p->values, test);
     return od_fact_test(&p->values[test->fact], test);
 }
 

@@ -54,34 +54,26 @@ static const struct lead {
     {"{} was requested and could not be allocated: ", ""},
     {"{} was requested and could not be allocated. ", ""},
     {"{} was requested and could not be allocated.", ""},
-    {"{} was requested and {} is free, but in * pieces; the largest is {}.",
-     "The free memory is in * pieces."},
-    {"{} was requested and {} is free, but the largest free piece is {}: ", ""},
     {"{} was requested, and {} was free.", ""},
     {"{} of RAM was requested, and {} was free.", ""},
     {"{} was requested, and ", ""},
-    {"{} was requested while the allocator ", "The allocator "},
     {"{} was requested, {} was free.", ""},
     {"{} was requested, more than ", "The request is more than "},
     {"{} was requested for ", "The request was for "},
     {"{} was requested: ", "The request is "},
     {"{} could not be allocated, and ", ""},
-    {"{} could not be allocated although the message reports {} free: ", ""},
     {"{} could not be allocated: more than ", "The request is more than "},
     {"{} could not be allocated: ", ""},
     {"{} could not be allocated. ", ""},
     {"{} could not be allocated for ", "The request was for "},
     {"{} could not be allocated behind ", "The request failed after "},
     {"{} could not be allocated ", "The request failed "},
-    {"{} was refused although ", "It was refused although "},
-    {"Memory was refused although ", "It was refused although "},
     {"{} is the memory plan of the whole compiled program: more than all of the device's {}.", ""},
     {"{} is the memory plan of the whole compiled program: ", ""},
     {"{} is ", "The request is "},
     {"One tensor takes {}, ", "The tensor is "},
     {"One array takes {}, and its ", "The array's "},
     {"One array takes {}, ", "The array is "},
-    {"A single allocation of {} was requested.", ""},
     {"The KV cache needs {} for the stated context length, and {} is left beside the weights.", ""},
     {"The * reached its memory limit of {}.", ""},
     {"* reached its own limit of {}; ", "The limit is its own: "},
@@ -148,10 +140,13 @@ static const char *filled(struct od_outline *outline, const char *words, struct 
                 : words;
 }
 
-const char *od_outline_after_headline(struct od_outline *outline, const char *summary)
+const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding)
 {
-    struct od_view rest = od_view_of(summary), any = {0};
+    struct od_view rest = od_view_of(finding->summary), any = {0};
+    struct od_view lead = od_view_head(rest, finding->lead);
     const char *instead = "";
+    if (finding->lead > 0 && od_doc_states_amounts(outline->doc, lead))
+        rest = od_view_from(rest, finding->lead);
     for (size_t i = 0; i < OD_COUNT_OF(leads); i++)
         if (skip_lead(outline->doc, &rest, leads[i].words, &any)) {
             instead = filled(outline, leads[i].instead, any);

@@ -83,7 +83,7 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences);
 
 /* The summary of a cause without what the headline says of the request, the limit and the cause;
  * empty if nothing is left. */
-const char *od_outline_after_headline(struct od_outline *outline, const char *summary);
+const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding);
 
 /* The end of the document: the lines that were cited, with those beside them. */
 void od_outline_excerpt(struct od_outline *outline);

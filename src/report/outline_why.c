@@ -69,7 +69,7 @@ static bool is_silent(const struct od_outline *outline)
 /* The first finding, after a headline that has given its cause and how certain it is. */
 static void add_short(struct od_outline *outline, const struct od_finding *best)
 {
-    const char *summary = od_outline_after_headline(outline, best->summary);
+    const char *summary = od_outline_after_headline(outline, best);
     size_t others = outline->diagnosis->findings.n - 1;
     if (!*summary)
         return;

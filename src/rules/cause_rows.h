@@ -35,9 +35,11 @@ struct od_cause_variant {
     struct od_when when;    /* empty = always */
     struct od_when certain; /* the printed numbers prove the cause; empty = never */
     struct od_when evidence;
-    const char *say; /* sentences with slots {fact}, one a line: the first whose facts are known */
+    const char *lead; /* a sentence before it, which a headline with these numbers makes needless;
+                         NULL = none */
+    const char *say;  /* sentences with slots {fact}, one a line: the first whose facts are known */
     const char *clause;    /* of the headline, in place of the cause's; NULL = the cause's */
-    const char *first;     /* id of the remedy to begin with; NULL = none */
+    const char *first;     /* id of the remedy to begin with, or a slot; NULL = none */
     const char *unhelpful; /* id of a remedy that cannot help here; NULL = none */
     bool headline;         /* the sentence says no more than the headline */
 };

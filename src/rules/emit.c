@@ -96,7 +96,7 @@ static void emit_when_step(const struct od_when_step *step, struct od_buf *to)
         }
         od_buf_add_str(to, "0}");
     }
-    od_buf_add_str(to, "},\n");
+    od_buf_printf(to, ", %u, %u},\n", step->share, step->other_share);
 }
 
 static void emit_when(const struct od_when *when, struct od_buf *to)

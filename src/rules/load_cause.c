@@ -134,9 +134,10 @@ static const struct od_loader_key variant_keys[] = {
     VARIANT("when", OD_MAY, OD_WHEN, when, .read = read_variant),
     VARIANT("certain", OD_MAY, OD_WHEN, certain, .read = read_certain),
     VARIANT("evidence", OD_MAY, OD_WHEN, evidence, .read = read_variant_evidence),
+    VARIANT("lead", OD_MAY, OD_BLOCK, lead, .check = check_say),
     VARIANT("say", OD_MUST, OD_BLOCK, say, .check = check_say),
     VARIANT("clause", OD_MAY, OD_LINE, clause, .check = check_say),
-    VARIANT("first", OD_MAY, OD_LINE, first),
+    VARIANT("first", OD_MAY, OD_LINE, first, .check = check_say),
     VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful),
     VARIANT("tells", OD_MAY, OD_TRUTH, headline, .words = tells_words),
 };

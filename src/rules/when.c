@@ -58,6 +58,8 @@ uint64_t od_fact_bit(enum od_fact fact, const char *word)
     return 0;
 }
 
+enum { WHOLE = 100 }; /* percent */
+
 /* --- evaluation --- */
 
 enum { STACK_MOST = 64 };
@@ -122,6 +124,17 @@ static void print_words(const struct od_when_step *test, struct od_buf *to)
         od_buf_add_char(to, ']');
 }
 
+/* "asked < 80% of free" for asked: " < 80% of free" */
+static void print_below(const struct od_when_step *test, struct od_buf *to)
+{
+    if (test->share != WHOLE)
+        od_buf_printf(to, " * %u%%", test->share);
+    od_buf_add_str(to, " < ");
+    if (test->other_share != WHOLE)
+        od_buf_printf(to, "%u%% of ", test->other_share);
+    od_buf_add_str(to, od_facts[test->bits].name);
+}
+
 static void print_test(const struct od_when_step *test, struct od_buf *to)
 {
     od_buf_add_str(to, od_facts[test->fact].name);
@@ -130,7 +143,7 @@ static void print_test(const struct od_when_step *test, struct od_buf *to)
     else if (test->op == OD_WHEN_UNKNOWN)
         od_buf_add_str(to, " == unknown");
     else if (test->op == OD_WHEN_BELOW)
-        od_buf_printf(to, " < %s", od_facts[test->bits].name);
+        print_below(test, to);
     else if (test->op == OD_WHEN_LESS && test->text)
         od_buf_printf(to, " < %s", test->text);
     else if (test->op != OD_WHEN_TRUE)
@@ -222,6 +235,21 @@ const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_f
 }
 
 /* --- values --- */
+
+static struct od_bytes share_of(struct od_bytes number, unsigned percent)
+{
+    if (percent == WHOLE)
+        return number;
+    number.lo = (uint64_t)((double)number.lo / WHOLE * percent);
+    number.hi = (uint64_t)((double)number.hi / WHOLE * percent);
+    return number;
+}
+
+enum od_tri od_fact_below(const struct od_fact_value *values, const struct od_when_step *test)
+{
+    return od_bytes_less(share_of(values[test->fact].number, test->share),
+                         share_of(values[test->bits].number, test->other_share));
+}
 
 enum od_tri od_fact_test(const struct od_fact_value *value, const struct od_when_step *test)
 {

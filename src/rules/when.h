@@ -5,7 +5,8 @@
  *
  * condition: test | not condition | condition and condition | condition or condition | (condition)
  * test:      fact | fact == word | fact != word | fact in [word, ...] | fact not in [word, ...] |
- *            fact >= number (<, <=, >, ==, !=) | fact(argument, ...)
+ *            fact >= number (<, <=, >, ==, !=) | fact(argument, ...) |
+ *            fact < fact | fact < 80% of fact (<=, >, >=)
  *
  * "not" binds most tightly, then "and", then "or". facts.def lists the facts.
  */
@@ -51,7 +52,7 @@ enum od_when_op {
     OD_WHEN_IN,      /* one of the words in bits */
     OD_WHEN_LESS,    /* a number or version below the value */
     OD_WHEN_EQUAL,   /* equal to a number */
-    OD_WHEN_BELOW,   /* less than another fact, whose number is in bits */
+    OD_WHEN_BELOW,   /* less than another fact, which is in bits; each times its share */
     OD_WHEN_UNKNOWN, /* no value is known */
     OD_WHEN_NOT,
     OD_WHEN_AND,
@@ -62,9 +63,10 @@ enum od_when_op {
 struct od_when_step {
     enum od_when_op op;
     enum od_fact fact;
-    uint64_t bits;              /* words, or the number */
-    const char *text;           /* a version, or the first argument of a call */
-    const char *const *options; /* further arguments, NULL-terminated; NULL = none */
+    uint64_t bits;               /* words, or the number */
+    const char *text;            /* a version, or the first argument of a call */
+    const char *const *options;  /* further arguments, NULL-terminated; NULL = none */
+    unsigned share, other_share; /* of BELOW: percent of the fact, and of the other one */
 };
 
 struct od_when {
@@ -96,6 +98,9 @@ struct od_fact_value {
     struct od_bytes number; /* for COUNT and BYTES */
     const char *text;       /* for TEXT */
 };
+/* Answers BELOW. values: of all facts. */
+enum od_tri od_fact_below(const struct od_fact_value *values, const struct od_when_step *test);
+
 /* Answers a test about one fact: all but BELOW. */
 enum od_tri od_fact_test(const struct od_fact_value *value, const struct od_when_step *test);
 

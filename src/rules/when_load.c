@@ -223,15 +223,37 @@ static enum od_fact fact_of(const struct parser *p, struct token token)
     return fact;
 }
 
-/* A comparison with another fact of the same type: the smaller one is tested against the other. */
+/* Takes "80% of" before a fact, or nothing. */
+static bool take_share(struct parser *p, uint64_t *ret_percent)
+{
+    enum { MOST = 100000 };
+    const char *start = p->at;
+    struct token number = next(p);
+    if (od_num_parse_u64((struct od_view){number.at, number.n}, ret_percent) && *ret_percent > 0 &&
+        *ret_percent < MOST && take(p, "%") && take(p, "of"))
+        return true;
+    p->at = start;
+    return false;
+}
+
+/* A comparison with another fact of the same type, or with a share of it: the smaller one is tested
+ * against the other. */
 static bool take_other_fact(struct parser *p, enum od_fact fact, bool above)
 {
+    const char *start = p->at;
+    uint64_t percent = 100;
+    (void)take_share(p, &percent);
     enum od_fact other = fact_of(p, peek(p));
-    if (other == OD_FACT_END || p->facts[other].type != p->facts[fact].type)
+    if (other == OD_FACT_END || p->facts[other].type != p->facts[fact].type) {
+        p->at = start;
         return false;
+    }
     (void)next(p);
-    add(p, (struct od_when_step){
-               .op = OD_WHEN_BELOW, .fact = above ? other : fact, .bits = above ? fact : other});
+    add(p, (struct od_when_step){.op = OD_WHEN_BELOW,
+                                 .fact = above ? other : fact,
+                                 .bits = above ? fact : other,
+                                 .share = above ? (unsigned)percent : 100,
+                                 .other_share = above ? 100 : (unsigned)percent});
     return true;
 }
 

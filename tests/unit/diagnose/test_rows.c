@@ -25,6 +25,7 @@ static const struct refused refused[] = {
     {CAUSE "when: batched\n" VARIANT, "R0603", 3, 7, NULL},
     {CAUSE "when: prints(bus_eror)\n" VARIANT, "R0506", 3, 14, "bus_error"},
     {CAUSE "when: asked > batch\n" VARIANT, "R0504", 3, 15, NULL},
+    {CAUSE "when: asked > 80% of batch\n" VARIANT, "R0504", 3, 15, NULL},
     {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: strong, say: 'Up to {askd}.'}\n",
      "R0601", 5, 38, "asked"},
     {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: firm, say: 'Short.'}\n", "R0113", 5,
@@ -56,12 +57,13 @@ END_TEST
 static const char new_cause[] =
     "schema: 1\n"
     "cause: workspace\n"
-    "when: asked > free and memory == device\n"
+    "when: asked > 200% of free and memory == device\n"
     "numbers: [warnings_count]\n"
     "variants:\n"
     "  - sign: much\n"
     "    when: asked > 8 GiB\n"
     "    strength: strong\n"
+    "    lead: Much was requested.\n"
     "    say: |\n"
     "      {asked} of {capacity} was requested.\n"
     "      {asked} was requested.\n"
@@ -93,11 +95,12 @@ START_TEST(a_new_cause_is_one_text)
     ck_assert_uint_eq(diagnosis.findings.n, 1);
     const struct od_finding *finding = &diagnosis.findings.items[0];
     ck_assert_int_eq(finding->cause, OD_CAUSE_WORKSPACE);
-    ck_assert_str_eq(finding->summary, "9.00 GiB was requested.");
+    ck_assert_str_eq(finding->summary, "Much was requested. 9.00 GiB was requested.");
+    ck_assert_str_eq(finding->summary + finding->lead, "9.00 GiB was requested.");
     ck_assert_str_eq(finding->signs[0].name, "much");
     ck_assert_int_eq(finding->signs[0].strength, OD_STRENGTH_STRONG);
     ck_assert_uint_eq(finding->nsigns, 2);
-    inc->free = od_bytes_exact(UINT64_C(20) << 30);
+    inc->free = od_bytes_exact(UINT64_C(5) << 30);
     diagnosis.findings.n = 0;
     diagnosis.failure = context.failure = od_failure_of(&maker.c, arena);
     od_rows_look(&context, rows);

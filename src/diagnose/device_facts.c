@@ -1,0 +1,278 @@
+/* The facts about devices, their pools and limits (the section of rules/facts.def of that name). */
+#include "diagnose/shares.h"
+#include "diagnose/taker.h"
+#include "failure/bound.h"
+#include "failure/data_set.h"
+#include "failure/found.h"
+#include "failure/level.h"
+#include "rules/software.h"
+
+/* --- limits other than RAM --- */
+
+static void take_limit(const struct taker *t)
+{
+    const struct od_account *account = &t->failure->account;
+    const struct od_enforcer *row = account->enforcer;
+    struct od_host_level level = od_host_level_near(t->c, &t->incident->at);
+    const struct od_setting *addresses =
+        account->scope == OD_SCOPE_ADDRESSES ? od_bound_addresses(t->c, &t->incident->at) : NULL;
+    take_truth(t, OD_FACT_OTHER_LIMIT, od_account_is_other_limit(account));
+    take_bytes(t, OD_FACT_BOUND_LIMIT, account->limit.bytes);
+    if (account->scope == OD_SCOPE_ADDRESSES && !t->failure->limit.known)
+        take_bytes(t, OD_FACT_LIMIT, account->limit.bytes);
+    take_line(t, OD_FACT_ADDRESSES_SET, addresses ? &addresses->said : NULL);
+    take_truth(t, OD_FACT_BEYOND_MACHINE,
+               od_beyond_machines(t->failure->need) ||
+                   od_bytes_less(level.capacity, t->incident->requested) == OD_YES);
+    take_bytes(t, OD_FACT_MACHINE_FREE, od_host_level_free(&level));
+    take_bytes(t, OD_FACT_MACHINE_SIZE, level.capacity);
+    take_text(t, OD_FACT_MACHINE_MEASURED, level.later ? "next" : "last");
+    if (!row)
+        return;
+    take_truth(t, OD_FACT_LIMIT_STATED, row->certain);
+    take_text(t, OD_FACT_LIMIT_REACHED, row->reached);
+    take_text(t, OD_FACT_LIMIT_WHY, row->why);
+    take_text(t, OD_FACT_LIMIT_REMEDY, row->first);
+    take_truth(t, OD_FACT_LIMIT_WITH_ROOM, row->room);
+    if (row->room && od_host_level_free(&level).known)
+        t->facts->said[OD_FACT_LIMIT_WITH_ROOM] = copy_line(t, level.said);
+}
+
+/* --- limits of a device's pool --- */
+
+/* A share of the device below which a framework's pool is limited by a setting. */
+static const double own_share = 0.6;
+
+/* The last fraction of the device that the log states as set, if it is small. */
+static const struct od_setting *fraction_of(const struct od_case *c)
+{
+    for (size_t i = c->settings.n; i > 0; i--) {
+        const struct od_setting *setting = &c->settings.items[i - 1];
+        double fraction;
+        if (setting->id == OD_SETTING_GPU_MEMORY_FRACTION &&
+            od_num_parse_double(setting->value, &fraction) && fraction > 0 && fraction < own_share)
+            return setting;
+    }
+    return NULL;
+}
+
+static void take_cap(const struct taker *t)
+{
+    static const uint64_t reserve = UINT64_C(512) << 20; /* a framework leaves it to libraries */
+    const struct od_failure *failure = t->failure;
+    const struct od_setting *fraction = fraction_of(t->c);
+    struct od_bytes start = failure->free_at_start;
+    take_bytes(t, OD_FACT_FREE_AT_START, start);
+    if (start.known)
+        take_bytes(t, OD_FACT_TAKEABLE,
+                   od_bytes_exact(start.lo > reserve ? start.lo - reserve : 0));
+    if (failure->limit.n == 0)
+        take_bytes(t, OD_FACT_LIMIT, (struct od_bytes){0});
+    take_truth(t, OD_FACT_LIMIT_TINY, od_failure_limit_is_tiny(failure));
+    take_truth(t, OD_FACT_REFUSED_FREE, od_failure_refused_what_was_free(failure));
+    take_truth(t, OD_FACT_RAM_POOL, failure->dump && od_view_eq_str(failure->dump->device, "CPU"));
+    take_truth(t, OD_FACT_PIECE_LIMIT, od_failure_is_beyond_a_piece(failure));
+    if (od_failure_is_beyond_a_piece(failure))
+        take_bytes(t, OD_FACT_PIECE, t->incident->limit);
+    if (fraction)
+        take_text(t, OD_FACT_FRACTION, od_arena_str(t->context->arena, fraction->value));
+    t->facts->said[OD_FACT_FRACTION] = fraction ? &fraction->said : NULL;
+    t->facts->said[OD_FACT_FREE_AT_START] = failure->device_said;
+}
+
+/* --- the pool --- */
+
+/* Did the pool hold as much at an earlier time? Then the pieces alone are to blame. */
+static bool fitted_before(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    struct od_count most =
+        failure->dump ? failure->dump->dump.stats.max_in_use : (struct od_count){0};
+    uint64_t wanted;
+    if (!failure->in_use.known || !failure->need.known ||
+        ckd_add(&wanted, failure->in_use.n, failure->need.hi))
+        return false;
+    OD_FOR_EACH (const struct od_memory_state, state, t->c->states)
+        if (od_view_eq_str(state->name, "memory_summary") && state->peak.known &&
+            state->said.at.source == t->incident->at.source && state->peak.lo >= wanted)
+            return true;
+    return most.known && most.n >= wanted;
+}
+
+static void take_holes(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    bool holes = failure->dump && failure->verdict == OD_VERDICT_FRAGMENTED;
+    take_truth(t, OD_FACT_DUMP, failure->dump != NULL);
+    take_truth(t, OD_FACT_DUMP_PROVES, failure->dump && failure->proven);
+    take_truth(t, OD_FACT_IN_HOLES, holes);
+    take_truth(t, OD_FACT_DEVICE_REFUSED, failure->verdict == OD_VERDICT_DEVICE_REFUSED);
+    take_bytes(t, OD_FACT_LARGEST_FREE, t->incident->largest);
+    if (!holes)
+        return;
+    take_bytes(t, OD_FACT_FREE, od_bytes_exact(failure->dump->usable.bytes));
+    take_bytes(t, OD_FACT_LARGEST_FREE, od_bytes_exact(failure->dump->usable.largest));
+    take_count(t, OD_FACT_FREE_CHUNKS, od_count_of(failure->dump->usable.count));
+}
+
+static struct od_bytes exact(struct od_count count)
+{
+    return count.known ? od_bytes_exact(count.n) : (struct od_bytes){0};
+}
+
+static void take_pool(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_account *account = &failure->account;
+    struct od_accumulation piled = od_failure_accumulation(failure);
+    struct od_bytes own = account->own, foreign = account->outside;
+    take_truth(t, OD_FACT_ON_DEVICE, od_failure_is_device(failure));
+    take_truth(t, OD_FACT_ONE_DEVICE, failure->one_device);
+    take_truth(t, OD_FACT_COPIED, failure->copied);
+    take_bytes(t, OD_FACT_NEED, failure->need);
+    take_bytes(t, OD_FACT_NEEDED, od_bytes_add(exact(failure->in_use), failure->need));
+    take_bytes(t, OD_FACT_RESERVED, own);
+    take_bytes(t, OD_FACT_WANTED, od_bytes_add(own, t->incident->requested));
+    take_bytes(t, OD_FACT_UNUSED, account->pieces);
+    take_bytes(t, OD_FACT_UNUSED_AND_FREE, od_bytes_add(account->pieces, t->incident->free));
+    if (account->named.known)
+        foreign = foreign.known ? od_bytes_add(foreign, account->named) : account->named;
+    take_bytes(t, OD_FACT_FOREIGN, foreign);
+    take_bytes(t, OD_FACT_BESIDE, account->beside);
+    take_truth(t, OD_FACT_IN_PIECES, account->in_pieces);
+    take_truth(t, OD_FACT_FITTED_BEFORE, fitted_before(t));
+    take_truth(t, OD_FACT_RAN_LONG, piled.ran_long);
+    take_truth(t, OD_FACT_PILED, piled.many);
+}
+
+/* --- the driver --- */
+
+/* Refusals after the failure or of another attempt belong to another run. Only the first few are
+ * kept. */
+static bool refused_before(const struct taker *t)
+{
+    const struct od_case *c = t->c;
+    size_t n = c->driver_refusals.n;
+    struct od_prov start = od_start_of(c, t->incident);
+    if (c->driver_refusal_count > n)
+        return n == 0 || od_prov_cmp(&c->driver_refusals.items[0].at, &t->incident->last) < 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct od_prov *at = &c->driver_refusals.items[i].at;
+        if (od_prov_cmp(at, &t->incident->last) < 0 &&
+            (at->source != start.source || od_prov_cmp(at, &start) >= 0))
+            return true;
+    }
+    return false;
+}
+
+void od_take_driver(const struct taker *t)
+{
+    const struct od_case *c = t->c;
+    uint64_t n = c->driver_refusal_count;
+    take_count(t, OD_FACT_DRIVER_REFUSALS, od_count_of(n));
+    take_text(t, OD_FACT_REFUSAL_TIMES, times_words(t->context->arena, n));
+    take_bytes(t, OD_FACT_LARGEST_REFUSED, c->driver_refused_largest);
+    take_bytes(t, OD_FACT_SMALLEST_REFUSED, c->driver_refused_smallest);
+    t->facts->said[OD_FACT_DRIVER_REFUSALS] = c->driver_refusals.items;
+    t->facts->nsaid[OD_FACT_DRIVER_REFUSALS] = c->driver_refusals.n;
+}
+
+static void take_refusal(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_series *room = od_found_room_then(t->c, t->incident);
+    take_truth(t, OD_FACT_REFUSED_BEFORE, refused_before(t));
+    take_bytes(t, OD_FACT_UNTAKEN, od_bytes_sub(exact(failure->limit), exact(failure->pool)));
+    take_truth(t, OD_FACT_ROOM_SHOWN, room != NULL);
+    take_bytes(t, OD_FACT_PROGRAM, od_failure_small_program(t->c, failure));
+    take_truth(t, OD_FACT_WINDOWS, od_stack_on_windows(&failure->stack));
+    if (!room)
+        return;
+    take_bytes(t, OD_FACT_ROOM_USED, od_bytes_exact((uint64_t)room->last));
+    take_bytes(t, OD_FACT_ROOM_SIZE, od_bytes_exact((uint64_t)room->limit));
+    t->facts->said[OD_FACT_ROOM_SHOWN] =
+        copy_line(t, (struct od_evidence){.at = room->last_at, .text = room->last_said});
+}
+
+/* --- buffers of libraries --- */
+
+/* DeepSpeed's buffers are as large as an option says, in elements of two or four bytes. */
+static const struct od_setting *bucket_of(const struct od_case *c, struct od_bytes need)
+{
+    for (size_t i = c->settings.n; i > 0 && need.known; i--) {
+        const struct od_setting *setting = &c->settings.items[i - 1];
+        double elements;
+        if (!od_means(od_label_means(setting->name), OD_LABEL_BUCKET) ||
+            !od_num_parse_double(setting->value, &elements) || elements < 1)
+            continue;
+        for (int width = 2; width <= 4; width *= 2)
+            if (elements * width >= (double)need.lo && elements * width <= (double)need.hi)
+                return setting;
+    }
+    return NULL;
+}
+
+static void take_buffers(const struct taker *t)
+{
+    enum { NAME_MOST = 60 };
+    const struct od_failure *failure = t->failure;
+    const struct od_software *driver = failure->stack.driver;
+    struct od_arena *arena = t->context->arena;
+    const struct od_setting *bucket = bucket_of(t->c, failure->need);
+    const struct od_shape *data =
+        failure->of_arrays ? od_data_set_far_smaller(t->c, failure) : NULL;
+    if (bucket) {
+        take_text(t, OD_FACT_BUCKET_OPTION,
+                  od_arena_str(arena, od_view_head(bucket->name, NAME_MOST)));
+        take_bytes(t, OD_FACT_BUCKET, failure->need);
+        t->facts->said[OD_FACT_BUCKET] = &bucket->said;
+    }
+    if (data)
+        take_text(t, OD_FACT_DATA_SIZE,
+                  od_arena_printf(arena, "%" PRIu64 " x %" PRIu64, data->dims[0], data->dims[1]));
+    take_truth(t, OD_FACT_SCRATCH, failure->hint.role == OD_TENSOR_SCRATCH);
+    take_truth(t, OD_FACT_CONVOLUTION, od_means(failure->op_means, OD_OP_CONVOLUTION));
+    take_truth(t, OD_FACT_TAKES_PROMPTS, !driver || od_software_knob(driver, "context_length"));
+}
+
+/* --- the batch, by an estimate --- */
+
+static const double clearly = 0.8; /* of the probability that a batch fits, or does not */
+
+/* A smaller batch trained, and this one or another failed: by the log or by people. */
+static bool smaller_worked(const struct od_fit *fit)
+{
+    uint64_t failed = fit->facts.batch.known ? fit->facts.batch.n : fit->facts.failed;
+    return fit->known && fit->facts.worked > 0 && fit->facts.worked < failed;
+}
+
+/* In the first steps nothing has accumulated yet: if the run's own tensors fill the device then,
+ * the step takes more than the estimate. */
+static bool filled_by_first_step(const struct od_failure *failure)
+{
+    const struct od_account *h = &failure->account;
+    bool exhausted = failure->dump && failure->dump->verdict == OD_VERDICT_EXHAUSTED;
+    return failure->progress == 0 && (exhausted || (h->own.known && !h->in_pieces && !h->tenant));
+}
+
+static void take_fit(const struct taker *t)
+{
+    const struct od_fit *fit = t->context->fit;
+    bool worked = smaller_worked(fit);
+    take_truth(t, OD_FACT_SMALLER_WORKED, worked);
+    take_truth(t, OD_FACT_STEP_FITS,
+               fit->batch_fits >= clearly && !worked && !filled_by_first_step(t->failure));
+    take_truth(t, OD_FACT_STEP_TOO_LARGE, fit->batch_fits >= 0 && fit->batch_fits <= 1 - clearly);
+    take_truth(t, OD_FACT_ONE_TOO_LARGE, fit->one_fits >= 0 && fit->one_fits <= 1 - clearly);
+}
+
+void od_take_device(const struct taker *t)
+{
+    take_cap(t);
+    take_limit(t);
+    take_holes(t);
+    take_pool(t);
+    take_refusal(t);
+    take_buffers(t);
+    take_fit(t);
+}

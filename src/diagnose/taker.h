@@ -1,0 +1,62 @@
+/* Setting of the facts that causes are decided by. Internal to the files that compute them. */
+#pragma once
+
+#include "diagnose/rows.h"
+#include "failure/failure.h"
+
+struct taker {
+    const struct od_diagnosis_context *context;
+    const struct od_case *c;
+    const struct od_failure *failure;
+    const struct od_incident *incident;
+    struct od_cause_facts *facts;
+};
+
+static inline void take_truth(const struct taker *t, enum od_fact fact, bool yes)
+{
+    t->facts->profile.values[fact] = od_fact_truth(yes);
+}
+
+/* The fact holds if a line shows it. */
+static inline void take_line(const struct taker *t, enum od_fact fact,
+                             const struct od_evidence *line)
+{
+    take_truth(t, fact, line != NULL);
+    t->facts->said[fact] = line;
+}
+
+static inline void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
+{
+    t->facts->profile.values[fact] =
+        (struct od_fact_value){.known = number.known, .number = number};
+}
+
+static inline void take_count(const struct taker *t, enum od_fact fact, struct od_count number)
+{
+    t->facts->profile.values[fact] = od_fact_count(number);
+}
+
+/* text: NULL or "" = not known */
+static inline void take_text(const struct taker *t, enum od_fact fact, const char *text)
+{
+    t->facts->profile.values[fact] = (struct od_fact_value){.known = text && *text, .text = text};
+}
+
+static inline const struct od_evidence *copy_line(const struct taker *t, struct od_evidence line)
+{
+    struct od_evidence *copy = OD_NEW(t->context->arena, struct od_evidence);
+    *copy = line;
+    return copy;
+}
+
+/* "once", "5 times"; NULL = never. */
+static inline const char *times_words(struct od_arena *arena, uint64_t n)
+{
+    return n == 0   ? NULL
+           : n == 1 ? "once"
+                    : od_arena_printf(arena, "%llu times", (unsigned long long)n);
+}
+
+/* The facts about devices, their pools and limits (device_facts.c). */
+void od_take_device(const struct taker *t);
+void od_take_driver(const struct taker *t); /* also without a failure */
