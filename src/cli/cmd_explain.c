@@ -69,7 +69,7 @@ static void add_way(struct od_doc *doc, struct od_section *section, const struct
 static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy, size_t number)
 {
     struct od_section *section =
-        od_doc_section(doc, od_arena_printf(doc->arena, "%zu. %s", number, remedy->title));
+        od_doc_card(doc, doc->last, od_arena_printf(doc->arena, "%zu. %s", number, remedy->title));
     od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN, "Cost: %s.", remedy->cost);
     for (size_t i = 0; i < remedy->nhow; i++)
         add_way(doc, section, &remedy->how[i]);
@@ -170,6 +170,7 @@ static int explain(enum od_cause cause, const struct od_advice *advice,
     od_doc_say(doc, title, OD_DIM, " (%s)", od_cause_name(cause));
     add_paragraphs(doc, od_doc_section(doc, "What it means"), advice->explain);
     add_paragraphs(doc, od_doc_section(doc, "How sure it can be"), advice->sure);
+    (void)od_doc_section(doc, advice->nremedies > 0 ? "What helps" : NULL);
     for (size_t i = 0; i < advice->nremedies; i++)
         add_remedy(doc, &advice->remedies[i], i + 1);
     add_vain(doc, advice);

@@ -42,7 +42,7 @@ struct od_cell {
 
 struct od_row {
     struct od_cell *cells; /* one a column */
-    bool total;            /* preceded by a horizontal rule */
+    bool total;            /* what the rows above sum to */
     struct od_row *next;
 };
 

@@ -39,16 +39,6 @@ static bool is_said_by_code(const struct od_outline *outline, const struct od_re
     return same;
 }
 
-static void add_way(struct od_outline *outline, struct od_section *section,
-                    const struct od_remedy *remedy, const struct od_remedy_how *how)
-{
-    struct od_text *text = od_doc_item(outline->doc, od_doc_list(outline->doc, section));
-    say_for_whom(outline, text, remedy, how);
-    say_text(outline, text, how);
-    if (how->code)
-        od_doc_code(outline->doc, section, how->code);
-}
-
 static const char *title_of(const struct od_outline *outline, size_t i)
 {
     return od_remedy_title(&outline->report->remedies->list[i], outline->arena);
@@ -57,17 +47,6 @@ static const char *title_of(const struct od_outline *outline, size_t i)
 static bool is_free(const char *cost)
 {
     return cost[0] == '\0' || strcmp(cost, "none") == 0;
-}
-
-/* What it gives, as far as that is known, and what it costs. */
-static void say_worth(struct od_outline *outline, struct od_text *text, size_t i)
-{
-    const char *figures = outline->report->remedies->list[i].figures;
-    if (figures)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s ", figures);
-    if (!is_free(outline->report->remedies->list[i].cost))
-        od_doc_say(outline->doc, text, OD_PLAIN, "Cost: %s.",
-                   outline->report->remedies->list[i].cost);
 }
 
 /* "peak 0.11 of 2.68 GiB, 95 % likely to fit", "1.20 GiB less, not enough alone"; NULL if unknown.
@@ -97,45 +76,14 @@ static const char *gain_of(const struct od_outline *outline, size_t i)
                            fits);
 }
 
-/* A numbered block: the title with its value, a sentence, code, what it gives and costs. */
-static void add_block(struct od_outline *outline, struct od_section *in, size_t i)
-{
-    const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    const struct od_remedy_how *how = &remedy->how[0];
-    const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
-    struct od_section *card = od_doc_card(outline->doc, in, title);
-    const char *gain = gain_of(outline, i);
-    const char *figures = remedy->figures && !gain ? od_outline_new(outline, remedy->figures) : "";
-    bool worth = gain || !is_free(remedy->cost);
-    struct od_text *text = NULL;
-    if (!is_said_by_code(outline, how)) {
-        text = od_doc_text(outline->doc, card);
-        say_for_whom(outline, text, remedy, how);
-        say_text(outline, text, how);
-    }
-    if (*figures) {
-        text = text ? text : od_doc_text(outline->doc, card);
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", figures);
-    }
-    if (how->code) {
-        od_doc_code(outline->doc, card, how->code);
-        text = worth ? od_doc_text(outline->doc, card) : NULL;
-    }
-    if (gain)
-        od_doc_say(outline->doc, text, OD_PLAIN, how->code ? "Gives: %s." : " Gives: %s.", gain);
-    if (!is_free(remedy->cost))
-        od_doc_say(outline->doc, text, OD_PLAIN, "%sCost: %s.", how->code && !gain ? "" : " ",
-                   remedy->cost);
-}
-
-/* The peak against the limit. */
-static void add_gauge(struct od_outline *outline, struct od_section *card, size_t i)
+/* The peak against the limit, where the medium has pictures; false where it is not known. */
+static bool add_gauge(struct od_outline *outline, struct od_section *card, size_t i)
 {
     const struct od_answer_action *action = &outline->report->remedies->list[i].action;
     const struct od_answer *answer = outline->report->answer;
     struct od_bytes limit = action->limit.known || !answer ? action->limit : answer->limit;
-    if (!action->peak.known || !limit.known || limit.n == 0)
-        return;
+    if (!outline->folds || !action->peak.known || !limit.known || limit.n == 0)
+        return false;
     double part = (double)action->peak.n / (double)limit.n, width = fmax(part, 1) * 1.05;
     struct od_bar *bar = od_doc_bar(outline->doc, card);
     bar->small = true;
@@ -147,26 +95,65 @@ static void add_gauge(struct od_outline *outline, struct od_section *card, size_
     od_doc_bar_part(outline->doc, bar,
                     &(struct od_bar_part){.fill = part > 1 ? OD_FILL_OTHERS : OD_FILL_USED,
                                           .length = part / width});
+    return true;
 }
 
-static void add_full(struct od_outline *outline, struct od_section *in, size_t i)
+/* Other programs and versions, and the page that says so. */
+static void add_other_ways(struct od_outline *outline, struct od_section *card,
+                           const struct od_remedy *remedy)
 {
-    const struct od_remedy *remedy = &outline->report->remedies->list[i];
-    const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
-    struct od_section *section = od_doc_card(outline->doc, in, title);
-    add_gauge(outline, section, i);
-    if (remedy->figures || !is_free(remedy->cost))
-        say_worth(outline, od_doc_text(outline->doc, section), i);
-    add_way(outline, section, remedy, &remedy->how[0]);
-    struct od_section *more = section;
     if (outline->folds)
-        more = od_doc_details(outline->doc, section,
+        card = od_doc_details(outline->doc, card,
                               remedy->nhow > 1 ? "Other ways, and the source" : "Source");
-    for (size_t k = 1; k < remedy->nhow; k++)
-        add_way(outline, more, remedy, &remedy->how[k]);
-    struct od_text *source = od_doc_text(outline->doc, more);
+    for (size_t k = 1; k < remedy->nhow; k++) {
+        struct od_node *list = od_doc_list(outline->doc, card);
+        struct od_text *text = od_doc_item(outline->doc, list);
+        say_for_whom(outline, text, remedy, &remedy->how[k]);
+        say_text(outline, text, &remedy->how[k]);
+        if (remedy->how[k].code)
+            od_doc_code(outline->doc, card, remedy->how[k].code);
+    }
+    struct od_text *source = od_doc_text(outline->doc, card);
     od_doc_say(outline->doc, source, OD_DIM, "Source: ");
     od_doc_say(outline->doc, source, OD_CODE, "%s", od_remedy_source(remedy));
+}
+
+/* A numbered block: the title with its value, a sentence, code, what it gives and costs. */
+static void add_block(struct od_outline *outline, struct od_section *in, size_t i)
+{
+    const struct od_remedy *remedy = &outline->report->remedies->list[i];
+    const struct od_remedy_how *how = &remedy->how[0];
+    const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
+    struct od_section *card = od_doc_card(outline->doc, in, title);
+    const char *gain = gain_of(outline, i);
+    bool figured = remedy->figures && (outline->all || !gain);
+    const char *figures = figured ? od_outline_new(outline, remedy->figures) : "";
+    struct od_text *text = NULL;
+    if (add_gauge(outline, card, i))
+        gain = NULL; /* its title says it */
+    if (!is_said_by_code(outline, how)) {
+        text = od_doc_text(outline->doc, card);
+        say_for_whom(outline, text, remedy, how);
+        say_text(outline, text, how);
+    }
+    if (*figures) {
+        text = text ? text : od_doc_text(outline->doc, card);
+        od_doc_say(outline->doc, text, OD_PLAIN, " %s", figures);
+    }
+    if (how->code) {
+        od_doc_code(outline->doc, card, how->code);
+        text = NULL;
+    }
+    if (gain || !is_free(remedy->cost)) {
+        const char *gap = text ? " " : "";
+        text = text ? text : od_doc_text(outline->doc, card);
+        if (gain)
+            od_doc_say(outline->doc, text, OD_PLAIN, "%sGives: %s.", gap, gain);
+        if (!is_free(remedy->cost))
+            od_doc_say(outline->doc, text, OD_PLAIN, "%sCost: %s.", gain ? " " : gap, remedy->cost);
+    }
+    if (outline->all)
+        add_other_ways(outline, card, remedy);
 }
 
 static void add_vain(struct od_outline *outline, const struct od_remedies *remedies)
@@ -259,54 +246,6 @@ static void add_prices(struct od_outline *outline, struct od_section *section)
     od_doc_drop_blank_columns(table);
 }
 
-/* A page shows the best ones and folds the others away. */
-static void add_all_remedies(struct od_outline *outline, const struct od_remedies *remedies,
-                             struct od_section *section)
-{
-    enum { FIRST_LOOK = 3 };
-    for (size_t i = 0; i < remedies->n; i++) {
-        if (outline->folds && i == FIRST_LOOK) {
-            section = od_doc_section(outline->doc, "What else helps");
-            section->folded = true;
-        }
-        add_full(outline, section, i);
-    }
-}
-
-static void add_remedies(struct od_outline *outline, const struct od_remedies *remedies)
-{
-    struct od_section *section = od_doc_section(outline->doc, "Do this");
-    if (outline->folds) {
-        add_all_remedies(outline, remedies, section);
-        add_prices(outline, section);
-    } else if (outline->all) {
-        add_prices(outline, section);
-        add_all_remedies(outline, remedies, section);
-    } else {
-        add_block(outline, section, 0);
-    }
-}
-
-void od_outline_further(struct od_outline *outline)
-{
-    enum { TITLES = 8 };
-    const struct od_remedies *remedies = outline->report->remedies;
-    if (outline->all || !remedies || remedies->n < 2)
-        return;
-    struct od_section *section = od_doc_section(outline->doc, NULL);
-    section->indented = true;
-    for (size_t i = 1; i < remedies->n && i < OD_OUTLINE_BLOCKS; i++)
-        add_block(outline, section, i);
-    struct od_text *text = NULL;
-    for (size_t i = OD_OUTLINE_BLOCKS; i < remedies->n && i < TITLES; i++) {
-        text = text ? text : od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", i == OD_OUTLINE_BLOCKS ? "Also: " : "; ",
-                   title_of(outline, i));
-    }
-    if (text)
-        od_doc_say(outline->doc, text, OD_PLAIN, ".");
-}
-
 /* The table that the remedies with a price are rows of. */
 static void add_options(struct od_outline *outline)
 {
@@ -323,14 +262,46 @@ static void add_options(struct od_outline *outline)
     od_doc_options(&table, outline->doc, section);
 }
 
+/* The remedies after the first. One screen has the next blocks, and only the titles of the others;
+ * a page folds the others away. */
+void od_outline_further(struct od_outline *outline)
+{
+    enum { TITLES = 8 };
+    const struct od_remedies *remedies = outline->report->remedies;
+    if (!remedies || remedies->n == 0)
+        return;
+    struct od_section *first = outline->doc->last, *section = first;
+    if (!outline->all && remedies->n > 1) {
+        section = od_doc_section(outline->doc, NULL);
+        section->indented = true;
+    }
+    size_t blocks = outline->all ? remedies->n : OD_OUTLINE_BLOCKS;
+    for (size_t i = 1; i < remedies->n && i < blocks; i++) {
+        if (outline->folds && i == OD_OUTLINE_BLOCKS) {
+            section = od_doc_section(outline->doc, "What else helps");
+            section->folded = true;
+        }
+        add_block(outline, section, i);
+    }
+    struct od_text *text = NULL;
+    for (size_t i = blocks; i < remedies->n && i < TITLES; i++) {
+        text = text ? text : od_doc_text(outline->doc, section);
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", i == blocks ? "Also: " : "; ",
+                   title_of(outline, i));
+    }
+    if (text)
+        od_doc_say(outline->doc, text, OD_PLAIN, ".");
+    if (!outline->all)
+        return;
+    add_prices(outline, first);
+    add_options(outline);
+    add_vain(outline, remedies);
+}
+
 void od_outline_advice(struct od_outline *outline)
 {
     const struct od_remedies *remedies = outline->report->remedies;
     if (!remedies || remedies->n == 0)
         return;
-    add_remedies(outline, remedies);
-    if (!outline->all)
-        return;
-    add_options(outline);
-    add_vain(outline, remedies);
+    add_block(outline, od_doc_section(outline->doc, "Do this"), 0);
 }

@@ -5,31 +5,24 @@
 
 enum { ROWS_SHOWN = 4 };
 
-static struct od_view size_in(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
-{
-    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : OD_VIEW("?");
-}
+/* A row of either table; a column in which no row has anything is left out. */
+struct other {
+    struct od_prov at;
+    const char *what;
+    struct od_count times;
+    struct od_bytes request;
+    struct od_count in_use;
+    const struct od_allocator *dump; /* NULL = none */
+};
 
-static struct od_bytes incident_size(const struct od_incident *incident)
-{
-    return incident->requested.known ? incident->requested : incident->tensor.bytes;
-}
+struct others {
+    OD_VEC(struct other) rows;
+};
 
-static struct od_bytes allocator_size(const struct od_allocator *a)
+static struct od_count hole_of(const struct od_allocator *a)
 {
-    return a->need.known ? a->need : a->requested;
-}
-
-static struct od_bytes hole_of(const struct od_allocator *a)
-{
-    if (!a || !a->has_chunks || !a->chunks_complete)
-        return (struct od_bytes){0};
-    return od_bytes_exact(a->largest_free_bytes);
-}
-
-static struct od_bytes from_count(struct od_count count)
-{
-    return count.known ? od_bytes_exact(count.n) : (struct od_bytes){0};
+    bool whole = a && a->has_chunks && a->chunks_complete;
+    return whole ? od_count_of(a->largest_free_bytes) : (struct od_count){0};
 }
 
 static const struct od_allocator *dump_of(const struct od_case *c,
@@ -40,194 +33,127 @@ static const struct od_allocator *dump_of(const struct od_case *c,
                : NULL;
 }
 
-static uint64_t larger(uint64_t n, struct od_bytes bytes)
-{
-    return bytes.known && bytes.n > n ? bytes.n : n;
-}
-
-static uint64_t largest_size(const struct od_case *c)
+/* The unit that suits the largest size of the table. */
+static unsigned unit_of(const struct others *others)
 {
     uint64_t largest = 0;
-    for (size_t i = 0; i < c->incidents.n; i++)
-        largest = larger(largest, incident_size(&c->incidents.items[i]));
-    for (size_t i = 0; i < c->allocators.n; i++) {
-        largest = larger(largest, allocator_size(c->allocators.items[i]));
-        largest = larger(largest, from_count(c->allocators.items[i]->in_use));
-        largest = larger(largest, hole_of(c->allocators.items[i]));
+    OD_FOR_EACH (const struct other, row, others->rows) {
+        const struct od_count hole = hole_of(row->dump);
+        const uint64_t sizes[] = {row->request.known ? row->request.n : 0,
+                                  row->in_use.known ? row->in_use.n : 0, hole.known ? hole.n : 0};
+        for (size_t i = 0; i < OD_COUNT_OF(sizes); i++)
+            largest = sizes[i] > largest ? sizes[i] : largest;
     }
-    return largest;
+    return od_bytes_unit_for(largest);
 }
 
-/* The unit that suits the largest size of both tables. */
-static unsigned unit_of(const struct od_case *c)
+static struct od_view size_in(struct od_outline *outline, bool known, uint64_t n, unsigned unit)
 {
-    return od_bytes_unit_for(largest_size(c));
+    return known ? od_words_size_in(outline->arena, n, unit) : (struct od_view){0};
 }
 
-static struct od_view verdict_of(const struct od_allocator *a)
+static void add_row(struct od_outline *outline, struct od_table *table, const struct other *other,
+                    unsigned unit)
 {
-    const char *verdict = a ? od_verdict_name(a->verdict) : NULL;
-    return verdict ? od_view_of(verdict) : OD_VIEW("?");
+    struct od_row *row = od_doc_row(outline->doc, table);
+    const struct od_count hole = hole_of(other->dump);
+    const char *verdict = other->dump ? od_verdict_name(other->dump->verdict) : NULL;
+    struct od_view cells[] = {
+        {0},
+        od_view_of(other->what),
+        other->times.known ? od_view_of(od_words_count(outline->arena, other->times.n))
+                           : (struct od_view){0},
+        size_in(outline, other->request.known, other->request.n, unit),
+        size_in(outline, other->in_use.known, other->in_use.n, unit),
+        size_in(outline, hole.known, hole.n, unit),
+        od_view_of(verdict ? verdict : ""),
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(cells); i++)
+        row->cells[i].text = cells[i];
+    od_outline_refer_cell(outline, &row->cells[0], other->at);
 }
 
-static size_t rows_shown(const struct od_outline *outline)
+static void add_table(struct od_outline *outline, const char *title, struct others *others)
 {
-    return outline->all ? outline->rows : ROWS_SHOWN;
-}
-
-static void say_more(struct od_outline *outline, struct od_section *section, size_t n)
-{
-    if (n > 0)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more%s",
-                   od_words_count(outline->arena, n), outline->all ? "" : "; -v shows them");
+    static const struct od_column columns[] = {
+        {"line", OD_COLUMN_LEFT},    {"what", OD_COLUMN_LEFT},
+        {"times", OD_COLUMN_RIGHT},  {"request", OD_COLUMN_RIGHT},
+        {"in use", OD_COLUMN_RIGHT}, {"largest free", OD_COLUMN_RIGHT},
+        {"verdict", OD_COLUMN_LEFT},
+    };
+    size_t n = others->rows.n, most = outline->all ? outline->rows : ROWS_SHOWN;
+    unsigned unit = unit_of(others);
+    if (n > 0) {
+        struct od_section *section = od_doc_section(
+            outline->doc, unit == 0 ? title
+                                    : od_arena_printf(outline->arena, "%s, sizes in %s", title,
+                                                      od_bytes_unit_name(unit)));
+        section->folded = n > ROWS_SHOWN;
+        struct od_table *table = od_doc_table(outline->doc, section);
+        for (size_t i = 0; i < OD_COUNT_OF(columns); i++)
+            od_doc_column(table, columns[i].title, columns[i].kind);
+        for (size_t i = 0; i < n && i < most; i++)
+            add_row(outline, table, &others->rows.items[i], unit);
+        od_doc_drop_blank_columns(table);
+        if (n > most)
+            od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more%s",
+                       od_words_count(outline->arena, n - most),
+                       outline->all ? "" : "; -v shows them");
+    }
+    od_vec_done(&others->rows);
 }
 
 /* On one screen, an incident that another one explains is not listed: it is the same failure, as
  * the shell or the scheduler reports it. */
-static bool is_listed(const struct od_outline *outline, const struct od_incident *incident)
+static void add_incidents(struct od_outline *outline)
 {
-    return incident != outline->incident && (outline->all || incident->echo_of == 0);
-}
-
-static void add_incident_row(struct od_outline *outline, struct od_table *table,
-                             const struct od_incident *incident, unsigned unit)
-{
-    struct od_row *row = od_doc_row(outline->doc, table);
-    const struct od_allocator *a = dump_of(outline->c, incident);
-    const char *device = od_arena_str(outline->arena, incident->device);
-    const char *what = od_arena_printf(
-        outline->arena, "%s%s%s",
-        incident->echo_of != 0 ? "the same failure" : od_words_incident_short(incident->kind),
-        *device ? ", " : "", device);
-    struct od_view cells[] = {
-        {0},
-        od_view_of(what),
-        od_view_of(od_words_count(outline->arena, incident->count)),
-        size_in(outline, incident_size(incident), unit),
-        size_in(outline, hole_of(a), unit),
-        verdict_of(a),
-    };
-    for (size_t i = 0; i < table->ncolumns; i++)
-        row->cells[i].text = cells[i];
-    od_outline_refer_cell(outline, &row->cells[0], incident->at);
-}
-
-static const char *title_of(struct od_outline *outline, const char *what, unsigned unit)
-{
-    if (largest_size(outline->c) == 0)
-        return what;
-    return od_arena_printf(outline->arena, "%s, sizes in %s", what, od_bytes_unit_name(unit));
-}
-
-/* Holes and verdicts have columns only where some dump tells them. */
-static struct od_table *start_incidents(struct od_outline *outline, struct od_section *section)
-{
-    const struct od_case *c = outline->c;
-    struct od_table *table = od_doc_table(outline->doc, section);
-    bool dumps = false;
-    for (size_t i = 0; i < c->incidents.n; i++)
-        dumps = dumps ||
-                (is_listed(outline, &c->incidents.items[i]) && dump_of(c, &c->incidents.items[i]));
-    od_doc_column(table, "line", OD_COLUMN_LEFT);
-    od_doc_column(table, "what", OD_COLUMN_LEFT);
-    od_doc_column(table, "times", OD_COLUMN_RIGHT);
-    bool sizes = largest_size(c) > 0;
-    if (sizes)
-        od_doc_column(table, "request", OD_COLUMN_RIGHT);
-    if (dumps && sizes) {
-        od_doc_column(table, "hole", OD_COLUMN_RIGHT);
-        od_doc_column(table, "verdict", OD_COLUMN_LEFT);
-    }
-    return table;
-}
-
-static void add_incidents(struct od_outline *outline, unsigned unit)
-{
-    const struct od_case *c = outline->c;
-    size_t most = rows_shown(outline);
-    size_t others = 0;
-    for (size_t i = 0; i < c->incidents.n; i++)
-        others += is_listed(outline, &c->incidents.items[i]);
-    if (others == 0)
-        return;
-    struct od_section *section =
-        od_doc_section(outline->doc, title_of(outline, "Also in the log", unit));
-    section->folded = others > ROWS_SHOWN;
-    struct od_table *table = start_incidents(outline, section);
-    size_t shown = 0;
-    for (size_t i = 0; i < c->incidents.n && shown < most; i++) {
-        if (!is_listed(outline, &c->incidents.items[i]))
+    struct others others = {0};
+    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents) {
+        if (incident == outline->incident || (!outline->all && incident->echo_of != 0))
             continue;
-        add_incident_row(outline, table, &c->incidents.items[i], unit);
-        shown++;
+        const char *what =
+            incident->echo_of != 0 ? "the same failure" : od_words_incident_short(incident->kind);
+        struct other row = {.at = incident->at,
+                            .what = od_arena_printf(outline->arena, "%s%s%s", what,
+                                                    incident->device.n > 0 ? ", " : "",
+                                                    od_arena_str(outline->arena, incident->device)),
+                            .times = od_count_of(incident->count),
+                            .request = incident->requested.known ? incident->requested
+                                                                 : incident->tensor.bytes,
+                            .dump = dump_of(outline->c, incident)};
+        od_vec_push(&others.rows, row);
     }
-    say_more(outline, section, others - shown);
+    add_table(outline, "Also in the log", &others);
 }
 
-static void add_allocator_row(struct od_outline *outline, struct od_table *table,
-                              const struct od_allocator *a, unsigned unit)
+/* Is it a row of the incidents? */
+static bool is_of_incident(const struct od_case *c, size_t dump)
 {
-    struct od_row *row = od_doc_row(outline->doc, table);
-    struct od_view cells[] = {
-        {0},
-        od_view_of(od_outline_name(outline, a)),
-        size_in(outline, allocator_size(a), unit),
-        size_in(outline, from_count(a->in_use), unit),
-        size_in(outline, hole_of(a), unit),
-        verdict_of(a),
-    };
-    for (size_t i = 0; i < table->ncolumns; i++)
-        row->cells[i].text = cells[i];
-    od_outline_refer_cell(outline, &row->cells[0], a->dump.at);
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents)
+        if (incident->dump == dump + 1)
+            return true;
+    return false;
 }
 
-/* Marks in wanted the dumps that belong to no row of the incidents; returns their number. */
-static size_t find_dumps(const struct od_outline *outline, bool *wanted)
+static void add_dumps(struct od_outline *outline)
 {
-    const struct od_case *c = outline->c;
-    size_t n = 0;
-    for (size_t i = 0; i < c->allocators.n; i++)
-        wanted[i] = c->allocators.items[i] != outline->allocator;
-    for (size_t i = 0; i < c->incidents.n && !outline->all; i++) {
-        if (dump_of(c, &c->incidents.items[i]))
-            wanted[c->incidents.items[i].dump - 1] = false;
-    }
-    for (size_t i = 0; i < c->allocators.n; i++)
-        n += wanted[i];
-    return n;
-}
-
-static void add_dumps(struct od_outline *outline, unsigned unit)
-{
-    const struct od_case *c = outline->c;
-    size_t most = rows_shown(outline);
-    bool *wanted = OD_NEW_N(outline->arena, c->allocators.n + 1, bool);
-    size_t others = find_dumps(outline, wanted);
-    if (others == 0)
-        return;
-    struct od_section *section =
-        od_doc_section(outline->doc, title_of(outline, "Other allocator dumps", unit));
-    section->folded = true;
-    struct od_table *table = od_doc_table(outline->doc, section);
-    od_doc_column(table, "line", OD_COLUMN_LEFT);
-    od_doc_column(table, "allocator", OD_COLUMN_LEFT);
-    od_doc_column(table, "request", OD_COLUMN_RIGHT);
-    od_doc_column(table, "in use", OD_COLUMN_RIGHT);
-    od_doc_column(table, "hole", OD_COLUMN_RIGHT);
-    od_doc_column(table, "verdict", OD_COLUMN_LEFT);
-    size_t shown = 0;
-    for (size_t i = 0; i < c->allocators.n && shown < most; i++) {
-        if (!wanted[i])
+    struct others others = {0};
+    for (size_t i = 0; i < outline->c->allocators.n; i++) {
+        const struct od_allocator *a = outline->c->allocators.items[i];
+        if (a == outline->allocator || (!outline->all && is_of_incident(outline->c, i)))
             continue;
-        add_allocator_row(outline, table, c->allocators.items[i], unit);
-        shown++;
+        struct other row = {.at = a->dump.at,
+                            .what = od_outline_name(outline, a),
+                            .request = a->need.known ? a->need : a->requested,
+                            .in_use = a->in_use,
+                            .dump = a};
+        od_vec_push(&others.rows, row);
     }
-    say_more(outline, section, others - shown);
+    add_table(outline, "Other allocator dumps", &others);
 }
 
 void od_outline_others(struct od_outline *outline)
 {
-    unsigned unit = unit_of(outline->c);
-    add_incidents(outline, unit);
-    add_dumps(outline, unit);
+    add_incidents(outline);
+    add_dumps(outline);
 }

@@ -9,35 +9,35 @@ static const char *about(struct od_outline *outline, double chance)
     return chance < 0.01 ? "<1 %" : od_arena_printf(outline->arena, "about %.0f %%", chance * 100);
 }
 
-/* "certain", "likely (85 %)": a probability is only said where it is not decided. */
-static const char *weight(struct od_outline *outline, const struct od_finding *finding)
-{
-    const char *certainty = od_certainty_name(finding->certainty);
-    if (finding->certainty == OD_CERTAIN)
-        return od_arena_printf(outline->arena, "%s: follows from the printed numbers", certainty);
-    return od_arena_printf(outline->arena, "%s, %s", certainty,
-                           about(outline, finding->probability));
-}
-
-static void say_finding(struct od_outline *outline, struct od_text *text,
-                        const struct od_finding *finding)
+/* "Batch too large (likely, about 85 %; OD101). ": the name of a cause, and how sure it is. */
+static void say_weight(struct od_outline *outline, struct od_text *text,
+                       const struct od_finding *finding)
 {
     const char *name = od_cause_words(finding->cause);
-    char first = name[0] >= 'a' && name[0] <= 'z' ? (char)(name[0] - 'a' + 'A') : name[0];
-    od_doc_say(outline->doc, text, OD_STRONG, "%c%s", first, name[0] ? name + 1 : "");
-    od_doc_say(outline->doc, text, OD_DIM, " (%s; %s). ", weight(outline, finding),
+    od_doc_say(outline->doc, text, OD_STRONG, "%c%s", od_upper(name[0]), name + 1);
+    od_doc_say(outline->doc, text, OD_DIM, " (%s%s%s; %s). ", od_certainty_name(finding->certainty),
+               finding->certainty == OD_CERTAIN ? ": follows from the printed numbers" : ", ",
+               finding->certainty == OD_CERTAIN ? "" : about(outline, finding->probability),
                od_cause_code(finding->cause));
-    if (finding->summary)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary);
-    if (outline->folds)
-        od_outline_said_at(outline, text, finding->evidence, finding->nevidence);
 }
 
-static void quote_all(struct od_outline *outline, struct od_section *section,
-                      const struct od_finding *finding)
+static bool is_quoted(const struct od_outline *outline, struct od_prov at)
 {
+    const struct od_incident *incident = outline->incident;
+    for (size_t i = 0; incident && i < incident->evidence.n; i++)
+        if (od_log_line_order(incident->evidence.items[i].at, at) == 0)
+            return true;
+    return od_doc_quotes(outline->doc, at, (struct od_view){0});
+}
+
+/* The lines that a finding rests on. Text quotes those that no other part quotes. */
+static void add_evidence(struct od_outline *outline, struct od_section *section,
+                         struct od_text *text, const struct od_finding *finding)
+{
+    od_outline_said_at(outline, text, finding->evidence, finding->nevidence);
     for (size_t i = 0; outline->verbose && i < finding->nevidence; i++)
-        od_outline_quote(outline, section, &finding->evidence[i]);
+        if (!is_quoted(outline, finding->evidence[i].at))
+            od_outline_quote(outline, section, &finding->evidence[i]);
 }
 
 /* An error that is none of memory is the headline; that it is none is all that there is to say. */
@@ -66,42 +66,34 @@ static bool is_silent(const struct od_outline *outline)
            (says == OD_SAYS_HEADLINE || (says == OD_SAYS_WHY && !named));
 }
 
-/* The first finding, after a headline that has given its cause and how certain it is. */
-static void add_short(struct od_outline *outline, const struct od_finding *best)
-{
-    const char *summary = od_outline_after_headline(outline, best);
-    size_t others = outline->diagnosis->findings.n - 1;
-    if (!*summary)
-        return;
-    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Why"));
-    if (outline->diagnosis->failure->incident == outline->c->claim && outline->c->claim)
-        od_doc_say(outline->doc, text, OD_PLAIN, "By what the text says: ");
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", summary);
-    if (others > 0)
-        od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
-                   od_words_counted(outline->arena, others, "other suspect", "other suspects"));
-}
-
+/* What the headline does not say of the first cause. -v adds its name, its weight and its lines. */
 void od_outline_why(struct od_outline *outline)
 {
-    if (outline->diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline))
+    const struct od_diagnosis *diagnosis = outline->diagnosis;
+    if (diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline))
         return;
-    const struct od_finding *best = &outline->diagnosis->findings.items[0];
-    if (!outline->all && best->summary) {
-        add_short(outline, best);
+    const struct od_finding *best = &diagnosis->findings.items[0];
+    const char *summary = best->summary ? od_outline_after_headline(outline, best) : "";
+    if (!*summary && !outline->all)
         return;
-    }
-    bool unnamed = is_failure(outline) && !od_diagnosis_names_cause(outline->diagnosis);
     struct od_section *section = od_doc_section(outline->doc, "Why");
     struct od_text *text = od_doc_text(outline->doc, section);
-    if (outline->all && unnamed) {
-        od_doc_say(outline->doc, text, OD_STRONG, "No cause is likely enough to be named");
-        od_doc_say(outline->doc, text, OD_DIM, " (the log does not show it: %s). ",
-                   about(outline, outline->diagnosis->unexplained));
-        od_doc_say(outline->doc, text, OD_PLAIN, "First among the suspects: ");
-    }
-    say_finding(outline, text, best);
-    quote_all(outline, section, best);
+    if (outline->all && is_failure(outline) && !od_diagnosis_names_cause(diagnosis))
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   "No cause is likely enough to be named (the log does not show it: %s). First "
+                   "among the suspects: ",
+                   about(outline, diagnosis->unexplained));
+    if (outline->all)
+        say_weight(outline, text, best);
+    if (outline->c->claim && diagnosis->failure->incident == outline->c->claim)
+        od_doc_say(outline->doc, text, OD_PLAIN, "By what the text says: ");
+    od_doc_say(outline->doc, text, OD_PLAIN, "%s", summary);
+    if (outline->all)
+        add_evidence(outline, section, text, best);
+    else if (diagnosis->findings.n > 1)
+        od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
+                   od_words_counted(outline->arena, diagnosis->findings.n - 1, "other suspect",
+                                    "other suspects"));
 }
 
 void od_outline_also(struct od_outline *outline)
@@ -112,9 +104,11 @@ void od_outline_also(struct od_outline *outline)
     struct od_node *list = od_doc_list(outline->doc, section);
     for (size_t i = 1; i < outline->diagnosis->findings.n; i++) {
         const struct od_finding *finding = &outline->diagnosis->findings.items[i];
-        if (outline->verbose && i > 1)
+        if (!outline->folds && i > 1)
             list = od_doc_list(outline->doc, section);
-        say_finding(outline, od_doc_item(outline->doc, list), finding);
-        quote_all(outline, section, finding);
+        struct od_text *text = od_doc_item(outline->doc, list);
+        say_weight(outline, text, finding);
+        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary ? finding->summary : "");
+        add_evidence(outline, section, text, finding);
     }
 }

@@ -13,7 +13,6 @@ struct od_page {
     struct od_buf *to;
     bool color;
     bool unicode;
-    bool tight;     /* titles share the first line of their section; no rules */
     size_t columns; /* OD_PAGE_LEAST at least */
     size_t wide;    /* of quotes and tables; columns at least */
 };

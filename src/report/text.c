@@ -182,7 +182,7 @@ static void put_section(const struct od_page *page, const struct od_section *sec
 {
     size_t indent = section->title || section->indented ? OD_TEXT_INDENT : 0;
     const struct od_node *node = section->first;
-    bool joins = section->title && page->tight && node;
+    bool joins = section->title && node;
     if (joins && node->kind == OD_NODE_TEXT) {
         put_titled(page, section->title, node->text);
         node = node->next;
@@ -255,7 +255,6 @@ void od_text_render(const struct od_doc *doc, const struct od_report_options *op
     struct od_page page = {.to = to,
                            .color = options->color,
                            .unicode = options->unicode,
-                           .tight = !options->verbose,
                            .wide = page_columns(options->columns)};
     page.columns = page.wide < TEXT_COLUMNS ? page.wide : TEXT_COLUMNS;
     for (const struct od_section *section = doc->first; section; section = section->next)

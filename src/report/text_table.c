@@ -194,27 +194,6 @@ static void put_head(const struct od_page *page, const struct od_table *table,
         od_vec_done(&cells.text[i]);
 }
 
-/* The rule above a total reaches as far as the numbers do. */
-static void put_rule(const struct od_page *page, const struct od_table *table,
-                     const struct widths *widths)
-{
-    size_t length = 0;
-    size_t column = 0;
-    for (size_t i = 0; i < table->ncolumns; i++) {
-        if (widths->of[i] == 0)
-            continue;
-        column += widths->of[i];
-        if (table->columns[i].kind == OD_COLUMN_RIGHT)
-            length = column;
-        column += GAP;
-    }
-    struct od_glyphs line = {0};
-    od_glyphs_blank(&line, OD_TEXT_INDENT);
-    od_glyphs_draw(page, &line, OD_DIM, (struct od_stroke){OD_VIEW("─"), '-'}, length);
-    od_page_line(page, &line);
-    od_vec_done(&line);
-}
-
 void od_text_table(const struct od_page *narrow, const struct od_table *table, const char *title)
 {
     struct od_page whole = *narrow;
@@ -226,9 +205,6 @@ void od_text_table(const struct od_page *narrow, const struct od_table *table, c
     if (title && !joined)
         od_text_title(page, title);
     put_head(page, table, &widths, joined ? title : NULL);
-    for (const struct od_row *row = table->first; row; row = row->next) {
-        if (row->total && !page->tight)
-            put_rule(page, table, &widths);
+    for (const struct od_row *row = table->first; row; row = row->next)
         put_row(page, table, &widths, row);
-    }
 }
