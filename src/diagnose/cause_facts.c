@@ -15,7 +15,7 @@ static void take_message(const struct taker *t)
 {
     const struct od_incident *inc = t->incident;
     struct od_bytes left = inc->free.known ? inc->free : inc->limit;
-    if (inc->capacity.known)
+    if (inc->capacity.known || od_incident_kind_is_host(inc->kind))
         take_bytes(t, OD_FACT_CAPACITY, inc->capacity);
     else if (inc->kind == OD_INC_KV_CACHE_TOO_SMALL && !t->failure->capacity.known)
         take_bytes(t, OD_FACT_CAPACITY, t->failure->rated); /* of the card that the text names */
@@ -261,4 +261,5 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     take_cache(&taker);
     take_machine(&taker);
     od_take_device(&taker);
+    od_take_host(&taker);
 }

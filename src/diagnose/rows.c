@@ -105,6 +105,9 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     finding->says = variant->headline ? OD_SAYS_HEADLINE : OD_SAYS_WHY;
     finding->clause = filled(context, facts, variant->clause);
     finding->first = filled(context, facts, variant->first);
+    for (size_t i = 0; i < row->nfirst && !finding->first; i++)
+        if (holds(facts, &row->first[i].when))
+            finding->first = row->first[i].remedy;
     finding->vain = variant->unhelpful;
     for (size_t i = 0; i < row->nsigns; i++)
         if (holds(facts, &row->signs[i].when))

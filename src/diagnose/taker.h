@@ -60,3 +60,6 @@ static inline const char *times_words(struct od_arena *arena, uint64_t n)
 /* The facts about devices, their pools and limits (device_facts.c). */
 void od_take_device(const struct taker *t);
 void od_take_driver(const struct taker *t); /* also without a failure */
+
+/* The facts about hosts (host_facts.c). */
+void od_take_host(const struct taker *t);

@@ -29,6 +29,12 @@ struct od_cause_sign {
     struct od_when when;
 };
 
+/* The remedy to begin with where the variant names none. */
+struct od_cause_first {
+    const char *remedy;
+    struct od_when when;
+};
+
 struct od_cause_variant {
     const char *sign;
     enum od_strength strength;
@@ -55,6 +61,8 @@ struct od_cause_row {
     size_t nvariants;
     const struct od_cause_sign *signs; /* all that hold count */
     size_t nsigns;
+    const struct od_cause_first *first; /* the first that holds */
+    size_t nfirst;
 };
 
 /*

@@ -17,6 +17,8 @@ enum od_fact od_cause_number_fact(const char *name)
         if (!od_view_ends(view, unit))
             continue;
         enum od_fact fact = od_fact_named(od_view_head(view, view.n - unit.n));
+        if (od_fact_named(view) < OD_FACT_END) /* "samples" is what the samples are */
+            fact = od_fact_named(view);
         return fact < OD_FACT_END && od_facts[fact].type == units[i].type ? fact : OD_FACT_END;
     }
     return OD_FACT_END;
@@ -61,6 +63,7 @@ READ_WHEN(read_variant, od_cause_variant, when)
 READ_WHEN(read_certain, od_cause_variant, certain)
 READ_WHEN(read_variant_evidence, od_cause_variant, evidence)
 READ_WHEN(read_sign, od_cause_sign, when)
+READ_WHEN(read_first, od_cause_first, when)
 
 /* --- sentences and numbers --- */
 
@@ -152,6 +155,14 @@ static const struct od_loader_key sign_keys[] = {
 };
 static const struct od_loader_map sign_map = OD_MAP("a sign", struct od_cause_sign, sign_keys);
 
+#define FIRST(...) OD_KEY(struct od_cause_first, __VA_ARGS__)
+static const struct od_loader_key first_keys[] = {
+    FIRST("remedy", OD_MUST, OD_LINE, remedy),
+    FIRST("when", OD_MUST, OD_WHEN, when, .read = read_first),
+};
+static const struct od_loader_map first_map =
+    OD_MAP("a remedy to begin with", struct od_cause_first, first_keys);
+
 #define CAUSE(...) OD_KEY(struct od_cause_row, __VA_ARGS__)
 static const struct od_loader_key cause_keys[] = {
     OD_KEY_SCHEMA,
@@ -163,6 +174,7 @@ static const struct od_loader_key cause_keys[] = {
     OD_KEYS(struct od_cause_row, "variants", OD_MUST, OD_ROWS, variants, .check = check_variants,
             .rows = &variant_map),
     OD_KEYS(struct od_cause_row, "signs", OD_MAY, OD_ROWS, signs, .rows = &sign_map),
+    OD_KEYS(struct od_cause_row, "first", OD_MAY, OD_ROWS, first, .rows = &first_map),
 };
 const struct od_loader_map od_cause_map = OD_MAP("a cause", struct od_cause_row, cause_keys);
 

@@ -18,6 +18,8 @@ static const char *const incident_words[] = {"device_alloc_failed",   "device_co
                                              "soft_warning",          NULL};
 static const char *const moment_words[] = {"load",  "optimizer",  "gather", "validation",
                                            "input", "one_sample", "replay", NULL};
+static const char *const doing_words[] = {"training", "validation", "load",
+                                          "restore",  "data",       NULL};
 static const char *const work_words[] = {"training", "inference", NULL};
 static const char *const growth_words[] = {"training", "validation", "load", "checkpoint", NULL};
 static const char *const sort_words[] = {
