@@ -1,6 +1,7 @@
 #include "advise/knob.h"
 
 #include "advise/first_value.h"
+#include "advise/in_place.h"
 #include "advise/room.h"
 #include "advise/setting_number.h"
 #include "base/named_number.h"
@@ -10,7 +11,16 @@
 
 /* --- the setting in the log --- */
 
-static const struct od_seen *seen_form(const struct od_advise_question *q, const char *form)
+/* Is it set in the program's variable, which an option of its command overrides? */
+static bool is_default(const struct od_knob *knob, const struct od_seen *seen)
+{
+    struct od_view variable = od_view_of(knob->env ? knob->env : "");
+    variable.n = strcspn(variable.p, "=");
+    return variable.n > 0 && od_view_eq(od_view_head(seen->said.text, variable.n), variable);
+}
+
+static const struct od_seen *seen_form(const struct od_advise_question *q,
+                                       const struct od_knob *knob, const char *form)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     const struct od_seen *found = NULL;
@@ -20,7 +30,8 @@ static const struct od_seen *seen_form(const struct od_advise_question *q, const
         if (seen->sign->software || !od_view_eq_str(fixed, seen->sign->text))
             continue;
         bool before = !failure || od_prov_cmp(&seen->said.at, &failure->last) <= 0;
-        if (!found || before)
+        bool overridden = found && is_default(knob, seen) && !is_default(knob, found);
+        if (!found || (before && !overridden))
             found = seen;
     }
     return found;
@@ -31,7 +42,7 @@ static const struct od_seen *seen_knob(const struct od_advise_question *q,
 {
     const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env};
     for (size_t i = 0; i < OD_COUNT_OF(forms); i++) {
-        const struct od_seen *seen = seen_form(q, forms[i]);
+        const struct od_seen *seen = seen_form(q, knob, forms[i]);
         *ret_form = forms[i];
         if (seen)
             return seen;
@@ -241,7 +252,7 @@ static const char *find_slot(const char *form)
         bool unit = letters <= UNIT_MOST && strchr("GMKTgmkt", n[1]);
         bool joined = unit && letters == 1 && n[2] == '\0';
         bool begins = n == form || strchr(" =:(,x", n[-1]) || joined;
-        if (begins && (letters == 0 || unit) && n[1] != '_')
+        if (begins && (letters == 0 || unit) && n[1 + letters] != '_')
             return n;
     }
     return NULL;
@@ -354,6 +365,12 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
                   !takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
     bool word = !number && (takes_a_word(knob) || knob->value);
+    /* other programs start a runtime, and do not show its command */
+    bool hidden = knob->env && turn->software->sort == OD_SORT_RUNTIME;
+    if (hidden && number) {
+        const char *set = numbered(knob->env, "=", to, arena);
+        return set ? od_arena_printf(arena, "export %s", set) : NULL;
+    }
     if (knob->flag && word && knob->less == OD_LESS_OFF && knob->flag[0] == '-')
         return NULL; /* the line is left out */
     if (knob->flag && word)
@@ -494,14 +511,6 @@ static bool is_no_switch(const struct od_knob *knob)
             (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
 
-/* How far to change a value that the log does not show. */
-static const char *change_of(const struct od_turn *turn)
-{
-    if (strcmp(turn->knob->name, "memory_fraction") == 0)
-        return " by a tenth of the memory";
-    return is_up(turn) ? " to twice its value" : " to half of its value";
-}
-
 /* " to 6g, if it is set to more": the current value is not known, and must not be raised. */
 static const char *to_value(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
@@ -510,7 +519,7 @@ static const char *to_value(const struct od_turn *turn, const char *to, struct o
     if (!number || takes_a_word(turn->knob))
         return "";
     if (!to)
-        return change_of(turn);
+        return strcmp(turn->knob->name, "memory_fraction") == 0 ? " by a tenth of the memory" : "";
     bool at_most = !is_up(turn) && !turn->target.known;
     const char *slot = find_slot(name_of(turn->knob)), *end = slot ? after_slot(slot, "x") : NULL;
     bool unit = slot && !od_is_letter(to[strlen(to) - 1]);
@@ -717,6 +726,41 @@ static const char *number_of(const struct od_advise_question *q, const struct od
     return od_arena_printf(arena, "%" PRIu64, count.n);
 }
 
+/* The setting of the size with which the heap begins, if the log shows it: "-Xms". */
+static const struct od_seen *seen_start(const struct od_advise_question *q,
+                                        const struct od_software *software)
+{
+    const struct od_seen *seen = NULL;
+    for (size_t i = 0; !seen && od_shipped_software[i]; i++) {
+        const struct od_knob *start = od_software_knob(od_shipped_software[i], "heap_start");
+        if (start && od_software_stands_on(software, od_shipped_software[i]))
+            seen = seen_form(q, start, start->flag);
+    }
+    return seen;
+}
+
+/* Lowers the size with which the heap begins, which must not exceed its new limit. */
+static void lower_start(const struct od_advise_question *q, const struct od_turn *turn,
+                        struct od_arena *arena, struct od_remedy_how *how)
+{
+    const struct od_seen *start = seen_start(q, turn->software);
+    if (strcmp(turn->knob->name, "heap") != 0 || is_up(turn) || !start)
+        return;
+    const struct od_setting_number now = od_setting_number_read(start->value);
+    const struct od_setting_number to = od_setting_number_read(od_view_of(how->to));
+    if (!now.known || od_setting_number_bytes(&now) <= od_setting_number_bytes(&to))
+        return;
+    const char *flag = start->sign->text;
+    how->text = od_arena_printf(arena, "%s Lower %s from %.*s to %s too: it must not be larger.",
+                                how->text, flag, (int)start->value.n, start->value.p, how->to);
+    how->code = how->code ? od_arena_printf(arena, "%s%s %s", flag, how->to, how->code) : NULL;
+    struct od_edit both;
+    const struct od_evidence line = {.at = how->edit.at, .text = od_view_of(how->edit.to)};
+    const struct od_renumber new = {od_view_of(flag), start->value, how->to};
+    if (start->said.at.line == how->edit.at.line && od_edit_number(&line, &new, arena, &both))
+        how->edit.to = both.to;
+}
+
 /* Is it a flag that is off unless the command has it, and the log does not show it? */
 static bool is_off(const struct od_knob *knob)
 {
@@ -732,6 +776,11 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     seen = seen ? seen : seen_in_command(question, turn, arena);
     *ret_how = (struct od_remedy_how){0};
     int told = seen ? turn_seen(question, seen, turn, arena, ret_how) : is_off(turn->knob) ? 0 : 2;
+    if (told == 1 && ret_how->to) {
+        lower_start(question, turn, arena, ret_how);
+        const char *set = od_variable_of(ret_how->edit.to, arena);
+        ret_how->code = set ? set : ret_how->code;
+    }
     if (told == 2) {
         const char *to = number_of(question, turn, arena);
         say(turn, to, arena, ret_how);

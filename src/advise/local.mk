@@ -5,6 +5,7 @@ src_libod_a_SOURCES += \
     src/advise/own_numbers.c src/advise/own_numbers.h \
     src/advise/proposal.c src/advise/proposal.h \
     src/advise/hint.c src/advise/hint.h \
+    src/advise/in_place.c src/advise/in_place.h \
     src/advise/knob.c src/advise/knob.h \
     src/advise/mentions.c src/advise/mentions.h \
     src/advise/precision.c src/advise/precision.h \

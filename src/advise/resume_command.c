@@ -189,7 +189,8 @@ static void change_environment(struct changing *c)
     const struct od_remedies *remedies = c->q->remedies;
     struct od_view name, value;
     for (size_t i = 0; remedies && remedies->n > 0 && i < remedies->list[0].nhow; i++) {
-        const char *code = remedies->list[0].how[i].code;
+        const struct od_remedy_how *how = &remedies->list[0].how[i];
+        const char *code = how->shell ? how->shell : how->code;
         if (!code || !is_variable(code, &name, &value))
             continue;
         const char *variable = od_arena_str(c->arena, name);

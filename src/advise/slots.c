@@ -136,10 +136,8 @@ static const char *unknown_number(struct od_view slot)
     static const struct {
         const char *slot, *text;
     } texts[] = {
-        {"accumulation", "2"},
-        {"job", "JOBID"},
-        {"command", "YOUR_PROGRAM"},
-        {"model", "NAME"},
+        {"accumulation", "2"},       {"job", "JOBID"},  {"unit", "NAME.service"},
+        {"command", "YOUR_PROGRAM"}, {"model", "NAME"},
     };
     for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
         if (od_view_eq_str(slot, texts[i].slot))
@@ -205,6 +203,8 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
         od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
         if (od_view_eq_str(slot.name, "job") && values->job.n > 0)
             od_buf_add(&text, values->job);
+        else if (od_view_eq_str(slot.name, "unit") && values->unit.n > 0)
+            od_buf_add(&text, values->unit);
         else if (od_view_eq_str(slot.name, "command") && values->command.n > 0)
             od_buf_add(&text, values->command);
         else if (od_view_eq_str(slot.name, "model"))

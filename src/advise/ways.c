@@ -1,5 +1,6 @@
 #include "advise/ways.h"
 
+#include "advise/in_place.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"
 #include "advise/room.h"
@@ -604,22 +605,6 @@ static bool is_given_whole(const struct od_advice_remedy *advice)
            advice->how[0].code;
 }
 
-/* Writes variables in the syntax of Windows shells: "$env:NAME=..." */
-static void say_for_windows(const struct making *m)
-{
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    if (!od_stack_on_windows(stack) || od_stack_has_named(stack, "wsl2"))
-        return;
-    for (size_t i = 0; i < m->n; i++) {
-        struct od_view line = od_view_of(m->how[i].code ? m->how[i].code : ""), name;
-        bool sets = od_view_take(&line, OD_VIEW("export ")) &&
-                    od_view_find_char(line, '\n', 0) == OD_VIEW_NONE;
-        if (sets && od_view_cut(&line, '=', &name))
-            m->how[i].code = od_arena_printf(m->arena, "$env:%.*s=\"%.*s\"", (int)name.n, name.p,
-                                             (int)line.n, line.p);
-    }
-}
-
 /* "python train.py", from the outermost frame of the traceback. */
 static struct od_view script_command(const struct od_incident *failure, struct od_arena *arena)
 {
@@ -642,6 +627,8 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     if (m.values.command.n == 0 && runs_python(&question->diagnosis->failure->stack))
         m.values.command = script_command(question->diagnosis->failure->run.ended, arena);
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
+    if (question->diagnosis->failure->run.ended)
+        m.values.unit = od_incident_unit(question->diagnosis->failure->run.ended);
     struct od_view same = od_case_setting(question->c, OD_SETTING_BATCH_SIZE);
     m.values.same.known = od_num_take_u64(&same, &m.values.same.n) && m.values.same.n > 0;
     m.values.model = od_case_setting(question->c, OD_SETTING_MODEL);
@@ -681,6 +668,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
         m.how[before].code = od_knob_fill(m.how[before].code, m.to, arena);
     }
     add_told(&m);
-    say_for_windows(&m);
+    for (size_t i = 0; i < m.n; i++)
+        od_put_in_place(question, arena, &m.how[i]);
     return m.n;
 }

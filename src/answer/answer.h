@@ -79,6 +79,7 @@ struct od_how_values {
     struct od_count pid;         /* of who holds what is short */
     struct od_count free_device; /* another one, with room */
     struct od_view job;          /* as the scheduler calls it; empty = not said */
+    struct od_view unit;         /* of systemd, whose limit was reached; empty = not said */
     struct od_count same;        /* the batch that the log shows */
     struct od_view model;        /* its name; empty = not said */
     struct od_view command;      /* that started the run; empty = not said */

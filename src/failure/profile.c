@@ -196,6 +196,8 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     v[OD_FACT_ARRAYS] = od_fact_truth(failure->of_arrays);
     v[OD_FACT_SAMPLES] = od_fact_word(OD_FACT_SAMPLES, failure->works_on);
     v[OD_FACT_SORT] = sorts_of(c, failure);
+    const struct od_stack_part *place = od_stack_place(&failure->stack);
+    v[OD_FACT_RUNS_IN] = od_fact_word(OD_FACT_RUNS_IN, place ? place->software->place : NULL);
     v[OD_FACT_ENGINE] =
         od_fact_truth(failure->stack.driver && failure->stack.driver->sort == OD_SORT_ENGINE);
     v[OD_FACT_SERVES_ITSELF] = od_fact_truth(serves_itself(failure->stack.driver));

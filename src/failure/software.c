@@ -337,6 +337,15 @@ bool od_stack_has_named(const struct od_stack *stack, const char *name)
     return od_stack_has(stack, od_software_find(od_view_of(name)));
 }
 
+const struct od_stack_part *od_stack_place(const struct od_stack *stack)
+{
+    for (size_t k = 0; od_place_words[k]; k++)
+        OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+            if (part->software->place && strcmp(part->software->place, od_place_words[k]) == 0)
+                return part;
+    return NULL;
+}
+
 bool od_stack_on_windows(const struct od_stack *stack)
 {
     return od_stack_has_named(stack, "windows");

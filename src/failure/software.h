@@ -43,6 +43,9 @@ bool od_stack_counts_processes(const struct od_stack *stack);
 /* Do its processes hold much of the exhausted memory although the killed process does not? */
 bool od_stack_holds(const struct od_account *account, const struct od_software *software);
 
+/* Where the program ran: the part of the innermost place. NULL = not known. */
+const struct od_stack_part *od_stack_place(const struct od_stack *stack);
+
 /* Does the log show that the software runs on Windows? */
 bool od_stack_on_windows(const struct od_stack *stack);
 

@@ -90,6 +90,9 @@ struct od_software {
                                    none */
     const char *const *systems; /* systems that it runs on; NULL = any */
     const char *works_on; /* kind of its samples: text, images; NULL = not known, or several */
+    const char *place;    /* of a program that runs others: one of od_place_words; NULL = none */
+    const char *variable; /* how a variable is set there: "ENV NAME=VALUE"; NULL = in a shell */
+    const char *where;    /* where that line belongs, as a sentence */
     const struct od_software_mark *marks;
     size_t nmarks;
     const struct od_knob *knobs;
@@ -105,6 +108,9 @@ extern const struct od_software *const od_shipped_software[];
 /* Names in the vocabularies, in order of the enums; NULL-terminated. */
 extern const char *const od_sort_words[], *const od_mark_words[], *const od_less_words[];
 extern const char *const od_knob_words[], *const od_sample_words[];
+
+/* Places in which programs run, the innermost first; NULL-terminated. */
+extern const char *const od_place_words[];
 
 /* The program of that name; NULL if there is none. */
 const struct od_software *od_software_find(struct od_view name);

@@ -195,6 +195,49 @@ static bool tells_version(const struct od_software_mark *mark)
     return mark && (mark->kind == OD_MARK_NAME || mark->kind == OD_MARK_BANNER);
 }
 
+/* Start of the variable that ends there, an upper-case name with an underscore; its end if the text
+ * there is something else. */
+static size_t variable_before(struct od_view text, size_t end)
+{
+    size_t from = end;
+    bool joined = false;
+    for (; from > 0 && (od_is_upper(text.p[from - 1]) || od_is_digit(text.p[from - 1]) ||
+                        text.p[from - 1] == '_');
+         from--)
+        joined |= text.p[from - 1] == '_';
+    return joined ? from : end;
+}
+
+/* The setting with the variable that passes it to the program: "JAVA_OPTS=-Xms1g -Xmx2g", "Picked
+ * up _JAVA_OPTIONS: -Xmx2g". */
+static struct od_view setting_of(const struct od_sign_place *place, struct od_view text)
+{
+    size_t from = place->at, end = place->end;
+    for (size_t sign = place->at; place->sign->text[0] == '-' && sign > 0; sign--) {
+        size_t value = sign, name = variable_before(text, sign - 1);
+        if (!strchr("=:", text.p[sign - 1]) || name == sign - 1)
+            continue;
+        while (value < place->at && strchr(" \"'", text.p[value]))
+            value++;
+        if (value < place->at && text.p[value] != '-')
+            continue;
+        from = name;
+        while (end + 1 < text.n && text.p[end] == ' ' && text.p[end + 1] == '-')
+            for (end++; end < text.n && !strchr(" \"'`", text.p[end]);)
+                end++;
+        break;
+    }
+    return (struct od_view){text.p + from, end - from};
+}
+
+/* Start of the command with that program: its "sudo" if it has one. */
+static size_t command_begins(struct od_view text, size_t at)
+{
+    static const char sudo[] = "sudo ";
+    size_t n = sizeof sudo - 1;
+    return at >= n && memcmp(text.p + at - n, sudo, n) == 0 ? at - n : at;
+}
+
 static void tell(const struct od_sign_place *place, const struct od_line *line,
                  const struct od_sink *sink)
 {
@@ -206,7 +249,9 @@ static void tell(const struct od_sign_place *place, const struct od_line *line,
     if (!place->sign->software) {
         struct od_view value = {text.p + place->value, place->end - place->value};
         od_event_set_text(&event, OD_F_VALUE, value);
-        event.excerpt = (struct od_view){text.p + place->at, place->end - place->at};
+        event.excerpt = setting_of(place, text);
+    } else if (place->sign->mark->kind == OD_MARK_COMMAND) {
+        event.excerpt = od_view_trim(od_view_from(text, command_begins(text, place->at)));
     } else if (tells_version(place->sign->mark)) {
         size_t end = place->at + od_view_of(place->sign->text).n;
         struct od_view version = version_behind(od_view_from(text, end));
