@@ -62,13 +62,6 @@ struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section)
     return node->table;
 }
 
-struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section)
-{
-    struct od_node *node = add_node(doc, section, OD_NODE_STRIP);
-    node->strip = OD_NEW(doc->arena, struct od_strip);
-    return node->strip;
-}
-
 struct od_bar *od_doc_bar(struct od_doc *doc, struct od_section *section)
 {
     struct od_node *node = add_node(doc, section, OD_NODE_BAR);
@@ -88,9 +81,12 @@ void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar
     struct od_bar_part *copy = OD_NEW(doc->arena, struct od_bar_part);
     *copy = *part;
     copy->next = NULL;
-    for (const struct od_bar_part *before = bar->first; before; before = before->next)
+    for (const struct od_bar_part *before = bar->first; before && !copy->again;
+         before = before->next) {
+        copy->again = before->fill == part->fill && od_view_eq(before->label, part->label);
         if (before->fill == part->fill)
-            copy->shade = (before->shade + 1) % OD_SHADES;
+            copy->shade = copy->again ? before->shade : (before->shade + 1) % OD_SHADES;
+    }
     APPEND(bar, copy);
 }
 
@@ -234,12 +230,4 @@ bool od_doc_has_line(const struct od_doc *doc, struct od_prov at)
             from = middle + 1;
     }
     return false;
-}
-
-void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark)
-{
-    struct od_mark *copy = OD_NEW(doc->arena, struct od_mark);
-    *copy = *mark;
-    copy->next = NULL;
-    APPEND(strip, copy);
 }

@@ -57,24 +57,11 @@ struct od_table {
     struct od_row *first, *last;
 };
 
-/* A stretch of a strip, in parts of its whole. A length above 1 does not fit the strip. */
+/* A stretch of a bar, in parts of it. A length above 1 does not fit. */
 struct od_mark {
     const char *label;
     enum od_tone tone;
     double start, length;
-    struct od_mark *next;
-};
-
-enum { OD_STRIP_CELLS = 960 };
-
-/* An address space laid end to end. Renderers average cells to the width they have. */
-struct od_strip {
-    uint8_t cells[OD_STRIP_CELLS]; /* part in use: 0 = nothing at all, 255 = every byte */
-    double taken;    /* the part after this share (0..1) was never taken from the device */
-    double *borders; /* between regions, 0..1, ascending */
-    size_t nborders;
-    double bytes; /* of the whole strip */
-    struct od_mark *first, *last;
 };
 
 /* What a part of a bar is: each looks its own way in every medium. */
@@ -87,6 +74,7 @@ struct od_bar_part {
     struct od_view label; /* "activations 7.90 GiB" */
     enum od_fill fill;
     unsigned shade; /* given by od_doc_bar_part */
+    bool again;     /* an earlier part has the same label and look; likewise */
     double length;  /* of the bar, 0..1 */
     struct od_bar_part *next;
 };
@@ -144,7 +132,6 @@ enum od_node_kind {
     OD_NODE_TEXT,
     OD_NODE_LIST,
     OD_NODE_TABLE,
-    OD_NODE_STRIP,
     OD_NODE_BAR,
     OD_NODE_PLOT,
     OD_NODE_QUOTE,
@@ -161,7 +148,6 @@ struct od_node {
     struct od_text *text; /* of a text; the first item of a list */
     struct od_text *text_last;
     struct od_table *table;
-    struct od_strip *strip;
     struct od_bar *bar;
     struct od_plot *plot;
     struct od_quote quote;
@@ -200,7 +186,6 @@ struct od_section *od_doc_section(struct od_doc *doc, const char *title);
 struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section);
 struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
 struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
-struct od_strip *od_doc_strip(struct od_doc *doc, struct od_section *section);
 struct od_bar *od_doc_bar(struct od_doc *doc, struct od_section *section);
 struct od_plot *od_doc_plot(struct od_doc *doc, struct od_section *section);
 void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code);
@@ -272,6 +257,3 @@ void od_doc_say_redacted(struct od_doc *doc, const struct od_redactor *redactor)
 
 /* A part after those already there. */
 void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar_part *part);
-
-/* A mark below the strip, after those already there. */
-void od_doc_mark(struct od_doc *doc, struct od_strip *strip, const struct od_mark *mark);

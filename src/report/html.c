@@ -182,9 +182,6 @@ static void add_node(const struct html *h, const struct od_node *node)
     case OD_NODE_TABLE:
         od_html_table(h->to, h->doc, node->table, h->label);
         break;
-    case OD_NODE_STRIP:
-        od_html_strip(h->to, node->strip);
-        break;
     case OD_NODE_BAR:
         od_html_bar(h->to, node->bar);
         break;

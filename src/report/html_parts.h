@@ -15,11 +15,7 @@ void od_html_line_id(struct od_buf *to, struct od_prov at);
 void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_table *table,
                    const char *label);
 
-void od_html_strip(struct od_buf *to, const struct od_strip *strip);
 void od_html_bar(struct od_buf *to, const struct od_bar *bar);
 void od_html_plot(struct od_buf *to, const struct od_plot *curve);
 
-/* A mark below a strip or bar; an entry of its key. */
-void od_html_mark(struct od_buf *to, const struct od_mark *mark);
-void od_html_key(struct od_buf *to, const char *look, struct od_view words);
 void od_html_figure(struct od_buf *to, const struct od_picture *picture);

@@ -26,6 +26,32 @@ static void add_parts(struct od_buf *to, const struct od_bar *bar)
                   fmin(bar->whole * WIDE, WIDE - 2));
 }
 
+static void add_mark(struct od_buf *to, const struct od_mark *mark)
+{
+    const char *look = mark->tone == OD_BAD ? "over" : "ask";
+    double length = mark->length > 1 ? 1 : mark->length;
+    double start = mark->start + length > 1 ? 1 - length : mark->start;
+    double width = length * WIDE;
+    od_buf_printf(to,
+                  "<div class=\"mark%s\"><svg viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
+                  "aria-hidden=\"true\"><rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" "
+                  "height=\"10\"/></svg><p class=\"%s\">",
+                  start + length / 2 > 0.5 ? " end" : "", WIDE, look, start * WIDE,
+                  width < 2 ? 2 : width, look);
+    od_markup_text(to, od_view_of(mark->label));
+    od_buf_add_str(to, "</p></div>\n");
+}
+
+static void add_key(struct od_buf *to, const char *look, struct od_view words)
+{
+    od_buf_printf(to,
+                  "<span><svg class=\"key\" viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect "
+                  "class=\"%s\" width=\"10\" height=\"10\"/></svg> ",
+                  look);
+    od_markup_text(to, words);
+    od_buf_add_str(to, "</span>\n");
+}
+
 void od_html_bar(struct od_buf *to, const struct od_bar *bar)
 {
     od_buf_printf(to, "<figure class=\"strip%s\">\n<figcaption class=\"of\">",
@@ -38,14 +64,15 @@ void od_html_bar(struct od_buf *to, const struct od_bar *bar)
     add_parts(to, bar);
     od_buf_add_str(to, "</svg>\n");
     if (bar->request.label)
-        od_html_mark(to, &bar->request);
+        add_mark(to, &bar->request);
     if (bar->small) {
         od_buf_add_str(to, "</figure>\n");
         return;
     }
     od_buf_add_str(to, "<figcaption>");
     for (const struct od_bar_part *part = bar->first; part; part = part->next)
-        od_html_key(to, looks[part->fill][part->shade], part->label);
+        if (!part->again)
+            add_key(to, looks[part->fill][part->shade], part->label);
     od_buf_add_str(to, "</figcaption>\n</figure>\n");
 }
 

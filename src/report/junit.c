@@ -44,8 +44,8 @@ static void render(const struct od_report *report, const struct od_report_option
                   "skipped=\"0\">\n"
                   "    <testcase classname=\"",
                   failed, failed);
-    od_markup_text(
-        to, od_view_of(od_words_shared(arena, options->redactor, od_words_source(report, 0))));
+    const char *log = od_remark_file(od_view_of(od_words_source(report, 0)), options, arena);
+    od_markup_text(to, od_view_of(od_words_shared(arena, options->redactor, log)));
     od_buf_add_str(to, "\" name=\"memory\">\n");
     if (failed) {
         add_failure(to, remarks);

@@ -24,7 +24,6 @@ src_libod_a_SOURCES += \
     src/report/html_figure.c \
     src/report/html_parts.h \
     src/report/html_picture.c \
-    src/report/html_strip.c \
     src/report/html_table.c \
     src/report/html_text.c \
     src/report/json.c \
@@ -96,7 +95,6 @@ src_libod_a_SOURCES += \
     src/report/text_lines.c \
     src/report/text_parts.h \
     src/report/text_picture.c \
-    src/report/text_strip.c \
     src/report/text_table.c \
     src/report/words.c src/report/words.h
 OD_SCHEMAS = report plan diff fleet tensor model graph

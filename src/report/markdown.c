@@ -193,9 +193,7 @@ static void add_drawn(struct od_buf *to, const struct od_node *node)
     enum { COLUMNS = 80 };
     struct od_buf text = {0};
     struct od_page page = {.to = &text, .unicode = true, .columns = COLUMNS};
-    if (node->kind == OD_NODE_STRIP)
-        od_text_strip(&page, node->strip);
-    else if (node->kind == OD_NODE_BAR)
+    if (node->kind == OD_NODE_BAR)
         od_text_bar(&page, node->bar);
     else
         od_text_plot(&page, node->plot);
@@ -254,7 +252,6 @@ static void add_node(const struct od_doc *doc, const struct od_node *node, struc
         if (!node->bar->small)
             add_drawn(to, node);
         break;
-    case OD_NODE_STRIP:
     case OD_NODE_PLOT:
         add_drawn(to, node);
         break;

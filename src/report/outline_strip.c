@@ -1,39 +1,10 @@
-/* The address space of an allocator, regions laid end to end. */
+/* The addresses of an allocator, regions laid end to end: a bar whose parts are runs of cells. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
 
-/* Bytes in use in each fine cell of the strip. */
-struct canvas {
-    double used[OD_STRIP_CELLS];
-    double per_cell;
-};
-
-/* Every chunk adds to the cells it touches: chunks + cells steps in all. */
-static void paint(struct canvas *canvas, double start, double bytes)
-{
-    double end = start + bytes;
-    size_t i = (size_t)(start / canvas->per_cell);
-    for (; i < OD_STRIP_CELLS && start < end; i++) {
-        double edge = (double)(i + 1) * canvas->per_cell;
-        double stop = edge < end ? edge : end;
-        if (stop <= start)
-            continue;
-        canvas->used[i] += stop - start;
-        start = stop;
-    }
-}
-
-/* 0 and 255 are kept for cells without and with every byte in use. */
-static uint8_t shade(double part)
-{
-    if (part <= 0)
-        return 0;
-    if (part > 1 - 1e-9)
-        return 255;
-    double scaled = part * 255;
-    return scaled < 1 ? 1 : scaled > 254 ? 254 : (uint8_t)scaled;
-}
+/* A cell is a column of a page of text, and as much of any other medium. */
+enum { CELLS = 76 };
 
 static double sum_chunks(const struct od_dump *dump)
 {
@@ -43,56 +14,89 @@ static double sum_chunks(const struct od_dump *dump)
     return sum;
 }
 
-struct walk {
+/* Bytes in use in each cell. Every chunk adds to the cells it touches: chunks + cells steps. */
+struct canvas {
+    double used[CELLS];
+    double per_cell;
+    uint64_t hole; /* the largest free block */
     double hole_start;
-    uint64_t hole;
 };
 
-static struct walk paint_chunks(const struct od_dump *dump, struct od_strip *strip,
-                                struct canvas *canvas)
+static void paint(struct canvas *canvas, double start, double bytes)
 {
-    struct walk walk = {0};
-    double at = 0;
-    size_t region = 0;
-    for (size_t i = 0; i < dump->chunks.n; i++) {
-        const struct od_chunk *chunk = &dump->chunks.items[i];
-        while (region < dump->regions.n && dump->regions.items[region].first_chunk <= i) {
-            if (region > 0)
-                strip->borders[strip->nborders++] = at / strip->bytes;
-            region++;
+    double end = start + bytes;
+    for (size_t i = (size_t)(start / canvas->per_cell); i < CELLS && start < end; i++) {
+        double edge = (double)(i + 1) * canvas->per_cell;
+        double stop = edge < end ? edge : end;
+        if (stop > start) {
+            canvas->used[i] += stop - start;
+            start = stop;
         }
+    }
+}
+
+static void paint_chunks(const struct od_dump *dump, struct canvas *canvas)
+{
+    double at = 0;
+    OD_FOR_EACH (const struct od_chunk, chunk, dump->chunks) {
         if (chunk->in_use) {
             paint(canvas, at, (double)chunk->bytes);
-        } else if (chunk->bytes > walk.hole) {
-            walk.hole = chunk->bytes;
-            walk.hole_start = at;
+        } else if (chunk->bytes > canvas->hole) {
+            canvas->hole = chunk->bytes;
+            canvas->hole_start = at;
         }
         at += (double)chunk->bytes;
     }
-    return walk;
 }
 
-static void add_marks(struct od_outline *outline, const struct od_allocator *a,
-                      struct od_strip *strip, const struct walk *walk)
+static const struct look {
+    const char *words;
+    enum od_fill fill;
+} looks[] = {{"free", OD_FILL_FREE},
+             {"less than half in use", OD_FILL_HELD},
+             {"more than half in use", OD_FILL_BASE},
+             {"in use", OD_FILL_USED},
+             {"not reserved", OD_FILL_FREE}};
+
+/* Only a cell without or with every byte in use looks free or in use. */
+static size_t look_of(const struct canvas *canvas, size_t i, double taken)
 {
-    if (walk->hole > 0) {
-        struct od_mark hole = {.tone = OD_GOOD,
-                               .start = walk->hole_start / strip->bytes,
-                               .length = (double)walk->hole / strip->bytes};
-        hole.label = od_arena_printf(outline->arena, "largest free block %s",
-                                     od_bytes_text_u64(outline->arena, walk->hole));
-        od_doc_mark(outline->doc, strip, &hole);
+    double part = canvas->used[i] / canvas->per_cell;
+    if (((double)i + 0.5) / CELLS >= taken)
+        return 4;
+    return part <= 0 ? 0 : part > 1 - 1e-9 ? 3 : part < 0.5 ? 1 : 2;
+}
+
+static void add_runs(struct od_outline *outline, struct od_bar *bar, const struct canvas *canvas,
+                     double taken)
+{
+    for (size_t i = 0, end; i < CELLS; i = end) {
+        const struct look *look = &looks[look_of(canvas, i, taken)];
+        for (end = i + 1; end < CELLS && &looks[look_of(canvas, end, taken)] == look; end++)
+            ;
+        od_doc_bar_part(outline->doc, bar,
+                        &(struct od_bar_part){.label = od_view_of(look->words),
+                                              .fill = look->fill,
+                                              .length = (double)(end - i) / CELLS});
     }
+}
+
+static void add_request(struct od_outline *outline, const struct od_allocator *a,
+                        struct od_bar *bar, const struct canvas *canvas)
+{
+    double whole = canvas->per_cell * CELLS;
     struct od_bytes need = a->need.known ? a->need : a->requested;
-    if (!need.known)
-        return;
-    struct od_mark request = {.tone = need.n > walk->hole ? OD_BAD : OD_PLAIN,
-                              .start = walk->hole_start / strip->bytes,
-                              .length = (double)need.n / strip->bytes};
-    request.label =
-        od_arena_printf(outline->arena, "request %s%s", od_bytes_text(outline->arena, need),
-                        request.length > 1 ? " (longer than the address space)" : "");
-    od_doc_mark(outline->doc, strip, &request);
+    const char *hole = canvas->hole > 0
+                           ? od_arena_printf(outline->arena, "largest free block %s",
+                                             od_bytes_text_u64(outline->arena, canvas->hole))
+                           : "nothing is free";
+    bar->request = (struct od_mark){
+        .label = need.known ? od_arena_printf(outline->arena, "request %s, %s",
+                                              od_bytes_text(outline->arena, need), hole)
+                            : hole,
+        .tone = need.known && need.n > canvas->hole ? OD_BAD : OD_PLAIN,
+        .start = canvas->hole_start / whole,
+        .length = (need.known ? (double)need.n : (double)canvas->hole) / whole};
 }
 
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
@@ -106,21 +110,19 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
                                                 od_words_counted(outline->arena, dump->regions.n,
                                                                  "region", "regions"))
                               : "";
-    const char *title =
+    struct od_section *section = od_doc_section(
+        outline->doc,
         od_arena_printf(outline->arena, "Memory in the order of its addresses%s%s", regions,
-                        a->chunks_complete ? "" : " (only the part that was read)");
-    struct od_section *section = od_doc_section(outline->doc, title);
+                        a->chunks_complete ? "" : " (only the part that was read)"));
     section->folded = outline->folds && a != outline->allocator;
-    struct od_strip *strip = od_doc_strip(outline->doc, section);
+    struct od_bar *bar = od_doc_bar(outline->doc, section);
     bool to_limit = a->chunks_complete && a->limit.known && (double)a->limit.n > sum;
-    strip->bytes = to_limit ? (double)a->limit.n : sum;
-    strip->taken = sum / strip->bytes;
-    strip->borders = OD_NEW_N(outline->arena, dump->regions.n + 1, double);
-    struct canvas *canvas = od_mem_alloc(1, sizeof *canvas);
-    canvas->per_cell = strip->bytes / OD_STRIP_CELLS;
-    struct walk walk = paint_chunks(dump, strip, canvas);
-    for (size_t i = 0; i < OD_STRIP_CELLS; i++)
-        strip->cells[i] = shade(canvas->used[i] / canvas->per_cell);
-    od_mem_free(canvas);
-    add_marks(outline, a, strip, &walk);
+    double whole = to_limit ? (double)a->limit.n : sum;
+    struct canvas canvas = {.per_cell = whole / CELLS};
+    bar->title = od_arena_printf(outline->arena, "%s, %s", od_outline_name(outline, a),
+                                 od_words_short(outline->arena, (uint64_t)whole));
+    bar->whole = 1;
+    paint_chunks(dump, &canvas);
+    add_runs(outline, bar, &canvas, sum / whole);
+    add_request(outline, a, bar, &canvas);
 }

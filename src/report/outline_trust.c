@@ -151,7 +151,7 @@ static void note_sources(struct notes *notes)
         if (!source->complete && (text = add_note(notes)))
             od_doc_say(outline->doc, text, OD_BAD, "%s was not read completely", name);
         if (source->unreadable_lines > 0 && (text = add_note(notes)))
-            od_doc_say(outline->doc, text, OD_PLAIN, "%s of %s could not be read as text",
+            od_doc_say(outline->doc, text, OD_PLAIN, "%s of %s could not be read whole or as text",
                        od_words_counted(outline->arena, source->unreadable_lines, "line", "lines"),
                        name);
     }

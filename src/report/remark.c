@@ -58,9 +58,8 @@ static const char *visible(struct od_arena *arena, struct od_view text)
     return od_arena_take(arena, &buf);
 }
 
-/* "train.py" of "/builds/team/project/train.py" or "./train.py" */
-static const char *in_workspace(struct od_view file, const struct od_report_options *options,
-                                struct od_arena *arena)
+const char *od_remark_file(struct od_view file, const struct od_report_options *options,
+                           struct od_arena *arena)
 {
     struct od_view root = od_view_of(options->workspace), rest = file;
     while (root.n > 0 && root.p[root.n - 1] == '/')
@@ -78,7 +77,7 @@ static void set_place(struct od_remark *remark, const struct od_report *report,
                       struct od_arena *arena)
 {
     struct od_view log = od_view_of(options->of_run ? "" : od_words_source(report, at.source));
-    remark->file = in_workspace(log, options, arena);
+    remark->file = od_remark_file(log, options, arena);
     remark->line = at.line;
 }
 
@@ -137,7 +136,7 @@ static void add_finding(struct od_remarks *remarks, const struct od_report *repo
                                                  : (struct od_prov){0};
     set_place(remark, report, options, at, arena);
     if (incident && incident->frame && incident->frame->file.n > 0) {
-        remark->file = in_workspace(incident->frame->file, options, arena);
+        remark->file = od_remark_file(incident->frame->file, options, arena);
         remark->line = incident->frame->line.n;
     }
     set_fingerprint(remark, incident);

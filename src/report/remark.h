@@ -37,3 +37,8 @@ struct od_remarks {
 const struct od_remarks *od_remarks_of(const struct od_report *report,
                                        const struct od_report_options *options,
                                        struct od_arena *arena);
+
+/* A file's name as a CI system knows it: "train.py" of "/builds/team/project/train.py" where that
+ * folder is the workspace, or of "./train.py"; in arena. */
+const char *od_remark_file(struct od_view file, const struct od_report_options *options,
+                           struct od_arena *arena);

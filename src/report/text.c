@@ -125,9 +125,6 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
     case OD_NODE_TABLE:
         od_text_table(page, node->table, NULL);
         break;
-    case OD_NODE_STRIP:
-        od_text_strip(page, node->strip);
-        break;
     case OD_NODE_BAR:
         if (!node->bar->small)
             od_text_bar(page, node->bar);

@@ -27,10 +27,5 @@ void od_text_lines(const struct od_page *page, const struct od_glyphs *glyphs,
 /* A line of its own for the title of a section. */
 void od_text_title(const struct od_page *page, const char *title);
 
-void od_text_strip(const struct od_page *page, const struct od_strip *strip);
 void od_text_bar(const struct od_page *page, const struct od_bar *bar);
 void od_text_plot(const struct od_page *page, const struct od_plot *curve);
-
-/* Writes a mark in that column; its label follows if there is room, else it precedes the mark or
- * gets a line of its own. */
-void od_text_mark(const struct od_page *page, const struct od_mark *mark, size_t width);

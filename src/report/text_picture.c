@@ -35,6 +35,74 @@ static size_t width_of(const struct od_page *page)
     return width < WIDTH_MOST ? width : (size_t)WIDTH_MOST;
 }
 
+/* Cells of a mark: what does not fit is never drawn shorter. */
+static size_t mark_cells(const struct od_mark *mark, size_t width)
+{
+    if (mark->length >= 1)
+        return width;
+    double exact = mark->length * (double)width;
+    double cells = mark->tone == OD_BAD ? ceil(exact) : round(exact);
+    return cells < 1 ? 1 : (size_t)cells;
+}
+
+/* The cell of a mark: the width is at least one cell, and it moves left until it fits. */
+static size_t place(const struct od_mark *mark, size_t width, size_t *ret_length)
+{
+    double start = round(mark->start * (double)width);
+    size_t n = mark_cells(mark, width);
+    size_t at = start < 0 ? 0 : (size_t)start;
+    *ret_length = n > width ? width : n;
+    return at + *ret_length > width ? width - *ret_length : at;
+}
+
+static void draw_mark(const struct od_page *page, struct od_glyphs *line,
+                      const struct od_mark *mark, size_t length)
+{
+    if (length == 1) {
+        od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("╵"), '^'}, 1);
+        return;
+    }
+    od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("├"), '<'}, 1);
+    od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("─"), '-'}, length - 2);
+    if (mark->length > 1)
+        od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("→"), '>'}, 1);
+    else
+        od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("┤"), '>'}, 1);
+}
+
+/* The mark in its columns; its label follows if there is room, else it precedes the mark or gets a
+ * line of its own. */
+static void put_mark(const struct od_page *page, const struct od_mark *mark, size_t width)
+{
+    struct od_glyphs line = {0};
+    struct od_glyphs label = {0};
+    size_t length;
+    size_t at = place(mark, width, &length);
+    od_glyphs_add(page, &label, mark->tone, od_view_of(mark->label));
+    size_t need = od_glyphs_columns(&label, 0, label.n);
+    bool behind = at + length + 1 + need <= width;
+    bool before = !behind && need + 1 <= at;
+    od_glyphs_blank(&line, OD_TEXT_INDENT + (before ? at - need - 1 : at));
+    if (before) {
+        od_glyphs_add(page, &line, mark->tone, od_view_of(mark->label));
+        od_glyphs_blank(&line, 1);
+    }
+    draw_mark(page, &line, mark, length);
+    if (!before && !behind) {
+        od_page_line(page, &line);
+        line.n = 0;
+        size_t room = width > need ? width - need : 0;
+        od_glyphs_blank(&line, OD_TEXT_INDENT + (at < room ? at : room));
+    } else if (behind) {
+        od_glyphs_blank(&line, 1);
+    }
+    if (!before)
+        od_glyphs_add(page, &line, mark->tone, od_view_of(mark->label));
+    od_page_line(page, &line);
+    od_vec_done(&line);
+    od_vec_done(&label);
+}
+
 static void put_title(const struct od_page *page, const char *title)
 {
     struct od_glyphs line = {0};
@@ -77,6 +145,8 @@ static void put_key(const struct od_page *page, const struct od_bar *bar, size_t
     od_glyphs_blank(&line, OD_TEXT_INDENT);
     for (const struct od_bar_part *part = bar->first; part; part = part->next) {
         struct od_glyphs entry = {0};
+        if (part->again)
+            continue;
         od_glyphs_draw(page, &entry, tones[part->fill], fills[part->fill][part->shade], 1);
         od_glyphs_blank(&entry, 1);
         od_glyphs_add(page, &entry, OD_PLAIN, part->label);
@@ -102,7 +172,7 @@ void od_text_bar(const struct od_page *page, const struct od_bar *bar)
     put_title(page, bar->title);
     put_parts(page, bar, width);
     if (bar->request.label)
-        od_text_mark(page, &bar->request, width);
+        put_mark(page, &bar->request, width);
     put_key(page, bar, width);
 }
 

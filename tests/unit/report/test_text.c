@@ -166,33 +166,40 @@ START_TEST(numbers_close)
 }
 END_TEST
 
-static const struct od_strip *first_strip(const struct od_doc *doc)
+static const struct od_bar *first_bar(const struct od_doc *doc)
 {
-    for (const struct od_section *section = doc->first; section; section = section->next) {
-        if (section->first && section->first->kind == OD_NODE_STRIP)
-            return section->first->strip;
-    }
+    for (const struct od_section *section = doc->first; section; section = section->next)
+        if (section->first && section->first->kind == OD_NODE_BAR)
+            return section->first->bar;
     return NULL;
 }
 
-/* What the cells say together is what is in use; the marks are to scale. */
-START_TEST(strip_is_to_scale)
+static double length_of(const struct od_bar *bar, const char *label)
 {
+    double length = 0;
+    for (const struct od_bar_part *part = bar->first; part; part = part->next)
+        if (od_view_eq_str(part->label, label))
+            length += part->length;
+    return length;
+}
+
+/* The runs fill the bar; what is not reserved, and the request, are to scale. */
+START_TEST(addresses_are_to_scale)
+{
+    static const double cell = 1.0 / 76;
     struct od_report_options options = {.verbose = false};
     struct od_fixture *f = od_fixture_new(OD_FIX_FRAGMENTED);
     const struct od_allocator *a = f->c.allocators.items[0];
     struct od_doc *doc = od_outline(&f->report, &options);
-    const struct od_strip *strip = first_strip(doc);
-    ck_assert_ptr_nonnull(strip);
-    double used = 0;
-    for (size_t i = 0; i < OD_STRIP_CELLS; i++)
-        used += strip->cells[i] / 255.0 / OD_STRIP_CELLS;
-    ck_assert_double_eq_tol(used * strip->bytes, (double)a->in_use_bytes, strip->bytes / 1000);
-    ck_assert_uint_eq(strip->nborders, 2);
-    ck_assert_double_eq_tol(strip->first->length, (double)a->largest_free_bytes / strip->bytes,
-                            1e-9);
-    ck_assert_double_eq_tol(strip->last->length, (double)a->need.n / strip->bytes, 1e-9);
-    ck_assert_double_eq_tol(strip->taken, (double)a->pool.n / (double)a->limit.n, 1e-9);
+    const struct od_bar *bar = first_bar(doc);
+    ck_assert_ptr_nonnull(bar);
+    double limit = (double)a->limit.n, used = length_of(bar, "in use"), all = 0;
+    for (const struct od_bar_part *part = bar->first; part; part = part->next)
+        all += part->length;
+    ck_assert_double_eq_tol(all, 1, 1e-9);
+    ck_assert_double_le(used, (double)a->in_use_bytes / limit);
+    ck_assert_double_eq_tol(length_of(bar, "not reserved"), 1 - (double)a->pool.n / limit, cell);
+    ck_assert_double_eq_tol(bar->request.length, (double)a->need.n / limit, 1e-9);
     od_doc_free(doc);
     od_fixture_free(f);
 }
@@ -313,7 +320,7 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
     tcase_add_loop_test(tcase, words_beside_a_cut_are_left_out, 0, OD_COUNT_OF(cut));
     tcase_add_test(tcase, an_excerpt_may_end_in_half_a_word);
-    tcase_add_test(tcase, strip_is_to_scale);
+    tcase_add_test(tcase, addresses_are_to_scale);
     tcase_add_test(tcase, words_of_numbers);
     tcase_add_test(tcase, a_command_goes_on);
     tcase_add_test(tcase, a_long_path_breaks_behind_a_slash);
