@@ -237,7 +237,8 @@ static void take_buffers(const struct taker *t)
 
 /* --- the batch, by an estimate --- */
 
-static const double clearly = 0.8; /* of the probability that a batch fits, or does not */
+static const double half = 0.5,
+                    clearly = 0.8; /* of the probability that a batch fits, or does not */
 
 /* A smaller batch trained, and this one or another failed: by the log or by people. */
 static bool smaller_worked(const struct od_fit *fit)
@@ -260,10 +261,13 @@ static void take_fit(const struct taker *t)
     const struct od_fit *fit = t->context->fit;
     bool worked = smaller_worked(fit);
     take_truth(t, OD_FACT_SMALLER_WORKED, worked);
+    take_truth(t, OD_FACT_ONE_TOO_LARGE, fit->one_fits >= 0 && fit->one_fits <= 1 - clearly);
+    if (fit->batch_fits < 0)
+        return;
     take_truth(t, OD_FACT_STEP_FITS,
                fit->batch_fits >= clearly && !worked && !filled_by_first_step(t->failure));
-    take_truth(t, OD_FACT_STEP_TOO_LARGE, fit->batch_fits >= 0 && fit->batch_fits <= 1 - clearly);
-    take_truth(t, OD_FACT_ONE_TOO_LARGE, fit->one_fits >= 0 && fit->one_fits <= 1 - clearly);
+    take_truth(t, OD_FACT_STEP_UNLIKELY, fit->known && fit->batch_fits < half);
+    take_truth(t, OD_FACT_STEP_TOO_LARGE, fit->batch_fits <= 1 - clearly);
 }
 
 void od_take_device(const struct taker *t)

@@ -24,10 +24,6 @@ struct od_number {
 
 enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12, OD_FINDING_CLUES = 16 };
 
-/* What the summary of a finding says: why memory ran out, which is a judgement; only what the log
- * prints, which holds whatever the cause is; or no more than the headline, which is said once. */
-enum od_summary_says { OD_SAYS_WHY, OD_SAYS_PRINTED, OD_SAYS_HEADLINE };
-
 /* What speaks for a cause, or against it. */
 struct od_seen_sign {
     const char *name;
@@ -44,7 +40,7 @@ struct od_finding {
     uint32_t incident;                           /* id; 0 = none */
     const char *summary;                         /* one or two sentences for people */
     size_t lead;                   /* bytes of it that repeat a headline with the same numbers */
-    enum od_summary_says says;     /* what that is */
+    enum od_cause_says says;       /* what that is */
     const struct od_series *grown; /* the measurements that it says grew; NULL = none */
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */

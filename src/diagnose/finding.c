@@ -20,7 +20,8 @@ struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_
     const struct od_incident *incident = diagnosis->failure->incident;
     struct od_finding finding = {
         .cause = cause, .incident = incident ? incident->id : 0, .summary = ""};
-    od_finding_sign(&finding, sign, strength);
+    if (sign)
+        od_finding_sign(&finding, sign, strength);
     od_vec_push(&diagnosis->findings, finding);
     return &diagnosis->findings.items[diagnosis->findings.n - 1];
 }

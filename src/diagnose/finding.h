@@ -10,7 +10,7 @@
  */
 struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign);
 
-/* The same with a sign of rules/causes. */
+/* The same with a sign of rules/causes; NULL = none yet. */
 struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause,
                                   const char *sign, enum od_strength strength);
 void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength);

@@ -52,11 +52,6 @@ static bool step_too_large(const struct od_diagnosis_context *context)
     return context->fit->batch_fits >= 0 && context->fit->batch_fits <= 1 - clearly;
 }
 
-static bool one_does_not_fit(const struct od_diagnosis_context *context)
-{
-    return context->fit->one_fits >= 0 && context->fit->one_fits <= 1 - clearly;
-}
-
 static bool trained_before(const struct od_diagnosis_context *context)
 {
     enum { SEVERAL = 3 };
@@ -68,13 +63,6 @@ static const struct {
     enum od_clue sign;
     bool (*holds)(const struct od_diagnosis_context *context);
 } common[] = {
-    {OD_CLUE(BATCH_TOO_LARGE, step_too_large), step_too_large},
-    {OD_CLUE(BATCH_TOO_LARGE, step_fits), step_fits},
-    {OD_CLUE(BATCH_TOO_LARGE, one_does_not_fit), one_does_not_fit},
-    {OD_CLUE(BATCH_TOO_LARGE, smaller_worked), smaller_worked},
-    {OD_CLUE(MODEL_TOO_LARGE, one_does_not_fit), one_does_not_fit},
-    {OD_CLUE(MODEL_TOO_LARGE, trained_before), trained_before},
-    {OD_CLUE(INPUT_TOO_LARGE, step_too_large), step_too_large},
     {OD_CLUE(OTHER_TENANT, step_fits), step_fits},
     {OD_CLUE(DEVICE_LEAK, step_fits), step_fits},
     {OD_CLUE(DEVICE_LEAK, step_too_large), step_too_large},

@@ -39,11 +39,10 @@ static void say(struct od_diagnosis_context *context, const struct od_cause_fact
 {
     const char *lead = filled(context, facts, variant->lead);
     const char *rest = filled(context, facts, variant->say);
-    finding->summary = rest ? rest : "";
-    if (!lead || !rest)
-        return;
-    finding->summary = od_arena_printf(context->arena, "%s %s", lead, rest);
-    finding->lead = strlen(lead) + 1;
+    const char *space = lead && rest ? " " : "";
+    lead = lead ? lead : "";
+    finding->summary = od_arena_printf(context->arena, "%s%s%s", lead, space, rest ? rest : "");
+    finding->lead = strlen(lead) + strlen(space);
 }
 
 /* --- evidence and numbers --- */
@@ -95,6 +94,22 @@ static void add_numbers(struct od_finding *finding, const struct od_cause_facts 
 
 /* --- rows --- */
 
+/* The remedy to begin with, and one that cannot help: of the variant, or of the cause. */
+static void add_first(const struct od_diagnosis_context *context, struct od_finding *finding,
+                      const struct od_cause_facts *facts, const struct od_cause_row *row,
+                      const struct od_cause_variant *variant)
+{
+    size_t i = 0;
+    finding->first = filled(context, facts, variant->first);
+    finding->vain = variant->unhelpful;
+    while (i < row->nfirst && !holds(facts, &row->first[i].when))
+        i++;
+    if (i == row->nfirst || finding->first)
+        return;
+    finding->first = row->first[i].remedy;
+    finding->vain = finding->vain ? finding->vain : row->first[i].unhelpful;
+}
+
 static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                         const struct od_cause_row *row, const struct od_cause_variant *variant)
 {
@@ -102,13 +117,11 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
         od_finding_new(context, od_cause_named(row->cause), variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
     say(context, facts, variant, finding);
-    finding->says = variant->headline ? OD_SAYS_HEADLINE : OD_SAYS_WHY;
+    finding->says = variant->says;
     finding->clause = filled(context, facts, variant->clause);
-    finding->first = filled(context, facts, variant->first);
-    for (size_t i = 0; i < row->nfirst && !finding->first; i++)
-        if (holds(facts, &row->first[i].when))
-            finding->first = row->first[i].remedy;
-    finding->vain = variant->unhelpful;
+    add_first(context, finding, facts, row, variant);
+    if (row->loading.n > 0 && holds(facts, &row->loading))
+        finding->grows_in = OD_SERIES_PHASE_LOAD;
     for (size_t i = 0; i < row->nsigns; i++)
         if (holds(facts, &row->signs[i].when))
             od_finding_sign(finding, row->signs[i].sign, row->signs[i].strength);

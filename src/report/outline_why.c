@@ -59,7 +59,7 @@ static bool is_failure(const struct od_outline *outline)
 static bool is_silent(const struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    enum od_summary_says says = diagnosis->findings.items[0].says;
+    enum od_cause_says says = diagnosis->findings.items[0].says;
     bool named = od_diagnosis_names_cause(diagnosis);
     bool claimed = outline->diagnosis->failure->run.reported;
     return !outline->all && (is_failure(outline) || claimed) &&

@@ -32,11 +32,16 @@ struct od_cause_sign {
 /* The remedy to begin with where the variant names none. */
 struct od_cause_first {
     const char *remedy;
+    const char *unhelpful; /* id of one that cannot help then; NULL = none */
     struct od_when when;
 };
 
+/* What the sentence of a cause says: why memory ran out, which is a judgment; only what the log
+ * prints, whatever the cause is; or no more than the headline. */
+enum od_cause_says { OD_SAYS_WHY, OD_SAYS_PRINTED, OD_SAYS_HEADLINE };
+
 struct od_cause_variant {
-    const char *sign;
+    const char *sign; /* NULL = it is no sign by itself */
     enum od_strength strength;
     struct od_when when;    /* empty = always */
     struct od_when certain; /* the printed numbers prove the cause; empty = never */
@@ -47,7 +52,7 @@ struct od_cause_variant {
     const char *clause;    /* of the headline, in place of the cause's; NULL = the cause's */
     const char *first;     /* id of the remedy to begin with, or a slot; NULL = none */
     const char *unhelpful; /* id of a remedy that cannot help here; NULL = none */
-    bool headline;         /* the sentence says no more than the headline */
+    enum od_cause_says says;
 };
 
 struct od_cause_row {
@@ -63,6 +68,7 @@ struct od_cause_row {
     size_t nsigns;
     const struct od_cause_first *first; /* the first that holds */
     size_t nfirst;
+    struct od_when loading; /* memory is short while weights are loaded */
 };
 
 /*

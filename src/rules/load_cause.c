@@ -64,6 +64,7 @@ READ_WHEN(read_certain, od_cause_variant, certain)
 READ_WHEN(read_variant_evidence, od_cause_variant, evidence)
 READ_WHEN(read_sign, od_cause_sign, when)
 READ_WHEN(read_first, od_cause_first, when)
+READ_WHEN(read_loading, od_cause_row, loading)
 
 /* --- sentences and numbers --- */
 
@@ -128,21 +129,21 @@ static void check_variants(struct od_loader *loader, const struct od_yaml_node *
 
 /* --- keys --- */
 
-static const char *const tells_words[] = {"why", "headline", NULL};
+static const char *const tells_words[] = {"why", "printed", "headline", NULL};
 
 #define VARIANT(...) OD_KEY(struct od_cause_variant, __VA_ARGS__)
 static const struct od_loader_key variant_keys[] = {
-    VARIANT("sign", OD_MUST, OD_LINE, sign),
-    VARIANT("strength", OD_MUST, OD_WORD, strength, .words = od_strength_words),
+    VARIANT("sign", OD_MAY, OD_LINE, sign),
+    VARIANT("strength", OD_MAY, OD_WORD, strength, .words = od_strength_words),
     VARIANT("when", OD_MAY, OD_WHEN, when, .read = read_variant),
     VARIANT("certain", OD_MAY, OD_WHEN, certain, .read = read_certain),
     VARIANT("evidence", OD_MAY, OD_WHEN, evidence, .read = read_variant_evidence),
     VARIANT("lead", OD_MAY, OD_BLOCK, lead, .check = check_say),
-    VARIANT("say", OD_MUST, OD_BLOCK, say, .check = check_say),
+    VARIANT("say", OD_MAY, OD_BLOCK, say, .check = check_say),
     VARIANT("clause", OD_MAY, OD_LINE, clause, .check = check_say),
     VARIANT("first", OD_MAY, OD_LINE, first, .check = check_say),
     VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful),
-    VARIANT("tells", OD_MAY, OD_TRUTH, headline, .words = tells_words),
+    VARIANT("tells", OD_MAY, OD_WORD, says, .words = tells_words),
 };
 static const struct od_loader_map variant_map =
     OD_MAP("a variant", struct od_cause_variant, variant_keys);
@@ -158,6 +159,7 @@ static const struct od_loader_map sign_map = OD_MAP("a sign", struct od_cause_si
 #define FIRST(...) OD_KEY(struct od_cause_first, __VA_ARGS__)
 static const struct od_loader_key first_keys[] = {
     FIRST("remedy", OD_MUST, OD_LINE, remedy),
+    FIRST("unhelpful", OD_MAY, OD_LINE, unhelpful),
     FIRST("when", OD_MUST, OD_WHEN, when, .read = read_first),
 };
 static const struct od_loader_map first_map =
@@ -169,6 +171,7 @@ static const struct od_loader_key cause_keys[] = {
     CAUSE("cause", OD_MUST, OD_LINE, cause, .check = check_cause),
     CAUSE(NULL, OD_MAY, OD_LINE, file),
     CAUSE("when", OD_MUST, OD_WHEN, when, .read = read_guard),
+    CAUSE("loading", OD_MAY, OD_WHEN, loading, .read = read_loading),
     CAUSE("numbers", OD_MAY, OD_TEXTS, numbers, .check = check_numbers),
     CAUSE("evidence", OD_MAY, OD_WHEN, evidence, .read = read_evidence),
     OD_KEYS(struct od_cause_row, "variants", OD_MUST, OD_ROWS, variants, .check = check_variants,

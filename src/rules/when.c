@@ -89,6 +89,9 @@ enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const vo
         case OD_WHEN_NOT:
             stack[n - 1] = tri_not(stack[n - 1]);
             break;
+        case OD_WHEN_UNLESS:
+            stack[n - 1] = stack[n - 1] == OD_YES ? OD_NO : OD_YES;
+            break;
         case OD_WHEN_AND:
         case OD_WHEN_OR:
             n--;
@@ -172,8 +175,9 @@ static void value_parts(const struct od_when *when, od_when_ask *ask, const void
         parts[i] = (struct part){.from = i};
         if (step->op < OD_WHEN_NOT) {
             parts[i].value = ask(with, step);
-        } else if (step->op == OD_WHEN_NOT) {
-            parts[i].value = tri_not(parts[i - 1].value);
+        } else if (step->op < OD_WHEN_AND) {
+            bool yes = step->op == OD_WHEN_UNLESS && parts[i - 1].value == OD_CANNOT_TELL;
+            parts[i].value = yes ? OD_YES : tri_not(parts[i - 1].value);
             parts[i].from = parts[i - 1].from;
         } else {
             const struct part *left = &parts[parts[i - 1].from - 1];
@@ -196,8 +200,8 @@ static void mark_parts(const struct od_when *when, struct part *parts)
         if (!parts[i].matters || op < OD_WHEN_NOT)
             continue;
         parts[i - 1].matters = true;
-        parts[i - 1].wanted = op == OD_WHEN_NOT ? tri_not(part.wanted) : part.wanted;
-        if (op != OD_WHEN_NOT) {
+        parts[i - 1].wanted = op < OD_WHEN_AND ? tri_not(part.wanted) : part.wanted;
+        if (op >= OD_WHEN_AND) {
             parts[parts[i - 1].from - 1].matters = true;
             parts[parts[i - 1].from - 1].wanted = part.wanted;
         }

@@ -8,7 +8,8 @@
  *            fact >= number (<, <=, >, ==, !=) | fact(argument, ...) |
  *            fact < fact | fact < 80% of fact (<=, >, >=)
  *
- * "not" binds most tightly, then "and", then "or". facts.def lists the facts.
+ * "not" binds most tightly, then "and", then "or". "unless" is "not", but holds where the condition
+ * is undecided. facts.def lists the facts.
  */
 #pragma once
 
@@ -55,6 +56,7 @@ enum od_when_op {
     OD_WHEN_BELOW,   /* less than another fact, which is in bits; each times its share */
     OD_WHEN_UNKNOWN, /* no value is known */
     OD_WHEN_NOT,
+    OD_WHEN_UNLESS, /* not, and yes where it is undecided */
     OD_WHEN_AND,
     OD_WHEN_OR
 };

@@ -434,9 +434,10 @@ static void parse_not(struct parser *p)
         return;
     }
     p->depth++;
-    if (take(p, "not")) {
+    bool negated = take(p, "not");
+    if (negated || take(p, "unless")) {
         parse_not(p);
-        add_op(p, OD_WHEN_NOT);
+        add_op(p, negated ? OD_WHEN_NOT : OD_WHEN_UNLESS);
     } else if (take(p, "(")) {
         parse_or(p);
         expect(p, ")");

@@ -116,6 +116,8 @@ static const struct {
     {"moment == load", OD_CANNOT_TELL, "moment == load (unknown)"},
     {"moment != load", OD_CANNOT_TELL, "moment == load (unknown)"},
     {"moment in [load, unknown]", OD_YES, ""},
+    {"unless moment == load", OD_YES, ""},
+    {"unless memory == device", OD_NO, "memory == device (yes)"},
     {"memory == unknown", OD_NO, "memory == unknown (no)"},
     {"network", OD_YES, ""},
     {"not network", OD_NO, "network (yes)"},

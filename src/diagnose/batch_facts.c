@@ -1,0 +1,267 @@
+/* The facts about weights, batches and samples (the section of rules/facts.def of that name). */
+#include "diagnose/shares.h"
+#include "diagnose/single.h"
+#include "diagnose/taker.h"
+#include "failure/growth.h"
+#include "failure/prepared.h"
+#include "failure/remarks.h"
+#include "rules/software.h"
+
+#include <math.h>
+
+/* --- the run --- */
+
+/* Does this process hold nearly all of the device? */
+static bool fills(const struct od_failure *failure)
+{
+    static const double nearly_all = 0.8;
+    return failure->in_use.known && failure->capacity.known &&
+           (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
+}
+
+/* A model that worked for so long does fit. */
+static bool has_fitted(const struct od_failure *failure)
+{
+    enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
+    return failure->progress >= LONG_PROGRESS ||
+           (failure->allocations.known && failure->allocations.n >= LONG_ALLOCATIONS);
+}
+
+static void take_run(const struct taker *t)
+{
+    static const double little = 0.02; /* of the memory */
+    const struct od_failure *failure = t->failure;
+    const struct od_fit_facts *facts = &t->context->fit->facts;
+    double share = od_failure_need_share(failure);
+    /* The batch of an evaluation is not stated, and that of the training had fit. */
+    bool one_failed = !failure->evaluates && t->context->fit->known &&
+                      (facts->failed == 1 || (facts->batch.known && facts->batch.n == 1));
+    bool several = failure->batch.known && failure->batch.n > 1;
+    bool shown = failure->hint.batch.known && failure->hint.batch.n > 1;
+    bool one = failure->batch.known && failure->batch.n == 1;
+    bool shown_one = failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.batch.n == 1;
+    bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);
+    take_truth(t, OD_FACT_INFERS_SINGLY, failure->use.infers && !several && !loads);
+    take_truth(t, OD_FACT_NO_BATCH, failure->use.batchless && !several && !loads);
+    take_truth(t, OD_FACT_EXCEEDS_DEVICE,
+               (!several || one_failed) && !shown && !failure->hint.constant &&
+                   od_bytes_less(failure->capacity, failure->asked) == OD_YES);
+    take_truth(t, OD_FACT_WORKED_LONG, has_fitted(failure));
+    take_truth(t, OD_FACT_SCORES_ALONE,
+               !several && !shown && od_incident_ends_in(t->incident, OD_FRAME_SCORES));
+    take_truth(t, OD_FACT_BATCH_OF_ONE, one_failed || (!failure->evaluates && !shown && one));
+    take_truth(t, OD_FACT_FILLED, fills(failure));
+    take_truth(t, OD_FACT_LITTLE_ASKED, share > 0 && share < little);
+    take_truth(t, OD_FACT_MUCH_ASKED, share >= little);
+    take_truth(t, OD_FACT_LITTLE_FOR_ONE, (one || shown_one) && share > 0 && share < little);
+    take_truth(t, OD_FACT_BATCH_INDEPENDENT, failure->batch_independent);
+    take_truth(t, OD_FACT_BEYOND_DEVICES, od_beyond_devices(failure->need));
+    take_truth(t, OD_FACT_EXCEEDS_LIMIT, od_failure_exceeds_limit(failure));
+}
+
+/* --- the tensor --- */
+
+/* A matrix may have a row for each token of each sample; only the log's batch shows it. */
+static bool has_samples(const struct od_failure *failure)
+{
+    bool stated = failure->batch.known && failure->batch.n == failure->hint.batch.n;
+    return stated || failure->incident->tensor.shape.n != 2;
+}
+
+/* The stated batch, of one device or of all; the tensor's counts by itself. */
+static struct od_count stated_batch(const struct taker *t)
+{
+    const struct od_fit_facts *facts = &t->context->fit->facts;
+    bool known = facts->batch.known && facts->batch_certainty >= OD_LIKELY &&
+                 t->failure->hint.role != OD_TENSOR_ACTIVATION;
+    return t->failure->batch.known || !known ? t->failure->batch : facts->batch;
+}
+
+static bool is_made_first(const struct od_failure *failure)
+{
+    enum { FIRST_ALLOCATIONS = 256 };
+    return failure->allocations.known && failure->allocations.n < FIRST_ALLOCATIONS &&
+           failure->hint.role == OD_TENSOR_UNKNOWN && failure->incident->tensor.shape.known &&
+           failure->incident->tensor.shape.n == 2 && failure->progress == 0;
+}
+
+/* One picture that is larger than networks are made for. */
+static bool is_large_picture(const struct od_failure *failure)
+{
+    enum { LARGE_IMAGE = 1024, SMALL_BATCH = 2 };
+    const struct od_shape *shape = &failure->incident->tensor.shape;
+    uint64_t sides = 0;
+    for (uint32_t i = 1; i < shape->n; i++)
+        sides += shape->dims[i] != OD_DIM_UNKNOWN && shape->dims[i] >= LARGE_IMAGE;
+    return failure->hint.image_like && failure->hint.batch.n <= SMALL_BATCH && sides >= 2;
+}
+
+static void take_tensor(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_shape_hint *hint = &failure->hint;
+    bool samples = hint->role != OD_TENSOR_ACTIVATION || has_samples(failure);
+    struct od_count stated = stated_batch(t);
+    take_truth(t, OD_FACT_SHAPED, t->incident->tensor.shape.known);
+    take_truth(t, OD_FACT_OF_ACTIVATION, hint->role == OD_TENSOR_ACTIVATION);
+    take_truth(t, OD_FACT_OF_WEIGHT, hint->role == OD_TENSOR_WEIGHT);
+    take_truth(t, OD_FACT_OF_CONSTANT, hint->constant);
+    take_truth(t, OD_FACT_RESTORED, hint->restored);
+    take_truth(t, OD_FACT_OF_DATA_SET, hint->dataset_like);
+    take_truth(t, OD_FACT_MADE_FIRST, is_made_first(failure));
+    take_truth(t, OD_FACT_LARGE_PICTURE, is_large_picture(failure));
+    take_count(t, OD_FACT_ROWS, hint->batch);
+    take_bytes(t, OD_FACT_ROW_SIZE, hint->per_sample);
+    take_text(t, OD_FACT_ROW_WORD, has_samples(failure) ? "samples" : "rows");
+    take_text(t, OD_FACT_TYPE_ASSUMED,
+              t->incident->tensor.dtype == OD_DTYPE_UNKNOWN ? "in float32" : NULL);
+    take_truth(t, OD_FACT_BATCH_STATED, stated.known);
+    take_count(t, OD_FACT_BATCH, hint->batch.known && samples ? hint->batch : stated);
+    take_bytes(t, OD_FACT_SAMPLE, samples ? hint->per_sample : (struct od_bytes){0});
+    take_count(t, OD_FACT_SEQUENCE_LENGTH,
+               od_failure_setting(t->c, OD_SETTING_SEQUENCE_LENGTH, &t->incident->at));
+    take_count(t, OD_FACT_IMAGE_SIZE,
+               od_failure_setting(t->c, OD_SETTING_IMAGE_SIZE, &t->incident->at));
+    take_truth(t, OD_FACT_OF_LOGITS,
+               failure->use.trains && od_incident_ends_in(t->incident, OD_FRAME_LOGITS));
+}
+
+/* --- shapes that look like a mistake --- */
+
+enum { SAME_SIDE = 100 }; /* sides that differ by less come from one count */
+
+static bool is_outer_product(const struct od_shape *shape)
+{
+    static const uint64_t side = 10000;
+    if (!shape->known || shape->n != 2 || shape->dims[0] == OD_DIM_UNKNOWN ||
+        shape->dims[1] == OD_DIM_UNKNOWN)
+        return false;
+    uint64_t a = shape->dims[0], b = shape->dims[1];
+    uint64_t gap = a > b ? a - b : b - a;
+    return a >= side && b >= side && gap <= a / SAME_SIDE;
+}
+
+/* Exactly the bytes of a square of floats whose side is a round number, as people choose their
+ * counts: products of a layer's sizes are squares, too, but not of 12500. */
+static bool is_round_square(const struct od_failure *failure)
+{
+    enum { LEAST_SIDE = 2500, ROUND = 500, FLOAT = 4, DOUBLE = 8 };
+    struct od_bytes asked = failure->asked;
+    if (!asked.known || asked.lo != asked.hi || failure->incident->tensor.shape.known)
+        return false;
+    for (uint64_t each = FLOAT; each <= DOUBLE; each *= 2) {
+        uint64_t side = (uint64_t)(sqrt((double)asked.n / (double)each) + 0.5);
+        if (side >= LEAST_SIDE && side % ROUND == 0 && side * side * each == asked.n)
+            return true;
+    }
+    return false;
+}
+
+/* Sides of a picture are often equal: its last dimension is the colors'. */
+static bool is_picture(const struct od_failure *failure)
+{
+    enum { COLORS = 4 };
+    const struct od_shape *shape = &failure->incident->tensor.shape;
+    return shape->n == 3 && shape->dims[2] <= COLORS &&
+           od_incident_calls(failure->incident, OD_FRAME_PICTURE);
+}
+
+/* The number of things that the log states, if the request is the size of a table of all pairs. */
+static void take_pairs(const struct taker *t)
+{
+    enum { FEW = 1000, BYTES = 1024 };
+    struct od_count n = od_failure_setting(t->c, OD_SETTING_ITEMS, &t->incident->at);
+    uint64_t pairs, bytes;
+    if (!n.known || n.n < FEW || ckd_mul(&pairs, n.n, n.n))
+        return;
+    for (uint64_t each = 1; each <= BYTES; each *= 2)
+        if (!ckd_mul(&bytes, pairs, each) && bytes >= t->failure->asked.lo &&
+            bytes <= t->failure->asked.hi) {
+            take_count(t, OD_FACT_PAIRS_OF, n);
+            take_count(t, OD_FACT_PAIR_BYTES, od_count_of(t->failure->asked.hi / pairs));
+        }
+}
+
+static void take_shape(const struct taker *t)
+{
+    static const double half = 0.5, many = 6;
+    const struct od_failure *failure = t->failure;
+    bool host = t->incident->kind == OD_INC_HOST_ALLOC_FAILED;
+    double share = host ? 0 : od_failure_need_share(failure);
+    bool square = (failure->hint.pairs && !is_picture(failure)) ||
+                  is_outer_product(&t->incident->tensor.shape) || is_round_square(failure);
+    take_pairs(t);
+    take_truth(t, OD_FACT_LARGE_SQUARE, square && (host || share >= half || !failure->limit.known));
+    if (failure->hint.pairs)
+        take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(t->incident->tensor.shape.dims[0]));
+    take_truth(t, OD_FACT_IN_LOSS,
+               failure->hint.pairs && od_means(od_op_means(t->incident->tensor.op), OD_OP_BEHIND));
+    take_truth(t, OD_FACT_MANY_TIMES,
+               share >= many && !failure->hint.constant && !failure->hint.dataset_like);
+    take_truth(t, OD_FACT_BEYOND_MACHINES, od_beyond_machines(failure->need));
+    if (failure->need.known && failure->need.lo > INT64_MAX)
+        take_count(t, OD_FACT_NEGATIVE, od_count_of(failure->need.lo));
+}
+
+/* --- weights --- */
+
+static const double nearly_all = 0.85, most = 0.7, little = 0.3; /* of the limit */
+
+static void take_weights(const struct taker *t)
+{
+    const struct od_fit *fit = t->context->fit;
+    const struct od_software *driver = t->failure->stack.driver;
+    double model = od_model_share(t->context), fixed = od_fixed_share(t->context);
+    take_truth(t, OD_FACT_WEIGHTS_FILL, model >= nearly_all);
+    take_truth(t, OD_FACT_WEIGHTS_LEAVE_ROOM, fit->facts.serves && model >= 0 && model < most);
+    take_truth(t, OD_FACT_WEIGHTS_EXCEED, !t->failure->dump && model >= 1);
+    take_truth(t, OD_FACT_STATES_EXCEED, od_shares_exceed(t->context));
+    take_truth(t, OD_FACT_LITTLE_FIXED, fixed >= 0 && fixed < little);
+    take_truth(t, OD_FACT_SPREADS, driver && od_software_knob(driver, "tensor_parallel"));
+    take_truth(t, OD_FACT_RESTORES, od_single_restores(t->context));
+    take_truth(t, OD_FACT_LOADS_ABOVE, od_remark_directly_above(t->c, t->incident, "loads"));
+    if (!fit->facts.serves || fit->n == 0)
+        return;
+    take_text(t, OD_FACT_SERVED_MODEL, fit->facts.network ? fit->facts.network : "the model");
+    take_bytes(t, OD_FACT_SERVED_SIZE, fit->list[0].fixed);
+}
+
+static void take_prepared(const struct taker *t)
+{
+    struct od_prepared prepared = {0};
+    double share = od_prepared_share(t->c, t->failure, &prepared);
+    take_truth(t, OD_FACT_PREPARED_FILLS, share >= nearly_all);
+    take_truth(t, OD_FACT_PREPARED_MOST, share >= most);
+    take_truth(t, OD_FACT_PREPARED_LITTLE, share >= 0 && share < little);
+    take_bytes(t, OD_FACT_PREPARED, prepared.in_use);
+    if (share >= 0)
+        t->facts->said[OD_FACT_PREPARED] = copy_line(t, prepared.said);
+}
+
+/* --- a rise --- */
+
+static void take_rise(const struct taker *t)
+{
+    struct od_rise rise = {0};
+    bool rose = od_growth_rise(t->c, t->incident, false, &rise);
+    take_truth(t, OD_FACT_ROSE, rose);
+    if (!rose)
+        return;
+    take_bytes(t, OD_FACT_ROSE_FROM, od_bytes_exact((uint64_t)rise.before));
+    take_bytes(t, OD_FACT_ROSE_TO, od_bytes_exact((uint64_t)rise.after));
+    take_bytes(t, OD_FACT_GROWN, od_bytes_exact((uint64_t)(rise.after - rise.before)));
+    take_count(t, OD_FACT_ROSE_AT, od_count_of(rise.line));
+    t->facts->said[OD_FACT_ROSE] = rise.change;
+    if (rise.change)
+        take_count(t, OD_FACT_CHANGED_AT, od_count_of(rise.change->at.line));
+}
+
+void od_take_batch(const struct taker *t)
+{
+    take_run(t);
+    take_tensor(t);
+    take_shape(t);
+    take_weights(t);
+    take_prepared(t);
+    take_rise(t);
+}
