@@ -385,6 +385,8 @@ EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/architectures \
     tests/accuracy/cnns.py \
     tests/accuracy/cpu_runs.py \
+    tests/accuracy/formulas.py \
+    tests/accuracy/held_out.py \
     tests/accuracy/gpu_nets.py \
     tests/accuracy/gpu_page.py \
     tests/accuracy/gpu_runs.py \
@@ -397,6 +399,7 @@ EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/prices.py \
     tests/accuracy/public_language.py \
     tests/accuracy/public_vision.py \
+    tests/accuracy/side_by_side.py \
     tests/accuracy/tables.py \
     tests/accuracy/truth.tsv \
     tests/accuracy/zoo.py
@@ -556,6 +559,13 @@ check-valgrind: all
 accuracy: all
 	python3 $(srcdir)/tests/accuracy/page.py $(abs_top_builddir)/oomdoctor > results.md.tmp
 	mv results.md.tmp $(srcdir)/tests/accuracy/results.md
+
+# Published peaks of language models: simple estimators beside the planner, and its ranges with each source of peaks
+# left out. PEAKS is a file of cases (tests/accuracy/held_out.py).
+.PHONY: accuracy-peaks
+accuracy-peaks: all
+	python3 $(srcdir)/tests/accuracy/side_by_side.py $(abs_top_builddir)/oomdoctor $(PEAKS) public-llm
+	python3 $(srcdir)/tests/accuracy/held_out.py $(abs_top_builddir)/oomdoctor $(PEAKS) public-llm
 
 # What fits, answered to runs that were made to fail on a simulated device: a table, in minutes.
 accuracy-fits: all

@@ -98,11 +98,18 @@ void od_saved_from_measured(const struct od_workload *workload, struct od_arena 
     double lo = fmin(fused, eager), hi = fmax(fused, eager);
     if (is_evaluation(workload))
         lo = fmin(lo, own_share * scale(m, width, 1, &own));
+    bool attends = hi > lo * (1 + version);
+    /* not measured: a compiler recomputes pointwise steps, which is two of five tensors of a block;
+     * checkpoints keep the inputs of blocks, a tenth */
+    if (workload->compile)
+        lo *= 0.6;
+    if (workload->checkpointing != OD_CKPT_NONE && !od_measured_checkpoints(workload))
+        lo *= 0.1;
     *ret_saved = (struct od_saved){
         .per_sample =
             od_bytes_about(m->counted ? eager : fused, lo * (1 - version), hi * (1 + version)),
         .unfolded = (uint64_t)((double)m->unfolded * area),
-        .note = note_of(workload, hi > lo * (1 + version), arena),
+        .note = note_of(workload, attends, arena),
     };
     ret_saved->overflow = !ret_saved->per_sample.known;
 }

@@ -53,6 +53,9 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
         return;
     *ret_less = *ret_more = each * run->block.adapter_doubt;
     *ret_less = hypot(*ret_less, each * run->block.steps);
+    if (run->t->decoder_layers.known) /* answers may be a few tokens: labels as words */
+        *ret_less = hypot(*ret_less, 1.5 * (double)run->t->decoder_layers.n *
+                                         (double)run->sequence * run->block.saved);
     if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))
         *ret_more += each * run->block.written; /* an older release, or a custom model */
     if (run->t->heads_guessed) {
@@ -118,10 +121,12 @@ static void add_activations(struct od_transformer_run *run)
     double s = spread(run);
     double per_sample = od_transformer_saved(run);
     double all = od_transformer_training(run);
-    double step = od_transformer_step(run);
+    double step = od_transformer_step(run), passes = all;
     if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it, too */
         all = fmax(all, step);
     double doubt = hypot(all * s, unsaid(run));
+    bool old = run->w->zeroes_gradients == OD_CANNOT_TELL && !run->w->hopper;
+    double one_by_one = old ? all - passes : 0; /* before PyTorch 2.0 */
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
                        ? (double)run->states.gradients.n
                        : 0;
@@ -130,6 +135,7 @@ static void add_activations(struct od_transformer_run *run)
     e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
                                          per_sample + hypot(per_sample * s, more));
     double below = hypot(hypot(doubt, freed), less * run->batch) + compiled_loss(run, all);
+    below = fmax(below, one_by_one + hypot(passes * s, less * run->batch));
     double above = fmax(hypot(doubt, more * run->batch), step - all);
     if (run->w->chunked_loss)
         above += od_transformer_loss(run);
@@ -144,9 +150,10 @@ static void widen_guess(const struct od_transformer_run *run)
 {
     static const double less = 0.5, more = 1.3; /* 1 / 2.02, 1 / 0.77 */
     struct od_breakdown *b = &run->e->breakdown;
-    struct od_bytes *parts[] = {&b->parameters.bytes, &b->gradients.bytes, &b->optimizer.bytes,
-                                &b->activations.bytes};
-    for (size_t i = 0; run->t->block_guessed && i < OD_COUNT_OF(parts); i++)
+    struct od_bytes *parts[] = {&b->activations.bytes, &b->parameters.bytes, &b->gradients.bytes,
+                                &b->optimizer.bytes};
+    size_t guessed = run->t->counted.known ? 1 : OD_COUNT_OF(parts);
+    for (size_t i = 0; run->t->block_guessed && i < guessed; i++)
         *parts[i] = od_bytes_about((double)parts[i]->n, (double)parts[i]->lo * less,
                                    (double)parts[i]->hi * more);
 }
@@ -296,8 +303,12 @@ static void tell(struct od_transformer_run *run)
         assume(run, "--image has no effect: the model reads no images");
     tell_stored(run);
     if (run->t->block_guessed)
-        assume(run, "unknown model type: its blocks are assumed to be standard, and may have parts "
-                    "that are not counted; the range covers four in five of such types");
+        assume(run, run->t->counted.known
+                        ? "the parameters of this model type are counted exactly; what its blocks "
+                          "compute is assumed to be standard, with a wide range"
+                        : "unknown model type: its blocks are assumed to be standard, and may have "
+                          "parts that are not counted; the range covers four in five of such "
+                          "types");
     if (w->model->ntowers > 0)
         assume(run, "what reads images or sound is counted by its weights; what it computes for an "
                     "image is not");
@@ -392,7 +403,7 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
     if (!od_transformer_count(run.t, diags, &run.params))
         return false;
     uint64_t text = run.params.total;
-    for (size_t i = 0; i < workload->model->ntowers; i++)
+    for (size_t i = 0; i < workload->model->ntowers && !run.t->counted.known; i++)
         if (!od_transformer_count_tower(&workload->model->towers[i], run.t, diags, &run.params))
             return false;
     run.towers = run.params.total - text;

@@ -183,7 +183,8 @@ double od_transformer_training(const struct od_transformer_run *run)
 double od_transformer_step(const struct od_transformer_run *run)
 {
     double made = (double)od_states_temporaries(run->w, &run->states);
-    return run->loaded ? 0 : max2(made - od_transformer_casts(run), 0);
+    bool one_by_one = run->w->zeroes_gradients == OD_YES; /* before PyTorch 2.0 */
+    return run->loaded || one_by_one ? 0 : max2(made - od_transformer_casts(run), 0);
 }
 
 /* The widest moment of a forward pass: residual, norm and the MLP's tensors of one block, or the

@@ -307,7 +307,7 @@ static void replace_attention(struct tally *total, const struct od_transformer *
 {
     struct tally usual = {0}, other = {0};
     uint64_t layers = or_else(t->linear_layers, 0);
-    if (layers == 0 || layers > t->layers.n)
+    if (layers == 0 || layers > t->layers.n || t->counted.known)
         return;
     add_attention(&usual, t, od_transformer_heads(t));
     add_linear_attention(&other, t);
@@ -346,6 +346,13 @@ bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags
         return false;
     }
     uint64_t largest = sparse > 0 && b.sparse.n > b.dense.n ? b.sparse.n : b.dense.n;
+    if (t->counted.known) {
+        total.n = t->counted.n;
+        small.n = small.n < total.n ? small.n : total.n;
+        linear.n = total.n - small.n;
+        routed.n = routed.n < linear.n ? routed.n : linear.n;
+        largest = largest < linear.n ? largest : linear.n;
+    }
     *ret_params = (struct od_transformer_params){.total = total.n,
                                                  .tables = small.n,
                                                  .experts = routed.n,

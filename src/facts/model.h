@@ -156,6 +156,7 @@ struct od_transformer {
     bool heads_guessed;            /* the number of heads is not printed */
     bool rate_guessed;             /* the dropout rates are not printed */
     bool block_guessed;            /* unknown family, whose blocks may have other parts */
+    struct od_count counted;       /* all parameters by a formula of the family, towers included */
     uint64_t mergers, merged;      /* of a tower: number of joined outputs, and patches per token */
     bool query_gate;               /* queries come with a gate of the same width */
     struct od_count linear_layers; /* layers whose attention keeps a state instead of a cache */

@@ -27,6 +27,14 @@ src/models/public_models.inc: $(top_srcdir)/src/models/public_models.tsv
 	    '!/^#/ { gsub(/"/, "\\\""); printf "    {\"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$4 }' \
 	    $(top_srcdir)/src/models/public_models.tsv > $@.tmp && mv $@.tmp $@
 
+nodist_src_libod_a_SOURCES += src/models/architectures.inc
+BUILT_SOURCES += src/models/architectures.inc
+EXTRA_DIST += src/models/architectures.tsv
+src/models/architectures.inc: $(top_srcdir)/src/models/architectures.tsv
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
+	    '!/^#/ { printf "    {\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$3, $$4 }' \
+	    $(top_srcdir)/src/models/architectures.tsv > $@.tmp && mv $@.tmp $@
+
 nodist_src_libod_a_SOURCES += src/models/public_vision.inc
 BUILT_SOURCES += src/models/public_vision.inc
 EXTRA_DIST += src/models/public_vision.tsv src/models/public_vision.awk

@@ -89,9 +89,12 @@ static void add_answer(struct outline *o, struct od_section *section)
                    plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
     od_doc_say(o->doc, text, OD_PLAIN, ".");
     if (w->model->transformer.block_guessed)
-        od_doc_say(o->doc, text, OD_BAD,
-                   " This is a guess: the model's type is not known, and its blocks are taken as "
-                   "standard ones.");
+        od_doc_say(
+            o->doc, text, OD_BAD, "%s",
+            w->model->transformer.counted.known
+                ? " What its blocks compute is a guess; the weights are counted."
+                : " This is a guess: the model's type is not known, and its blocks are taken "
+                  "as standard ones.");
     else if (w->model->join_guessed)
         od_doc_say(o->doc, text, OD_BAD,
                    " What reads images or sound is a guess: how this type of model joins it to the "

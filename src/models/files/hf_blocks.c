@@ -39,6 +39,20 @@ void od_hf_read_experts(struct od_hf_config *c)
     t->shared_experts = od_count_of(1);
 }
 
+/* Counts the blocks of a hybrid whose kind is not attention; a list that is shorter than
+ * the model repeats. */
+static struct od_count layers_without_cache(const struct od_hf_config *c)
+{
+    json_t *kinds = od_hf_at(c, "layers_block_type|layer_types|block_types");
+    size_t n = json_array_size(kinds);
+    uint64_t linear = 0;
+    for (uint64_t i = 0; n > 0 && i < c->t->layers.n && i < 100000; i++) {
+        const char *kind = json_string_value(json_array_get(kinds, i % n));
+        linear += kind && !strstr(kind, "attention") && !strstr(kind, "hybrid");
+    }
+    return linear > 0 ? od_count_of(linear) : (struct od_count){0};
+}
+
 void od_hf_read_linear(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
@@ -46,7 +60,9 @@ void od_hf_read_linear(struct od_hf_config *c)
     struct od_count every = od_hf_number(c, "full_attention_interval");
     uint64_t linear = 0;
     t->linear_key_heads = od_hf_number(c, "linear_num_key_heads");
-    if (!t->linear_key_heads.known || !t->layers.known)
+    if (t->counted.known && t->layers.known)
+        t->linear_layers = layers_without_cache(c);
+    if (!t->linear_key_heads.known || !t->layers.known || t->counted.known)
         return;
     t->linear_value_heads = od_hf_number(c, "linear_num_value_heads");
     t->linear_key_dim = od_hf_number(c, "linear_key_head_dim");

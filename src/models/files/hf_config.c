@@ -6,6 +6,7 @@
 #include "models/file_reader.h"
 #include "models/files/hf_blocks.h"
 #include "models/files/hf_family.h"
+#include "models/files/hf_formula.h"
 #include "models/json_load.h"
 
 #include <stdio.h>
@@ -152,12 +153,13 @@ static void guess_family(struct od_hf_config *c, struct od_view type)
             t->attention_bias = t->mlp_bias = true;
         }
     }
-    od_file_say(c->file, OD_WARNING, NULL,
-                "model_type \"%.*s\" is not known: a block like %s is assumed", (int)type.n,
-                type.p ? type.p : "",
-                encoder       ? "BERT's"
-                : t->rms_norm ? "Llama's"
-                              : "GPT-2's");
+    if (!t->counted.known)
+        od_file_say(c->file, OD_WARNING, NULL,
+                    "model_type \"%.*s\" is not known: a block like %s is assumed", (int)type.n,
+                    type.p ? type.p : "",
+                    encoder       ? "BERT's"
+                    : t->rms_norm ? "Llama's"
+                                  : "GPT-2's");
 }
 
 static void read_biases(struct od_hf_config *c, struct od_view type)
@@ -318,6 +320,12 @@ static void complete(struct od_hf_config *c, struct od_view type)
         od_hf_number(c, "mlp_ratio").known &&
         !ckd_mul(&width, t->hidden.n, od_hf_number(c, "mlp_ratio").n))
         t->intermediate = od_count_of(width);
+    if (t->counted.known && !t->intermediate.known && !t->expert_intermediate.known)
+        t->intermediate = od_count_of(2 * t->hidden.n);
+    if (t->counted.known && !t->heads.known) { /* no attention, so no cache */
+        t->heads = od_count_of(1);
+        t->linear_layers = t->layers;
+    }
     if (od_view_eq_str(type,
                        "opt")) /* one of its smaller models has the norms after the branches */
         set_trait(t, OD_TR_NO_FINAL_NORM, !od_hf_flag(c, "do_layer_norm_before", true));
@@ -375,7 +383,8 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     struct od_view type = od_hf_text(c, "model_type");
     const struct od_hf_family *family = od_hf_family_find(type);
     const char *foreign = family ? NULL : od_hf_foreign_block(c);
-    if (foreign) {
+    c->t->counted = od_hf_formula(whole);
+    if (foreign && !c->t->counted.known) {
         od_file_say(c->file, OD_ERROR, NULL,
                     "a model of type \"%.*s\" has blocks that are not understood (%s): give its "
                     "weights (a .safetensors or GGUF file), or --params N",
@@ -390,7 +399,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     }
     read_widths(c);
     read_decoder(c);
-    if (c->t->decoder_layers.known && is_decoder_alone(c)) {
+    if (c->t->decoder_layers.known && is_decoder_alone(c) && !c->t->counted.known) {
         od_file_say(
             c->file, OD_ERROR, NULL,
             "the decoder alone of an encoder-decoder is not understood: give its weights (a "
@@ -573,7 +582,7 @@ static enum od_err read_object(const struct od_file *file, json_t *whole, const 
     bool nested = json_is_object(inner) && !od_hf_at(&c, hidden_keys);
     json_t *quantized = json_object_get(whole, "quantization_config");
     read_towers(file, whole, &model);
-    model.join_guessed = is_join_guessed(whole);
+    model.join_guessed = is_join_guessed(whole) && !od_hf_formula(whole).known;
     if (model.join_guessed)
         od_file_say(
             file, OD_WARNING, NULL,

@@ -41,6 +41,15 @@ static const struct {
      true, false, "image_size"},
     /* blocks that other keys say nothing of */
     {"{" JAMBA ",\"mamba_d_state\":16}", true, false, "mamba_d_state"},
+    /* counted by a formula, which holds for one width only */
+    {"{\"model_type\":\"bamba\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":32,\"intermediate_size\":14336,\"vocab_size\":128000,"
+     "\"mamba_d_state\":256}",
+     true, true, NULL},
+    {"{\"model_type\":\"bamba\",\"hidden_size\":2048,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":32,\"intermediate_size\":14336,\"vocab_size\":128000,"
+     "\"mamba_d_state\":256}",
+     true, false, "mamba_d_state"},
     {"{" JAMBA ",\"block_types\":[\"recurrent\",\"attention\"]}", true, false, "block_types"},
     {"{" JAMBA ",\"ffn_config\":{\"moe_num_experts\":16}}", true, false, "moe_num_experts"},
     {"{" JAMBA ",\"ffn_config\":{\"ffn_type\":\"mlp\"}}", true, true, "is not known"},

@@ -19,6 +19,13 @@ static const struct {
     const char *config;
     uint64_t total;
 } rows[] = {
+    /* by formulas of src/models/architectures.tsv */
+    {"{\"model_type\":\"mamba\",\"hidden_size\":768,\"num_hidden_layers\":24,"
+     "\"intermediate_size\":1536,\"state_size\":16,\"time_step_rank\":48,\"vocab_size\":50280}",
+     129135360},
+    {"{\"model_type\":\"mamba\",\"hidden_size\":2560,\"num_hidden_layers\":64,"
+     "\"intermediate_size\":5120,\"state_size\":16,\"time_step_rank\":160,\"vocab_size\":50280}",
+     2768345600},
     {"{" BERT ",\"architectures\":[\"BertModel\"]}", 109482240},
     {"{" BERT ",\"architectures\":[\"BertForMaskedLM\"]}", 109514298},
     {"{" BERT ",\"architectures\":[\"BertForPreTraining\"]}", 110106428},
