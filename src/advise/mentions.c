@@ -16,10 +16,10 @@ const struct od_mentions *od_mentions_of(const struct od_around *around, const s
     const struct od_incident *incident = failure->incident;
     struct od_mention_question question = {.around = around,
                                            .at = incident ? incident->at : failure->run.at,
-                                           .tables = c->allocators.n > 0,
                                            .read = incident && knows_amounts(incident)};
-    if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE &&
-        failure->run.outcome != OD_OUTCOME_UNKNOWN)
+    if ((failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE &&
+         failure->run.outcome != OD_OUTCOME_UNKNOWN) ||
+        c->allocators.n > 0) /* the tables of an allocator show what was held */
         return OD_NEW(arena, struct od_mentions);
     return od_mentions_find(&question, arena);
 }

@@ -98,9 +98,9 @@ static void add(struct search *s, struct od_mention mention)
     mention.at = s->line;
     mention.column = s->column;
     mention.prose = s->prose;
+    mention.said = od_view_trim(s->prose ? od_sentence_at(s->text, s->column) : s->text);
     mention.worked = s->prose && has_worked(s->text, s->column);
-    if (!s->prose && !mention.sets &&
-        (s->asked->tables || (s->asked->read && mention.weight == WEIGHS_STATE)))
+    if (!s->prose && !mention.sets && s->asked->read && mention.weight == WEIGHS_STATE)
         return;
     if (s->n < FOUND_MOST)
         s->found[s->n++] = mention;
@@ -176,7 +176,7 @@ static bool take_setting(struct search *s, const struct od_number *number)
                                .value = value,
                                .bytes = number->bytes,
                                .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
-                               .sets = !state && (!colon || s->prose || !s->asked->tables),
+                               .sets = !state,
                                .weight = state ? WEIGHS_STATE : weight_of(means, amount)});
     return true;
 }
@@ -352,8 +352,6 @@ static void take_amount(struct search *s, const struct od_number *number)
         od_view_find_char((struct od_view){text.p + start, end - start}, '(', 0) != OD_VIEW_NONE;
     end += opened && end < text.n && text.p[end] == ')';
     bool whole = is_whole((struct od_view){text.p + start, end - start});
-    if (s->asked->tables && start < number->start)
-        return; /* lines of an allocator look like sentences */
     add(s, (struct od_mention){.text = {text.p + start, end - start},
                                .value = {text.p + number->start, number->end - number->start},
                                .bytes = number->bytes,

@@ -13,6 +13,7 @@ enum { OD_MENTIONS_MOST = 6 };
 struct od_mention {
     struct od_prov at;
     struct od_view text;        /* as written: "n_batches=1000" */
+    struct od_view said;        /* its sentence, or its line */
     struct od_view name, value; /* "n_batches", "1000"; name is that of a setting, or the noun */
     struct od_bytes bytes;      /* set for an amount of memory */
     uint64_t means;             /* meanings of the name (OD_SIZE_...) */
@@ -32,7 +33,6 @@ struct od_mentions {
 struct od_mention_question {
     const struct od_around *around;
     struct od_prov at; /* place of the failure */
-    bool tables;       /* the text contains an allocator's tables, which were read */
     bool read;         /* a reader has the amounts of the failing line */
 };
 

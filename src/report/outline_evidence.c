@@ -208,28 +208,36 @@ static bool is_shown(const struct od_outline *outline, struct od_prov at)
     return false;
 }
 
+/* Can the number tell how much memory the run takes? An amount, the number of things at once, and a
+ * count of thousands can; a width, a level or a few connections cannot. */
+static bool sizes_memory(const struct od_mention *mention)
+{
+    static const double many = 1000;
+    struct od_view value = mention->value;
+    double count = 0;
+    if (mention->bytes.known || od_means(mention->means, OD_SIZE_AT_ONCE))
+        return true;
+    return od_means(mention->means, OD_SIZE_ITEMS) &&
+           od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
+}
+
+/* A number alone does not say whose it is or what it measures: its line is shown, once. */
 void od_outline_mentions(struct od_outline *outline)
 {
     const struct od_mentions *mentions = outline->report->mentions;
-    struct od_text *text = NULL;
-    struct od_prov last = {0};
+    struct od_section *section = NULL;
     for (size_t i = 0; mentions && i < mentions->n; i++) {
         const struct od_mention *mention = &mentions->list[i];
         struct od_view words = od_view_trim(mention->text);
-        if (is_changed(outline, mention) || is_stated(outline, mention) ||
-            is_shown(outline, mention->at) || od_doc_quotes(outline->doc, mention->at, words))
+        struct od_evidence line = {.at = mention->at,
+                                   .text = mention->said};
+        if (!sizes_memory(mention) || is_changed(outline, mention) || is_stated(outline, mention) || is_shown(outline, mention->at) ||
+            od_doc_refers(outline->doc, mention->at) ||
+            od_doc_quotes(outline->doc, mention->at, words))
             continue;
-        bool again = text && od_log_line_order(last, mention->at) == 0;
-        if (text)
-            od_doc_say(outline->doc, text, OD_PLAIN, again ? ", " : "; ");
-        else
-            text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Also stated"));
-        if (!again) {
-            od_outline_refer(outline, text, mention->at, (struct od_view){0});
-            od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-        }
-        od_doc_add(outline->doc, text, OD_CODE, words);
-        last = mention->at;
+        if (!section)
+            section = od_doc_section(outline->doc, "Also stated");
+        od_outline_say_line(outline, od_doc_text(outline->doc, section), &line);
     }
 }
 
