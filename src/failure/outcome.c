@@ -397,6 +397,13 @@ static void take_report(const struct od_case *c, const struct od_turn *mark,
     const struct od_stated *growth = stated_growth(c);
     bool silent = run->outcome == OD_OUTCOME_NO_FAILURE;
     bool bare = run->outcome == OD_OUTCOME_OTHER_FAILURE && mark && mark->bare;
+    bool killed = run->outcome == OD_OUTCOME_UNKNOWN && mark && mark->kind == OD_TURN_KILLED;
+    if (killed && ran_out) {
+        run->outcome = OD_OUTCOME_MEMORY_FAILURE;
+        run->ended = mark->incident;
+        run->why = "The run was killed, and the text reports that memory ran out.";
+        return;
+    }
     if ((!silent && !(bare && ran_out)) || (!ran_out && !growth))
         return;
     run->outcome = bare ? OD_OUTCOME_MEMORY_FAILURE : OD_OUTCOME_UNKNOWN;

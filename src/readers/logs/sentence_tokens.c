@@ -430,6 +430,15 @@ static bool is_of_file(struct od_view text, const struct od_token *token)
     return od_view_starts_any(od_view_from(text, end), kinds);
 }
 
+/* "05 May 14:45:17" and "May 5": the month, not the verb. */
+static bool is_month(struct od_view text, const struct od_token *token)
+{
+    struct od_view word = {text.p + token->at, token->end - token->at};
+    struct od_view rest = od_view_from(text, token->end);
+    bool after = token->at > 1 && od_is_digit(text.p[token->at - 2]);
+    return od_view_eq_str(word, "May") && (after || (rest.n > 1 && od_is_digit(rest.p[1])));
+}
+
 void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, struct od_view text)
 {
     tokens->text = od_view_head(text, OD_SENTENCE_BYTES);
@@ -444,6 +453,8 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
         token.number = token.number && token.classes == 0;
         if (od_token_is(&token, OD_WORD_HOST) && is_of_file(tokens->text, &token))
             token.classes &= ~OD_WORD_BIT(OD_WORD_HOST);
+        if (od_token_is(&token, OD_WORD_IF) && is_month(tokens->text, &token))
+            token.classes = 0;
         i += used;
         if (n > 0 && token.number)
             take_unit_of_key(tokens, &tokens->list[n - 1], &token);
