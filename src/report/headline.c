@@ -326,13 +326,17 @@ static const char *capital(struct od_arena *arena, const char *name)
     return strncmp(name, "the ", 4) == 0 ? od_arena_printf(arena, "The%s", name + 3) : name;
 }
 
-/* Does a number or the kernel show that it was the machine's memory? A bare std::bad_alloc may as
- * well be a limit or a wrong size. */
-static bool names_ram(const struct od_outline *o, const struct od_incident *incident)
+/* "RAM" where a number of the machine or the kernel shows it. A refused request may as well be a
+ * limit, a promise of the system, or a wrong size: "host memory" where the run has a device, too.
+ */
+static const char *host_memory(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_account account = account_of(o, incident);
-    return od_headline_request(incident).known || account.limit.bytes.known || account.used.known ||
-           od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
+    bool ram = account.limit.bytes.known || account.used.known || account.free.known ||
+               od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
+    const struct od_software *words = od_software_find(incident->producer);
+    bool device = o->c->devices.n > 0 || (words && words->sort <= OD_SORT_GUI);
+    return ram ? "RAM" : device && od_headline_request(incident).known ? "host memory" : "memory";
 }
 
 /* The largest machines have tens of tebibytes. */
@@ -344,7 +348,7 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
     const struct od_diagnosis *d = o->diagnosis;
     const struct od_profile *profile = d->failure->profile;
     bool straw = incident == d->failure->incident && profile->values[OD_FACT_STRAW].bits == 1;
-    bool ram = !incident->place_assumed && !straw && names_ram(o, incident);
+    bool ram = !incident->place_assumed && !straw;
     for (size_t i = 0; i < d->findings.n; i++)
         ram = ram && d->findings.items[i].cause != OD_CAUSE_RUNTIME_LIMIT &&
               d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT &&
@@ -363,7 +367,7 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
         return od_arena_printf(o->arena, "Out of memory%s%s: %s is full.",
                                rank_of(o->arena, incident), in_program(o, incident),
                                enforcer->limited);
-    return od_arena_printf(o->arena, "Out of %s%s%s", ram ? "RAM" : "memory",
+    return od_arena_printf(o->arena, "Out of %s%s%s", ram ? host_memory(o, incident) : "memory",
                            rank_of(o->arena, incident), asked(o, incident));
 }
 

@@ -175,7 +175,8 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
     const struct od_tensor *tensor = &incident->tensor;
     if (tensor->shape.known) {
         const char *dtype = od_dtype_name(tensor->dtype);
-        od_doc_say(outline->doc, text, OD_PLAIN, "Tensor ");
+        od_doc_say(outline->doc, text, OD_PLAIN,
+                   od_view_eq_str(incident->producer, "python") ? "Array " : "Tensor ");
         od_doc_say(outline->doc, text, OD_CODE, "%s", dtype ? dtype : "");
         say_shape(outline, text, &tensor->shape);
         if (tensor->bytes.known)
