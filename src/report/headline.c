@@ -398,7 +398,7 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
     const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
     bool unknown = od_view_eq_str(incident->producer, "other");
     const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
-    if (unknown && !around && enforcer && enforcer->who)
+    if (enforcer && enforcer->who && !(unknown && around))
         return capital(o->arena, enforcer->who);
     const char *name =
         unknown && around ? around->title : od_words_producer(o->arena, incident->producer);
