@@ -140,14 +140,14 @@ static void say_loading(const struct od_host_facts *f, struct od_buf *to)
 {
     const struct od_host_answer *a = f->a;
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
-    if (a->each.known && od_host_held(f, a->seen.n).n > a->total.n + a->total.n / 64)
+    if (a->each.known && od_host_held(f, a->seen.n).n > a->total.n)
         od_buf_printf(to, "%llu %s hold %s (%s), the killed one %s.", (unsigned long long)a->seen.n,
                       noun_of(f, a->seen.n), text_of(f, a->total), a->each_basis,
                       text_of(f, a->each));
     else if (a->each.known)
-        od_buf_printf(to, "%llu %s hold %s each (%s): %s in all.", (unsigned long long)a->seen.n,
-                      noun_of(f, a->seen.n), text_of(f, a->each), a->each_basis,
-                      text_of(f, a->total));
+        od_buf_printf(to, "%llu %s hold %s %s (%s): %s in all.", (unsigned long long)a->seen.n,
+                      noun_of(f, a->seen.n), text_of(f, a->each),
+                      a->each_mean ? "on average" : "each", a->each_basis, text_of(f, a->total));
     if (!a->batch.known)
         return;
     od_buf_printf(to,

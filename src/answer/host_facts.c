@@ -174,6 +174,13 @@ static const struct od_memory_state *state_of(const struct od_host_facts *f, con
     return found;
 }
 
+/* The processes of the kernel's table hold it besides RAM. */
+static struct od_bytes swap_used(const struct od_host_facts *f)
+{
+    struct od_bytes used = f->failure->account.swap_used;
+    return used.known ? used : od_bytes_exact(0);
+}
+
 /* Processes that the kernel's table lists side by side. */
 static void take_pool(struct od_host_facts *f)
 {
@@ -184,7 +191,8 @@ static void take_pool(struct od_host_facts *f)
     if (pool.count == 0 || (!stated.known && !od_stack_counts_processes(&f->failure->stack)))
         return;
     a->each = od_bytes_exact((uint64_t)pool.each);
-    a->each_basis = "the kernel's table";
+    a->each_mean = true;
+    a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
     a->total = od_bytes_exact((uint64_t)pool.bytes);
     a->workers = stated.known ? stated : od_count_of(pool.count);
     a->seen = od_count_of(pool.count);
@@ -339,6 +347,8 @@ static void take_rest(struct od_host_facts *f, struct od_bytes used)
 {
     static const double python = 512.0 * 1024 * 1024; /* with a framework and no data */
     struct od_host_answer *a = f->a;
+    if (used.known && a->seen.known)
+        used = od_bytes_add(used, swap_used(f));
     if (!used.known || !a->total.known || (a->each.known && a->total.n > used.n))
         return;
     double rss = own_rss(f->c), left = (double)used.n - (double)a->total.n;

@@ -61,7 +61,8 @@ struct od_pool od_host_pool(const struct od_account *account, struct od_count st
     /* where others hold most, their number is not what to change */
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && pool.bytes * PARTS < (double)limit.n;
-    bool twice = limit.known && pool.bytes > (double)limit.hi; /* shared pages are counted twice */
+    double swapped = account->swap_used.known ? (double)account->swap_used.hi : 0;
+    bool twice = limit.known && pool.bytes > (double)limit.hi + swapped; /* shared pages */
     bool fewer = stated.known && (pool.count > stated.n || 2 * pool.count < stated.n);
     return pool.count < LEAST || fewer || minor || twice ? (struct od_pool){0} : pool;
 }

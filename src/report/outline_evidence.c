@@ -229,10 +229,9 @@ void od_outline_mentions(struct od_outline *outline)
     for (size_t i = 0; mentions && i < mentions->n; i++) {
         const struct od_mention *mention = &mentions->list[i];
         struct od_view words = od_view_trim(mention->text);
-        struct od_evidence line = {.at = mention->at,
-                                   .text = mention->said};
-        if (!sizes_memory(mention) || is_changed(outline, mention) || is_stated(outline, mention) || is_shown(outline, mention->at) ||
-            od_doc_refers(outline->doc, mention->at) ||
+        struct od_evidence line = {.at = mention->at, .text = mention->said};
+        if (!sizes_memory(mention) || is_changed(outline, mention) || is_stated(outline, mention) ||
+            is_shown(outline, mention->at) || od_doc_refers(outline->doc, mention->at) ||
             od_doc_quotes(outline->doc, mention->at, words))
             continue;
         if (!section)
