@@ -145,6 +145,111 @@ static void take_pool(const struct taker *t)
     take_truth(t, OD_FACT_PILED, piled.many);
 }
 
+/* --- others on the device --- */
+
+/* The first of these measures that the log has. */
+static struct od_bytes held_by_others(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_incident *inc = t->incident;
+    const struct od_account *account = &failure->account;
+    struct od_bytes size = failure->capacity.known ? failure->capacity : failure->rated;
+    struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
+    if (inc->kind == OD_INC_DEVICE_CONTEXT_FAILED && inc->requested.known && taken.known &&
+        od_bytes_less(inc->free, inc->requested) != OD_NO)
+        return taken;
+    if (!failure->dump && account->named.known && account->named.n > 0)
+        return account->named;
+    if (!failure->dump && account->outside.known)
+        return account->outside;
+    return od_bytes_sub(size, failure->free_at_start.known ? failure->free_at_start
+                                                           : exact(failure->limit));
+}
+
+/* A table shows the device full, and the request is more than was free, but not more than all. */
+static const struct od_series *full_table(const struct taker *t)
+{
+    const struct od_series *full = od_found_full(t->c, t->incident);
+    double asked = t->incident->requested.known ? (double)t->incident->requested.lo : 0;
+    bool fits = asked > 0 && full && (asked <= full->limit - full->min || asked > full->limit);
+    return fits ? NULL : full;
+}
+
+static void take_others(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_account *account = &failure->account;
+    const struct od_series *full = full_table(t), *room = od_found_room(t->c, t->incident);
+    if (account->named.n > 0)
+        take_bytes(t, OD_FACT_NAMED, account->named);
+    take_bytes(t, OD_FACT_OUTSIDE, account->outside);
+    take_bytes(t, OD_FACT_HELD, t->incident->held.known ? t->incident->held : account->own);
+    take_bytes(t, OD_FACT_HELD_BY_OTHERS, held_by_others(t));
+    take_truth(t, OD_FACT_TENANT, account->tenant);
+    take_bytes(t, OD_FACT_NEED_AND_HELD,
+               failure->in_use.known ? od_bytes_add(exact(failure->in_use), failure->need)
+                                     : failure->need);
+    take_bytes(t, OD_FACT_RATED, failure->rated);
+    take_count(t, OD_FACT_HOLDER, od_found_holder(t->c, t->incident));
+    take_truth(t, OD_FACT_TRACED, t->incident->nframes > 0);
+    take_series(t, OD_FACT_TABLE_FULL, full);
+    take_series(t, OD_FACT_ROOM_MEASURED, room);
+    if (!room)
+        return;
+    take_bytes(t, OD_FACT_ROOM_MOST, od_bytes_exact((uint64_t)room->max));
+    take_bytes(t, OD_FACT_ROOM_WHOLE, od_bytes_exact((uint64_t)room->limit));
+}
+
+/* --- data sets --- */
+
+/* Two chunks of a size at most, each many times what the failed tensor's batch needs. */
+static bool is_huge(const struct od_size *size, const struct od_failure *failure)
+{
+    enum { MOST = 2, TIMES = 8 };
+    static const double tenth = 0.1;
+    static const uint64_t of_sample = 64U << 20; /* no layer keeps as much of one sample */
+    uint64_t of_one = size->bytes / failure->hint.batch.n;
+    return size->count <= MOST && of_one >= of_sample &&
+           (double)size->total >= tenth * (double)failure->dump->in_use_bytes &&
+           of_one / TIMES >= failure->hint.per_sample.n;
+}
+
+static void take_huge(const struct taker *t)
+{
+    static const double half = 0.5, fifth = 0.2; /* of what is in use */
+    const struct od_failure *failure = t->failure;
+    uint64_t total = 0, count = 0, largest = 0;
+    if (!failure->dump || !failure->dump->has_chunks || !failure->hint.batch.known ||
+        failure->hint.batch.n == 0 || !failure->hint.per_sample.known)
+        return;
+    OD_FOR_EACH_OF (const struct od_size, size, failure->dump->sizes, failure->dump->nsizes) {
+        if (!is_huge(size, failure) || ckd_add(&total, total, size->total))
+            continue;
+        count += size->count;
+        largest = size->bytes > largest ? size->bytes : largest;
+    }
+    if (count == 0 || (double)total < half * (double)failure->dump->in_use_bytes ||
+        (double)largest < fifth * (double)failure->dump->in_use_bytes)
+        return;
+    take_count(t, OD_FACT_HUGE_CHUNKS_COUNT, od_count_of(count));
+    take_bytes(t, OD_FACT_HUGE_CHUNKS_BYTES, od_bytes_exact(total));
+    take_bytes(t, OD_FACT_LARGEST_CHUNK, od_bytes_exact(largest));
+}
+
+static void take_data_set(const struct taker *t)
+{
+    enum { SAMPLES_LEAST = 1000 };
+    static const uint64_t large = 256U << 20; /* less may well be a batch */
+    const struct od_failure *failure = t->failure;
+    const struct od_shape *printed = od_data_set_asked_for(t->c, failure);
+    bool of_data = printed && printed->dims[0] >= SAMPLES_LEAST && failure->need.lo >= large;
+    take_truth(t, OD_FACT_SIZE_OF_DATA, of_data);
+    if (od_failure_is_device(failure) && (of_data || failure->hint.dataset_like))
+        take_count(t, OD_FACT_SAMPLES_COUNT,
+                   od_count_of(of_data ? printed->dims[0] : t->incident->tensor.shape.dims[0]));
+    take_huge(t);
+}
+
 /* --- the driver --- */
 
 /* Refusals after the failure or of another attempt belong to another run. Only the first few are
@@ -183,15 +288,13 @@ static void take_refusal(const struct taker *t)
     const struct od_series *room = od_found_room_then(t->c, t->incident);
     take_truth(t, OD_FACT_REFUSED_BEFORE, refused_before(t));
     take_bytes(t, OD_FACT_UNTAKEN, od_bytes_sub(exact(failure->limit), exact(failure->pool)));
-    take_truth(t, OD_FACT_ROOM_SHOWN, room != NULL);
+    take_series(t, OD_FACT_ROOM_SHOWN, room);
     take_bytes(t, OD_FACT_PROGRAM, od_failure_small_program(t->c, failure));
     take_truth(t, OD_FACT_WINDOWS, od_stack_on_windows(&failure->stack));
     if (!room)
         return;
     take_bytes(t, OD_FACT_ROOM_USED, od_bytes_exact((uint64_t)room->last));
     take_bytes(t, OD_FACT_ROOM_SIZE, od_bytes_exact((uint64_t)room->limit));
-    t->facts->said[OD_FACT_ROOM_SHOWN] =
-        copy_line(t, (struct od_evidence){.at = room->last_at, .text = room->last_said});
 }
 
 /* --- buffers of libraries --- */
@@ -276,6 +379,8 @@ void od_take_device(const struct taker *t)
     take_limit(t);
     take_holes(t);
     take_pool(t);
+    take_others(t);
+    take_data_set(t);
     take_refusal(t);
     take_buffers(t);
     take_fit(t);

@@ -63,7 +63,6 @@ static const struct {
     enum od_clue sign;
     bool (*holds)(const struct od_diagnosis_context *context);
 } common[] = {
-    {OD_CLUE(OTHER_TENANT, step_fits), step_fits},
     {OD_CLUE(DEVICE_LEAK, step_fits), step_fits},
     {OD_CLUE(DEVICE_LEAK, step_too_large), step_too_large},
     {OD_CLUE(DEVICE_LEAK, trained_before), trained_before},

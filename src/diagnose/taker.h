@@ -49,6 +49,14 @@ static inline const struct od_evidence *copy_line(const struct taker *t, struct 
     return copy;
 }
 
+/* The fact holds if a series shows it, by its last line. */
+static inline void take_series(const struct taker *t, enum od_fact fact, const struct od_series *s)
+{
+    take_line(t, fact,
+              s ? copy_line(t, (struct od_evidence){.at = s->last_at, .text = s->last_said})
+                : NULL);
+}
+
 /* "once", "5 times"; NULL = never. */
 static inline const char *times_words(struct od_arena *arena, uint64_t n)
 {

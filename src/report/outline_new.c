@@ -53,7 +53,6 @@ static const struct lead {
 } leads[] = {
     {"{} of RAM was requested, and {} was free.", ""},
     {"{} was requested for ", "The request was for "},
-    {"{} was requested: ", "The request is "},
     {"{} could not be allocated: ", ""},
     {"{} could not be allocated for ", "The request was for "},
     {"{} could not be allocated ", "The request failed "},
