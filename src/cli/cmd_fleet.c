@@ -184,8 +184,11 @@ static void take_names(struct gathering *g, char **names, int n)
 {
     for (int i = 0; i < n; i++) {
         struct stat st;
-        if (stat(names[i], &st) == 0 && S_ISDIR(st.st_mode))
+        bool exists = stat(names[i], &st) == 0;
+        if (exists && S_ISDIR(st.st_mode))
             add_folder(g, names[i], 0);
+        else if (exists && S_ISREG(st.st_mode) && st.st_size == 0)
+            od_diags_say(g->diags, OD_ERROR, "%s is empty: it is no run", names[i]);
         else
             od_vec_push(&g->names, names[i]);
     }

@@ -543,17 +543,20 @@ static bool is_text(struct od_view sample)
  * line. */
 static size_t find_text(struct od_view bytes, size_t from)
 {
-    size_t at = bytes.n;
+    size_t at = bytes.n, n = 0;
     while (at > from) {
-        size_t n = at - from < TEXT_BYTES ? at - from : TEXT_BYTES;
+        n = at - from < TEXT_BYTES ? at - from : TEXT_BYTES;
         if (!is_text(od_view_head(od_view_from(bytes, at - n), n)))
             break;
         at -= n;
     }
-    if (at == from || at == bytes.n)
+    if (at == from)
         return at;
-    size_t lf = od_view_find_char(bytes, '\n', at);
-    return lf == OD_VIEW_NONE ? bytes.n : lf + 1;
+    /* The text may begin within the block that is not text as a whole. */
+    for (size_t lf = at - n; (lf = od_view_find_char(bytes, '\n', lf)) < bytes.n; lf++)
+        if (lf + 1 >= at || is_text(od_view_head(od_view_from(bytes, lf + 1), at - lf - 1)))
+            return lf + 1;
+    return bytes.n;
 }
 
 bool od_lines_give_back(struct od_lines *lines, size_t *from)
