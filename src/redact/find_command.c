@@ -86,7 +86,7 @@ static bool add_who(struct od_search *s, size_t start)
     return true;
 }
 
-/* "gpu1:8,gpu2:8" */
+/* "gpu1:8,gpu2:8", "gpu1:0,1@gpu2:0" */
 static bool add_where(struct od_search *s, size_t start, size_t end)
 {
     bool any = false;
@@ -97,8 +97,9 @@ static bool add_where(struct od_search *s, size_t start, size_t end)
             od_found_add(s, (struct od_found){start, start + n, OD_REDACT_HOST, true});
             any = true;
         }
-        size_t comma = od_view_find_char(od_view_head(s->text, end), ',', start);
-        start = comma == OD_VIEW_NONE ? end : comma + 1;
+        for (start += n; start < end && s->text.p[start] != ',' && s->text.p[start] != '@';)
+            start++;
+        start++;
     }
     return any;
 }

@@ -91,12 +91,12 @@ static bool is_partly(struct od_view folder, char before)
     return false;
 }
 
-/* A login name, as machines give them: "jhalvorsen", "hxz5012", "t.aldana"; not a word with a
- * meaning. */
+/* A login name, as machines give them: "jhalvorsen", "hxz5012", "t.aldana", "Weidner"; not a word
+ * with a meaning. */
 static bool is_login(const struct od_words *words, struct od_view name)
 {
     enum { LEAST = 5, MOST = 16 };
-    size_t n = 0;
+    size_t n = name.n > 0 && od_is_upper(name.p[0]);
     while (n < name.n && ((name.p[n] >= 'a' && name.p[n] <= 'z') || (name.p[n] == '.' && n > 0)))
         n++;
     size_t letters = n;
@@ -136,7 +136,8 @@ static bool is_near_root(struct od_view text, size_t start)
 /* "project", "project_2001", "group": not a person, but the folders in it are people's. */
 static bool is_project(struct od_view folder)
 {
-    return od_view_starts(folder, OD_VIEW("proj")) || od_view_starts(folder, OD_VIEW("group"));
+    static const char *const heads[] = {"proj", "Proj", "PROJ", "group", NULL};
+    return od_view_starts_any(folder, heads);
 }
 
 static struct od_view without_number(struct od_view folder)
@@ -178,7 +179,8 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     struct od_view text = s->text;
     char low[10];
     struct od_view kind = od_view_lowered(without_number(folder), low, sizeof low);
-    bool shared = od_view_eq_any(kind, folders) || od_view_ends(folder, OD_VIEW("shared"));
+    bool shared = od_view_eq_any(kind, folders) || od_view_ends(folder, OD_VIEW("shared")) ||
+                  is_project(folder);
     size_t at = skip_slashes(text, slash), end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
     bool goes_on = end < text.n && is_slash(text.p[end]);
@@ -298,7 +300,10 @@ bool od_find_home(struct od_search *s, size_t slash)
     struct od_view folder = od_part(text, start, end);
     if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
         return true;
-    if (find_cloud_account(s, slash, folder) || find_shared(s, slash, folder))
+    size_t wide = start;
+    while (wide > 0 && end - wide < 24 && (od_is_text(text.p[wide - 1]) || text.p[wide - 1] == '-'))
+        wide--;
+    if (find_cloud_account(s, slash, folder) || find_shared(s, slash, od_part(text, wide, end)))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {

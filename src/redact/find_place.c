@@ -426,9 +426,21 @@ static size_t name_back(struct od_view text, size_t at)
     return start;
 }
 
+/* "on HOST", "lookup HOST: no such host": the word before a full name says that it is a machine;
+ * "from a.b.io import" is Python. */
+static bool is_placed(struct od_view text, size_t start, size_t end)
+{
+    static const char *const places[] = {"on",     "at",      "to",   "from",     "via",
+                                         "lookup", "resolve", "host", "hostname", NULL};
+    char low[12];
+    struct od_view before = word_before(text, start);
+    return od_view_eq_any(od_view_lowered(before, low, sizeof low), places) &&
+           !od_view_starts(od_view_from(text, end), OD_VIEW(" import"));
+}
+
 /*
  * word is the last label of "gpu1.lab.example.org". Dots also join modules, files and versions, so
- * the first label must be marked, or something before or behind say that it is a machine.
+ * the first label must be marked, or the text before or after it must say that it is a machine.
  */
 bool od_find_domain(struct od_search *s, struct od_word word)
 {
@@ -464,7 +476,11 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     bool marked = has_mark(first) && od_view_count(name, '.') + 1 >= LABELS_LEAST &&
                   od_is_letter(name.p[0]) && before != '/';
     bool path = before == '/' && !addressed;
-    if (path || !(inside || addressed || marked || is_address_name(name)))
+    bool full = od_view_count(name, '.') + 1 >= LABELS_LEAST && !od_view_eq_str(first, "www") &&
+                (next == '/' || is_placed(text, start, word.end));
+    bool placed = full || (last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
+                           is_placed(text, start, word.end));
+    if (path || !(inside || addressed || marked || placed || is_address_name(name)))
         return false;
     if (marked && !inside && !addressed && od_words_is(s->words, first, OD_ROLE_DEVICE))
         return false;
@@ -512,12 +528,23 @@ static bool find_bucket(struct od_search *s, size_t colon)
     return true;
 }
 
-/* "://" at this byte: what stands between it and an @ is a login. */
+/* "nfs01:/export on /home": a machine and a folder of it. */
+static bool find_mount(struct od_search *s, size_t colon)
+{
+    size_t start = name_back(s->text, colon);
+    struct od_view name = od_part(s->text, start, colon);
+    if (!od_is_counted(s->words, name) && !od_is_machine(s->words, name, false))
+        return false;
+    od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
+    return true;
+}
+
+/* "://" at this byte: the text between it and an @ is a login. */
 bool od_find_url_login(struct od_search *s, size_t colon)
 {
     struct od_view text = s->text;
     if (!od_view_starts(od_view_from(text, colon), OD_VIEW("://")))
-        return false;
+        return find_mount(s, colon);
     if (find_bucket(s, colon))
         return true;
     size_t at = colon + 3;

@@ -115,9 +115,9 @@ static bool is_kind(struct od_view word, char kind)
         return od_view_eq_any(word, file_types);
     case 'w': /* any */
         return word.n > 0;
-    default: /* 'u' and 'g': a name, 'h': a machine */
+    default: /* 'u' and 'g': a name, 'h': a machine, or several: "gcn[12-15,17]" */
         return word.n >= 2 && (od_is_letter(word.p[0]) || (unsigned char)word.p[0] >= 0x80) &&
-               od_run(word, 0, "_-.+$") == word.n;
+               od_run(word, 0, kind == 'h' ? "_-.[],*" : "_-.+$") == word.n;
     }
 }
 

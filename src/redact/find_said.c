@@ -277,6 +277,23 @@ static bool is_ended(const struct saying *saying, char closer, char next)
     return closer ? next == closer || (quoted && among) : !saying->behind || (among && !quoted);
 }
 
+/* After a user's name: "alice (her-team)", "alice:group'", "alice on node7", "Ana Lund <ana@...>".
+ * Returns true. */
+static bool add_said_after(struct od_search *s, size_t at)
+{
+    struct od_view text = s->text, rest = od_view_from(text, at);
+    size_t next = od_view_starts(rest, OD_VIEW(" (")) ? 2 : 1;
+    char end = od_byte(text, at + next + name_at(text, at + next).n);
+    if (next == 2 ? end == ')' : od_byte(rest, 0) == ':' && end == '\'')
+        (void)add_user(s, at + next);
+    else if (od_view_starts(rest, OD_VIEW(" on ")))
+        (void)add(s, at + 4, OD_REDACT_HOST, true);
+    else if (rest.n > 1 && rest.p[0] == ' ' && od_is_upper(rest.p[1]) &&
+             od_view_starts(od_view_from(text, at + 1 + name_at(text, at + 1).n), OD_VIEW(" <")))
+        (void)add_user(s, at + 1);
+    return true;
+}
+
 static bool add_said(struct od_search *s, const struct saying *saying, size_t at)
 {
     enum { PATH_LEAST = 8 };
@@ -311,48 +328,39 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
             (void)add_user(s, at + 4);
         return true;
     }
-    /* "logged in as: alice (her-team)", "submitted by alice on node7" */
-    struct od_view rest = od_view_from(text, at);
-    if (od_view_starts(rest, OD_VIEW(" (")) &&
-        od_byte(text, at + 2 + name_at(text, at + 2).n) == ')')
-        (void)add_user(s, at + 2);
-    else if (od_view_starts(rest, OD_VIEW(" on ")))
-        (void)add(s, at + 4, OD_REDACT_HOST, true);
-    else if (rest.n > 1 && rest.p[0] == ' ' && od_is_upper(rest.p[1]) &&
-             od_view_starts(od_view_from(text, at + 1 + name_at(text, at + 1).n), OD_VIEW(" <")))
-        (void)add_user(s, at + 1); /* "submitted by Ana Lund <ana@...>" */
-    return true;
+    return add_said_after(s, at);
 }
 
-/* "rank 3 on HOST died": "on" alone says it where the line is of a job and the name is plain:
- * letters that mean nothing, then digits. */
+/* "rank 3 on HOST died", "executed on: HOST": after these words, a name that can only be a
+ * machine's. */
 static bool find_placed(struct od_search *s, struct od_word word)
 {
-    enum { NEAR = 48 };
-    static const char *const work[] = {"rank",   "job",     "task",   "srun",
-                                       "mpirun", "process", "daemon", "running"};
-    struct od_view text = s->text, name = name_at(text, word.end + 1);
-    struct od_view before = od_part(text, word.start > NEAR ? word.start - NEAR : 0, word.start);
-    size_t letters = 0, digits = 0;
-    while (letters < name.n && name.p[letters] >= 'a' && name.p[letters] <= 'z')
-        letters++;
-    digits = od_num_digits(od_view_from(name, letters));
-    bool of_work = false;
-    for (size_t i = 0; letters >= 3 && digits >= 2 && i < OD_COUNT_OF(work); i++)
-        of_work = of_work || od_view_has(before, od_view_of(work[i]));
-    return of_work && letters + digits == name.n &&
-           od_words_roles(s->words, od_view_head(name, letters)) == 0 && add_host(s, word.end + 1);
+    static const char *const places[] = {"on", "to", "from", "via", "lookup", NULL};
+    char low[8];
+    struct od_view place = od_view_lowered(od_part(s->text, word.start, word.end), low, sizeof low);
+    size_t at = word.end + (od_byte(s->text, word.end) == ':');
+    if (od_byte(s->text, at) != ' ' || !od_view_eq_any(place, places))
+        return false;
+    at += closer_of(od_byte(s->text, at + 1)) ? 2 : 1;
+    struct od_view name = name_at(s->text, at);
+    char next = od_byte(s->text, at + name.n);
+    return od_is_letter(od_byte(name, 0)) && (next == '\0' || !strchr("._=(%", next)) &&
+           (od_is_counted(s->words, name) || od_is_machine(s->words, name, false)) &&
+           add_host(s, at);
 }
 
-/* Small letters of a saying stand for capitals, too. */
-static bool starts(struct od_view text, size_t at, struct od_view saying)
+/* Returns where the name after the words begins; 0 = they are not there. Their small letters are
+ * capitals, too, and a colon may follow those before a person's name. */
+static size_t after_saying(struct od_view text, size_t at, const struct saying *saying)
 {
-    for (size_t i = 0; i < saying.n; i++) {
-        char c = od_byte(text, at + i);
-        if (c != saying.p[i] && od_lower(c) != saying.p[i])
-            return false;
+    for (size_t i = 0; i < saying->n; i++, at++) {
+        char c = od_byte(text, at), wanted = saying->before[i];
+        if (saying->kind == OD_REDACT_USER && wanted == ' ' && c == ':' && i > 0)
+            c = od_byte(text, ++at);
+        if (c != wanted && od_lower(c) != wanted)
+            return 0;
     }
-    return true;
+    return at;
 }
 
 /* word is the first of what is said before the name. */
@@ -367,16 +375,17 @@ bool od_find_said(struct od_search *s, struct od_word word)
         (word.end - word.start <= 4 && find_pin(s, word)) || find_company(s, word))
         return true;
     for (size_t i = 0; i < OD_COUNT_OF(sayings); i++) {
-        struct od_view before = {sayings[i].before, sayings[i].n};
-        if (sayings[i].word != word.end - word.start || !starts(text, word.start, before))
+        if (sayings[i].word != word.end - word.start)
             continue;
-        size_t at = word.start + before.n;
+        size_t at = after_saying(text, word.start, &sayings[i]);
+        if (at == 0)
+            continue;
         while (od_byte(text, at) == ' ') /* sudo pads names */
             at++;
         if (add_said(s, &sayings[i], at))
             return true;
     }
-    return first == 'o' && word.end - word.start == 2 && find_placed(s, word);
+    return find_placed(s, word);
 }
 
 /* ---- heads of lines ---- */
@@ -499,7 +508,7 @@ static bool find_head(struct od_search *s, size_t at)
     struct od_view text = s->text;
     if (od_view_starts(od_view_from(text, at), OD_VIEW("Linux "))) {
         struct od_view name = name_at(text, at + 6);
-        return od_byte(text, at + 6 + name.n) == ' ' &&
+        return od_byte(text, at + 6 + name.n) == ' ' && !od_view_eq_str(name, "version") &&
                od_is_digit(od_byte(text, at + 7 + name.n)) && add_host(s, at + 6);
     }
     struct od_view date = od_view_from(text, at + od_run(text, at, "_-."));
@@ -523,7 +532,7 @@ static bool find_head(struct od_search *s, size_t at)
                            : add(s, at, OD_REDACT_HOST, true);
     }
     if (od_view_starts(rest, OD_VIEW(": slots=")) || od_view_starts(rest, OD_VIEW(" slots=")) ||
-        od_view_starts(rest, OD_VIEW(" login: ")))
+        (od_view_starts(rest, OD_VIEW(" login: ")) && !od_view_eq_str(name, "Last")))
         return add_host(s, at);
     if (is_labelled(rest))
         return add(s, at, OD_REDACT_HOST, true);

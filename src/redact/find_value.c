@@ -352,13 +352,14 @@ static bool add_user(struct od_search *s, const struct value *value)
         return false;
     if (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80)
         return false;
-    if (!equals && (is_prose(s->text, value, name) || next == '('))
-        return false;
-    if (od_is_expression(name) && !value->quoted)
+    size_t id = end + 1, close = id + od_run(s->text, id, ""); /* "UserId=NAME(31042)" */
+    bool numbered =
+        next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')';
+    if ((!equals && is_prose(s->text, value, name)) || (next == '(' && !(equals && numbered)) ||
+        (od_is_expression(name) && !value->quoted) || od_words_is(s->words, name, OD_ROLE_SITE))
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
-    size_t id = end + 1, close = id + od_run(s->text, id, ""); /* "UserId=NAME(31042)" */
-    if (next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')')
+    if (numbered)
         od_found_add(s, (struct od_found){id, close, OD_REDACT_USER, false});
     return true;
 }

@@ -133,6 +133,10 @@ bool od_is_given(struct od_view text);
 /* Does a text look like a machine's name? sure: something said that it is one. */
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
 
+/* Does it look like one by itself: letters that mean nothing, and a number of two digits or more as
+ * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? */
+bool od_is_counted(const struct od_words *words, struct od_view name);
+
 /* A name of somebody: no common word, not digits alone. */
 bool od_is_user(const struct od_words *words, struct od_view name);
 

@@ -213,17 +213,54 @@ static bool has_role(const struct od_words *words, struct od_view name, uint32_t
     return false;
 }
 
-/* "gpu-598", "gpu017": no machine has that many. */
-static bool is_far_device(struct od_view name)
+/* Digits at the end of a name. */
+static size_t last_number(struct od_view name)
 {
     size_t n = 0;
     while (n < name.n && od_is_digit(name.p[name.n - 1 - n]))
         n++;
+    return n;
+}
+
+/* "gpu-03": devices are counted without zeros. */
+static bool is_padded(struct od_view name)
+{
+    size_t n = last_number(name);
+    return n >= 2 && n < name.n && name.p[name.n - n] == '0';
+}
+
+/* "gpu-598", "gpu017": no machine has that many. */
+static bool is_far_device(struct od_view name)
+{
+    size_t n = last_number(name);
     return n >= 3 && n + 5 > name.n && od_view_starts(name, OD_VIEW("gpu"));
+}
+
+bool od_is_counted(const struct od_words *words, struct od_view name)
+{
+    enum { MOST = 24, DIGITS_MOST = 6, LETTERS_LEAST = 3 };
+    size_t n = name.n, longest = 0;
+    if (n < 4 || n > MOST || !od_is_letter(name.p[0]) || mix_of(name).hex == n)
+        return false;
+    n -= od_is_letter(name.p[n - 1]) && od_is_digit(name.p[n - 2]);
+    size_t digits = last_number(od_view_head(name, n));
+    bool padded = is_padded(od_view_head(name, n));
+    for (size_t at = 0, run = 0; at < n; at += run + 1) {
+        for (run = 0; at + run < n && od_is_letter(name.p[at + run]);)
+            run++;
+        char next = od_byte(name, at + run);
+        uint32_t roles = run > 1 ? od_words_roles(words, od_part(name, at, at + run)) : 0;
+        if ((roles & ~(uint32_t)(OD_ROLE_MACHINE | OD_ROLE_MAYHOST | OD_ROLE_SAID)) ||
+            (!od_is_alnum(next) && next != '-' && next != '\0'))
+            return false;
+        longest = run > longest ? run : longest;
+    }
+    return digits >= 2 && digits <= DIGITS_MOST && longest >= (padded ? 2 : LETTERS_LEAST);
 }
 
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
 {
+    enum { PARTS_LEAST = 3 };
     struct mix mix = mix_of(name);
     bool marked = mix.digits > 0 || od_view_find_char(name, '-', 0) != OD_VIEW_NONE;
     if (name.n < 2 || name.n > 253 || od_is_common_name(words, name))
@@ -234,7 +271,9 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
         return false;
     if (has_role(words, name, OD_ROLE_MACHINE) && mix.digits > 0)
         return true;
-    return sure && (!has_role(words, name, OD_ROLE_DEVICE) || is_far_device(name));
+    /* "gke-train-pool-a100-4c1f-zx9k", "ray-head-01" */
+    bool own = mix.digits > 0 && (od_view_count(name, '-') >= PARTS_LEAST || is_padded(name));
+    return sure && (own || !has_role(words, name, OD_ROLE_DEVICE) || is_far_device(name));
 }
 
 /* ---- what a value looks like ---- */

@@ -1,5 +1,6 @@
 #include "redact/search.h"
 
+#include "base/mask_digits.h"
 #include "redact/forms.h"
 
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 12, LEARNT_MARKS = 6 };
@@ -76,6 +77,20 @@ static bool is_time(struct od_view text, size_t at)
            !od_is_hex(behind);
 }
 
+/* "99102.pbs-srv1": a job and its server. */
+static bool find_job_server(struct od_search *s, size_t start, size_t end)
+{
+    enum { DIGITS_LEAST = 3 };
+    size_t n = od_run(s->text, end + 1, "-");
+    struct od_view name = od_part(s->text, end + 1, end + 1 + n);
+    bool counted = od_is_counted(s->words, name) ||
+                   (od_has_digit(name) && od_is_machine(s->words, name, false));
+    if (end - start < DIGITS_LEAST || !counted)
+        return false;
+    od_found_add(s, (struct od_found){end + 1, end + 1 + n, OD_REDACT_HOST, true});
+    return true;
+}
+
 static bool find_number(struct od_search *s, size_t start, size_t end)
 {
     struct od_view text = s->text;
@@ -84,7 +99,8 @@ static bool find_number(struct od_search *s, size_t start, size_t end)
     if (od_is_hex(c) && (next == ':' || (next == '-' && end - start == 2)) &&
         !is_joined(text, start, next) && !is_time(text, start) && od_find_colons(s, start))
         return true;
-    if (od_is_digit(c) && next == '.' && !is_joined(text, start, next) && od_find_ipv4(s, start))
+    if (od_is_digit(c) && next == '.' && !is_joined(text, start, next) &&
+        (od_find_ipv4(s, start) || find_job_server(s, start, end)))
         return true;
     return od_is_digit(c) && (od_find_account(s, start, end) || od_find_phone(s, start, end));
 }
