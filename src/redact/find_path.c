@@ -120,10 +120,7 @@ static bool is_near_root(struct od_view text, size_t start)
 {
     enum { FOLDERS_MOST = 2, PATH_MOST = 64 };
     static const char *const others[] = {"/home", "/usr", "/opt", "/root", "/Users", "/tmp", NULL};
-    size_t at = start, folders = 0;
-    while (at > 0 && start - at < PATH_MOST &&
-           (od_is_text(text.p[at - 1]) || strchr("/\\_-.:", text.p[at - 1])))
-        at--;
+    size_t at = start - od_run_back(text, start, "/\\_-.:", PATH_MOST), folders = 0;
     struct od_view path = od_part(text, at, start);
     for (size_t i = 1; i < path.n; i++)
         folders += is_slash(path.p[i]) && !is_slash(path.p[i - 1]);
@@ -245,10 +242,7 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     enum { NEAR = 256 }; /* bytes around, of what a line says of its backslashes */
     static const char *const nobody[] = {"AUTHORITY", "BUILTIN", "SERVICE", "HKLM", "HKCU", NULL};
     struct od_view text = s->text;
-    size_t start = slash, letters = 0;
-    while (start > 0 && slash - start < 20 &&
-           (od_is_alnum(text.p[start - 1]) || strchr("-.", text.p[start - 1])))
-        start--;
+    size_t start = slash - od_run_back(text, slash, "-.", 20), letters = 0;
     struct od_view domain = od_part(text, start, slash);
     bool capitals = true;
     for (size_t i = 0; i < domain.n; i++) {
@@ -292,17 +286,11 @@ static bool is_working(struct od_view text, size_t start, struct od_view folder)
 bool od_find_home(struct od_search *s, size_t slash)
 {
     struct od_view text = s->text;
-    size_t end = slash;
-    size_t start = end;
-    while (start > 0 && end - start < 16 &&
-           (od_is_alnum(text.p[start - 1]) || text.p[start - 1] == '_'))
-        start--;
+    size_t end = slash, start = end - od_run_back(text, end, "_", 16);
     struct od_view folder = od_part(text, start, end);
     if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
         return true;
-    size_t wide = start;
-    while (wide > 0 && end - wide < 24 && (od_is_text(text.p[wide - 1]) || text.p[wide - 1] == '-'))
-        wide--;
+    size_t wide = end - od_run_back(text, end, "_-", 24);
     if (find_cloud_account(s, slash, folder) || find_shared(s, slash, od_part(text, wide, end)))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');

@@ -10,15 +10,6 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-static size_t back(struct od_view text, size_t at, const char *extra, size_t most)
-{
-    size_t n = 0;
-    while (n < most && n < at &&
-           (od_is_text(text.p[at - n - 1]) || is_one_of(text.p[at - n - 1], extra)))
-        n++;
-    return at - n;
-}
-
 static size_t trimmed(struct od_view text, size_t at, size_t end)
 {
     while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
@@ -29,10 +20,7 @@ static size_t trimmed(struct od_view text, size_t at, size_t end)
 /* The word behind the last dot. */
 static struct od_view last_label(struct od_view name)
 {
-    size_t at = name.n;
-    while (at > 0 && name.p[at - 1] != '.')
-        at--;
-    return od_view_from(name, at);
+    return od_view_from(name, name.n - od_run_back(name, name.n, "-_", name.n));
 }
 
 static bool is_domain(const struct od_words *words, struct od_view name)
@@ -107,9 +95,7 @@ static void add_addressee(struct od_search *s, size_t open)
     size_t start = open;
     int words = 0;
     for (; words < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; words++) {
-        size_t at = start - 1;
-        while (at > 0 && (od_is_text(text.p[at - 1]) || is_one_of(text.p[at - 1], "-'.")))
-            at--;
+        size_t at = start - 1 - od_run_back(text, start - 1, "-'.", OD_RUN_MOST);
         struct od_view word = od_part(text, at, start - 1);
         if (word.n < 2 || !od_is_upper(word.p[0]) || od_is_upper(word.p[1]) ||
             od_words_is(s->words, word, OD_ROLE_SITE | OD_ROLE_COMMON))
@@ -126,10 +112,7 @@ static struct od_view word_before(struct od_view text, size_t at)
     size_t end = at;
     while (end > 0 && !od_is_alnum(text.p[end - 1]) && at - end < 4)
         end--;
-    size_t start = end;
-    while (start > 0 && end - start < 24 && od_is_letter(text.p[start - 1]))
-        start--;
-    return od_part(text, start, end);
+    return od_part(text, end - od_run_back(text, end, "", 24), end);
 }
 
 static bool ends_with_any(struct od_view word, const char *const *ends, size_t n)
@@ -173,7 +156,7 @@ static bool find_handle(struct od_search *s, size_t sign)
 bool od_find_email(struct od_search *s, size_t sign)
 {
     struct od_view text = s->text;
-    size_t start = back(text, sign, "._%+-", LOCAL_MOST);
+    size_t start = sign - od_run_back(text, sign, "._%+-", LOCAL_MOST);
     while (start < sign && !od_is_text(text.p[start]))
         start++;
     size_t end = trimmed(text, sign + 1, sign + 1 + od_run(text, sign + 1, ".-"));
@@ -359,41 +342,22 @@ static bool has_mark(struct od_view name)
 static size_t tenant_of(const struct od_words *words, struct od_view name)
 {
     enum { LEAST = 3 };
-    static const char *const services[] = {".core.windows.net",
-                                           ".database.windows.net",
-                                           ".azurecr.io",
-                                           ".azure.com",
-                                           ".azure.net",
-                                           ".azuredatabricks.net",
-                                           ".slack.com",
-                                           ".atlassian.net",
-                                           ".cloud.databricks.com",
-                                           ".snowflakecomputing.com",
-                                           ".okta.com",
-                                           ".auth0.com",
-                                           ".zendesk.com",
-                                           ".jfrog.io",
-                                           ".grafana.net",
-                                           ".sharepoint.com",
-                                           ".onmicrosoft.com",
-                                           ".herokuapp.com",
-                                           ".vercel.app",
-                                           ".ngrok.io",
-                                           ".ngrok-free.app",
-                                           ".salesforce.com",
-                                           ".service-now.com",
-                                           ".cloudflarestorage.com",
-                                           ".trycloudflare.com",
-                                           ".notion.site",
-                                           ".office.com"};
+    static const char services[] =
+        ".core.windows.net .database.windows.net .azurecr.io .azure.com "
+        ".azure.net .azuredatabricks.net .slack.com .atlassian.net "
+        ".cloud.databricks.com .snowflakecomputing.com .okta.com .auth0.com "
+        ".zendesk.com .jfrog.io .grafana.net .sharepoint.com .onmicrosoft.com "
+        ".herokuapp.com .vercel.app .ngrok.io .ngrok-free.app .salesforce.com "
+        ".service-now.com .cloudflarestorage.com .trycloudflare.com .notion.site "
+        ".office.com";
     static const char *const own[] = {"www",   "api",   "app",    "docs",      "hooks",
                                       "files", "login", "portal", "community", "status",
                                       "edge",  "learn", NULL};
     size_t n = od_view_find(name, OD_VIEW(".s3"), 0);
     if (n != OD_VIEW_NONE && n >= LEAST && od_view_ends(name, OD_VIEW("amazonaws.com")))
         return n;
-    for (size_t i = 0; i < OD_COUNT_OF(services); i++) {
-        if (!od_view_ends(name, od_view_of(services[i])))
+    for (struct od_view rest = od_view_of(services), service; od_view_cut(&rest, ' ', &service);) {
+        if (!od_view_ends(name, service))
             continue;
         struct od_view first = od_view_head(name, od_view_find_char(name, '.', 0));
         bool is_own =
@@ -420,7 +384,7 @@ static bool is_address_name(struct od_view name)
 
 static size_t name_back(struct od_view text, size_t at)
 {
-    size_t start = back(text, at, ".-", HOST_MOST);
+    size_t start = at - od_run_back(text, at, ".-", HOST_MOST);
     while (start < at && !od_is_alnum(text.p[start]))
         start++;
     return start;
@@ -516,10 +480,8 @@ static bool find_bucket(struct od_search *s, size_t colon)
 {
     static const char *const schemes[] = {"s3", "s3a", "s3n", "gs",  "gcs",
                                           "az", "oss", "cos", "obs", NULL};
-    size_t start = colon;
-    while (start > 0 && colon - start < 4 && od_is_alnum(s->text.p[start - 1]))
-        start--;
-    size_t at = colon + 3, n = od_run(s->text, at, "-._");
+    size_t start = colon - od_run_back(s->text, colon, "", 4), at = colon + 3,
+           n = od_run(s->text, at, "-._");
     struct od_view name = od_part(s->text, at, at + n);
     if (!od_view_eq_any(od_part(s->text, start, colon), schemes) || n < 3 ||
         od_is_common_name(s->words, name) || od_view_has(name, OD_VIEW("bucket")))

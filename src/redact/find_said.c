@@ -95,10 +95,8 @@ static bool find_uid(struct od_search *s, struct od_word word)
     bool any = false;
     if (!od_view_eq_any(name, names) || od_byte(text, word.end) != '=')
         return false;
-    size_t open = word.start > 0 ? word.start - 1 : 0, start = open;
-    while (start > 0 && open - start < OD_RUN_MOST &&
-           (od_is_text(text.p[start - 1]) || strchr("_-.", text.p[start - 1])))
-        start--;
+    size_t open = word.start > 0 ? word.start - 1 : 0;
+    size_t start = open - od_run_back(text, open, "_-.", OD_RUN_MOST);
     if (open > start && text.p[open] == '(') /* NAME(uid=1012) */
         any = add_user(s, start);
     for (size_t at = word.end; at == word.end || od_byte(text, at) == ',';) {
@@ -127,20 +125,6 @@ static bool find_netrc(struct od_search *s, struct od_word word)
     return (machine || od_view_starts(rest, OD_VIEW(" password "))) && add_user(s, word.end + 1);
 }
 
-/* "(NAME) CMD (...": cron's. */
-static bool find_cron(struct od_search *s, struct od_word word)
-{
-    struct od_view text = s->text;
-    if (!od_view_starts(od_view_from(text, word.start), OD_VIEW("CMD (")) || word.start < 4 ||
-        text.p[word.start - 2] != ')')
-        return false;
-    size_t start = word.start - 2;
-    while (start > 0 && word.start - start < OD_RUN_MOST && text.p[start - 1] != '(' &&
-           text.p[start - 1] != ' ')
-        start--;
-    return start > 0 && text.p[start - 1] == '(' && add_user(s, start);
-}
-
 /* "ssh-ed25519 AAAA... NAME": the comment of a public key; one with an @ is found as a login. */
 static bool find_key_comment(struct od_search *s, struct od_word word)
 {
@@ -155,20 +139,17 @@ static bool find_key_comment(struct od_search *s, struct od_word word)
     return n > 0 && od_byte(text, name + n) != '@' && add_user(s, name);
 }
 
-/* "NAME is not in the sudoers file", "NAME : user NOT in sudoers" */
-static bool find_sudoers(struct od_search *s, struct od_word word)
+/* "NAME is not in the sudoers file", "NAME : user NOT in sudoers", cron's "(NAME) CMD (": the
+ * name is before the words. */
+static bool find_named_before(struct od_search *s, struct od_word word)
 {
-    static const char *const before[] = {" is not in the ", " : user NOT in ", " NOT in ", NULL};
-    struct od_view head = od_view_head(s->text, word.start);
-    for (size_t i = 0; before[i]; i++) {
-        struct od_view said = od_view_of(before[i]);
-        if (!od_view_ends(head, said))
-            continue;
-        size_t end = head.n - said.n, start = end;
-        while (start > 0 && end - start < OD_RUN_MOST &&
-               (od_is_text(head.p[start - 1]) || strchr("_-.", head.p[start - 1])))
-            start--;
-        return add_user(s, start);
+    static const char *const after[] = {" is not in the sudoers", " : user NOT in sudoers",
+                                        " NOT in sudoers", ") CMD"};
+    struct od_view head = od_view_head(s->text, word.end);
+    for (size_t i = 0; i < OD_COUNT_OF(after); i++) {
+        size_t n = strlen(after[i]);
+        if (od_view_ends(head, od_view_of(after[i])))
+            return add_user(s, head.n - n - od_run_back(head, head.n - n, "_-.", OD_RUN_MOST));
     }
     return false;
 }
@@ -212,9 +193,7 @@ static bool find_company(struct od_search *s, struct od_word word)
     if (!od_view_eq_any(od_part(text, word.start, word.end), forms))
         return false;
     for (int i = 0; i < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; i++) {
-        size_t at = start - 1;
-        while (at > 0 && (od_is_text(text.p[at - 1]) || strchr("-&.", text.p[at - 1])))
-            at--;
+        size_t at = start - 1 - od_run_back(text, start - 1, "-&.", OD_RUN_MOST);
         if (at == start - 1 || !od_is_upper(text.p[at]) ||
             od_words_is(s->words, od_part(text, at, start - 1), OD_ROLE_SITE))
             break;
@@ -370,7 +349,7 @@ bool od_find_said(struct od_search *s, struct od_word word)
     char first = text.p[word.start];
     if ((od_byte(text, word.end) == '=' && find_uid(s, word)) ||
         (first == 's' && find_slurm(s, word)) || (first == 'l' && find_netrc(s, word)) ||
-        (first == 'C' && find_cron(s, word)) || (first == 's' && find_sudoers(s, word)) ||
+        ((first == 'C' || first == 's') && find_named_before(s, word)) ||
         ((first == 's' || first == 'e') && find_key_comment(s, word)) ||
         (word.end - word.start <= 4 && find_pin(s, word)) || find_company(s, word))
         return true;

@@ -628,37 +628,24 @@ static bool is_folded(struct od_view text, size_t end)
 
 static size_t name_start(struct od_view text, size_t word)
 {
-    size_t at = word;
-    while (at > 0 && word - at < NAME_MOST &&
-           (od_is_text(text.p[at - 1]) || text.p[at - 1] == '_' || text.p[at - 1] == '-' ||
-            text.p[at - 1] == '.'))
-        at--;
+    size_t at = word - od_run_back(text, word, "_-.", NAME_MOST);
     while (at < word && (text.p[at] == '-' || text.p[at] == '.'))
         at++;
     return at;
 }
 
+/* The word before a name and one blank; empty = there is none. */
+static struct od_view word_before(struct od_view text, size_t name)
+{
+    size_t end = name >= 2 && text.p[name - 1] == ' ' ? name - 1 : 0;
+    return od_part(text, end - od_run_back(text, end, "", 16), end);
+}
+
 /* "API key", "node list": the word before belongs to the name. */
 static size_t two_words(struct od_search *s, size_t name, uint32_t wanted)
 {
-    if (name < 2 || s->text.p[name - 1] != ' ')
-        return name;
-    size_t at = name - 1;
-    while (at > 0 && name - at < 16 && od_is_alnum(s->text.p[at - 1]))
-        at--;
-    uint32_t roles = od_words_roles(s->words, od_part(s->text, at, name - 1));
-    return roles & wanted ? at : name;
-}
-
-/* "cache key": the word before says whose key that is. */
-static bool of_something(struct od_search *s, size_t name)
-{
-    if (name < 2 || s->text.p[name - 1] != ' ')
-        return false;
-    size_t at = name - 1;
-    while (at > 0 && name - at < 16 && od_is_alnum(s->text.p[at - 1]))
-        at--;
-    return od_words_is(s->words, od_part(s->text, at, name - 1), OD_ROLE_NOTKEY);
+    struct od_view before = word_before(s->text, name);
+    return od_words_is(s->words, before, wanted) ? (size_t)(before.p - s->text.p) : name;
 }
 
 /* "name": "API_TOKEN", "value": ...: what is named so stands behind the next "value". */
@@ -773,7 +760,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
         named = word.roles & OD_ROLE_KEY ? OD_NAMED_SECRET : OD_NAMED_PERSON;
     if (in_query(text, name) && word.roles & OD_ROLE_QUERY)
         named = OD_NAMED_MAYBE;
-    else if (named == OD_NAMED_RANDOM && of_something(s, name))
+    else if (named == OD_NAMED_RANDOM && /* "cache key" */
+             od_words_is(s->words, word_before(text, name), OD_ROLE_NOTKEY))
         named = OD_NAMED_NOTHING;
     if (named == OD_NAMED_NOTHING)
         return false;

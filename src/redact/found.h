@@ -143,6 +143,9 @@ bool od_is_user(const struct od_words *words, struct od_view name);
 /* Letters, digits, bytes beyond ASCII and those in extra, from at on; at most OD_RUN_MOST. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 
+/* The same of those before `at`; at most `most`. */
+size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t most);
+
 enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };
 
 /* Of each byte: letters, digits and what is beyond ASCII are text; marks are what may stand in

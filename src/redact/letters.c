@@ -53,6 +53,17 @@ size_t od_run(struct od_view text, size_t at, const char *extra)
     return n;
 }
 
+size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t most)
+{
+    size_t n = 0;
+    for (; n < most && n < at; n++) {
+        char c = text.p[at - n - 1];
+        if (!od_is_text(c) && (c == '\0' || !strchr(extra, c)))
+            break;
+    }
+    return n;
+}
+
 /* How many characters of each class, and how often the class changes. */
 struct mix {
     size_t digits, lower, upper, hex, changes, vowels;
@@ -137,9 +148,8 @@ static bool is_id(const struct od_search *s, size_t start)
 {
     enum { WORD_MOST = 16 };
     struct od_view text = s->text;
-    size_t end = start > 0 && text.p[start - 1] == ':' ? start - 1 : start, word = end;
-    while (end < start && word > 0 && end - word < WORD_MOST && od_is_alnum(text.p[word - 1]))
-        word--;
+    size_t end = start > 0 && text.p[start - 1] == ':' ? start - 1 : start;
+    size_t word = end - (end < start ? od_run_back(text, end, "", WORD_MOST) : 0);
     end = end < start ? end : start + od_run(text, start, "");
     return od_words_is(s->words, od_part(text, word, end), OD_ROLE_ID);
 }
@@ -162,9 +172,7 @@ bool od_find_chance(struct od_search *s, struct od_word word)
     }
     if (mix.upper < 3 || mix.lower < 3 || mix.digits < 2 || mix.changes * 12 < n * 5)
         return false;
-    while (start > 0 && word.start - start < OD_RUN_MOST &&
-           (od_is_text(text.p[start - 1]) || strchr("_-", text.p[start - 1])))
-        start--;
+    start -= od_run_back(text, start, "_-", OD_RUN_MOST);
     size_t end = word.start + od_run(text, word.start, "_-");
     if (is_id(s, start)) /* sha512-..., SHA256:... */
         return false;
