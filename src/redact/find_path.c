@@ -73,7 +73,7 @@ static bool is_shallow(struct od_view folder)
            od_view_starts(folder, OD_VIEW("scratch"));
 }
 
-/* "nfs_users", "nexus-scratch", "homefs", "home07". */
+/* "nfs_users", "nexus-scratch", "localscratch", "homefs", "home07". */
 static bool is_partly(struct od_view folder, char before)
 {
     enum { HOME_MOST = 7 };
@@ -85,7 +85,8 @@ static bool is_partly(struct od_view folder, char before)
     for (size_t i = 0; likely && i < OD_COUNT_OF(ends); i++) {
         struct od_view end = od_view_of(ends[i]);
         if (od_view_ends(folder, end) &&
-            (folder.n == end.n ? before == '-' : folder.p[folder.n - end.n - 1] == '_'))
+            (folder.n == end.n ? before == '-'
+                               : last == 'h' || folder.p[folder.n - end.n - 1] == '_'))
             return true;
     }
     return false;

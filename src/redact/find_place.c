@@ -495,7 +495,7 @@ static bool find_mount(struct od_search *s, size_t colon)
 {
     size_t start = name_back(s->text, colon);
     struct od_view name = od_part(s->text, start, colon);
-    if (!od_is_counted(s->words, name) && !od_is_machine(s->words, name, false))
+    if (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, false))
         return false;
     od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
     return true;
@@ -605,7 +605,7 @@ bool od_find_phone(struct od_search *s, size_t start, size_t end)
     size_t digits = end - start, groups = 0, at = sign == '(' ? american(text, start) : end;
     while (sign == '+' && (od_byte(text, at) == ' ' || od_byte(text, at) == '-')) {
         size_t n = od_num_digits(od_view_from(text, at + 1));
-        if (n < 2 || od_is_text(od_byte(text, at + 1 + n)))
+        if (n == 0 || od_is_text(od_byte(text, at + 1 + n)))
             break;
         at += 1 + n;
         digits += n;

@@ -92,8 +92,9 @@ static bool is_kind(struct od_view word, char kind)
     case 'y': /* a terminal */
         return (word.n == 1 && word.p[0] == '?') || od_view_starts(word, OD_VIEW("pts/")) ||
                od_view_starts(word, OD_VIEW("tty"));
-    case 'S': /* a state */
-        return word.n >= 1 && word.n <= 5 && strchr("RSDZTI", word.p[0]) != NULL;
+    case 'S': /* a state: "R+", "PD", "OOM" */
+        return word.n >= 1 && word.n <= 5 && od_is_upper(word.p[0]) &&
+               (strchr("RSDZTI", word.p[0]) || od_is_upper(word.p[word.n - 1]));
     case 'p': /* a priority */
         return is_of(word, "") || od_view_eq_str(word, "rt") || (word.n > 1 && word.p[0] == '-');
     case 'm': /* a mode */

@@ -323,9 +323,9 @@ static bool find_placed(struct od_search *s, struct od_word word)
     at += closer_of(od_byte(s->text, at + 1)) ? 2 : 1;
     struct od_view name = name_at(s->text, at);
     char next = od_byte(s->text, at + name.n);
+    bool counted = od_is_counted(s->words, name, place.p[0] == 'o' || place.p[0] == 'l');
     return od_is_letter(od_byte(name, 0)) && (next == '\0' || !strchr("._=(%", next)) &&
-           (od_is_counted(s->words, name) || od_is_machine(s->words, name, false)) &&
-           add_host(s, at);
+           (counted || od_is_machine(s->words, name, false)) && add_host(s, at);
 }
 
 /* Returns where the name after the words begins; 0 = they are not there. Their small letters are

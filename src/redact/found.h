@@ -134,8 +134,8 @@ bool od_is_given(struct od_view text);
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
 
 /* Does it look like one by itself: letters that mean nothing, and a number of two digits or more as
- * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? */
-bool od_is_counted(const struct od_words *words, struct od_view name);
+ * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? sure: also without a zero. */
+bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
 
 /* A name of somebody: no common word, not digits alone. */
 bool od_is_user(const struct od_words *words, struct od_view name);

@@ -244,7 +244,7 @@ static bool is_far_device(struct od_view name)
     return n >= 3 && n + 5 > name.n && od_view_starts(name, OD_VIEW("gpu"));
 }
 
-bool od_is_counted(const struct od_words *words, struct od_view name)
+bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
 {
     enum { MOST = 24, DIGITS_MOST = 6, LETTERS_LEAST = 3 };
     size_t n = name.n, longest = 0;
@@ -263,7 +263,8 @@ bool od_is_counted(const struct od_words *words, struct od_view name)
             return false;
         longest = run > longest ? run : longest;
     }
-    return digits >= 2 && digits <= DIGITS_MOST && longest >= (padded ? 2 : LETTERS_LEAST);
+    return digits >= 2 && digits <= DIGITS_MOST &&
+           (padded ? longest >= 2 : sure && longest >= LETTERS_LEAST);
 }
 
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)

@@ -24,7 +24,7 @@ src/redact/commands.inc: $(top_srcdir)/src/redact/commands.tsv
 	    $(top_srcdir)/src/redact/commands.tsv > $@.tmp && mv $@.tmp $@
 src/redact/sayings.inc: $(top_srcdir)/src/redact/sayings.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { match($$2, /^[a-z]+/); printf "    {\"%s\", sizeof \"%s\" - 1, %d, %s, OD_REDACT_%s, %s},\n", $$2, $$2, RLENGTH, \
+	    '!/^#/ { match($$2, /^[a-z0-9]+/); printf "    {\"%s\", sizeof \"%s\" - 1, %d, %s, OD_REDACT_%s, %s},\n", $$2, $$2, RLENGTH, \
 	         $$3 == "-" ? "NULL" : "\"" $$3 "\"", $$1 == "machine" ? "HOST" : $$1 == "path" ? "SECRET" : toupper($$1), \
 	         $$1 == "machine" || $$1 == "path" ? "true" : "false" }' \
 	    $(top_srcdir)/src/redact/sayings.tsv > $@.tmp && mv $@.tmp $@

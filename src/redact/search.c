@@ -83,7 +83,7 @@ static bool find_job_server(struct od_search *s, size_t start, size_t end)
     enum { DIGITS_LEAST = 3 };
     size_t n = od_run(s->text, end + 1, "-");
     struct od_view name = od_part(s->text, end + 1, end + 1 + n);
-    bool counted = od_is_counted(s->words, name) ||
+    bool counted = od_is_counted(s->words, name, true) ||
                    (od_has_digit(name) && od_is_machine(s->words, name, false));
     if (end - start < DIGITS_LEAST || !counted)
         return false;

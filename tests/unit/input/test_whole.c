@@ -104,8 +104,8 @@ static const struct back_row back_rows[] = {
     {"WHOLE is a word here\nand a line\n", 0, OD_LOST, "WHOLE is a word here\nand a line\n",
      "0:1+1@0\n", 0, true},
     {"WHOLE\nfile\nand a log\n", 11, OD_OK, "and a log\n", "0:3+1@11\n", 11, true},
-    {"WHOLE\1\2\3\4\1\2\3\4\1\2\3\4 x\nand a log\n", 9, OD_LOST, "and a log\n",
-     "0:2+1@20\n", 20, false},
+    {"WHOLE\1\2\3\4\1\2\3\4\1\2\3\4 x\nand a log\n", 9, OD_LOST, "and a log\n", "0:2+1@20\n", 20,
+     false},
     {"WHOLE\1\2\3\4\1\2\3\4\1\2\3\4 x\n", 9, OD_LOST, "", "", 9, false},
 };
 
