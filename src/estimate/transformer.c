@@ -53,7 +53,8 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
         return;
     *ret_less = *ret_more = each * run->block.adapter_doubt;
     *ret_less = hypot(*ret_less, each * run->block.steps);
-    if (run->t->decoder_layers.known) /* answers may be a few tokens: labels as words */
+    /* answers may be a few tokens: labels as words; runs of our own have no other length */
+    if (run->t->decoder_layers.known && !run->w->hopper)
         *ret_less = hypot(*ret_less, 1.5 * (double)run->t->decoder_layers.n *
                                          (double)run->sequence * run->block.saved);
     if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))

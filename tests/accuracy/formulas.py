@@ -4,11 +4,14 @@ over the keys of its configuration.
 
     formulas.py [TYPE...] > rows
 
+Types that the planner counts itself from their default configuration (tests/accuracy/architectures) need no row.
+
 Wants torch and transformers; no weights are loaded. Each integer key of a type's default configuration is doubled and
 each switch turned, one after the other, and the model is built again on the meta device. A dimension of a tensor that
 changes with one key is a multiple of it (and a constant); with several keys it is their product, a quotient, or a sum
 of products of two, for which pairs of keys are changed together. The same holds for the number of blocks, or it is the
-number of entries of a list with a word. The formula is then compared with every model that was built. Keys whose
+number of entries of a list with a word; a list of kinds of blocks is given every kind that the class takes. The
+formula is then compared with every model that was built. Keys whose
 change fails, or is not described by the formula, are those for whose default value alone the row is right."""
 
 import collections
@@ -37,7 +40,9 @@ SKIPPED = re.compile(r"token_id|token_index|_id$|seed|rope|theta|num_labels|max_
                      r"mask_feature|window_size$|use_mems|no_repeat|num_return|top_k$|max_position_embeddings$")
 SWITCHES = re.compile(r"tie|bias|use_|norm|gate|has_|add_|share|_proj|parallel")
 DEPTHS = re.compile(r"(num_hidden_layers|n_layers?|num_layers|depth|(en|de)coder_layers|num_(en|de)coder_layers)")
-SECONDS = 40
+WORDS = ("full_attention", "sliding_attention", "linear_attention", "conv", "mamba", "mamba2", "attention", "recurrent",
+         "moe", "mlp", "dense", "sparse", "hybrid")
+SECONDS, LONGEST = 40, 3900
 
 
 def late(*_):
@@ -74,7 +79,7 @@ def changed(config, key, value):
     config = copy.deepcopy(config)
     inner = at(config, key[:-1])
     old, inner[key[-1]] = inner[key[-1]], value
-    if "layer" in key[-1] or key[-1] == "depth":
+    if DEPTHS.fullmatch(key[-1]):
         for other, entries in inner.items():
             if isinstance(entries, list) and len(entries) == old and old > 1:
                 inner[other] = (entries * (value // old + 1))[:value]
@@ -145,6 +150,24 @@ class Architecture:
                 break
             else:
                 self.only.add(key)
+
+    def mix(self, config):
+        """Every third entry of a list of blocks is changed to a kind that the default lacks, if there is one that
+        the class takes and that has other tensors."""
+        for key, entries in list(lists_of(config)):
+            for word in WORDS:
+                other = changed(config, key, [word if i % 3 == 0 else e for i, e in enumerate(entries)])
+                try:
+                    if len(set(entries)) == 1 and word not in entries and self.build(other)[1] != self.build(config)[1]:
+                        return other
+                except Exception:  # noqa: BLE001
+                    pass
+        return config
+
+    def kinds_of_blocks(self):
+        for key, entries in lists_of(self.start):
+            if all(re.fullmatch("[a-z0-9_+-]+", e) for e in entries) and key[-1] != "keys_to_ignore_at_inference":
+                yield f"each({'.'.join(key)},{'|'.join(sorted(set(entries)))}):1"
 
     def pair(self, a, b):
         if (a, b) not in self.pairs:
@@ -271,8 +294,8 @@ def evaluated(formula, config):
     def number(match):
         found = value(match.group(1))
         return match.group(2) if found is None else str(int(found))
-    text = re.sub(r"count\(([a-z0-9_.]+),(\w+)\):(\d+)", count, formula)
-    return eval(re.sub(r"([a-z_][a-z0-9_.]*):(\d+)", number, text).replace("/", "//"))  # noqa: S307
+    text = re.sub(r"count\(([\w.]+),(\w+)\):(\d+)", count, formula)
+    return eval(re.sub(r"([A-Za-z_][\w.]*):(\d+)", number, text).replace("/", "//"))  # noqa: S307
 
 
 def derived(kind, name, shallow=True):
@@ -286,14 +309,15 @@ def derived(kind, name, shallow=True):
                 start = changed(start, key, 8)
             except Exception:  # noqa: BLE001
                 pass
-    of.change_all(start)
+    of.change_all(of.mix(start))
+    start = of.start
     formula = of.formula()
-    if evaluated(formula, of.whole) != total:
+    if evaluated(formula, of.whole) != total or len(formula) > LONGEST:
         return derived(kind, name, False) if shallow else None
     for key, (value, _, truth) in {**of.runs, **of.flags}.items():
         if abs(evaluated(formula, changed(start, key, value)) / truth - 1) > 1e-3:
             of.only.add(key)
-    return formula, " ".join(sorted(of.word(k) for k in of.only))
+    return formula, " ".join(sorted([of.word(k) for k in of.only] + list(of.kinds_of_blocks())))
 
 
 def main():

@@ -26,6 +26,17 @@ static const struct {
     {"{\"model_type\":\"mamba\",\"hidden_size\":2560,\"num_hidden_layers\":64,"
      "\"intermediate_size\":5120,\"state_size\":16,\"time_step_rank\":160,\"vocab_size\":50280}",
      2768345600},
+    {"{\"model_type\":\"lfm2\",\"hidden_size\":2048,\"num_hidden_layers\":16,"
+     "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":12288,"
+     "\"vocab_size\":65536,\"conv_L_cache\":3,\"layer_types\":[\"conv\",\"conv\",\"full_"
+     "attention\","
+     "\"conv\",\"conv\",\"full_attention\",\"conv\",\"conv\",\"full_attention\",\"conv\","
+     "\"full_attention\",\"conv\",\"full_attention\",\"conv\",\"full_attention\",\"conv\"]}",
+     1170340608},
+    {"{\"model_type\":\"falcon_mamba\",\"hidden_size\":4096,\"num_hidden_layers\":64,"
+     "\"intermediate_size\":8192,\"state_size\":16,\"time_step_rank\":256,\"vocab_size\":65024,"
+     "\"tie_word_embeddings\":false}",
+     7272665088},
     {"{" BERT ",\"architectures\":[\"BertModel\"]}", 109482240},
     {"{" BERT ",\"architectures\":[\"BertForMaskedLM\"]}", 109514298},
     {"{" BERT ",\"architectures\":[\"BertForPreTraining\"]}", 110106428},
