@@ -495,18 +495,9 @@ static bool runs_python(const struct od_stack *stack)
     return stack->own;
 }
 
-/* Two marks of its own are needed, because one sentence of XLA may come from TensorFlow or JAX. */
-static bool is_surely_used(const struct od_stack *stack, const struct od_software *software)
-{
-    static const double its_own_error = 12;
-    for (size_t i = 0; i < stack->n; i++)
-        if (stack->parts[i].software == software && stack->parts[i].weight >= its_own_error)
-            return true;
-    return strcmp(software->name, "keras") == 0;
-}
-
 /* The lines of code to show. Code for a library or for Python is left out if a program of the
- * catalogue runs it: the user changes that program's settings, not its source. */
+ * catalogue runs it, because the user changes that program's settings and not its source, and if
+ * the log does not show that the library was used. */
 static const char *code_to_show(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_software *software = od_software_find(od_view_of(how->framework));
@@ -518,12 +509,7 @@ static const char *code_to_show(const struct making *m, const struct od_advice_h
     if (!(library || python) || (library && software == od_stack_arrays(stack)) ||
         is_of_environment(m, how))
         return code;
-    if (stack->driver || (library && is_guess(m)))
-        return NULL;
-    if (stack->own || !code)
-        return code;
-    bool its = python ? runs_python(stack) : is_surely_used(stack, software);
-    return its && !od_knob_is_open(code) ? code : NULL;
+    return stack->driver || (library && is_guess(m)) ? NULL : code;
 }
 
 /* Are there already words for the run's own kind of samples, so that general words are not

@@ -299,6 +299,19 @@ static bool does_batch_not_help(const struct od_fit_facts *facts)
     return incident && od_remark_find(facts->q->c, incident, "batch_vain");
 }
 
+/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
+ * failed; unknown where none is known or the batch is not the cause. */
+static struct od_count batch_to_try(const struct od_answer *answer)
+{
+    struct od_count failed = answer->below.known ? answer->below : answer->batch;
+    if (answer->recommended.known)
+        return answer->recommended;
+    if (answer->largest.known && answer->largest.n > 0 && answer->batch_is_cause)
+        return answer->largest;
+    return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
+                                                                  : (struct od_count){0};
+}
+
 static void fill(struct told *told, struct od_answer *answer)
 {
     struct od_fit_facts *facts = &told->facts;
@@ -326,6 +339,7 @@ static void fill(struct told *told, struct od_answer *answer)
         take_proof(told, &line->fit, answer);
         say_bounds(answer);
     }
+    answer->to_try = batch_to_try(answer);
     take_memory(facts, found, line, answer);
     answer->facts = facts;
     answer->line = line;
@@ -335,8 +349,9 @@ static void fill(struct told *told, struct od_answer *answer)
     answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);
 }
 
-/* Something else ended the run, but an allocator refused a request in it, and people say which
- * batch works and which does not: that bounds what fits, and nothing more is known. */
+/* Something else ended the run, but an allocator refused a request in it or people report that one
+ * did, and people say which batch works and which does not: that bounds what fits, and nothing more
+ * is known. */
 static const struct od_answer *answer_by_words(const struct od_answer_question *question,
                                                struct od_arena *arena)
 {
@@ -345,7 +360,7 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
                         .facts = {.q = &question->fit->question, .arena = arena, .shares = 1},
                         .cause = OD_CAUSE_END};
     const struct od_fit_facts *facts = &told.facts;
-    bool refused = false;
+    bool refused = c->claim && c->claim->kind == OD_INC_DEVICE_ALLOC_FAILED;
     for (size_t i = 0; i < c->incidents.n; i++)
         refused = refused || c->incidents.items[i].kind == OD_INC_DEVICE_ALLOC_FAILED;
     od_fit_remarks(&told.facts);
@@ -358,6 +373,7 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
     answer->worked_said = facts->worked_said;
     answer->below = od_count_of(facts->failed);
     answer->below_said = facts->failed_said;
+    answer->to_try = batch_to_try(answer);
     say_bounds(answer);
     return answer;
 }
@@ -384,19 +400,6 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     return answer;
 }
 
-/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
- * failed; unknown where none is known or the batch is not the cause. */
-static struct od_count batch_to_try(const struct od_answer *answer)
-{
-    struct od_count failed = answer->below.known ? answer->below : answer->batch;
-    if (answer->recommended.known)
-        return answer->recommended;
-    if (answer->largest.known && answer->largest.n > 0 && answer->batch_is_cause)
-        return answer->largest;
-    return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
-                                                                  : (struct od_count){0};
-}
-
 struct od_how_values od_answer_values(const struct od_answer *answer,
                                       const struct od_finding *finding)
 {
@@ -404,7 +407,7 @@ struct od_how_values od_answer_values(const struct od_answer *answer,
     if (!answer)
         return values;
     uint64_t steps, before = answer->accumulated.known ? answer->accumulated.n : 1;
-    values.batch = batch_to_try(answer);
+    values.batch = answer->to_try;
     if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
         return values;
     steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);

@@ -36,6 +36,7 @@ struct od_answer {
     struct od_count lo, hi;       /* 90 % */
     struct od_count recommended;  /* safe: a power of two or a multiple of 8 where it can be */
     double recommended_fits;      /* negative: not known */
+    struct od_count to_try;       /* to set next: the recommended one, else half of one that failed */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count accumulated;  /* steps that the run added up already; unknown = not said */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */

@@ -36,7 +36,8 @@ static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
     enum od_precision said = ways->said.precision;
     bool stored = od_fit_type_is_half(facts->q->c);
     bool given = request && request->precision_given;
-    bool tells = given || od_case_setting(facts->q->c, OD_SETTING_PRECISION).n > 0;
+    bool tells =
+        given || facts->command || od_case_setting(facts->q->c, OD_SETTING_PRECISION).n > 0;
     if (given || said == OD_PREC_BF16) { /* with a float32 copy, as is usual */
         ways->precision[ways->nprecision++] = said;
         return;
@@ -64,7 +65,7 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
     /* a public network known only by its name has no checkpointing unless it is requested */
     bool named_alone = ways.said.model->measured.known && ways.said.model->layers.n == 0;
-    if (!serves && !named_alone && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
+    if (!serves && !named_alone && !facts->command && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
         !(request && od_knob_said(request, "checkpointing")))
         ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
     return ways;

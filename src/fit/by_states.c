@@ -25,7 +25,7 @@ struct table {
 static bool is_peak(const struct od_series *series)
 {
     return series->metric == OD_SERIES_DEVICE_PEAK || series->metric == OD_SERIES_DEVICE_RESERVED ||
-           series->metric == OD_SERIES_DEVICE_USED;
+           series->metric == OD_SERIES_DEVICE_USED || series->metric == OD_SERIES_MEMORY_PEAK;
 }
 
 /* The batch size in force at a line of a source; 0 = none printed before it. */
@@ -243,7 +243,8 @@ static bool from_one(const struct od_fit_facts *facts, const struct tried *one, 
 bool od_fit_by_states(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
     static const enum od_series_metric metrics[] = {
-        OD_SERIES_DEVICE_PEAK, OD_SERIES_DEVICE_RESERVED, OD_SERIES_DEVICE_USED};
+        OD_SERIES_DEVICE_PEAK, OD_SERIES_DEVICE_RESERVED, OD_SERIES_DEVICE_USED,
+        OD_SERIES_MEMORY_PEAK}; /* in a run that failed on a device, the device's */
     for (size_t i = 0; i < OD_COUNT_OF(metrics) && facts->limit > 0; i++) {
         struct table table = {0};
         struct tried low, high;

@@ -333,6 +333,7 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     facts.framework = framework_of(&facts);
     find_batch(&facts);
     find_memory(&facts);
+    facts.command = od_fit_command(question->c, arena);
     facts.sixteen_bit = od_fit_sixteen_bit(question->c, failure->incident).n > 0;
     facts.trained = is_proven_by_training(&facts);
     if (facts.trained)

@@ -50,6 +50,8 @@ struct od_fit_facts {
     struct od_bytes fixed;   /* memory that does not depend on the batch */
     const char *fixed_basis; /* its source as text; NULL = as the method states */
     struct od_count parameters;
+    const struct od_plan_request *command; /* options of the run's command line, if it is one of a
+                                              known trainer; NULL = none */
     bool sixteen_bit; /* mixed or half precision is already used */
     bool evaluates;   /* it failed in validation or prediction, which only has a forward pass */
     bool serves;      /* a model server, which holds weights and forms its batches itself */
@@ -93,6 +95,10 @@ bool od_fit_by_states(const struct od_fit_facts *facts, struct od_hypothesis *re
 /* The run as a workload of its model, which must be set, from the log and the user's knobs; its
  * batch is 1. */
 struct od_workload od_fit_workload(const struct od_fit_facts *facts);
+
+/* The options of the last command line in the log that a known trainer reads. What such a line
+ * leaves out has its default. NULL = none. */
+const struct od_plan_request *od_fit_command(const struct od_case *c, struct od_arena *arena);
 
 /* Does the log print the type of the stored weights? Is it a 16-bit type? */
 bool od_fit_type_is_said(const struct od_case *c);

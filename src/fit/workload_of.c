@@ -5,6 +5,8 @@
  */
 #include "fit/facts.h"
 
+#include "plan/recipe.h"
+
 static struct od_count first_of(const struct od_fit_facts *facts, const enum od_setting_id *ids)
 {
     struct od_count value = {0};
@@ -81,6 +83,25 @@ static void take_settings(const struct od_fit_facts *facts, struct od_workload *
     take_checkpointing(facts->q->c, w);
 }
 
+const struct od_plan_request *od_fit_command(const struct od_case *c, struct od_arena *arena)
+{
+    static const struct od_plan_request none;
+    struct od_plan_request *options = OD_NEW(arena, struct od_plan_request);
+    struct od_diags *unread = od_diags_new();
+    struct od_recipe recipe;
+    bool found = false;
+    for (size_t i = c->commands.n; !found && i > 0; i--) {
+        struct od_view line = c->commands.items[i - 1].text;
+        while (line.n > 0 && !od_is_word(line.p[0])) /* the prompt */
+            line = od_view_from(line, 1);
+        found = od_recipe_read(line, NULL, arena, unread, &recipe) && !recipe.bad;
+    }
+    if (found)
+        od_recipe_apply(&recipe, &none, options, arena, unread);
+    od_diags_free(unread);
+    return found ? options : NULL;
+}
+
 /* The user's knobs replace the log's settings. */
 static void take_knobs(const struct od_plan_request *request, struct od_workload *w)
 {
@@ -137,6 +158,8 @@ struct od_workload od_fit_workload(const struct od_fit_facts *facts)
         workload.optimizer = optimizer;
     if (facts->model && facts->model->transformer.known)
         take_settings(facts, &workload);
+    if (facts->command)
+        take_knobs(facts->command, &workload);
     if (facts->q->request)
         take_knobs(facts->q->request, &workload);
     return workload;

@@ -127,8 +127,9 @@ static unsigned programs_of(const struct od_recipe_text *text)
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
         if (text->command ? is_run(&programs[i], text) : is_marked(&programs[i], text))
             found |= 1u << i;
-    /* a script may be launched by one program and take the settings of another */
-    for (size_t i = 0; text->command && found && i < OD_COUNT_OF(programs); i++)
+    /* a script of the user's own, or one that another program launches, may take the settings of
+     * the Trainer */
+    for (size_t i = 0; text->command && i < OD_COUNT_OF(programs); i++)
         if (is_marked(&programs[i], text) && strcmp(programs[i].id, "trainer") == 0)
             found |= 1u << i;
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)

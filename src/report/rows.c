@@ -183,6 +183,7 @@ struct od_row_batch od_row_of_batch(const struct od_answer *answer)
         .largest_that_fits = answer->largest,
         .recommended = answer->recommended,
         .recommended_fits_probability = probability(answer->recommended_fits),
+        .to_try = answer->to_try,
         .accumulation = answer->accumulation,
         .below = answer->below,
         .worked = answer->worked,

@@ -200,11 +200,17 @@ static struct od_setting_value switched_at(struct od_view text, size_t at,
     return on;
 }
 
-/* Position after opening quotes and brackets. */
+/* Position after opening quotes and brackets, and in the default of a shell variable:
+ * "${BATCH_SIZE:-16}". */
 static size_t value_start(struct od_view text, size_t at)
 {
-    enum { OPENING = 3 };
-    size_t from = at;
+    enum { OPENING = 3, NAME_MOST = 64 };
+    size_t from = at, name = at + 2;
+    while (name < text.n && name - at < NAME_MOST && od_is_word(text.p[name]))
+        name++;
+    if (od_view_starts(od_view_from(text, at), OD_VIEW("${")) && name > at + 2 && name < text.n &&
+        od_view_starts(od_view_from(text, name), OD_VIEW(":-")))
+        at = from = name + 2;
     while (at - from < OPENING && od_setting_has_char(text, at, "'\"[(`"))
         at++;
     return at;
