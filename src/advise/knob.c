@@ -206,6 +206,9 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     if ((signs && !printed) || said->text.p[name] == '-')
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
+    /* the default of a shell variable, "export BATCH_SIZE=${BATCH_SIZE:-16}" */
+    if (at > 2 && said->text.p[at - 2] == ':' && said->text.p[at - 1] == '-')
+        ret_edit->paste = ret_edit->to;
     size_t call = call_of(said->text, at, value.n);
     if (call != OD_VIEW_NONE)
         ret_edit->paste =

@@ -30,13 +30,13 @@ struct od_answer_line;
 struct od_answer {
     struct od_count batch; /* tried; samples a step on one device */
     enum od_certainty batch_certainty;
-    struct od_count overruled;    /* what the log states, where the failing tensor shows `batch` */
-    struct od_count devices;      /* that share a global batch; known where there are several */
-    struct od_count largest;      /* that fits (probability 0.5) */
-    struct od_count lo, hi;       /* 90 % */
-    struct od_count recommended;  /* safe: a power of two or a multiple of 8 where it can be */
-    double recommended_fits;      /* negative: not known */
-    struct od_count to_try;       /* to set next: the recommended one, else half of one that failed */
+    struct od_count overruled;   /* what the log states, where the failing tensor shows `batch` */
+    struct od_count devices;     /* that share a global batch; known where there are several */
+    struct od_count largest;     /* that fits (probability 0.5) */
+    struct od_count lo, hi;      /* 90 % */
+    struct od_count recommended; /* safe: a power of two or a multiple of 8 where it can be */
+    double recommended_fits;     /* negative: not known */
+    struct od_count to_try; /* to set next: the recommended one, else half of one that failed */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count accumulated;  /* steps that the run added up already; unknown = not said */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */

@@ -1,5 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
+#include "failure/remarks.h"
 
 /*
  * Frameworks number what is made again in one session: training_3 is the fourth training function,
@@ -148,6 +149,19 @@ static bool say_signs(struct od_diagnosis_context *context, const struct od_fail
     return true;
 }
 
+/* The author writes that models are built one after the other in one process. */
+static void say_told(struct od_diagnosis_context *context, const struct od_failure *failure)
+{
+    const struct od_evidence *told = od_remark_find(context->c, failure->incident, "models_again");
+    if (!told || od_failure_exceeds_limit(failure))
+        return;
+    struct od_finding *finding = od_finding_add(context, OD_CLUE(GRAPH_GROWTH, told));
+    finding->summary = "Models are built one after the other in one process, as the text says: "
+                       "earlier ones seem to be still in memory.";
+    od_finding_evidence(finding, told);
+    od_finding_failure(finding, failure);
+}
+
 static void look(struct od_diagnosis_context *context)
 {
     const struct od_failure *failure = context->failure;
@@ -156,8 +170,12 @@ static void look(struct od_diagnosis_context *context)
         context->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED)
         return;
     const struct suffix_rule *rule = best_rule(failure->op, &number);
-    if (say_signs(context, failure) || !rule)
+    if (say_signs(context, failure))
         return;
+    if (!rule) {
+        say_told(context, failure);
+        return;
+    }
     struct od_finding *finding = od_finding_add(context, rule->sign);
     od_finding_say(context, finding,
                    "The operation that failed belongs to \"%s_%llu\": the framework numbers "

@@ -120,6 +120,15 @@ static bool sets_something(const struct od_case *c)
     return false;
 }
 
+/* Does a person report the failure, and name a library that scripts use? */
+static bool is_reported_of_library(const struct od_case *c, const struct od_failure *failure)
+{
+    for (size_t i = 0; c->claim && failure->incident == c->claim && i < failure->stack.n; i++)
+        if (failure->stack.parts[i].software->sort == OD_SORT_LIBRARY)
+            return true;
+    return false;
+}
+
 /* Is it the user's own script, or a program that has a batch? */
 static bool is_script(const struct od_case *c, const struct od_failure *failure)
 {
@@ -127,7 +136,8 @@ static bool is_script(const struct od_case *c, const struct od_failure *failure)
     bool host = incident && od_incident_kind_is_host(incident->kind);
     bool ran = !host && (c->allocators.n > 0 || sets_something(c) || c->models.n > 0 ||
                          (incident && incident->nframes > 0));
-    return failure->stack.own || (ran && !failure->stack.nothing);
+    return failure->stack.own || (ran && !failure->stack.nothing) ||
+           is_reported_of_library(c, failure);
 }
 
 /* The kind of a library that a script uses and whose error or computation failed. */

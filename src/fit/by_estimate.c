@@ -65,7 +65,8 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
     /* a public network known only by its name has no checkpointing unless it is requested */
     bool named_alone = ways.said.model->measured.known && ways.said.model->layers.n == 0;
-    if (!serves && !named_alone && !facts->command && od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
+    if (!serves && !named_alone && !facts->command &&
+        od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
         !(request && od_knob_said(request, "checkpointing")))
         ways.checkpointing[ways.ncheckpointing++] = OD_CKPT_FULL;
     return ways;

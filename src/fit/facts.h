@@ -52,9 +52,9 @@ struct od_fit_facts {
     struct od_count parameters;
     const struct od_plan_request *command; /* options of the run's command line, if it is one of a
                                               known trainer; NULL = none */
-    bool sixteen_bit; /* mixed or half precision is already used */
-    bool evaluates;   /* it failed in validation or prediction, which only has a forward pass */
-    bool serves;      /* a model server, which holds weights and forms its batches itself */
+    bool sixteen_bit;                      /* mixed or half precision is already used */
+    bool evaluates; /* it failed in validation or prediction, which only has a forward pass */
+    bool serves;    /* a model server, which holds weights and forms its batches itself */
     const struct od_workload *supposed; /* the workload that a method had to assume; NULL = none */
     bool trained; /* training worked with this batch; an evaluation with another batch failed */
 };
@@ -96,7 +96,7 @@ bool od_fit_by_states(const struct od_fit_facts *facts, struct od_hypothesis *re
  * batch is 1. */
 struct od_workload od_fit_workload(const struct od_fit_facts *facts);
 
-/* The options of the last command line in the log that a known trainer reads. What such a line
+/* The options of the last command line in the log that a known trainer reads; an option that it
  * leaves out has its default. NULL = none. */
 const struct od_plan_request *od_fit_command(const struct od_case *c, struct od_arena *arena);
 

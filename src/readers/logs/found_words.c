@@ -108,8 +108,8 @@ static size_t flag_of(struct od_view text)
     return n;
 }
 
-/* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, or a
- * file's name. */
+/* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, a
+ * file's name, or an abbreviation ("a.k.a"). */
 static size_t joined_name(struct od_view text)
 {
     size_t n = 0, dots = 0, dot = 0, line = 0;
@@ -122,7 +122,9 @@ static size_t joined_name(struct od_view text)
     bool sets = n + 1 < text.n && text.p[n] == '=' && text.p[n + 1] != '=';
     bool call = dots > 0 && n < text.n && text.p[n] == '(';
     bool file = dots == 1 && dot > line && !sets && !call;
-    return (n < text.n && text.p[n] == '/') || file || (line == 0 && dots < 2 && !sets && !call)
+    bool letters = dots > 0 && n == 2 * dots + 1;
+    return (n < text.n && text.p[n] == '/') || file || letters ||
+                   (line == 0 && dots < 2 && !sets && !call)
                ? 0
                : n;
 }
@@ -423,7 +425,7 @@ static void note_did(struct found *found, const struct od_phrases *said, struct 
                   clause.n <= CLAUSE_MOST;
     struct od_view handle =
         did_it || found->left > 0 ? handle_of(said, clause) : (struct od_view){0};
-    if (is_supposed(said, clause) || (!did_it && handle.n == 0))
+    if (is_supposed(said, clause) || has(said, clause, REFUSED) || (!did_it && handle.n == 0))
         return;
     found->left = did_it ? LINES_BELOW : found->left;
     found->at = line->at;
@@ -633,12 +635,15 @@ static bool is_written(struct od_view text)
     return begins && !od_view_has_any(own, logs) && !od_is_code_line(text);
 }
 
-/* Length of a mark that ends a sentence; 0 = none. */
+/* Length of a mark that ends a sentence; 0 = none. The point after a single letter is that of an
+ * abbreviation: "a.k.a.", "e.g.". */
 static size_t mark_at(struct od_view text, size_t i)
 {
     static const char *const wide[] = {"。", "！", "；", NULL};
     char c = text.p[i];
-    if ((c == '.' || c == '!' || c == '?' || c == ';') && (i + 1 == text.n || text.p[i + 1] == ' '))
+    bool letter = c == '.' && i > 1 && od_is_letter(text.p[i - 1]) && !od_is_word(text.p[i - 2]);
+    if (!letter && (c == '.' || c == '!' || c == '?' || c == ';') &&
+        (i + 1 == text.n || text.p[i + 1] == ' '))
         return 1;
     for (size_t k = 0; (c & 0x80) && wide[k]; k++)
         if (od_view_starts(od_view_from(text, i), od_view_of(wide[k])))
