@@ -97,6 +97,8 @@ struct od_refused_line {
 
 struct od_case_builder {
     struct od_case *c;
+    struct od_incident *grown; /* growth of RAM that the text states with both values, as a claim
+                                  if there is no other; NULL = none */
     struct od_incident stated; /* amounts that a person states about the machine or its limit */
     struct od_arena *arena;    /* the case's arena */
     struct od_arena *scratch;  /* for one event */
@@ -202,6 +204,9 @@ void od_models_finish(struct od_case_builder *b);
 
 /* reported.c: failures that people claim */
 void od_fold_reported(struct od_case_builder *b, const struct od_event *event);
+
+/* Growth of RAM that the text states. */
+void od_fold_grown(struct od_case_builder *b, const struct od_event *event);
 void od_reported_finish(struct od_case_builder *b);
 
 /* memory_state.c */

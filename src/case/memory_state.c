@@ -88,5 +88,7 @@ void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
                                .saved = od_event_bytes(event, OD_F_FREE)};
     if (phase)
         stated.phase = od_case_copy(b, od_event_text(event, OD_F_MESSAGE));
+    else if (!b->grown && od_view_eq_str(od_event_text(event, OD_F_SPACE), "host"))
+        od_fold_grown(b, event);
     od_vec_push(&b->c->stated, stated);
 }

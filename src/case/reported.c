@@ -26,23 +26,36 @@ static void fill(struct od_incident *claim, const struct od_incident *other)
     od_fill_bytes(&claim->capacity, other->capacity);
 }
 
-void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
+static struct od_incident claim_of(const struct od_event *event, enum od_incident_kind kind)
 {
-    struct od_view space = od_event_text(event, OD_F_SPACE);
-    bool killed = od_event_text(event, OD_F_VALUE).n > 0;
-    struct od_incident claim = {.kind = kind_of(space, killed),
+    bool device = kind == OD_INC_DEVICE_ALLOC_FAILED;
+    return (struct od_incident){.kind = kind,
                                 .producer = OD_VIEW("other"),
+                                .device = device ? (struct od_view){0} : OD_VIEW("CPU"),
                                 .at = event->at,
                                 .last = event->at,
                                 .count = 1,
                                 .fatal = OD_CANNOT_TELL,
-                                .unified = OD_CANNOT_TELL,
-                                .place_assumed = space.n == 0 && !killed,
-                                .in_use = od_event_bytes(event, OD_F_IN_USE),
-                                .limit = od_event_bytes(event, OD_F_LIMIT),
-                                .capacity = od_event_bytes(event, OD_F_CAPACITY)};
-    if (claim.kind != OD_INC_DEVICE_ALLOC_FAILED)
-        claim.device = OD_VIEW("CPU");
+                                .unified = OD_CANNOT_TELL};
+}
+
+void od_fold_grown(struct od_case_builder *b, const struct od_event *event)
+{
+    b->grown = OD_NEW(b->arena, struct od_incident);
+    *b->grown = claim_of(event, OD_INC_HOST_ALLOC_FAILED);
+    b->grown->in_use = od_event_bytes(event, OD_F_PEAK);
+    od_vec_push(&b->grown->evidence, od_case_copy_evidence(b, event));
+}
+
+void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view space = od_event_text(event, OD_F_SPACE);
+    bool killed = od_event_text(event, OD_F_VALUE).n > 0;
+    struct od_incident claim = claim_of(event, kind_of(space, killed));
+    claim.place_assumed = space.n == 0 && !killed;
+    claim.in_use = od_event_bytes(event, OD_F_IN_USE);
+    claim.limit = od_event_bytes(event, OD_F_LIMIT);
+    claim.capacity = od_event_bytes(event, OD_F_CAPACITY);
     /* amounts without a claim */
     if (!od_view_eq_str(od_event_text(event, OD_F_NAME), "reported")) {
         if (od_incident_kind_is_host(claim.kind))
@@ -65,7 +78,8 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
  * run's device. */
 void od_reported_finish(struct od_case_builder *b)
 {
-    struct od_incident *claim = b->c->claim;
+    struct od_incident *claim = b->c->claim ? b->c->claim : b->grown;
+    b->c->claim = claim;
     if (!claim)
         return;
     if (claim->place_assumed && b->c->devices.n == 0) { /* no word names the memory */

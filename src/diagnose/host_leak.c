@@ -87,6 +87,22 @@ static enum od_clue sign_of_told(const struct od_case *c, const struct od_incide
                                                      : OD_CLUE(HOST_LEAK, told_growth);
 }
 
+/* The phase whose memory a change lowered most, as the text states in a table; NULL = none. */
+static const struct od_stated *largest_saving(const struct od_case *c)
+{
+    const struct od_stated *best = NULL;
+    uint64_t most = 0;
+    OD_FOR_EACH (const struct od_stated, row, c->stated) {
+        bool whole = row->phase.n == 0 || od_means(od_label_means(row->phase), OD_LABEL_TOTAL);
+        if (whole || !row->before.known || !row->after.known || row->before.n <= row->after.n ||
+            row->before.n - row->after.n <= most)
+            continue;
+        most = row->before.n - row->after.n;
+        best = row;
+    }
+    return best;
+}
+
 /* Whoever reports a leak has watched the program; a title is what the report is about. What was
  * killed without a step or a call of its own in sight is a program of others. */
 static void say_told(struct od_diagnosis_context *context, const struct od_host_failure *host,
@@ -102,7 +118,16 @@ static void say_told(struct od_diagnosis_context *context, const struct od_host_
                        od_bytes_text_u64(context->arena, (uint64_t)s->last));
     else
         finding->summary = "The log does not show it, but its author reports that memory grew.";
-    if (incident->nframes == 0 && host->failure->progress == 0 && !host->failure->use.trains)
+    const struct od_stated *saved = largest_saving(context->c);
+    if (saved) {
+        od_finding_say(context, finding,
+                       "The text reports that memory grew. A change in \"%.*s\" lowered it most: "
+                       "from %s to %s, as its table states.",
+                       (int)saved->phase.n, saved->phase.p,
+                       od_bytes_text(context->arena, saved->before),
+                       od_bytes_text(context->arena, saved->after));
+        finding->first = "drop_results";
+    } else if (incident->nframes == 0 && host->failure->progress == 0 && !host->failure->use.trains)
         finding->first = "restart_before";
     od_finding_host(context, finding, host);
     od_finding_evidence(finding, told);

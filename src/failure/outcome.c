@@ -388,6 +388,17 @@ static const struct od_stated *stated_growth(const struct od_case *c)
     return NULL;
 }
 
+/* Does the text only write about memory, as a guide does, without any measurement, model, command
+ * or message of a run? */
+static bool is_no_log(const struct od_case *c)
+{
+    bool writes = od_remark_anywhere(c, "growth") || od_remark_anywhere(c, "loads");
+    OD_FOR_EACH (const struct od_run_state, course, c->courses)
+        writes = writes && !course->step.known && !course->epoch.known && !course->saved.known;
+    return writes && c->incidents.n == 0 && c->series.n == 0 && c->allocators.n == 0 &&
+           c->models.n == 0 && c->devices.n == 0 && c->commands.n == 0 && c->states.n == 0;
+}
+
 /* If no line of a log shows why the run failed, the text around the log may report that memory ran
  * out. */
 static void take_report(const struct od_case *c, const struct od_turn *mark,
@@ -404,6 +415,8 @@ static void take_report(const struct od_case *c, const struct od_turn *mark,
         run->why = "The run was killed, and the text reports that memory ran out.";
         return;
     }
+    if (silent && !ran_out && !growth && is_no_log(c))
+        run->why = "This is a text, not a log: it reports no failure of a run.";
     if ((!silent && !(bare && ran_out)) || (!ran_out && !growth))
         return;
     run->outcome = bare ? OD_OUTCOME_MEMORY_FAILURE : OD_OUTCOME_UNKNOWN;

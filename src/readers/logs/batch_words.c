@@ -71,9 +71,11 @@ static void push(struct speech *s, enum kind kind, uint64_t n)
         s->list[s->n++] = (struct word){kind, n};
 }
 
-/* Takes a whole number by itself; anything else with digits is not a number. */
+/* Takes a whole number by itself; anything else with digits is not a number, and a number of bytes
+ * counts no samples. */
 static struct od_view take_number(struct od_view text, struct speech *s)
 {
+    static const char *const units[] = {" GB", " GiB", " MB", " MiB", " G ", NULL};
     struct od_view rest = text;
     uint64_t n;
     bool whole = od_num_take_u64(&rest, &n) && n > 0;
@@ -84,12 +86,13 @@ static struct od_view take_number(struct od_view text, struct speech *s)
                 (text.p[end] == '.' || text.p[end] == ',' || text.p[end] == ':' ||
                  text.p[end] == '/' || text.p[end] == '%' || text.p[end] == '-') &&
                 end + 1 < text.n && od_is_digit(text.p[end + 1]);
-    bool percent = end < text.n && text.p[end] == '%';
+    bool other =
+        (end < text.n && text.p[end] == '%') || od_view_starts_any(od_view_from(text, end), units);
     while (part && end < text.n &&
            (od_is_digit(text.p[end]) || text.p[end] == '.' || text.p[end] == ',' ||
             text.p[end] == ':'))
         end++;
-    push(s, whole && !part && !percent && text.n - rest.n == end ? NUMBER : OTHER, n);
+    push(s, whole && !part && !other && text.n - rest.n == end ? NUMBER : OTHER, n);
     return od_view_from(text, end);
 }
 

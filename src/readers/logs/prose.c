@@ -225,7 +225,10 @@ static bool size_after(struct od_view text, const char *const *words, struct od_
 static void say_course(const struct od_line *line, const struct od_sink *sink, struct od_bytes from,
                        struct od_bytes to)
 {
+    static const char *const host[] = {"RAM", "RSS", NULL}, *const device[] = {"GPU", "VRAM", NULL};
     struct od_event event = event_of(line, "course");
+    if (od_view_has_any(line->text, host) && !od_view_has_any(line->text, device))
+        od_event_set_text(&event, OD_F_SPACE, OD_VIEW("host"));
     od_event_set_bytes(&event, OD_F_IN_USE, from);
     od_event_set_bytes(&event, OD_F_PEAK, to);
     od_sink_put(sink, &event);
