@@ -495,6 +495,21 @@ static bool runs_python(const struct od_stack *stack)
     return stack->own;
 }
 
+/* May the compiler's error come from another framework? One sentence of XLA is printed by
+ * TensorFlow and JAX alike, so two marks of the library are needed. */
+static bool is_of_shared_compiler(const struct od_failure *failure,
+                                  const struct od_software *software)
+{
+    static const double its_own_error = 12;
+    const struct od_stack *stack = &failure->stack;
+    bool compiled =
+        failure->incident && failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM && !stack->own;
+    for (size_t i = 0; i < stack->n; i++)
+        if (stack->parts[i].software == software && stack->parts[i].weight >= its_own_error)
+            return false;
+    return compiled;
+}
+
 /* The lines of code to show. Code for a library or for Python is left out if a program of the
  * catalogue runs it, because the user changes that program's settings and not its source, and if
  * the log does not show that the library was used. */
@@ -509,7 +524,9 @@ static const char *code_to_show(const struct making *m, const struct od_advice_h
     if (!(library || python) || (library && software == od_stack_arrays(stack)) ||
         is_of_environment(m, how))
         return code;
-    return stack->driver || (library && is_guess(m)) ? NULL : code;
+    bool unsure =
+        library && (is_guess(m) || is_of_shared_compiler(m->q->diagnosis->failure, software));
+    return stack->driver || unsure ? NULL : code;
 }
 
 /* Are there already words for the run's own kind of samples, so that general words are not
