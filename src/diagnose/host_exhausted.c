@@ -196,8 +196,8 @@ static const char *summary_of(struct od_diagnosis_context *context, const struct
         return "Or the machine's own RAM was short; the log does not show it.";
     if (context->failure->profile->values[OD_FACT_STRAW].bits == 1)
         return od_arena_printf(context->arena,
-                               "%s is so little that RAM alone does not explain the refusal: what "
-                               "the process held before fills a limit, its heap or its addresses.",
+                               "%s is little: what was held before fills the memory, or a limit "
+                               "of the process.",
                                od_bytes_text(context->arena, inc->requested));
     if (inc->kind == OD_INC_HOST_ALLOC_FAILED && od_bytes_less(inc->free, inc->requested) == OD_YES)
         return od_arena_printf(context->arena, "%s of RAM was requested, and %s was free.",

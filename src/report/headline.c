@@ -434,8 +434,9 @@ static const char *say_pressure(const struct od_outline *o, const struct od_inci
 
 static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)
 {
-    (void)incident;
-    return od_arena_str(o->arena, OD_VIEW("/dev/shm is full."));
+    return od_arena_str(o->arena, od_incident_says(incident, OD_SAID_BUS_ERROR)
+                                      ? OD_VIEW("A worker process died of a bus error.")
+                                      : OD_VIEW("/dev/shm is full."));
 }
 
 static const char *say_worker(const struct od_outline *o, const struct od_incident *incident)

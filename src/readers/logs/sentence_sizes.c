@@ -289,14 +289,15 @@ static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, st
         told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
 }
 
-/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB": memory that a person
- * owns, not the request. */
+/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB", "files of 26 GB": the
+ * size of something that a person has, not the request. */
 static bool is_owned(const struct od_tokens *t, size_t i)
 {
     enum { MODEL_DIGITS = 3 };
     static const char *const things[] = {
-        " card",  " GPU",  " gpu",     " graphics", " machine", " server", " laptop", " PC", " VM",
-        " node ", " VRAM", " of VRAM", " vram",     " RAM",     " of RAM", " ram",    NULL};
+        " card",   " GPU", " gpu",   " graphics", " machine", " server", " laptop",
+        " PC",     " VM",  " node ", " VRAM",     " of VRAM", " vram",   " RAM",
+        " of RAM", " ram", " file",  " disk",     " hard",    " SSD",    NULL};
     static const char *const parts[] = {"RAM", "VRAM", "ram", "vram", NULL};
     if (od_view_starts_any(od_view_from(t->text, t->list[i].end), things))
         return true;
@@ -304,6 +305,8 @@ static bool is_owned(const struct od_tokens *t, size_t i)
         return false;
     const struct od_token *before = &t->list[i - 1];
     struct od_view name = {t->text.p + before->at, before->end - before->at};
+    if (od_view_ends(od_view_head(t->text, t->list[i].at), OD_VIEW("files of ")))
+        return true;
     size_t digits = 0;
     while (digits < name.n && od_is_digit(name.p[name.n - digits - 1]))
         digits++;
