@@ -11,15 +11,17 @@
 #include "base/base.h"
 
 struct od_report;
+struct od_series;
 
 enum { OD_FIGURES_MAX = 24, OD_FIGURE_WIDTH = 600 };
 
 struct od_figure {
-    const char *name;      /* "memory_map", "bins", "timeline_2": a file's name without its end */
-    const char *title;     /* words of ours */
-    const char *alt;       /* what can be seen in it, for those who cannot see it */
-    unsigned height;       /* of a drawing OD_FIGURE_WIDTH wide, in which text is 15 high */
-    struct od_view data;   /* a table for gnuplot, blocks by empty lines; sizes in bytes */
+    const char *name;  /* "memory_map", "bins", "timeline_2": a file's name without its end */
+    const char *title; /* words of ours */
+    const char *alt;   /* what can be seen in it, for those who cannot see it */
+    unsigned height;   /* of a drawing OD_FIGURE_WIDTH wide, in which text is 15 high */
+    const struct od_series *series; /* of a timeline; else NULL */
+    struct od_view data;            /* a table for gnuplot, blocks by empty lines; sizes in bytes */
     struct od_view script; /* reads the file named by the variable `data`; sets no terminal */
 };
 

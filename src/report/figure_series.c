@@ -7,6 +7,9 @@
 
 enum { TIMELINES_MOST = 6, POINTS_LEAST = 4, COLUMNS = 300, HEIGHT = 320, BANDS_MOST = 60 };
 
+/* The forecast runs to the limit, but not farther than so many times the run. */
+enum { SPANS_AHEAD = 9 };
+
 /* Phases that are shaded; training is the plain ground. */
 static const struct shade {
     enum od_series_phase phase;
@@ -72,8 +75,8 @@ static struct course course_of(const struct od_series *s, const struct od_report
     course.forecast =
         s->exhausts_known && s->slope_known && s->exhausts_x > course.x_last + 0.05 * span;
     if (course.forecast)
-        course.x_end =
-            fmin(fmax(s->exhausts_x, fmin(s->exhausts_hi, 1e300)), course.x_last + 1.5 * span);
+        course.x_end = fmin(fmax(s->exhausts_x, fmin(s->exhausts_hi, 1e300)),
+                            course.x_last + SPANS_AHEAD * span);
     if (report->diagnosis->failure->run.ended)
         course.failed =
             place_of(&course, &report->diagnosis->failure->run.ended->at, &course.x_failure);
@@ -246,6 +249,7 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
                                       : "";
     const char *phase = od_series_phase_name(s->phase);
     struct od_figure words = {.name = od_arena_printf(arena, "timeline_%u", ++figures->timelines),
+                              .series = s,
                               .title =
                                   od_arena_printf(arena, "%s%s%s%s%s%s", od_words_metric(s->metric),
                                                   *device ? ", " : "", device, rank,

@@ -22,11 +22,9 @@ static struct od_prov place_of(const struct od_outline *outline)
 static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    bool told =
-        diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
-        diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0 ||
-        od_headline_is_snapshot(outline) ||
-        (diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && *od_outline_growth(outline));
+    bool told = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
+                diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0 ||
+                od_headline_is_snapshot(outline);
     if (!told)
         od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->failure->run.why);
     struct od_prov place = place_of(outline);
@@ -92,7 +90,9 @@ static void add_answer(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, NULL);
     struct od_text *text = od_doc_text(outline->doc, section);
     od_headline_add(outline, text);
-    if (outline->diagnosis->failure->run.why && !od_headline_is_all(outline))
+    bool grows = outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
+                 od_outline_growing(outline);
+    if (outline->diagnosis->failure->run.why && !grows && !od_headline_is_all(outline))
         add_outcome(outline, text);
     add_frame(outline, section);
 }
@@ -293,11 +293,14 @@ static void add_memory(struct od_outline *outline)
         od_outline_strip(outline, outline->allocator);
 }
 
-static enum od_tone tone_of(enum od_outcome outcome)
+/* Memory that grows is bad news, although nothing failed yet. */
+static enum od_tone tone_of(const struct od_outline *outline)
 {
-    if (outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE)
+    enum od_outcome outcome = outline->diagnosis->failure->run.outcome;
+    if (outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_OTHER_FAILURE ||
+        (outcome == OD_OUTCOME_NO_FAILURE && od_outline_growing(outline)))
         return OD_BAD;
-    return outcome == OD_OUTCOME_UNKNOWN ? OD_PLAIN : OD_GOOD;
+    return outcome == OD_OUTCOME_UNKNOWN || od_headline_is_all(outline) ? OD_PLAIN : OD_GOOD;
 }
 
 const struct od_allocator *od_outline_allocator(const struct od_report *report)
@@ -329,7 +332,7 @@ static void add_rest(struct od_outline *outline)
     if (outline->all)
         add_all_allocators(outline);
     if (outline->folds)
-        od_outline_pictures(outline->doc, outline->report->pictures,
+        od_outline_pictures(outline->doc, outline->report->pictures, outline->drawn,
                             (double)outline->rows / OD_OUTLINE_FOLDED);
     if (outline->why || outline->folds)
         od_outline_numbers(outline);
@@ -402,8 +405,7 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     outline.incident = decisive_incident(report);
     outline.allocator = od_outline_allocator(report);
-    doc->tone =
-        od_headline_is_all(&outline) ? OD_PLAIN : tone_of(report->diagnosis->failure->run.outcome);
+    doc->tone = tone_of(&outline);
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         add_part(&outline, &parts[i]);
     od_vec_done(&outline.cited);

@@ -11,9 +11,10 @@
 /* The caller frees with od_doc_free; the report must outlive the document. */
 struct od_doc *od_outline(const struct od_report *report, const struct od_report_options *options);
 
-/* The pictures, as many as that part of what a page may take holds; and why there are none where
- * some were asked for. */
-void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures, double part);
+/* The pictures, as many as that part of what a page may take holds, but for that of a series which
+ * the page draws itself (NULL = none); and why there are none where some were asked for. */
+void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
+                         const struct od_series *drawn, double part);
 
 /* The allocator whose numbers the report shows; NULL = none. */
 const struct od_allocator *od_outline_allocator(const struct od_report *report);

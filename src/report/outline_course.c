@@ -55,22 +55,30 @@ static const char *place_words(const struct od_outline *outline, const struct od
                            od_words_count(arena, x > 0 && x < 1e15 ? (uint64_t)(x + 0.5) : 0));
 }
 
-/* The axis goes on to where the limit would be reached, but not beyond what was seen. */
-static void add_forecast(const struct od_outline *outline, struct od_plot *curve,
-                         const struct od_series *s, double top)
+/* Where the axis ends: where the limit would be reached, as far as the run can still be seen. */
+static double end_of_axis(const struct od_series *s, bool limit)
 {
     double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x, span = last - first;
-    curve->drawn = 1;
-    curve->forecast = -1;
-    curve->to = place_words(outline, s, last);
     if (!s->exhausts_known || !s->slope_known || s->exhausts_x < last + 0.05 * span)
-        return;
-    double end = fmin(s->exhausts_x, last + span);
-    curve->drawn = span / (end - first);
-    curve->forecast = fmin((s->end_level + s->slope * (end - last)) / top, 1);
+        return last;
+    return fmin(s->exhausts_x, last + (limit ? 3 : 1) * span);
+}
+
+static double level_at_end(const struct od_series *s, double end)
+{
+    return s->end_level + s->slope * (end - s->samples[s->nsamples - 1].x);
+}
+
+static void add_forecast(const struct od_outline *outline, struct od_plot *curve,
+                         const struct od_series *s, double end, double top)
+{
+    double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x;
+    curve->drawn = (last - first) / (end - first);
+    curve->forecast = end > last ? fmin(level_at_end(s, end) / top, 1) : -1;
     curve->to = place_words(outline, s, end);
-    curve->note = od_arena_printf(outline->arena, "limit at about %s if growth continues",
-                                  place_words(outline, s, s->exhausts_x));
+    if (end > last)
+        curve->note = od_arena_printf(outline->arena, "limit at about %s if growth continues",
+                                      place_words(outline, s, s->exhausts_x));
 }
 
 static void mark_failure(const struct od_outline *outline, struct od_plot *curve,
@@ -105,7 +113,9 @@ bool od_outline_course(struct od_outline *outline)
     if (!s)
         return false;
     bool limit = s->limit_known && s->limit >= s->max && s->limit < far * s->max;
-    double top = limit ? s->limit : s->max;
+    double end = end_of_axis(s, limit);
+    double ahead = end > s->samples[s->nsamples - 1].x ? level_at_end(s, end) : 0;
+    double top = limit ? s->limit : fmax(s->max, ahead);
     struct od_section *section = od_doc_section(outline->doc, NULL);
     section->picture = true;
     struct od_plot *curve = od_doc_plot(outline->doc, section);
@@ -116,7 +126,7 @@ bool od_outline_course(struct od_outline *outline)
     curve->bottom = "0";
     curve->from = place_words(outline, s, s->samples[0].x);
     fill_levels(curve, s, top);
-    add_forecast(outline, curve, s, top);
+    add_forecast(outline, curve, s, end, top);
     mark_failure(outline, curve, s);
     outline->drawn = s;
     return true;

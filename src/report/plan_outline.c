@@ -538,7 +538,7 @@ struct od_doc *od_plan_outline(const struct od_plan_report *report,
     add_devices(&o);
     add_host(&o);
     if (o.folds)
-        od_outline_pictures(o.doc, report->pictures, 1);
+        od_outline_pictures(o.doc, report->pictures, NULL, 1);
     add_why(&o);
     add_assumptions(&o);
     return o.doc;

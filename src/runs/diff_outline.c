@@ -345,6 +345,6 @@ struct od_doc *od_diff_outline(const struct od_diff *diff, const struct od_repor
     add_incidents(doc, diff);
     add_series(doc, diff, options);
     if (options->folds)
-        od_outline_pictures(doc, pictures, 1);
+        od_outline_pictures(doc, pictures, NULL, 1);
     return doc;
 }

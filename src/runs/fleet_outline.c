@@ -180,7 +180,7 @@ struct od_doc *od_fleet_outline(struct od_fleet *fleet, const struct od_report_o
     add_since(doc, fleet);
     add_groups(doc, fleet, look);
     add_rest(doc, fleet, look);
-    od_outline_pictures(doc, pictures, 1);
+    od_outline_pictures(doc, pictures, NULL, 1);
     add_examples(doc, fleet, look);
     return doc;
 }
