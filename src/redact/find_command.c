@@ -5,12 +5,12 @@ enum { LINE_MOST = 512, WORDS_MOST = 48 };
 
 /* Which word of a command is a secret. */
 enum place {
-    BEHIND, /* the word behind the option */
+    BEHIND, /* the word after the option */
     GLUED,  /* the rest of the option's own word */
     EITHER, /* one of these */
-    LOGIN,  /* behind it, "user:password" */
+    LOGIN,  /* after it, "user:password" */
     EACH,   /* words that look made by chance, or like a password */
-    WHO,    /* behind it, a user */
+    WHO,    /* after it, a user */
     WHERE,  /* machines after the option */
     NEXT    /* the word after the one that begins with the option */
 };
@@ -104,7 +104,7 @@ static bool add_where(struct od_search *s, size_t start, size_t end)
     return any;
 }
 
-/* "user:password", "user%password": both are somebody's. */
+/* "user:password", "user%password": a name and a secret. */
 static bool add_login(struct od_search *s, size_t start, size_t end)
 {
     struct od_view head = od_view_head(s->text, end);
@@ -194,8 +194,8 @@ bool od_find_command(struct od_search *s, struct od_word word)
     return any;
 }
 
-/* "-t 2cfc00de-...", "-p hunter2!x": what looks made by chance, or like a password, behind an
- * option of one letter that often takes a key. */
+/* "-t 2cfc00de-...", "-p hunter2!x": a value that looks made by chance, or like a password, after
+ * an option of one letter that often takes a key. */
 bool od_find_option(struct od_search *s, size_t dash)
 {
     enum { LEAST = 20 };

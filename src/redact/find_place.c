@@ -5,11 +5,6 @@
 
 enum { LOCAL_MOST = 64, HOST_MOST = 253, LABELS_LEAST = 3 };
 
-static bool is_one_of(char c, const char *set)
-{
-    return c != '\0' && strchr(set, c) != NULL;
-}
-
 static size_t trimmed(struct od_view text, size_t at, size_t end)
 {
     while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
@@ -17,7 +12,7 @@ static size_t trimmed(struct od_view text, size_t at, size_t end)
     return end;
 }
 
-/* The word behind the last dot. */
+/* The word after the last dot. */
 static struct od_view last_label(struct od_view name)
 {
     return od_view_from(name, name.n - od_run_back(name, name.n, "-_", name.n));
@@ -48,7 +43,7 @@ static size_t quad(struct od_view text, size_t at, unsigned ret_parts[static 4])
     return od_run(text, at, "_") == 0 && !goes_on ? at - start : 0;
 }
 
-/* "3", "v4.30.2", "^1.3": behind an @ it is a version of what stands before it. */
+/* "3", "v4.30.2", "^1.3": after an @ it is the version of the package before it. */
 static bool is_version(struct od_view host)
 {
     size_t at = host.n > 1 && (host.p[0] == 'v' || host.p[0] == 'V') ? 1 : 0;
@@ -69,7 +64,8 @@ static bool is_key_comment(struct od_view before)
     return end < before.n && end - start >= KEY_LEAST;
 }
 
-/* Behind "user@host": what a shell prints behind its prompt's host; or before it, a program. */
+/* Is "user@host" followed by what a shell prints after the host of its prompt, or does a program
+ * such as ssh come before it? */
 static bool is_login(struct od_view text, size_t start, size_t end)
 {
     static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync "};
@@ -106,7 +102,7 @@ static void add_addressee(struct od_search *s, size_t open)
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
 }
 
-/* The word that stands before, over marks. */
+/* The word before, over marks. */
 static struct od_view word_before(struct od_view text, size_t at)
 {
     size_t end = at;
@@ -187,7 +183,7 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     if (od_is_common_name(s->words, host))
         return false;
-    if (!od_is_common_name(s->words, local)) /* root@3f2a: the machine is somebody's */
+    if (!od_is_common_name(s->words, local)) /* root@3f2a: the machine has a name of its own */
         od_found_add(s, (struct od_found){start, sign, OD_REDACT_USER, true});
     od_found_add(
         s, (struct od_found){sign + 1, end, address ? OD_REDACT_IP : OD_REDACT_HOST, !address});
@@ -202,7 +198,7 @@ static bool is_private(const unsigned part[static 4])
            (part[0] == 169 && part[1] == 254);
 }
 
-/* What stands before it says that it is a version: "v", "-", "==", "version ", "cuDNN: ". */
+/* The text before it says that it is a version: "v", "-", "==", "version ", "cuDNN: ". */
 static bool looks_like_version(struct od_view text, size_t at)
 {
     static const char *const words[] = {"version",  "ver",    "release", "driver",
@@ -261,7 +257,7 @@ static struct groups read_groups(struct od_view text, size_t at, char separator)
         for (; n < 8 && at + n < text.n && od_is_hex(text.p[at + n]); n++)
             g.digits = g.digits || od_is_digit(text.p[at + n]);
         g.empty += n == 0;
-        /* One colon behind a group is the sentence's. */
+        /* One colon after a group belongs to the sentence. */
         if (n == 0 && g.n > 0 && !was_empty && (at >= text.n || text.p[at] != separator)) {
             g.empty--;
             break;
@@ -367,19 +363,13 @@ static size_t tenant_of(const struct od_words *words, struct od_view name)
     return 0;
 }
 
-/* What documents call a site that nobody has. */
+/* A site of documents and examples. */
 static bool is_example(struct od_view name)
 {
     static const char *const names[] = {
         "example.com",     "example.org",      "example.net", "www.example.com",
         "api.example.com", "s3.amazonaws.com", NULL};
     return od_view_eq_any(name, names);
-}
-
-/* "EC2 names of addresses": "ip-10-0-3-9". */
-static bool is_address_name(struct od_view name)
-{
-    return od_view_starts(name, OD_VIEW("ip-")) && name.n > 6 && od_is_digit(name.p[3]);
 }
 
 static size_t name_back(struct od_view text, size_t at)
@@ -444,7 +434,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
                 (next == '/' || is_placed(text, start, word.end));
     bool placed = full || (last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
                            is_placed(text, start, word.end));
-    if (path || !(inside || addressed || marked || placed || is_address_name(name)))
+    if (path || !(inside || addressed || marked || placed || od_is_machine(s->words, first, false)))
         return false;
     if (marked && !inside && !addressed && od_words_is(s->words, first, OD_ROLE_DEVICE))
         return false;
@@ -452,7 +442,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     return true;
 }
 
-/* Behind a colon stands more than a port: who made the URL did not escape what is in it. */
+/* More than a port follows the colon: the URL was made without escaping the password. */
 static bool is_in_password(struct od_view text, size_t login, size_t at)
 {
     size_t colon = od_view_find_char(od_view_head(text, at), ':', login);
@@ -574,7 +564,7 @@ static size_t called(struct od_view text, size_t start)
     size_t digits = 0, end = 0, last = start;
     while (last > 0 && start - last < 4 && !od_is_alnum(text.p[last - 1]))
         last--;
-    if (last == 0 || !is_one_of(text.p[last - 1], "lenLEN")) /* most numbers end here */
+    if (last == 0 || !strchr("lenLEN", text.p[last - 1])) /* most numbers end here */
         return 0;
     if (!ends_with_any(word_before(text, start), words, OD_COUNT_OF(words)))
         return 0;

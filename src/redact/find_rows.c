@@ -268,7 +268,7 @@ static void note_heading(struct od_search *s, const struct row *row)
     }
 }
 
-/* The word of the row that stands under the column's heading, or has its number. */
+/* The word of the row under the column's heading, or with its number. */
 static size_t under(const struct row *row, const struct od_before *before,
                     const struct od_column *c)
 {
@@ -406,7 +406,7 @@ static void watch_kubernetes(struct od_search *s)
     }
 }
 
-/* The line behind "name: DB_PASSWORD". */
+/* The line after "name: DB_PASSWORD". */
 static void find_value_line(struct od_search *s, enum od_named named)
 {
     struct od_view line = od_view_trim(s->text);
@@ -421,7 +421,7 @@ static void find_value_line(struct od_search *s, enum od_named named)
     s->before->is_folded = false;
 }
 
-/* Within a private key: its base64, also where something stands around it. */
+/* Within a private key: its base64, also within other text. */
 static void find_key_body(struct od_search *s, struct od_view text, size_t from)
 {
     for (size_t at = from; at < text.n;) {

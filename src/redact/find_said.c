@@ -36,7 +36,7 @@ static bool add_host(struct od_search *s, size_t at)
     return add(s, at, OD_REDACT_HOST, false);
 }
 
-/* "Bearer TOKEN" wherever it stands. */
+/* "Bearer TOKEN" in any place. */
 bool od_find_scheme(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
@@ -74,11 +74,12 @@ bool od_find_opened(struct od_search *s, struct od_word word)
     return true;
 }
 
-/* What stands before a name, and behind it (sayings.tsv). The first word has the role "said". */
+/* The words before a name, and the bytes after it (sayings.tsv). The first word has the role
+ * "said". */
 static const struct saying {
     const char *before;
-    size_t n, word;     /* bytes of all of it, of its first word */
-    const char *behind; /* one of these bytes; NULL = any, of a secret the line's end */
+    size_t n, word;    /* bytes of all of it, of its first word */
+    const char *after; /* one of these bytes; NULL = any, of a secret the line's end */
     enum od_redact_kind kind;
     bool looks; /* and the name looks like a machine's, or an address goes on */
 } sayings[] = {
@@ -251,9 +252,9 @@ static char closer_of(char c)
 /* Does the name end as it should before that byte? */
 static bool is_ended(const struct saying *saying, char closer, char next)
 {
-    bool among = next != '\0' && saying->behind && strchr(saying->behind, next);
-    bool quoted = saying->behind && saying->behind[0] == 'q';
-    return closer ? next == closer || (quoted && among) : !saying->behind || (among && !quoted);
+    bool among = next != '\0' && saying->after && strchr(saying->after, next);
+    bool quoted = saying->after && saying->after[0] == 'q';
+    return closer ? next == closer || (quoted && among) : !saying->after || (among && !quoted);
 }
 
 /* After a user's name: "alice (her-team)", "alice:group'", "alice on node7", "Ana Lund <ana@...>".
@@ -285,8 +286,8 @@ static bool add_said(struct od_search *s, const struct saying *saying, size_t at
     }
     if (saying->kind == OD_REDACT_SECRET) {
         size_t most = at + OD_RUN_MOST < text.n ? at + OD_RUN_MOST : text.n;
-        size_t end = saying->behind
-                         ? od_view_find_char(od_view_head(text, most), saying->behind[0], at)
+        size_t end = saying->after
+                         ? od_view_find_char(od_view_head(text, most), saying->after[0], at)
                          : most;
         if (end == OD_VIEW_NONE || end <= at)
             return false;
@@ -392,8 +393,8 @@ static size_t stamp_length(struct od_view text)
     return at < text.n && text.p[at] == ' ' ? at + 1 : 0;
 }
 
-/* Behind "<14>" or "<14>1 ". */
-static size_t behind_priority(struct od_view text, size_t at)
+/* The place after "<14>" or "<14>1 ". */
+static size_t after_priority(struct od_view text, size_t at)
 {
     size_t close = od_byte(text, at) == '<' ? at + 1 : text.n;
     while (od_is_digit(od_byte(text, close)) && close < at + 4)
@@ -404,11 +405,11 @@ static size_t behind_priority(struct od_view text, size_t at)
     return close + (version ? 3 : 1);
 }
 
-/* "HOST program[1]: ", "HOST kernel: ", "HOST program 12 - " behind a stamp. */
+/* "HOST program[1]: ", "HOST kernel: ", "HOST program 12 - " after a stamp. */
 static bool find_syslog(struct od_search *s, size_t at)
 {
     struct od_view text = s->text;
-    at = behind_priority(text, at);
+    at = after_priority(text, at);
     size_t stamp = stamp_length(od_view_from(text, at));
     if (stamp == 0)
         return false;
@@ -522,5 +523,5 @@ void od_find_log_head(struct od_search *s, size_t at)
 {
     if (!find_syslog(s, at) && !find_nccl(s, at))
         (void)find_head(s, at);
-    s->covered = 0; /* what stands behind the name is looked at, and before it */
+    s->covered = 0; /* the text after the name is searched, and before it */
 }

@@ -12,14 +12,14 @@ enum {
     MARKS_MOST = 8
 };
 
-/* What stands between a name and its value. */
+/* The sign between a name and its value. */
 enum sign { SIGN_NONE, SIGN_EQUALS, SIGN_COLON, SIGN_COMMA, SIGN_TAG, SIGN_BLANK };
 
 struct value {
     size_t start, end;
     enum sign sign;
     bool quoted;
-    bool option; /* behind "--name" */
+    bool option; /* after "--name" */
     bool sure;   /* the name says it by itself: "username" */
     bool part;   /* of several words: "master_addr" */
 };
@@ -54,7 +54,7 @@ static size_t skip_closers(struct od_view text, size_t at, bool *ret_quoted)
     return at;
 }
 
-/* Behind "=", ":", "=>", ":=", "->", ",": what it is, and where it ends. */
+/* Takes "=", ":", "=>", ":=", "->" or ",": returns which, and moves past it. */
 static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
 {
     char c = od_byte(text, *at);
@@ -79,7 +79,7 @@ static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
 }
 
 /* "<password>": where what it holds begins; 0 = that is none. */
-static size_t behind_tag(struct od_view text, size_t name, size_t end)
+static size_t after_tag(struct od_view text, size_t name, size_t end)
 {
     if (name == 0 || text.p[name - 1] != '<')
         return 0;
@@ -125,8 +125,8 @@ static bool take_verb(struct od_view text, size_t *at)
     return verb && ends;
 }
 
-/* "api_key: str = ...": behind the sign of the value whose type that is. */
-static bool behind_type(struct od_view text, size_t *at)
+/* "api_key: str = ...": skips the type and the sign of its value. */
+static bool after_type(struct od_view text, size_t *at)
 {
     size_t sign = skip_blanks(text, *at + od_run(text, *at, "_.[]|"));
     if (sign == *at || od_byte(text, sign) != '=' || od_byte(text, sign + 1) != ' ')
@@ -135,11 +135,11 @@ static bool behind_type(struct od_view text, size_t *at)
     return true;
 }
 
-/* The sign behind a name, and where the value begins. */
-static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_t *ret_value)
+/* The sign after a name, and where the value begins. */
+static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t *ret_value)
 {
     bool quoted;
-    size_t tag = behind_tag(text, name, end);
+    size_t tag = after_tag(text, name, end);
     size_t at = skip_closers(text, end, &quoted);
     size_t blank = skip_blanks(text, at);
     bool option = name >= 2 && text.p[name - 1] == '-' && text.p[name - 2] == '-';
@@ -156,12 +156,12 @@ static enum sign sign_behind(struct od_view text, size_t name, size_t end, size_
     if (sign == SIGN_NONE)
         sign = !quoted && take_verb(text, ret_value) ? SIGN_COLON : SIGN_BLANK;
     *ret_value = skip_blanks(text, *ret_value);
-    return sign == SIGN_COLON && behind_type(text, ret_value) ? SIGN_EQUALS : sign;
+    return sign == SIGN_COLON && after_type(text, ret_value) ? SIGN_EQUALS : sign;
 }
 
-/* SecretStr('...'): behind the bracket. A call that asks for a value, like getpass('...'), has no
- * capital. */
-static size_t behind_class(struct od_view text, size_t at)
+/* SecretStr('...'): the place after the bracket. A call that asks for a value, like getpass('...'),
+ * has no capital. */
+static size_t after_class(struct od_view text, size_t at)
 {
     size_t n = od_is_upper(od_byte(text, at)) ? od_run(text, at, "_") : 0;
     return n > 0 && od_byte(text, at + n) == '(' ? at + n + 1 : at;
@@ -172,7 +172,7 @@ static size_t behind_class(struct od_view text, size_t at)
 static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
 {
     size_t start = at;
-    at = behind_class(text, at);
+    at = after_class(text, at);
     if (od_byte(text, at) == '[' && is_quote(od_byte(text, at + 1)))
         at++;
     if (strchr("bruf", od_byte(text, at)) && is_quote(od_byte(text, at + 1)))
@@ -505,7 +505,7 @@ static void take_phrase(struct od_view text, struct value *value)
         value->end++;
 }
 
-/* A value of one word, behind which nothing is said. */
+/* A value of one word that ends its line or clause. */
 static bool is_alone(struct od_view text, const struct value *value)
 {
     return value->sign == SIGN_EQUALS || value->quoted ||
@@ -571,7 +571,7 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     struct value value = {0};
     if (named == OD_NAMED_PERSON) /* "Dr. Lund" */
         name_end += od_byte(s->text, name_end) == '.';
-    value.sign = sign_behind(s->text, name, name_end, &value.start);
+    value.sign = sign_after(s->text, name, name_end, &value.start);
     value.option = name >= 2 && s->text.p[name - 1] == '-' && s->text.p[name - 2] == '-';
     if (value.sign == SIGN_NONE && named == OD_NAMED_SECRET && is_given(s->text, name_end))
         value = (struct value){.start = name_end + 1, .sign = SIGN_COMMA};
@@ -618,7 +618,7 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
 
 /* ---- names ---- */
 
-/* "password: >-", '"password":', "Thanks,": the value stands in the next line. */
+/* "password: >-", '"password":', "Thanks,": the value is in the next line. */
 static bool is_folded(struct od_view text, size_t end)
 {
     static const char *const marks[] = {"\":",  ": |",  ": >", ": |-", ": >-",
@@ -648,8 +648,8 @@ static size_t two_words(struct od_search *s, size_t name, uint32_t wanted)
     return od_words_is(s->words, before, wanted) ? (size_t)(before.p - s->text.p) : name;
 }
 
-/* "name": "API_TOKEN", "value": ...: what is named so stands behind the next "value". */
-static size_t behind_value_word(struct od_view text, size_t end)
+/* "name": "API_TOKEN", "value": ...: its value is after the next word "value". */
+static size_t after_value_word(struct od_view text, size_t end)
 {
     size_t at = end;
     while (at < text.n && at - end < AHEAD_MOST) {
@@ -697,7 +697,7 @@ static void find_answer(struct od_search *s, size_t end, enum od_named named)
         od_is_numbered(answer))
         return;
     od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, true});
-    s->covered = end; /* whose it is stands between */
+    s->covered = end; /* the owner is named between */
 }
 
 static bool in_query(struct od_view text, size_t name)
@@ -706,7 +706,7 @@ static bool in_query(struct od_view text, size_t name)
 }
 
 /* "fs.azure.account.key.HOST.net=": a name that goes on as whose it is, to its end. */
-static size_t behind_host(struct od_search *s, size_t at)
+static size_t after_host(struct od_search *s, size_t at)
 {
     size_t end = at + od_run(s->text, at, "-."), label = end;
     while (label > at && od_is_alnum(s->text.p[label - 1]))
@@ -716,7 +716,7 @@ static size_t behind_host(struct od_search *s, size_t at)
     return host ? end : at;
 }
 
-/* "the host ran": who or where is told by a sign, by "is" or behind an option. */
+/* "the host ran": a name of a person or machine needs a sign, "is" or an option before it. */
 static bool is_told_nothing(struct od_view text, struct od_word word)
 {
     const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
@@ -742,7 +742,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     static const char *const owners[] = {" for ", " of ", " on ", NULL};
     struct od_view text = s->text;
-    size_t end = word.roles & OD_ROLE_KEY ? behind_host(s, word.end) : word.end;
+    size_t end = word.roles & OD_ROLE_KEY ? after_host(s, word.end) : word.end;
     char next = od_byte(text, end), after = od_byte(text, end + 1);
     if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
         (next != '-' || after != '>'))
@@ -766,7 +766,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     if (named == OD_NAMED_NOTHING)
         return false;
     if (named <= OD_NAMED_SECRET || named == OD_NAMED_PERSON) {
-        size_t value = named == OD_NAMED_PERSON ? 0 : behind_value_word(text, end);
+        size_t value = named == OD_NAMED_PERSON ? 0 : after_value_word(text, end);
         if (value)
             return od_find_value(s, value - 5, value, named);
         bool folded = end + MARKS_MOST >= text.n && is_folded(text, end);

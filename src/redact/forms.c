@@ -12,17 +12,17 @@ static const struct form {
 
 enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1, HEADS = 1 << 15 };
 
-/* Of a form that begins with a class: letters and digits, and the mark behind them. */
+/* Of a form that begins with a class: letters and digits, and the mark after them. */
 struct lead {
     size_t least;
     char mark;
 };
 
 /* Forms by the two bytes that they begin with. Those that begin with a class begin with any word,
- * and have a mark behind it. */
+ * and have a mark after it. */
 struct od_forms {
     uint16_t first[256];        /* form whose pattern begins with that byte */
-    uint64_t heads[HEADS / 64]; /* of such: bits, the three bytes that it may begin with */
+    uint64_t heads[HEADS / 64]; /* of these: bits, the three bytes that it may begin with */
     uint16_t next[OD_COUNT_OF(forms)];
     uint16_t classes;
     struct lead leads[OD_COUNT_OF(forms)]; /* of classes */
@@ -217,7 +217,7 @@ static bool find_by_start(const struct od_forms *index, struct od_view text, siz
     return false;
 }
 
-/* Those that begin with any word and go on behind it with a mark. */
+/* Those that begin with any word and go on after it with a mark. */
 static bool find_by_mark(const struct od_forms *index, struct od_view text, size_t at, size_t end,
                          struct od_found *ret_found)
 {

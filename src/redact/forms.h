@@ -12,7 +12,7 @@ void od_forms_free(struct od_forms *forms);
 bool od_find_form(const struct od_forms *forms, struct od_view text, size_t at, size_t end,
                   struct od_found *ret_found);
 
-/* The forms that there are, for tests: NULL behind the last. */
+/* The forms that there are, for tests: NULL after the last. */
 const char *od_form_pattern(size_t i);
 
 /* The class of a pattern's letter: does c belong to it? */

@@ -1,6 +1,6 @@
 /*
- * Finders: what stands in a line, told by its form or by the words around it. Each looks at one
- * place, at a bounded number of bytes around it, and adds what it finds.
+ * Finders: secrets and names in a line, known by their form or by the words around them. Each looks
+ * at one place, at a bounded number of bytes around it, and adds what it finds.
  */
 #pragma once
 
@@ -12,7 +12,8 @@ struct od_forms;
 struct od_found {
     size_t start, end;
     enum od_redact_kind kind;
-    bool learn; /* a name, or a secret that was named: replaced wherever it stands alone */
+    bool learn; /* a name, or a secret that was named: replaced in every place where it is a word of
+                   its own */
 };
 
 typedef OD_VEC(struct od_found) od_finds;
@@ -31,7 +32,7 @@ struct od_before {
     enum od_named value_of; /* "name: DB_PASS": a line "value: ..." is its value */
     bool is_folded;         /* "password: >-", '"password":': all of the next line is */
     bool kubernetes;        /* "apiVersion:" or "kind: Secret" */
-    bool secret_data;       /* within "data:" of such */
+    bool secret_data;       /* within "data:" of a Secret */
     bool string_data;       /* which is not base64 */
     unsigned key_lines;     /* left of a private key */
     unsigned heading_words; /* of a table */
@@ -46,7 +47,7 @@ struct od_search {
     struct od_before *before;
     od_finds *finds;
     size_t base;      /* of the line in the text that finds are places of */
-    size_t login_end; /* the @ behind a login in a URL */
+    size_t login_end; /* the @ after a login in a URL */
     size_t covered;   /* nothing before it is looked at again */
     bool names_only;  /* names that were learnt, nothing else */
 };
@@ -115,7 +116,7 @@ bool od_is_random(struct od_view text);
 /* Letters and bytes of extra alone. */
 bool od_is_letters(struct od_view text, const char *extra);
 
-/* What stands where a value would: "${SECRET}", "<password>", "***"; code that gives it; a word of
+/* A text in the place of a value: "${SECRET}", "<password>", "***"; code that gives it; a word of
  * ours. */
 bool od_is_placeholder(struct od_view text);
 bool od_is_expression(struct od_view text);
@@ -137,7 +138,7 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
  * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? sure: also without a zero. */
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
 
-/* A name of somebody: no common word, not digits alone. */
+/* A person's name: no common word, not digits alone. */
 bool od_is_user(const struct od_words *words, struct od_view name);
 
 /* Letters, digits, bytes beyond ASCII and those in extra, from at on; at most OD_RUN_MOST. */
@@ -148,8 +149,8 @@ size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t mos
 
 enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };
 
-/* Of each byte: letters, digits and what is beyond ASCII are text; marks are what may stand in
- * front of a find or within it (search.c). */
+/* Of each byte: letters, digits and what is beyond ASCII are text; marks may begin
+ * a find or be within it (search.c). */
 extern const uint8_t od_letters[256];
 
 static inline bool od_is_text(char c)
@@ -212,7 +213,7 @@ static inline size_t od_word_end(struct od_view text, size_t at)
     return at;
 }
 
-/* NUL behind the end. */
+/* NUL after the end. */
 static inline char od_byte(struct od_view text, size_t at)
 {
     return at < text.n ? text.p[at] : '\0';

@@ -6,7 +6,7 @@
 /* The bytes that an escape or a sequence begins with. */
 static const char marks[2][3] = {{'\x1b', '#', '#'}, {'\\', '%', '&'}};
 
-/* What an escape stands for: its length, and up to four bytes. */
+/* The meaning of an escape: its length, and up to four bytes. */
 struct escape {
     size_t length; /* 0 = there is none */
     char bytes[4];
@@ -52,7 +52,7 @@ static struct escape one_byte(size_t length, unsigned byte)
     return (struct escape){.length = length, .bytes = {(char)byte}, .n = 1};
 }
 
-/* Behind a backslash. */
+/* After a backslash. */
 static struct escape backslash(struct od_view v)
 {
     unsigned code;
@@ -177,7 +177,7 @@ static size_t end_of(const struct od_layer *layer, const struct od_layer_run *ru
     return run + 1 < layer->runs.items + layer->runs.n ? run[1].at : layer->text.n;
 }
 
-/* An escape is longer than what it stands for. */
+/* An escape is longer than its meaning. */
 static bool is_same(const struct od_layer *layer, const struct od_layer_run *run)
 {
     return end_of(layer, run) - run->at == run->length;

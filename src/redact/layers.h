@@ -1,6 +1,6 @@
 /*
  * A text as its reader sees it: without colors, and with one layer of escapes after the other taken
- * off (JSON's, repr()'s, URLs', HTML's). Its runs know which bytes of the text they stand for, so
+ * off (JSON's, repr()'s, URLs', HTML's). Its runs know which bytes of the text they come from, so
  * that what is found in a layer can be replaced in the text.
  */
 #pragma once
@@ -9,7 +9,7 @@
 
 enum { OD_LAYERS_MOST = 6 };
 
-/* Bytes of a layer, up to the next run: those of the text, or what an escape stands for. */
+/* Bytes of a layer, up to the next run: those of the text, or the meaning of an escape. */
 struct od_layer_run {
     size_t at;             /* in the layer */
     size_t source, length; /* in the text */
@@ -47,7 +47,7 @@ bool od_layers_next(struct od_layers *layers);
 /* The present layer. */
 struct od_view od_layers_text(const struct od_layers *layers);
 
-/* The bytes of the text that bytes from start to end (not empty) of the layer stand for. */
+/* The bytes of the text that bytes from start to end (not empty) of the layer come from. */
 struct od_view od_layers_source(const struct od_layers *layers, size_t start, size_t end);
 
 void od_layers_done(struct od_layers *layers);

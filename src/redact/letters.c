@@ -142,7 +142,7 @@ static bool is_marked(const struct od_search *s, size_t start, size_t word)
            od_view_find(od_part(text, from, start), OD_VIEW("://"), 0) != OD_VIEW_NONE;
 }
 
-/* Does the run begin with a word that says what id it is, or stand behind such a word and a colon?
+/* Does the run begin with a word that says what id it is, or follow that word and a colon?
  */
 static bool is_id(const struct od_search *s, size_t start)
 {
@@ -154,7 +154,7 @@ static bool is_id(const struct od_search *s, size_t start)
     return od_words_is(s->words, od_part(text, word, end), OD_ROLE_ID);
 }
 
-/* Keys of makers whose forms nobody knows: capitals, small letters and digits in no order, in a run
+/* Keys of an unknown form: capitals, small letters and digits in no order, in a run
  * that is longer than the ids that services give to what they are asked. Base64 of data has longer
  * neighbours. */
 bool od_find_chance(struct od_search *s, struct od_word word)
@@ -207,7 +207,7 @@ static bool is_hex_id(struct od_view name)
     return name.n == 12 && mix.hex == 12 && mix.upper == 0 && mix.digits > 0 && mix.lower > 0;
 }
 
-/* Letters before the first digit: "gpu-node-03" has three such words. */
+/* Letters before the first digit: "gpu-node-03" has three words. */
 static bool has_role(const struct od_words *words, struct od_view name, uint32_t role)
 {
     for (size_t at = 0; at < name.n;) {
@@ -235,13 +235,6 @@ static bool is_padded(struct od_view name)
 {
     size_t n = last_number(name);
     return n >= 2 && n < name.n && name.p[name.n - n] == '0';
-}
-
-/* "gpu-598", "gpu017": no machine has that many. */
-static bool is_far_device(struct od_view name)
-{
-    size_t n = last_number(name);
-    return n >= 3 && n + 5 > name.n && od_view_starts(name, OD_VIEW("gpu"));
 }
 
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
@@ -280,9 +273,10 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
         return false;
     if (has_role(words, name, OD_ROLE_MACHINE) && mix.digits > 0)
         return true;
-    /* "gke-train-pool-a100-4c1f-zx9k", "ray-head-01" */
-    bool own = mix.digits > 0 && (od_view_count(name, '-') >= PARTS_LEAST || is_padded(name));
-    return sure && (own || !has_role(words, name, OD_ROLE_DEVICE) || is_far_device(name));
+    /* "gke-train-pool-a100-4c1f-zx9k", "ray-head-01", "gpu-598" */
+    bool own = mix.digits > 0 && (od_view_count(name, '-') >= PARTS_LEAST || is_padded(name) ||
+                                  (last_number(name) >= 3 && od_view_starts(name, OD_VIEW("gpu"))));
+    return sure && (own || !has_role(words, name, OD_ROLE_DEVICE));
 }
 
 /* ---- what a value looks like ---- */

@@ -11,7 +11,7 @@
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 8192 / 64 };
 enum { PIECE_LEAST = 1024, PIECE_MOST = 16 * 1024, PLACES_MOST = 1024 * 1024 };
 
-/* What is replaced: bytes of the text, and what they stand for. */
+/* What is replaced: bytes of the text, and their replacement. */
 struct od_redacted_part {
     size_t start, end;
     enum od_redact_kind kind;
@@ -24,7 +24,7 @@ struct place {
     enum od_redact_kind kind;
 };
 
-/* Such a piece: reading it again finds the same, and names that came after it began. */
+/* A piece of a text: reading it again finds the same, and names that came after it began. */
 struct piece {
     uint64_t hash;
     size_t n, names;
@@ -105,7 +105,7 @@ static uint64_t number_of(struct od_redactor *r, enum od_redact_kind kind, struc
     return *number;
 }
 
-/* The word is cut before its number, or filled up behind it, to the length of what it replaces. */
+/* The word is cut before its number, or filled up after it, to the length of what it replaces. */
 static void put_word(const struct od_redactor *r, const char *word, uint64_t number, size_t length,
                      struct od_buf *to)
 {
@@ -138,8 +138,9 @@ static void learn_name(struct od_redactor *r, struct od_view name, enum od_redac
     put_learnt(r, name, (uint64_t)kind);
 }
 
-/* A password is replaced wherever it stands alone, unless it is a word that means something: long,
- * or of letters and more. Marks at its ends are counted, since a search begins at a letter. */
+/* A password is replaced in every place where it is a word of its own, unless it is a word that
+ * means something: long, or of letters and more. Marks at its ends are counted, since a search
+ * begins at a letter. */
 static void learn_secret(struct od_redactor *r, struct od_view secret)
 {
     enum { LEAST = 6, LETTERS_LEAST = 8, SECRETS = OD_REDACT_NAMES, ENDS_MOST = 255 };

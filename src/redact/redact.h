@@ -3,12 +3,12 @@
  * addresses, names of users and hosts, IP and MAC addresses are replaced, each by the same word
  * wherever it comes again: "user1", "host2", "secret3".
  *
- * What something is, is told by its form (forms.tsv), or by what stands around it: a name
+ * The kind of a text follows from its form (forms.tsv), or from the text around it: a name
  * (HOSTNAME=, api_key:), a path (/home/), a program's arguments, a column. A text is read as it is
  * seen: without colors, and once more with each layer of escapes taken off (layers.h). A name that
- * was told once is replaced wherever it stands as a word of its own; whoever can, first learns from
- * all of a text and then redacts it. Numbers, versions, pointers, times and digests are left as
- * they are.
+ * was found once is replaced in every place where it is a word of its own; callers that can, first
+ * learn from all of a text and then redact it. Numbers, versions, pointers, times and digests are
+ * left as they are.
  *
  * Time is linear in the text. What it keeps is bounded: beyond OD_REDACT_NAMES names of a kind the
  * others share one word.
@@ -37,7 +37,7 @@ enum { OD_REDACT_NAMES = 4096 };
 
 struct od_redactor;
 
-/* columns: a word takes as many bytes as what it stands for, where it can. */
+/* columns: a word takes as many bytes as the text that it replaces, where it can. */
 struct od_redactor *od_redactor_new(bool columns);
 void od_redactor_free(struct od_redactor *redactor);
 
@@ -57,7 +57,7 @@ void od_redact_join(struct od_redactor *redactor, const struct od_redactor *othe
 
 /* Appends the text without what is replaced: a line, or several. What one line says of the next
  * is kept between calls. Who learns and then redacts the same pieces, of a KB or more, pays once
- * for those behind the last name that was learnt. */
+ * for those after the last name that was learnt. */
 void od_redact(struct od_redactor *redactor, struct od_view text, struct od_buf *to);
 
 /*

@@ -1,6 +1,5 @@
 #include "redact/search.h"
 
-#include "base/mask_digits.h"
 #include "redact/forms.h"
 
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 12, LEARNT_MARKS = 6 };
@@ -83,9 +82,8 @@ static bool find_job_server(struct od_search *s, size_t start, size_t end)
     enum { DIGITS_LEAST = 3 };
     size_t n = od_run(s->text, end + 1, "-");
     struct od_view name = od_part(s->text, end + 1, end + 1 + n);
-    bool counted = od_is_counted(s->words, name, true) ||
-                   (od_has_digit(name) && od_is_machine(s->words, name, false));
-    if (end - start < DIGITS_LEAST || !counted)
+    if (end - start < DIGITS_LEAST ||
+        (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, false)))
         return false;
     od_found_add(s, (struct od_found){end + 1, end + 1 + n, OD_REDACT_HOST, true});
     return true;
@@ -202,8 +200,8 @@ static void find_mark(struct od_search *s, size_t at)
     }
 }
 
-/* Behind '{"log": "' and the like. */
-static size_t behind_json(struct od_view v)
+/* The place after '{"log": "' and the like. */
+static size_t after_json(struct od_view v)
 {
     static const char *const keys[] = {"log\"", "message\"", "msg\"", "MESSAGE\"", "text\""};
     size_t at = 0;
@@ -227,8 +225,8 @@ static bool is_one_word(struct od_view v)
     return n == v.n && n > 0;
 }
 
-/* "2026-11-21T05:21:39.1Z stderr F ": behind it; 0 = there is none. */
-static size_t behind_cri(struct od_view v)
+/* "2026-11-21T05:21:39.1Z stderr F ": the place after it; 0 = there is none. */
+static size_t after_cri(struct od_view v)
 {
     static const char *const ends[] = {" stderr F ", " stdout F ", " stderr P ", " stdout P "};
     size_t at =
@@ -240,8 +238,8 @@ static size_t behind_cri(struct od_view v)
     return 0;
 }
 
-/* Behind " 0: ", as srun labels the lines of its tasks. */
-static size_t behind_task(struct od_view v)
+/* The place after " 0: ", as srun labels the lines of its tasks. */
+static size_t after_task(struct od_view v)
 {
     size_t blanks = 0, at;
     while (od_byte(v, blanks) == ' ')
@@ -251,12 +249,12 @@ static size_t behind_task(struct od_view v)
     return at > blanks && od_view_starts(od_view_from(v, at), OD_VIEW(": ")) ? at + 2 : 0;
 }
 
-/* Behind "[rank3]: ", "host prog[1]: ", "alice | ", "GET /x?y=", " 0: ". */
-static size_t behind_label(struct od_view v)
+/* The place after "[rank3]: ", "host prog[1]: ", "alice | ", "GET /x?y=", " 0: ". */
+static size_t after_label(struct od_view v)
 {
     struct od_view head = od_view_head(v, LABEL_MOST);
-    size_t wrapper = behind_cri(head);
-    wrapper = wrapper > 0 ? wrapper : behind_task(head);
+    size_t wrapper = after_cri(head);
+    wrapper = wrapper > 0 ? wrapper : after_task(head);
     if (wrapper > 0)
         return wrapper;
     size_t at = od_view_starts(v, OD_VIEW("GET ")) ? od_view_find_char(head, '=', 0) : OD_VIEW_NONE;
@@ -275,7 +273,7 @@ static size_t behind_label(struct od_view v)
     return labelled ? at + 2 : 0;
 }
 
-/* Lines begin anew behind what wraps them: heads of logs, rows and blocks are looked for there,
+/* Lines begin anew after what wraps them: heads of logs, rows and blocks are looked for there,
  * too. */
 static void search_heads(struct od_search *s)
 {
@@ -283,8 +281,8 @@ static void search_heads(struct od_search *s)
     for (int layer = 0; layer < LABELS_MOST; layer++) {
         od_find_log_head(s, at);
         struct od_view rest = od_view_from(s->text, at);
-        size_t n = behind_json(rest);
-        n = n > 0 ? n : behind_label(rest);
+        size_t n = after_json(rest);
+        n = n > 0 ? n : after_label(rest);
         if (n == 0)
             break;
         at += n;
@@ -303,7 +301,7 @@ static void search_heads(struct od_search *s)
     s->covered = 0;
 }
 
-/* Names between a place, which ends at that byte, and what it told of: what follows is covered. */
+/* Names between a place, which ends at that byte, and what was found there: the rest is covered. */
 static void search_gap(struct od_search *s, const struct od_learnt *learnt, size_t at,
                        size_t nfinds)
 {

@@ -27,14 +27,14 @@ struct slot {
     uint32_t roles;
 };
 
-/* What a short word told: they come again and again. */
+/* The roles of a short word, which comes again and again. */
 struct told {
     uint64_t head, tail; /* of its bytes */
     uint32_t n, roles;
 };
 
 struct od_words {
-    uint8_t tags[SLOTS]; /* of what stands in each slot; 0 = nothing */
+    uint8_t tags[SLOTS]; /* of the word in each slot; 0 = none */
     struct slot slots[SLOTS];
     struct told told[TOLD];
 };

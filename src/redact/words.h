@@ -1,5 +1,6 @@
 /*
- * Words that tell what stands beside them (words.tsv), and what the name of a value tells of it.
+ * Words that tell the kind of the text next to them (words.tsv), and the kind of a value by its
+ * name.
  */
 #pragma once
 
@@ -64,7 +65,7 @@ static inline bool od_words_is(const struct od_words *words, struct od_view word
     return (od_words_roles(words, word) & roles) != 0;
 }
 
-/* A name that tells nothing of anybody: "ubuntu", "runner", "data". */
+/* A name that is no person's: "ubuntu", "runner", "data". */
 bool od_is_common_name(const struct od_words *words, struct od_view name);
 
 /* What a value is, by the name of it. */
