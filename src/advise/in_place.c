@@ -103,7 +103,7 @@ void od_put_in_place(const struct od_advise_question *question, struct od_arena 
     struct od_view line = od_view_of(how->code ? how->code : "");
     bool sets =
         od_view_take(&line, OD_VIEW("export ")) && od_view_find_char(line, '\n', 0) == OD_VIEW_NONE;
-    if (place && place->variable && sets && owner != place) {
+    if (place && place->variable && sets) {
         set_in(place, line, arena, how);
         owner = place;
     }
