@@ -149,15 +149,16 @@ static void take_machine(const struct taker *t)
     struct od_host_failure host;
     if (!od_host_failure_of(t->context, &host))
         return;
-    const char *held = od_account_words(arena, account);
     const struct od_held *most = od_account_largest(account);
     take_truth(t, OD_FACT_VICTIM_SMALL,
                host.known_shares && host.victim_share <= little &&
                    host.others_share >= 2 * host.victim_share && !are_siblings(account));
     take_truth(t, OD_FACT_OTHERS_HOLD_MOST, host.others_share >= much);
-    take_text(t, OD_FACT_HOLDERS,
-              od_arena_printf(arena, "%s%s%s", *held ? ": " : "", held,
-                              od_host_swap_words(arena, account)));
+    take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
+    if (od_account_swap_is_full(account))
+        take_text(t, OD_FACT_SWAP_FULL,
+                  od_arena_printf(arena, "; swap was full, too (%s)",
+                                  od_bytes_text(arena, account->swap)));
     take_truth(t, OD_FACT_HOLDER_IS_SERVICE, most && most->count.n >= SERVICE_PROCESSES);
     take_group(t);
 }
@@ -206,6 +207,22 @@ static const struct od_evidence *ending_line(const struct taker *t)
     return line;
 }
 
+/* The exceptions of a run that report a lack of memory, and nothing says which or how much. */
+static void take_exceptions(const struct taker *t)
+{
+    const struct od_verdict_of_run *run = &t->context->diagnosis->failure->run;
+    struct od_evidence *lines = OD_NEW_N(t->context->arena, t->c->moments.n, struct od_evidence);
+    size_t n = 0;
+    bool alone = run->outcome == OD_OUTCOME_MEMORY_FAILURE && !run->ended && !run->reported &&
+                 t->c->incidents.n == 0;
+    OD_FOR_EACH (const struct od_moment, moment, t->c->moments)
+        if (moment->kind == OD_EV_EXCEPTION)
+            lines[n++] = moment->said;
+    take_truth(t, OD_FACT_EXCEPTION_ALONE, alone);
+    t->facts->said[OD_FACT_EXCEPTION_ALONE] = n > 0 ? lines : NULL;
+    t->facts->nsaid[OD_FACT_EXCEPTION_ALONE] = n;
+}
+
 static void take_other_error(const struct taker *t)
 {
     bool lacked = false, killed = false;
@@ -252,6 +269,7 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     ret_facts->profile = *failure->profile;
     take_kill(&taker);
     take_other_error(&taker);
+    take_exceptions(&taker);
     take_complaints(&taker);
     od_take_driver(&taker);
     if (!context->failure)

@@ -43,6 +43,9 @@ void od_finding_say(struct od_diagnosis_context *context, struct od_finding *fin
 
 static void add_number(struct od_finding *finding, const char *name, uint64_t value)
 {
+    for (size_t i = 0; i < finding->nnumbers; i++)
+        if (strcmp(finding->numbers[i].name, name) == 0)
+            return;
     if (finding->nnumbers < OD_FINDING_NUMBERS)
         finding->numbers[finding->nnumbers++] =
             (struct od_number){.name = name, .value = (double)value};

@@ -7,6 +7,13 @@
 #include "diagnose/diagnose.h"
 #include "failure/level.h"
 
+/* An error that the catalogue explains by a limit of the program's own; NULL = none. */
+const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc);
+
+/* " of 2.00 GiB", " (-Xmx2g)": that limit; "" = the log does not show it. */
+const char *od_runtime_limit_words(struct od_diagnosis_context *context,
+                                   const struct od_incident *inc);
+
 struct od_host_failure {
     const struct od_failure *failure;
     bool kill;           /* a process was killed */
@@ -33,22 +40,11 @@ bool od_host_has_device(const struct od_case *c);
 /* Was a compiler or linker killed, by the catalogue's names of processes? */
 bool od_host_is_build(const struct od_incident *incident);
 
-/* "; swap was full, too (1000 MiB)"; "" where swap had room or is not printed. */
-const char *od_host_swap_words(struct od_arena *arena, const struct od_account *account);
-
 /* "files in memory (/dev/shm, tmpfs)", "the kernel's own objects (slab)" */
 const char *od_host_part_words(enum od_holding_kind kind);
 
-/* The remedy to begin with where nothing but the limit is known: fewer compilers at once, or a
- * smaller batch, or less in one request, where no steps had passed and no device is in sight; NULL
- * = none. */
-const char *od_host_first(const struct od_diagnosis_context *context);
-
-/* Says that the stated workers fill the limit, where what one of them printed of its resident
- * memory, times their number, comes to it. Else, or where that memory grew, leaves the finding
- * alone. */
-void od_host_say_workers(struct od_diagnosis_context *context, struct od_finding *finding,
-                         const struct od_host_failure *host, struct od_bytes limit);
+/* Is it resident memory of a process, not of a heap, that was printed before that incident? */
+bool od_host_is_rss_before(const struct od_series *s, const struct od_incident *inc);
 
 /* The lines and numbers of such a failure. */
 void od_finding_host(const struct od_diagnosis_context *context, struct od_finding *finding,

@@ -3,6 +3,9 @@
 #include "diagnose/taker.h"
 
 #include "case/run_state.h"
+#include "failure/level.h"
+#include "failure/timeline.h"
+#include "rules/software.h"
 
 /* --- data --- */
 
@@ -82,11 +85,38 @@ static uint64_t grown_alike(const struct od_case *c)
     return most;
 }
 
+/* What one process of the run printed at most as resident before the failure; unknown where it is
+ * not printed, or grew. */
+static struct od_bytes steady_rss(const struct taker *t)
+{
+    static const double grown = 1.25; /* of what it began with */
+    double most = 0;
+    OD_FOR_EACH (const struct od_series, s, t->c->series) {
+        if (!od_host_is_rss_before(s, t->incident))
+            continue;
+        if (s->max > grown * s->first)
+            return (struct od_bytes){0};
+        most = s->max > most ? s->max : most;
+    }
+    return most > 0 ? od_bytes_exact((uint64_t)most) : (struct od_bytes){0};
+}
+
+static void take_steady(const struct taker *t, struct od_count workers)
+{
+    struct od_bytes each = steady_rss(t);
+    uint64_t total;
+    if (!workers.known || workers.n < 2 || !each.known || ckd_mul(&total, each.n, workers.n))
+        return;
+    take_bytes(t, OD_FACT_WORKER_EACH, each);
+    take_bytes(t, OD_FACT_WORKERS_TOGETHER, od_bytes_exact(total));
+}
+
 static void take_workers(const struct taker *t)
 {
     const struct od_incident *worker = od_failure_find(t->c, OD_INC_WORKER_KILLED);
-    const struct od_fact_value *workers = &t->facts->profile.values[OD_FACT_WORKERS];
+    struct od_count workers = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
     struct od_held alike = alike_of(&t->failure->account);
+    take_steady(t, workers);
     take_truth(t, OD_FACT_BUILD, od_host_is_build(t->incident));
     take_count(t, OD_FACT_ALIKE_PROCESSES, alike.count);
     take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike.name));
@@ -97,13 +127,114 @@ static void take_workers(const struct taker *t)
                    worker->process.pid.n == t->incident->process.pid.n);
     if (t->failure->of_network && !od_failure_is_server(t->failure))
         take_text(t, OD_FACT_LOADERS,
-                  workers->known ? od_arena_printf(t->context->arena, "%llu workers",
-                                                   (unsigned long long)workers->number.n)
-                                 : "Workers");
+                  workers.known ? od_arena_printf(t->context->arena, "%llu workers",
+                                                  (unsigned long long)workers.n)
+                                : "Workers");
+}
+
+/* --- limits of groups --- */
+
+/* YARN's own words: it counts the addresses that a container has reserved, too. */
+static bool counts_virtual(const struct taker *t)
+{
+    OD_FOR_EACH (const struct od_setting, setting, t->c->settings)
+        if (od_view_eq_str(setting->name, "limit_of_virtual") &&
+            (od_view_eq_str(setting->value, "virtual memory used") ||
+             od_view_eq_str(setting->value, "virtual memory limits")) &&
+            od_prov_distance(&setting->said.at, &t->incident->at) == 0)
+            return true;
+    return false;
+}
+
+/* Can the limit have ended the run, by the most host memory that the log prints? */
+static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct od_bytes limit)
+{
+    static const double reached = 0.9; /* the last growth before a kill is often not printed */
+    static const double beyond = 1.02; /* then it limits something else, one slot or process */
+    double most = held.known ? (double)held.n : 0;
+    OD_FOR_EACH (const struct od_series, series, c->series)
+        if (od_series_metric_is_host(series->metric) && od_series_metric_is_bytes(series->metric) &&
+            !od_series_metric_is_free(series->metric) && series->max > most)
+            most = series->max;
+    return most <= 0 || (most >= reached * (double)limit.lo && most <= beyond * (double)limit.hi);
+}
+
+/* A size that the run's own command or configuration states, as "docker run -m 512m" does. */
+static struct od_bytes stated(const struct taker *t, enum od_setting_id id, struct od_view unit)
+{
+    struct od_bytes size = {0};
+    bool known = od_bytes_parse_option(od_case_setting_at(t->c, id, &t->incident->at), unit, &size);
+    return known ? size : (struct od_bytes){0};
+}
+
+static void take_limits(const struct taker *t)
+{
+    const struct od_account *account = &t->failure->account;
+    const struct od_held *part = od_account_largest_part(account);
+    struct od_bytes held =
+        t->incident->in_use.known ? t->incident->in_use : t->incident->process.rss;
+    struct od_bytes limit = stated(t, OD_SETTING_MEMORY_LIMIT, (struct od_view){0});
+    if (can_be_reached(t->c, held, limit))
+        take_bytes(t, OD_FACT_STATED_LIMIT, limit);
+    take_bytes(t, OD_FACT_RAM_HELD, held);
+    take_bytes(t, OD_FACT_LIMIT_RANGE, t->incident->limit);
+    take_bytes(t, OD_FACT_HEAP, stated(t, OD_SETTING_HEAP_LIMIT, OD_VIEW("MiB")));
+    take_bytes(t, OD_FACT_VICTIM_HELD, account->victim.bytes);
+    take_truth(t, OD_FACT_VIRTUAL_LIMIT, counts_virtual(t));
+    take_truth(t, OD_FACT_SMALL_VICTIM, od_account_small_victim(account));
+    take_truth(t, OD_FACT_SWAPOFF, account->swapoff);
+    take_truth(t, OD_FACT_SHARED_LIMIT, account->enforcer && account->enforcer->shared);
+    take_truth(t, OD_FACT_PART_IS_FILES, part && part->kind == OD_HELD_FILES);
+    take_text(t, OD_FACT_PART, part ? od_host_part_words(part->kind) : NULL);
+    if (part)
+        take_bytes(t, OD_FACT_PART_HELD, part->bytes);
+}
+
+/* How full the machine was when it was measured nearest to the failure. */
+static void take_level(const struct taker *t)
+{
+    static const double nearly_full = 0.85;
+    struct od_arena *arena = t->context->arena;
+    struct od_host_level level = od_host_level_near(t->c, &t->incident->at);
+    bool before = !level.later && level.share >= 0;
+    take_truth(t, OD_FACT_MACHINE_FULL, level.share >= nearly_full);
+    take_truth(t, OD_FACT_MACHINE_HALF_FREE, before && level.share <= OD_HOST_HALF_FREE);
+    t->facts->said[OD_FACT_MACHINE_FULL] = copy_line(t, level.said);
+    t->facts->said[OD_FACT_MACHINE_HALF_FREE] = t->facts->said[OD_FACT_MACHINE_FULL];
+    take_text(t, OD_FACT_FULLNESS,
+              level.used.known
+                  ? od_arena_printf(arena, "%s of the machine's %s",
+                                    od_bytes_text(arena, level.used),
+                                    od_bytes_text(arena, level.capacity))
+                  : od_arena_printf(arena, "%.0f %% of the machine's memory", 100 * level.share));
+    take_text(t, OD_FACT_MEASURED_BY,
+              od_prov_distance(&level.said.at, &t->incident->at) == 0 ? "the message itself"
+              : level.later                                           ? "the next printed value"
+                                                                      : "the last printed value");
+}
+
+static void take_settings(const struct taker *t)
+{
+    const struct od_software *driver = t->failure->stack.driver;
+    uint64_t jobs;
+    if (od_num_parse_u64(od_case_setting(t->c, OD_SETTING_JOBS), &jobs))
+        take_count(t, OD_FACT_JOBS, od_count_of(jobs));
+    take_truth(t, OD_FACT_DEVICE_SEEN, od_host_has_device(t->c));
+    struct od_view model = od_case_setting(t->c, OD_SETTING_MODEL);
+    take_text(t, OD_FACT_MODEL_NAME, od_arena_str(t->context->arena, model));
+    take_truth(t, OD_FACT_SIGKILL, od_is_sigkill(t->incident));
+    take_truth(t, OD_FACT_CLAIMED, t->incident == t->c->claim);
+    take_text(t, OD_FACT_SOFTWARE, driver ? driver->title : "the program");
 }
 
 void od_take_host(const struct taker *t)
 {
+    if (!od_incident_kind_is_host(t->incident->kind))
+        return;
+    take_limits(t);
+    take_settings(t);
+    take_level(t);
+    od_take_own_limit(t);
     take_doing(t);
     take_workers(t);
 }

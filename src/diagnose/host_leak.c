@@ -1,7 +1,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
-#include "diagnose/runtime_limit.h"
 #include "failure/remarks.h"
 
 /* Work that had fitted for long, and then the machine's memory is gone: something grew. What and

@@ -16,9 +16,8 @@ src_libod_a_SOURCES += $(OD_DIAGNOSERS) \
     src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/registry.c \
     src/diagnose/rows.c src/diagnose/rows.h \
-    src/diagnose/cause_facts.c src/diagnose/host_facts.c \
+    src/diagnose/cause_facts.c src/diagnose/host_facts.c src/diagnose/own_limit.c \
     src/diagnose/device_facts.c src/diagnose/batch_facts.c src/diagnose/taker.h \
-    src/diagnose/runtime_limit.h \
     src/diagnose/single.c src/diagnose/single.h \
     src/diagnose/shares.c src/diagnose/shares.h \
     src/diagnose/clue.c src/diagnose/clue.h src/diagnose/signs.def

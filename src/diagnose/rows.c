@@ -11,14 +11,17 @@ static bool holds(const struct od_cause_facts *facts, const struct od_when *when
 
 /* --- sentences --- */
 
+/* "{fact?}" prints nothing where the fact is unknown. */
 static bool print_fact(const void *with, struct od_view name, struct od_buf *to)
 {
     const struct od_cause_facts *facts = with;
+    bool optional = name.n > 0 && name.p[name.n - 1] == '?';
+    name.n -= optional;
     enum od_fact fact = od_fact_named(name);
     const struct od_fact_value *value = &facts->profile.values[fact % OD_FACT_END];
     char text[OD_BYTES_TEXT];
     if (fact == OD_FACT_END || !value->known)
-        return false;
+        return optional;
     if (od_facts[fact].type == OD_FACT_IS_BYTES)
         od_buf_add_str(to, od_bytes_print(value->number, text));
     else if (od_facts[fact].type == OD_FACT_IS_COUNT)
@@ -34,11 +37,19 @@ static const char *filled(const struct od_diagnosis_context *context,
     return text ? od_slots_print(text, print_fact, facts, context->arena) : NULL;
 }
 
+/* A sentence that begins with a slot: "the pod" -> "The pod". Names of programs stay. */
+static const char *capital(const struct od_diagnosis_context *context, const char *sentence)
+{
+    return sentence && strncmp(sentence, "the ", 4) == 0
+               ? od_arena_printf(context->arena, "T%s", sentence + 1)
+               : sentence;
+}
+
 static void say(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                 const struct od_cause_variant *variant, struct od_finding *finding)
 {
-    const char *lead = filled(context, facts, variant->lead);
-    const char *rest = filled(context, facts, variant->say);
+    const char *lead = capital(context, filled(context, facts, variant->lead));
+    const char *rest = capital(context, filled(context, facts, variant->say));
     const char *space = lead && rest ? " " : "";
     lead = lead ? lead : "";
     finding->summary = od_arena_printf(context->arena, "%s%s%s", lead, space, rest ? rest : "");

@@ -71,5 +71,8 @@ void od_take_batch(const struct taker *t); /* of batch_facts.c */
 void od_take_device(const struct taker *t);
 void od_take_driver(const struct taker *t); /* also without a failure */
 
+/* The limit of a program of its own (own_limit.c). */
+void od_take_own_limit(const struct taker *t);
+
 /* The facts about hosts (host_facts.c). */
 void od_take_host(const struct taker *t);

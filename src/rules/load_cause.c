@@ -71,6 +71,7 @@ READ_WHEN(read_loading, od_cause_row, loading)
 static void check_slot(struct od_loader *loader, const struct od_yaml_node *node,
                        struct od_view slot)
 {
+    slot.n -= od_view_ends(slot, OD_VIEW("?"));
     enum od_fact fact = od_fact_named(slot);
     if (fact < OD_FACT_END && is_shown(fact))
         return;

@@ -1,7 +1,7 @@
-#include "diagnose/runtime_limit.h"
-#include "diagnose/finding.h"
+/* A program's own limit: of its heap, its arena or its share of the memory, as far as the log shows
+ * it. */
 #include "diagnose/host.h"
-
+#include "diagnose/taker.h"
 #include "failure/found.h"
 #include "rules/software.h"
 
@@ -189,89 +189,33 @@ static const char *against_count(const struct od_diagnosis_context *context,
                            od_bytes_text(context->arena, inc->in_use));
 }
 
-/* The process is as large as its limit, and what it counts is not. */
-static void say_beside(struct od_diagnosis_context *context, const struct od_host_failure *host)
+void od_take_own_limit(const struct taker *t)
 {
-    const struct od_account *account = &host->failure->account;
-    const struct od_software *driver = host->failure->stack.driver;
-    const char *who = driver ? driver->title : "the program";
-    struct od_finding *finding = od_finding_add(context, OD_CLUE(RUNTIME_LIMIT, worded));
-    od_finding_say(context, finding,
-                   "Resident memory (RSS) is %s, with a limit of %s, while %s counts only %s as in "
-                   "use: caches, or memory that its count misses, fill the limit.",
-                   od_bytes_text(context->arena, account->victim.bytes),
-                   od_bytes_text(context->arena, account->limit.bytes), who,
-                   od_bytes_text(context->arena, account->used));
-    finding->clause = od_arena_printf(
-        context->arena, "memory that %s does not count as in use fills its limit", who);
-    finding->first = "beside_count";
-    od_finding_host(context, finding, host);
+    const struct od_seen *error = od_runtime_error(t->c, t->incident);
+    const struct od_account *account = &t->failure->account;
+    const struct od_enforcer *enforcer = account->enforcer;
+    int raised = error ? was_raised(t->c, error->sign) : 0;
+    struct own_limit own = {.bytes = t->incident->limit};
+    if (error && raised <= 0)
+        own = own_limit_of(t->c, error->sign, t->incident);
+    bool other = !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* than that of the error */
+    take_line(t, OD_FACT_RUNTIME_ERROR, error ? &error->said : NULL);
+    take_text(t, OD_FACT_LIMITED,
+              error && other ? error->sign->software->title
+              : enforcer     ? enforcer->limited
+                             : "the job or container");
+    take_text(t, OD_FACT_OWN_LIMIT, words_of(t->context->arena, &own));
+    bool printed = own.bytes.known && !own.of_others && !own.doubtful;
+    take_truth(t, OD_FACT_OWN_LIMIT_PRINTED, printed);
+    take_line(t, OD_FACT_OWN_LIMIT_DEFAULT, printed ? NULL : own.at);
+    take_line(t, OD_FACT_OWN_LIMIT_SET, own.set ? &own.set->said : NULL);
+    if (printed)
+        t->facts->said[OD_FACT_OWN_LIMIT_PRINTED] = own.at;
+    if (error && !t->failure->limit.known)
+        take_bytes(t, OD_FACT_LIMIT, own.bytes);
+    take_truth(t, OD_FACT_RAISED_IN_VAIN, raised < 0);
+    take_truth(t, OD_FACT_OVERFULL, is_beyond_own(t->incident));
+    take_text(t, OD_FACT_COUNT_DOUBT, against_count(t->context, t->incident));
+    take_truth(t, OD_FACT_BESIDE_COUNT, od_account_is_beside_count(account));
+    take_bytes(t, OD_FACT_COUNTED, account->used);
 }
-
-/* A database or a server refuses by itself, and prints the limit that it was given; so does a
- * program that nobody knows, where its numbers close. */
-static void look_at_own(struct od_diagnosis_context *context, const struct od_host_failure *host)
-{
-    const struct od_incident *inc = host->failure->incident;
-    const struct od_software *driver = host->failure->stack.driver;
-    if (od_account_is_beside_count(&host->failure->account)) {
-        say_beside(context, host);
-        return;
-    }
-    bool keeps = driver && (driver->sort == OD_SORT_DATABASE || driver->sort == OD_SORT_SERVER);
-    if (!inc->limit.known || (!keeps && !is_beyond_own(inc)))
-        return;
-    struct od_finding *finding = od_finding_add(context, OD_CLUE(RUNTIME_LIMIT, worded));
-    od_finding_say(context, finding,
-                   "%s reached the limit of %s that it was given, by its own message; the machine "
-                   "may have room%s.",
-                   driver ? driver->title : "The program",
-                   od_bytes_text(context->arena, inc->limit), against_count(context, inc));
-    od_finding_host(context, finding, host);
-}
-
-static void look(struct od_diagnosis_context *context)
-{
-    struct od_host_failure host;
-    if (!od_host_failure_of(context, &host) ||
-        host.failure->incident->kind != OD_INC_HOST_ALLOC_FAILED)
-        return;
-    const struct od_incident *inc = host.failure->incident;
-    const struct od_seen *error = od_runtime_error(context->c, inc);
-    if (od_beyond_machines(host.failure->need)) /* no limit would do */
-        return;
-    if (!error) {
-        look_at_own(context, &host);
-        return;
-    }
-    const struct own_limit own = own_limit_of(context->c, error->sign, inc);
-    bool vain = was_raised(context->c, error->sign) < 0;
-    bool proven = own.bytes.known && !own.of_others && !own.doubtful && !vain;
-    struct od_finding *finding = od_finding_add(context, proven ? OD_CLUE(RUNTIME_LIMIT, printed)
-                                                                : OD_CLUE(RUNTIME_LIMIT, worded));
-    finding->proven = proven;
-    const char *of = od_runtime_limit_words(context, inc);
-    const struct od_enforcer *enforcer = host.failure->account.enforcer;
-    const char *limited =
-        enforcer && enforcer->scope == OD_SCOPE_RUNTIME ? enforcer->limited : NULL;
-    const char *who = limited ? limited : error->sign->software->title;
-    finding->clause = od_arena_printf(
-        context->arena,
-        limited ? "%s reached its limit%s" : "%s needs more than its own memory limit%s", who, of);
-    od_finding_say(context, finding, "%c%s reached its own %slimit%s%s; %s%s.", od_upper(*who),
-                   who + 1, limited ? "" : "memory ", of,
-                   *of ? "" : ", which the log does not show",
-                   vain ? "a higher limit did not help, so the size that it asks for may be wrong: "
-                          "by damaged input or mixed builds"
-                        : "the machine may have room",
-                   against_count(context, inc));
-    od_finding_host(context, finding, &host);
-    if (!inc->limit.known)
-        od_finding_bytes(finding, "limit_bytes", own.bytes);
-    if (own.at)
-        od_finding_evidence(finding, own.at);
-    if (own.set)
-        od_finding_evidence(finding, &own.set->said);
-}
-
-const struct od_diagnoser od_diagnoser_runtime_limit = {"runtime_limit", look};
