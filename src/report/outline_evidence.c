@@ -208,8 +208,9 @@ static bool is_shown(const struct od_outline *outline, struct od_prov at)
     return false;
 }
 
-/* Can the number tell how much memory the run takes? An amount, the number of things at once, and a
- * count of thousands can; a width, a level or a few connections cannot. */
+/* Can the number tell how much memory the run takes? An amount, the number of things at once, a
+ * setting of memory or of an extent in thousands ("memoryOverhead=132000"), and a count of
+ * thousands can; a width, a level or a few connections cannot. */
 static bool sizes_memory(const struct od_mention *mention)
 {
     static const double many = 1000;
@@ -217,7 +218,8 @@ static bool sizes_memory(const struct od_mention *mention)
     double count = 0;
     if (mention->bytes.known || od_means(mention->means, OD_SIZE_AT_ONCE))
         return true;
-    return od_means(mention->means, OD_SIZE_ITEMS) &&
+    bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
+    return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
            od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
 }
 
