@@ -195,16 +195,15 @@ void od_take_own_limit(const struct taker *t)
     const struct od_account *account = &t->failure->account;
     const struct od_enforcer *enforcer = account->enforcer;
     int raised = error ? was_raised(t->c, error->sign) : 0;
-    struct own_limit own = {.bytes = t->incident->limit};
-    if (error && raised <= 0)
-        own = own_limit_of(t->c, error->sign, t->incident);
+    struct own_limit message = {.bytes = t->incident->limit};
+    struct own_limit own = error ? own_limit_of(t->c, error->sign, t->incident) : message;
     bool other = !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* than that of the error */
     take_line(t, OD_FACT_RUNTIME_ERROR, error ? &error->said : NULL);
     take_text(t, OD_FACT_LIMITED,
               error && other ? error->sign->software->title
               : enforcer     ? enforcer->limited
                              : "the job or container");
-    take_text(t, OD_FACT_OWN_LIMIT, words_of(t->context->arena, &own));
+    take_text(t, OD_FACT_OWN_LIMIT, words_of(t->context->arena, raised > 0 ? &message : &own));
     bool printed = own.bytes.known && !own.of_others && !own.doubtful;
     take_truth(t, OD_FACT_OWN_LIMIT_PRINTED, printed);
     take_line(t, OD_FACT_OWN_LIMIT_DEFAULT, printed ? NULL : own.at);
