@@ -278,7 +278,7 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     take_compiler(&taker);
     take_cache(&taker);
     take_machine(&taker);
-    od_take_host(&taker);
     od_take_device(&taker);
+    od_take_host(&taker); /* with a limit that only the program's own settings show */
     od_take_batch(&taker);
 }
