@@ -103,7 +103,8 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
 {
     const struct od_dump *dump = &a->dump;
     double sum = sum_chunks(dump);
-    if (!a->has_chunks || !(sum > 0))
+    /* Sizes that sum to 2^64 bytes or more are damage. */
+    if (!a->has_chunks || !(sum > 0) || sum >= 0x1p64)
         return;
     const char *regions = dump->regions.n > 1
                               ? od_arena_printf(outline->arena, ", %s side by side",
