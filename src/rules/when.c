@@ -242,12 +242,18 @@ const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_f
 
 /* --- values --- */
 
+static uint64_t part_of(uint64_t number, unsigned percent)
+{
+    double part = (double)number / WHOLE * percent;
+    return part >= 0x1p64 ? UINT64_MAX : (uint64_t)part;
+}
+
 static struct od_bytes share_of(struct od_bytes number, unsigned percent)
 {
     if (percent == WHOLE)
         return number;
-    number.lo = (uint64_t)((double)number.lo / WHOLE * percent);
-    number.hi = (uint64_t)((double)number.hi / WHOLE * percent);
+    number.lo = part_of(number.lo, percent);
+    number.hi = part_of(number.hi, percent);
     return number;
 }
 
