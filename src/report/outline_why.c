@@ -54,8 +54,8 @@ static bool is_failure(const struct od_outline *outline)
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
 
-/* On one screen nothing is said twice, and of a cause that is not likely only what the log prints.
- */
+/* A short report has no Why that the headline gives, and none of a cause that the headline does not
+ * name. */
 static bool is_silent(const struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
@@ -63,7 +63,7 @@ static bool is_silent(const struct od_outline *outline)
     bool named = od_diagnosis_names_cause(diagnosis);
     bool claimed = outline->diagnosis->failure->run.reported;
     return !outline->all && (is_failure(outline) || claimed) &&
-           (says == OD_SAYS_HEADLINE || (says == OD_SAYS_WHY && !named));
+           (says == OD_SAYS_HEADLINE || !named);
 }
 
 /* What the headline does not say of the first cause. -v adds its name, its weight and its lines. */

@@ -36,9 +36,8 @@ struct od_cause_first {
     struct od_when when;
 };
 
-/* What the sentence of a cause says: why memory ran out, which is a judgment; only what the log
- * prints, whatever the cause is; or no more than the headline. */
-enum od_cause_says { OD_SAYS_WHY, OD_SAYS_PRINTED, OD_SAYS_HEADLINE };
+/* What the sentence of a cause says: why memory ran out, or no more than the headline. */
+enum od_cause_says { OD_SAYS_WHY, OD_SAYS_HEADLINE };
 
 struct od_cause_variant {
     const char *sign; /* NULL = it is no sign by itself */

@@ -130,7 +130,7 @@ static void check_variants(struct od_loader *loader, const struct od_yaml_node *
 
 /* --- keys --- */
 
-static const char *const tells_words[] = {"why", "printed", "headline", NULL};
+static const char *const tells_words[] = {"why", "headline", NULL};
 
 #define VARIANT(...) OD_KEY(struct od_cause_variant, __VA_ARGS__)
 static const struct od_loader_key variant_keys[] = {
