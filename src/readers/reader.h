@@ -15,7 +15,8 @@
 enum od_take {
     OD_TAKE_NONE,  /* not used: rules may try the line */
     OD_TAKE_SHARE, /* used, but rules may also try the line */
-    OD_TAKE_ALL    /* used, and rules must not try the line */
+    OD_TAKE_ALL /* used, and its numbers have this one meaning: neither rules nor readers that are
+                   not open are asked after this one */
 };
 
 /* The lines after one that a reader took completely and that no other reader wanted. */

@@ -93,11 +93,11 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
              all = wanted | plan->silent;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
-        bool hit = hits >> i & 1;
-        enum od_take take = od_reading_line(&s->readings[i], line, hit, &s->counting);
+        enum od_take take = od_reading_line(&s->readings[i], line, hits >> i & 1, &s->counting);
         taken = take == OD_TAKE_ALL || taken;
         s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
+        wanted &= take == OD_TAKE_ALL ? s->open | UINT64_C(1) << i : UINT64_MAX;
         s->only_reader = taken && (all & (all - 1)) == 0 ? i : NO_READER;
     }
     return taken;
