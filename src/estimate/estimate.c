@@ -43,7 +43,8 @@ struct od_workload od_workload_defaults(const struct od_model *model)
                             .expert_parallel = 1,
                             .keeps_packed = OD_CANNOT_TELL,
                             .zeroes_gradients = OD_CANNOT_TELL,
-                            .adapter_dropout = OD_CANNOT_TELL};
+                            .adapter_dropout = OD_CANNOT_TELL,
+                            .all_logits = OD_CANNOT_TELL};
     if (model)
         od_framework_find(model->framework, &w.framework);
     return w;

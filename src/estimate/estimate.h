@@ -94,6 +94,7 @@ struct od_workload {
     enum od_tri keeps_packed;
     enum od_tri zeroes_gradients;  /* PyTorch before 2.0 keeps gradients between steps */
     enum od_tri adapter_dropout;   /* LoRA has a dropout rate above 0 */
+    enum od_tri all_logits;        /* a prompt's forward pass makes the logits of every token */
     struct od_count device_blocks; /* the other blocks are in host memory; unknown = all are on
                                       the device */
     uint64_t prompt; /* tokens that one forward pass reads before it generates; 0 = unknown */

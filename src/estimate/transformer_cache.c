@@ -129,25 +129,28 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
 
 /* The peak while a prompt of `tokens` per sequence is read: the cache of these tokens and a forward
  * pass over them; afterwards the whole cache and a pass over one token. */
-static double answer_peak(const struct od_transformer_run *run, double cache, double tokens)
+static double answer_peak(const struct od_transformer_run *run, double cache, double tokens,
+                          double (*pass)(const struct od_transformer_run *run))
 {
     struct od_transformer_run read = *run, last = *run;
     double all = (double)run->sequence;
     read.tokens = run->batch * tokens;
     read.sequence = (uint64_t)tokens;
     last.tokens = run->batch;
-    double reading = cache * tokens / all + od_transformer_forward(&read);
+    double reading = cache * tokens / all + pass(&read);
     return fmax(reading, cache + od_transformer_forward(&last));
 }
 
 /* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
- * one token to all of it, and an answer that ends early. A cache that is not allocated at once
+ * one token to all of it, and an answer that ends early. Older releases take more for a prompt
+ * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used for. A cache that is not allocated at once
  * grows by a copy for each token, and the freed copies stay reserved: up to the size of the cache
  * (README of Qwen: 7B at 512 to 8192 generated tokens). That table calls its peak allocated, so the
  * metric does not narrow the range. */
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache)
 {
+    enum { OLD_PROMPT = 4096 };
     static const double at_once = 0.3; /* share of a forward pass whose tensors are live together */
     static const double early = 0.4;   /* share of the generated tokens */
     double bytes = (double)cache->bytes.n, all = (double)run->sequence;
@@ -159,9 +162,12 @@ struct od_range od_transformer_answering(const struct od_transformer_run *run,
     }
     bool known = run->w->prompt > 0;
     double generated = bytes * (known ? fmax(1 - prompt / all, 0) : 1);
-    struct od_range r = {.n = answer_peak(run, bytes, prompt),
-                         .lo = answer_peak(run, bytes, known ? prompt : 1),
-                         .hi = answer_peak(run, bytes, known ? prompt : all)};
+    struct od_range r = {.n = answer_peak(run, bytes, prompt, od_transformer_forward),
+                         .lo = answer_peak(run, bytes, known ? prompt : 1, od_transformer_forward),
+                         .hi = answer_peak(run, bytes, known ? prompt : all,
+                                           known && prompt <= OLD_PROMPT
+                                               ? od_transformer_old_forward
+                                               : od_transformer_forward)};
     r.lo -= (r.lo - bytes) * at_once + generated * early;
     r.hi = fmax(r.hi + (r.hi - bytes) * at_once, 2 * bytes);
     return r;

@@ -187,9 +187,9 @@ double od_transformer_step(const struct od_transformer_run *run)
     return run->loaded || one_by_one ? 0 : max2(made - od_transformer_casts(run), 0);
 }
 
-/* The widest moment of a forward pass: residual, norm and the MLP's tensors of one block, or the
- * logits of the last token and their copy in float32. */
-double od_transformer_forward(const struct od_transformer_run *run)
+/* The widest moment of a forward pass: residual, norm, what attention keeps of its scores and the
+ * MLP's tensors of one block; or the logits of `read` tokens and their copy in float32. */
+static double widest(const struct od_transformer_run *run, double scores, double read)
 {
     double h = (double)run->t->hidden.n;
     double f = run->t->intermediate.known ? (double)run->t->intermediate.n
@@ -197,11 +197,21 @@ double od_transformer_forward(const struct od_transformer_run *run)
     double ranks = max2((double)run->w->tensor_parallel, 1);
     double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
-    double logits = run->batch * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
+    double logits = read * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
     if (run->w->quantize_bits == 8)
         block += od_int8_count(run).forward;
-    if (!run->block.fused)
-        block +=
-            (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * run->c * 2;
+    block += (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * scores;
     return max2(block, logits);
+}
+
+double od_transformer_forward(const struct od_transformer_run *run)
+{
+    bool all = run->w->all_logits == OD_YES;
+    return widest(run, run->block.fused ? 0 : 2 * run->c, all ? run->tokens : run->batch);
+}
+
+double od_transformer_old_forward(const struct od_transformer_run *run)
+{
+    bool last = run->w->all_logits == OD_NO, fused = run->w->attention == OD_ATTENTION_FUSED;
+    return widest(run, fused ? 0 : 2 * run->c + 4, last ? run->batch : run->tokens);
 }

@@ -77,6 +77,10 @@ double od_transformer_saved(const struct od_transformer_run *run);
 void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache);
 double od_transformer_forward(const struct od_transformer_run *run);
 
+/* The same as older programs compute it: attention in separate steps with its softmax in float32,
+ * and the logits of every token with their copy in float32, as far as nothing contradicts it. */
+double od_transformer_old_forward(const struct od_transformer_run *run);
+
 /* The peak besides the weights while a batch is read and answered. */
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache);

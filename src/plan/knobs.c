@@ -228,8 +228,8 @@ static enum od_tri is_before(struct od_view version, const char *release)
     return since == OD_CANNOT_TELL ? since : since == OD_NO ? OD_YES : OD_NO;
 }
 
-/* A version before 4.36 of transformers computes attention in separate steps unless another kind is
- * requested. */
+/* Transformers before 4.36 computes attention in separate steps unless another kind is requested,
+ * and before 4.45 generate() makes the logits of the whole prompt. */
 static bool set_program(struct od_workload *w, struct od_view name, struct od_view value)
 {
     double rate;
@@ -251,8 +251,11 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
         w->zeroes_gradients = is_before(value, "2.0");
     else if (!od_view_eq_str(name, "transformers"))
         return false;
-    else if (w->attention == OD_ATTENTION_UNKNOWN && is_before(value, "4.36") == OD_YES)
-        w->attention = OD_ATTENTION_EAGER;
+    else {
+        w->all_logits = is_before(value, "4.45");
+        if (w->attention == OD_ATTENTION_UNKNOWN && is_before(value, "4.36") == OD_YES)
+            w->attention = OD_ATTENTION_EAGER;
+    }
     return true;
 }
 
