@@ -256,6 +256,10 @@ static void tell_cache(struct od_transformer_run *run)
     else if (run->w->kv_block > 0)
         assume(run, "a step reads one prompt of the longest length, and a token of each other "
                     "sequence");
+    if (od_transformer_doubts_release(run) && run->w->all_logits == OD_CANNOT_TELL)
+        assume(run, "unknown: the release of transformers: before 4.45 a prompt's forward pass "
+                    "makes the logits of every token, before 4.36 it keeps attention's scores; "
+                    "the range covers both; narrow it by --with transformers=VERSION");
     if (run->w->device_blocks.known)
         assume(run,
                "blocks that are not on the device, their keys and values and the embedding are "

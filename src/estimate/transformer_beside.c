@@ -43,7 +43,8 @@ static void add_buckets(const struct od_transformer_run *run, struct od_range *s
  * request 1270; 4 bytes per element, 2 in an older table of litgpt: one model has the same peak at
  * 512 and 1034 tokens in the two), and one matrix is unpacked at a time. Without this 2.3 to 7.6
  * bytes per element are missing in 9 public runs of litgpt, 3.8 to 5.1 in six of them. Later
- * releases keep none. */
+ * releases keep none. PEFT's prepare_model_for_kbit_training() makes norms and tables, and with
+ * them the residual stream, float32 (fms-acceleration, with and without it). */
 static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
 {
     static const double around = 0.3e9;
@@ -55,9 +56,12 @@ static void add_packed(const struct od_transformer_run *run, struct od_range *su
     double heads = (double)od_transformer_heads(t);
     double reads = 2 * (double)t->hidden.n + heads * (double)od_transformer_value_dim(t) + f;
     bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
-    double all = reads * run->tokens * (one ? 1 : (double)od_transformer_blocks(t));
+    double blocks = (double)od_transformer_blocks(t);
+    double all = reads * run->tokens * (one ? 1 : blocks);
     double unpacked = fmin(around, (double)run->params.linear);
-    od_range_add(sum, each * all + unpacked, least * all, most * all + 2 * unpacked);
+    double wide =
+        (one ? 1 : 2) * blocks * run->block.boundary * run->tokens + 2 * (double)run->tables;
+    od_range_add(sum, each * all + unpacked, least * all, fmax(most * all, wide) + 2 * unpacked);
 }
 
 double od_transformer_casts(const struct od_transformer_run *run)
@@ -171,7 +175,8 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
 }
 
 /* Reserved beyond allocated: a few percent of temporary memory if sizes repeat, a quarter in runs
- * of our own (an H100, eager, tests/accuracy/gpu). */
+ * of our own (an H100, eager, tests/accuracy/gpu) and in 20 public ones of language models whose
+ * loss is not in chunks (fms-acceleration, an A100, batches of one length). */
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b)
 {
     const struct od_workload *w = run->w;
@@ -179,9 +184,10 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
                     (double)b->workspace.bytes.n;
     bool measured = w->metric == OD_METRIC_RESERVED || w->hopper;
     bool pytorch = w->framework == OD_FW_PYTORCH;
-    bool pool = measured && pytorch && !w->inference;
-    bool eager = pool && w->lora_rank == 0 && !w->compile;
-    double share = eager ? 0.1 : 0.05, most = pool ? 0.3 : 0.15;
+    bool pool = pytorch && !w->inference;
+    bool eager = pool && measured && w->lora_rank == 0 && !w->compile;
+    bool repeats = !measured && (w->chunked_loss || run->t->head != OD_HEAD_LM);
+    double share = eager ? 0.1 : 0.05, most = pool && !repeats ? 0.3 : 0.15;
     struct od_range varied = od_transformer_varied(run);
     if (run->e->cache.paged) /* allocated as a whole before anything temporary */
         moving -= (double)run->e->cache.bytes.n;

@@ -141,16 +141,23 @@ static double answer_peak(const struct od_transformer_run *run, double cache, do
     return fmax(reading, cache + od_transformer_forward(&last));
 }
 
+bool od_transformer_doubts_release(const struct od_transformer_run *run)
+{
+    enum { OLD_PROMPT = 4096 };
+    const struct od_workload *w = run->w;
+    return w->prompt > 0 && w->prompt <= OLD_PROMPT && w->kv_block == 0 && w->chunk == 0 &&
+           !w->device_blocks.known && w->framework == OD_FW_PYTORCH;
+}
+
 /* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
  * one token to all of it, and an answer that ends early. Older releases take more for a prompt
- * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used for. A cache that is not allocated at once
- * grows by a copy for each token, and the freed copies stay reserved: up to the size of the cache
- * (README of Qwen: 7B at 512 to 8192 generated tokens). That table calls its peak allocated, so the
- * metric does not narrow the range. */
+ * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used
+ * for. A cache that is not allocated at once grows by a copy for each token, and the freed copies
+ * stay reserved: up to the size of the cache (README of Qwen: 7B at 512 to 8192 generated tokens).
+ * That table calls its peak allocated, so the metric does not narrow the range. */
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache)
 {
-    enum { OLD_PROMPT = 4096 };
     static const double at_once = 0.3; /* share of a forward pass whose tensors are live together */
     static const double early = 0.4;   /* share of the generated tokens */
     double bytes = (double)cache->bytes.n, all = (double)run->sequence;
@@ -165,7 +172,7 @@ struct od_range od_transformer_answering(const struct od_transformer_run *run,
     struct od_range r = {.n = answer_peak(run, bytes, prompt, od_transformer_forward),
                          .lo = answer_peak(run, bytes, known ? prompt : 1, od_transformer_forward),
                          .hi = answer_peak(run, bytes, known ? prompt : all,
-                                           known && prompt <= OLD_PROMPT
+                                           od_transformer_doubts_release(run)
                                                ? od_transformer_old_forward
                                                : od_transformer_forward)};
     r.lo -= (r.lo - bytes) * at_once + generated * early;

@@ -81,6 +81,9 @@ double od_transformer_forward(const struct od_transformer_run *run);
  * and the logits of every token with their copy in float32, as far as nothing contradicts it. */
 double od_transformer_old_forward(const struct od_transformer_run *run);
 
+/* May an older program read the stated prompt? */
+bool od_transformer_doubts_release(const struct od_transformer_run *run);
+
 /* The peak besides the weights while a batch is read and answered. */
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache);

@@ -162,12 +162,54 @@ START_TEST(stored_in_few_bits)
 }
 END_TEST
 
+/*
+ * A prompt of 4 x 1024 tokens. By hand: the MLP's moment is 4096 x (2 x 2048 + 3 x 5632) x 2 bytes,
+ * scores of 16 heads with a softmax in float32 add 4096 x 1024 x 16 x 8, and the logits of every
+ * token with their copy in float32 are 4096 x 50000 x 6, with two rows of the residual stream.
+ */
+enum { CACHED = 4096 * TOKEN, MLP = 171966464, SCORES = 536870912, LOGITS = 1262354432 };
+
+static const struct {
+    enum od_tri all_logits;
+    enum od_attention attention;
+    uint64_t expected, most; /* at least and at most covered, apart from the cache */
+} releases[] = {
+    {OD_CANNOT_TELL, OD_ATTENTION_UNKNOWN, MLP, LOGITS},
+    {OD_NO, OD_ATTENTION_UNKNOWN, MLP, MLP + SCORES},
+    {OD_NO, OD_ATTENTION_FUSED, MLP, MLP},
+    {OD_YES, OD_ATTENTION_FUSED, LOGITS, LOGITS},
+    {OD_NO, OD_ATTENTION_EAGER, MLP + SCORES / 2, MLP + SCORES},
+};
+
+START_TEST(releases_read_a_prompt)
+{
+    struct model_file m = model_file_read(od_view_of(llama));
+    struct od_workload w = od_workload_defaults(&m.model);
+    struct od_arena *arena = od_arena_new();
+    struct od_estimate e;
+    w.precision = OD_PREC_BF16_TRUE;
+    w.inference = true;
+    w.batch = 4;
+    w.sequence = w.prompt = 1024;
+    w.all_logits = releases[_i].all_logits;
+    w.attention = releases[_i].attention;
+    ck_assert(od_estimate(&w, arena, m.diags, &e));
+    struct od_bytes all = e.breakdown.activations.bytes;
+    ck_assert_uint_eq(all.n, CACHED + releases[_i].expected);
+    ck_assert_uint_ge(all.hi, CACHED + releases[_i].most);
+    ck_assert_double_le((double)all.hi, CACHED + 1.5 * (double)releases[_i].most);
+    od_arena_free(arena);
+    od_diags_free(m.diags);
+}
+END_TEST
+
 Suite *od_cache_suite(void)
 {
     Suite *suite = od_suite_loop("cache of keys and values", by_hand, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("configurations");
     tcase_add_loop_test(tcase, windows_of_families, 0, OD_COUNT_OF(windows));
     tcase_add_loop_test(tcase, stored_in_few_bits, 0, OD_COUNT_OF(stored));
+    tcase_add_loop_test(tcase, releases_read_a_prompt, 0, OD_COUNT_OF(releases));
     suite_add_tcase(suite, tcase);
     return suite;
 }
