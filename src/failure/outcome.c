@@ -218,9 +218,21 @@ static bool tells_nothing(const struct od_incident *incident)
            incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
 }
 
+/* Is it a sentence of no known program, and the next line an exception of a known one? */
+static bool is_before_exception(const struct od_incident *sentence,
+                                const struct od_incident *exception)
+{
+    return od_view_eq_str(sentence->producer, "other") && sentence->dump == 0 &&
+           sentence->nframes == 0 && !od_view_eq_str(exception->producer, "other") &&
+           sentence->kind != exception->kind &&
+           od_prov_distance(&sentence->last, &exception->at) == 1;
+}
+
 /* Does the incident lack the device's numbers although the program's own message prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
+    if (is_before_exception(incident, message))
+        return true;
     bool has_numbers = message->capacity.known && message->requested.known;
     return incident->dump == 0 && od_view_eq_str(incident->producer, "other") &&
            !incident->capacity.known && !incident->in_use.known && !incident->limit.known &&

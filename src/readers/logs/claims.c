@@ -11,9 +11,10 @@
 enum { LINE_MOST = 1600 };
 
 static const char *const openers[] = {
-    "kill",       "Kill",      "KILL",       "crash",      "Crash",       " OOM",        "OOM ",
-    "out of mem", "evict",     "Evict",      "freez",      "froze",       " dies",       " died",
-    " hangs",     "ut of RAM", "ut of VRAM", "terminated", "MemoryError", "emory error", NULL};
+    "kill",        "Kill",        "KILL",      "crash",     "Crash",      " OOM",
+    "OOM ",        "out of mem",  "evict",     "Evict",     "freez",      "froze",
+    " dies",       " died",       " hangs",    "ut of RAM", "ut of VRAM", "terminated",
+    "MemoryError", "emory error", "bad_alloc", NULL};
 static const char *const numbered[] = {"limit", " RAM", NULL};
 
 static bool says_nothing(struct od_view text)
