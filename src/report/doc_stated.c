@@ -1,6 +1,9 @@
 /* What a document has stated already: numbers, amounts of memory, lines of the log. */
 #include "report/doc.h"
 
+#include "base/log_prefix.h"
+#include "base/mask_digits.h"
+
 /* The unit of an amount after its number: "GiB", "MB" or "bytes"; empty if there is none. */
 static struct od_view take_unit(struct od_view *text)
 {
@@ -201,4 +204,138 @@ static bool quotes_words(const struct od_node *node, const struct search *search
 bool od_doc_quotes(const struct od_doc *doc, struct od_prov at, struct od_view words)
 {
     return is_from(doc->first, &(struct search){.in_node = quotes_words, .at = at, .words = words});
+}
+
+/* The text of a line of the log after what changes from line to line: time, numbers, marks. */
+static struct od_view message_of(struct od_view line)
+{
+    enum { PREFIX = 64, LEAST = 16 };
+    struct od_view rest = od_view_trim(line), message = rest;
+    while (rest.n > LEAST && rest.p < line.p + PREFIX) {
+        size_t n = od_view_find_char(rest, ' ', 0);
+        struct od_view word = od_view_head(rest, n);
+        bool date = od_log_begins_with_time(word);
+        if (n == OD_VIEW_NONE)
+            break;
+        rest = od_view_trim(od_view_from(rest, n));
+        if (date || (message.p == word.p && (od_has_digit(word) || word.n == 1)))
+            message = rest;
+    }
+    return message;
+}
+
+bool od_is_part_of_line(struct od_view part, struct od_view line)
+{
+    struct od_view words = message_of(part);
+    return words.n > 0 && od_view_find(line, words, 0) != OD_VIEW_NONE;
+}
+
+static bool node_shows(const struct od_node *node, const struct search *search)
+{
+    return node->kind == OD_NODE_QUOTE && od_is_part_of_line(search->words, node->quote.text);
+}
+
+static bool text_shows(const struct od_text *text, const struct search *search)
+{
+    enum { LEAST = 24 }; /* bytes: shorter ones are names and values */
+    for (const struct od_span *span = text->first; span; span = span->next)
+        if (span->tone == OD_CODE && span->text.n >= LEAST &&
+            od_is_part_of_line(search->words, span->text))
+            return true;
+    return false;
+}
+
+bool od_doc_shows_line(const struct od_doc *doc, struct od_view line)
+{
+    struct search search = {.in_node = node_shows, .in_text = text_shows, .words = line};
+    return is_from(doc->first, &search);
+}
+
+/* Words that add nothing to a statement. */
+static const char *const empty_words[] = {
+    "a",   "an",   "and",  "are",  "as",    "at",   "be",      "been", "because", "by",
+    "had", "has",  "have", "held", "hold",  "in",   "is",      "it",   "its",     "of",
+    "on",  "own",  "ran",  "run",  "runs",  "that", "process", "the",  "their",   "this",
+    "to",  "used", "was",  "were", "which", "with", NULL,
+};
+
+/* Words that mean the same in a statement of a failure, without their endings. */
+static const char *const same_words[][2] = {
+    {"exceed", "reach"},
+    {"exhaust", "out"},
+    {"full", "out"},
+    {"request", "ask"},
+};
+
+/* Without its ending; of words that mean the same, one of them. */
+static struct od_view stem_of(struct od_view word)
+{
+    static const char *const endings[] = {"ed", "es", "s"};
+    enum { STEM = 3 };
+    for (size_t i = 0; i < OD_COUNT_OF(endings); i++)
+        if (word.n > STEM + strlen(endings[i]) && od_view_ends(word, od_view_of(endings[i])))
+            word = od_view_head(word, word.n - strlen(endings[i]));
+    for (size_t i = 0; i < OD_COUNT_OF(same_words); i++)
+        if (od_view_eq(word, od_view_of(same_words[i][0])))
+            return od_view_of(same_words[i][1]);
+    return word;
+}
+
+/* A word in small letters; what is beyond the room is left out. */
+struct word {
+    char room[32];
+    struct od_view text;
+};
+
+/* Takes the next word or number that is not empty; false = there is none. */
+static bool take_word(struct od_view *text, struct word *ret_word)
+{
+    while (text->n > 0) {
+        size_t n = 0;
+        while (n < text->n && !od_is_word(text->p[n]))
+            n++;
+        *text = od_view_from(*text, n);
+        for (n = 0; n < text->n && od_is_word(text->p[n]);)
+            n++;
+        struct od_view word = od_view_head(*text, n), rest = *text;
+        if (n > 0 && od_is_digit(word.p[0]))
+            word = od_num_take_text(&rest); /* "2.15" */
+        *text = od_view_from(*text, word.n > n ? word.n : n);
+        word = od_view_lowered(word, ret_word->room, sizeof ret_word->room);
+        ret_word->text = stem_of(word);
+        if (word.n > 0 && !od_view_eq_any(word, empty_words))
+            return true;
+    }
+    return false;
+}
+
+static bool span_has_word(struct od_view text, struct od_view wanted)
+{
+    struct word word;
+    while (take_word(&text, &word))
+        if (od_is_digit(wanted.p[0]) ? od_num_is_in(word.text, wanted)
+                                     : od_view_eq(word.text, wanted))
+            return true;
+    return false;
+}
+
+static bool text_restates(const struct od_text *text, const struct search *search)
+{
+    struct od_view rest = search->words;
+    struct word word;
+    bool any = false;
+    while (take_word(&rest, &word)) {
+        const struct od_span *span = text->first;
+        while (span && !span_has_word(span->text, word.text))
+            span = span->next;
+        if (!span)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+bool od_doc_restates(const struct od_doc *doc, struct od_view statement)
+{
+    return is_from(doc->first, &(struct search){.in_text = text_restates, .words = statement});
 }

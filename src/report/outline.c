@@ -213,6 +213,19 @@ static size_t quotes_shown(const struct od_outline *outline)
     return 2;
 }
 
+/* Is the line quoted as a part of another one, or again? */
+static bool is_quoted_by_another(const struct od_incident *incident, size_t at, size_t most)
+{
+    struct od_view line = incident->evidence.items[at].text;
+    for (size_t i = 0; i < incident->evidence.n && i < most; i++) {
+        struct od_view other = incident->evidence.items[i].text;
+        if (i != at && od_is_part_of_line(line, other) &&
+            (i < at || !od_is_part_of_line(other, line)))
+            return true;
+    }
+    return false;
+}
+
 static void add_where(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
@@ -222,7 +235,8 @@ static void add_where(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, "Where");
     outline->quoted = true;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
-        od_outline_quote(outline, section, &incident->evidence.items[i]);
+        if (outline->all || !is_quoted_by_another(incident, i, most))
+            od_outline_quote(outline, section, &incident->evidence.items[i]);
     struct od_text *text = NULL;
     if (incident->evidence.n == 0) {
         text = od_doc_text(outline->doc, section);

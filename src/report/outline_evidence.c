@@ -187,7 +187,8 @@ void od_outline_telling(struct od_outline *outline)
     const struct od_key_lines *telling = outline->report->telling;
     struct od_section *section = NULL;
     for (size_t i = 0; telling && i < telling->n; i++) {
-        if (od_doc_refers(outline->doc, telling->list[i].at))
+        if (od_doc_refers(outline->doc, telling->list[i].at) ||
+            (!outline->all && od_doc_shows_line(outline->doc, telling->list[i].text)))
             continue;
         if (!section)
             section = od_doc_section(outline->doc, outline->quoted ? NULL : "In the log");
@@ -234,7 +235,8 @@ void od_outline_mentions(struct od_outline *outline)
         struct od_evidence line = {.at = mention->at, .text = mention->said};
         if (!sizes_memory(mention) || is_changed(outline, mention) || is_stated(outline, mention) ||
             is_shown(outline, mention->at) || od_doc_refers(outline->doc, mention->at) ||
-            od_doc_quotes(outline->doc, mention->at, words))
+            od_doc_quotes(outline->doc, mention->at, words) ||
+            (!outline->all && od_doc_shows_line(outline->doc, mention->said)))
             continue;
         if (!section)
             section = od_doc_section(outline->doc, "Also stated");

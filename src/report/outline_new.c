@@ -20,15 +20,28 @@ static void add_capitalized(struct od_buf *to, struct od_view words)
     od_buf_add(to, od_view_from(words, 1));
 }
 
-const char *od_outline_new(struct od_outline *outline, const char *sentences)
+/* "it is not the limit of the pod": its subject is in the clause before. */
+static bool needs_clause_before(struct od_view clause)
 {
-    struct od_view rest = od_view_of(sentences);
+    static const char *const pronouns[] = {"it ", "they ", "its ", "their ", "this ", NULL};
+    return od_view_starts_any(clause, pronouns);
+}
+
+/* The sentences and clauses of the text that the document does not state already. */
+static const char *keep_new(struct od_outline *outline, struct od_view rest, bool amounts)
+{
     struct od_buf kept = {0};
     bool open = false; /* a sentence of which a clause is kept */
     while (rest.n > 0) {
         bool ends;
-        struct od_view clause = take_clause(&rest, &ends);
-        if (clause.n > 0 && !od_doc_states_amounts(outline->doc, clause)) {
+        struct od_view from = rest, clause = take_clause(&rest, &ends);
+        while (!ends && needs_clause_before(rest)) {
+            struct od_view more = take_clause(&rest, &ends);
+            clause = od_view_head(from, (size_t)(more.p + more.n - from.p));
+        }
+        bool stated = clause.n == 0 || od_doc_restates(outline->doc, clause) ||
+                      (amounts && od_doc_states_amounts(outline->doc, clause));
+        if (!stated) {
             od_buf_add_str(&kept, open ? "; " : kept.n > 0 ? " " : "");
             if (open)
                 od_buf_add(&kept, clause);
@@ -46,6 +59,11 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences)
     return text;
 }
 
+const char *od_outline_new(struct od_outline *outline, const char *sentences)
+{
+    return keep_new(outline, od_view_of(sentences), true);
+}
+
 /* How the summary of a cause begins by what the headline says, and the words used instead.
  * "{}" is an amount that the headline states, "*" any words of the sentence. */
 static const struct lead {
@@ -58,8 +76,8 @@ static const struct lead {
     {"{} could not be allocated ", "The request failed "},
     {"{} is ", "The request is "},
     {"The * reached its memory limit of {}.", ""},
-    {"* reached its own limit of {}; ", "The limit is its own: "},
-    {"* reached its own memory limit of {}; ", "The limit is its own: "},
+    {"* reached its own limit of {}; ", ""},
+    {"* reached its own memory limit of {}; ", ""},
     {"The machine's memory was exhausted: ", ""},
     {"The machine's memory was exhausted; the killed process held {}.", ""},
     {"The machine's memory was exhausted; the killed process held only {}.",
@@ -135,13 +153,10 @@ const char *od_outline_after_headline(struct od_outline *outline, const struct o
             break;
         }
     struct od_view kept = od_view_trim(without_cause(outline, rest));
-    if (kept.n == 0)
-        return instead;
-    const char *end = kept.p[kept.n - 1] == '.' ? "" : ".";
-    if (*instead)
-        return od_arena_printf(outline->arena, "%s%s%.*s%s", instead,
-                               instead[strlen(instead) - 1] == '.' ? " " : "", (int)kept.n, kept.p,
-                               end);
-    return od_arena_printf(outline->arena, "%c%.*s%s", od_upper(kept.p[0]), (int)kept.n - 1,
-                           kept.p + 1, end);
+    return keep_new(
+        outline,
+        od_view_of(od_arena_printf(outline->arena, "%s%s%.*s", instead,
+                                   od_view_ends(od_view_of(instead), OD_VIEW(".")) ? " " : "",
+                                   (int)kept.n, kept.p ? kept.p : "")),
+        false);
 }

@@ -4,7 +4,10 @@
   amount    a sentence after the headline gives amounts of memory, and all of them are in sentences before it
   line      a line of the log is quoted twice, or its number is in "Also stated" and in a remedy
   code      a sentence says no more than the command after it
+  restated  all words of a clause of Why or of a remedy are in the headline already
+  quote     two quoted lines have the same message, or one of them holds the other's
 """
+import itertools
 import re
 
 AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?) ?([KMGT]i?B|bytes)\b")
@@ -58,6 +61,62 @@ def amounts_of(sentence):
         yield f"{float(number):g} {unit}"
 
 
+EMPTY = set("a an and are as at be been because by had has have held hold in is it its of on own ran run runs that process the "
+            "their this to used was were which with".split())
+SAME = {"exceed": "reach", "exhaust": "out", "full": "out", "request": "ask"}
+
+
+def stem(word):
+    for ending in ("ed", "es", "s"):
+        if len(word) > 3 + len(ending) and word.endswith(ending):
+            word = word[:-len(ending)]
+    return SAME.get(word, word)
+
+
+def content(text):
+    """Words and numbers that state something."""
+    words = re.findall(r"\d[\d,]*(?:\.\d+)?|\w+", text.lower())
+    return {f"{float(w.replace(',', '')):g}" if w[0].isdigit() and re.fullmatch(r"[\d,.]+", w) else stem(w)
+            for w in words if w not in EMPTY}
+
+
+def restated(found):
+    """Clauses of Why that the headline states."""
+    head = content(" ".join(itertools.takewhile(str.strip, found[0][1])))
+    for title, lines in found:
+        for sentence in joined(lines) if title == "Why" else ():
+            for clause in re.split(r"; (?!it |they |its |their |this )", sentence):
+                words = content(clause)
+                if words and words <= head:
+                    yield clause
+
+
+def message(line):
+    """What follows the time and the numbers that begin a line of the log."""
+    return re.sub(r"^(?:\S*\d\S*\s+|\W\s+|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+)*", "", line)
+
+
+def quotes(found):
+    """The quoted lines of the log, each joined to one."""
+    for lines in (lines for title, lines in found if title == "Where"):
+        quote = ""
+        for line in [*lines, ""]:
+            part = re.match(r"  [│|] (.*)", line)
+            if part:
+                quote += part.group(1).strip() + " "
+            elif quote:
+                yield quote.strip()
+                quote = ""
+
+
+def quoted_twice(found):
+    shown = list(quotes(found))
+    for i, quote in enumerate(shown):
+        said = message(quote)
+        if len(said) > 16 and any(said in other for k, other in enumerate(shown) if k != i):
+            yield quote
+
+
 def statements_of_lines(found):
     """(title, line of the log, what is said of it)"""
     for title, lines in found:
@@ -105,6 +164,10 @@ def faults(report):
         if line in before and is_repeated_line(title, said, *before[line]):
             yield "line", f"line {line} in {before[line][0]} and {title}: {said}"
         before.setdefault(line, (title, said))
+    for clause in restated(found):
+        yield "restated", clause
+    for quote in quoted_twice(found):
+        yield "quote", quote
     lines = [line.strip() for line in report.splitlines()]
     for sentence, code in zip(lines, lines[1:]):
         if code and sentence in (f"Turn on {code}.", f"Use {code}."):

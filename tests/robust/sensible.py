@@ -6,6 +6,8 @@ fits on another device."""
 
 import re
 
+import repeated
+
 SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "PiB": 1 << 50}
 CHANCE = 0.02  # what is printed is rounded
 BATCH_SETTING = re.compile(r"\b(?:per_device_train_|train_micro_|micro_|train_|mini_?)?"
@@ -440,6 +442,13 @@ def bound_faults(report, plan, screen):
             yield f"{asked} bytes were refused, and a machine with more RAM is a remedy"
 
 
+def twice_faults(screen):
+    """Nothing is stated twice: a clause of Why that the headline states, a line of the log that is quoted again."""
+    for kind, words in repeated.faults(screen):
+        if kind in ("restated", "quote", "line", "code"):
+            yield f"{kind}, twice: {words!r}"
+
+
 def faults(report, text=None, elsewhere=False, data="", screen=None):
     plan = report.get("plan") or {}
     for check in (batch_faults, action_faults, cause_faults):
@@ -455,6 +464,7 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     yield from bound_faults(report, plan, screen)
     if screen is not None:
         yield from named_faults(report, plan, screen)
+        yield from twice_faults(screen)
     if text is not None:
         yield from number_faults(report, plan, text)
         yield from text_faults(report, text)

@@ -16,6 +16,7 @@ struct od_sentences {
     struct od_buf kept;      /* texts of `first` */
     struct od_buf text;      /* text of all lines */
     struct od_buf trial;     /* text including the next line */
+    size_t glued;            /* place in the text where a quotation needs a blank; 0 = none */
     unsigned age;            /* lines of other lanes since then */
     unsigned rows;           /* lines below it that added nothing */
     struct od_view log, raw; /* the current line within the known part of the log */
@@ -194,6 +195,12 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
         struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
         if (sentence.supposed && s->on_device)
             sentence.space = "device";
+        if (s->glued > 0) {
+            s->trial.n = 0;
+            od_buf_printf(&s->trial, "%.*s %.*s", (int)s->glued, s->text.p,
+                          (int)(s->text.n - s->glued), s->text.p + s->glued);
+            line.text = od_buf_view(&s->trial);
+        }
         if (sentence.kind != OD_EV_NONE && !is_documented(s, s->document, &sentence))
             put(s, &sentence, &line, sink);
     }
@@ -212,7 +219,7 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told,
     s->age = s->rows = 0;
     s->on_device = false;
     s->first = *line;
-    s->kept.n = s->text.n = 0;
+    s->kept.n = s->text.n = s->glued = 0;
     struct od_view text = od_view_head(line->text, LINE_KEPT);
     od_buf_add(&s->kept, text);
     od_buf_add(&s->kept, line->stamp);
@@ -344,6 +351,13 @@ static bool is_broken(struct od_view before, struct od_view next)
            digits_at_front(next, hex) > 0;
 }
 
+/* "std::bad_alloc" and "Possible cause": a capital letter after a small one begins a word. */
+static bool begins_word(struct od_view before, struct od_view next)
+{
+    return before.n > 0 && od_is_letter(before.p[before.n - 1]) &&
+           !od_is_upper(before.p[before.n - 1]) && od_is_upper(next.p[0]);
+}
+
 static struct od_view first_word(struct od_view line)
 {
     size_t n = 0;
@@ -406,6 +420,8 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     }
     if (apart > joined || (apart == joined && !is_broken(od_buf_view(&s->text), text)))
         od_buf_add_char(&s->text, ' ');
+    else if (begins_word(od_buf_view(&s->text), text))
+        s->glued = s->text.n;
     od_buf_add(&s->text, text);
     if (!s->told)
         s->document = document_of(s);
