@@ -46,17 +46,26 @@ static bool take_text(struct od_recipes *recipes, struct od_view text, const cha
     return true;
 }
 
+/* The settings in a folder of adapters alone (PEFT), which name their model. */
+static const char *settings_in(const char *name, struct od_arena *arena)
+{
+    const char *adapters = od_arena_printf(arena, "%s/adapter_config.json", name);
+    bool whole = access(od_arena_printf(arena, "%s/config.json", name), F_OK) == 0;
+    return whole || access(adapters, F_OK) != 0 ? name : adapters;
+}
+
 static bool take_file(struct od_recipes *recipes, const char *name, struct od_arena *arena,
                       struct od_diags *diags)
 {
     struct od_buf text = {0};
+    name = settings_in(name, arena);
     bool taken = read_small(name, &text) &&
                  take_text(recipes, od_arena_view(arena, od_buf_view(&text)), name, arena, diags);
     od_buf_done(&text);
     return taken;
 }
 
-/* "vllm serve ...", in one operand or in several. */
+/* "vllm serve ...", in one operand or in all that are left. */
 static bool take_command(struct od_recipes *recipes, const char *const *operands, size_t n,
                          struct od_arena *arena, struct od_diags *diags)
 {
@@ -94,10 +103,14 @@ struct od_recipes *od_recipes_read(const char *const *operands, size_t n, struct
                                    struct od_diags *diags)
 {
     struct od_recipes *recipes = OD_NEW(arena, struct od_recipes);
-    bool command = n > 0 && take_command(recipes, operands, n, arena, diags);
-    for (size_t i = 0; !command && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (take_file(recipes, operands[i], arena, diags))
             continue;
+        bool quoted = strchr(operands[i], ' ') != NULL;
+        if (take_command(recipes, operands + i, quoted ? 1 : n - i, arena, diags)) {
+            i = quoted ? i : n;
+            continue;
+        }
         recipes->model = operands[i];
         recipes->models++;
     }
@@ -111,6 +124,10 @@ void od_recipes_apply(const struct od_recipes *recipes, struct od_plan_request *
                       struct od_arena *arena, struct od_diags *diags)
 {
     const struct od_plan_request given = *request;
-    for (size_t i = 0; i < recipes->n; i++)
+    const char *global = NULL;
+    for (size_t i = 0; i < recipes->n; i++) {
         od_recipe_apply(&recipes->list[i], &given, request, arena, diags);
+        global = recipes->list[i].global ? recipes->list[i].global : global;
+    }
+    od_recipe_divide(global, request, arena);
 }

@@ -88,7 +88,7 @@ static bool add_token(struct key *key, struct od_view token)
     if (key->n > 0)
         key->text[key->n++] = '-';
     for (size_t i = 0; i < token.n; i++)
-        key->text[key->n++] = od_lower(token.p[i]);
+        key->text[key->n++] = token.p[i] == '.' ? '-' : od_lower(token.p[i]); /* llama3_1 */
     key->text[key->n] = '\0';
     return true;
 }
@@ -123,8 +123,8 @@ static bool is_one_line(struct od_view text)
 /* False if it cannot be a name. */
 static bool make_key(struct od_view name, struct key *key)
 {
-    static const char *const variants[] = {"hf",  "chat", "instruct", "it", "pt",
-                                           "sft", "dpo",  "base",     NULL};
+    static const char *const variants[] = {"hf",  "chat", "instruct", "it",   "pt",
+                                           "sft", "dpo",  "base",     "nemo", NULL};
     *key = (struct key){0};
     name = od_view_trim(name);
     if (!is_one_line(name))

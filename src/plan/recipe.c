@@ -87,10 +87,20 @@ static const struct od_recipe_pair *find(const struct od_recipe_text *text, cons
 
 /* ---- programs ---- */
 
+/* "bin/vllm", "vllm/vllm-openai:latest" */
 static struct od_view base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return od_view_of(slash ? slash + 1 : path);
+    path = slash ? slash + 1 : path;
+    return (struct od_view){path, strcspn(path, ":@")};
+}
+
+bool od_recipe_is_program(const char *word)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
+        if (programs[i].commands && has_word(programs[i].commands, base_name(word)))
+            return true;
+    return false;
 }
 
 /* "zero_optimization" also matches "zero_optimization.stage". */
@@ -142,18 +152,40 @@ static unsigned programs_of(const struct od_recipe_text *text)
 
 /* ---- settings ---- */
 
+/* For a row that asks for a path in Python: "torchtune.models.llama3_1.qlora_llama3_1_8b" ->
+ * "llama3_1_8b". */
+static const char *model_of(const struct od_recipe_row *row, const char *value)
+{
+    static const char *const before[] = {"qlora_", "lora_", "dora_"};
+    const char *dot = strrchr(value, '.');
+    if (!dot || !row->values || !od_view_ends(od_view_of(row->values), OD_VIEW(".*")))
+        return value;
+    for (size_t i = 0; i < OD_COUNT_OF(before); i++)
+        if (strncmp(dot + 1, before[i], strlen(before[i])) == 0)
+            return dot + 1 + strlen(before[i]);
+    return dot + 1;
+}
+
+/* Values that are no options. */
+static bool set_name(struct od_recipe *recipe, const struct od_recipe_row *row, const char *value)
+{
+    const char *knob = row->knob;
+    const char **to = strcmp(knob, "recipe") == 0         ? &recipe->other
+                      : strcmp(knob, "global-batch") == 0 ? &recipe->global
+                                                          : NULL;
+    if (strcmp(knob, "model") == 0)
+        recipe->model = model_of(row, value);
+    else if (to)
+        *to = value;
+    return to || strcmp(knob, "model") == 0;
+}
+
 static void set(struct od_recipe *recipe, const struct od_recipe_row *row, const char *key,
                 const char *value, struct od_arena *arena)
 {
     size_t i = 0;
-    if (strcmp(row->knob, "model") == 0) {
-        recipe->model = value;
+    if (set_name(recipe, row, value))
         return;
-    }
-    if (strcmp(row->knob, "recipe") == 0) {
-        recipe->other = value;
-        return;
-    }
     while (i < recipe->nsettings && strcmp(recipe->settings[i].knob, row->knob) != 0)
         i++;
     if (i == OD_KNOBS_N)
@@ -370,4 +402,23 @@ void od_recipe_apply(const struct od_recipe *recipe, const struct od_plan_reques
     note(request, od_arena_take(arena, &read));
     if (recipe->nunread > 0)
         note(request, unread_of(recipe, arena));
+}
+
+void od_recipe_divide(const char *global, struct od_plan_request *request, struct od_arena *arena)
+{
+    const struct od_workload *w = &request->workload;
+    uint64_t all, model = w->tensor_parallel * w->pipeline_parallel, step;
+    const char *why, *knob = od_knob_said(request, "accumulate") ? "world-size" : "accumulate";
+    bool known = strcmp(knob, "world-size") != 0;
+    if (!global || !od_num_parse_u64(od_view_of(global), &all) || w->batch == 0 ||
+        (!known && od_knob_said(request, knob)))
+        return;
+    uint64_t ranks = w->world_size > model && model > 0 ? w->world_size / model : 1;
+    if (ckd_mul(&step, w->batch, known ? ranks : w->accumulation) || step == 0 || all % step != 0)
+        return;
+    uint64_t times = all / step * (known ? 1 : model > 0 ? model : 1);
+    const char *value = od_arena_printf(arena, "%" PRIu64, times);
+    if (times > 1 && od_knob_set(request, knob, value, arena, &why) == OD_KNOB_SET)
+        note(request,
+             od_arena_printf(arena, "a batch size of %s in all: --%s %s", global, knob, value));
 }

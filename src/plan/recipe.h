@@ -18,6 +18,7 @@ struct od_recipe {
     const char *programs; /* "axolotl", "accelerate, the Trainer of transformers" */
     const char *model;    /* the model that it names; NULL = none */
     const char *other;    /* another settings file that it names; NULL = none */
+    const char *global;   /* the batch size of all devices and steps; NULL = not given */
     struct od_recipe_setting settings[OD_KNOBS_N];
     size_t nsettings;
     const char *unread[OD_RECIPE_UNREAD_MOST]; /* keys that may change memory but are not
@@ -46,6 +47,13 @@ bool od_recipe_read(struct od_view text, const char *name, struct od_arena *aren
 void od_recipe_apply(const struct od_recipe *recipe, const struct od_plan_request *given,
                      struct od_plan_request *request, struct od_arena *arena,
                      struct od_diags *diags);
+
+/* Finds the steps of accumulation, or else the number of devices, from the batch size of all of
+ * them. */
+void od_recipe_divide(const char *global, struct od_plan_request *request, struct od_arena *arena);
+
+/* Is it a program's command, its path, or a container image of it? */
+bool od_recipe_is_program(const char *word);
 
 /* ---- recipe_text.c ---- */
 
