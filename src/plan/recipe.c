@@ -95,7 +95,7 @@ static struct od_view base_name(const char *path)
     return (struct od_view){path, strcspn(path, ":@")};
 }
 
-bool od_recipe_is_program(const char *word)
+static bool is_program(const char *word)
 {
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
         if (programs[i].commands && has_word(programs[i].commands, base_name(word)))
@@ -313,7 +313,7 @@ bool od_recipe_read(struct od_view text, const char *name, struct od_arena *aren
     if (!may_be_one(text) || (mapping && !has_any_mark(text)))
         return false;
     recipe.bad = mapping && !od_recipe_flatten(text, name, arena, diags, &pairs);
-    if (!mapping && !od_recipe_split(text, arena, &pairs)) {
+    if (!mapping && !od_recipe_split(text, is_program, arena, &pairs)) {
         od_recipe_text_done(&pairs);
         return false;
     }

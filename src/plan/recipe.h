@@ -52,13 +52,12 @@ void od_recipe_apply(const struct od_recipe *recipe, const struct od_plan_reques
  * them. */
 void od_recipe_divide(const char *global, struct od_plan_request *request, struct od_arena *arena);
 
-/* Is it a program's command, its path, or a container image of it? */
-bool od_recipe_is_program(const char *word);
-
 /* ---- recipe_text.c ---- */
 
-/* A command line as words, and pairs for its options. False if there is no command. */
-bool od_recipe_split(struct od_view text, struct od_arena *arena, struct od_recipe_text *ret_text);
+/* A command line as words, and pairs for its options. False if there is no command. is_program: is
+ * the word a program's command, its path, or a container image of it? */
+bool od_recipe_split(struct od_view text, bool (*is_program)(const char *word),
+                     struct od_arena *arena, struct od_recipe_text *ret_text);
 
 /* A mapping in YAML or JSON: nested keys are joined by dots, lists by commas. False with
  * diagnostics if it is invalid. */

@@ -198,17 +198,19 @@ static bool is_setting_up(const char *first)
 }
 
 /* The image in "docker run --gpus all -p 8000:8000 vllm/vllm-openai:latest --model ...". */
-static size_t image_of(const char *const *words, size_t first, size_t n)
+static size_t image_of(const char *const *words, size_t first, size_t n,
+                       bool (*is_program)(const char *word))
 {
     static const char *const engines[] = {"docker", "podman", "nerdctl", NULL};
     if (first < n && od_view_eq_any(od_view_of(words[first]), engines))
         for (size_t i = first + 1; i < n; i++)
-            if (words[i][0] != '-' && od_recipe_is_program(words[i]))
+            if (words[i][0] != '-' && is_program(words[i]))
                 return i;
     return first;
 }
 
-bool od_recipe_split(struct od_view text, struct od_arena *arena, struct od_recipe_text *ret_text)
+bool od_recipe_split(struct od_view text, bool (*is_program)(const char *word),
+                     struct od_arena *arena, struct od_recipe_text *ret_text)
 {
     enum { WORDS_MOST = 1024 };
     const char **words = OD_NEW_N(arena, WORDS_MOST, const char *);
@@ -220,7 +222,7 @@ bool od_recipe_split(struct od_view text, struct od_arena *arena, struct od_reci
         while (first < n && is_assignment(words[first]))
             first++;
         if (first < n && !is_setting_up(words[first])) {
-            first = image_of(words, first, n);
+            first = image_of(words, first, n, is_program);
             add_words(ret_text, arena, words + first, n - first);
             return true;
         }
