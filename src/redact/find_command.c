@@ -229,3 +229,23 @@ bool od_find_crypt(struct od_search *s, size_t dollar)
     od_found_add(s, (struct od_found){start, start + length, OD_REDACT_SECRET, false});
     return true;
 }
+
+/* Client("4ufatniuJxo..."), Secret(value="..."): long, in quotes, and made by chance. */
+bool od_find_opened(struct od_search *s, struct od_word word)
+{
+    enum { LEAST = 24 };
+    struct od_view text = s->text;
+    if (od_find_logins(s, word.end))
+        return true;
+    bool named = od_view_starts(od_view_from(text, word.end), OD_VIEW("(value="));
+    size_t at = word.end + (named ? strlen("(value=") : 1);
+    char quote = od_byte(text, at);
+    if (od_byte(text, word.end) != '(' || (quote != '"' && quote != '\''))
+        return false;
+    size_t start = at + 1, n = od_run(text, start, "_-.+/=");
+    if (n < LEAST || od_byte(text, start + n) != quote ||
+        !od_is_random(od_part(text, start, start + n)))
+        return false;
+    od_found_add(s, (struct od_found){start, start + n, OD_REDACT_SECRET, false});
+    return true;
+}

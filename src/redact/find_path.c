@@ -39,12 +39,13 @@ static size_t component_end(struct od_view text, size_t at, char slash)
     return far < text.n && text.p[far] == slash ? far : end;
 }
 
-/* "/afs/x/user/a/alice": letters that sort names are passed. */
-static size_t pass_letters(struct od_view text, size_t at)
+/* "/afs/x/user/a/alice", "/dss/home/0A/alice": folders that sort names are passed. */
+static size_t pass_sorting(struct od_view text, size_t at)
 {
     for (int depth = 0; depth < DEPTH_MOST; depth++) {
         size_t n = od_run(text, at, "_-.");
-        if (n == 0 || n > 1 || at + n >= text.n || !is_slash(text.p[at + n]))
+        bool sorts = n == 1 || (n == 2 && od_has_digit(od_part(text, at, at + n)));
+        if (!sorts || at + n >= text.n || !is_slash(text.p[at + n]))
             break;
         at = skip_slashes(text, at + n);
     }
@@ -54,7 +55,7 @@ static size_t pass_letters(struct od_view text, size_t at)
 static bool add_component(struct od_search *s, size_t at, char slash)
 {
     struct od_view text = s->text;
-    at = pass_letters(text, at);
+    at = pass_sorting(text, at);
     size_t end = component_end(text, at, slash);
     while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
         end--;
@@ -73,11 +74,19 @@ static bool is_shallow(struct od_view folder)
            od_view_starts(folder, OD_VIEW("scratch"));
 }
 
+static struct od_view without_number(struct od_view folder)
+{
+    while (folder.n > 0 && od_is_digit(folder.p[folder.n - 1]))
+        folder.n--;
+    return folder;
+}
+
 /* "nfs_users", "nexus-scratch", "localscratch", "homefs", "home07". */
 static bool is_partly(struct od_view folder, char before)
 {
     enum { HOME_MOST = 7 };
     static const char *const ends[] = {"users", "home", "homes", "scratch"};
+    folder = without_number(folder);
     if (folder.n <= HOME_MOST && od_view_starts(folder, OD_VIEW("home")))
         return true;
     char last = folder.n > 3 ? folder.p[folder.n - 1] : '\0';
@@ -85,8 +94,9 @@ static bool is_partly(struct od_view folder, char before)
     for (size_t i = 0; likely && i < OD_COUNT_OF(ends); i++) {
         struct od_view end = od_view_of(ends[i]);
         if (od_view_ends(folder, end) &&
-            (folder.n == end.n ? before == '-'
-                               : last == 'h' || folder.p[folder.n - end.n - 1] == '_'))
+            (folder.n == end.n
+                 ? before == '-'
+                 : last == 'h' || last == 'e' || folder.p[folder.n - end.n - 1] == '_'))
             return true;
     }
     return false;
@@ -103,7 +113,11 @@ static bool is_login(const struct od_words *words, struct od_view name)
     size_t letters = n;
     while (n < name.n && od_is_digit(name.p[n]))
         n++;
-    return n == name.n && n >= LEAST && n <= MOST && letters >= 3 &&
+    size_t digits = n - letters;
+    while (digits > 1 && n < name.n && name.p[n] >= 'a' && name.p[n] <= 'z') /* "user91x" */
+        n++;
+    return n == name.n && n >= LEAST && n <= MOST &&
+           (letters >= 3 || (letters == 2 && digits >= 2)) &&
            od_words_roles(words, od_view_head(name, letters)) == 0;
 }
 
@@ -138,48 +152,15 @@ static bool is_project(struct od_view folder)
     return od_view_starts_any(folder, heads);
 }
 
-static struct od_view without_number(struct od_view folder)
-{
-    while (folder.n > 0 && od_is_digit(folder.p[folder.n - 1]))
-        folder.n--;
-    return folder;
-}
-
-/* "projects/shop-prod-123456/locations/": a project of Google's cloud; "subscriptions/UUID": an
- * account of Azure. */
-static bool find_cloud_account(struct od_search *s, size_t slash, struct od_view folder)
-{
-    enum { UUID = 36 };
-    static const char *const within[] = {"locations/", "zones/",     "regions/", "global/",
-                                         "topics/",    "datasets/",  "secrets/", "subscriptions/",
-                                         "instances/", "endpoints/", NULL};
-    struct od_view text = s->text;
-    size_t at = slash + 1, n = od_run(text, at, "-");
-    struct od_view name = od_part(text, at, at + n);
-    bool project = od_view_eq_str(folder, "projects") && od_byte(text, at + n) == '/' &&
-                   od_view_starts_any(od_view_from(text, at + n + 1), within);
-    bool account = (od_view_eq_str(folder, "subscriptions") || od_view_eq_str(folder, "tenants")) &&
-                   n == UUID && od_view_count(name, '-') == 4;
-    if (!account && !(project && od_is_letter(name.p[0])))
-        return false;
-    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_ORG, true});
-    return true;
-}
-
 /* "/project/NAME/", "/fsx/NAME/", "/data2/NAME/", "D:\\Projects\\NAME\\": folders that hold
  * people's and others'. */
 static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
 {
-    static const char *const folders[] = {
-        "project", "projects", "proj", "data",   "work",   "works",  "nfs",     "lustre",
-        "fsx",     "gpfs",     "efs",  "beegfs", "shared", "store",  "storage", "group",
-        "groups",  "lab",      "labs", "tank",   "pool",   "export", NULL};
     struct od_view text = s->text;
-    char low[10];
-    struct od_view kind = od_view_lowered(without_number(folder), low, sizeof low);
-    bool shared = od_view_eq_any(kind, folders) || od_view_ends(folder, OD_VIEW("shared")) ||
-                  is_project(folder);
-    size_t at = skip_slashes(text, slash), end = component_end(text, at, text.p[slash]);
+    bool shared = od_words_is(s->words, without_number(folder), OD_ROLE_SHARED) ||
+                  od_view_ends(folder, OD_VIEW("shared")) || is_project(folder);
+    size_t at = pass_sorting(text, skip_slashes(text, slash));
+    size_t end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
     bool goes_on = end < text.n && is_slash(text.p[end]);
     if (!shared || !goes_on || is_partly(name, '/') || !is_near_root(text, slash - folder.n))
@@ -191,10 +172,17 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     size_t next = skip_slashes(text, end), stop = component_end(text, next, text.p[slash]);
     struct od_view below = od_part(text, next, stop);
     bool project = od_has_digit(name) && is_project(folder);
-    if (project && is_login(s->words, below))
+    bool person = project && is_login(s->words, below);
+    if (person)
         od_found_add(s, (struct od_found){next, stop, OD_REDACT_USER, true});
+    if (project && (person || od_words_is(s->words, below, OD_ROLE_HOME)))
+        od_found_add(s, (struct od_found){at, end, OD_REDACT_ORG, true});
     if (!is_login(s->words, name))
-        return project;
+        return person;
+    bool within =
+        od_has_digit(below) && is_slash(od_byte(text, stop)); /* "/lustre/orion/csc402/" */
+    if (!person && within && is_login(s->words, below))
+        od_found_add(s, (struct od_found){next, stop, OD_REDACT_ORG, true});
     od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
     return true;
 }
@@ -222,6 +210,11 @@ static bool find_unc(struct od_search *s, size_t slash)
         (void)add_component(s, skip_slashes(text, share + m + 1), '\\');
     else if (hidden)
         od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
+    size_t below = skip_slashes(text, share + m), end = component_end(text, below, '\\');
+    struct od_view person = od_part(text, below, end);
+    if (!hidden && below > share + m && od_byte(text, end) == '\\' &&
+        (is_login(s->words, person) || is_full_name(person)))
+        od_found_add(s, (struct od_found){below, end, OD_REDACT_USER, true});
     s->covered = at + n;
     return true;
 }
@@ -292,7 +285,7 @@ bool od_find_home(struct od_search *s, size_t slash)
     if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
         return true;
     size_t wide = end - od_run_back(text, end, "_-", 24);
-    if (find_cloud_account(s, slash, folder) || find_shared(s, slash, od_part(text, wide, end)))
+    if (find_shared(s, slash, od_part(text, wide, end)))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
@@ -311,7 +304,8 @@ bool od_find_home(struct od_search *s, size_t slash)
     /* "/scratch/users/NAME": the next folder says it better. */
     size_t n = od_run(text, name, "_");
     struct od_view next = od_part(text, name, name + n);
-    if (od_words_is(s->words, next, OD_ROLE_HOME))
+    if (od_words_is(s->words, next, OD_ROLE_HOME) ||
+        (od_words_is(s->words, next, OD_ROLE_SHARED) && is_slash(od_byte(text, name + n))))
         return false;
     if (is_project(next) && is_slash(od_byte(text, name + n)))
         return add_component(s, skip_slashes(text, name + n), text.p[slash]);

@@ -333,36 +333,6 @@ static bool has_mark(struct od_view name)
     return false;
 }
 
-/* "NAME.slack.com", "NAME.s3.eu-west-1.amazonaws.com": bytes of the customer's name; 0 = the
- * service is no one's that gives each customer a host, or that is its own host. */
-static size_t tenant_of(const struct od_words *words, struct od_view name)
-{
-    enum { LEAST = 3 };
-    static const char services[] =
-        ".core.windows.net .database.windows.net .azurecr.io .azure.com "
-        ".azure.net .azuredatabricks.net .slack.com .atlassian.net "
-        ".cloud.databricks.com .snowflakecomputing.com .okta.com .auth0.com "
-        ".zendesk.com .jfrog.io .grafana.net .sharepoint.com .onmicrosoft.com "
-        ".herokuapp.com .vercel.app .ngrok.io .ngrok-free.app .salesforce.com "
-        ".service-now.com .cloudflarestorage.com .trycloudflare.com .notion.site "
-        ".office.com";
-    static const char *const own[] = {"www",   "api",   "app",    "docs",      "hooks",
-                                      "files", "login", "portal", "community", "status",
-                                      "edge",  "learn", NULL};
-    size_t n = od_view_find(name, OD_VIEW(".s3"), 0);
-    if (n != OD_VIEW_NONE && n >= LEAST && od_view_ends(name, OD_VIEW("amazonaws.com")))
-        return n;
-    for (struct od_view rest = od_view_of(services), service; od_view_cut(&rest, ' ', &service);) {
-        if (!od_view_ends(name, service))
-            continue;
-        struct od_view first = od_view_head(name, od_view_find_char(name, '.', 0));
-        bool is_own =
-            first.n < LEAST || od_view_eq_any(first, own) || od_is_common_name(words, first);
-        return is_own ? 0 : first.n;
-    }
-    return 0;
-}
-
 /* A site of documents and examples. */
 static bool is_example(struct od_view name)
 {
@@ -410,12 +380,6 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     char before = start > 0 ? text.p[start - 1] : '\0';
     if (!od_is_alnum(name.p[0]) || before == '_')
         return false;
-    size_t tenant = tenant_of(s->words, name);
-    if (tenant > 0) {
-        od_found_add(s, (struct od_found){start, start + tenant, OD_REDACT_ORG, true});
-        s->covered = word.end;
-        return true;
-    }
     if (is_site(s->words, name))
         return false;
     size_t dot = od_view_find_char(name, '.', 0);
@@ -465,21 +429,6 @@ static bool add_authority(struct od_search *s, size_t at)
     return true;
 }
 
-/* "s3://NAME/": a bucket. */
-static bool find_bucket(struct od_search *s, size_t colon)
-{
-    static const char *const schemes[] = {"s3", "s3a", "s3n", "gs",  "gcs",
-                                          "az", "oss", "cos", "obs", NULL};
-    size_t start = colon - od_run_back(s->text, colon, "", 4), at = colon + 3,
-           n = od_run(s->text, at, "-._");
-    struct od_view name = od_part(s->text, at, at + n);
-    if (!od_view_eq_any(od_part(s->text, start, colon), schemes) || n < 3 ||
-        od_is_common_name(s->words, name) || od_view_has(name, OD_VIEW("bucket")))
-        return false;
-    od_found_add(s, (struct od_found){at, at + n, OD_REDACT_ORG, true});
-    return true;
-}
-
 /* "nfs01:/export on /home": a machine and a folder of it. */
 static bool find_mount(struct od_search *s, size_t colon)
 {
@@ -497,8 +446,6 @@ bool od_find_url_login(struct od_search *s, size_t colon)
     struct od_view text = s->text;
     if (!od_view_starts(od_view_from(text, colon), OD_VIEW("://")))
         return find_mount(s, colon);
-    if (find_bucket(s, colon))
-        return true;
     size_t at = colon + 3;
     size_t sign = 0;
     for (size_t end = at; end < text.n && end - at < OD_VALUE_MOST; end++) {
@@ -521,27 +468,6 @@ bool od_find_url_login(struct od_search *s, size_t colon)
 }
 
 /* ---- numbers ---- */
-
-bool od_find_account(struct od_search *s, size_t start, size_t end)
-{
-    enum { DIGITS = 12, NEAR = 40 };
-    struct od_view text = s->text;
-    struct od_view before = od_part(text, start > NEAR ? start - NEAR : 0, start);
-    bool arn = od_view_ends(before, OD_VIEW(":")) && od_view_has(before, OD_VIEW("arn:"));
-    if (end - start != DIGITS || od_num_digits(od_view_from(text, start)) != DIGITS ||
-        !(arn || od_view_starts(od_view_from(text, end), OD_VIEW(".dkr.ecr.")) ||
-          od_view_ends(before, OD_VIEW("ccount ")) || od_view_ends(before, OD_VIEW("ccount: ")) ||
-          od_view_ends(before, OD_VIEW("ccount ID: "))))
-        return false;
-    od_found_add(s, (struct od_found){start, end, OD_REDACT_ORG, true});
-    struct od_view role = OD_VIEW(":assumed-role/");
-    size_t name = end + role.n + od_run(text, end + role.n, "-_.") + 1;
-    size_t n = od_run(text, name, "-_.@");
-    if (od_view_starts(od_view_from(text, end), role) && n > 2)
-        od_found_add(s, (struct od_found){name, name + n, OD_REDACT_USER, true});
-    s->covered = end;
-    return true;
-}
 
 /* "(415) 555-0134" from its second byte on; 0 = that is none. */
 static size_t american(struct od_view text, size_t at)

@@ -130,6 +130,7 @@ static const char *const rows[] = {
     "miug",     /* ls -l */
     "uyd",      /* who */
     "uywt",     /* w */
+    "uywd",     /* last */
     "iwwuStih", /* squeue */
     "jwutSw",   /* qstat */
     "iuTwhh",   /* bjobs */
@@ -226,14 +227,15 @@ static void find_gpustat(struct od_search *s, struct row *row)
 static bool names_column(struct od_view word, enum od_redact_kind *ret_kind)
 {
     static const char *const users[] = {"user", "username", "owner", "login", NULL};
+    static const char *const accounts[] = {"account", "accounts", NULL};
     static const char *const hosts[] = {
         "nodelist", "nodelist(reason)", "host", "hostname", "exec_host",
         "node",     "nodename",         "from", NULL};
     char low[20];
     struct od_view lower = od_view_lowered(word, low, sizeof low);
-    bool user = od_view_eq_any(lower, users);
-    *ret_kind = user ? OD_REDACT_USER : OD_REDACT_HOST;
-    return user || od_view_eq_any(lower, hosts);
+    bool user = od_view_eq_any(lower, users), account = od_view_eq_any(lower, accounts);
+    *ret_kind = user ? OD_REDACT_USER : account ? OD_REDACT_ORG : OD_REDACT_HOST;
+    return user || account || od_view_eq_any(lower, hosts);
 }
 
 static bool begins_heading(char c)
@@ -255,6 +257,13 @@ static bool is_heading(struct od_view text, const struct row *row)
     return true;
 }
 
+/* "NAME STATUS ROLES AGE VERSION": machines of Kubernetes. */
+static bool is_node_list(struct od_view text, const struct row *row)
+{
+    return row->n > 2 && od_view_eq_str(word_of(text, row, 0), "NAME") &&
+           od_view_eq_str(word_of(text, row, 2), "ROLES");
+}
+
 static void note_heading(struct od_search *s, const struct row *row)
 {
     struct od_before *before = s->before;
@@ -263,7 +272,8 @@ static void note_heading(struct od_search *s, const struct row *row)
     for (size_t i = 0; i < row->n && before->ncolumns < OD_COLUMNS_MOST; i++) {
         struct od_column column = {(unsigned)i, row->word[i].start, row->word[i].end,
                                    OD_REDACT_USER};
-        if (names_column(word_of(s->text, row, i), &column.kind))
+        if (names_column(word_of(s->text, row, i), &column.kind) ||
+            (i == 0 && is_node_list(s->text, row) && (column.kind = OD_REDACT_HOST)))
             before->columns[before->ncolumns++] = column;
     }
 }
@@ -322,7 +332,7 @@ static bool take_heading(struct od_search *s, const struct row *row)
     if (!is_heading(s->text, row))
         return false;
     for (size_t i = 0; i < row->n; i++) {
-        if (!names_column(word_of(s->text, row, i), &kind))
+        if (!names_column(word_of(s->text, row, i), &kind) && !is_node_list(s->text, row))
             continue;
         note_heading(s, row);
         return true;

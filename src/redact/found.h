@@ -66,15 +66,12 @@ bool od_found_add_login(struct od_search *s, size_t start, size_t end);
 /* Who or what a word's place tells. True = something was added. */
 bool od_find_assigned(struct od_search *s, struct od_word word);
 bool od_find_command(struct od_search *s, struct od_word word);
-bool od_find_scheme(struct od_search *s, struct od_word word);
-bool od_find_said(struct od_search *s, struct od_word word);
+bool od_find_place(struct od_search *s, struct od_word word);
 bool od_find_opened(struct od_search *s, struct od_word word);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 
-/* A number of 12 digits that an ARN, a registry or the word "account" makes an account's; a phone
- * number, from the digits of its first group on. */
-bool od_find_account(struct od_search *s, size_t start, size_t end);
+/* A phone number, from the digits of its first group on. */
 bool od_find_phone(struct od_search *s, size_t start, size_t end);
 
 /* "hkn[0417-0418]", "[aurora-c3]:29500": the word before the bracket or in it. */

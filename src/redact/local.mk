@@ -4,30 +4,29 @@ src_libod_a_SOURCES += \
     src/redact/find_path.c \
     src/redact/find_place.c \
     src/redact/find_rows.c \
-    src/redact/find_said.c \
     src/redact/find_value.c \
     src/redact/forms.c src/redact/forms.h \
     src/redact/found.h \
     src/redact/layers.c src/redact/layers.h \
     src/redact/letters.c \
+    src/redact/places.c \
     src/redact/redact.c src/redact/redact.h \
     src/redact/search.c src/redact/search.h \
     src/redact/words.c src/redact/words.h
-nodist_src_libod_a_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
+nodist_src_libod_a_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/place_words.inc src/redact/places.inc src/redact/words.inc
 
-BUILT_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/sayings.inc src/redact/words.inc
-EXTRA_DIST += src/redact/commands.tsv src/redact/forms.tsv src/redact/sayings.tsv src/redact/words.tsv
+BUILT_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/place_words.inc src/redact/places.inc src/redact/words.inc
+EXTRA_DIST += src/redact/commands.tsv src/redact/forms.tsv src/redact/places.awk rules/words/places.yaml src/redact/words.tsv
 src/redact/commands.inc: $(top_srcdir)/src/redact/commands.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    'function text(s) { return s == "." ? "NULL" : "\"" s "\"" } \
 	     !/^#/ { printf "    {\"%s\", %s, %s, %s},\n", $$1, text($$3), text($$4), toupper($$2) }' \
 	    $(top_srcdir)/src/redact/commands.tsv > $@.tmp && mv $@.tmp $@
-src/redact/sayings.inc: $(top_srcdir)/src/redact/sayings.tsv
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    '!/^#/ { match($$2, /^[a-z0-9]+/); printf "    {\"%s\", sizeof \"%s\" - 1, %d, %s, OD_REDACT_%s, %s},\n", $$2, $$2, RLENGTH, \
-	         $$3 == "-" ? "NULL" : "\"" $$3 "\"", $$1 == "machine" ? "HOST" : $$1 == "path" ? "SECRET" : toupper($$1), \
-	         $$1 == "machine" || $$1 == "path" ? "true" : "false" }' \
-	    $(top_srcdir)/src/redact/sayings.tsv > $@.tmp && mv $@.tmp $@
+places = $(top_srcdir)/src/redact/places.awk $(top_srcdir)/rules/words/places.yaml
+src/redact/places.inc: $(places)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(places) > $@.tmp && mv $@.tmp $@
+src/redact/place_words.inc: $(places)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -v words=1 -f $(places) > $@.tmp && mv $@.tmp $@
 src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { printf "    {\"%s\", OD_REDACT_%s, %s},\n", $$2, toupper($$1), $$3 == "digit" ? "true" : "false" }' \
@@ -35,7 +34,7 @@ src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
 src/redact/words.inc: $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '/^#/ { next } \
-	     FILENAME ~ /commands/ { $$1 = tolower($$1); sub(/[^a-z0-9].*/, "", $$1); $$2 = $$1; $$1 = "command"; if (seen[$$2]++) next } \
+	     FILENAME ~ /commands/ { $$1 = tolower($$1); sub(/[^a-z0-9].*/, "", $$1); $$2 = $$1; $$1 = "said"; if (seen[$$2]++) next } \
 	     { n = split($$2, word, " "); role = toupper($$1); if (role == "DOMAIN") role = "DOMAIN_"; \
 	       for (i = 1; i <= n; i++) printf "    {\"%s\", OD_ROLE_%s},\n", word[i], role }' \
 	    $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@

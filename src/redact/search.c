@@ -100,7 +100,7 @@ static bool find_number(struct od_search *s, size_t start, size_t end)
     if (od_is_digit(c) && next == '.' && !is_joined(text, start, next) &&
         (od_find_ipv4(s, start) || find_job_server(s, start, end)))
         return true;
-    return od_is_digit(c) && (od_find_account(s, start, end) || od_find_phone(s, start, end));
+    return od_is_digit(c) && od_find_phone(s, start, end);
 }
 
 static bool is_number(struct od_view word)
@@ -147,9 +147,7 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
     char next = od_byte(text, end);
     if ((next == '[' || next == ']') && od_find_nodes(s, word))
         return true;
-    if (roles & OD_ROLE_COMMAND && od_find_command(s, word))
-        return true;
-    if (roles & OD_ROLE_SCHEME && od_find_scheme(s, word))
+    if (roles & OD_ROLE_SAID && od_find_command(s, word))
         return true;
     if (roles & OD_ROLE_NAMES && od_find_assigned(s, word))
         return true;
@@ -160,7 +158,7 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
         return true;
     if (word.end - word.start >= CHANCE_LEAST && od_find_chance(s, word))
         return true;
-    return (roles & OD_ROLE_SAID) && od_find_said(s, word);
+    return (roles & OD_ROLE_SAID) && od_find_place(s, word);
 }
 
 static void find_mark(struct od_search *s, size_t at)

@@ -4,6 +4,7 @@ static const struct word {
     const char *text;
     uint32_t role;
 } table[] = {
+#include "redact/place_words.inc"
 #include "redact/words.inc"
 };
 

@@ -23,6 +23,7 @@
     X(PERSON, person)     \
     X(PERSONOF, personof) \
     X(HOME, home)         \
+    X(SHARED, shared)     \
     X(COMMON, common)     \
     X(EMPTY, empty)       \
     X(SCHEME, scheme)     \
@@ -31,7 +32,6 @@
     X(SITE, site)         \
     X(MACHINE, machine)   \
     X(DEVICE, device)     \
-    X(COMMAND, command)   \
     X(NAMEPART, namepart) \
     X(QUERY, query)       \
     X(SAID, said)         \

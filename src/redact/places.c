@@ -1,0 +1,490 @@
+/* Names and secrets by the text around them: the rows of rules/words/places.yaml. */
+#include "redact/found.h"
+
+#include "base/mask_digits.h"
+
+/* In the order of places.awk. */
+enum {
+    SLOT_USER = 1,
+    SLOT_HOST,
+    SLOT_MACHINE,
+    SLOT_COUNTED,
+    SLOT_NUMBERED,
+    SLOT_LOGIN,
+    SLOT_NODES,
+    SLOT_IDS,
+    SLOT_ORG,
+    SLOT_COMPANY,
+    SLOT_PERSON,
+    SLOT_NAMES,
+    SLOT_UUID,
+    SLOT_ACCOUNT,
+    SLOT_SECRET,
+    SLOT_TOKEN,
+    SLOT_ADDRESS,
+    SLOT_PIN,
+    SLOT_SERIAL,
+    SLOT_NUMBER,
+    SLOT_PID,
+    SLOT_WORD,
+    SLOT_ANY,
+    SLOT_IS,
+    SLOT_SIGN,
+    SLOT_KEY,
+    SLOT_STAMP,
+    SLOT_DAY,
+    SLOT_GAP
+};
+
+static const struct place {
+    const char *back, *form; /* before the word that it is found by, from it on */
+    size_t word;             /* bytes of that word */
+    bool head;               /* of a line; these have no word */
+} places[] = {
+#include "redact/places.inc"
+};
+
+enum { FOUND_MOST = 8, ANY_MOST = 200, PERSON_MOST = 48, COMPANY_WORDS = 4, ACCOUNT = 12 };
+
+/* A row that holds so far, and what its slots took. */
+struct match {
+    struct od_search *s;
+    size_t at;
+    struct od_found found[FOUND_MOST];
+    size_t n;
+    bool is_user; /* the last that was taken */
+};
+
+static const char quotes[] = "'\"`<>[]";
+
+static bool is_quote(char c)
+{
+    return c != '\0' && strchr(quotes, c) != NULL;
+}
+
+static struct od_view name_at(struct od_view text, size_t at)
+{
+    size_t end = at + od_run(text, at, "_-.");
+    while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
+        end--;
+    return od_part(text, at, end);
+}
+
+/* "t.aldana", "adm_kurt", "hxz5012"; not "torch.compile". */
+static bool is_login(const struct od_words *words, struct od_view name)
+{
+    for (size_t i = 1; i < name.n; i++)
+        if (od_is_digit(name.p[i]) || name.p[i] == '.' || name.p[i] == '_')
+            return name.p[0] >= 'a' && name.p[0] <= 'z' &&
+                   od_words_roles(words, od_view_head(name, i)) == 0;
+    return false;
+}
+
+/* May that name be one of its kind? The byte after it tells a name from a call or a path. */
+static bool fits(const struct od_words *words, int slot, struct od_view name, char next)
+{
+    bool begins = name.n >= 2 && (od_is_letter(name.p[0]) || (unsigned char)name.p[0] >= 0x80);
+    switch (slot) {
+    case SLOT_USER:
+    case SLOT_PERSON:
+        return begins && od_is_user(words, name);
+    case SLOT_LOGIN:
+        return begins && is_login(words, name) && od_is_user(words, name);
+    case SLOT_MACHINE:
+        return od_has_digit(name) && od_is_machine(words, name, true);
+    case SLOT_COUNTED:
+    case SLOT_NUMBERED:
+        return begins && (next == '\0' || !strchr("._=(%", next)) &&
+               (od_is_counted(words, name, slot == SLOT_COUNTED) ||
+                od_is_machine(words, name, false));
+    case SLOT_ORG:
+        return begins && name.n > 2 && !od_view_has(name, OD_VIEW("bucket")) &&
+               !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE);
+    default:
+        return (begins || od_is_machine(words, name, true)) &&
+               !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY);
+    }
+}
+
+static enum od_redact_kind kind_of(int slot)
+{
+    return slot == SLOT_USER || slot == SLOT_LOGIN || slot == SLOT_PERSON ? OD_REDACT_USER
+           : slot == SLOT_ORG                                             ? OD_REDACT_ORG
+                                                                          : OD_REDACT_HOST;
+}
+
+static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind kind, bool learn)
+{
+    if (end > start && m->n < FOUND_MOST)
+        m->found[m->n++] = (struct od_found){start, end, kind, learn};
+    m->is_user = kind == OD_REDACT_USER;
+    return end > start;
+}
+
+static bool push_name(struct match *m, int slot, size_t start, size_t end)
+{
+    struct od_view text = m->s->text;
+    return fits(m->s->words, slot, od_part(text, start, end), od_byte(text, end)) &&
+           push(m, start, end, kind_of(slot), true);
+}
+
+/* A name, maybe in quotes. */
+static bool take_name(struct match *m, int slot)
+{
+    struct od_view text = m->s->text;
+    size_t open = m->at + (is_quote(od_byte(text, m->at)) && od_byte(text, m->at) != ']');
+    size_t end = open + name_at(text, open).n;
+    if (slot == SLOT_NODES)
+        end = open + od_run(text, open, "_-.[],");
+    while (slot == SLOT_NODES && end > open && (text.p[end - 1] == ',' || text.p[end - 1] == '.'))
+        end--;
+    if (end == open || (open > m->at && !is_quote(od_byte(text, end))) ||
+        !push_name(m, slot, open, end))
+        return false;
+    m->at = end + (open > m->at);
+    return true;
+}
+
+/* "1012(NAME),27(sudo)" */
+static bool take_ids(struct match *m)
+{
+    struct od_view text = m->s->text;
+    size_t n = m->n;
+    for (;; m->at++) {
+        m->at += od_num_digits(od_view_from(text, m->at));
+        if (od_byte(text, m->at) != '(')
+            break;
+        struct od_view name = name_at(text, m->at + 1);
+        (void)push_name(m, SLOT_USER, m->at + 1, m->at + 1 + name.n);
+        m->at += name.n + 2;
+        if (od_byte(text, m->at) != ',')
+            break;
+    }
+    return m->n > n;
+}
+
+/* One to four words with capitals. */
+static bool take_company(struct match *m)
+{
+    struct od_view text = m->s->text;
+    size_t start = m->at, end = start;
+    for (int i = 0; i < COMPANY_WORDS && od_is_upper(od_byte(text, m->at)); i++) {
+        end = m->at + name_at(text, m->at).n;
+        m->at = end + (od_byte(text, end) == ' ');
+    }
+    m->at = end;
+    return push(m, start, end, OD_REDACT_ORG, true);
+}
+
+static bool take_person(struct match *m)
+{
+    struct od_view text = m->s->text;
+    size_t start = m->at, blank = 0;
+    while (m->at - start < PERSON_MOST &&
+           (od_is_text(od_byte(text, m->at)) || od_byte(text, m->at) == ' ')) {
+        blank = text.p[m->at] == ' ' ? m->at : blank;
+        m->at++;
+    }
+    return blank > start && push(m, start, m->at, OD_REDACT_USER, true);
+}
+
+/* "Ana Lund": two or three words, each of a capital and small letters. */
+static bool take_names(struct match *m)
+{
+    enum { WORDS_MOST = 3 };
+    struct od_view text = m->s->text;
+    size_t start = m->at, end = start;
+    int words = 0;
+    for (; words < WORDS_MOST; words++) {
+        struct od_view name = od_part(text, m->at, m->at + od_run(text, m->at, "-"));
+        if (name.n < 2 || !od_is_upper(name.p[0]) || od_is_upper(name.p[1]) ||
+            od_words_is(m->s->words, name, OD_ROLE_SITE | OD_ROLE_COMMON))
+            break;
+        end = m->at + name.n;
+        m->at = end + (od_byte(text, end) == ' ');
+    }
+    m->at = end;
+    return words > 1 && push(m, start, end, OD_REDACT_USER, true);
+}
+
+/* Up to that byte of the row, or to the end of the line. */
+static bool take_secret(struct match *m, char next)
+{
+    struct od_view head = od_view_head(m->s->text, m->at + OD_RUN_MOST);
+    size_t end = next ? od_view_find_char(head, next, m->at) : head.n;
+    size_t start = m->at;
+    m->at = end;
+    return end != OD_VIEW_NONE && push(m, start, end, OD_REDACT_SECRET, true);
+}
+
+static bool take_digits(struct match *m, size_t least, size_t most, enum od_redact_kind kind)
+{
+    size_t n = od_num_digits(od_view_from(m->s->text, m->at));
+    m->at += n;
+    return n >= least && n <= most && !od_is_text(od_byte(m->s->text, m->at)) &&
+           push(m, m->at - n, m->at, kind, false);
+}
+
+/* "Serial Number : 1323686274953" */
+static bool take_serial(struct match *m)
+{
+    enum { LEAST = 6 };
+    while (od_byte(m->s->text, m->at) == ' ' || od_byte(m->s->text, m->at) == ':')
+        m->at++;
+    size_t n = od_run(m->s->text, m->at, "");
+    m->at += n;
+    return n >= LEAST && od_has_digit(od_part(m->s->text, m->at - n, m->at)) &&
+           push(m, m->at - n, m->at, OD_REDACT_DEVICE, false);
+}
+
+/* ":", "=", " is " or a blank, maybe after a quote; sign: one of the first two. */
+static bool take_is(struct match *m, bool sign)
+{
+    struct od_view text = m->s->text;
+    bool quoted = is_quote(od_byte(text, m->at)), any = false;
+    size_t start = m->at + quoted, at = start;
+    for (; od_byte(text, at) != '\0' && strchr(" :=", text.p[at]); at++)
+        any = any || text.p[at] != ' ';
+    m->at = at + (od_view_starts(od_view_from(text, at), OD_VIEW("is ")) ? 3 : 0);
+    return at > start && (any || !(sign || quoted));
+}
+
+static bool is_month(struct od_view text)
+{
+    char low[4];
+    struct od_view word = od_view_lowered(od_view_head(text, 3), low, sizeof low);
+    size_t at = od_view_find(OD_VIEW("janfebmaraprmayjunjulaugsepoctnovdec"), word, 0);
+    return word.n == 3 && at != OD_VIEW_NONE && at % 3 == 0;
+}
+
+/* "Mon Mar" */
+static bool take_day(struct match *m)
+{
+    static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ",
+                                       "Fri ", "Sat ", "Sun ", NULL};
+    struct od_view rest = od_view_from(m->s->text, m->at);
+    return od_view_starts_any(rest, days) && is_month(od_view_from(rest, 4));
+}
+
+/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. */
+static size_t stamp_length(struct od_view text)
+{
+    size_t at = 0;
+    if (text.n > 16 && text.p[3] == ' ' && text.p[9] == ':' && text.p[12] == ':' &&
+        text.p[15] == ' ' && is_month(text))
+        return 16;
+    if (text.n < 21 || text.p[4] != '-' || text.p[7] != '-' || text.p[10] != 'T' ||
+        text.p[13] != ':')
+        return 0;
+    while (at < text.n && at < 36 && text.p[at] != ' ')
+        at++;
+    return at < text.n && text.p[at] == ' ' ? at + 1 : 0;
+}
+
+/* A stamp, maybe after "<14>" or "<14>1 ". */
+static bool take_stamp(struct match *m)
+{
+    struct od_view text = m->s->text;
+    if (od_byte(text, m->at) == '<') {
+        size_t close = m->at + 1 + od_num_digits(od_view_from(text, m->at + 1));
+        if (od_byte(text, close) != '>')
+            return false;
+        bool version = od_is_digit(od_byte(text, close + 1)) && od_byte(text, close + 2) == ' ';
+        m->at = close + (version ? 3 : 1);
+    }
+    size_t n = stamp_length(od_view_from(text, m->at));
+    m->at += n;
+    return n > 0;
+}
+
+/* Takes so many bytes, if they are that many at least. */
+static bool pass(struct match *m, size_t n, size_t least)
+{
+    m->at += n;
+    return n >= least;
+}
+
+static bool take_slot(struct match *m, int slot, char next)
+{
+    enum { ADDRESS_LEAST = 8, TOKEN_LEAST = 8, WORDS_MOST = 20, KEY_LEAST = 40 };
+    enum { PIN_LEAST = 4, PIN_MOST = 8, PID_LEAST = 4, UUID = 36, UUID_MARKS = 4 };
+    struct od_view text = m->s->text;
+    size_t start = m->at;
+    switch (slot) {
+    case SLOT_IDS:
+        return take_ids(m);
+    case SLOT_COMPANY:
+        return take_company(m);
+    case SLOT_PERSON:
+        return take_person(m);
+    case SLOT_NAMES:
+        return take_names(m);
+    case SLOT_UUID:
+        return pass(m, od_run(text, start, "-"), UUID) &&
+               od_view_count(od_part(text, start, m->at), '-') == UUID_MARKS &&
+               push(m, start, m->at, OD_REDACT_ORG, true);
+    case SLOT_ACCOUNT:
+        return take_digits(m, ACCOUNT, ACCOUNT, OD_REDACT_ORG);
+    case SLOT_TOKEN: {
+        bool is_long = pass(m, od_run(text, start, "_-.~+/="), TOKEN_LEAST);
+        bool digit = od_has_digit(od_part(text, start, m->at));
+        return is_long && (digit || m->at - start >= WORDS_MOST) &&
+               push(m, start, m->at, OD_REDACT_SECRET, false);
+    }
+    case SLOT_SECRET:
+        return take_secret(m, next);
+    case SLOT_ADDRESS:
+        return pass(m, od_run(text, start, "/_-.:@"), ADDRESS_LEAST) &&
+               push(m, start, m->at, OD_REDACT_SECRET, false);
+    case SLOT_PIN:
+        return take_digits(m, PIN_LEAST, PIN_MOST, OD_REDACT_SECRET);
+    case SLOT_SERIAL:
+        return take_serial(m);
+    case SLOT_NUMBER:
+        return pass(m, od_num_digits(od_view_from(text, start)), 1);
+    case SLOT_PID:
+        return pass(m, od_num_digits(od_view_from(text, start)), PID_LEAST);
+    case SLOT_WORD:
+        return pass(m, od_run(text, start, "_-./()"), 1);
+    case SLOT_ANY:
+        return true; /* match_from() looks for what follows */
+    case SLOT_IS:
+    case SLOT_SIGN:
+        return take_is(m, slot == SLOT_SIGN);
+    case SLOT_KEY:
+        while (m->at < text.n && (od_is_alnum(text.p[m->at]) || strchr("+/=", text.p[m->at])))
+            m->at++;
+        return m->at > start + KEY_LEAST && push(m, start, m->at, OD_REDACT_SECRET, false);
+    case SLOT_STAMP:
+        return take_stamp(m);
+    case SLOT_DAY:
+        return take_day(m);
+    case SLOT_GAP:
+        while (od_byte(text, m->at) == ' ')
+            m->at++;
+        return m->at > start + 1;
+    default:
+        return take_name(m, slot);
+    }
+}
+
+/* One byte of a row, which is no slot, before another byte of it. */
+static bool take_byte(struct match *m, char wanted, char next)
+{
+    struct od_view text = m->s->text;
+    char c = od_byte(text, m->at);
+    if (wanted != ' ') {
+        m->at++;
+        return wanted == '\'' ? is_quote(c) : c == wanted || od_lower(c) == wanted;
+    }
+    m->at += c == ':' && (next == SLOT_USER || next == '\'');
+    size_t start = m->at;
+    while (od_byte(text, m->at) == ' ' || od_byte(text, m->at) == '\t')
+        m->at++;
+    return m->at > start;
+}
+
+static bool match_from(struct match *m, const char *form)
+{
+    for (; *form; form++) {
+        bool is_slot = (unsigned char)*form < ' ';
+        if (is_slot && *form == SLOT_ANY) {
+            struct match far = *m;
+            for (; far.at < m->s->text.n && far.at < m->at + ANY_MOST; far.at++) {
+                struct match next = far;
+                if (match_from(&next, form + 1)) {
+                    *m = next;
+                    return true;
+                }
+            }
+            return false;
+        }
+        if (is_slot ? !take_slot(m, *form, form[1]) : !take_byte(m, *form, form[1]))
+            return false;
+    }
+    return true;
+}
+
+/* Before a word: the bytes of a row, and the name before them. */
+static bool match_back(struct match *m, const char *back, size_t at)
+{
+    struct od_view text = m->s->text;
+    size_t n = strlen(back);
+    for (; n > 0 && (unsigned char)back[n - 1] >= ' '; n--) {
+        if (at == 0 || (text.p[at - 1] != back[n - 1] && od_lower(text.p[at - 1]) != back[n - 1]))
+            return false;
+        at--;
+    }
+    if (n == 0)
+        return true;
+    int slot = back[n - 1];
+    size_t start = at - od_run_back(text, at, "_-.", OD_RUN_MOST);
+    if (slot == SLOT_ACCOUNT)
+        return at - start == ACCOUNT && od_num_digits(od_part(text, start, at)) == ACCOUNT &&
+               push(m, start, at, OD_REDACT_ORG, true);
+    for (int i = 1; slot == SLOT_COMPANY && i < COMPANY_WORDS && start > 1; i++) {
+        size_t before = start - 1 - od_run_back(text, start - 1, "-&.", OD_RUN_MOST);
+        if (text.p[start - 1] != ' ' || !od_is_upper(text.p[before]) ||
+            od_words_is(m->s->words, od_part(text, before, start - 1), OD_ROLE_SITE))
+            break;
+        start = before;
+    }
+    if (slot == SLOT_COMPANY)
+        return start < at && od_is_upper(text.p[start]) &&
+               !od_words_is(m->s->words, od_part(text, start, at), OD_ROLE_SITE) &&
+               push(m, start, at, OD_REDACT_ORG, true);
+    return push_name(m, slot, start, at);
+}
+
+/* "NAME (team)", "NAME:group'", "NAME on HOST", "Ana Lund <ana@...>", "HOST by NAME". */
+static void take_more(struct match *m)
+{
+    struct od_view text = m->s->text, rest = od_view_from(text, m->at);
+    size_t next = m->at + (od_view_starts(rest, OD_VIEW(" (")) ? 2 : 1);
+    size_t end = next + name_at(text, next).n;
+    if (!m->is_user && od_view_starts(rest, OD_VIEW(" by ")))
+        (void)push_name(m, SLOT_USER, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
+    if (!m->is_user || end <= next)
+        return;
+    bool mailed = od_is_upper(text.p[next]) && od_byte(text, m->at) == ' ' &&
+                  od_view_starts(od_view_from(text, end), OD_VIEW(" <"));
+    if (mailed || (next == m->at + 2 && od_byte(text, end) == ')') ||
+        (od_byte(rest, 0) == ':' && od_byte(text, end) == '\''))
+        (void)push_name(m, SLOT_USER, next, end);
+    else if (od_view_starts(rest, OD_VIEW(" on ")))
+        (void)push_name(m, SLOT_HOST, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
+}
+
+/* A row that holds; false = it does not. */
+static bool try_place(struct od_search *s, const struct place *place, size_t at)
+{
+    struct match m = {.s = s, .at = at};
+    if (!match_from(&m, place->form) || (place->back[0] && !match_back(&m, place->back, at)))
+        return false;
+    size_t end = strlen(place->form);
+    if (m.n > 0 && end > 0 && (unsigned char)place->form[end - 1] < ' ')
+        take_more(&m);
+    for (size_t i = 0; i < m.n; i++)
+        od_found_add(s, m.found[i]);
+    s->covered = m.at > s->covered ? m.at : s->covered;
+    return true;
+}
+
+/* word is what the rows are found by. */
+bool od_find_place(struct od_search *s, struct od_word word)
+{
+    char first = od_lower(s->text.p[word.start]);
+    for (size_t i = 0; i < OD_COUNT_OF(places); i++)
+        if (places[i].word == word.end - word.start && od_lower(places[i].form[0]) == first &&
+            try_place(s, &places[i], word.start))
+            return true;
+    return false;
+}
+
+void od_find_log_head(struct od_search *s, size_t at)
+{
+    bool found = false;
+    for (size_t i = 0; i < OD_COUNT_OF(places) && !found; i++)
+        found = places[i].head && try_place(s, &places[i], at);
+    s->covered = 0; /* the text after the name is searched, and before it */
+}
