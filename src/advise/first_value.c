@@ -70,7 +70,11 @@ static double machine_of(const struct od_start_ask *ask)
 static double room_of(const struct od_start_ask *ask)
 {
     double room = od_room_of_host(ask->q);
-    double group = setting_of(ask->q->c, OD_SETTING_MEMORY_LIMIT);
+    const struct od_incident *ended = ask->q->diagnosis->failure->run.ended;
+    const struct od_setting *limit =
+        ended ? od_case_limit_at(ask->q->c, &ended->at)
+              : od_case_find_setting_at(ask->q->c, OD_SETTING_MEMORY_LIMIT, &(struct od_prov){0});
+    double group = limit ? amount_of(limit->value) : 0;
     OD_FOR_EACH (const struct od_setting, setting, ask->q->c->settings)
         if (od_view_eq_str(setting->name, "in_a_container"))
             group = amount_of(setting->value);

@@ -17,6 +17,7 @@ static const struct {
     enum od_setting_id setting;
     int weight;
 } settings[] = {
+    {OD_SETTING_HEAP_LIMIT, 6},
     {OD_SETTING_MEMORY_LIMIT, 6},
     {OD_SETTING_IMAGE_SIZE, 5},
     {OD_SETTING_SEQUENCE_LENGTH, 5},
@@ -192,10 +193,13 @@ static bool is_one(const struct od_setting *setting)
 
 static void offer_settings(struct choice *choice, const struct od_case *c)
 {
-    for (size_t i = 0; i < c->settings.n; i++)
-        for (size_t k = 0; k < OD_COUNT_OF(settings); k++)
-            if (c->settings.items[i].id == settings[k].setting && !is_one(&c->settings.items[i]))
-                offer(choice, settings[k].weight, &c->settings.items[i].said);
+    const struct od_setting *limit = od_case_limit_at(c, &choice->at);
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        for (size_t k = 0; k < OD_COUNT_OF(settings); k++) {
+            bool of_other = setting->id == OD_SETTING_MEMORY_LIMIT && setting != limit;
+            if (setting->id == settings[k].setting && !is_one(setting) && !of_other)
+                offer(choice, settings[k].weight, &setting->said);
+        }
 }
 
 /* If no memory failure was found, all unread lines about memory count. */

@@ -30,9 +30,10 @@ double od_room_of_host(const struct od_advise_question *question)
 struct od_bytes od_room_of_container(const struct od_advise_question *question)
 {
     struct od_bytes limit = {0};
-    if (od_first_cause(question->diagnosis) == OD_CAUSE_RUNTIME_LIMIT)
-        (void)od_bytes_parse_option(od_case_setting(question->c, OD_SETTING_MEMORY_LIMIT),
-                                    OD_VIEW(""), &limit);
+    const struct od_incident *ended = question->diagnosis->failure->run.ended;
+    const struct od_setting *said = ended ? od_case_limit_at(question->c, &ended->at) : NULL;
+    if (said && od_first_cause(question->diagnosis) == OD_CAUSE_RUNTIME_LIMIT)
+        (void)od_bytes_parse_option(said->value, OD_VIEW(""), &limit);
     return limit;
 }
 

@@ -73,15 +73,18 @@ double od_slots_bytes(const struct od_finding *finding, const char *name)
 }
 
 /* The memory to request, in GiB: a fifth more than the memory in use plus the refused request. If
- * the process was killed at its limit, its need is unknown, and twice the limit is tried. The
- * memory of one process is no measure, because its group may have many. */
+ * the process was killed at its limit, its need is unknown, and twice the limit is tried, or what
+ * a heap takes with the memory besides it. The memory of one process is no measure, because its
+ * group may have many. */
 static struct od_count gib_of(const struct od_finding *finding)
 {
-    static const double gib = 1024.0 * 1024 * 1024, most = 8192;
+    static const double gib = 1024.0 * 1024 * 1024, most = 8192, besides = 1.4;
     double limit = od_slots_bytes(finding, "limit_bytes");
     double in_use = od_slots_bytes(finding, "in_use_bytes");
     double wanted = in_use > 0 ? in_use + od_slots_bytes(finding, "requested_bytes") : 0;
     double asked = (wanted > limit ? 1.2 * wanted : 2 * limit) / gib;
+    double heap = limit > 0 ? besides * od_slots_bytes(finding, "heap_bytes") / gib : 0;
+    asked = heap > asked ? heap : asked;
     if (asked <= 0 || asked > most)
         return (struct od_count){0};
     uint64_t whole = (uint64_t)asked;

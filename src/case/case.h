@@ -152,6 +152,9 @@ bool od_incident_ends_in(const struct od_incident *incident, enum od_frame_meani
 /* The installed Python package that contains its innermost call; empty = none. */
 struct od_view od_incident_package(const struct od_incident *incident);
 
+/* Did the killed process hold so little that this limit was hardly the one that was reached? */
+bool od_incident_is_far_below(const struct od_incident *incident, struct od_bytes limit);
+
 /* Do all its lines report that the program caught it, and what it does instead? */
 bool od_incident_is_handled(const struct od_incident *incident);
 
@@ -310,3 +313,12 @@ bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids);
  * sources, or any. Empty if none is printed. */
 struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at);
+
+/* The same setting with its line; NULL = none. */
+const struct od_setting *od_case_find_setting_at(const struct od_case *c, enum od_setting_id id,
+                                                 const struct od_prov *at);
+
+/* The memory limit that the log states for what failed there: of a job, a container or a group. Of
+ * several containers with limits of their own it is the one whose state the place shows. NULL =
+ * none, or not known whose. */
+const struct od_setting *od_case_limit_at(const struct od_case *c, const struct od_prov *at);

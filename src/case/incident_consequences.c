@@ -234,16 +234,14 @@ static void name_unit(const struct od_case *c, const struct od_incident *echo)
 }
 
 /* Does the line with the limit also print a peak near it? */
-static bool is_reached(const struct od_case *c, struct od_view said, struct od_bytes limit)
+static bool is_reached(const struct od_case *c, const struct od_setting *said,
+                       struct od_bytes limit)
 {
     /* below 1, because a refused request is not part of the peak */
     static const double full = 0.95;
-    uint64_t line = 0;
-    OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        line = setting->value.p == said.p ? setting->said.at.line : line;
     OD_FOR_EACH (const struct od_series, series, c->series)
         if (series->metric == OD_SERIES_HOST_PEAK && series->nsamples > 0 &&
-            series->samples[series->nsamples - 1].line == line &&
+            series->samples[series->nsamples - 1].line == said->said.at.line &&
             series->max >= full * (double)limit.n)
             return true;
     return false;
@@ -254,12 +252,13 @@ static bool is_reached(const struct od_case *c, struct od_view said, struct od_b
 static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
     struct od_bytes limit;
-    struct od_view said = od_case_setting_at(c, OD_SETTING_MEMORY_LIMIT, &inc->at);
-    if (inc->kind == OD_INC_UNEXPLAINED_KILL && od_bytes_parse_option(said, OD_VIEW(""), &limit) &&
-        is_reached(c, said, limit))
+    const struct od_setting *said = od_case_limit_at(c, &inc->at);
+    if (!said || !od_bytes_parse_option(said->value, OD_VIEW(""), &limit))
+        return;
+    if (inc->kind == OD_INC_UNEXPLAINED_KILL && is_reached(c, said, limit))
         inc->kind = OD_INC_JOB_LIMIT_KILL;
     bool limited = inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL;
-    if (limited && !inc->limit.known && od_bytes_parse_option(said, OD_VIEW(""), &limit))
+    if (limited && !inc->limit.known && !od_incident_is_far_below(inc, limit))
         inc->limit = limit;
 }
 

@@ -92,3 +92,11 @@ bool od_incident_is_handled(const struct od_incident *incident)
         handled = handled && od_means(incident->evidence.items[i].means, OD_SAID_HANDLED);
     return handled;
 }
+
+bool od_incident_is_far_below(const struct od_incident *incident, struct od_bytes limit)
+{
+    static const double far = 0.6; /* other processes of the group may hold the rest */
+    return od_incident_kind_is_kill(incident->kind) && incident->holdings.n == 0 &&
+           incident->process.rss.known && limit.known &&
+           (double)incident->process.rss.hi < far * (double)limit.lo;
+}

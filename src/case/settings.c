@@ -114,14 +114,15 @@ bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids)
     return false;
 }
 
-struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
-                                  const struct od_prov *at)
+const struct od_setting *od_case_find_setting_at(const struct od_case *c, enum od_setting_id id,
+                                                 const struct od_prov *at)
 {
-    const struct od_setting *before = NULL, *after = NULL;
+    const struct od_setting *before = NULL, *after = NULL, *last = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         bool own = setting->said.at.source == at->source;
         if (setting->id != id)
             continue;
+        last = setting;
         if (own ? setting->said.at.line <= at->line : setting->said.at.source < at->source)
             before = setting;
         else if (own && !after)
@@ -129,5 +130,38 @@ struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id
     }
     bool own = before && before->said.at.source == at->source;
     const struct od_setting *found = after && !own ? after : before;
-    return found ? found->value : od_case_setting(c, id);
+    return found ? found : last;
+}
+
+struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
+                                  const struct od_prov *at)
+{
+    const struct od_setting *found = od_case_find_setting_at(c, id, at);
+    return found ? found->value : (struct od_view){0};
+}
+
+/* A manifest or description of a pod has a line "memory: 2Gi" for each container. */
+static bool is_of_container(const struct od_setting *setting)
+{
+    return setting->id == OD_SETTING_MEMORY_LIMIT &&
+           od_view_starts(setting->said.text, OD_VIEW("memory:"));
+}
+
+const struct od_setting *od_case_limit_at(const struct od_case *c, const struct od_prov *at)
+{
+    enum { BLOCK = 16 }; /* most lines from the state of a container to its limits */
+    const struct od_setting *found = od_case_find_setting_at(c, OD_SETTING_MEMORY_LIMIT, at),
+                            *own = NULL;
+    bool several = false;
+    if (!found || !is_of_container(found))
+        return found;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
+        if (!is_of_container(setting))
+            continue;
+        several = several || !od_view_eq(setting->value, found->value);
+        if (!own && setting->said.at.source == at->source && setting->said.at.line >= at->line &&
+            setting->said.at.line - at->line <= BLOCK)
+            own = setting;
+    }
+    return several ? own : found;
 }

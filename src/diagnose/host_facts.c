@@ -159,12 +159,31 @@ static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct
     return most <= 0 || (most >= reached * (double)limit.lo && most <= beyond * (double)limit.hi);
 }
 
-/* A size that the run's own command or configuration states, as "docker run -m 512m" does. */
-static struct od_bytes stated(const struct taker *t, enum od_setting_id id, struct od_view unit)
+/* A limit that the run's own command or configuration states, as "docker run -m 512m" does. */
+static struct od_bytes stated_limit(const struct taker *t)
 {
     struct od_bytes size = {0};
-    bool known = od_bytes_parse_option(od_case_setting_at(t->c, id, &t->incident->at), unit, &size);
+    const struct od_setting *said = od_case_limit_at(t->c, &t->incident->at);
+    bool known = said && od_bytes_parse_option(said->value, (struct od_view){0}, &size);
     return known ? size : (struct od_bytes){0};
+}
+
+/* The size that a setting of the program's own lets it take: "-Xmx6g", "GOMEMLIMIT=2GiB". */
+static void take_heap(const struct taker *t, struct od_bytes limit)
+{
+    const struct od_setting *set =
+        od_case_find_setting_at(t->c, OD_SETTING_HEAP_LIMIT, &t->incident->at);
+    const struct od_setting *machine =
+        od_case_find_setting_at(t->c, OD_SETTING_MACHINE_MEMORY, &t->incident->at);
+    struct od_bytes heap = {0}, around = t->incident->limit.known ? t->incident->limit : limit;
+    if (!set || !od_bytes_parse_option(set->value, OD_VIEW("MiB"), &heap))
+        return;
+    take_bytes(t, OD_FACT_HEAP, heap);
+    if (!around.known && machine)
+        (void)od_bytes_parse_option(machine->value, OD_VIEW(""), &around);
+    take_bytes(t, OD_FACT_HEAP_AROUND, around);
+    if (od_bytes_less(around, heap) == OD_YES)
+        take_line(t, OD_FACT_HEAP_EXCEEDS, &set->said);
 }
 
 static void take_limits(const struct taker *t)
@@ -173,12 +192,14 @@ static void take_limits(const struct taker *t)
     const struct od_held *part = od_account_largest_part(account);
     struct od_bytes held =
         t->incident->in_use.known ? t->incident->in_use : t->incident->process.rss;
-    struct od_bytes limit = stated(t, OD_SETTING_MEMORY_LIMIT, (struct od_view){0});
+    struct od_bytes limit = stated_limit(t);
     if (can_be_reached(t->c, held, limit))
         take_bytes(t, OD_FACT_STATED_LIMIT, limit);
+    if (od_incident_is_far_below(t->incident, limit))
+        take_bytes(t, OD_FACT_UNREACHED_LIMIT, limit);
     take_bytes(t, OD_FACT_RAM_HELD, held);
     take_bytes(t, OD_FACT_LIMIT_RANGE, t->incident->limit);
-    take_bytes(t, OD_FACT_HEAP, stated(t, OD_SETTING_HEAP_LIMIT, OD_VIEW("MiB")));
+    take_heap(t, limit);
     take_bytes(t, OD_FACT_VICTIM_HELD, account->victim.bytes);
     take_truth(t, OD_FACT_VIRTUAL_LIMIT, counts_virtual(t));
     take_truth(t, OD_FACT_SMALL_VICTIM, od_account_small_victim(account));

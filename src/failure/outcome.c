@@ -228,10 +228,18 @@ static bool is_before_exception(const struct od_incident *sentence,
            od_prov_distance(&sentence->last, &exception->at) == 1;
 }
 
+/* Is it a sentence of no known program without a request, and the kernel reports a kill below? */
+static bool is_bare_sentence(const struct od_incident *sentence, const struct od_incident *kill)
+{
+    return od_view_eq_str(sentence->producer, "other") && !sentence->requested.known &&
+           (kill->kind == OD_INC_CGROUP_OOM_KILL || kill->kind == OD_INC_HOST_OOM_KILL) &&
+           kill->process.name.n > 0;
+}
+
 /* Does the incident lack the device's numbers although the program's own message prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
-    if (is_before_exception(incident, message))
+    if (is_before_exception(incident, message) || is_bare_sentence(incident, message))
         return true;
     bool has_numbers = message->capacity.known && message->requested.known;
     return incident->dump == 0 && od_view_eq_str(incident->producer, "other") &&
