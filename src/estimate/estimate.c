@@ -406,7 +406,11 @@ static void tell_gaps(struct job *job)
     const struct od_saved *s = &job->saved;
     if (m->layers.n == 0)
         return;
-    if (m->unreadable_rows > 0)
+    if (m->unreadable_rows > 0 && m->unreadable_at.line == 0)
+        assume(job, od_arena_printf(job->arena,
+                                    "layers beyond the first %zu are not counted: %" PRIu64,
+                                    m->layers.n, m->unreadable_rows));
+    else if (m->unreadable_rows > 0)
         assume(job, od_arena_printf(job->arena,
                                     "rows that cannot be read are not counted: %" PRIu64
                                     ", the first in line %" PRIu64,

@@ -3,7 +3,7 @@
 #include "models/public_vision.h"
 
 enum {
-    LAYERS_MAX = 16384,
+    LAYERS_MAX = 32768,
     FOREIGN_MAX = 6, /* warnings may interrupt a table */
     EXCERPT_MAX = 400,
     TEXT_MAX = 1000
