@@ -70,6 +70,13 @@ double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_byte
     return estimate->lower_limit && fits > hardly ? -1 : fits;
 }
 
+struct od_bytes od_estimate_need(const struct od_estimate *estimate, uint64_t usable_bytes)
+{
+    bool squeezed = usable_bytes > 0 && estimate->peak.n > usable_bytes &&
+                    od_estimate_fits(estimate, usable_bytes) >= 0.5;
+    return squeezed ? estimate->at_limit : estimate->peak;
+}
+
 /* ---- models with layers, and models with only a number of parameters ---- */
 
 struct job {
@@ -407,9 +414,9 @@ static void tell_gaps(struct job *job)
     if (m->layers.n == 0)
         return;
     if (m->unreadable_rows > 0 && m->unreadable_at.line == 0)
-        assume(job, od_arena_printf(job->arena,
-                                    "layers beyond the first %zu are not counted: %" PRIu64,
-                                    m->layers.n, m->unreadable_rows));
+        assume(job,
+               od_arena_printf(job->arena, "layers beyond the first %zu are not counted: %" PRIu64,
+                               m->layers.n, m->unreadable_rows));
     else if (m->unreadable_rows > 0)
         assume(job, od_arena_printf(job->arena,
                                     "rows that cannot be read are not counted: %" PRIu64

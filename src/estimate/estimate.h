@@ -199,6 +199,10 @@ void od_workload_size(struct od_workload *workload, struct od_arena *arena);
  * both sides. Negative if it is not known because the peak is only a lower limit below them. */
 double od_estimate_fits(const struct od_estimate *estimate, uint64_t usable_bytes);
 
+/* The peak; on a device that it exceeds, but that suffices when the pool gives back what it only
+ * holds, the peak at the device's limit. */
+struct od_bytes od_estimate_need(const struct od_estimate *estimate, uint64_t usable_bytes);
+
 /* Sets peak and at_limit to sums of the breakdown's parts. The relative errors of activations,
  * workspace and framework are assumed to be independent, so the interval of the sum is narrower
  * than the sum of the intervals. False on overflow or if a part is unknown. */

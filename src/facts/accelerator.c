@@ -4,7 +4,7 @@ struct entry {
     const char *name;
     const char *names; /* all names, separated by blanks */
     uint64_t mib, usable_mib;
-    bool part;
+    bool part, usual;
 };
 
 static const struct entry catalogue[] = {
@@ -69,6 +69,7 @@ static struct od_accelerator accelerator_of(const struct entry *entry)
         .bytes = entry->mib << 20,
         .usable_bytes = entry->usable_mib << 20,
         .part = entry->part,
+        .usual = entry->usual,
         .hopper = is_hopper(od_view_of(entry->name)),
         .no_bitsandbytes = lacks_kernels(od_view_of(entry->name)),
     };

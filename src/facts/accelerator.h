@@ -12,6 +12,7 @@ struct od_accelerator {
     uint64_t usable_bytes; /* memory that a process can use */
     bool several;          /* devices of this name have different amounts of memory */
     bool part;             /* a slice of a device, or the GPU of a machine */
+    bool usual;            /* shops sell it or clouds rent it */
     bool hopper;           /* NVIDIA's compute capability 9 */
     bool no_bitsandbytes;  /* bitsandbytes has no kernels for it */
 };

@@ -30,5 +30,5 @@ src/facts/accelerators.inc: $(top_srcdir)/src/facts/accelerators.tsv $(top_srcdi
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { split($$1, n, " "); \
 	         part = $$4 ~ /^(mig|mig-share|tpu|metal)$$/ || $$1 ~ /-laptop|^mx/; \
-	         printf "    {\"%s\", \"%s\", %s, %s, %d},\n", n[1], $$1, $$2, $$3, part }' \
+	         printf "    {\"%s\", \"%s\", %s, %s, %d, %d},\n", n[1], $$1, $$2, $$3, part, $$5 == "usual" }' \
 	    $(top_srcdir)/src/facts/accelerators.tsv > $@.tmp && mv $@.tmp $@

@@ -35,6 +35,7 @@ static struct od_plan_device device_of(const struct od_accelerator *accelerator)
                                    .bytes = accelerator->bytes,
                                    .usable_bytes = accelerator->usable_bytes,
                                    .part = accelerator->part,
+                                   .usual = accelerator->usual,
                                    .hopper = accelerator->hopper,
                                    .no_bitsandbytes = accelerator->no_bitsandbytes};
 }

@@ -11,6 +11,7 @@ struct od_plan_device {
     uint64_t usable_bytes;        /* memory that a process can use */
     bool is_size;                 /* only its size is known */
     bool part;                    /* a slice of a device, or the GPU of a machine */
+    bool usual;                   /* shops sell it or clouds rent it */
     bool hopper, no_bitsandbytes; /* as in struct od_accelerator */
 };
 

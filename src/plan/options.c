@@ -5,6 +5,9 @@
 /* A change needs to lower the peak to this share to get a row. */
 static const double worth = 0.98;
 
+/* What renting seven more devices has to leave at most. */
+static const double worth_devices = 0.75;
+
 /* A combination has to fit as surely as a recommendation. */
 static const double sure_enough = 0.9;
 
@@ -282,7 +285,8 @@ static size_t drop_wholes(struct od_plan_option *options, size_t n)
 
 static bool is_worth(const struct od_plan_option *option, const struct od_plan_option *asked)
 {
-    return (double)option->peak.n <= worth * (double)asked->peak.n;
+    bool more = option->workload.world_size > asked->workload.world_size;
+    return (double)option->peak.n <= (more ? worth_devices : worth) * (double)asked->peak.n;
 }
 
 static bool make_option(const struct od_option_pricer *pricer, const struct change *change,
@@ -374,7 +378,7 @@ static size_t add_combinations(const struct od_option_pricer *pricer,
                                struct od_plan_option *options, size_t n)
 {
     struct od_plan_option option;
-    unsigned effort = 1u << OD_COUNT_OF(parts), without = 0, dear = DEAR;
+    unsigned effort = 1u << OD_COUNT_OF(parts), without = 0, avoid = DEAR;
     if (options[0].fits < 0 && combine_harmless(pricer, &options[0], &option) &&
         !is_listed(options, n, &option))
         options[n++] = option;
@@ -382,12 +386,12 @@ static size_t add_combinations(const struct od_option_pricer *pricer,
         if ((options[i].fits < 0 || options[i].fits >= sure_enough) && options[i].effort < effort)
             effort = options[i].effort;
     }
-    while (dear != 0 && n < OD_PLAN_OPTIONS_MAX &&
+    while (avoid != 0 && n < OD_PLAN_OPTIONS_MAX &&
            find_combination(pricer, &options[0], effort, without, &option)) {
         options[n++] = option;
-        /* the next combination avoids the expensive parts of this one */
-        dear = option.effort & DEAR;
-        without |= dear & ANY_ADAPTERS ? dear | ANY_ADAPTERS : dear;
+        /* the next combination keeps the batch, or avoids the expensive parts of this one */
+        avoid = option.effort & (without == 0 ? DEAR | EFFORT_ACCUMULATE : DEAR);
+        without |= avoid & ANY_ADAPTERS ? avoid | ANY_ADAPTERS : avoid;
     }
     return n;
 }

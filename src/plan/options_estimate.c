@@ -24,10 +24,10 @@ static bool price(void *self, struct od_plan_option *option)
     od_arena_reset(pricing->scratch);
     if (!od_estimate(&option->workload, pricing->scratch, pricing->unread, &estimate))
         return false;
+    option->fits = pricing->usable > 0 ? od_estimate_fits(&estimate, pricing->usable) : -1;
     /* for a pool with a limit, the peak at the limit has to fit */
     bool limited = pricing->usable > 0 && option->workload.metric == OD_METRIC_RESERVED;
-    option->peak = limited ? estimate.at_limit : estimate.peak;
-    option->fits = pricing->usable > 0 ? od_estimate_fits(&estimate, pricing->usable) : -1;
+    option->peak = limited ? estimate.at_limit : od_estimate_need(&estimate, pricing->usable);
     return true;
 }
 

@@ -39,11 +39,12 @@ static void assume(struct od_plan *plan, const char *what, struct od_arena *aren
 static void add_options(struct od_plan *plan)
 {
     const struct od_plan_device *device = &plan->request.device;
+    uint64_t usable = device->name ? device->usable_bytes : 0;
     plan->options[0] = (struct od_plan_option){.workload = plan->request.workload,
-                                               .peak = plan->estimate.peak,
+                                               .peak = od_estimate_need(&plan->estimate, usable),
                                                .largest = plan->largest,
                                                .fits = plan->fits};
-    plan->noptions = od_options_estimate(device->name ? device->usable_bytes : 0, plan->options);
+    plan->noptions = od_options_estimate(usable, plan->options);
 }
 
 struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_arena *arena,

@@ -88,7 +88,7 @@ static void add_devices(struct od_plan *plan)
     uint64_t last = 0;
     for (size_t i = 0; od_plan_device_at(i, &device); i++) {
         double fits = od_estimate_fits(&plan->estimate, device.usable_bytes);
-        if (fits < sure_enough || device.usable_bytes == last ||
+        if (!device.usual || fits < sure_enough || device.usable_bytes == last ||
             (needs_kernels && device.no_bitsandbytes) || plan->ndevices == OD_PLAN_DEVICES_MAX)
             continue;
         last = device.usable_bytes;

@@ -19,9 +19,14 @@ static struct od_arena *arena_of(struct outline *o)
     return o->doc->arena;
 }
 
+/* In the unit of the peak, except for what is much smaller. */
 static const char *size(struct outline *o, uint64_t bytes)
 {
     char text[OD_BYTES_TEXT];
+    unsigned unit = od_bytes_unit_for(o->plan->estimate.peak.n);
+    if (unit > 0 && bytes >= (UINT64_C(1) << (10 * unit)) / 10)
+        return od_arena_printf(arena_of(o), "%s %s", od_bytes_print_in(bytes, unit, text),
+                               od_bytes_unit_name(unit));
     return od_arena_printf(arena_of(o), "%s", od_bytes_print_u64(bytes, text));
 }
 
@@ -48,8 +53,8 @@ static const char *step_words(struct outline *o)
 /* What does not fit at once but does when the pool gives back what it only holds. */
 static uint64_t need_of(const struct od_plan *plan)
 {
-    bool squeezed = plan->fits >= 0.5 && plan->estimate.peak.n > plan->request.device.usable_bytes;
-    return squeezed ? plan->estimate.at_limit.n : plan->estimate.peak.n;
+    const struct od_plan_device *device = &plan->request.device;
+    return od_estimate_need(&plan->estimate, device->name ? device->usable_bytes : 0).n;
 }
 
 static void add_answer(struct outline *o, struct od_section *section)
@@ -258,7 +263,7 @@ static void add_recording(struct outline *o)
 static void add_breakdown(struct outline *o)
 {
     struct od_plan_part parts[OD_PLAN_PARTS];
-    uint64_t peak = o->plan->estimate.peak.n, sum = 0;
+    uint64_t peak = need_of(o->plan), sum = 0, given_back = o->plan->estimate.peak.n - peak;
     unsigned unit = od_bytes_unit_for(peak);
     struct od_section *section = od_doc_section(o->doc, "At the peak");
     struct od_table *table = od_doc_table(o->doc, section);
@@ -271,8 +276,10 @@ static void add_breakdown(struct outline *o)
             continue;
         if (parts[i].part == &o->plan->estimate.breakdown.activations)
             add_activations(o, table, unit);
-        else
+        else if (parts[i].part != &o->plan->estimate.breakdown.allocator_waste)
             add_bar(o, table, parts[i].words, parts[i].part->bytes.n, unit);
+        else if (parts[i].part->bytes.n > given_back)
+            add_bar(o, table, parts[i].words, parts[i].part->bytes.n - given_back, unit);
         sum += parts[i].part->bytes.n;
     }
     if (sum < peak)
