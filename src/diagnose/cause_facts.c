@@ -252,8 +252,6 @@ static void take_complaints(const struct taker *t)
     }
     t->facts->profile.values[OD_FACT_COMPLAINTS] = od_fact_count(od_count_of(hard + soft));
     t->facts->profile.values[OD_FACT_WARNINGS] = od_fact_count(od_count_of(soft));
-    take_text(t, OD_FACT_FAILED_TIMES, times_words(t->context->arena, hard));
-    take_text(t, OD_FACT_WARNED_TIMES, times_words(t->context->arena, soft));
     take_text(t, OD_FACT_WARNINGS_BESIDES, soft == 0 ? NULL : soft == 1 ? "a warning" : "warnings");
     take_truth(t, OD_FACT_MACHINE_ALONE, machine);
 }

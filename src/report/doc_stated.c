@@ -13,7 +13,7 @@ static struct od_view take_unit(struct od_view *text)
     size_t n = 0;
     if (od_view_starts(rest, OD_VIEW("bytes")))
         n = 5;
-    else if (rest.n > 1 && strchr("KMGT", rest.p[0]))
+    else if (rest.n > 1 && strchr("KMGTPE", rest.p[0]))
         n = rest.p[1] == 'B' ? 2 : rest.n > 2 && rest.p[1] == 'i' && rest.p[2] == 'B' ? 3 : 0;
     if (n > 0)
         *text = od_view_from(rest, n);

@@ -120,6 +120,9 @@ static const char *in_use_of(const struct od_outline *o, const struct od_inciden
 /* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
 static const char *room(const struct od_outline *outline, const struct od_incident *incident)
 {
+    enum {
+        MUCH = 1 << 30
+    }; /* bytes; as free memory it explains no failure of an unknown request */
     struct od_arena *arena = outline->arena;
     const struct od_allocator *a = outline->allocator;
     if (a && a->has_chunks && a->chunks_complete) {
@@ -145,7 +148,10 @@ static const char *room(const struct od_outline *outline, const struct od_incide
                                    od_words_short(arena, incident->largest.n));
         if (request.known && incident->free.n >= request.n)
             return free_but(outline, incident, request.n);
-        return od_arena_printf(arena, ", %s was free", od_words_short(arena, incident->free.n));
+        return request.known || incident->free.n < MUCH
+                   ? od_arena_printf(arena, ", %s was free",
+                                     od_words_short(arena, incident->free.n))
+                   : "";
     }
     if (a && a->in_use.known && a->limit.known)
         return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
@@ -315,7 +321,7 @@ static const char *say_cache(const struct od_outline *o, const struct od_inciden
     const char *needs =
         request.known ? od_arena_printf(o->arena, "needs %s%s", od_words_short(o->arena, request.n),
                                         room(o, incident))
-                      : "does not fit";
+                      : "does not fit beside the weights";
     return od_arena_printf(o->arena, "%s cannot start: the KV cache %s.",
                            od_words_producer(o->arena, incident->producer), needs);
 }
@@ -502,6 +508,17 @@ static bool shows_numbers(const struct od_outline *o)
     return shown;
 }
 
+/* Does the sentence of the incident give the cause already? */
+static bool is_in_event(const struct od_outline *o, enum od_cause cause)
+{
+    const struct od_incident *i = o->incident;
+    return ((cause == OD_CAUSE_OTHER_LIMIT || cause == OD_CAUSE_CAPPED) && say_limit(o, i)) ||
+           (cause == OD_CAUSE_KV_CACHE && i->kind == OD_INC_KV_CACHE_TOO_SMALL) ||
+           (cause == OD_CAUSE_COMPILE_PLAN && i->kind == OD_INC_DEVICE_COMPILE_OOM) ||
+           (cause == OD_CAUSE_DRIVER_REFUSED && i->requested.known && i->free.known &&
+            i->free.n >= i->requested.n);
+}
+
 /* "Most likely the batch is too large for the device."; NULL where no cause is known well enough
  * to be named, or nothing failed. */
 static const char *cause_of(const struct od_outline *o)
@@ -512,8 +529,7 @@ static const char *cause_of(const struct od_outline *o)
     if (!od_diagnosis_names_cause(diagnosis))
         return shows_numbers(o) ? NULL : "The log does not show why.";
     const struct od_finding *finding = &diagnosis->findings.items[0];
-    if ((finding->cause == OD_CAUSE_OTHER_LIMIT || finding->cause == OD_CAUSE_CAPPED) &&
-        say_limit(o, o->incident))
+    if (is_in_event(o, finding->cause))
         return NULL;
     const char *clause = finding->clause ? finding->clause : od_cause_clause(finding->cause);
     const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
@@ -522,14 +538,25 @@ static const char *cause_of(const struct od_outline *o)
     return clause ? od_arena_printf(o->arena, "%s %s.", how, clause) : NULL;
 }
 
-static uint64_t warnings_of(const struct od_case *c)
+/* How often memory was short; how often an allocation failed, if it did. */
+static const char *say_survived(const struct od_outline *o)
 {
-    uint64_t count = 0;
-    for (size_t i = 0; i < c->incidents.n; i++) {
-        if (ckd_add(&count, count, c->incidents.items[i].count))
-            return UINT64_MAX;
+    uint64_t warned = 0, failed = 0;
+    bool partly = o->diagnosis->failure->run.partly_read;
+    OD_FOR_EACH (const struct od_incident, i, o->c->incidents) {
+        uint64_t *count = i->kind == OD_INC_SOFT_WARNING ? &warned : &failed;
+        if (ckd_add(count, *count, i->count))
+            *count = UINT64_MAX;
     }
-    return count;
+    const char *what = failed > 0
+                           ? od_arena_printf(o->arena, "a request for memory failed %s",
+                                             od_words_times(o->arena, failed))
+                           : od_arena_printf(o->arena, "memory was short %s, according to warnings",
+                                             od_words_times(o->arena, warned));
+    return partly ? od_arena_printf(o->arena,
+                                    "%c%s, and the run went on. A part of the input was not read.",
+                                    od_upper(what[0]), what + 1)
+                  : od_arena_printf(o->arena, "No failure: %s, and the run went on.", what);
 }
 
 static uint64_t lines_of(const struct od_report *report)
@@ -736,12 +763,7 @@ static const char *headline(const struct od_outline *o)
                    ? say_refusal(o, o->incident)
                    : sayings[o->incident->kind](o, o->incident);
     case OD_OUTCOME_SURVIVED:
-        return od_arena_printf(o->arena,
-                               o->diagnosis->failure->run.partly_read
-                                   ? "Memory ran short %s, and the run went on. A part of the "
-                                     "input was not read."
-                                   : "No failure: memory ran short %s, and the run went on.",
-                               od_words_times(o->arena, warnings_of(o->c)));
+        return say_survived(o);
     case OD_OUTCOME_OTHER_FAILURE:
         return say_other(o);
     case OD_OUTCOME_NO_FAILURE:

@@ -23,6 +23,7 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     bool told = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
+                diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
                 diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0 ||
                 od_headline_is_snapshot(outline);
     if (!told)
