@@ -2,7 +2,6 @@
 
 /* Smaller sizes coincide too often. */
 #define SMALLEST 65536
-#define CAST_LEAST 4096
 /* An output of a few numbers is any size at some batch. */
 #define ELEMENTS_LEAST 64
 
@@ -244,26 +243,6 @@ static struct od_batch from_words(const struct od_batch_question *q, const struc
     return (struct od_batch){0};
 }
 
-/* Do the tensors of the step include the weights at half their size? Mixed precision casts them. */
-static bool has_casts(const struct od_batch_question *q)
-{
-    enum { ENOUGH = 3 };
-    unsigned kinds = 0;
-    uint64_t last = 0;
-    size_t first = q->setup->known ? q->setup->end : q->sequence->n;
-    for (size_t i = first; i < q->sequence->n && kinds < ENOUGH; i++) {
-        const struct od_piece *piece = &q->sequence->items[i];
-        size_t n, whole;
-        bool is_cast = piece->bytes >= CAST_LEAST && piece->bytes != last &&
-                       piece->bytes <= UINT64_MAX / 2 &&
-                       od_named_find(q->weights, piece->bytes * 2, &n) &&
-                       !od_named_find(q->weights, piece->bytes, &whole);
-        kinds += is_cast;
-        last = is_cast ? piece->bytes : last;
-    }
-    return kinds >= ENOUGH;
-}
-
 static uint64_t width_of(enum od_dtype dtype)
 {
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16 ? 2 : 4;
@@ -296,7 +275,7 @@ struct od_batch od_batch_find(const struct od_batch_question *q)
     if (batch.n.known && (batch.certainty == OD_CERTAIN || batch.matched > 0.4))
         return batch;
     struct od_match single = match_table(&trial, 4), half = match_table(&trial, 2);
-    bool is_half = half.share > single.share + (has_casts(q) ? -0.05 : 0.05);
+    bool is_half = half.share > single.share + 0.05;
     struct od_match best = is_half ? half : single;
     if (best.batch == 0 || best.share < 0.3 || best.share < batch.matched + 0.1)
         return batch;

@@ -154,28 +154,10 @@ static double differs(const struct od_fit_facts *facts, const struct od_replay_q
     return question->lived.known ? od_replay_differs(question, facts->arena) : 0;
 }
 
-/* For a public network without optimizer states, sizes do not show whether its features train.
- * Returns the same table with the opposite assumption; NULL if the sizes show it. */
-static const struct od_model *otherwise_trained(const struct od_fit_facts *facts)
+/* For a public network without optimizer states, sizes do not show whether its features train. */
+static bool may_be_frozen(const struct od_fit_facts *facts)
 {
-    struct od_model *other = OD_NEW(facts->arena, struct od_model);
-    if (!facts->network || !facts->slots.known || facts->slots.n > 0)
-        return NULL;
-    *other = *facts->model;
-    other->layers.items = OD_NEW_N(facts->arena, other->layers.n, struct od_layer);
-    for (size_t i = 0; i < other->layers.n; i++) {
-        struct od_layer *layer = &other->layers.items[i];
-        *layer = facts->model->layers.items[i];
-        if (layer->kind == OD_LAYER_CONTAINER)
-            layer->trainable = layer->trainable.known ? (struct od_count){0} : od_count_of(0);
-    }
-    return other;
-}
-
-static bool is_nearer(double off, double than)
-{
-    static const double clearly = 0.02;
-    return off >= 0 && (than < 0 || off < than - clearly);
+    return facts->network && facts->slots.known && facts->slots.n == 0;
 }
 
 /* Chooses among tables with the same kernel sizes the one closest to the failure; ret_off[i] is the
@@ -217,42 +199,6 @@ static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay
     return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
 }
 
-/* Assumes half precision, which the log does not print, if the replay is then closer to the
- * failure. */
-static double choose(const struct od_fit_facts *facts, struct od_workload *workload,
-                     struct od_replay_question *question)
-{
-    double off = differs(facts, question);
-    if (facts->framework != OD_FW_TENSORFLOW || facts->sixteen_bit || workload->on_cpu ||
-        !is_nearer(0, off))
-        return off;
-    enum od_precision said = workload->precision;
-    workload->precision = OD_PREC_AMP_FP16;
-    double half = differs(facts, question);
-    if (is_nearer(half, off))
-        return half;
-    workload->precision = said;
-    return off;
-}
-
-/* Chooses the alternative supported by the memory in use. False if it does not decide: the two
- * differ by more than any range. */
-static bool choose_training(const struct od_fit_facts *facts, struct od_workload *workload,
-                            struct od_replay_question *question, double *off)
-{
-    const struct od_model *said = workload->model, *other = otherwise_trained(facts);
-    if (!other)
-        return true;
-    workload->model = other;
-    double there = differs(facts, question);
-    if (is_nearer(there, *off)) {
-        *off = there;
-        return true;
-    }
-    workload->model = said;
-    return is_nearer(*off, there);
-}
-
 /* For an answer about another device: how many times as much fits if the step needs more than the
  * table shows, which is the case if the replay would have let the failed batch pass. */
 static double less_by_failure(const struct od_fit_facts *facts,
@@ -276,25 +222,18 @@ static bool is_apart(const struct od_fit_facts *facts, double off)
     return off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0);
 }
 
-/* A measured public network is better than its printed rows. */
-static bool is_measured(const struct od_fit_facts *facts)
-{
-    struct od_hypothesis found = {0};
-    return facts->model->measured.known && od_fit_by_estimate(facts, &found) && found.median > 0;
-}
-
 bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
     struct od_replay_answer answer;
     double off_of[OD_COUNT_OF(facts->guesses)];
-    if (!facts->model || facts->limit == 0 || is_measured(facts))
+    if (!facts->model || facts->limit == 0)
         return false;
     struct od_workload workload = od_fit_workload(facts);
     struct od_replay_question question = question_of(facts, &workload);
     look_at_failure(facts, &question);
     choose_guess(facts, &workload, &question, off_of);
-    double off = choose(facts, &workload, &question);
-    if (!choose_training(facts, &workload, &question, &off))
+    double off = differs(facts, &question);
+    if (may_be_frozen(facts)) /* the two steps differ by more than any range */
         return false;
     bool apart = is_apart(facts, off);
     if (apart) { /* leaked memory and memory besides the model do not belong to a step */

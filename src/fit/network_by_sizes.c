@@ -53,13 +53,6 @@ static uint64_t count_of(const struct sizes *s, uint64_t bytes)
     return row > 0 ? s->dump->sizes[row - 1].count : 0;
 }
 
-/* A dense layer on frozen features: its kernel has as many copies as it has states, while theirs
- * have one. units 0 = not found. */
-struct head {
-    uint64_t units, side, copies;
-    bool flat; /* it reads the whole last map, not its mean */
-};
-
 /* --- the table as if it had been printed --- */
 
 enum { ROWS = 6, USUAL_SIDE = 224 };
@@ -137,20 +130,6 @@ static struct od_model *model_of(const struct network *n, const struct sizes *s,
         count_of(s, n->channels * usual_classes * 4) > 0 ? usual_classes : few_classes;
     flat(model, "GlobalAveragePooling2D", OD_LAYER_AVG_POOL, n->channels, 0);
     flat(model, "Dense", OD_LAYER_LINEAR, classes, (n->channels + 1) * classes);
-    return model;
-}
-
-/* Adds a head that is trained alone. */
-static struct od_model *frozen_model(const struct network *n, const struct head *head,
-                                     struct od_arena *arena)
-{
-    struct od_model *model = features_of(n, head->side, arena);
-    uint64_t in = head->flat ? last_map(n, head->side) : n->channels;
-    model->layers.items[model->layers.n - 1].trainable = od_count_of(0);
-    flat(model, head->flat ? "Flatten" : "GlobalAveragePooling2D",
-         head->flat ? OD_LAYER_VIEW : OD_LAYER_AVG_POOL, in, 0);
-    flat(model, "Dense", OD_LAYER_LINEAR, head->units, (in + 1) * head->units);
-    flat(model, "Dense", OD_LAYER_LINEAR, few_classes, (head->units + 1) * few_classes);
     return model;
 }
 
@@ -243,75 +222,6 @@ static void try_batches(const struct network *n, const struct sizes *s,
     }
 }
 
-/* --- frozen features --- */
-
-static bool is_head(const struct sizes *s, uint64_t in, uint64_t least, struct head *head)
-{
-    static const uint64_t units[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 100, 200, 300, 500};
-    for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
-        head->copies = count_of(s, in * units[i] * 4);
-        head->units = units[i];
-        if (head->copies >= least && head->copies <= 4)
-            return true;
-    }
-    head->units = 0;
-    return false;
-}
-
-/* Is the failed request or the largest chunk an output of these features? */
-static bool is_output_at(const struct sizes *s, const struct od_fit_facts *facts,
-                         const struct od_model *whole)
-{
-    const struct od_size *last = s->dump->nsizes > 0 ? &s->dump->sizes[s->dump->nsizes - 1] : NULL;
-    for (size_t i = 1; i < whole->layers.n; i++) {
-        for (unsigned width = 2; width <= 4; width += 2) {
-            uint64_t bytes = bytes_of(&whole->layers.items[i], facts->batch.n, width);
-            bool same = last && bytes > 0 && last->bytes == od_bfc_rounded(bytes);
-            if (same || (facts->failure->need.known && facts->failure->need.n == bytes))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Finds a head on this network, at an image size for which its first kernel is in use. */
-static bool find_head(const struct sizes *s, const struct network *n,
-                      const struct od_fit_facts *facts, struct head *ret_head)
-{
-    enum { STEP = 2, SIDE_LEAST = 64, SIDE_MOST = 640 };
-    for (uint64_t side = SIDE_LEAST; side <= SIDE_MOST; side += STEP) {
-        struct head head = {.side = side, .flat = true};
-        /* no other tensor is as large as a kernel over a whole map, so without states one copy
-         * suffices */
-        if (!is_head(s, last_map(n, side), n->dense ? 1 : 2, &head)) {
-            head.flat = false;
-            if (!is_head(s, n->channels, 2, &head))
-                continue;
-        }
-        const struct od_model *model = frozen_model(n, &head, facts->arena);
-        if (is_output_at(s, facts, od_model_resolve(model, facts->arena))) {
-            *ret_head = head;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Recognizes kernels with one copy and a head that is trained on them. */
-static bool know_frozen(const struct sizes *s, const struct network *network,
-                        struct od_fit_facts *facts)
-{
-    struct head head;
-    if (facts->holding->net_copies != 1 || !facts->batch.known ||
-        !find_head(s, network, facts, &head))
-        return false;
-    facts->model = frozen_model(network, &head, facts->arena);
-    facts->network = network->name;
-    facts->parameters = facts->model->parameters;
-    facts->slots = od_count_of(head.copies - 1);
-    return true;
-}
-
 static struct match best_match(const struct network *network, const struct sizes *s,
                                const struct od_fit_facts *facts)
 {
@@ -329,27 +239,12 @@ static struct match best_match(const struct network *network, const struct sizes
     return best;
 }
 
-/* Are more outputs in use than pass through frozen features? A block of frozen features holds its
- * input, its shortcut, and a product beside its norm. */
-static bool keeps_outputs(const struct match *match)
-{
-    static const double passing = 6;
-    uint64_t largest = 0;
-    for (size_t i = 1; match->whole && i < match->whole->layers.n; i++) {
-        uint64_t bytes = bytes_of(&match->whole->layers.items[i], match->batch, match->width);
-        largest = bytes > largest ? bytes : largest;
-    }
-    return largest > 0 && match->bytes > passing * (double)largest;
-}
-
 static void know(const struct sizes *s, const struct network *network, struct od_fit_facts *facts)
 {
     const struct od_holding *holding = facts->holding;
     struct match best = best_match(network, s, facts);
     double fixed = facts->fixed.known ? (double)facts->fixed.n : (double)network->parameters * 8;
     double rest = (double)facts->failure->in_use.n - fixed;
-    if (!keeps_outputs(&best) && know_frozen(s, network, facts))
-        return;
     if (!best.model || best.bytes < outputs_least * rest)
         return;
     if (!facts->batch.known) {
