@@ -23,7 +23,7 @@ struct od_evidence {
     uint64_t means;      /* of incidents and moments: bits of enum od_said_meaning */
 };
 
-enum { OD_EXCERPT = 400 };
+enum { OD_EXCERPT = 640 };
 
 /* A closed list of the JSON contract. */
 enum od_incident_kind {

@@ -70,10 +70,22 @@ static void say_requesting(struct od_outline *outline, struct od_text *text)
     od_doc_say(outline->doc, text, OD_PLAIN, ")");
 }
 
-/* "train.py:171 in train_step": the innermost call in the user's own files. */
+/* The innermost call in the user's own files: of the failure, or of an error that it caused. */
+static const struct od_frame *frame_of(const struct od_outline *outline)
+{
+    const struct od_incident *failed = outline->incident;
+    if (!failed || failed->frame)
+        return failed ? failed->frame : NULL;
+    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
+        if (incident->echo_of == failed->id && incident->frame)
+            return incident->frame;
+    return NULL;
+}
+
+/* "train.py:171 in train_step" */
 static void add_frame(struct od_outline *outline, struct od_section *section)
 {
-    const struct od_frame *frame = outline->incident ? outline->incident->frame : NULL;
+    const struct od_frame *frame = frame_of(outline);
     if (!frame)
         return;
     struct od_text *text = od_doc_text(outline->doc, section);

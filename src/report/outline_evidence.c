@@ -130,13 +130,27 @@ static struct od_view ends_of(struct od_outline *outline, struct od_view said, s
         od_arena_printf(outline->arena, "%.*s%.*s", (int)head.n, head.p, (int)end.n, end.p));
 }
 
+/* Of a long line, the sentences up to the last number: advice without one may follow. */
+static struct od_view up_to_numbers(struct od_outline *outline, struct od_view text)
+{
+    enum { LONG = 300, LEAST = 80 };
+    size_t end = 0;
+    for (size_t i = text.n; text.n > LONG && i-- > LEAST && !od_is_digit(text.p[i]);)
+        if (text.p[i] == ' ' && text.p[i - 1] == '.')
+            end = i + 1;
+    return end > 0 ? with_end(outline, od_view_head(text, end), end)
+                   : with_last_word(outline, text, OD_EXCERPT);
+}
+
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
-    enum { MOST = 480 }; /* bytes of a quote: four lines of 120 columns */
-    struct od_view text = with_last_word(outline, evidence->text, OD_EXCERPT);
-    if (!outline->all)
-        text = ends_of(outline, od_log_after_place(text), MOST);
+    enum { MOST = 580 }; /* bytes of a quote: five lines of 120 columns */
+    struct od_view text = evidence->text;
+    if (outline->all)
+        text = with_last_word(outline, text, OD_EXCERPT);
+    else
+        text = ends_of(outline, od_log_after_place(up_to_numbers(outline, text)), MOST);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
                              .text = text};

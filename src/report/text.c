@@ -13,7 +13,7 @@ enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MOST = 1000,
     TEXT_COLUMNS = 80, /* of sentences, however wide the page */
-    QUOTE_LINES = 5,
+    QUOTE_LINES = 9,
     CARD_INDENT = 3, /* of what follows "1. " */
     CODE_LEAST = 6   /* columns before code outside of cards */
 };

@@ -1,16 +1,19 @@
 """What a text report says twice. faults(report) yields (kind, words):
 
   sentence  a sentence is in two places
-  amount    a sentence after the headline gives amounts of memory, and all of them are in sentences before it
+  amount    a sentence after the headline gives amounts of memory, all of them are in sentences before it, and hardly
+            any other word of it is new
   line      a line of the log is quoted twice, or its number is in "Also stated" and in a remedy
   code      a sentence says no more than the command after it
   restated  all words of a clause of Why or of a remedy are in the headline already
+  cut       a quoted line ends within a sentence: a number of it may be lost
   quote     two quoted lines have the same message, or one of them holds the other's
 """
 import itertools
 import re
 
 AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?) ?([KMGT]i?B|bytes)\b")
+NEW_MOST = 4  # words of a sentence that repeats amounts
 TITLE = re.compile(r"(Why|What fits|Do this|Also stated|Where|In the log|Also in the log|Next|Lost|To decide it)\b")
 
 
@@ -144,7 +147,7 @@ def is_repeated_line(title, said, before_title, before):
 
 def faults(report):
     found = sections(report)
-    sentences, given = set(), set()
+    sentences, given, words_before = set(), set(), set()
     for title, lines in found:
         if title not in ("", "Why", "Do this", "What fits", "Next", "Lost", "To decide it"):
             continue
@@ -156,9 +159,10 @@ def faults(report):
                 sentences.add(words)
             if title in ("", "Why", "Do this") and not sentence.startswith("Gives:"):
                 amounts = set(amounts_of(sentence))
-                if title and amounts and amounts <= given:
+                if title and amounts and amounts <= given and len(content(sentence) - words_before) <= NEW_MOST:
                     yield "amount", sentence
                 given |= amounts
+                words_before |= content(sentence)
     before = {}
     for title, line, said in statements_of_lines(found):
         if line in before and is_repeated_line(title, said, *before[line]):
@@ -168,6 +172,9 @@ def faults(report):
         yield "restated", clause
     for quote in quoted_twice(found):
         yield "quote", quote
+    for quote in quotes(found):
+        if re.search(r"(?:[^. ]|[^.] )(?:…|\.\.\.)$", quote):
+            yield "cut", quote
     lines = [line.strip() for line in report.splitlines()]
     for sentence, code in zip(lines, lines[1:]):
         if code and sentence in (f"Turn on {code}.", f"Use {code}."):
