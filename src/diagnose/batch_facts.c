@@ -1,6 +1,5 @@
 /* The facts about weights, batches and samples (the section of rules/facts.def of that name). */
 #include "diagnose/shares.h"
-#include "diagnose/single.h"
 #include "diagnose/taker.h"
 #include "failure/growth.h"
 #include "failure/prepared.h"
@@ -207,6 +206,14 @@ static void take_shape(const struct taker *t)
 
 static const double nearly_all = 0.85, most = 0.7, little = 0.3; /* of the limit */
 
+/* Was a checkpoint read to the device that its tensors were saved from? */
+static bool reads_to_saved_place(const struct taker *t)
+{
+    return od_failure_is_device(t->failure) &&
+           (od_incident_calls(t->incident, OD_FRAME_RESTORING) ||
+            od_remark_directly_above(t->c, t->incident, "restores"));
+}
+
 static void take_weights(const struct taker *t)
 {
     const struct od_fit *fit = t->context->fit;
@@ -218,7 +225,7 @@ static void take_weights(const struct taker *t)
     take_truth(t, OD_FACT_STATES_EXCEED, od_shares_exceed(t->context));
     take_truth(t, OD_FACT_LITTLE_FIXED, fixed >= 0 && fixed < little);
     take_truth(t, OD_FACT_SPREADS, driver && od_software_knob(driver, "tensor_parallel"));
-    take_truth(t, OD_FACT_RESTORES, od_single_restores(t->context));
+    take_truth(t, OD_FACT_RESTORES, reads_to_saved_place(t));
     take_truth(t, OD_FACT_LOADS_ABOVE, od_remark_directly_above(t->c, t->incident, "loads"));
     if (!fit->facts.serves || fit->n == 0)
         return;

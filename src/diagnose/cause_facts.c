@@ -279,4 +279,5 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     od_take_device(&taker);
     od_take_host(&taker); /* with a limit that only the program's own settings show */
     od_take_batch(&taker);
+    od_take_growth(&taker);
 }

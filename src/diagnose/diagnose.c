@@ -31,11 +31,9 @@ const struct od_diagnosis *od_diagnose(const struct od_fit *fit)
                                            .fit = fit,
                                            .diagnosis = diagnosis,
                                            .arena = arena};
-    for (const struct od_diagnoser *const *d = od_diagnosers; *d; d++)
-        (*d)->look(&context);
     od_rows_look(&context, od_shipped_causes);
     od_claims_check(&context);
-    od_odds_common(&context);
+    od_odds_doubt_limits(&context);
     od_odds_decide(diagnosis);
     if (diagnosis->findings.n > 1)
         qsort(diagnosis->findings.items, diagnosis->findings.n, sizeof *diagnosis->findings.items,

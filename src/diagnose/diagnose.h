@@ -1,7 +1,6 @@
 /*
  * Diagnosis: the case -> how the run ended, and findings, best first, each with its evidence and
- * its weight. One file a cause: `const struct od_diagnoser od_diagnoser_<cause>`, one word in this
- * folder's local.mk.
+ * its weight. Causes are rows of rules/causes (rows.h); C computes their facts.
  *
  * certain: follows from the printed numbers by arithmetic. likely, possible: judgement, with a
  * probability. Texts live in the diagnosis; the case must outlive it.
@@ -10,9 +9,9 @@
 
 #include "attribute/attribute.h"
 #include "case/case.h"
-#include "diagnose/clue.h"
 #include "facts/certainty.h"
 #include "fit/fit.h"
+#include "rules/cause_rows.h"
 
 struct od_number {
     const char *name; /* ends in its unit: _bytes, _count */
@@ -65,7 +64,7 @@ struct od_diagnosis {
  * cause and asserts no mechanism. */
 bool od_diagnosis_names_cause(const struct od_diagnosis *diagnosis);
 
-/* What a diagnoser sees and where it puts its findings. */
+/* The failure, what is known about it, and where the findings go. */
 struct od_diagnosis_context {
     const struct od_case *c;
     const struct od_attribution *attribution; /* NULL = nothing is known of the chunks */
@@ -74,13 +73,6 @@ struct od_diagnosis_context {
     struct od_diagnosis *diagnosis; /* its failure is known; findings grow */
     struct od_arena *arena;
 };
-
-struct od_diagnoser {
-    const char *name;
-    void (*look)(struct od_diagnosis_context *context);
-};
-
-extern const struct od_diagnoser *const od_diagnosers[];
 
 /* Of an input of which nothing was read: nothing is known. Free with od_diagnosis_free. */
 const struct od_diagnosis *od_diagnose_unread(void);

@@ -8,37 +8,14 @@ void od_finding_sign(struct od_finding *finding, const char *sign, enum od_stren
         finding->signs[finding->nsigns++] = (struct od_seen_sign){sign, strength};
 }
 
-void od_finding_clue(struct od_finding *finding, enum od_clue sign)
-{
-    od_finding_sign(finding, od_clue_name(sign), od_clue_strength(sign));
-}
-
-struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause,
-                                  const char *sign, enum od_strength strength)
+struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause)
 {
     struct od_diagnosis *diagnosis = context->diagnosis;
     const struct od_incident *incident = diagnosis->failure->incident;
     struct od_finding finding = {
         .cause = cause, .incident = incident ? incident->id : 0, .summary = ""};
-    if (sign)
-        od_finding_sign(&finding, sign, strength);
     od_vec_push(&diagnosis->findings, finding);
     return &diagnosis->findings.items[diagnosis->findings.n - 1];
-}
-
-struct od_finding *od_finding_add(struct od_diagnosis_context *context, enum od_clue sign)
-{
-    return od_finding_new(context, od_clue_cause(sign), od_clue_name(sign), od_clue_strength(sign));
-}
-
-void od_finding_say(struct od_diagnosis_context *context, struct od_finding *finding,
-                    const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    finding->summary = od_arena_vprintf(context->arena, format, args);
-    finding->says = OD_SAYS_WHY;
-    va_end(args);
 }
 
 static void add_number(struct od_finding *finding, const char *name, uint64_t value)
@@ -61,13 +38,6 @@ void od_finding_count(struct od_finding *finding, const char *name, struct od_co
 {
     if (value.known)
         add_number(finding, name, value.n);
-}
-
-void od_finding_doing(const struct od_diagnosis_context *context, struct od_finding *finding)
-{
-    const struct od_doing *doing = context->failure->doing;
-    struct od_evidence said = {.at = doing->at, .text = {doing->said.p, doing->said.n}};
-    od_finding_evidence(finding, &said);
 }
 
 void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence)

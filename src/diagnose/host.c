@@ -1,6 +1,5 @@
 #include "diagnose/host.h"
 
-#include "diagnose/finding.h"
 #include "rules/software.h"
 
 static void take_shares(struct od_host_failure *host)
@@ -25,10 +24,7 @@ bool od_host_failure_of(const struct od_diagnosis_context *context,
     enum od_incident_kind kind = host.failure->incident->kind;
     if (!od_incident_kind_is_host(kind) || kind == OD_INC_SHM_EXHAUSTED)
         return false;
-    host.kill = od_incident_kind_is_kill(kind);
     take_shares(&host);
-    host.workers = od_failure_setting(context->c, OD_SETTING_WORKERS, &host.failure->incident->at);
-    host.worker = od_failure_find(context->c, OD_INC_WORKER_KILLED);
     *ret_host = host;
     return true;
 }
@@ -54,11 +50,6 @@ bool od_host_has_device(const struct od_case *c)
     return device;
 }
 
-void od_finding_workers(struct od_finding *finding, struct od_count workers)
-{
-    od_finding_count(finding, "workers_count", workers);
-}
-
 bool od_host_is_rss_before(const struct od_series *s, const struct od_incident *inc)
 {
     return s->metric == OD_SERIES_HOST_RSS && !od_view_eq_str(s->process, "heap") &&
@@ -73,19 +64,6 @@ struct od_bytes od_host_last_rss(const struct od_case *c, const struct od_incide
         if (od_host_is_rss_before(s, inc) && (!last || s->last_at.line > last->last_at.line))
             last = s;
     return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
-}
-
-void od_finding_host(const struct od_diagnosis_context *context, struct od_finding *finding,
-                     const struct od_host_failure *host)
-{
-    const struct od_incident *inc = host->failure->incident;
-    od_finding_failure(finding, host->failure);
-    od_finding_bytes(finding, "process_rss_bytes",
-                     inc->process.rss.known ? inc->process.rss : od_host_last_rss(context->c, inc));
-    od_finding_bytes(finding, "capacity_bytes", inc->capacity);
-    od_finding_workers(finding, host->workers);
-    if (host->worker && host->worker->evidence.n > 0)
-        od_finding_evidence(finding, &host->worker->evidence.items[0]);
 }
 
 const char *od_host_part_words(enum od_holding_kind kind)

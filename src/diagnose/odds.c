@@ -1,11 +1,8 @@
 #include "diagnose/odds.h"
 
 #include "diagnose/finding.h"
-#include "diagnose/shares.h"
 
 #include <math.h>
-
-static const double clearly = 0.8; /* of the probability that a batch fits, or does not */
 
 /* Log odds. A finding begins with prior: that the log does not show the cause is more probable. */
 static const double prior = -1;
@@ -15,14 +12,6 @@ static const double odds[] = {[OD_STRENGTH_PROOF] = 5,
                               [OD_STRENGTH_WEAK] = 0.6,
                               [OD_STRENGTH_AGAINST] = -2.4};
 
-/* A smaller batch trained, and this one or another failed: by the log or by people. */
-static bool smaller_worked(const struct od_diagnosis_context *context)
-{
-    const struct od_fit_facts *facts = &context->fit->facts;
-    uint64_t failed = facts->batch.known ? facts->batch.n : facts->failed;
-    return context->fit->known && facts->worked > 0 && facts->worked < failed;
-}
-
 static double weight_of(const struct od_finding *finding)
 {
     double sum = prior;
@@ -31,42 +20,11 @@ static double weight_of(const struct od_finding *finding)
     return sum;
 }
 
-/* In the first steps nothing has piled up yet: where the run's own tensors fill the device then,
- * the step takes more than is known of it. */
-static bool filled_by_first_step(const struct od_failure *failure)
-{
-    const struct od_account *h = &failure->account;
-    bool exhausted = failure->dump && failure->dump->verdict == OD_VERDICT_EXHAUSTED;
-    return failure->progress == 0 && (exhausted || (h->own.known && !h->in_pieces && !h->tenant));
-}
-
-/* By what is known of it; a trial tells more. */
-static bool step_fits(const struct od_diagnosis_context *context)
-{
-    return context->fit->batch_fits >= clearly && !smaller_worked(context) &&
-           !filled_by_first_step(context->failure);
-}
-
-static bool step_too_large(const struct od_diagnosis_context *context)
-{
-    return context->fit->batch_fits >= 0 && context->fit->batch_fits <= 1 - clearly;
-}
-
 static bool trained_before(const struct od_diagnosis_context *context)
 {
     enum { SEVERAL = 3 };
     return context->failure->progress >= SEVERAL;
 }
-
-/* One row a sign that is asked of the failure as a whole. */
-static const struct {
-    enum od_clue sign;
-    bool (*holds)(const struct od_diagnosis_context *context);
-} common[] = {
-    {OD_CLUE(DEVICE_LEAK, step_fits), step_fits},
-    {OD_CLUE(DEVICE_LEAK, step_too_large), step_too_large},
-    {OD_CLUE(DEVICE_LEAK, trained_before), trained_before},
-};
 
 /* The limit at which it ended is no cause where something is seen to fill the memory. */
 static bool is_filled(const struct od_diagnosis_context *context)
@@ -103,14 +61,10 @@ static void doubt_limits(struct od_diagnosis_context *context, bool filled)
         }
 }
 
-void od_odds_common(struct od_diagnosis_context *context)
+void od_odds_doubt_limits(struct od_diagnosis_context *context)
 {
     if (context->failure)
         doubt_limits(context, is_filled(context));
-    for (size_t k = 0; context->failure && k < OD_COUNT_OF(common); k++)
-        OD_FOR_EACH (struct od_finding, finding, context->diagnosis->findings)
-            if (finding->cause == od_clue_cause(common[k].sign) && common[k].holds(context))
-                od_finding_clue(finding, common[k].sign);
 }
 
 /* What came of the run is decided by its course, not by signs. */

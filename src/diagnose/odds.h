@@ -6,8 +6,8 @@
 
 #include "diagnose/diagnose.h"
 
-/* Adds the signs that several causes have in common: what the fit says, what had worked. */
-void od_odds_common(struct od_diagnosis_context *context);
+/* Lowers the limits of memory that something is seen to fill, or that earlier steps kept. */
+void od_odds_doubt_limits(struct od_diagnosis_context *context);
 
 /* Sets certainty and probability of all findings, and what is left unexplained. */
 void od_odds_decide(struct od_diagnosis *diagnosis);

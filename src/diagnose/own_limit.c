@@ -14,7 +14,7 @@ static bool limits_itself(const struct od_software *software)
                         software->sort == OD_SORT_SIMULATOR || software->sort == OD_SORT_GUI);
 }
 
-const struct od_seen *od_runtime_error(const struct od_case *c, const struct od_incident *inc)
+static const struct od_seen *runtime_error(const struct od_case *c, const struct od_incident *inc)
 {
     enum { AROUND = 1 };
     OD_FOR_EACH (const struct od_seen, seen, c->seen) {
@@ -145,17 +145,6 @@ static const char *words_of(struct od_arena *arena, const struct own_limit *own)
                             : "";
 }
 
-const char *od_runtime_limit_words(struct od_diagnosis_context *context,
-                                   const struct od_incident *inc)
-{
-    const struct od_seen *error = od_runtime_error(context->c, inc);
-    bool stated = error && was_raised(context->c, error->sign) <= 0;
-    struct own_limit own = {.bytes = inc->limit};
-    if (stated)
-        own = own_limit_of(context->c, error->sign, inc);
-    return words_of(context->arena, &own);
-}
-
 /* What was in use and what was asked for are more than the limit, or as good as all of it was in
  * use, by the message itself. */
 static bool is_beyond_own(const struct od_incident *inc)
@@ -191,7 +180,7 @@ static const char *against_count(const struct od_diagnosis_context *context,
 
 void od_take_own_limit(const struct taker *t)
 {
-    const struct od_seen *error = od_runtime_error(t->c, t->incident);
+    const struct od_seen *error = runtime_error(t->c, t->incident);
     const struct od_account *account = &t->failure->account;
     const struct od_enforcer *enforcer = account->enforcer;
     int raised = error ? was_raised(t->c, error->sign) : 0;

@@ -1,6 +1,7 @@
 #include "diagnose/rows.h"
 
 #include "diagnose/finding.h"
+#include "diagnose/growth.h"
 #include "failure/remarks.h"
 #include "rules/slots.h"
 
@@ -20,7 +21,8 @@ static bool print_fact(const void *with, struct od_view name, struct od_buf *to)
     enum od_fact fact = od_fact_named(name);
     const struct od_fact_value *value = &facts->profile.values[fact % OD_FACT_END];
     char text[OD_BYTES_TEXT];
-    if (fact == OD_FACT_END || !value->known)
+    bool shown = value->known && (od_facts[fact].type != OD_FACT_IS_SERIES || value->text);
+    if (fact == OD_FACT_END || !shown)
         return optional;
     if (od_facts[fact].type == OD_FACT_IS_BYTES)
         od_buf_add_str(to, od_bytes_print(value->number, text));
@@ -45,15 +47,19 @@ static const char *capital(const struct od_diagnosis_context *context, const cha
                : sentence;
 }
 
+/* A variant that says nothing has the sentence of the next one. */
 static void say(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                 const struct od_cause_variant *variant, struct od_finding *finding)
 {
+    while (!variant->lead && !variant->say)
+        variant++;
     const char *lead = capital(context, filled(context, facts, variant->lead));
     const char *rest = capital(context, filled(context, facts, variant->say));
     const char *space = lead && rest ? " " : "";
     lead = lead ? lead : "";
     finding->summary = od_arena_printf(context->arena, "%s%s%s", lead, space, rest ? rest : "");
     finding->lead = strlen(lead) + strlen(space);
+    finding->says = variant->says;
 }
 
 /* --- evidence and numbers --- */
@@ -124,11 +130,13 @@ static void add_first(const struct od_diagnosis_context *context, struct od_find
 static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                         const struct od_cause_row *row, const struct od_cause_variant *variant)
 {
-    struct od_finding *finding =
-        od_finding_new(context, od_cause_named(row->cause), variant->sign, variant->strength);
+    struct od_finding *finding = od_finding_new(context, od_cause_named(row->cause));
+    enum od_fact series =
+        variant->series ? od_fact_named(od_view_of(variant->series)) : OD_FACT_END;
+    if (variant->sign)
+        od_finding_sign(finding, variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
     say(context, facts, variant, finding);
-    finding->says = variant->says;
     finding->clause = filled(context, facts, variant->clause);
     add_first(context, finding, facts, row, variant);
     if (row->loading.n > 0 && holds(facts, &row->loading))
@@ -136,6 +144,8 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     for (size_t i = 0; i < row->nsigns; i++)
         if (holds(facts, &row->signs[i].when))
             od_finding_sign(finding, row->signs[i].sign, row->signs[i].strength);
+    if (series < OD_FACT_END && facts->series[series])
+        od_finding_growth(finding, facts->series[series]);
     if (context->failure)
         od_finding_failure(finding, context->failure);
     add_numbers(finding, facts, row->numbers);

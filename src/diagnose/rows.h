@@ -2,6 +2,7 @@
 #pragma once
 
 #include "diagnose/diagnose.h"
+#include "failure/growth.h"
 #include "failure/profile.h"
 #include "rules/cause_rows.h"
 
@@ -10,6 +11,7 @@ struct od_cause_facts {
     struct od_profile profile;
     const struct od_evidence *said[OD_FACT_END]; /* the lines that show a fact; NULL = none */
     size_t nsaid[OD_FACT_END];                   /* 0 = one, if there is any */
+    const struct od_growth *series[OD_FACT_END]; /* of SERIES facts; NULL = none */
 };
 
 /* The profile of the failure, and the facts that only causes ask for (cause_facts.c). */

@@ -65,7 +65,8 @@ static inline const char *times_words(struct od_arena *arena, uint64_t n)
                     : od_arena_printf(arena, "%llu times", (unsigned long long)n);
 }
 
-void od_take_batch(const struct taker *t); /* of batch_facts.c */
+void od_take_batch(const struct taker *t);  /* of batch_facts.c */
+void od_take_growth(const struct taker *t); /* of growth_facts.c */
 
 /* The facts about devices, their pools and limits (device_facts.c). */
 void od_take_device(const struct taker *t);

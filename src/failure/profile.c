@@ -256,7 +256,7 @@ const char *od_profile_text(const struct od_profile *profile, enum od_fact fact,
     const char *const *words = od_facts[fact].words, *text = NULL;
     if (!value->known)
         return NULL;
-    if (od_facts[fact].type == OD_FACT_IS_TRUTH)
+    if (od_facts[fact].type == OD_FACT_IS_TRUTH || od_facts[fact].type == OD_FACT_IS_SERIES)
         return value->bits ? "yes" : "no";
     if (od_facts[fact].type == OD_FACT_IS_COUNT)
         return od_arena_printf(arena, "%" PRIu64, value->number.n);

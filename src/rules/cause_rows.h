@@ -47,10 +47,12 @@ struct od_cause_variant {
     struct od_when evidence;
     const char *lead; /* a sentence before it, which a headline with these numbers makes needless;
                          NULL = none */
-    const char *say;  /* sentences with slots {fact}, one a line: the first whose facts are known */
+    const char *say;  /* sentences with slots {fact}, one a line: the first whose facts are known.
+                         Without lead and say: those of the next variant */
     const char *clause;    /* of the headline, in place of the cause's; NULL = the cause's */
     const char *first;     /* id of the remedy to begin with, or a slot; NULL = none */
     const char *unhelpful; /* id of a remedy that cannot help here; NULL = none */
+    const char *series;    /* the SERIES fact that the finding is about; NULL = none */
     enum od_cause_says says;
 };
 
@@ -75,7 +77,7 @@ struct od_cause_row {
  * (file:line:column) when it is invalid. Codes besides those of loader.h:
  *   R0601 not a fact that a sentence can show    R0603 a condition that needs the causes themselves
  *   R0602 not a number of a fact                 R0604 not a cause
- *   R0303 a brace without its end
+ *   R0303 a brace without its end              R0605 not a series of facts.def
  */
 enum od_err od_cause_row_load(struct od_view yaml, const char *name, struct od_arena *arena,
                               struct od_diags *diags,

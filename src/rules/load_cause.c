@@ -27,7 +27,7 @@ enum od_fact od_cause_number_fact(const char *name)
 static bool is_shown(enum od_fact fact)
 {
     return od_facts[fact].type == OD_FACT_IS_BYTES || od_facts[fact].type == OD_FACT_IS_COUNT ||
-           od_facts[fact].type == OD_FACT_IS_TEXT;
+           od_facts[fact].type == OD_FACT_IS_TEXT || od_facts[fact].type == OD_FACT_IS_SERIES;
 }
 
 /* --- conditions --- */
@@ -82,7 +82,7 @@ static void check_slot(struct od_loader *loader, const struct od_yaml_node *node
             names[n++] = od_facts[i].name;
     const char *word = od_arena_str(loader->arena, slot);
     od_loader_error(loader, node, "R0601", od_suggest_help(word, names, n, loader->arena),
-                    "{%s} is not a size, a count or a text of facts.def", word);
+                    "{%s} is not a size, a count, a text or a series of facts.def", word);
 }
 
 static void check_say(struct od_loader *loader, const struct od_yaml_node *node, void *to)
@@ -98,6 +98,21 @@ static void check_say(struct od_loader *loader, const struct od_yaml_node *node,
         check_slot(loader, node, od_view_head(od_view_from(text, at + 1), end - at - 1));
         at = end;
     }
+}
+
+static void check_series(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    const char *names[OD_FACT_END] = {NULL};
+    size_t n = 0;
+    enum od_fact fact = od_fact_named(od_view_of(node->text));
+    (void)to;
+    if (fact < OD_FACT_END && od_facts[fact].type == OD_FACT_IS_SERIES)
+        return;
+    for (unsigned i = 0; i < OD_FACT_END; i++)
+        if (od_facts[i].type == OD_FACT_IS_SERIES)
+            names[n++] = od_facts[i].name;
+    od_loader_error(loader, node, "R0605", od_suggest_help(node->text, names, n, loader->arena),
+                    "'%s' is not a series of facts.def", node->text);
 }
 
 static void check_cause(struct od_loader *loader, const struct od_yaml_node *node, void *to)
@@ -123,9 +138,13 @@ static void check_numbers(struct od_loader *loader, const struct od_yaml_node *n
 
 static void check_variants(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    (void)to;
-    if (node->n == 0)
+    const struct od_cause_row *row = to;
+    const struct od_cause_variant *last =
+        row->nvariants > 0 ? &row->variants[row->nvariants - 1] : NULL;
+    if (!last)
         od_loader_error(loader, node, "R0308", NULL, "a cause needs a variant");
+    else if (!last->lead && !last->say)
+        od_loader_error(loader, node, "R0308", NULL, "the last variant needs a sentence (say)");
 }
 
 /* --- keys --- */
@@ -144,6 +163,7 @@ static const struct od_loader_key variant_keys[] = {
     VARIANT("clause", OD_MAY, OD_LINE, clause, .check = check_say),
     VARIANT("first", OD_MAY, OD_LINE, first, .check = check_say),
     VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful),
+    VARIANT("series", OD_MAY, OD_LINE, series, .check = check_series),
     VARIANT("tells", OD_MAY, OD_WORD, says, .words = tells_words),
 };
 static const struct od_loader_map variant_map =

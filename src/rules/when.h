@@ -32,6 +32,7 @@ enum od_fact_type {
     OD_FACT_IS_BYTES,
     OD_FACT_IS_VERSION,
     OD_FACT_IS_TEXT,
+    OD_FACT_IS_SERIES,
     OD_FACT_IS_CALL,
     OD_FACT_IS_DERIVED
 };
@@ -49,7 +50,7 @@ extern const struct od_fact_row od_facts[OD_FACT_END];
 #define OD_FACT_UNKNOWN (UINT64_C(1) << 63)
 
 enum od_when_op {
-    OD_WHEN_TRUE,    /* a TRUTH fact or a CALL */
+    OD_WHEN_TRUE,    /* a TRUTH fact, a SERIES or a CALL */
     OD_WHEN_IN,      /* one of the words in bits */
     OD_WHEN_LESS,    /* a number or version below the value */
     OD_WHEN_EQUAL,   /* equal to a number */
@@ -96,9 +97,9 @@ const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_f
 /* The known value of a fact. */
 struct od_fact_value {
     bool known;
-    uint64_t bits;          /* for TRUTH 1 or 0, for WORD and WORDS a bit for each word */
+    uint64_t bits;          /* for TRUTH and SERIES 1 or 0, for WORD and WORDS a bit for each word */
     struct od_bytes number; /* for COUNT and BYTES */
-    const char *text;       /* for TEXT */
+    const char *text;       /* for TEXT, and the growth of a SERIES in words */
 };
 /* Answers BELOW. values: of all facts. */
 enum od_tri od_fact_below(const struct od_fact_value *values, const struct od_when_step *test);

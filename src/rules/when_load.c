@@ -392,6 +392,7 @@ static void parse_test(struct parser *p)
     }
     switch (p->facts[fact].type) {
     case OD_FACT_IS_TRUTH:
+    case OD_FACT_IS_SERIES:
         if (!take(p, "=="))
             add(p, (struct od_when_step){.op = OD_WHEN_TRUE, .fact = fact});
         else if (!take_unknown(p, fact))

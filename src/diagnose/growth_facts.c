@@ -1,0 +1,259 @@
+/* The facts about growth and what accumulates (the sections of rules/facts.def of these names). */
+#include "diagnose/growth.h"
+#include "diagnose/host.h"
+#include "diagnose/taker.h"
+#include "failure/growth.h"
+#include "failure/remarks.h"
+
+/* --- series --- */
+
+/* The fact holds for a series, which a row can name as its subject. words: NULL = none. */
+static void take_grown(const struct taker *t, enum od_fact fact, bool yes,
+                       const struct od_growth *growth, const char *words)
+{
+    t->facts->profile.values[fact] = od_fact_truth(yes);
+    t->facts->profile.values[fact].text = words;
+    if (!yes)
+        return;
+    struct od_growth *copy = OD_NEW(t->context->arena, struct od_growth);
+    *copy = *growth;
+    t->facts->series[fact] = copy;
+}
+
+static void take_growth(const struct taker *t, bool host)
+{
+    struct od_arena *arena = t->context->arena;
+    struct od_growth growth;
+    bool grew = od_growth_of(t->c, t->incident, host, &growth);
+    if (grew || od_growth_refuted(t->c, t->incident, host))
+        take_grown(t, OD_FACT_GROWTH, grew, &growth, grew ? od_growth_words(arena, &growth) : NULL);
+    take_truth(t, OD_FACT_GROWTH_LOADING, grew && growth.loading);
+    take_truth(t, OD_FACT_GROWTH_REACHED, grew && growth.reached);
+    take_truth(t, OD_FACT_GROWTH_VALIDATION, grew && od_growth_is_of_validation(&growth));
+    if (grew)
+        take_text(t, OD_FACT_GROWTH_BETWEEN,
+                  growth.series->phase == OD_SERIES_PHASE_VALIDATION ? "and stays level in between"
+                                                                     : "during validation");
+    if (od_growth_of_few(t->c, t->incident, host, &growth))
+        take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
+    if (od_growth_small(t->c, t->incident, host, &growth))
+        take_grown(t, OD_FACT_GROWTH_SMALL, true, &growth, od_growth_words(arena, &growth));
+}
+
+static void take_growth_until(const struct taker *t)
+{
+    struct od_arena *arena = t->context->arena;
+    struct od_growth growth;
+    bool grew = t->incident->kind == OD_INC_UNEXPLAINED_KILL &&
+                od_growth_until(t->c, t->incident, &growth);
+    const char *words =
+        grew ? od_arena_printf(arena, "from %s to %s",
+                               od_bytes_text_u64(arena, (uint64_t)growth.before),
+                               od_bytes_text_u64(arena, (uint64_t)growth.series->last))
+             : NULL;
+    take_grown(t, OD_FACT_GROWTH_UNTIL, grew, &growth, words);
+    take_truth(t, OD_FACT_UNTIL_VALIDATION, grew && growth.in_validation);
+}
+
+/* A load that added to what was in use: the series shows the second copy. */
+static void take_copy(const struct taker *t, bool host)
+{
+    static const double copy_share = 0.5; /* of what was in use before */
+    struct od_growth copy = {0};
+    OD_FOR_EACH (const struct od_series, s, t->c->series) {
+        bool later = s->at.source == t->incident->at.source && s->at.line > t->incident->at.line;
+        if (od_series_metric_is_host(s->metric) == host && !od_series_metric_is_free(s->metric) &&
+            s->loaded > 0 && s->loaded >= copy_share * s->before_load && !later &&
+            (!copy.series || s->loaded > copy.series->loaded))
+            copy.series = s;
+    }
+    if (!copy.series)
+        return;
+    take_grown(t, OD_FACT_SECOND_COPY, true, &copy, NULL);
+    take_bytes(t, OD_FACT_LOADED, od_bytes_exact((uint64_t)copy.series->loaded));
+    take_bytes(t, OD_FACT_BEFORE_LOAD, od_bytes_exact((uint64_t)copy.series->before_load));
+}
+
+/* Most of what is resident lies outside of the heap, by the numbers that the runtime printed. */
+static void take_native(const struct taker *t)
+{
+    struct od_arena *arena = t->context->arena;
+    struct od_outside outside;
+    if (!od_growth_outside_heap(t->c, t->incident, &outside))
+        return;
+    const struct od_series *rss = outside.rss;
+    const char *last = od_bytes_text_u64(arena, (uint64_t)rss->last);
+    take_series(t, OD_FACT_NATIVE_MEMORY, rss);
+    take_bytes(t, OD_FACT_HEAP_USED, od_bytes_exact((uint64_t)outside.heap->last));
+    take_text(t, OD_FACT_RESIDENT,
+              rss->points > 1 && rss->last > rss->first
+                  ? od_arena_printf(arena, "grew from %s to %s",
+                                    od_bytes_text_u64(arena, (uint64_t)rss->first), last)
+                  : od_arena_printf(arena, "is %s", last));
+}
+
+/* --- what people report --- */
+
+/* The phase whose memory a change lowered most, as the text states in a table; NULL = none. */
+static const struct od_stated *largest_saving(const struct od_case *c)
+{
+    const struct od_stated *best = NULL;
+    uint64_t most = 0;
+    OD_FOR_EACH (const struct od_stated, row, c->stated) {
+        bool whole = row->phase.n == 0 || od_means(od_label_means(row->phase), OD_LABEL_TOTAL);
+        if (whole || !row->before.known || !row->after.known || row->before.n <= row->after.n ||
+            row->before.n - row->after.n <= most)
+            continue;
+        most = row->before.n - row->after.n;
+        best = row;
+    }
+    return best;
+}
+
+static void take_reports(const struct taker *t)
+{
+    const struct od_stated *saved = largest_saving(t->c);
+    const struct od_series *s = od_growth_reported(t->c);
+    take_truth(t, OD_FACT_TITLED_GROWTH, od_remark_in_title(t->c, t->incident, "growth"));
+    take_count(t, OD_FACT_LOADS_SHOWN,
+               od_count_of(od_remark_count(t->c, t->incident, "loads")));
+    if (s) {
+        take_bytes(t, OD_FACT_REPORTED_FROM, od_bytes_exact((uint64_t)s->first));
+        take_bytes(t, OD_FACT_REPORTED_TO, od_bytes_exact((uint64_t)s->last));
+    }
+    if (!saved)
+        return;
+    take_text(t, OD_FACT_SAVED_PHASE, od_arena_str(t->context->arena, saved->phase));
+    take_bytes(t, OD_FACT_SAVED_FROM, saved->before);
+    take_bytes(t, OD_FACT_SAVED_TO, saved->after);
+}
+
+/* --- names that count up --- */
+
+/*
+ * Frameworks number what is made again in one session: training_3 is the fourth training function,
+ * sequential_54 the fifty-fifth model. Layers are numbered too, but a single model has many of
+ * them. The words of the fact `numbered`, from the one that says most.
+ */
+static const struct {
+    const char *of, *word;
+    uint64_t from; /* smallest number that counts */
+} numbered[] = {
+    {"many_models", "sequential", 8}, {"many_models", "functional", 8}, {"many_models", "model", 8},
+    {"many_models", "adam", 8},       {"many_models", "adamw", 8},      {"many_models", "sgd", 8},
+    {"many_models", "rmsprop", 8},    {"training", "training", 1},
+    {"some_models", "adam", 3}, /* a pair of networks has two */
+    {"some_models", "adamw", 3},      {"some_models", "sgd", 3},        {"some_models", "rmsprop", 3},
+    {"some_models", "sequential", 3}, {"some_models", "functional", 3}, {"some_models", "model", 4},
+    {"layers", "dense", 12},          {"layers", "lstm", 8},            {"layers", "embedding", 6},
+};
+
+static void take_operation(const struct taker *t)
+{
+    for (size_t i = 0; i < OD_COUNT_OF(numbered); i++) {
+        struct od_view word = od_view_of(numbered[i].word);
+        uint64_t number = od_op_suffix(t->failure->op, word);
+        if (number < numbered[i].from)
+            continue;
+        t->facts->profile.values[OD_FACT_NUMBERED] =
+            od_fact_word(OD_FACT_NUMBERED, numbered[i].of);
+        take_text(t, OD_FACT_NUMBERED_NAME, numbered[i].word);
+        take_count(t, OD_FACT_SUFFIX, od_count_of(number));
+        return;
+    }
+}
+
+/* "sequential_3" -> "sequential", 3; a name without a number is the first. */
+static struct od_view stem_of(struct od_view name, uint64_t *ret_number)
+{
+    size_t end = name.n;
+    while (end > 0 && name.p[end - 1] >= '0' && name.p[end - 1] <= '9')
+        end--;
+    struct od_view digits = od_view_from(name, end);
+    *ret_number = 0;
+    if (end < 2 || name.p[end - 1] != '_' || !od_num_take_u64(&digits, ret_number))
+        return name;
+    return od_view_head(name, end - 1);
+}
+
+/* The name that is numbered: that of the model, or of its first layer that has one. */
+static struct od_view numbered_name(const struct od_model *model)
+{
+    if (model->name.n > 0)
+        return model->name;
+    for (size_t i = 0; i < model->layers.n; i++)
+        if (model->layers.items[i].kind != OD_LAYER_INPUT)
+            return model->layers.items[i].name;
+    return (struct od_view){0};
+}
+
+/* Names in sequence, each with a higher number than the one before. */
+struct names {
+    struct od_view last;
+    uint64_t highest, again; /* how many more than the first */
+};
+
+static void add_name(struct names *names, struct od_view name)
+{
+    uint64_t number;
+    struct od_view stem = stem_of(name, &number);
+    bool same = names->last.n > 0 && od_view_eq(stem, names->last);
+    names->again += same && number > names->highest;
+    if (!same || number > names->highest)
+        names->highest = number;
+    names->last = stem;
+}
+
+/* Models that the log describes, and outputs that progress names. */
+static void take_names(const struct taker *t)
+{
+    enum { AGAIN = 2 };
+    struct names models = {0}, outputs = {0};
+    for (size_t i = 0; i < t->c->models.n; i++)
+        add_name(&models, numbered_name(&t->c->models.items[i]));
+    OD_FOR_EACH (const struct od_setting, setting, t->c->settings)
+        if (setting->id == OD_SETTING_OUTPUT_NAME)
+            add_name(&outputs, setting->value);
+    struct names most = outputs.again > models.again ? outputs : models;
+    if (most.again < AGAIN)
+        return;
+    take_count(t, OD_FACT_MODELS_BUILT, od_count_of(most.again + 1));
+    take_count(t, OD_FACT_SUFFIX, od_count_of(most.highest));
+}
+
+/* --- work that had fit --- */
+
+static void take_work(const struct taker *t)
+{
+    static const double large = 0.05; /* of the limit: earlier allocations need not have filled it */
+    const struct od_failure *failure = t->failure;
+    struct od_accumulation piled = od_failure_accumulation(failure);
+    double slower = od_growth_of_steps(t->c);
+    take_count(t, OD_FACT_ALLOCATIONS, failure->allocations);
+    take_truth(t, OD_FACT_LARGE_ASKED, od_failure_need_share(failure) >= large);
+    take_truth(t, OD_FACT_CHUNKS_LISTED, failure->dump && failure->dump->chunks_complete);
+    take_truth(t, OD_FACT_EVALUATION, failure->names_evaluation);
+    if (failure->progress > 0)
+        take_count(t, OD_FACT_PROGRESS_LINES, od_count_of(failure->progress));
+    if (slower > 0)
+        take_text(t, OD_FACT_SLOWER,
+                  od_arena_printf(t->context->arena, "%.1f times as long", slower));
+    if (!piled.many)
+        return;
+    take_count(t, OD_FACT_EQUAL_CHUNKS, od_count_of(piled.size.count));
+    take_bytes(t, OD_FACT_EQUAL_CHUNK, od_bytes_exact(piled.size.bytes));
+    take_bytes(t, OD_FACT_EQUAL_TOTAL, od_bytes_exact(piled.size.total));
+}
+
+void od_take_growth(const struct taker *t)
+{
+    bool host = od_incident_kind_is_host(t->incident->kind);
+    take_growth(t, host);
+    take_growth_until(t);
+    take_copy(t, host);
+    take_native(t);
+    take_reports(t);
+    take_operation(t);
+    take_names(t);
+    take_work(t);
+}
