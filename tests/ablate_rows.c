@@ -25,7 +25,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { INPUTS_MOST = 16384, CONDITIONS = 16384, RULES_MOST = 4096, READERS_MOST = 256, ENOUGH = 6 };
+enum {
+    INPUTS_MOST = 16384,
+    CONDITIONS = 16384,
+    RULES_MOST = 4096,
+    READERS_MOST = 256,
+    SIGNS_MOST = 1024,
+    ENOUGH = 6
+};
 
 enum kind { RULE, READER, SIGN, REMEDY, HOW, VAIN, ANSWER, KINDS };
 static const char *const kind_words[KINDS] = {"rule", "reader", "sign",  "remedy",
@@ -55,9 +62,9 @@ static struct answer usual[INPUTS_MOST];
 static size_t ninputs, current;
 static bool recording;
 
-static struct met rules_met[RULES_MOST], readers_met[READERS_MOST], signs_met[OD_CLUE_END],
+static struct met rules_met[RULES_MOST], readers_met[READERS_MOST], signs_met[SIGNS_MOST],
     causes_met[OD_CAUSE_END];
-static bool rules_off[RULES_MOST], signs_off[OD_CLUE_END];
+static bool rules_off[RULES_MOST], signs_off[SIGNS_MOST];
 static const struct od_when *conditions[CONDITIONS];
 static struct met conditions_met[CONDITIONS];
 
@@ -108,26 +115,54 @@ struct od_rule_made *__wrap_od_ruleset_learn(struct od_ruleset *set, size_t i,
     return rules_off[i] || recording ? NULL : __real_od_ruleset_learn(set, i, line, arena);
 }
 
-void __real_od_finding_clue(struct od_finding *finding, enum od_clue sign);
-void __wrap_od_finding_clue(struct od_finding *finding, enum od_clue sign);
-void __wrap_od_finding_clue(struct od_finding *finding, enum od_clue sign)
+/* The signs of all causes, once each. */
+static struct {
+    const char *cause, *sign;
+} signs[SIGNS_MOST];
+static size_t nsigns;
+
+static void list_sign(const char *cause, const char *sign)
 {
-    if (recording)
-        record(&signs_met[sign]);
-    if (!signs_off[sign])
-        __real_od_finding_clue(finding, sign);
+    for (size_t i = 0; sign && i < nsigns; i++)
+        if (strcmp(signs[i].sign, sign) == 0 && strcmp(signs[i].cause, cause) == 0)
+            return;
+    if (!sign || nsigns == SIGNS_MOST)
+        return;
+    signs[nsigns].cause = cause;
+    signs[nsigns++].sign = sign;
 }
 
-struct od_finding *__real_od_finding_add(struct od_diagnosis_context *context, enum od_clue sign);
-struct od_finding *__wrap_od_finding_add(struct od_diagnosis_context *context, enum od_clue sign);
-struct od_finding *__wrap_od_finding_add(struct od_diagnosis_context *context, enum od_clue sign)
+static void list_signs(void)
 {
-    struct od_finding *finding = __real_od_finding_add(context, sign);
-    if (recording)
-        record(&signs_met[sign]);
-    if (signs_off[sign])
-        finding->nsigns = 0;
-    return finding;
+    for (const struct od_cause_row *const *row = od_shipped_causes; *row; row++) {
+        for (size_t i = 0; i < (*row)->nvariants; i++)
+            list_sign((*row)->cause, (*row)->variants[i].sign);
+        for (size_t i = 0; i < (*row)->nsigns; i++)
+            list_sign((*row)->cause, (*row)->signs[i].sign);
+    }
+}
+
+static bool is_off(const char *cause, const char *sign)
+{
+    bool off = false;
+    for (size_t i = 0; i < nsigns; i++) {
+        if (strcmp(signs[i].sign, sign) != 0 || strcmp(signs[i].cause, cause) != 0)
+            continue;
+        if (recording)
+            record(&signs_met[i]);
+        off = signs_off[i];
+    }
+    return off;
+}
+
+void __real_od_finding_sign(struct od_finding *finding, const char *sign,
+                            enum od_strength strength);
+void __wrap_od_finding_sign(struct od_finding *finding, const char *sign,
+                            enum od_strength strength);
+void __wrap_od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength)
+{
+    if (!is_off(od_cause_name(finding->cause), sign))
+        __real_od_finding_sign(finding, sign, strength);
 }
 
 static size_t place_of(const struct od_when *when)
@@ -361,10 +396,9 @@ static void try_kind(const char *word, struct od_tools *tools)
         row.met = &readers_met[row.i];
         try_named(row, tools, "reader", od_readers[row.i]->name, 0);
     }
-    for (row.i = 1; kind == SIGN && row.i < OD_CLUE_END; row.i++) {
+    for (row.i = 0; kind == SIGN && row.i < nsigns; row.i++) {
         row.met = &signs_met[row.i];
-        try_named(row, tools, od_cause_name(od_clue_cause((enum od_clue)row.i)),
-                  od_clue_name((enum od_clue)row.i), 0);
+        try_named(row, tools, signs[row.i].cause, signs[row.i].sign, 0);
     }
     if (kind == REMEDY || kind == HOW || kind == VAIN)
         try_advice(kind, tools);
@@ -411,6 +445,7 @@ int main(int argc, char **argv)
     struct od_diags *diags = od_diags_new();
     struct od_tools *tools = od_tools_new(NULL, diags);
     od_ruleset_compile(od_tools_rules(tools));
+    list_signs();
     read_list(argc > 1 ? argv[1] : "/dev/stdin");
     for (current = 0; current < ninputs; current++) {
         recording = argc > 2;

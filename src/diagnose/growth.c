@@ -85,7 +85,8 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
         finding->grows_in = phase_of(growth);
     finding->grown = grew && !growth->few && !until ? s : NULL;
     if (grew)
-        od_finding_count(finding, "points_count", od_count_of(until ? growth->measured : s->points));
+        od_finding_count(finding, "points_count",
+                         od_count_of(until ? growth->measured : s->points));
     if (is_percent(s))
         return;
     od_finding_count(finding, "first_bytes", whole(until ? growth->before : s->first));

@@ -24,8 +24,11 @@ static void take_growth(const struct taker *t, bool host)
 {
     struct od_arena *arena = t->context->arena;
     struct od_growth growth;
-    bool grew = od_growth_of(t->c, t->incident, host, &growth);
-    if (grew || od_growth_refuted(t->c, t->incident, host))
+    bool refuted = od_growth_refuted(t->c, t->incident, host);
+    /* Two alternating series that rise have no trend as one, but enough points. */
+    bool grew = od_growth_of(t->c, t->incident, host, &growth) ||
+                (!refuted && od_growth_of_few(t->c, t->incident, host, &growth) && !growth.few);
+    if (grew || refuted)
         take_grown(t, OD_FACT_GROWTH, grew, &growth, grew ? od_growth_words(arena, &growth) : NULL);
     take_truth(t, OD_FACT_GROWTH_LOADING, grew && growth.loading);
     take_truth(t, OD_FACT_GROWTH_REACHED, grew && growth.reached);
@@ -34,7 +37,7 @@ static void take_growth(const struct taker *t, bool host)
         take_text(t, OD_FACT_GROWTH_BETWEEN,
                   growth.series->phase == OD_SERIES_PHASE_VALIDATION ? "and stays level in between"
                                                                      : "during validation");
-    if (od_growth_of_few(t->c, t->incident, host, &growth))
+    if (!grew && od_growth_of_few(t->c, t->incident, host, &growth))
         take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
     if (od_growth_small(t->c, t->incident, host, &growth))
         take_grown(t, OD_FACT_GROWTH_SMALL, true, &growth, od_growth_words(arena, &growth));
@@ -44,8 +47,8 @@ static void take_growth_until(const struct taker *t)
 {
     struct od_arena *arena = t->context->arena;
     struct od_growth growth;
-    bool grew = t->incident->kind == OD_INC_UNEXPLAINED_KILL &&
-                od_growth_until(t->c, t->incident, &growth);
+    bool grew =
+        t->incident->kind == OD_INC_UNEXPLAINED_KILL && od_growth_until(t->c, t->incident, &growth);
     const char *words =
         grew ? od_arena_printf(arena, "from %s to %s",
                                od_bytes_text_u64(arena, (uint64_t)growth.before),
@@ -115,8 +118,7 @@ static void take_reports(const struct taker *t)
     const struct od_stated *saved = largest_saving(t->c);
     const struct od_series *s = od_growth_reported(t->c);
     take_truth(t, OD_FACT_TITLED_GROWTH, od_remark_in_title(t->c, t->incident, "growth"));
-    take_count(t, OD_FACT_LOADS_SHOWN,
-               od_count_of(od_remark_count(t->c, t->incident, "loads")));
+    take_count(t, OD_FACT_LOADS_SHOWN, od_count_of(od_remark_count(t->c, t->incident, "loads")));
     if (s) {
         take_bytes(t, OD_FACT_REPORTED_FROM, od_bytes_exact((uint64_t)s->first));
         take_bytes(t, OD_FACT_REPORTED_TO, od_bytes_exact((uint64_t)s->last));
@@ -139,13 +141,16 @@ static const struct {
     const char *of, *word;
     uint64_t from; /* smallest number that counts */
 } numbered[] = {
-    {"many_models", "sequential", 8}, {"many_models", "functional", 8}, {"many_models", "model", 8},
-    {"many_models", "adam", 8},       {"many_models", "adamw", 8},      {"many_models", "sgd", 8},
+    {"many_models", "sequential", 8}, {"many_models", "functional", 8},
+    {"many_models", "model", 8},      {"many_models", "adam", 8},
+    {"many_models", "adamw", 8},      {"many_models", "sgd", 8},
     {"many_models", "rmsprop", 8},    {"training", "training", 1},
     {"some_models", "adam", 3}, /* a pair of networks has two */
-    {"some_models", "adamw", 3},      {"some_models", "sgd", 3},        {"some_models", "rmsprop", 3},
-    {"some_models", "sequential", 3}, {"some_models", "functional", 3}, {"some_models", "model", 4},
-    {"layers", "dense", 12},          {"layers", "lstm", 8},            {"layers", "embedding", 6},
+    {"some_models", "adamw", 3},      {"some_models", "sgd", 3},
+    {"some_models", "rmsprop", 3},    {"some_models", "sequential", 3},
+    {"some_models", "functional", 3}, {"some_models", "model", 4},
+    {"layers", "dense", 12},          {"layers", "lstm", 8},
+    {"layers", "embedding", 6},
 };
 
 static void take_operation(const struct taker *t)
@@ -155,8 +160,7 @@ static void take_operation(const struct taker *t)
         uint64_t number = od_op_suffix(t->failure->op, word);
         if (number < numbered[i].from)
             continue;
-        t->facts->profile.values[OD_FACT_NUMBERED] =
-            od_fact_word(OD_FACT_NUMBERED, numbered[i].of);
+        t->facts->profile.values[OD_FACT_NUMBERED] = od_fact_word(OD_FACT_NUMBERED, numbered[i].of);
         take_text(t, OD_FACT_NUMBERED_NAME, numbered[i].word);
         take_count(t, OD_FACT_SUFFIX, od_count_of(number));
         return;
@@ -225,7 +229,8 @@ static void take_names(const struct taker *t)
 
 static void take_work(const struct taker *t)
 {
-    static const double large = 0.05; /* of the limit: earlier allocations need not have filled it */
+    static const double large =
+        0.05; /* of the limit: earlier allocations need not have filled it */
     const struct od_failure *failure = t->failure;
     struct od_accumulation piled = od_failure_accumulation(failure);
     double slower = od_growth_of_steps(t->c);

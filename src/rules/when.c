@@ -23,7 +23,7 @@ static const char *const doing_words[] = {"training", "validation", "load",
 static const char *const work_words[] = {"training", "inference", NULL};
 static const char *const growth_words[] = {"training", "validation", "load", "checkpoint", NULL};
 static const char *const numbered_words[] = {"training", "many_models", "some_models", "layers",
-                                            NULL};
+                                             NULL};
 static const char *const sort_words[] = {
     "own",     "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator",
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};

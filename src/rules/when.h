@@ -97,7 +97,7 @@ const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_f
 /* The known value of a fact. */
 struct od_fact_value {
     bool known;
-    uint64_t bits;          /* for TRUTH and SERIES 1 or 0, for WORD and WORDS a bit for each word */
+    uint64_t bits; /* for TRUTH and SERIES 1 or 0, for WORD and WORDS a bit for each word */
     struct od_bytes number; /* for COUNT and BYTES */
     const char *text;       /* for TEXT, and the growth of a SERIES in words */
 };

@@ -31,6 +31,12 @@ static const struct refused refused[] = {
     {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: firm, say: 'Short.'}\n", "R0113", 5,
      25, "some"},
     {CAUSE "when: failed\nnumbers: [bucket_bits]\n" VARIANT, "R0602", 4, 10, NULL},
+    {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak, series: grwth, say: 'Short.'}\n",
+     "R0605", 5, 39, "growth"},
+    {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak, series: asked, say: 'Short.'}\n",
+     "R0605", 5, 39, NULL},
+    {CAUSE "when: failed and growth > 1\n" VARIANT, "R0503", 3, 25, NULL},
+    {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak}\n", "R0308", 5, 3, NULL},
     {"schema: 1\ncause: workspase\nwhen: failed\n" VARIANT, "R0604", 2, 8, "workspace"},
 };
 
