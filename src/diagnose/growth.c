@@ -89,10 +89,10 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
                          od_count_of(until ? growth->measured : s->points));
     if (is_percent(s))
         return;
-    od_finding_count(finding, "first_bytes", whole(until ? growth->before : s->first));
-    od_finding_count(finding, "last_bytes", whole(s->last));
     if (grew)
         od_finding_count(finding, "grown_bytes", whole(growth->grown));
+    od_finding_count(finding, "first_bytes", whole(until ? growth->before : s->first));
+    od_finding_count(finding, "last_bytes", whole(s->last));
     if (grew && !until)
         od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
 }
