@@ -53,6 +53,7 @@ struct od_draft {
                          one */
     uint64_t wordings[OD_WORDINGS]; /* wordings of the current occurrence */
     size_t nwordings;
+    bool fork; /* a fork failed */
 };
 
 /* What one event reports about an incident, in the case's terms. Texts belong to the scratch arena
@@ -63,6 +64,7 @@ struct od_sighting {
     struct od_count rank;
     struct od_view host, device, allocator, op;
     bool place_assumed; /* no line names the memory; the device is a guess */
+    bool fork;          /* a fork failed */
     struct od_bytes requested;
     struct od_shape shape;
     enum od_dtype dtype;

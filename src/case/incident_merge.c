@@ -103,6 +103,9 @@ struct od_sighting od_see(struct od_case_builder *b, const struct od_event *even
     s.requested =
         od_request_of(od_event_bytes(event, OD_F_REQUESTED), od_event_bytes(event, OD_F_ROUNDED));
     s.kind = kind_of(&s);
+    s.fork = s.kind == OD_INC_HOST_ALLOC_FAILED &&
+             od_means(od_meanings_of(OD_SUBJECT_SAID, event->excerpt, (struct od_view){0}),
+                      OD_SAID_FORK);
     return s;
 }
 

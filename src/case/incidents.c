@@ -233,10 +233,16 @@ static bool texts_differ(struct od_view a, struct od_view b)
     return a.n > 0 && b.n > 0 && !od_view_eq(a, b);
 }
 
+/* A fork and a request for memory are failures of their own. */
+static bool is_fork_beside_request(const struct od_draft *d, const struct od_sighting *s)
+{
+    return d->fork != s->fork && (s->fork ? d->inc.requested.known : s->requested.known);
+}
+
 static bool same_place(const struct od_case_builder *b, const struct od_draft *d,
                        const struct od_sighting *s)
 {
-    return d->attempt == b->attempt && d->inc.kind == s->kind &&
+    return !is_fork_beside_request(d, s) && d->attempt == b->attempt && d->inc.kind == s->kind &&
            d->inc.rank.known == s->rank.known && d->inc.rank.n == s->rank.n &&
            od_view_eq(d->host, s->host) && !texts_differ(d->inc.device, s->device) &&
            !texts_differ(d->inc.allocator, s->allocator);
@@ -363,7 +369,7 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = od_see(b, event);
     take_kind_of_latest(b, &s);
-    key_start(b, 'f', &s);
+    key_start(b, s.fork ? 'F' : 'f', &s);
     key_request(b, &s);
     key_tensor(b, &s);
     struct od_draft *d = find_by_key(b);
@@ -373,6 +379,7 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
         d = new_draft(b, &s);
     if (!d)
         return;
+    d->fork = d->fork || s.fork;
     /* a message that names a tensor finds its draft at any distance */
     if (s.shape.known)
         remember_key(b, d);

@@ -236,10 +236,18 @@ static bool is_bare_sentence(const struct od_incident *sentence, const struct od
            kill->process.name.n > 0;
 }
 
+/* Did only a fork fail, and a request of the same program later? */
+static bool is_fork_before(const struct od_incident *fork, const struct od_incident *request)
+{
+    return od_incident_says(fork, OD_SAID_FORK) && request->requested.known &&
+           request->kind == OD_INC_HOST_ALLOC_FAILED && !od_incident_says(request, OD_SAID_FORK);
+}
+
 /* Does the incident lack the device's numbers although the program's own message prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
-    if (is_before_exception(incident, message) || is_bare_sentence(incident, message))
+    if (is_before_exception(incident, message) || is_bare_sentence(incident, message) ||
+        is_fork_before(incident, message))
         return true;
     bool has_numbers = message->capacity.known && message->requested.known;
     return incident->dump == 0 && od_view_eq_str(incident->producer, "other") &&
