@@ -407,7 +407,7 @@ EXTRA_DIST += tests/redact/corpus.py tests/redact/harmless.txt tests/redact/secr
 EXTRA_DIST += tests/robust/sense_logs.py tests/robust/repeated.py tests/robust/sensible.py tests/robust/described.py tests/robust/fault.c tests/robust/hostile-input.txt tests/web/cgi.mjs tests/web/package.json tests/web/pages.mjs tests/web/pictures.mjs tests/web/start.mjs doc/pictures/page.png doc/pictures/terminal.png
 dist_check_SCRIPTS += tests/web/check tests/web/pictures tests/web/servers tests/bench/bench tests/bench/flame
 EXTRA_DIST += tests/bench/dumps.py tests/bench/logs.py
-EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.list tests/docs/explain.vllm tests/ablate tests/ablate_rows.c tests/tap.py tests/touched tests/cases/README.md tests/cases/cases.py tests/cases/projection.py
+EXTRA_DIST += tests/docs/explain.OD104 tests/docs/explain.freeing tests/docs/questions tests/docs/explain.list tests/docs/explain.vllm tests/ablate tests/ablate_rows.c tests/tap.py tests/touched tests/cases/README.md tests/cases/cases.py tests/cases/projection.py
 
 include tests/unit/local.mk
 include tests/fuzz/local.mk

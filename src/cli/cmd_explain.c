@@ -2,6 +2,7 @@
 #include "advise/slots.h"
 #include "advise/ways.h"
 #include "base/suggest.h"
+#include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/search.h"
 #include "report/doc.h"
@@ -24,8 +25,8 @@ const struct od_command od_command_explain = {
     .details =
         "CODE is the code of a cause, such as OD104; CAUSE is its name, such as "
         "fragmented. PROGRAM is a program of the catalog, such as vllm: its memory "
-        "settings are listed. Other TEXT is searched in causes and rules. Without an argument "
-        "all causes are listed.\n",
+        "settings are listed. Other TEXT is searched in causes and rules, then answered as by "
+        "ask. Without an argument all causes are listed.\n",
     .examples = "oomdoctor explain OD104\n"
                 "oomdoctor explain vllm\n"
                 "oomdoctor explain \"CUDA out of memory\"",
@@ -179,6 +180,45 @@ static int explain(enum od_cause cause, const struct od_advice *advice,
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
+/* What each step frees, a column for each holder of memory. */
+static void add_effects(struct od_doc *doc, const struct od_topic *topic)
+{
+    if (topic->neffects == 0)
+        return;
+    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "What each step frees"));
+    static const char *const titles[] = {"", "tensor", "pool", "driver", "RSS"};
+    for (size_t i = 0; i < OD_COUNT_OF(titles); i++)
+        od_doc_column(table, titles[i], OD_COLUMN_LEFT);
+    for (size_t i = 0; i < topic->neffects; i++) {
+        const struct od_topic_effect *effect = &topic->effects[i];
+        const char *texts[] = {effect->step, effect->tensor, effect->pool, effect->driver,
+                               effect->rss};
+        struct od_row *row = od_doc_row(doc, table);
+        for (size_t k = 0; k < OD_COUNT_OF(texts); k++)
+            row->cells[k].text = od_view_of(texts[k]);
+    }
+}
+
+int od_explain_topic(const struct od_topic *topic, const struct od_format *format)
+{
+    struct od_doc *doc = od_doc_new();
+    struct od_section *section = od_doc_section(doc, NULL);
+    od_doc_say(doc, od_doc_text(doc, section), OD_STRONG, "%s", topic->title);
+    add_paragraphs(doc, section, topic->say);
+    add_effects(doc, topic);
+    if (topic->code)
+        od_doc_code(doc, od_doc_section(doc, "Code"), topic->code);
+    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Causes of this kind"));
+    for (const char *const *cause = topic->causes; *cause; cause++)
+        od_doc_say(doc, od_doc_item(doc, list), OD_CODE, "oomdoctor explain %s", *cause);
+    struct od_text *source = od_doc_text(doc, doc->last);
+    od_doc_say(doc, source, OD_DIM, "Source: ");
+    od_doc_say(doc, source, OD_CODE, "%s", topic->source);
+    bool ok = print(doc, format);
+    od_doc_free(doc);
+    return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
+}
+
 static int list(void)
 {
     struct od_buf text = {0};
@@ -238,7 +278,7 @@ static const struct od_software *program_like(const char *word)
     return n == 1 ? found : NULL;
 }
 
-/* A code, a name or a program, else a search for the text. */
+/* A code, a name, a program or a question, else a search for the text. */
 static int find(const char *word, const struct od_format *format)
 {
     for (int i = 0; i < OD_CAUSE_END; i++) {
@@ -255,8 +295,11 @@ static int find(const char *word, const struct od_format *format)
         return explain_software(software, format);
     struct od_buf found = {0};
     od_search(word, &found);
+    const struct od_topic *topic = found.n == 0 ? od_topic_for(word) : NULL;
     int status = OD_EXIT_OK;
-    if (found.n == 0)
+    if (topic)
+        status = od_explain_topic(topic, format);
+    else if (found.n == 0)
         status = unknown(word);
     else if (!od_write_all(od_buf_str(&found), found.n))
         status = OD_EXIT_INTERNAL;

@@ -1,12 +1,14 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
-OD_COMMANDS = analyze completion diff explain fleet mcp plan redact rules run schema serve snippet tensor watch
+OD_COMMANDS = analyze ask completion diff explain fleet mcp plan redact rules run schema serve snippet tensor watch
 
 snippets = src/cli/snippet_jax.inc src/cli/snippet_keras.inc src/cli/snippet_pytorch.inc
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
     src/cli/args.c \
+    src/cli/ask.c src/cli/ask.h \
     src/cli/cmd_analyze.c \
+    src/cli/cmd_ask.c \
     src/cli/cmd_completion.c \
     src/cli/cmd_diff.c \
     src/cli/cmd_explain.c \

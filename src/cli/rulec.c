@@ -3,8 +3,8 @@
  * the project is built.
  *   rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS    prove, then write FILE
  *   rulec --check PACK... LISTS                                prove only
- * LISTS are --meanings FILE..., --advice FILE..., --causes FILE..., --software FILE.... Not
- * installed; `oomdoctor rules check` is for users.
+ * LISTS are --meanings FILE..., --advice FILE..., --causes FILE..., --topics FILE..., --software
+ * FILE.... Not installed; `oomdoctor rules check` is for users.
  */
 #include "base/diag.h"
 #include "rules/advice.h"
@@ -27,6 +27,8 @@ struct job {
     size_t nadvice;
     char **causes;
     size_t ncauses;
+    char **topics;
+    size_t ntopics;
     char **software;
     size_t nsoftware;
 };
@@ -67,6 +69,7 @@ static bool parse(struct job *job, int argc, char **argv)
     job->meanings = take_names(argc, argv, "--meanings", &job->nmeanings);
     job->advice = take_names(argc, argv, "--advice", &job->nadvice);
     job->causes = take_names(argc, argv, "--causes", &job->ncauses);
+    job->topics = take_names(argc, argv, "--topics", &job->ntopics);
     job->software = take_names(argc, argv, "--software", &job->nsoftware);
     return check == (job->output == NULL) && check == (job->words == NULL) && job->n > 0;
 }
@@ -95,6 +98,7 @@ struct product {
     const struct od_pack **packs;
     const struct od_advice **advice;
     const struct od_cause_row **causes;
+    const struct od_topic **topics;
     const struct od_lexicon *lexicon;
     struct od_meanings meanings[OD_SUBJECT_END];
     struct od_software_list software;
@@ -104,7 +108,8 @@ static bool emit(const struct job *job, const struct product *product)
 {
     struct od_buf text = {0};
     od_shipped_emit(&(struct od_shipped){product->packs, product->advice, product->causes,
-                                         product->lexicon, product->meanings, &product->software},
+                                         product->topics, product->lexicon, product->meanings,
+                                         &product->software},
                     &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
@@ -146,6 +151,16 @@ static bool load_causes(const struct job *job, struct od_arena *arena, struct od
     return good;
 }
 
+static bool load_topics(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                        const struct od_topic **topics)
+{
+    bool good = true;
+    for (size_t i = 0; i < job->ntopics; i++)
+        if (od_topic_load_file(job->root, job->topics[i], arena, diags, &topics[i]) != OD_OK)
+            good = false;
+    return good;
+}
+
 static bool load_words(const struct job *job, struct od_arena *arena, struct od_diags *diags,
                        const struct od_lexicon **ret_lexicon)
 {
@@ -181,11 +196,13 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
         .packs = OD_NEW_N(arena, job->n + 1, const struct od_pack *),
         .advice = OD_NEW_N(arena, job->nadvice + 1, const struct od_advice *),
         .causes = OD_NEW_N(arena, job->ncauses + 1, const struct od_cause_row *),
+        .topics = OD_NEW_N(arena, job->ntopics + 1, const struct od_topic *),
     };
     struct od_proof proof = {0};
     bool good = load_packs(job, arena, diags, product.packs);
     good = load_advice(job, arena, diags, product.advice) && good;
     good = load_causes(job, arena, diags, product.causes) && good;
+    good = load_topics(job, arena, diags, product.topics) && good;
     good = load_words(job, arena, diags, &product.lexicon) && good;
     good = load_meanings(job, arena, diags, product.meanings) && good;
     good = load_software(job, arena, diags, &product.software) && good;
@@ -207,7 +224,8 @@ int main(int argc, char **argv)
     if (!parse(&job, argc, argv)) {
         fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS | "
               "rulec --check PACK... LISTS\n"
-              "LISTS: --meanings FILE... --advice FILE... --causes FILE... --software FILE...\n",
+              "LISTS: --meanings FILE... --advice FILE... --causes FILE... --topics FILE... "
+              "--software FILE...\n",
               stderr);
         return 2;
     }

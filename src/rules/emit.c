@@ -271,10 +271,12 @@ void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to)
     od_buf_add_str(to, "/* Made from the rule packs by rulec; not to be edited. */\n"
                        "#include \"rules/advice.h\"\n#include \"rules/cause_rows.h\"\n"
                        "#include \"rules/ruleset.h\"\n"
-                       "#include \"rules/software.h\"\n#include \"rules/words.h\"\n\n");
+                       "#include \"rules/software.h\"\n#include \"rules/topics.h\"\n"
+                       "#include \"rules/words.h\"\n\n");
     emit_list("packs", &od_pack_map, (const void *const *)shipped->packs, to);
     emit_list("advice", &od_advice_map, (const void *const *)shipped->advice, to);
     emit_list("causes", &od_cause_map, (const void *const *)shipped->causes, to);
+    emit_list("topics", &od_topic_map, (const void *const *)shipped->topics, to);
     emit_software(shipped->software, to);
     od_buf_add_str(to, "const struct od_lexicon od_shipped_lexicon = {");
     emit_members(&od_lexicon_map, (const char *)shipped->lexicon, to);

@@ -8,6 +8,7 @@
 #include "rules/cause_rows.h"
 #include "rules/pack.h"
 #include "rules/software.h"
+#include "rules/topics.h"
 #include "rules/words.h"
 
 /* All loaded and verified data; lists are NULL-terminated. */
@@ -15,13 +16,14 @@ struct od_shipped {
     const struct od_pack **packs;
     const struct od_advice **advice;
     const struct od_cause_row **causes;
+    const struct od_topic **topics;
     const struct od_lexicon *lexicon;
     const struct od_meanings *meanings; /* one for each subject */
     const struct od_software_list *software;
 };
 
-/* Writes a complete C file that defines od_shipped_packs, _advice, _causes, _software, _signs,
- * _lexicon, _meanings. */
+/* Writes a complete C file that defines od_shipped_packs, _advice, _causes, _topics, _software,
+ * _signs, _lexicon, _meanings. */
 void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to);
 
 /* Writes a C expression for the text: a string, or an array if it is too long for a string

@@ -10,6 +10,9 @@ OD_ADVICE = $(call yaml_of,advice/)
 # The causes, one file a cause.
 OD_CAUSES = $(call yaml_of,causes/)
 
+# Answers to general questions, one file a topic.
+OD_TOPICS = $(call yaml_of,topics/)
+
 # The lexicon of failure sentences.
 OD_WORDS = rules/words/failure.yaml
 # What other texts of a log mean, one file a subject.
@@ -35,6 +38,7 @@ src_libod_a_SOURCES += \
     src/rules/load_file.c \
     src/rules/load_meanings.c \
     src/rules/load_rule.c \
+    src/rules/load_topic.c src/rules/topics.h \
     src/rules/load_words.c \
     src/rules/load_software.c \
     src/rules/loader.c src/rules/loader.h \
@@ -65,7 +69,7 @@ packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
 advicedir = $(packsdir)/advice
 dist_advice_DATA = $(OD_ADVICE)
-EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS) $(OD_CAUSES)
+EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS) $(OD_CAUSES) $(OD_TOPICS)
 softwaredir = $(packsdir)/software
 dist_software_DATA = $(OD_SOFTWARE)
 
@@ -76,7 +80,7 @@ src_rules_rulec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_CAUSES) $(OD_WORDS) $(OD_MEANINGS) \
-    $(OD_SOFTWARE)
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_CAUSES) $(OD_TOPICS) $(OD_WORDS) \
+    $(OD_MEANINGS) $(OD_SOFTWARE)
 	$(AM_V_GEN)$(OD_RUN) src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
-	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --causes $(OD_CAUSES) --software $(OD_SOFTWARE) && mv $@.tmp $@
+	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --causes $(OD_CAUSES) --topics $(OD_TOPICS) --software $(OD_SOFTWARE) && mv $@.tmp $@
