@@ -4,8 +4,6 @@
  */
 #include "cli/ask.h"
 
-#include "base/ascii.h"
-
 #include <math.h>
 
 enum { WORDS_MAX = 24 };
