@@ -1,5 +1,5 @@
-# rules/words/places.yaml -> rows of struct place (find_said.c); with -v words=1 the words that they are found by, for words.c. A row that it
-# does not understand ends the build. Slots become bytes below a blank.
+# rules/words/places.yaml -> rows of struct place (places.c); with -v words=1 the words that they are found by, for words.c. A row that it
+# does not understand ends the build. They are sorted by their first letter, heads of lines first. Slots become bytes below a blank.
 function fail(why) {
     printf "%s:%d: %s: %s\n", FILENAME, FNR, why, $0 > "/dev/stderr"
     failed = 1
@@ -38,5 +38,10 @@ BEGIN {
         row = substr(row, 1, RSTART - 1) code[name] "\"\"" substr(row, RSTART + RLENGTH)
     }
     split(row, half, "|")
-    printf "    {\"%s\", \"%s\", %d, %s},\n", half[1], half[2], word, head ? "true" : "false"
+    letter = head ? "^" : tolower(substr(half[2], 1, 1))
+    rows[letter] = rows[letter] sprintf("    {\"%s\", \"%s\", %d},\n", half[1], half[2], word)
+}
+END {
+    for (i = 1; i <= 37 && !words && !failed; i++)
+        printf "%s", rows[substr("^0123456789abcdefghijklmnopqrstuvwxyz", i, 1)]
 }

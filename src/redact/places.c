@@ -38,8 +38,7 @@ enum {
 
 static const struct place {
     const char *back, *form; /* before the word that it is found by, from it on */
-    size_t word;             /* bytes of that word */
-    bool head;               /* of a line; these have no word */
+    size_t word;             /* bytes of that word; 0 = the head of a line */
 } places[] = {
 #include "redact/places.inc"
 };
@@ -51,6 +50,7 @@ struct match {
     struct od_search *s;
     size_t at;
     struct od_found found[FOUND_MOST];
+    char slot[FOUND_MOST]; /* that took a name; 0 = something else */
     size_t n;
     bool is_user; /* the last that was taken */
 };
@@ -115,8 +115,10 @@ static enum od_redact_kind kind_of(int slot)
 
 static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind kind, bool learn)
 {
-    if (end > start && m->n < FOUND_MOST)
+    if (end > start && m->n < FOUND_MOST) {
+        m->slot[m->n] = '\0';
         m->found[m->n++] = (struct od_found){start, end, kind, learn};
+    }
     m->is_user = kind == OD_REDACT_USER;
     return end > start;
 }
@@ -139,8 +141,9 @@ static bool take_name(struct match *m, int slot)
     while (slot == SLOT_NODES && end > open && (text.p[end - 1] == ',' || text.p[end - 1] == '.'))
         end--;
     if (end == open || (open > m->at && !is_quote(od_byte(text, end))) ||
-        !push_name(m, slot, open, end))
+        !push(m, open, end, kind_of(slot), true))
         return false;
+    m->slot[m->n - 1] = (char)slot; /* whether it may be one is asked when all of the row holds */
     m->at = end + (open > m->at);
     return true;
 }
@@ -455,11 +458,28 @@ static void take_more(struct match *m)
         (void)push_name(m, SLOT_HOST, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
 }
 
+/* May each name be one of its kind? */
+static bool is_fit(const struct match *m)
+{
+    struct od_view text = m->s->text;
+    for (size_t i = 0; i < m->n; i++) {
+        struct od_view name = od_part(text, m->found[i].start, m->found[i].end);
+        if (m->slot[i] && !fits(m->s->words, m->slot[i], name, od_byte(text, m->found[i].end)))
+            return false;
+    }
+    return true;
+}
+
 /* A row that holds; false = it does not. */
 static bool try_place(struct od_search *s, const struct place *place, size_t at)
 {
-    struct match m = {.s = s, .at = at};
-    if (!match_from(&m, place->form) || (place->back[0] && !match_back(&m, place->back, at)))
+    struct match m;
+    m.s = s;
+    m.at = at;
+    m.n = 0;
+    m.is_user = false;
+    if (!match_from(&m, place->form) || (place->back[0] && !match_back(&m, place->back, at)) ||
+        !is_fit(&m))
         return false;
     size_t end = strlen(place->form);
     if (m.n > 0 && end > 0 && (unsigned char)place->form[end - 1] < ' ')
@@ -470,21 +490,47 @@ static bool try_place(struct od_search *s, const struct place *place, size_t at)
     return true;
 }
 
+/* The first row whose word does not begin before that letter. */
+static size_t first_row(char letter)
+{
+    size_t low = 0, high = OD_COUNT_OF(places);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        bool before = places[middle].word == 0 || od_lower(places[middle].form[0]) < letter;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
 /* word is what the rows are found by. */
 bool od_find_place(struct od_search *s, struct od_word word)
 {
-    char first = od_lower(s->text.p[word.start]);
-    for (size_t i = 0; i < OD_COUNT_OF(places); i++)
-        if (places[i].word == word.end - word.start && od_lower(places[i].form[0]) == first &&
-            try_place(s, &places[i], word.start))
+    char letter = od_lower(s->text.p[word.start]);
+    size_t n = word.end - word.start;
+    for (size_t i = first_row(letter);
+         i < OD_COUNT_OF(places) && od_lower(places[i].form[0]) == letter; i++)
+        if (places[i].word == n && try_place(s, &places[i], word.start))
             return true;
     return false;
 }
 
+/* May the row hold, by the byte that it begins with, or the one after the name that it does? */
+static bool may_hold(const char *form, char first, char after)
+{
+    char next = form[1];
+    if ((unsigned char)form[0] >= ' ')
+        return form[0] == first || form[0] == od_lower(first);
+    if (form[0] == SLOT_STAMP)
+        return first == '<' || od_is_digit(first) || od_is_upper(first);
+    return (unsigned char)next < ' ' ? after == ' ' : after == next;
+}
+
 void od_find_log_head(struct od_search *s, size_t at)
 {
-    bool found = false;
-    for (size_t i = 0; i < OD_COUNT_OF(places) && !found; i++)
-        found = places[i].head && try_place(s, &places[i], at);
+    char first = od_byte(s->text, at), after = od_byte(s->text, at + name_at(s->text, at).n);
+    for (size_t i = 0; i < OD_COUNT_OF(places) && places[i].word == 0; i++)
+        if (may_hold(places[i].form, first, after) && try_place(s, &places[i], at))
+            break;
     s->covered = 0; /* the text after the name is searched, and before it */
 }
