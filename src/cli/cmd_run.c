@@ -223,6 +223,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
     } else if (r->always || od_watched_failed(&result)) {
         od_watch_tell(&watch, "", &result, &log);
+        r->session.is_partial = od_hearing_is_partial(hearing);
         *ret_retry = explain(r, argv, od_buf_view(&log));
     }
     (void)sigaction(SIGPIPE, &usual, NULL);

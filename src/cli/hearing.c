@@ -177,3 +177,8 @@ void od_hearing_free(struct od_hearing *h)
     (void)pthread_mutex_destroy(&h->lock);
     od_mem_free(h);
 }
+
+bool od_hearing_is_partial(const struct od_hearing *hearing)
+{
+    return od_keep_is_partial(hearing->keep);
+}

@@ -25,3 +25,6 @@ void od_hearing_take(void *self, bool error, struct od_view bytes);
 /* Nothing more is measured or foretold. Appends all that was kept. */
 void od_hearing_stop(struct od_hearing *hearing, struct od_buf *to);
 void od_hearing_free(struct od_hearing *hearing);
+
+/* Did the command write more than was kept? */
+bool od_hearing_is_partial(const struct od_hearing *hearing);

@@ -473,8 +473,10 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
         .outcome = judge.verdict.outcome, .why = judge.verdict.why, .ended = judge.failure};
     run.asked_for_nothing =
         run.outcome == OD_OUTCOME_OTHER_FAILURE && asked_for_nothing(judge.verdict.mark);
-    if (judge.verdict.mark)
+    if (judge.verdict.mark) {
         run.at = judge.verdict.mark->at;
+        run.only_status = judge.verdict.mark->ended;
+    }
     const struct od_incident *named = named_by_run(c, run.ended);
     if (named != run.ended) {
         run.ended = named;

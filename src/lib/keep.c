@@ -47,9 +47,12 @@ static void replace(struct od_keep *keep, struct od_view bytes)
 /* Stores whole lines. The head takes them until one does not fit, and no more afterwards. */
 static void keep_lines(struct od_keep *keep, struct od_view bytes)
 {
-    if (keep->tail.n == 0 && keep->head.n + bytes.n <= keep->limits.head) {
-        od_buf_add(&keep->head, bytes);
-        return;
+    if (keep->tail.n == 0) {
+        struct od_view first = od_view_head(bytes, keep->limits.head - keep->head.n);
+        while (first.n > 0 && first.n < bytes.n && first.p[first.n - 1] != '\n')
+            first.n--;
+        od_buf_add(&keep->head, first);
+        bytes = od_view_from(bytes, first.n);
     }
     size_t room = keep->limits.tail - keep->tail.n;
     struct od_view fits = od_view_head(bytes, room);
@@ -127,6 +130,11 @@ void od_keep_copy(const struct od_keep *keep, struct od_buf *to)
     od_buf_add(to, od_buf_view(&keep->head));
     if (!keep->done)
         add_tail(keep, to);
+}
+
+bool od_keep_is_partial(const struct od_keep *keep)
+{
+    return keep->lost > 0;
 }
 
 struct od_view od_keep_unfinished(const struct od_keep *keep)

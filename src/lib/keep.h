@@ -31,5 +31,8 @@ void od_keep_copy(const struct od_keep *keep, struct od_buf *to);
 /* Text of the first stream since its last line end. */
 struct od_view od_keep_unfinished(const struct od_keep *keep);
 
+/* Was more added than is stored? */
+bool od_keep_is_partial(const struct od_keep *keep);
+
 /* The stored text as whole lines; nothing can be added afterwards. Lives as long as keep. */
 struct od_view od_keep_text(struct od_keep *keep);

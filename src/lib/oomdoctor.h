@@ -42,6 +42,7 @@ struct od_session_options {
                                      shared; may be NULL, must outlive the session; used by one
                                      session at a time */
     uint64_t unpacked_most;       /* limit of bytes for unpacking a log; 0 = 16 GiB */
+    bool is_partial;              /* the logs that are added lack a part */
 };
 
 struct od_session;

@@ -120,7 +120,8 @@ static void find_named(struct od_session *s)
 
 static bool is_wholly_read(const struct od_session *s)
 {
-    bool complete = !s->unreadable && od_input_status(s->input) < OD_ELIMIT;
+    bool complete =
+        !s->unreadable && !s->options.is_partial && od_input_status(s->input) < OD_ELIMIT;
     for (size_t i = 0; i < od_input_count(s->input); i++)
         complete = complete && od_input_source(s->input, i)->complete;
     return complete;
