@@ -117,6 +117,7 @@ static const struct od_advice_remedy *saying(const struct od_software_answer *an
                                         .title = answer->title,
                                         .cost = answer->cost,
                                         .source = answer->source,
+                                        .relieves = answer->relieves,
                                         .about = is_an_answer,
                                         .how = how,
                                         .nhow = 1};

@@ -319,6 +319,9 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
         return NOT_WORDS;
     if (!od_choice_condition_holds(choice, offer))
         return NOT_CONDITION;
+    const struct od_proposal proposal = proposal_of(choice, offer);
+    if (!od_proposal_relieves(&proposal))
+        return NOT_KIND;
     if (!advice->more && advice->knobs && od_room_for_request(choice->q, advice->knobs[0]) < 0)
         return NOT_ROOM;
     if (is_tried(choice, advice))

@@ -122,9 +122,12 @@ static bool has_edit(const struct od_remedies *known)
 }
 
 static struct od_own_number at_once(const struct od_case *c, const struct od_mentions *mentions,
-                                    struct od_arena *arena)
+                                    struct od_bytes asked, struct od_arena *arena)
 {
     enum { MOST = 1024 };
+    static const uint64_t one_request = UINT64_C(4) << 30; /* of one worker, not of all */
+    if (asked.known && asked.lo > one_request)
+        return (struct od_own_number){0};
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         double n = number_of(mention);
         if (mention->worked || !is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) ||
@@ -164,6 +167,6 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
     if (!own.reason && machine)
         own = too_large(question, arena);
     if (!own.reason && machine)
-        own = at_once(question->c, mentions, arena);
+        own = at_once(question->c, mentions, failure->asked, arena);
     return own;
 }

@@ -263,6 +263,58 @@ enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct o
     return od_when_holds(when, ask, proposal);
 }
 
+static const struct od_advice *settings_of(const struct od_proposal *proposal)
+{
+    return od_advice_find(proposal->q->advice, OD_ADVICE_OF_KNOBS);
+}
+
+static bool is_one_short(const struct od_proposal *proposal, const char *const *kinds)
+{
+    const struct od_advice *settings = settings_of(proposal);
+    for (; kinds && *kinds; kinds++) {
+        const struct od_advice_kind *kind = od_advice_kind_find(&settings, 1, *kinds);
+        if (!kind || od_proposal_meets(proposal, &kind->when) != OD_NO)
+            return true;
+    }
+    return false;
+}
+
+/* For a setting of that name. */
+static bool name_relieves(const struct od_proposal *proposal, const char *name)
+{
+    const struct od_advice *settings = settings_of(proposal);
+    bool named = false;
+    for (size_t i = 0; i < settings->nkinds; i++) {
+        const struct od_advice_kind *kind = &settings->kinds[i];
+        bool of = kind->knobs && od_is_among(name, kind->knobs);
+        if (of && od_proposal_meets(proposal, &kind->when) != OD_NO)
+            return true;
+        named = named || of;
+    }
+    return !named;
+}
+
+bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob)
+{
+    if (!settings_of(proposal))
+        return true;
+    return knob->relieves ? is_one_short(proposal, knob->relieves)
+                          : name_relieves(proposal, knob->name);
+}
+
+bool od_proposal_relieves(const struct od_proposal *proposal)
+{
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    if (!settings_of(proposal) || remedy->more || (!remedy->relieves && !remedy->knobs))
+        return true;
+    if (remedy->relieves)
+        return is_one_short(proposal, remedy->relieves);
+    for (size_t i = 0; remedy->knobs[i]; i++)
+        if (name_relieves(proposal, remedy->knobs[i]))
+            return true;
+    return false;
+}
+
 void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,
                         struct od_buf *to)
 {

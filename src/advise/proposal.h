@@ -21,6 +21,13 @@ struct od_proposal {
 /* Does the condition hold for the proposal? */
 enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when);
 
+/* Can memory that the remedy makes smaller be what was short? Its own kinds decide, else those of
+ * its settings; a remedy without any can help. */
+bool od_proposal_relieves(const struct od_proposal *proposal);
+
+/* The same for one setting of a program. */
+bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob);
+
 /* Appends the tests that fail, each with its answer. */
 void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,
                         struct od_buf *to);

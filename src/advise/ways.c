@@ -195,7 +195,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         return true;
     const struct od_proposal proposal = proposal_of(m, software);
     enum od_tri meets = od_proposal_meets(&proposal, &knob->when);
-    if (meets == OD_NO)
+    if (meets == OD_NO || (!m->remedy->advice->more && !od_proposal_knob_relieves(&proposal, knob)))
         return true;
     if (od_found_of(m->q->c, name, knob) < 0)
         return false;

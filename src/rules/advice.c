@@ -1,5 +1,7 @@
 #include "rules/advice.h"
 
+#include "rules/software.h"
+
 const char *const od_advice_numbers[] = {"request_bytes", "limit_bytes", "in_use_bytes",
                                          "pool_bytes", NULL};
 
@@ -44,6 +46,7 @@ static struct od_advice_remedy joined(const struct od_advice_remedy *own,
     whole.knobs = own->knobs ? own->knobs : whole.knobs;
     whole.when = own->when.text ? own->when : whole.when;
     whole.about = own->about ? own->about : whole.about;
+    whole.relieves = own->relieves ? own->relieves : whole.relieves;
     if (own->nhow > 0) {
         whole.how = own->how;
         whole.nhow = own->nhow;
@@ -78,14 +81,66 @@ enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_ar
     return OD_OK;
 }
 
+const struct od_advice_kind *od_advice_kind_find(const struct od_advice *const *list, size_t n,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < list[i]->nkinds; k++)
+            if (strcmp(list[i]->kinds[k].name, name) == 0)
+                return &list[i]->kinds[k];
+    return NULL;
+}
+
+struct kind_check {
+    const struct od_advice *const *list;
+    size_t n;
+    struct od_diags *diags;
+    struct od_arena *arena;
+};
+
+/* Reports the first unknown kind of memory that a row of that file names. */
+static bool check_kinds(const struct kind_check *check, const char *file, const char *row,
+                        const char *const *kinds)
+{
+    for (; kinds && *kinds; kinds++)
+        if (!od_advice_kind_find(check->list, check->n, *kinds))
+            return report(check->diags, "R0312", file,
+                          od_arena_printf(check->arena,
+                                          "%s relieves '%s', which is no kind of memory", row,
+                                          *kinds));
+    return true;
+}
+
+enum od_err od_advice_check_software(const struct od_advice *const *advice, size_t n,
+                                     const struct od_software_list *software,
+                                     struct od_diags *diags)
+{
+    struct kind_check check = {advice, n, diags, od_arena_new()};
+    bool good = true;
+    for (size_t i = 0; i < software->n; i++) {
+        const struct od_software *of = software->items[i];
+        for (size_t k = 0; k < of->nknobs; k++)
+            good = check_kinds(&check, of->file, of->name, of->knobs[k].relieves) && good;
+        for (size_t k = 0; k < of->nanswers; k++)
+            good = check_kinds(&check, of->file, of->name, of->answers[k].relieves) && good;
+    }
+    od_arena_free(check.arena);
+    return good ? OD_OK : OD_ERULE;
+}
+
 enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
                                 struct od_diags *diags)
 {
     const struct od_advice *of[OD_CAUSE_END] = {NULL};
     struct od_arena *scratch = od_arena_new();
+    const struct kind_check check = {advice, n, diags, scratch};
     bool good = true;
     for (size_t i = 0; i < n; i++) {
         enum od_cause cause = od_cause_named(advice[i]->cause);
+        for (size_t k = 0; k < advice[i]->nremedies; k++)
+            good = check_kinds(&check, advice[i]->file, advice[i]->remedies[k].id,
+                               advice[i]->remedies[k].relieves) &&
+                   good;
         if (cause == OD_CAUSE_END) /* the advice on settings that any program may have */
             continue;
         const struct od_advice **place = &of[cause];

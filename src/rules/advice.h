@@ -35,6 +35,8 @@ struct od_advice_remedy {
     bool in_sight;       /* always among the first three, because it helps no matter what filled
                             the memory */
     struct od_when when; /* the failures for which it makes sense */
+    const char *const *relieves; /* kinds of memory that it makes smaller; NULL = those of its
+                                    settings, or any */
     const char *const *about;   /* subjects: "batch", "heap", ...; NULL = none of these */
     const char *happened;       /* its purpose in plain words; NULL = its cause's */
     const char *inference_cost; /* its cost if nothing is trained; NULL = cost */
@@ -47,6 +49,16 @@ struct od_advice_vain {
     const char *framework; /* as in od_advice_how */
 };
 
+/* A kind of memory: gradients, buffers of a data loader. Remedies and settings name the kinds that
+ * they make smaller. */
+struct od_advice_kind {
+    const char *name;
+    const char *doc;
+    struct od_when when;      /* where this memory can be what was short; where it is undecided, it
+                                 can */
+    const char *const *knobs; /* settings that make it smaller */
+};
+
 struct od_advice {
     const char *cause;
     const char *title;
@@ -57,6 +69,8 @@ struct od_advice {
     size_t nremedies;
     const struct od_advice_vain *vain;
     size_t nvain;
+    const struct od_advice_kind *kinds; /* only in the advice on settings */
+    size_t nkinds;
 };
 
 /* Numbers of every finding that has an incident; the numbers of a cause are in facts/causes.def.
@@ -75,7 +89,8 @@ bool od_advice_is_bytes(const char *name);
  * R0302 not an available number  R0306 an id of another form
  * R0303 a brace without its end  R0307 an id twice
  * R0308 no remedy                R0309 two files of one cause
- * R0310 a cause without a file   R0311 no remedy to be the same as */
+ * R0310 a cause without a file   R0311 no remedy to be the same as
+ * R0312 no kind of memory */
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice) OD_MUST_USE;
 
@@ -90,9 +105,21 @@ enum od_err od_advice_load_file(const char *root, const char *name, struct od_ar
 enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_arena *arena,
                            struct od_diags *diags) OD_MUST_USE;
 
-/* Does every cause have advice? OD_ERULE after reporting those that lack it. */
+/* Does every cause have advice, and does every remedy name only kinds of memory that there are?
+ * OD_ERULE after reporting those that do not. */
 enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
                                 struct od_diags *diags) OD_MUST_USE;
+
+/* The kind of memory of that name in the first n files; NULL if there is none. */
+const struct od_advice_kind *od_advice_kind_find(const struct od_advice *const *list, size_t n,
+                                                 const char *name);
+
+struct od_software_list;
+
+/* Do the rows of the catalogue name only kinds of memory that there are? */
+enum od_err od_advice_check_software(const struct od_advice *const *advice, size_t n,
+                                     const struct od_software_list *software,
+                                     struct od_diags *diags);
 
 /* The shipped advice, in order of the files' names; NULL-terminated. */
 extern const struct od_advice *const od_shipped_advice[];

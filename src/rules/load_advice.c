@@ -151,6 +151,7 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
+    REMEDY("relieves", OD_MAY, OD_TEXTS, relieves),
     REMEDY("about", OD_MAY, OD_TEXTS, about, .words = subjects),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),
@@ -160,6 +161,21 @@ static const struct od_loader_key remedy_keys[] = {
 };
 static const struct od_loader_map remedy_map =
     OD_MAP("a remedy", struct od_advice_remedy, remedy_keys, .check = check_remedy);
+
+static void read_kind_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_advice_kind *)to)->when);
+}
+
+#define KIND(...) OD_KEY(struct od_advice_kind, __VA_ARGS__)
+static const struct od_loader_key kind_keys[] = {
+    KIND("kind", OD_MUST, OD_LINE, name),
+    KIND("doc", OD_MUST, OD_LINE, doc),
+    KIND("when", OD_MUST, OD_WHEN, when, .read = read_kind_when),
+    KIND("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
+};
+static const struct od_loader_map kind_map =
+    OD_MAP("a kind of memory", struct od_advice_kind, kind_keys);
 
 #define VAIN(...) OD_KEY(struct od_advice_vain, __VA_ARGS__)
 static const struct od_loader_key vain_keys[] = {
@@ -186,6 +202,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE("explain", OD_MUST, OD_BLOCK, explain),
     ADVICE("sure", OD_MUST, OD_BLOCK, sure),
     ADVICE(NULL, OD_MAY, OD_LINE, file),
+    OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
             .rows = &remedy_map),
     OD_KEYS(struct od_advice, "does_not_help", OD_MAY, OD_ROWS, vain, .rows = &vain_map),

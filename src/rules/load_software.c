@@ -97,6 +97,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("code", OD_MAY, OD_LINE, code),
     KNOB("less", OD_MUST, OD_WORD, less, .words = od_less_words),
     KNOB("when", OD_MAY, OD_WHEN, when, .read = read_knob_when),
+    KNOB("relieves", OD_MAY, OD_TEXTS, relieves),
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("unit", OD_MAY, OD_LINE, unit),
@@ -152,6 +153,7 @@ static const char *const is_checked[] = {"true", "false", NULL};
 #define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
 static const struct od_loader_key answer_keys[] = {
     ANSWER("when", OD_MUST, OD_WHEN, when, .read = read_answer_when),
+    ANSWER("relieves", OD_MAY, OD_TEXTS, relieves),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
     ANSWER("remedy", OD_MAY, OD_LINE, remedy),
     ANSWER("more", OD_MAY, OD_TRUTH, more),

@@ -61,6 +61,8 @@ struct od_knob {
     const char *code; /* a line to paste */
     enum od_less less;
     struct od_when when; /* versions that have it, and the memory that it controls */
+    const char *const *relieves; /* kinds of memory that it makes smaller (rules/advice.h); NULL =
+                                    those of its name */
     const char *value;   /* the value to set if it is not a number; NULL = none in particular */
     const char *remark;
     const char *unit;  /* unit of a number written without one: M, or B for bytes */
@@ -72,7 +74,8 @@ struct od_knob {
 /* What its documentation or developers answer to a failure: a knob to change, a general remedy, or
  * a text. */
 struct od_software_answer {
-    struct od_when when; /* the failures that it is for */
+    struct od_when when;         /* the failures that it is for */
+    const char *const *relieves; /* as of a knob, for an answer as text */
     const char *turn;    /* name of one of its knobs; NULL = none */
     const char *remedy;  /* id of a general remedy (rules/advice); NULL = none */
     bool more;           /* the setting is raised, even if lowering it saves memory */

@@ -216,6 +216,33 @@ START_TEST(a_remedy_is_written_once)
 }
 END_TEST
 
+START_TEST(a_remedy_relieves_a_kind_that_there_is)
+{
+    static const char *const texts[] = {
+        OTHER("capped", "  - {id: one, same: fragmented, relieves: [weights]}\n"),
+        OTHER("capped", "  - {id: one, same: fragmented, relieves: [wieghts]}\n"),
+        "schema: 1\nadvice: settings\ntitle: t\nexplain: e\nsure: s\nkinds:\n"
+        "  - {kind: weights, doc: parameters, when: memory == device, knobs: [precision]}\n"
+        "remedies:\n  - {id: two, title: t, cost: c, source: s, knobs: [heap]}\n"};
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    const struct od_advice *advice[OD_COUNT_OF(texts)];
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
+        ck_assert_int_eq(od_advice_load(od_view_of(texts[i]), "a.yaml", arena, diags, &advice[i]),
+                         OD_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const struct od_advice *list[] = {advice[i], advice[2]};
+        size_t before = od_diags_count(diags), found = 0;
+        ck_assert_int_eq(od_advice_check_all(list, 2, diags), OD_ERULE); /* most causes lack one */
+        for (size_t k = before; k < od_diags_count(diags); k++)
+            found += strcmp(od_diags_at(diags, k)->code, "R0312") == 0;
+        ck_assert_uint_eq(found, i);
+    }
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
 START_TEST(an_unreadable_file_is_said)
 {
     struct od_arena *arena = od_arena_new();
@@ -236,6 +263,7 @@ Suite *od_advice_suite(void)
     tcase_add_test(tcase, shipped_tables_say_what_the_files_say);
     tcase_add_test(tcase, each_cause_has_one_file);
     tcase_add_test(tcase, a_remedy_is_written_once);
+    tcase_add_test(tcase, a_remedy_relieves_a_kind_that_there_is);
     tcase_add_test(tcase, an_unreadable_file_is_said);
     suite_add_tcase(suite, tcase);
     return suite;
