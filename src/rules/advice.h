@@ -37,9 +37,9 @@ struct od_advice_remedy {
     struct od_when when; /* the failures for which it makes sense */
     const char *const *relieves; /* kinds of memory that it makes smaller; NULL = those of its
                                     settings, or any */
-    const char *const *about;   /* subjects: "batch", "heap", ...; NULL = none of these */
-    const char *happened;       /* its purpose in plain words; NULL = its cause's */
-    const char *inference_cost; /* its cost if nothing is trained; NULL = cost */
+    const char *const *about;    /* subjects: "batch", "heap", ...; NULL = none of these */
+    const char *happened;        /* its purpose in plain words; NULL = its cause's */
+    const char *inference_cost;  /* its cost if nothing is trained; NULL = cost */
 };
 
 /* What people try although it does not help here. */

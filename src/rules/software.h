@@ -60,10 +60,10 @@ struct od_knob {
     const char *set;  /* other ways to set it: a menu, a line of a file, words */
     const char *code; /* a line to paste */
     enum od_less less;
-    struct od_when when; /* versions that have it, and the memory that it controls */
+    struct od_when when;         /* versions that have it, and the memory that it controls */
     const char *const *relieves; /* kinds of memory that it makes smaller (rules/advice.h); NULL =
                                     those of its name */
-    const char *value;   /* the value to set if it is not a number; NULL = none in particular */
+    const char *value; /* the value to set if it is not a number; NULL = none in particular */
     const char *remark;
     const char *unit;  /* unit of a number written without one: M, or B for bytes */
     const char *start; /* formula for its first value (rules/start_value.h); NULL = none */
@@ -76,9 +76,9 @@ struct od_knob {
 struct od_software_answer {
     struct od_when when;         /* the failures that it is for */
     const char *const *relieves; /* as of a knob, for an answer as text */
-    const char *turn;    /* name of one of its knobs; NULL = none */
-    const char *remedy;  /* id of a general remedy (rules/advice); NULL = none */
-    bool more;           /* the setting is raised, even if lowering it saves memory */
+    const char *turn;            /* name of one of its knobs; NULL = none */
+    const char *remedy;          /* id of a general remedy (rules/advice); NULL = none */
+    bool more;                   /* the setting is raised, even if lowering it saves memory */
     const char *title, *say, *code, *cost; /* for an answer as text; a knob may also have its own
                                               title and cost */
     const char *source;                    /* for an answer as text; NULL = that of the knob */
