@@ -67,7 +67,7 @@ struct od_mark {
 /* What a part of a bar is: each looks its own way in every medium. */
 enum od_fill { OD_FILL_USED, OD_FILL_BASE, OD_FILL_HELD, OD_FILL_OTHERS, OD_FILL_FREE, OD_FILLS };
 
-/* Parts of one kind beside each other are drawn in turn in so many shades. */
+/* The number of shades in which neighboring parts of one kind are drawn. */
 enum { OD_SHADES = 3 };
 
 struct od_bar_part {
@@ -82,7 +82,7 @@ struct od_bar_part {
 /* Who holds how much of a memory, side by side. */
 struct od_bar {
     const char *title; /* "GPU 0, 9.63 GiB" */
-    bool small;        /* beside words that say it; media without pictures leave it out */
+    bool small;        /* the words next to it say the same; text leaves it out */
     double whole;      /* share at which the memory ends; the request may extend beyond it */
     struct od_bar_part *first, *last;
     struct od_mark request; /* label NULL: none */
@@ -157,7 +157,7 @@ struct od_node {
 };
 
 struct od_section {
-    bool picture;      /* what is seen at once beside the headline, where the medium is wide */
+    bool picture;      /* shown next to the headline where the medium is wide */
     const char *title; /* NULL: the opening, or the end, without one */
     bool indented;    /* goes on with the section before: no title of its own, set in as its text */
     bool folded;      /* all of it, where the medium can */

@@ -20,7 +20,7 @@ static const char *rank_of(struct od_arena *arena, const struct od_incident *inc
                : "";
 }
 
-/* "python (PID 2512, 14.2 GiB) of trainer.service", or other where nobody is named. */
+/* "python (PID 2512, 14.2 GiB) of trainer.service", or `other` if the log names no process. */
 static const char *victim_of(struct od_arena *arena, const struct od_incident *incident,
                              const char *other)
 {
@@ -159,7 +159,7 @@ static const char *room(const struct od_outline *outline, const struct od_incide
     return a ? "" : in_use_of(outline, incident);
 }
 
-/* Whose memory it was; NULL = nobody known. */
+/* The program whose memory it was; NULL = unknown. */
 static const struct od_software *whose_memory(const struct od_outline *outline,
                                               const struct od_incident *incident)
 {

@@ -1,4 +1,4 @@
-/* The picture beside the headline, on a page of HTML: SVG of ours in the page's own colors. */
+/* The picture next to the headline of an HTML page: our own SVG in the colors of the page. */
 #include "report/html_parts.h"
 
 #include <math.h>

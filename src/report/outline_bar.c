@@ -196,7 +196,7 @@ static bool add_device(struct od_outline *outline)
     return true;
 }
 
-/* --- a process that was killed, and those beside it --- */
+/* --- a killed process and the other processes --- */
 
 enum { NAMES_MOST = 3 };
 

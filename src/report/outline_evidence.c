@@ -283,7 +283,8 @@ static size_t add_line(struct od_outline *outline, size_t n, struct od_prov at,
     return n + 1;
 }
 
-/* Sorted, each line once: where it is both cited and beside another, it is cited. */
+/* Sorts the lines and keeps each once. A line that is cited and also a neighbor of a cited one
+ * counts as cited. */
 static void settle(struct od_excerpt *excerpt)
 {
     size_t kept = 0;
@@ -313,6 +314,8 @@ void od_outline_excerpt(struct od_outline *outline)
             n = add_line(outline, n, at, NULL);
         }
     }
+    if (n == 0)
+        return;
     outline->doc->excerpt.n = n;
     settle(&outline->doc->excerpt);
     struct od_section *section = od_doc_section(outline->doc, "The log, where it is cited");

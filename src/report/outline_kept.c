@@ -1,4 +1,4 @@
-/* What was released and stayed, and a load that came beside it. */
+/* Memory that stayed reserved after a release, and a model that was loaded at the same time. */
 #include "report/outline_parts.h"
 
 #include "diagnose/kept.h"

@@ -85,7 +85,7 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences);
  * empty if nothing is left. */
 const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding);
 
-/* The end of the document: the lines that were cited, with those beside them. */
+/* The end of the document: the cited lines of the log with their neighbors. */
 void od_outline_excerpt(struct od_outline *outline);
 
 /* The log as an operand of a command: its name, or LOG where there are several or a shell would not
@@ -136,7 +136,7 @@ void od_outline_say_holding(struct od_outline *outline, struct od_section *secti
 /* Verbose: each size in use, and what it can be. */
 void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
 
-/* The address space of an allocator and the request beside its largest hole. */
+/* The address space of an allocator, with the request at its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
 /* The largest blocks with their stacks, where there are some. */

@@ -35,7 +35,7 @@ const struct od_figures *od_plan_figures(const struct od_plan_report *report,
 /* Into a writer that has written nothing yet. */
 void od_plan_json(const struct od_plan_report *report, struct od_json *json);
 
-/* What was measured beside what was foretold: a section, nothing for NULL; of JSON a member. */
+/* Measured next to predicted memory, as a section or a member of JSON; nothing if it is NULL. */
 void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *compared);
 void od_json_compared(struct od_json *json, const struct od_plan_compared *compared);
 

@@ -1,11 +1,11 @@
-/* A format and what it is asked for. */
+/* Writes a report, a plan or another result in the format that was asked for. */
 #include "redact/redact.h"
 #include "report/other.h"
 #include "report/outline.h"
 #include "report/plan.h"
 #include "report/report.h"
 
-/* What is written: one of them. */
+/* What is written: exactly one of the pointers is set. */
 struct subject {
     const struct od_report *report;
     const struct od_plan_report *plan;

@@ -36,7 +36,7 @@ struct od_report {
     const struct od_remedies *remedies; /* NULL = nothing to advise */
     struct od_precision_advice precision;
     struct od_worker_advice workers;
-    const struct od_key_lines *telling; /* lines beside the one that failed */
+    const struct od_key_lines *telling; /* other lines of the log that explain the failure */
     const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;
     const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */
@@ -46,7 +46,7 @@ struct od_report {
     const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */
     const struct od_answer *answer;     /* NULL = nothing can be said */
     const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
-    const struct od_around *around;     /* lines beside those that matter; may be NULL */
+    const struct od_around *around;     /* neighbors of the lines that matter; may be NULL */
     struct od_count unknown_lines;      /* mention memory and match no rule */
     bool complete;                      /* every source was read to its end */
 };

@@ -35,7 +35,8 @@ static size_t width_of(const struct od_page *page)
     return width < WIDTH_MOST ? width : (size_t)WIDTH_MOST;
 }
 
-/* Cells of a mark: what does not fit is never drawn shorter. */
+/* The columns that a mark takes. The length of a bad one is rounded up, so that a request that does
+ * not fit never looks as if it did. */
 static size_t mark_cells(const struct od_mark *mark, size_t width)
 {
     if (mark->length >= 1)
