@@ -52,7 +52,6 @@ struct body {
     uint64_t first, last; /* seq of its chunks; 0 = none */
     uint64_t bin_seq;     /* seq of its first bin row */
     uint64_t last_bin_seq;
-    uint64_t row_bytes; /* size in its last summary row */
     uint64_t stats_seq;
     uint64_t end_seq; /* seq of its occupancy line */
     size_t last_chain;
@@ -259,19 +258,6 @@ static void match_bin_fors(struct match *m)
     }
 }
 
-/* A row that no chunks predict goes to an incomplete dump whose rows it continues. */
-static size_t body_for_row(const struct match *m, const struct od_bfc_row_item *item)
-{
-    for (size_t b = 0; b < m->n; b++) {
-        const struct body *body = &m->bodies[b];
-        if (item->position.seq > body->last &&
-            (!body->stats_seq || item->position.seq < body->stats_seq) && !body->solved &&
-            body->row_bytes < item->row.bytes)
-            return b;
-    }
-    return OD_BFC_NOBODY;
-}
-
 static void match_rows(struct match *m)
 {
     struct od_bfc_span *spans = od_mem_alloc(m->n, sizeof *spans);
@@ -281,15 +267,6 @@ static void match_rows(struct match *m)
     }
     od_bfc_order_rows(m->pool, m->sums, spans, m->n, m->plan->rows);
     od_mem_free(spans);
-    for (size_t i = 0; i < m->pool->rows.n; i++) {
-        const struct od_bfc_row_item *item = &m->pool->rows.items[i];
-        size_t b = m->plan->rows[i];
-        if (b == OD_BFC_NOBODY)
-            b = body_for_row(m, item);
-        m->plan->rows[i] = (uint32_t)b;
-        if (b != OD_BFC_NOBODY)
-            m->bodies[b].row_bytes = item->row.bytes;
-    }
 }
 
 static void match_totals(struct match *m)
