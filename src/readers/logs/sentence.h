@@ -35,6 +35,10 @@ struct od_sentence {
  * Views point into text. */
 struct od_sentence od_sentence_read(const struct od_lexicon *lexicon, struct od_view text);
 
+/* Is the mark in the text? One that begins with a small letter begins a word or follows "lib": "sh:
+ * " is not in "mesh: ". */
+bool od_has_producer_mark(struct od_view text, const struct od_producer_mark *mark);
+
 /* The program that prints a text of this kind, by the marks of the lexicon; NULL = not known. */
 const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text);
 

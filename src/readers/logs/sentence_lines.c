@@ -78,7 +78,7 @@ static const struct od_producer_mark *first_mark(const struct od_lexicon *lexico
     void **kept = od_line_kept(line, lexicon->marks);
     if (kept && *kept)
         return *kept == end ? NULL : *kept;
-    for (mark = lexicon->marks; mark < end && !od_view_has(line->text, od_view_of(mark->text));)
+    for (mark = lexicon->marks; mark < end && !od_has_producer_mark(line->text, mark);)
         mark++;
     if (kept && !tells_digits(lexicon, line->text))
         *kept = (void *)(uintptr_t)mark;

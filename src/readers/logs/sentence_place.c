@@ -143,10 +143,24 @@ static struct od_view device_of(const struct od_tokens *t)
     return (struct od_view){0};
 }
 
+bool od_has_producer_mark(struct od_view text, const struct od_producer_mark *mark)
+{
+    struct od_view word = od_view_of(mark->text);
+    size_t at = od_view_find(text, word, 0);
+    while (at != OD_VIEW_NONE) {
+        bool inside = od_is_letter(word.p[0]) && !od_is_upper(word.p[0]) && at > 0 &&
+                      od_is_alnum(text.p[at - 1]);
+        if (!inside || od_view_ends(od_view_head(text, at), OD_VIEW("lib")))
+            return true;
+        at = od_view_find(text, word, at + 1);
+    }
+    return false;
+}
+
 const char *od_sentence_producer(const struct od_lexicon *lexicon, struct od_view text)
 {
     for (size_t i = 0; i < lexicon->nmarks; i++) {
-        if (od_view_has(text, od_view_of(lexicon->marks[i].text)))
+        if (od_has_producer_mark(text, &lexicon->marks[i]))
             return lexicon->marks[i].producer;
     }
     return NULL;

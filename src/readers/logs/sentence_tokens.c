@@ -430,6 +430,15 @@ static bool is_of_file(struct od_view text, const struct od_token *token)
     return od_view_starts_any(od_view_from(text, end), kinds);
 }
 
+/* "-XX:+ExitOnOutOfMemoryError": an option of the JVM says what to do, not what happened. */
+static bool is_of_option(struct od_view text, const struct od_token *token)
+{
+    size_t from = token->at;
+    while (from > 0 && !od_is_space(text.p[from - 1]))
+        from--;
+    return od_view_has((struct od_view){text.p + from, token->at - from}, OD_VIEW("-XX:"));
+}
+
 /* "05 May 14:45:17" and "May 5": the month, not the verb. */
 static bool is_month(struct od_view text, const struct od_token *token)
 {
@@ -453,6 +462,8 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
         token.number = token.number && token.classes == 0;
         if (od_token_is(&token, OD_WORD_HOST) && is_of_file(tokens->text, &token))
             token.classes &= ~OD_WORD_BIT(OD_WORD_HOST);
+        if ((token.classes & OD_WORD_BIT(OD_WORD_ERROR)) && is_of_option(tokens->text, &token))
+            token.classes = 0;
         if (od_token_is(&token, OD_WORD_IF) && is_month(tokens->text, &token))
             token.classes = 0;
         i += used;
