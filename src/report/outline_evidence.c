@@ -92,11 +92,13 @@ static size_t whole_words(struct od_view text, size_t n, size_t most)
     return n;
 }
 
-/* What was kept of a long line, up to its last whole word. */
+/* What was kept of a long line, up to its last whole word. Rules and readers keep 400 bytes of a
+ * line, less what would split a character. */
 static struct od_view with_last_word(struct od_outline *outline, struct od_view text, size_t kept)
 {
-    enum { WORD = 16 };
-    if (text.n < kept)
+    enum { WORD = 16, READ = 400, CHARACTER = 4 };
+    bool cut = text.n > READ - CHARACTER && text.n <= READ;
+    if (text.n < kept && !cut)
         return text;
     size_t n = whole_words(text, text.n - 1, WORD);
     return with_end(outline, od_view_head(text, n), n);
