@@ -97,7 +97,8 @@ static size_t whole_words(struct od_view text, size_t n, size_t most)
 static struct od_view with_last_word(struct od_outline *outline, struct od_view text, size_t kept)
 {
     enum { WORD = 16, READ = 400, CHARACTER = 4 };
-    bool cut = text.n > READ - CHARACTER && text.n <= READ && !od_view_has(text, OD_VIEW("…"));
+    bool cut = text.n > READ - CHARACTER && text.n <= READ &&
+               od_view_find_char(text, '\xe2', 0) == OD_VIEW_NONE; /* "…": its end was kept */
     if (text.n < kept && !cut)
         return text;
     size_t n = whole_words(text, text.n - 1, WORD);
