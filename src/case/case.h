@@ -19,11 +19,9 @@
 
 struct od_evidence {
     struct od_prov at;
-    struct od_view text; /* excerpt, at most OD_EXCERPT bytes */
+    struct od_view text; /* an excerpt (facts/excerpt.h) */
     uint64_t means;      /* of incidents and moments: bits of enum od_said_meaning */
 };
-
-enum { OD_EXCERPT = 640 };
 
 /* A closed list of the JSON contract. */
 enum od_incident_kind {

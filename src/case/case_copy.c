@@ -12,9 +12,9 @@ struct od_view od_case_copy(struct od_case_builder *b, struct od_view text)
 
 struct od_evidence od_case_copy_evidence(struct od_case_builder *b, const struct od_event *event)
 {
-    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    char room[OD_EXCERPT];
     return (struct od_evidence){.at = event->at,
-                                .text = od_arena_view(b->arena, od_view_head(text, OD_EXCERPT))};
+                                .text = od_arena_view(b->arena, od_event_evidence(event, room))};
 }
 
 void od_fill_text(struct od_case_builder *b, struct od_view *to, struct od_view from)

@@ -45,11 +45,17 @@ static bool knows_device(const struct od_case_builder *b)
            b->c->allocators.n > 0;
 }
 
+static uint64_t means_of(const struct od_event *event)
+{
+    char room[OD_EXCERPT];
+    return od_meanings_of(OD_SUBJECT_SAID, od_event_evidence(event, room), (struct od_view){0});
+}
+
 /* "jq: error: out of memory": an error that does not mention a device, of a program that is not
  * known to use one, concerns host memory. */
 static bool is_of_machine(const struct od_case_builder *b, const struct od_event *event)
 {
-    uint64_t said = od_meanings_of(OD_SUBJECT_SAID, event->excerpt, (struct od_view){0});
+    uint64_t said = means_of(event);
     bool of_device = od_means(said, OD_SAID_OPENING) || od_means(said, OD_SAID_CONTEXT) ||
                      od_means(said, OD_SAID_DRIVER);
     return !of_device && event->rule && strcmp(event->rule, "sentence") == 0 &&
@@ -103,9 +109,7 @@ struct od_sighting od_see(struct od_case_builder *b, const struct od_event *even
     s.requested =
         od_request_of(od_event_bytes(event, OD_F_REQUESTED), od_event_bytes(event, OD_F_ROUNDED));
     s.kind = kind_of(&s);
-    s.fork = s.kind == OD_INC_HOST_ALLOC_FAILED &&
-             od_means(od_meanings_of(OD_SUBJECT_SAID, event->excerpt, (struct od_view){0}),
-                      OD_SAID_FORK);
+    s.fork = s.kind == OD_INC_HOST_ALLOC_FAILED && od_means(means_of(event), OD_SAID_FORK);
     return s;
 }
 
@@ -130,13 +134,11 @@ static void overwrite_last(struct od_case_builder *b, struct od_draft *d,
                            const struct od_event *event)
 {
     struct od_evidence *last = &d->inc.evidence.items[d->inc.evidence.n - 1];
-    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    char room[OD_EXCERPT];
     if (!d->last_text)
-        d->last_text = od_arena_alloc(b->arena, OD_EXCERPT + 1, 1);
-    text = od_view_head(text, OD_EXCERPT);
-    if (text.n > 0)
-        memcpy(d->last_text, text.p, text.n);
-    *last = (struct od_evidence){.at = event->at, .text = {.p = d->last_text, .n = text.n}};
+        d->last_text = od_arena_alloc(b->arena, OD_EXCERPT, 1);
+    size_t n = od_excerpt_keep(od_event_evidence(event, room), OD_EXCERPT, d->last_text);
+    *last = (struct od_evidence){.at = event->at, .text = {.p = d->last_text, .n = n}};
 }
 
 static void add_evidence(struct od_case_builder *b, struct od_draft *d,
@@ -235,8 +237,10 @@ static uint64_t wording_of(const struct od_event *event)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     bool digit = false;
-    for (size_t i = 0; i < event->excerpt.n; i++) {
-        unsigned char c = (unsigned char)event->excerpt.p[i];
+    char room[OD_EXCERPT];
+    struct od_view text = od_event_evidence(event, room);
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
         bool was = digit;
         digit = c >= '0' && c <= '9';
         if (!digit || !was)

@@ -61,10 +61,10 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
         od_vec_push(&b->stretches, fresh);
     }
     struct od_stretch *s = &b->stretches.items[b->stretches.n - 1];
-    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+    char room[OD_EXCERPT];
     s->moment.count++;
     s->moment.last = event->at;
-    s->text_n = copy_head(s->text, sizeof s->text, text);
+    s->text_n = od_excerpt_keep(od_event_evidence(event, room), OD_EXCERPT, s->text);
 }
 
 void od_moments_finish(struct od_case_builder *b)

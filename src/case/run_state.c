@@ -46,10 +46,8 @@ static void tick(struct od_run_state *course, const struct od_event *event,
 
 static struct od_checkpoint_text keep(struct od_view text)
 {
-    struct od_checkpoint_text kept = {.n = text.n < OD_CHECKPOINT_TEXT ? text.n
-                                                                       : OD_CHECKPOINT_TEXT};
-    if (kept.n > 0)
-        memcpy(kept.p, text.p, kept.n);
+    struct od_checkpoint_text kept;
+    kept.n = od_excerpt_keep(text, sizeof kept.p, kept.p);
     return kept;
 }
 

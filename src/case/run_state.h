@@ -7,8 +7,6 @@
 
 #include "facts/event.h"
 
-enum { OD_CHECKPOINT_TEXT = 400 };
-
 /* Time of an event; NaN = no clock was seen. */
 struct od_run_clock {
     double daytime; /* as od_daytime_head; seconds */
@@ -17,13 +15,13 @@ struct od_run_clock {
 
 struct od_checkpoint_text {
     size_t n;
-    char p[OD_CHECKPOINT_TEXT];
+    char p[OD_EXCERPT];
 };
 
 struct od_checkpoint {
     bool known;
     bool done; /* it was reported as saved, or the run made progress after it */
-    struct od_checkpoint_text path, stamp, said; /* cut to fit; n = 0: not printed */
+    struct od_checkpoint_text path, stamp, said; /* excerpts; n = 0: not printed */
     struct od_count step, epoch; /* as printed on its line, otherwise derived from a number in its
                                     path */
     struct od_count step_above;  /* the latest step printed before it */

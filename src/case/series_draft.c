@@ -76,10 +76,7 @@ void od_series_draft_add(struct od_series_draft *d, const struct od_fold_point *
     d->last_epoch = point.epoch;
     point.step = unrolled_step(d, point.step);
     take_load(d, &point);
-    said = od_view_head(said, OD_SERIES_SAID_MAX);
-    d->last_said_n = said.n;
-    if (said.n > 0)
-        memcpy(d->last_said, said.p, said.n);
+    d->last_said_n = od_excerpt_keep(said, sizeof d->last_said, d->last_said);
     od_sampled_add(&d->points, &point);
     s->first = s->points == 0 ? point.value : s->first;
     s->min = s->points == 0 ? point.value : fmin(s->min, point.value);

@@ -9,8 +9,6 @@
 #include "case/series_sampling.h"
 #include "facts/event.h"
 
-enum { OD_SERIES_SAID_MAX = 400 };
-
 struct od_series_draft {
     struct od_series series; /* texts belong to the folder */
     struct od_sampled points;
@@ -19,7 +17,7 @@ struct od_series_draft {
     bool broke_down;   /* an error of any kind was printed after its last point */
     double grain;      /* coarsest rounding of the printed values */
     size_t last_said_n;
-    char last_said[OD_SERIES_SAID_MAX];
+    char last_said[OD_EXCERPT];
     double share_sum; /* sum of whole = value / share, over the points with a share */
     uint64_t share_n;
 };

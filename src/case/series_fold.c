@@ -255,8 +255,7 @@ static struct od_keyed *keyed_of(struct od_series_folder *folder, struct told *t
 
 static struct od_view words_of(const struct od_event *event)
 {
-    struct od_view text = event->line ? event->line->text : event->excerpt;
-    return od_view_head(text, OD_SERIES_SAID_MAX);
+    return event->line ? event->line->text : event->excerpt;
 }
 
 static bool is_start(const struct od_event *event)

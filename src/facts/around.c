@@ -1,5 +1,7 @@
 #include "facts/around.h"
 
+#include "facts/excerpt.h"
+
 enum { WINDOW = 2 * OD_AROUND_LINES + 1, WINDOWS = OD_AROUND_FIRST + OD_AROUND_LAST };
 
 struct kept_line {
@@ -33,16 +35,11 @@ void od_around_free(struct od_around *around)
     od_mem_free(around);
 }
 
-/* Stores the line, cut between two characters if it is too long. */
 static void keep_line(struct kept_line *kept, struct od_view line)
 {
     while (line.n > 0 && (line.p[line.n - 1] == '\n' || line.p[line.n - 1] == '\r'))
         line.n--;
-    kept->n = line.n < OD_AROUND_TEXT ? line.n : OD_AROUND_TEXT;
-    while (kept->n < line.n && kept->n > 0 && ((unsigned char)line.p[kept->n] & 0xC0) == 0x80)
-        kept->n--;
-    if (kept->n > 0)
-        memcpy(kept->text, line.p, kept->n);
+    kept->n = od_excerpt_keep(line, OD_AROUND_TEXT, kept->text);
 }
 
 /* Start of the line that ends directly before that byte. */

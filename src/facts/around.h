@@ -13,7 +13,7 @@ enum {
     OD_AROUND_FIRST = 48,
     OD_AROUND_LAST = 16,
     OD_AROUND_LINES = 2,  /* lines before and after the place */
-    OD_AROUND_TEXT = 300, /* bytes of a line */
+    OD_AROUND_TEXT = 300, /* bytes of a line, cut as an excerpt */
     OD_AROUND_HEAD = 16384
 };
 

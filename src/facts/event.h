@@ -10,6 +10,7 @@
 #pragma once
 
 #include "facts/dump.h"
+#include "facts/excerpt.h"
 #include "facts/line.h"
 #include "facts/model.h"
 #include "facts/shape.h"
@@ -98,7 +99,7 @@ struct od_event {
     enum od_event_kind kind;
     struct od_prov at;
     const struct od_line *line; /* the line it was read from (the last one if there are several) */
-    struct od_view excerpt;     /* the recognized text, used as evidence */
+    struct od_view excerpt;     /* the recognized text, not cut; used as evidence */
     const char *rule;           /* id of the rule, or name of the reader */
     bool unit_guessed;          /* its bytes are printed without a unit, and the unit was guessed */
     struct od_dump *dump;       /* OD_EV_DUMP only; the receiver may take its arrays */
@@ -168,6 +169,9 @@ static inline bool od_event_number(const struct od_event *event, enum od_field f
         *ret_number = value->as.number;
     return value != NULL;
 }
+
+/* The evidence of an event: its excerpt, or else its line, cut to OD_EXCERPT bytes in room. */
+struct od_view od_event_evidence(const struct od_event *event, char room[static OD_EXCERPT]);
 
 /* Makes an event without fields for a line. The unused elements of its arrays stay
  * uninitialized. */

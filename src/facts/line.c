@@ -24,15 +24,14 @@ void **od_line_kept(const struct od_line *line, const void *owner)
 
 void od_line_keep(struct od_kept_line *to, const struct od_line *line)
 {
-    struct od_view text = od_view_head(od_view_trim(line->text), OD_LINE_KEPT), stamp = line->stamp;
+    size_t n = od_excerpt_keep(od_view_trim(line->text), OD_EXCERPT, to->room);
+    struct od_view stamp = line->stamp;
     if (stamp.n > OD_STAMP_KEPT)
         stamp.n = 0;
     to->line = *line;
     to->line.memory = NULL;
-    to->line.text = (struct od_view){to->room, text.n};
-    to->line.stamp = (struct od_view){to->room + text.n, stamp.n};
-    if (text.n > 0)
-        memcpy(to->room, text.p, text.n);
+    to->line.text = (struct od_view){to->room, n};
+    to->line.stamp = (struct od_view){to->room + n, stamp.n};
     if (stamp.n > 0)
-        memcpy(to->room + text.n, stamp.p, stamp.n);
+        memcpy(to->room + n, stamp.p, stamp.n);
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "facts/excerpt.h"
 #include "facts/place.h"
 #include "facts/prov.h"
 
@@ -36,13 +37,13 @@ struct od_line {
  * shape; initially NULL. Returns NULL if nothing may be stored. */
 void **od_line_kept(const struct od_line *line, const void *owner);
 
-enum { OD_LINE_KEPT = 400, OD_STAMP_KEPT = 64 };
+enum { OD_STAMP_KEPT = 64 };
 
-/* A copy of a line that is needed after later lines were read: its trimmed text, as much as there
- * is room for, and its stamp if it fits. Must not be moved in memory. */
+/* A copy of a line that is needed after later lines were read: its trimmed text, cut as an excerpt,
+ * and its stamp if it fits. Must not be moved in memory. */
 struct od_kept_line {
     struct od_line line;
-    char room[OD_LINE_KEPT + OD_STAMP_KEPT];
+    char room[OD_EXCERPT + OD_STAMP_KEPT];
 };
 
 void od_line_keep(struct od_kept_line *to, const struct od_line *line);

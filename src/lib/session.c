@@ -184,7 +184,8 @@ static void fill_report(struct od_session *s)
 static void note_unknown(void *self, const struct od_line *line)
 {
     struct od_session *s = self;
-    struct od_view text = od_view_head(line->text, OD_EXCERPT);
+    char room[OD_EXCERPT];
+    struct od_view text = od_excerpt_cut(line->text, OD_EXCERPT, room);
     if (s->nunread < OD_UNREAD_MOST)
         s->unread[s->nunread++] =
             (struct od_evidence){.at = line->at, .text = od_arena_view(s->arena, text)};

@@ -5,7 +5,6 @@
 enum {
     LAYERS_MAX = 32768,
     FOREIGN_MAX = 6, /* warnings may interrupt a table */
-    EXCERPT_MAX = 400,
     TEXT_MAX = 1000
 };
 
@@ -201,7 +200,8 @@ static enum od_take try_begin(struct od_model_draft *draft, const struct od_line
         return OD_TAKE_NONE;
     }
     draft->open = true;
-    draft->excerpt = od_model_text(draft, od_view_head(line->text, EXCERPT_MAX));
+    char room[OD_EXCERPT];
+    draft->excerpt = od_model_text(draft, od_excerpt_cut(line->text, OD_EXCERPT, room));
     return OD_TAKE_SHARE;
 }
 

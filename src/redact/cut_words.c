@@ -10,7 +10,7 @@ static bool is_blank(char c)
 }
 
 /* Where the next cut is, and how long its mark. */
-static size_t find_cut(struct od_view text, bool ends, size_t *ret_n)
+static size_t find_cut(struct od_view text, size_t *ret_n)
 {
     size_t at = od_view_find(text, mark, 0);
     *ret_n = mark.n;
@@ -18,17 +18,15 @@ static size_t find_cut(struct od_view text, bool ends, size_t *ret_n)
         return at;
     if (od_view_ends(text, dots))
         return text.n - (*ret_n = dots.n);
-    *ret_n = 0;
-    return ends ? text.n : OD_VIEW_NONE;
+    return OD_VIEW_NONE;
 }
 
-struct od_view od_without_cut_words(struct od_view text, size_t excerpt, struct od_buf *to)
+struct od_view od_without_cut_words(struct od_view text, struct od_buf *to)
 {
     size_t n, at;
-    bool ends = text.n == excerpt;
-    if (text.n < CUT_LEAST || find_cut(text, ends, &n) == OD_VIEW_NONE)
+    if (text.n < CUT_LEAST || find_cut(text, &n) == OD_VIEW_NONE)
         return text;
-    while ((at = find_cut(text, ends, &n)) != OD_VIEW_NONE) {
+    while ((at = find_cut(text, &n)) != OD_VIEW_NONE) {
         size_t kept = at;
         while (kept > 0 && !is_blank(text.p[kept - 1]))
             kept--;

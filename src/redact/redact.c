@@ -35,7 +35,8 @@ struct piece {
 struct od_redactor {
     bool columns;
     bool learning;
-    size_t window, excerpt;
+    bool cut; /* texts may be cut */
+    size_t window;
     struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
     struct od_map learnt;                 /* a name or a secret -> struct od_learnt_name */
     size_t nnames;                        /* of them that are names */
@@ -373,9 +374,9 @@ void od_redact_learning(struct od_redactor *r, bool learning)
     memset(r->counts, 0, sizeof r->counts);
 }
 
-void od_redact_set_excerpt(struct od_redactor *r, size_t bytes)
+void od_redact_expect_cuts(struct od_redactor *r)
 {
-    r->excerpt = bytes;
+    r->cut = true;
 }
 
 void od_redact_set_window(struct od_redactor *r, size_t bytes)
@@ -417,7 +418,7 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
 static struct od_view whole_words(const struct od_redactor *r, struct od_view text,
                                   struct od_buf *to)
 {
-    return r->excerpt > 0 ? od_without_cut_words(text, r->excerpt, to) : text;
+    return r->cut ? od_without_cut_words(text, to) : text;
 }
 
 /* Whole lines, of about PIECE_MOST bytes. */

@@ -41,9 +41,9 @@ struct od_redactor;
 struct od_redactor *od_redactor_new(bool columns);
 void od_redactor_free(struct od_redactor *redactor);
 
-/* Its texts are parts of a report, whose excerpts are so long at most: what a cut left of a word is
- * left out, too (cut_words.h). */
-void od_redact_set_excerpt(struct od_redactor *redactor, size_t bytes);
+/* Its texts are parts of a report, which says where they are cut: what a cut left of a word is left
+ * out, too (cut_words.h). */
+void od_redact_expect_cuts(struct od_redactor *redactor);
 
 /* Learning: od_redact only notes the names that a text tells and appends it as it is, to NULL not
  * at all. Counts start from 0 again when it is set. */

@@ -62,75 +62,14 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
         od_doc_say(outline->doc, words, OD_DIM, ".");
 }
 
-/* Marks a line that was cut to the kept length, without cutting through a character. */
-static struct od_view with_end(struct od_outline *outline, struct od_view text, size_t kept)
-{
-    enum { CHARACTER_MOST = 4 };
-    if (text.n < kept)
-        return text;
-    size_t last = text.n - 1;
-    while (last > 0 && text.n - last < CHARACTER_MOST &&
-           ((unsigned char)text.p[last] & 0xc0) == 0x80)
-        last--;
-    uint32_t code;
-    struct od_view end = od_view_from(text, last);
-    bool whole = od_text_decode(end, &code) == end.n && code != 0xfffd;
-    struct od_buf shown = {0};
-    od_buf_add(&shown, whole ? text : od_view_head(text, last));
-    od_buf_add_str(&shown, outline->unicode ? "…" : "...");
-    text = od_arena_view(outline->arena, od_buf_view(&shown));
-    od_buf_done(&shown);
-    return text;
-}
-
-/* Cuts after n bytes, or up to `most` bytes earlier at a blank. */
-static size_t whole_words(struct od_view text, size_t n, size_t most)
-{
-    for (size_t i = n; i + most > n; i--)
-        if (text.p[i] == ' ')
-            return i;
-    return n;
-}
-
-/* What was kept of a long line, up to its last whole word. Rules and readers keep 400 bytes of a
- * line, less what would split a character. */
-static struct od_view with_last_word(struct od_outline *outline, struct od_view text, size_t kept)
-{
-    enum { WORD = 16, READ = 400, CHARACTER = 4 };
-    bool cut = text.n > READ - CHARACTER && text.n <= READ &&
-               od_view_find_char(text, '\xe2', 0) == OD_VIEW_NONE; /* "…": its end was kept */
-    if (text.n < kept && !cut)
-        return text;
-    size_t n = whole_words(text, text.n - 1, WORD);
-    return with_end(outline, od_view_head(text, n), n);
-}
-
 /* A title without the mark that makes it one. */
-static struct od_view as_said(struct od_outline *outline, const struct od_evidence *evidence)
+static struct od_view as_said(const struct od_evidence *evidence)
 {
-    struct od_view kept = with_last_word(outline, evidence->text, OD_EXCERPT);
-    struct od_view said = od_view_trim(od_log_after_place(kept));
+    struct od_view said = od_view_trim(od_log_after_place(evidence->text));
     struct od_view title = said;
     while (evidence->at.line == 1 && title.n > 0 && title.p[0] == '#')
         title = od_view_from(title, 1);
     return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
-}
-
-/* Of a long line the ends tell more than the middle. */
-static struct od_view ends_of(struct od_outline *outline, struct od_view said, size_t beginning)
-{
-    enum { END = 60, WORD = 16 };
-    if (said.n <= beginning + END)
-        return said;
-    struct od_view end = od_view_from(said, said.n - END);
-    size_t blank = od_view_find_char(od_view_head(end, WORD), ' ', 0);
-    end = od_view_from(end, blank == OD_VIEW_NONE ? 0 : blank);
-    while (end.n > 0 && ((unsigned char)end.p[0] & 0xc0) == 0x80)
-        end = od_view_from(end, 1);
-    size_t begins = whole_words(said, beginning, WORD);
-    struct od_view head = with_end(outline, od_view_head(said, begins), begins);
-    return od_view_of(
-        od_arena_printf(outline->arena, "%.*s%.*s", (int)head.n, head.p, (int)end.n, end.p));
 }
 
 /* Of a long line, the sentences up to the last number: advice without one may follow. */
@@ -141,22 +80,22 @@ static struct od_view up_to_numbers(struct od_outline *outline, struct od_view t
     for (size_t i = text.n; text.n > LONG && i-- > LEAST && !od_is_digit(text.p[i]);)
         if (text.p[i] == ' ' && text.p[i - 1] == '.')
             end = i + 1;
-    return end > 0 ? with_end(outline, od_view_head(text, end), end)
-                   : with_last_word(outline, text, OD_EXCERPT);
+    return end > 0
+               ? od_view_of(od_arena_printf(outline->arena, "%.*s\xe2\x80\xa6", (int)end, text.p))
+               : text;
 }
 
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
-    enum { MOST = 580 }; /* bytes of a quote: five lines of 120 columns */
+    enum { MOST = 640 }; /* bytes of a quote in the short report */
+    char room[MOST];
     struct od_view text = evidence->text;
-    if (outline->all)
-        text = with_last_word(outline, text, OD_EXCERPT);
-    else
-        text = ends_of(outline, od_log_after_place(up_to_numbers(outline, text)), MOST);
+    if (!outline->all)
+        text = od_excerpt_cut(od_log_after_place(up_to_numbers(outline, text)), MOST, room);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
-                             .text = text};
+                             .text = od_arena_view(outline->arena, text)};
     cite(outline, evidence->at, evidence->text);
     od_doc_quote(outline->doc, section, &quote);
 }
@@ -164,11 +103,12 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence)
 {
-    enum { BEGINNING = 160 };
+    enum { MOST = 220 }; /* bytes in a sentence: two lines of 120 columns */
+    char room[MOST];
+    struct od_view said = od_excerpt_cut(as_said(evidence), MOST, room);
     od_outline_refer(outline, text, evidence->at, evidence->text);
     od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-    od_doc_add(outline->doc, text, OD_CODE,
-               ends_of(outline, as_said(outline, evidence), BEGINNING));
+    od_doc_add(outline->doc, text, OD_CODE, od_arena_view(outline->arena, said));
 }
 
 /* Does a remedy change that number of that line? */
@@ -272,10 +212,9 @@ static int by_place(const void *a, const void *b)
 static size_t add_line(struct od_outline *outline, size_t n, struct od_prov at,
                        const struct od_cited *cited)
 {
-    struct od_view text =
-        with_last_word(outline, od_around_find(outline->report->around, at), OD_AROUND_TEXT);
+    struct od_view text = od_around_find(outline->report->around, at);
     if (text.n == 0 && cited)
-        text = with_last_word(outline, cited->text, OD_EXCERPT);
+        text = cited->text;
     if (text.n == 0)
         return n;
     outline->doc->excerpt.lines[n] =

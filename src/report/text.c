@@ -13,9 +13,8 @@ enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MOST = 1000,
     TEXT_COLUMNS = 80, /* of sentences, however wide the page */
-    QUOTE_LINES = 9,
-    CARD_INDENT = 3, /* of what follows "1. " */
-    CODE_LEAST = 6   /* columns before code outside of cards */
+    CARD_INDENT = 3,   /* of what follows "1. " */
+    CODE_LEAST = 6     /* columns before code outside of cards */
 };
 
 static void add_spans(const struct od_page *page, struct od_glyphs *glyphs,
@@ -56,7 +55,7 @@ static void put_titled(const struct od_page *page, const char *title, const stru
 }
 
 /* The place on a separate line, the words after a vertical bar. */
-static void put_quote(const struct od_page *narrow, const struct od_quote *quote, bool all)
+static void put_quote(const struct od_page *narrow, const struct od_quote *quote)
 {
     struct od_page wide = *narrow;
     const struct od_page *page = &wide;
@@ -76,7 +75,6 @@ static void put_quote(const struct od_page *narrow, const struct od_quote *quote
     od_glyphs_draw(page, &setting.first, OD_DIM, (struct od_stroke){OD_VIEW("│"), '|'}, 1);
     od_glyphs_blank(&setting.first, 1);
     od_text_copy(&setting.other, &setting.first, OD_TEXT_INDENT, setting.first.n);
-    setting.most = all ? 0 : QUOTE_LINES;
     od_glyphs_add(page, &glyphs, OD_PLAIN, od_view_trim(quote->text));
     od_text_lines(page, &glyphs, &setting);
     od_vec_done(&glyphs);
@@ -105,14 +103,12 @@ static void put_code(const struct od_page *page, const char *code, size_t outer)
     od_text_setting_done(&setting);
 }
 
-static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,
-                        bool all);
+static void put_details(const struct od_page *page, const struct od_section *details,
+                        size_t indent);
 
-static void put_card(const struct od_page *page, const struct od_section *card, size_t indent,
-                     bool all);
+static void put_card(const struct od_page *page, const struct od_section *card, size_t indent);
 
-static void put_node(const struct od_page *page, const struct od_node *node, size_t indent,
-                     bool all)
+static void put_node(const struct od_page *page, const struct od_node *node, size_t indent)
 {
     switch (node->kind) {
     case OD_NODE_TEXT:
@@ -133,16 +129,16 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
         od_text_plot(page, node->plot);
         break;
     case OD_NODE_QUOTE:
-        put_quote(page, &node->quote, all);
+        put_quote(page, &node->quote);
         break;
     case OD_NODE_CODE:
         put_code(page, node->code, indent);
         break;
     case OD_NODE_CARD:
-        put_card(page, node->details, indent, all);
+        put_card(page, node->details, indent);
         break;
     case OD_NODE_DETAILS:
-        put_details(page, node->details, indent, all);
+        put_details(page, node->details, indent);
         break;
     case OD_NODE_FIGURE:
     case OD_NODE_EXCERPT:
@@ -151,8 +147,7 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
 }
 
 /* A text page cannot fold: folded parts are shown in full. */
-static void put_details(const struct od_page *page, const struct od_section *details, size_t indent,
-                        bool all)
+static void put_details(const struct od_page *page, const struct od_section *details, size_t indent)
 {
     struct od_text title = {0};
     struct od_span words = {.text = od_view_of(details->title), .tone = OD_DIM};
@@ -160,22 +155,21 @@ static void put_details(const struct od_page *page, const struct od_section *det
     put_text(page, &title, indent, "");
     for (const struct od_node *node = details->first; node; node = node->next) {
         if (node->kind != OD_NODE_DETAILS)
-            put_node(page, node, indent, all);
+            put_node(page, node, indent);
     }
 }
 
-static void put_card(const struct od_page *page, const struct od_section *card, size_t indent,
-                     bool all)
+static void put_card(const struct od_page *page, const struct od_section *card, size_t indent)
 {
     struct od_text title = {0};
     struct od_span words = {.text = od_view_of(card->title), .tone = OD_STRONG};
     title.first = title.last = &words;
     put_text(page, &title, indent, "");
     for (const struct od_node *node = card->first; node; node = node->next)
-        put_node(page, node, indent + CARD_INDENT, all);
+        put_node(page, node, indent + CARD_INDENT);
 }
 
-static void put_section(const struct od_page *page, const struct od_section *section, bool all)
+static void put_section(const struct od_page *page, const struct od_section *section)
 {
     size_t indent = section->title || section->indented ? OD_TEXT_INDENT : 0;
     const struct od_node *node = section->first;
@@ -190,7 +184,7 @@ static void put_section(const struct od_page *page, const struct od_section *sec
         od_text_title(page, section->title);
     }
     for (; node; node = node->next)
-        put_node(page, node, indent, all);
+        put_node(page, node, indent);
 }
 
 static size_t page_columns(unsigned columns)
@@ -229,15 +223,14 @@ static void put_left_out(const struct od_page *page, const struct od_doc *doc, u
     od_text_setting_done(&plain);
 }
 
-static void put_sections(const struct od_page *page, const struct od_doc *doc, unsigned rank,
-                         bool all)
+static void put_sections(const struct od_page *page, const struct od_doc *doc, unsigned rank)
 {
     for (const struct od_section *section = doc->first; section; section = section->next) {
         if (!is_shown(section, rank))
             continue;
         if (section != doc->first && !section->indented)
             od_buf_add_char(page->to, '\n');
-        put_section(page, section, all);
+        put_section(page, section);
     }
     put_left_out(page, doc, rank);
 }
@@ -258,7 +251,7 @@ void od_text_render(const struct od_doc *doc, const struct od_report_options *op
         rank = section->part && section->rank >= rank ? section->rank + 1 : rank;
     for (;; rank--) {
         to->n = start;
-        put_sections(&page, doc, rank, options->verbose);
+        put_sections(&page, doc, rank);
         size_t lines = od_view_count(od_view_from(od_buf_view(to), start), '\n');
         if (options->verbose || options->rows == 0 || lines <= options->rows || rank <= 1)
             return;

@@ -21,18 +21,11 @@ void od_text_lines(const struct od_page *page, const struct od_glyphs *glyphs,
         size_t indent = od_glyphs_columns(before, 0, before->n);
         if (!od_glyphs_wrap(glyphs, page->columns - indent, &wrap))
             break;
-        bool last = setting->most > 0 && i + 1 == setting->most && wrap.end < glyphs->n;
         struct od_glyphs line = {0};
         od_text_copy(&line, before, 0, before->n);
-        if (last && wrap.end - wrap.start > 3)
-            wrap.end -= 3;
         od_text_copy(&line, glyphs, wrap.start, wrap.end);
-        if (last)
-            od_glyphs_add(page, &line, OD_DIM, OD_VIEW("…"));
         od_page_line(page, &line);
         od_vec_done(&line);
-        if (last)
-            break;
     }
 }
 

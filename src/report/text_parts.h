@@ -13,7 +13,6 @@ void od_text_table(const struct od_page *page, const struct od_table *table, con
 /* The prefixes of a run of lines: of the first line and of the others. */
 struct od_text_setting {
     struct od_glyphs first, other;
-    size_t most; /* lines; 0 = all */
 };
 void od_text_setting_done(struct od_text_setting *setting);
 

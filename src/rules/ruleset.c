@@ -6,7 +6,7 @@
 #include "rules/regex.h"
 #include "rules/value.h"
 
-enum { EXCERPT_BYTES = 400, PARTS_MAX = 16 };
+enum { PARTS_MAX = 16 };
 
 /* A named group that fills a field, or contains the unit of a field's number. */
 struct capture {
@@ -46,8 +46,7 @@ struct od_ruleset {
     struct entry *entries;
     size_t n;
     const struct od_lexicon *lexicon;
-    const char *line;      /* the line whose parts are stored */
-    struct od_buf excerpt; /* storage for the last event's excerpt of a long line */
+    const char *line; /* the line whose parts are stored */
     uint64_t lost_captures;
 };
 
@@ -82,7 +81,6 @@ void od_ruleset_free(struct od_ruleset *set)
         release(&set->entries[i]);
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
-    od_buf_done(&set->excerpt);
     od_mem_free(set);
 }
 
@@ -494,50 +492,6 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
     return keep_made(&made, arena);
 }
 
-static bool is_continuation(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* The first n bytes at most, without splitting a code point. */
-static struct od_view head_of(struct od_view text, size_t n)
-{
-    n = n < text.n ? n : text.n;
-    while (n > 0 && n < text.n && is_continuation(text.p[n]))
-        n--;
-    return od_view_head(text, n);
-}
-
-static struct od_view tail_of(struct od_view text, size_t n)
-{
-    size_t from = n < text.n ? text.n - n : 0;
-    while (from > 0 && from < text.n && is_continuation(text.p[from]))
-        from++;
-    return od_view_from(text, from);
-}
-
-/* The trimmed line. For a long line the part from the match on; for a match that is too long its
- * beginning and its end, because a reason may follow a long command. */
-static struct od_view excerpt_of(struct od_ruleset *set, struct od_view text, struct od_view match)
-{
-    static const struct od_view left_out = {"\xe2\x80\xa6", 3};
-    struct od_view line = od_view_trim(text);
-    if (line.n <= EXCERPT_BYTES)
-        return line;
-    size_t start = match.p > line.p ? (size_t)(match.p - line.p) : 0;
-    size_t end = start + match.n < line.n ? start + match.n : line.n;
-    if (end <= EXCERPT_BYTES)
-        return head_of(line, EXCERPT_BYTES);
-    if (match.n <= EXCERPT_BYTES)
-        return head_of(od_view_from(line, start), EXCERPT_BYTES);
-    struct od_view matched = od_view_from(od_view_head(line, end), start);
-    set->excerpt.n = 0;
-    od_buf_add(&set->excerpt, head_of(matched, EXCERPT_BYTES / 2));
-    od_buf_add(&set->excerpt, left_out);
-    od_buf_add(&set->excerpt, tail_of(matched, EXCERPT_BYTES / 2 - left_out.n - 1));
-    return od_buf_view(&set->excerpt);
-}
-
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event)
 {
@@ -554,7 +508,7 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
         return false;
     (void)od_regex_group(set->matcher, text, 0, &whole);
     od_event_begin(ret_event, entry->rule->means, line, entry->rule->id);
-    ret_event->excerpt = excerpt_of(set, line->text, whole);
+    ret_event->excerpt = od_excerpt_of(line->text, whole);
     add_constants(entry, ret_event);
     (void)add_captures(set, entry, text, ret_event, NULL);
     return true;
@@ -592,7 +546,7 @@ struct od_event *od_ruleset_make(struct od_ruleset *set, struct od_rule_made *ma
             return NULL;
     event->at = line->at;
     event->line = line;
-    event->excerpt = excerpt_of(set, line->text, part_of(line, made->whole));
+    event->excerpt = od_excerpt_of(line->text, part_of(line, made->whole));
     set->lost_captures += made->lost;
     return event;
 }

@@ -45,8 +45,8 @@ void od_ruleset_compile(struct od_ruleset *set);
  * in several alternatives, the one that took part counts. An empty capture, or one that is not of
  * its field's type (a size that does not parse), is left out.
  *
- * Texts of the event point into the line or the set. event.excerpt is the trimmed line, or 400
- * bytes of a longer line from the match on. */
+ * Texts of the event point into the line or the set. event.excerpt is the trimmed line; of a line
+ * that is too long to show the match, the text from the match on. */
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
 

@@ -173,7 +173,7 @@ def faults(report):
     for quote in quoted_twice(found):
         yield "quote", quote
     for quote in quotes(found):
-        if re.search(r"(?:[^. ]|[^.] )(?:…|\.\.\.)$", quote):
+        if re.search(r"(?:[^. ]|[^.] )…$", quote):
             yield "cut", quote
     lines = [line.strip() for line in report.splitlines()]
     for sentence, code in zip(lines, lines[1:]):

@@ -315,7 +315,7 @@ static void put(enum od_setting_id id, uint64_t n, const struct od_line *line,
     struct od_event event = {.kind = OD_EV_SETTING,
                              .at = line->at,
                              .line = line,
-                             .excerpt = od_view_head(od_view_trim(line->text), 400),
+                             .excerpt = od_view_trim(line->text),
                              .rule = "batch_words"};
     od_event_set_text(&event, OD_F_NAME, od_view_of(od_setting_name(id)));
     od_event_set_text(&event, OD_F_VALUE, (struct od_view){text + at, sizeof text - at});

@@ -134,7 +134,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
         return OD_TAKE_NONE;
     struct od_event event;
     od_event_begin(&event, OD_EV_MEMORY_STATE, line, "data_words");
-    event.excerpt = od_view_head(od_view_trim(line->text), 400);
+    event.excerpt = od_view_trim(line->text);
     od_event_set(&event, &value);
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
     value = (struct od_field_value){.field = OD_F_DTYPE, .as.dtype = dtype};

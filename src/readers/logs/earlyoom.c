@@ -117,7 +117,7 @@ static bool take_not_ended(const struct od_line *line, const struct od_sink *sin
         return false;
     struct od_event event;
     od_event_begin(&event, OD_EV_REMARK, line, "earlyoom");
-    event.excerpt = od_view_head(od_view_trim(line->text), 400);
+    event.excerpt = od_view_trim(line->text);
     od_event_set_text(&event, OD_F_NAME, OD_VIEW("not_ended"));
     if (pid.known)
         od_event_set_count(&event, OD_F_PID, pid.n);
@@ -130,7 +130,7 @@ static void emit(const struct earlyoom *s, const struct victim *victim, const st
 {
     struct od_event event;
     od_event_begin(&event, OD_EV_PRESSURE_KILLED, line, "earlyoom");
-    event.excerpt = od_view_head(od_view_trim(line->text), 400);
+    event.excerpt = od_view_trim(line->text);
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("earlyoom"));
     od_event_set_count(&event, OD_F_PID, victim->pid);
     od_event_set_text(&event, OD_F_PROCESS, victim->name);

@@ -18,7 +18,7 @@ enum {
     TENANTS = 8,
     NAMES = 16, /* names whose processes are summed; all others are summed together */
     GROUP_MAX = 1024,
-    EXCERPT_MAX = 400
+    LINE_KEPT = 800
 };
 
 struct report {
@@ -108,7 +108,7 @@ static struct od_event event_of(const struct report *r, enum od_event_kind kind)
     struct od_event event = {.kind = kind,
                              .at = r->line.at,
                              .line = &r->line,
-                             .excerpt = od_view_head(od_view_trim(r->line.text), EXCERPT_MAX),
+                             .excerpt = od_view_trim(r->line.text),
                              .rule = "kernel_oom"};
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("linux"));
     return event;
@@ -289,7 +289,7 @@ static void keep_line(struct report *r, const struct od_line *line)
 {
     r->line = *line;
     r->kept.n = 0;
-    od_buf_add(&r->kept, od_view_head(line->text, EXCERPT_MAX * 2));
+    od_buf_add(&r->kept, od_view_head(line->text, LINE_KEPT));
     size_t text = r->kept.n;
     od_buf_add(&r->kept, line->stamp);
     r->line.text = (struct od_view){r->kept.p, text};

@@ -29,7 +29,7 @@ static struct od_event event_of(const struct od_line *line, const char *name)
     struct od_event event = {.kind = OD_EV_REMARK,
                              .at = line->at,
                              .line = line,
-                             .excerpt = od_view_head(od_view_trim(line->text), 400),
+                             .excerpt = od_view_trim(line->text),
                              .rule = "prose"};
     od_event_set_text(&event, OD_F_NAME, od_view_of(name));
     return event;

@@ -152,13 +152,8 @@ static void add_sizes(const struct od_sentence *s, struct od_event *event)
 
 struct od_event od_sentence_event(const struct od_sentence *s, const struct od_line *line)
 {
-    enum { EXCERPT = 400, LEAD = 120 };
     struct od_event event = {.kind = s->kind, .at = line->at, .line = line, .rule = "sentence"};
-    size_t at = (size_t)(s->said.p - line->text.p);
-    struct od_view text = od_view_trim(line->text);
-    if (text.n > EXCERPT)
-        text = od_view_from(line->text, at > LEAD ? at - LEAD : 0);
-    event.excerpt = od_view_head(text, EXCERPT);
+    event.excerpt = od_excerpt_of(line->text, s->said);
     set_text(&event, OD_F_PRODUCER, od_view_of(s->producer ? s->producer : "other"));
     set_text(&event, OD_F_SPACE, od_view_of(s->space));
     set_text(&event, OD_F_DEVICE, s->device);

@@ -11,7 +11,7 @@
  */
 #include "readers/reader.h"
 
-enum { LINES_MAX = 6, TEXT_MAX = 4096, FACTS = 4, EXCERPT_MAX = 400 };
+enum { LINES_MAX = 6, TEXT_MAX = 4096, FACTS = 4 };
 
 /* A number or name after a marker. */
 struct fact {
@@ -157,7 +157,7 @@ static void flush(void *state, const struct od_sink *sink)
     struct od_event event = {.kind = OD_EV_ALLOC_FAILED,
                              .at = s->first.at,
                              .line = &s->first,
-                             .excerpt = od_view_head(od_view_trim(s->first.text), EXCERPT_MAX),
+                             .excerpt = od_view_trim(s->first.text),
                              .rule = "sequel"};
     /* the driver's own words may come from any program */
     bool driver = s->story->at_start && !od_view_has(text, OD_VIEW("ggml"));

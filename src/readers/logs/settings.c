@@ -17,15 +17,6 @@ struct option {
     char text[2 * OPTION_BYTES];
 };
 
-/* The line, or the part of a long line that starts with the setting: the arguments of an optimizer
- * follow its name. */
-static struct od_view excerpt_of(struct od_view text, const struct od_line_setting *setting)
-{
-    enum { LONGEST = 300 };
-    struct od_view line = od_view_trim(text);
-    return line.n <= LONGEST ? line : od_view_from(text, (size_t)(setting->said.p - text.p));
-}
-
 /* "Using MirroredStrategy with devices ('/device:GPU:0', '/device:GPU:1')": the number of replicas
  * in one process that share each batch. */
 static uint64_t replicas_of(struct od_view text)
@@ -109,7 +100,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     keep_option(option, line->text);
     size_t n = od_settings_of_line(line->text, found);
     for (size_t i = 0; i < n; i++)
-        put(line, excerpt_of(line->text, &found[i]), &found[i], sink);
+        put(line, od_excerpt_of(line->text, found[i].said), &found[i], sink);
     uint64_t replicas = replicas_of(line->text);
     char digits[21];
     if (replicas > 1)

@@ -18,8 +18,7 @@ enum {
     SPAN_MAX = 256,   /* lines from the first to the last one */
     TEXT_MAX = 16384, /* bytes of one message */
     LINE_KEPT = 8192, /* bytes of its first line */
-    EXCERPT = 400,
-    LEAD = 120, /* bytes of the line before the message in an excerpt */
+    LEAD = 120,       /* bytes of a long line that are kept before the message */
     TENANTS_MAX = 64,
     SPLIT_MAX = 64 /* messages in one line */
 };
@@ -30,8 +29,7 @@ struct message {
     struct od_buf text;   /* text without blanks */
     struct od_buf kept;   /* texts of first */
     struct od_line first; /* the first line; its texts are in kept */
-    struct od_view excerpt;
-    char name[80]; /* class of the exception; "" = not printed */
+    char name[80];        /* class of the exception; "" = not printed */
     unsigned foreign;
 };
 
@@ -84,7 +82,7 @@ static struct od_event event_of(const struct message *m, enum od_event_kind kind
     struct od_event event = {.kind = kind,
                              .at = m->first.at,
                              .line = &m->first,
-                             .excerpt = m->excerpt,
+                             .excerpt = od_view_trim(m->first.text),
                              .rule = "torch_oom"};
     uint64_t number;
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("pytorch"));
@@ -283,7 +281,7 @@ static bool continues(const struct message *m, struct od_view text)
 
 static void keep_line(struct message *m, const struct od_line *line, size_t start)
 {
-    size_t from = start > LEAD + EXCERPT / 2 ? start - LEAD : 0;
+    size_t from = start > OD_EXCERPT / 2 ? start - LEAD : 0;
     struct od_view text = od_view_head(od_view_from(line->text, from), LINE_KEPT);
     m->first = *line;
     m->kept.n = 0;
@@ -291,7 +289,6 @@ static void keep_line(struct message *m, const struct od_line *line, size_t star
     od_buf_add(&m->kept, od_view_head(line->stamp, LINE_KEPT));
     m->first.text = (struct od_view){m->kept.p, text.n};
     m->first.stamp = (struct od_view){m->kept.p + text.n, m->kept.n - text.n};
-    m->excerpt = od_view_head(od_view_trim(m->first.text), EXCERPT);
 }
 
 static void begin(struct message *m, const struct od_line *line, size_t start, size_t end)

@@ -18,7 +18,7 @@ enum {
     IDLE_MAX = 20,       /* lines of the lane without a word of the table */
     SAID_MAX = 1024,     /* different entries */
     LINE_BYTES = 262144, /* examined bytes of one line */
-    TEXT_MAX = 400
+    TEXT_MAX = OD_EXCERPT
 };
 
 static const char *const literals[] = {"BufferAssignment stats:",
@@ -106,7 +106,7 @@ static void say_total(const struct scene *s, const char *name, struct od_bytes s
     struct od_event event = event_of(name, size);
     event.at = s->line->at;
     event.line = s->line;
-    event.excerpt = od_view_head(od_view_trim(s->line->text), TEXT_MAX);
+    event.excerpt = od_view_trim(s->line->text);
     od_sink_put(s->sink, &event);
 }
 
@@ -302,7 +302,7 @@ static void say_failure(const struct scene *s)
     struct od_event event = {.kind = OD_EV_COMPILE_FAILED,
                              .at = s->line->at,
                              .line = s->line,
-                             .excerpt = od_view_head(od_view_trim(s->line->text), TEXT_MAX),
+                             .excerpt = od_view_trim(s->line->text),
                              .rule = "xla_buffers"};
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("jax"));
     od_event_set_text(&event, OD_F_SPACE, OD_VIEW("device"));

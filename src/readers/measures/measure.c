@@ -2,13 +2,11 @@
 
 #include <math.h>
 
-enum { EXCERPT_MAX = 400 };
-
 void od_measure_begin(struct od_event *ret_event, const char *reader, const struct od_line *line,
                       const char *space)
 {
     od_event_begin(ret_event, OD_EV_SAMPLE, line, reader);
-    ret_event->excerpt = od_view_head(od_view_trim(line->text), EXCERPT_MAX);
+    ret_event->excerpt = od_view_trim(line->text);
     if (space)
         od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
 }

@@ -361,7 +361,7 @@ static bool is_empty(struct od_view text)
 static void hold(struct said *said, const struct od_memory_section *section,
                  const struct od_line *line)
 {
-    said->held = line->text.n <= OD_LINE_KEPT;
+    said->held = line->text.n <= OD_EXCERPT;
     if (said->held)
         od_line_keep(&said->first, line);
     said->under = *section;

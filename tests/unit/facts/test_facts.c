@@ -58,6 +58,7 @@ int main(void)
         od_suite_loop("scopes", amounts_are_compared_within_one_memory,
                       (int)OD_COUNT_OF(scopes_rows)),
         od_around_suite(),
+        od_excerpt_suite(),
         od_claim_suite(),
         od_mention_suite(),
         od_suite_loop("places", places_have_an_order_and_a_distance, (int)OD_COUNT_OF(places_rows)),

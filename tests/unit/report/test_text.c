@@ -294,23 +294,6 @@ START_TEST(words_beside_a_cut_are_left_out)
 }
 END_TEST
 
-/* As long as an excerpt can be: it goes on where nobody says so. */
-START_TEST(an_excerpt_may_end_in_half_a_word)
-{
-    struct od_buf to = {0}, cell = {0}, text = {0};
-    while (text.n + 4 < OD_EXCERPT)
-        od_buf_add_str(&text, "key ");
-    od_buf_add(&text, od_view_head(OD_VIEW("eyJh"), OD_EXCERPT - text.n));
-    share(od_buf_view(&text), &to, &cell);
-    struct od_view left = od_buf_view(&to);
-    ck_assert(od_view_ends(left, OD_VIEW("key ")) && !od_view_has(left, OD_VIEW("eyJh")));
-    ck_assert(od_view_eq(left, od_buf_view(&cell)));
-    od_buf_done(&text);
-    od_buf_done(&to);
-    od_buf_done(&cell);
-}
-END_TEST
-
 Suite *od_text_suite(void)
 {
     Suite *suite = suite_create("text");
@@ -320,7 +303,6 @@ Suite *od_text_suite(void)
     tcase_add_loop_test(tcase, first_line_answers, 0, OD_COUNT_OF(answers));
     tcase_add_loop_test(tcase, numbers_close, 0, OD_COUNT_OF(closing));
     tcase_add_loop_test(tcase, words_beside_a_cut_are_left_out, 0, OD_COUNT_OF(cut));
-    tcase_add_test(tcase, an_excerpt_may_end_in_half_a_word);
     tcase_add_test(tcase, addresses_are_to_scale);
     tcase_add_test(tcase, words_of_numbers);
     tcase_add_test(tcase, a_command_goes_on);

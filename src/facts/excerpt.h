@@ -1,0 +1,26 @@
+/*
+ * What is kept of a line of the log as evidence. A long line keeps its beginning and its end, which
+ * tell more than its middle, with "…" between them. Readers and rules do not cut: they say which
+ * text they recognized, and it is cut where it is stored.
+ */
+#pragma once
+
+#include "base/base.h"
+
+/* Bytes, the mark included: all numbers of PyTorch's refusal with the memory of eight processes. */
+enum { OD_EXCERPT = 840 };
+
+/* The trimmed line. Of a line that is too long to show that part of it, the text from the part on;
+ * a part that is not within the line does not count. */
+struct od_view od_excerpt_of(struct od_view line, struct od_view part);
+
+/*
+ * The text, in at most `most` bytes (OD_EXCERPT_LEAST at least). A text that fits is returned as it
+ * is; a longer one is cut at blanks, or at least not within a character, and written to `room`,
+ * which has `most` bytes.
+ */
+enum { OD_EXCERPT_LEAST = 100 };
+struct od_view od_excerpt_cut(struct od_view text, size_t most, char *room);
+
+/* Writes it to `room` in any case; returns its length. */
+size_t od_excerpt_keep(struct od_view text, size_t most, char *room);
