@@ -71,14 +71,6 @@ struct od_sighting {
     struct od_bytes tensor_bytes;
 };
 
-/* A moment that is still growing: its texts are overwritten in place. */
-struct od_stretch {
-    struct od_moment moment;
-    size_t name_n, text_n;
-    char name[96];
-    char text[OD_EXCERPT];
-};
-
 /* A frame that may belong to the next failure of its lane. */
 struct od_loose_frame {
     uint32_t source, lane;
@@ -88,6 +80,15 @@ struct od_loose_frame {
     size_t file_n, function_n;
     char file[200];
     char function[96];
+};
+
+/* A moment that is still growing: its texts are overwritten in place. */
+struct od_stretch {
+    struct od_moment moment;
+    struct od_loose_frame frame; /* in the user's files; file_n 0 = none */
+    size_t name_n, text_n;
+    char name[96];
+    char text[OD_EXCERPT];
 };
 
 /* A line in which an allocator refused a request, and its draft. */
@@ -183,6 +184,14 @@ enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shap
 
 /* frames.c: a frame waits for the failure that ends its traceback. Any error drops the waiting
  * frames above it in the same lane. */
+/* The innermost waiting frame in the user's files, of the traceback that the event ends; NULL if
+ * there is none. Valid until the next frame. */
+const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
+                                              const struct od_event *event);
+
+/* A copy of it in the case's arena. */
+struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *frame);
+
 void od_fold_frame(struct od_case_builder *b, const struct od_event *event);
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event);

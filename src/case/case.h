@@ -191,9 +191,11 @@ struct od_moment {
     enum od_event_kind kind;
     struct od_prov first, last;
     uint64_t count;
-    bool titled;             /* from the title of a thread */
-    struct od_count status;  /* exit status of OD_EV_RUN_ENDED */
-    struct od_view name;     /* class of the exception, or program */
+    bool titled;            /* from the title of a thread */
+    struct od_count status; /* exit status of OD_EV_RUN_ENDED */
+    struct od_view name;    /* class of the exception, or program */
+    const struct od_frame
+        *frame; /* of the first traceback: the innermost in the user's files; NULL = none */
     struct od_evidence said; /* the last line of the stretch */
 };
 

@@ -95,6 +95,28 @@ static bool is_told_for_worker(const struct od_incident *inc)
     return od_view_has(text, OD_VIEW("Caught ")) && od_view_has(text, OD_VIEW(" worker process"));
 }
 
+const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
+                                              const struct od_event *event)
+{
+    size_t found[OD_TRACEBACK_MAX];
+    size_t n = gather(b, event, found);
+    (void)reach_user(b, found, n);
+    for (size_t i = 0; i < n; i++)
+        if (is_users(&b->frames.items[found[i]]))
+            return &b->frames.items[found[i]];
+    return NULL;
+}
+
+/* A copy in the case's arena. */
+struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *f)
+{
+    return (struct od_frame){
+        .file = od_arena_view(b->arena, (struct od_view){f->file, f->file_n}),
+        .function = od_arena_view(b->arena, (struct od_view){f->function, f->function_n}),
+        .line = f->code_line,
+        .means = f->means};
+}
+
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event)
 {
@@ -111,10 +133,7 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                 continue;
             }
             struct od_frame *frame = &frames[inc->nframes++];
-            frame->file = od_arena_view(b->arena, (struct od_view){f->file, f->file_n});
-            frame->function = od_arena_view(b->arena, (struct od_view){f->function, f->function_n});
-            frame->line = f->code_line;
-            frame->means = f->means;
+            *frame = od_frame_kept(b, f);
             if (is_users(f))
                 inc->frame = frame;
         }

@@ -62,17 +62,43 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
     }
     struct od_stretch *s = &b->stretches.items[b->stretches.n - 1];
     char room[OD_EXCERPT];
+    const struct od_loose_frame *frame =
+        s->frame.file_n == 0 && event->kind == OD_EV_EXCEPTION ? od_frame_of_user(b, event) : NULL;
+    if (frame)
+        s->frame = *frame;
     s->moment.count++;
     s->moment.last = event->at;
     s->text_n = od_excerpt_keep(od_event_evidence(event, room), OD_EXCERPT, s->text);
+}
+
+/* No error line ends a traceback that was cut: its frames still wait. */
+static void take_cut_traceback(struct od_case_builder *b, struct od_stretch *s)
+{
+    if (s->frame.file_n > 0 || !od_view_eq_str((struct od_view){s->name, s->name_n}, "Traceback"))
+        return;
+    OD_FOR_EACH (const struct od_loose_frame, last, b->frames) {
+        if (last->source != s->moment.last.source || last->line < s->moment.last.line)
+            continue;
+        const struct od_loose_frame *own = od_frame_of_user(
+            b, &(struct od_event){.kind = OD_EV_EXCEPTION,
+                                  .at = {.source = last->source, .line = last->line}});
+        if (own)
+            s->frame = *own;
+    }
 }
 
 void od_moments_finish(struct od_case_builder *b)
 {
     for (size_t i = 0; i < b->stretches.n; i++) {
         struct od_stretch *s = &b->stretches.items[i];
+        take_cut_traceback(b, s);
         struct od_moment moment = s->moment;
         moment.name = od_arena_view(b->arena, (struct od_view){s->name, s->name_n});
+        if (s->frame.file_n > 0) {
+            struct od_frame *frame = OD_NEW(b->arena, struct od_frame);
+            *frame = od_frame_kept(b, &s->frame);
+            moment.frame = frame;
+        }
         moment.said.at = moment.last;
         moment.said.text = od_arena_view(b->arena, (struct od_view){s->text, s->text_n});
         moment.said.means = od_meanings_of(OD_SUBJECT_SAID, moment.said.text, moment.name);

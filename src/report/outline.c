@@ -39,13 +39,16 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
 /* The innermost call, of those that do not only call another. */
 static const struct od_frame *requesting(const struct od_incident *incident)
 {
-    if (incident->kind != OD_INC_DEVICE_ALLOC_FAILED && incident->kind != OD_INC_HOST_ALLOC_FAILED)
+    if (!incident || (incident->kind != OD_INC_DEVICE_ALLOC_FAILED &&
+                      incident->kind != OD_INC_HOST_ALLOC_FAILED))
         return NULL;
     for (size_t i = incident->nframes; i-- > 0;) {
         const struct od_frame *frame = &incident->frames[i];
         if (frame == incident->frame)
             return NULL;
-        if (frame->file.n > 0 && frame->function.n > 0 &&
+        bool made_up =
+            od_means(frame->means, OD_FRAME_FOREIGN) && !od_means(frame->means, OD_FRAME_LIBRARY);
+        if (frame->file.n > 0 && frame->function.n > 0 && !made_up &&
             !od_means(frame->means, OD_FRAME_WRAPPER) && !od_means(frame->means, OD_FRAME_MODULE))
             return frame;
     }
@@ -70,16 +73,38 @@ static void say_requesting(struct od_outline *outline, struct od_text *text)
     od_doc_say(outline->doc, text, OD_PLAIN, ")");
 }
 
-/* The innermost call in the user's own files: of the failure, or of an error that it caused. */
+/* The innermost call in the user's own files, in the traceback of the error that ended the run
+ * where that is not about memory. */
+static const struct od_frame *frame_of_error(const struct od_outline *outline)
+{
+    const struct od_verdict_of_run *run = &outline->diagnosis->failure->run;
+    const struct od_frame *last = NULL;
+    if (run->outcome != OD_OUTCOME_OTHER_FAILURE && !run->reported)
+        return NULL;
+    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
+        if (od_prov_cmp(&incident->at, &run->at) == 0)
+            last = incident->frame;
+    OD_FOR_EACH (const struct od_moment, moment, outline->c->moments) {
+        bool ended_run = moment->first.source == run->at.source &&
+                         moment->first.line <= run->at.line && run->at.line <= moment->last.line;
+        if (moment->frame && (ended_run || run->reported))
+            last = moment->frame;
+    }
+    return last;
+}
+
+/* The same of the failure, or of an error that it caused. */
 static const struct od_frame *frame_of(const struct od_outline *outline)
 {
     const struct od_incident *failed = outline->incident;
-    if (!failed || failed->frame)
-        return failed ? failed->frame : NULL;
+    if (!failed)
+        return frame_of_error(outline);
+    if (failed->frame)
+        return failed->frame;
     OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
         if (incident->echo_of == failed->id && incident->frame)
             return incident->frame;
-    return NULL;
+    return frame_of_error(outline);
 }
 
 /* "train.py:171 in train_step" */
