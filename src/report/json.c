@@ -1,156 +1,455 @@
-/* The report as the contract's JSON: `json` on many lines, `jsonl` the same on one. */
+/*
+ * Reports and plans as the contract's JSON: `json` on many lines, `jsonl` the same on one. The
+ * fields are rows of fields.def; here is what those rows call.
+ */
+#include "diagnose/kept.h"
+#include "plan/changes.h"
+#include "plan/compare.h"
 #include "report/json_parts.h"
 #include "report/plan.h"
+#include "report/plan_parts.h"
 #include "report/rows.h"
 
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
 
-static void add_inputs(struct od_json_report *out)
+enum { HOLDERS_MOST = 100 };
+
+struct planned_layer {
+    const struct od_layer *layer;
+    const struct od_layer_estimate *estimate;
+};
+
+/* ---- what a log states ---- */
+
+static bool is_tensor(const struct od_tensor *tensor)
 {
-    struct od_json *json = &out->json;
-    od_json_array(json, "inputs");
-    for (size_t i = 0; i < out->report->nsources; i++) {
-        struct od_input_times times;
-        struct od_row_input row = od_row_of_input(out->report->sources[i], &times);
+    return tensor->shape.known || tensor->op.n > 0;
+}
+
+static bool is_process(const struct od_process *process)
+{
+    return process->pid.known || process->name.n > 0 || process->rss.known;
+}
+
+static struct od_view text_of(const struct od_checkpoint_text *text)
+{
+    return (struct od_view){text->p, text->n};
+}
+
+static const struct od_kept *kept_of(const struct od_case *c, struct od_kept *room)
+{
+    return od_kept_of(c, room) ? room : NULL;
+}
+
+/* What the tensor takes in each type that it may have; none where its bytes are known. */
+static void add_types(struct od_json *json, const struct od_tensor *tensor)
+{
+    static const enum od_dtype types[] = {OD_FLOAT32, OD_FLOAT16, OD_BFLOAT16};
+    od_json_array(json, "candidates");
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++) {
+        struct od_bytes bytes = od_shape_bytes(&tensor->shape, types[i]);
+        if (tensor->dtype != OD_DTYPE_UNKNOWN || tensor->bytes.known || !bytes.known)
+            continue;
         od_json_object(json, NULL);
-        od_json_row(json, od_fields_input, &row);
+        od_json_str(json, "dtype", od_dtype_name(types[i]));
+        od_json_bytes(json, "bytes", bytes);
         od_json_end(json);
     }
     od_json_end(json);
 }
 
-static void add_outcome(struct od_json_report *out)
+static void add_numbers(struct od_json *json, const struct od_finding *finding)
 {
-    const struct od_diagnosis *diagnosis = out->report->diagnosis;
-    od_json_str(&out->json, "outcome", od_outcome_name(od_outcome_shown(&diagnosis->failure->run)));
-    od_json_str(&out->json, "outcome_reason", diagnosis->failure->run.why);
-    if (od_json_null_if(&out->json, "outcome_at", diagnosis->failure->run.at.line == 0))
+    od_json_object(json, "numbers");
+    for (size_t i = 0; i < finding->nnumbers && i < OD_FINDING_NUMBERS; i++)
+        od_json_double(json, finding->numbers[i].name, finding->numbers[i].value);
+    od_json_end(json);
+}
+
+static void add_interval(struct od_json *json, const char *key, bool known, double lo, double hi)
+{
+    if (od_json_null_if(json, key, !known))
         return;
-    od_json_object_inline(&out->json, "outcome_at");
-    od_json_line(out, diagnosis->failure->run.at);
-    od_json_end(&out->json);
-}
-
-static void add_incidents(struct od_json_report *out)
-{
-    const struct od_case *c = out->report->c;
-    od_json_array(&out->json, "incidents");
-    for (size_t i = 0; i < c->incidents.n; i++)
-        od_json_incident(out, &c->incidents.items[i]);
-    od_json_end(&out->json);
-}
-
-static void add_allocators(struct od_json_report *out)
-{
-    const struct od_case *c = out->report->c;
-    od_json_array(&out->json, "allocators");
-    for (size_t i = 0; i < c->allocators.n; i++)
-        od_json_allocator(out, c->allocators.items[i]);
-    od_json_end(&out->json);
-}
-
-/* The batch that the sizes in use were read at. */
-static void add_attribution(struct od_json_report *out)
-{
-    const struct od_attribution *attribution = out->report->attribution;
-    struct od_json *json = &out->json;
-    od_json_object(json, "attribution");
-    od_json_count(json, "batch", attribution->batch);
-    od_json_str(json, "certainty",
-                attribution->batch.known ? od_certainty_name(attribution->batch_certainty) : NULL);
-    od_json_str(json, "basis", attribution->batch_basis);
+    od_json_array_inline(json, key);
+    od_json_double(json, NULL, lo);
+    od_json_double(json, NULL, hi);
     od_json_end(json);
 }
 
-static void add_parameters_range(struct od_json *json, const struct od_model *model)
+static void add_samples(struct od_json_report *out, const struct od_series *s)
 {
-    uint64_t n = model->parameters.n, slack = model->parameters_slack;
-    if (!model->parameters.known || slack == 0)
+    if (od_json_null_if(out->json, "samples", !out->samples))
         return;
-    od_json_array_inline(json, "parameters_range");
-    od_json_u64(json, NULL, n > slack ? n - slack : 0);
-    od_json_u64(json, NULL, n + slack);
+    od_json_array(out->json, "samples");
+    for (size_t i = 0; i < s->nsamples; i++)
+        add_interval(out->json, NULL, true, s->samples[i].x, s->samples[i].value);
+    od_json_end(out->json);
+}
+
+/* Always there, so that two reports can be laid over each other. */
+static void add_course(struct od_json *json, const struct od_series *s)
+{
+    struct od_point course[OD_RUN_STATES_MAX];
+    size_t n = od_run_state_of(s, course);
+    od_json_array_inline(json, "course");
+    for (size_t i = 0; i < n; i++)
+        add_interval(json, NULL, true, course[i].x, course[i].value);
     od_json_end(json);
 }
 
-static void add_models(struct od_json_report *out)
-{
-    const struct od_case *c = out->report->c;
-    struct od_json *json = &out->json;
-    od_json_array(json, "models");
-    OD_FOR_EACH (const struct od_model, model, c->models) {
-        od_json_object_inline(json, NULL);
-        od_json_text_or_null(json, "name", model->name);
-        od_json_str(json, "format", od_model_format_name(model->format));
-        od_json_count(json, "parameters", model->parameters);
-        add_parameters_range(json, model);
-        od_json_u64(json, "layers", model->layers.n);
-        od_json_bool(json, "complete", model->complete);
-        od_json_line(out, model->at);
-        od_json_end(json);
-    }
-    od_json_end(json);
-}
+/* ---- settings ---- */
 
-static void add_diagnosis(struct od_json_report *out)
+/* Numbers are written as numbers, so that consumers need not parse "32". */
+static void add_setting(struct od_json *json, const char *key, const struct od_documented *setting)
 {
-    const struct od_diagnosis *diagnosis = out->report->diagnosis;
-    od_json_array(&out->json, "diagnosis");
-    for (size_t i = 0; i < diagnosis->findings.n; i++)
-        od_json_finding(out, &diagnosis->findings.items[i]);
-    od_json_end(&out->json);
-    if (diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
-        od_json_double(&out->json, "cause_not_in_log", diagnosis->unexplained);
+    if (setting->number.known)
+        od_json_count(json, key, setting->number);
     else
-        od_json_null(&out->json, "cause_not_in_log");
+        od_json_text_or_null(json, key, setting->value);
 }
 
-static void add_conflicts(struct od_json_report *out)
+/* "current": as the answer has it, else as the log states the setting. */
+static void add_current(struct od_json_report *out, struct od_count known, enum od_setting_id id)
 {
-    const struct od_case *c = out->report->c;
-    od_json_array(&out->json, "conflicts");
-    OD_FOR_EACH (const struct od_conflict, conflict, c->conflicts) {
-        od_json_object(&out->json, NULL);
-        od_json_str(&out->json, "code", conflict->code);
-        od_json_line(out, conflict->at);
-        od_json_text(&out->json, "message", conflict->message);
-        od_json_end(&out->json);
+    struct od_documented setting;
+    if (known.known)
+        od_json_count(out->json, "current", known);
+    for (size_t i = 0; !known.known && od_documented_at(out->report->c, i, &setting); i++)
+        if (setting.id == id)
+            add_setting(out->json, "current", &setting);
+}
+
+static void add_current_precision(struct od_json_report *out,
+                                  const struct od_precision_advice *advice)
+{
+    if (advice->current.n > 0)
+        od_json_text(out->json, "current", advice->current);
+    else
+        add_current(out, (struct od_count){0}, OD_SETTING_PRECISION);
+}
+
+static void put_said(struct od_json_report *out, const struct od_setting *v);
+
+/* Every documented name, and all that the log states under "said". */
+static void add_settings(struct od_json_report *out)
+{
+    struct od_documented setting;
+    od_json_object(out->json, "settings");
+    for (size_t i = 0; od_documented_at(out->report->c, i, &setting); i++)
+        add_setting(out->json, od_setting_name(setting.id), &setting);
+    od_json_array(out->json, "said");
+    OD_FOR_EACH (const struct od_setting, said, out->report->c->settings) {
+        od_json_object_inline(out->json, NULL);
+        put_said(out, said);
+        od_json_end(out->json);
     }
-    od_json_end(&out->json);
+    od_json_end(out->json);
+    od_json_end(out->json);
+}
+
+/* ---- allocators ---- */
+
+static bool is_whole(const struct od_allocator *a)
+{
+    return a->has_chunks && a->chunks_complete;
+}
+
+static struct od_count last_line(struct od_prov at)
+{
+    return od_count_if(at.line > 0, at.line + (at.nlines > 0 ? at.nlines - 1 : 0));
+}
+
+/* As announced, else the sum of its chunks once its last one was seen. */
+static struct od_count region_bytes(const struct od_dump *dump, const struct od_region *region)
+{
+    if (region->announced.known)
+        return od_count_of(region->announced.n);
+    if (!region->ended || region->first_chunk > dump->chunks.n ||
+        region->nchunks > dump->chunks.n - region->first_chunk)
+        return (struct od_count){0};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < region->nchunks; i++) {
+        if (ckd_add(&sum, sum, dump->chunks.items[region->first_chunk + i].bytes))
+            return (struct od_count){0};
+    }
+    return od_count_of(sum);
+}
+
+static struct od_count tally_of(const struct od_allocator *a, bool known)
+{
+    uint64_t count = 0;
+    bool counted = !ckd_add(&count, a->in_use_count, a->free_count);
+    return od_count_if(known && counted, count);
+}
+
+static struct od_real fragmentation_of(const struct od_allocator *a)
+{
+    return od_real_if(is_whole(a) && a->free_bytes > 0,
+                      1.0 - (double)a->largest_free_bytes / (double)a->free_bytes);
+}
+
+/* Of a size of the allocator that is being written. */
+static const struct od_size_candidates *candidates_of(const struct od_json_report *out,
+                                                      const struct od_size *size)
+{
+    static const struct od_size_candidates none = {0};
+    const struct od_holding *holding = od_holding_of(out->report->attribution, out->allocator);
+    return holding ? &holding->sizes[size - out->allocator->sizes] : &none;
+}
+
+static void add_roles(struct od_json *json, const struct od_holding *holding)
+{
+    od_json_array(json, "roles");
+    for (unsigned role = 0; role < OD_ROLES; role++) {
+        if (holding->bytes_by_role[role] == 0)
+            continue;
+        od_json_object_inline(json, NULL);
+        od_json_str(json, "role", od_role_name((enum od_role)role));
+        od_json_u64(json, "bytes", holding->bytes_by_role[role]);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static size_t places_of(const struct od_dump *dump)
+{
+    size_t n = 0;
+    while (n < OD_HISTORY_PLACES && dump->history_places[n].n > 0)
+        n++;
+    return n;
+}
+
+static void add_history(struct od_json *json, const struct od_dump *dump)
+{
+    od_json_array(json, "points");
+    OD_FOR_EACH (const struct od_history_point, p, dump->history) {
+        od_json_array_inline(json, NULL);
+        od_json_u64(json, NULL, p->event);
+        od_json_u64(json, NULL, p->allocated);
+        od_json_u64(json, NULL, p->reserved);
+        for (size_t k = 0; k < places_of(dump); k++)
+            od_json_u64(json, NULL, p->held[k]);
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+static const struct od_chunk_details *details_of(const struct od_dump *dump,
+                                                 const struct od_chunk *chunk)
+{
+    static const struct od_chunk_details none = {0};
+    bool known = chunk->details > 0 && chunk->details <= dump->details.n;
+    return known ? &dump->details.items[chunk->details - 1] : &none;
+}
+
+/* ---- remedies and plans ---- */
+
+/* Fields of a plan's config with their new values; null for no option. */
+static void add_change(struct od_json_report *out, const struct od_plan_option *option)
+{
+    struct od_change changes[OD_CHANGES_MAX];
+    if (od_json_null_if(out->json, "change", !option))
+        return;
+    size_t n = od_plan_changes(out->asked, &option->workload, out->arena, changes);
+    od_json_object_inline(out->json, "change");
+    for (size_t i = 0; i < n; i++) {
+        if (changes[i].word)
+            od_json_str(out->json, changes[i].field, changes[i].word);
+        else
+            od_json_u64(out->json, changes[i].field, changes[i].number);
+    }
+    od_json_end(out->json);
+}
+
+/* The text repeats what the log does not say, for consumers that show only the text. */
+static const char *how_text(struct od_json_report *out, const struct od_remedy_how *how)
+{
+    return how->needs ? od_arena_printf(out->arena, "%s (%s.)", how->text, how->needs) : how->text;
+}
+
+static const struct planned_layer *layer_at(struct od_json_report *out, const struct od_plan *plan,
+                                            size_t i)
+{
+    static const struct od_layer none = {0};
+    const struct od_model *model = plan->estimate.model;
+    struct planned_layer *row = OD_NEW(out->arena, struct planned_layer);
+    row->estimate = &plan->estimate.layers.items[i];
+    row->layer =
+        row->estimate->layer < model->layers.n ? &model->layers.items[row->estimate->layer] : &none;
+    return row;
+}
+
+static const struct od_workload *recommended(const struct od_plan *plan)
+{
+    return &plan->options[plan->recommendation.option].workload;
+}
+
+static const char *lengths_of(const struct od_workload *workload)
+{
+    static const char *const lengths[] = {NULL, "fixed", "varied"};
+    return lengths[workload->lengths];
+}
+
+static void add_changed(struct od_json *json, const struct od_plan_report *report)
+{
+    od_json_object_inline(json, "changed");
+    for (const char *const *name = report->changed; *name; name++) {
+        od_json_array_inline(json, *name);
+        od_json_str(json, NULL, od_knob_said(&report->before->request, *name));
+        od_json_str(json, NULL, od_knob_said(&report->plan->request, *name));
+        od_json_end(json);
+    }
+    od_json_end(json);
+}
+
+/* ---- the rows of fields.def as functions ----
+ *
+ * put_<record>(out, v) writes the fields of a record into the object that is open. */
+
+#define PUT_TEXT(key, x) od_json_text_or_null(json, key, OD_AS_TEXT(x))
+#define PUT_WORD(key, x) PUT_TEXT(key, x)
+#define PUT_NAME(key, x) od_json_text(json, key, OD_AS_TEXT(x))
+#define PUT_COUNT(key, x) od_json_count(json, key, OD_AS_COUNT(x))
+#define PUT_LINE(key, x) PUT_COUNT(key, x)
+#define PUT_BYTES(key, x) od_json_bytes(json, key, x)
+#define PUT_NUMBER(key, x) put_number(json, key, OD_AS_NUMBER(x))
+#define PUT_TRI(key, x) od_json_tri(json, key, OD_AS_TRI(x))
+#define PUT_SHAPE(key, x) od_json_shape(json, key, &(x))
+/* Kinds that are only written: never null, but for the range. */
+#define PUT_U64(key, x) od_json_u64(json, key, x)
+#define PUT_DOUBLE(key, x) od_json_double(json, key, x)
+#define PUT_BOOL(key, x) od_json_bool(json, key, x)
+#define PUT_RANGE(key, x) od_json_range(json, key, x)
+/* A count, and always its interval as <key>_range. */
+#define PUT_PREDICTED(key, x) put_predicted(json, key, key "_range", x)
+
+#define OPEN_BLOCK od_json_object
+#define OPEN_INLINE od_json_object_inline
+#define TEXTS_BLOCK od_json_array
+#define TEXTS_INLINE od_json_array_inline
+
+static void put_number(struct od_json *json, const char *key, struct od_real real)
+{
+    if (!od_json_null_if(json, key, !real.known))
+        od_json_double(json, key, real.n);
+}
+
+static void put_predicted(struct od_json *json, const char *key, const char *range_key,
+                          struct od_bytes bytes)
+{
+    od_json_count(json, key, od_count_of_bytes(bytes));
+    od_json_range(json, range_key, bytes);
+}
+
+#define OD_WRITTEN
+#define OD_RECORD(record, type) static void put_##record(struct od_json_report *out, const type *v);
+#include "report/fields.def"
+
+#define OD_WRITTEN
+#define OD_RECORD(record, type)                                         \
+    static void put_##record(struct od_json_report *out, const type *v) \
+    {                                                                   \
+        struct od_json *json = out->json;
+#define OD_RECORD_END(record) }
+#define OD_FIELD(record, key, kind, schema, words, value) PUT_##kind(#key, value);
+#define OD_VALUE(record, key, kind, schema, words, value) PUT_##kind(#key, value);
+#define OD_OBJECT(record, key, child, layout, words, pointer) \
+    {                                                         \
+        OPEN_##layout(json, #key);                            \
+        put_##child(out, pointer);                            \
+        od_json_end(json);                                    \
+    }
+#define OD_PRESENT(record, key, child, layout, words, pointer) \
+    {                                                          \
+        __typeof__(pointer) at = pointer;                      \
+        if (at)                                                \
+            OD_OBJECT(record, key, child, layout, words, at)   \
+    }
+#define OD_MAYBE(record, key, child, layout, words, pointer) \
+    {                                                        \
+        __typeof__(pointer) at = pointer;                    \
+        if (!od_json_null_if(json, #key, !at))               \
+            OD_OBJECT(record, key, child, layout, words, at) \
+    }
+#define OD_LIST(record, key, child, layout, words, n, each) \
+    {                                                       \
+        od_json_array(json, #key);                          \
+        for (size_t i = 0; i < (n); i++)                    \
+            OD_OBJECT_OF_LIST(child, layout, each)          \
+        od_json_end(json);                                  \
+    }
+#define OD_OBJECT_OF_LIST(child, layout, each) \
+    {                                          \
+        OPEN_##layout(json, NULL);             \
+        put_##child(out, each);                \
+        od_json_end(json);                     \
+    }
+#define OD_LIST_IF(record, key, child, layout, words, known, n, each) \
+    if (!od_json_null_if(json, #key, !(known)))                       \
+    OD_LIST(record, key, child, layout, words, n, each)
+#define OD_SOME(record, key, child, layout, words, n, each) \
+    if ((n) > 0)                                            \
+    OD_LIST(record, key, child, layout, words, n, each)
+#define OD_TEXTS(record, key, layout, words, n, each)   \
+    {                                                   \
+        TEXTS_##layout(json, #key);                     \
+        for (size_t i = 0; i < (n); i++)                \
+            od_json_text(json, NULL, OD_AS_TEXT(each)); \
+        od_json_end(json);                              \
+    }
+#define OD_CUSTOM(record, key, schema, words, statement) statement;
+#define OD_WHEN(record, key, condition) if (condition)
+#define OD_LINE(record, at)                                    \
+    od_json_count(json, "line", od_count_unless_0((at).line)); \
+    OD_SOURCE(record, at)
+#define OD_SOURCE(record, at)                     \
+    if (out->report && out->report->nsources > 1) \
+        od_json_u64(json, "source", (at).source);
+#include "report/fields.def"
+
+void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape)
+{
+    if (od_json_null_if(json, key, !shape->known))
+        return;
+    od_json_array_inline(json, key);
+    for (uint32_t i = 0; i < shape->n && i < OD_SHAPE_MAX; i++) {
+        if (shape->dims[i] == OD_DIM_UNKNOWN)
+            od_json_null(json, NULL);
+        else
+            od_json_u64(json, NULL, shape->dims[i]);
+    }
+    od_json_end(json);
+}
+
+void od_json_member(struct od_json *json, const struct od_row_member *member)
+{
+    put_member(&(struct od_json_report){.json = json}, member);
+}
+
+void od_json_compared(struct od_json *json, const struct od_plan_compared *compared)
+{
+    od_json_object(json, "measured");
+    put_measured(&(struct od_json_report){.json = json}, compared);
+    od_json_end(json);
 }
 
 static void render(const struct od_report *report, const struct od_report_options *options,
                    bool pretty, struct od_buf *to)
 {
-    struct od_json_report out = {
-        .json = {.to = to, .pretty = pretty, .redactor = options->redactor},
-        .report = report,
-        .chunks = options->chunks,
-        .samples = options->samples};
-    od_json_object(&out.json, NULL);
-    od_json_str(&out.json, "schema", "oomdoctor.report/1");
-    od_json_str(&out.json, "version", report->version);
-    add_inputs(&out);
-    add_outcome(&out);
-    add_incidents(&out);
-    add_allocators(&out);
-    add_attribution(&out);
-    od_json_series(&out);
-    add_models(&out);
-    od_json_settings(&out);
-    od_json_states(&out);
-    od_json_account(&out);
-    add_diagnosis(&out);
-    od_json_software(&out);
-    od_json_plan(&out);
-    od_json_phases(&out);
-    od_json_host(&out);
-    od_json_after(&out);
-    add_conflicts(&out);
-    od_json_count(&out.json, "unknown_lines", report->unknown_lines);
-    od_json_end(&out.json);
+    struct od_json json = {.to = to, .pretty = pretty, .redactor = options->redactor};
+    const struct od_plan_option *asked = od_answer_or_none(report)->options;
+    struct od_json_report out = {.json = &json,
+                                 .arena = od_arena_new(),
+                                 .report = report,
+                                 .asked = asked ? &asked->workload : NULL,
+                                 .chunks = options->chunks,
+                                 .samples = options->samples};
+    od_json_object(&json, NULL);
+    put_report(&out, report);
+    od_json_end(&json);
     od_buf_add_char(to, '\n');
+    od_arena_free(out.arena);
 }
 
 static void render_json(const struct od_report *report, const struct od_report_options *options,
@@ -163,6 +462,21 @@ static void render_jsonl(const struct od_report *report, const struct od_report_
                          struct od_buf *to)
 {
     render(report, options, false, to);
+}
+
+void od_plan_json(const struct od_plan_report *report, struct od_json *json)
+{
+    struct od_plan_compared foretold;
+    struct od_json_report out = {.json = json,
+                                 .arena = od_arena_new(),
+                                 .asked = &report->plan->options[0].workload,
+                                 .foretold = &foretold};
+    od_plan_foretell(report->plan, out.arena, &foretold);
+    od_json_object(json, NULL);
+    put_planned(&out, report);
+    od_json_end(json);
+    od_buf_add_char(json->to, '\n');
+    od_arena_free(out.arena);
 }
 
 static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,

@@ -4,6 +4,7 @@ OD_FORMATS = text html markdown json jsonl brief github gitlab junit sarif
 src_libod_a_SOURCES += \
     src/report/brief.c \
     src/report/doc.c src/report/doc.h \
+    src/report/documented.c \
     src/report/doc_redact.c \
     src/report/doc_stated.c \
     src/report/figure.c src/report/figure.h \
@@ -27,18 +28,7 @@ src_libod_a_SOURCES += \
     src/report/html_table.c \
     src/report/html_text.c \
     src/report/json.c \
-    src/report/json_after.c \
-    src/report/json_allocator.c \
-    src/report/json_case.c \
-    src/report/json_common.c \
     src/report/json_parts.h \
-    src/report/json_account.c \
-    src/report/json_host.c \
-    src/report/json_phases.c \
-    src/report/json_plan.c \
-    src/report/json_series.c \
-    src/report/json_settings.c \
-    src/report/json_states.c \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
     src/report/markdown.c \
@@ -76,11 +66,10 @@ src_libod_a_SOURCES += \
     src/report/page.c src/report/page.h \
     src/report/plan.h \
     src/report/plan_compared.c \
-    src/report/plan_json.c \
-    src/report/plan_json_host.c \
     src/report/plan_outline.c \
     src/report/plan_parts.c src/report/plan_parts.h \
-    src/report/record.c src/report/record.h src/report/fields.def \
+    src/report/record.h src/report/fields.def \
+    src/report/fields_plan.def src/report/fields_written.def \
     src/report/registry.c \
     src/report/remark.c src/report/remark.h \
     src/report/render.c \
@@ -107,7 +96,8 @@ src/report/registry.inc: $(top_srcdir)/src/report/local.mk
 	$(registry) $(OD_FORMATS) $(registry_end)
 
 # What a schema takes from our tables: "@causes@", and the fields of a record (schema.awk).
-schema_tables = $(top_srcdir)/src/facts/causes.def $(top_srcdir)/src/report/fields.def
+schema_tables = $(top_srcdir)/src/facts/causes.def $(top_srcdir)/src/report/fields.def \
+    $(top_srcdir)/src/report/fields_written.def $(top_srcdir)/src/report/fields_plan.def
 filled_in = $(AWK) -f $(top_srcdir)/src/report/schema.awk $(schema_tables)
 
 # Bytes rather than a literal: compilers need not take literals of that length.

@@ -1,4 +1,4 @@
-/* The options table, of a plan and of a report whose model is known: for people and as JSON. */
+/* The options table, of a plan and of a report whose model is known. */
 #include "report/options_table.h"
 
 #include "plan/changes.h"
@@ -76,42 +76,4 @@ void od_doc_options(const struct od_options_table *t, struct od_doc *doc,
     od_doc_column(table, "cost", OD_COLUMN_LEFT);
     for (size_t i = 0; i < t->n && i < t->most; i++)
         add_row(t, doc, table, &t->options[i]);
-}
-
-void od_json_change(struct od_json *json, const struct od_workload *asked,
-                    const struct od_plan_option *option)
-{
-    struct od_arena *arena = od_arena_new();
-    struct od_change changes[OD_CHANGES_MAX];
-    size_t n = od_plan_changes(asked, &option->workload, arena, changes);
-    od_json_object_inline(json, "change");
-    for (size_t k = 0; k < n; k++) {
-        if (changes[k].word)
-            od_json_str(json, changes[k].field, changes[k].word);
-        else
-            od_json_u64(json, changes[k].field, changes[k].number);
-    }
-    od_json_end(json);
-    od_arena_free(arena);
-}
-
-void od_json_options(struct od_json *json, const struct od_plan_option *options, size_t n)
-{
-    od_json_array(json, "options");
-    OD_FOR_EACH_OF (const struct od_plan_option, option, options, n) {
-        od_json_object(json, NULL);
-        od_json_change(json, &options[0].workload, option);
-        od_json_count(json, "peak_bytes",
-                      (struct od_count){.n = option->peak.n, .known = option->peak.known});
-        od_json_count(
-            json, "largest_batch",
-            (struct od_count){.n = option->largest.expected, .known = option->largest.known});
-        if (option->fits < 0)
-            od_json_null(json, "fits_probability");
-        else
-            od_json_double(json, "fits_probability", option->fits);
-        od_json_str(json, "cost", option->cost[0] ? option->cost : NULL);
-        od_json_end(json);
-    }
-    od_json_end(json);
 }

@@ -3,7 +3,6 @@
 
 #include "plan/options.h"
 #include "report/doc.h"
-#include "report/json_write.h"
 
 struct od_options_table {
     const struct od_plan_option *options; /* the first is the workload as it is */
@@ -19,10 +18,3 @@ const char *od_words_option(const struct od_plan_option *asked, const struct od_
 
 void od_doc_options(const struct od_options_table *table, struct od_doc *doc,
                     struct od_section *section);
-
-/* "change": the fields of a plan's config that an option turns; empty for the workload as it is. */
-void od_json_change(struct od_json *json, const struct od_workload *asked,
-                    const struct od_plan_option *option);
-
-/* "options": all of them. */
-void od_json_options(struct od_json *json, const struct od_plan_option *options, size_t n);

@@ -39,8 +39,5 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json);
 void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *compared);
 void od_json_compared(struct od_json *json, const struct od_plan_compared *compared);
 
-/* The member of a plan that lib/planned.h reads. */
-void od_json_foretold(struct od_json *json, const struct od_plan_compared *compared);
-
 struct od_doc *od_tensor_outline(const struct od_tensor_answer *answer);
 void od_tensor_json(const struct od_tensor_answer *answer, bool pretty, struct od_buf *to);

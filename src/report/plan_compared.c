@@ -1,7 +1,6 @@
-/* A plan beside what its run measured: a part of the plan, or all that diff says. */
+/* A plan next to what its run measured: a part of the plan, or all that diff says. */
 #include "report/plan.h"
 
-#include "report/json_write.h"
 #include "report/words.h"
 
 static const char *size(struct od_doc *doc, uint64_t bytes)
@@ -43,43 +42,4 @@ void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *c)
         od_doc_say(doc, od_doc_item(doc, list), OD_PLAIN,
                    "If samples take what they took in this run, the largest batch is about %s.",
                    od_words_count(doc->arena, c->largest.n));
-}
-
-static void add_row(struct od_json *json, const struct od_plan_compared_row *row)
-{
-    od_json_object_inline(json, NULL);
-    od_json_str(json, "metric", od_metric_name(row->metric));
-    if (row->measured > 0)
-        od_json_u64(json, "measured_bytes", row->measured);
-    else
-        od_json_count(json, "still_bytes", row->still);
-    od_json_u64(json, "peak_bytes", row->planned.n);
-    od_json_range(json, "peak_bytes_range", row->planned);
-    od_json_end(json);
-}
-
-void od_json_foretold(struct od_json *json, const struct od_plan_compared *c)
-{
-    od_json_array(json, "peaks");
-    for (size_t i = 0; i < c->nrows; i++)
-        add_row(json, &c->rows[i]);
-    od_json_end(json);
-}
-
-static void add_apart(struct od_json *json, const char *key, bool known, int64_t bytes)
-{
-    if (known)
-        od_json_double(json, key, (double)bytes);
-    else
-        od_json_null(json, key);
-}
-
-void od_json_compared(struct od_json *json, const struct od_plan_compared *c)
-{
-    od_json_object(json, "measured");
-    od_json_foretold(json, c);
-    add_apart(json, "tensors_more_bytes", c->split, c->tensors);
-    add_apart(json, "allocator_more_bytes", c->split, c->waste);
-    od_json_count(json, "largest_batch", c->largest);
-    od_json_end(json);
 }

@@ -4,15 +4,15 @@ void od_plan_parts(const struct od_breakdown *b,
                    struct od_plan_part ret_parts[static OD_PLAN_PARTS])
 {
     const struct od_plan_part parts[OD_PLAN_PARTS] = {
-        {"parameters", "weights", &b->parameters},
-        {"gradients", "gradients", &b->gradients},
-        {"optimizer", "optimizer state", &b->optimizer},
-        {"buffers", "buffers", &b->buffers},
-        {"activations", "activations", &b->activations},
-        {"inputs", "inputs", &b->inputs},
-        {"workspace", "workspace", &b->workspace},
-        {"framework", "framework, context", &b->framework},
-        {"allocator_waste", "allocator slack", &b->allocator_waste},
+        {"weights", &b->parameters},
+        {"gradients", &b->gradients},
+        {"optimizer state", &b->optimizer},
+        {"buffers", &b->buffers},
+        {"activations", &b->activations},
+        {"inputs", &b->inputs},
+        {"workspace", &b->workspace},
+        {"framework, context", &b->framework},
+        {"allocator slack", &b->allocator_waste},
     };
     memcpy(ret_parts, parts, sizeof parts);
 }

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "plan/plan.h"
-#include "report/json_write.h"
 
 enum { OD_PLAN_PARTS = 9 };
 
 struct od_plan_part {
-    const char *field; /* the contract's name */
     const char *words;
     const struct od_part *part;
 };
@@ -18,9 +16,6 @@ void od_plan_parts(const struct od_breakdown *breakdown,
 
 /* "fsdp", "zero2"; NULL = none. */
 const char *od_plan_sharding(const struct od_workload *workload);
-
-/* "host" of the JSON. */
-void od_json_plan_host(struct od_json *json, const struct od_plan *plan);
 
 /* Its name where it has one, else the format it is printed in. */
 struct od_view od_plan_model_name(const struct od_model *model);

@@ -1,8 +1,8 @@
 /*
- * Objects of JSON as rows: fields.def has their fields, once for the writer, the reader and the
- * schemas. A row is what a report says of one incident, series, phase ..., whether it comes from a
- * case (rows.h) or from JSON (runs/json_in.h): who compares runs asks rows and never text.
- * Texts belong to the case or to the arena that they were read into.
+ * The objects of JSON that are read back, as rows: fields.def has their fields, once for the
+ * writer, the reader and the schemas. A row is what a report says of one incident, series, phase
+ * ..., whether it comes from a case (rows.h) or from JSON (runs/json_in.h): who compares runs asks
+ * rows and never text. Texts belong to the case or to the arena that they were read into.
  */
 #pragma once
 
@@ -15,13 +15,14 @@ struct od_real {
     bool known;
 };
 
+/* Kinds of values that are read back; json.c has further ones. */
 enum od_row_kind {
     OD_KIND_TEXT, /* empty is null */
     OD_KIND_WORD, /* never NULL; "" is null */
     OD_KIND_NAME, /* never NULL, never null */
     OD_KIND_COUNT,
-    OD_KIND_LINE, /* of an input: a count from 1 */
-    OD_KIND_BYTES,
+    OD_KIND_LINE,  /* of an input: a count from 1 */
+    OD_KIND_BYTES, /* with the range of a rounded print as <key>_range */
     OD_KIND_NUMBER,
     OD_KIND_TRI,
     OD_KIND_SHAPE
@@ -37,15 +38,12 @@ enum od_row_kind {
 #define OD_ROW_TRI enum od_tri
 #define OD_ROW_SHAPE struct od_shape
 
-#define OD_RECORD(record) struct od_row_##record {
-#define OD_FIELD(record, key, kind, schema, words) OD_ROW_##kind key;
+#define OD_RECORD(record, type) struct od_row_##record {
+#define OD_FIELD(record, key, kind, schema, words, value) OD_ROW_##kind key;
 #define OD_RECORD_END(record) \
     }                         \
     ;
 #include "report/fields.def"
-#undef OD_RECORD
-#undef OD_FIELD
-#undef OD_RECORD_END
 
 struct od_row_field {
     const char *key;
@@ -54,13 +52,8 @@ struct od_row_field {
 };
 
 /* The fields of each record; one without a key ends them. */
-#define OD_RECORD(record) extern const struct od_row_field od_fields_##record[];
-#define OD_FIELD(record, key, kind, schema, words)
-#define OD_RECORD_END(record)
+#define OD_RECORD(record, type) extern const struct od_row_field od_fields_##record[];
 #include "report/fields.def"
-#undef OD_RECORD
-#undef OD_FIELD
-#undef OD_RECORD_END
 
-/* Into the object that is open. */
-void od_json_row(struct od_json *json, const struct od_row_field *fields, const void *row);
+/* The object of one run of a fleet. */
+void od_json_member(struct od_json *json, const struct od_row_member *member);

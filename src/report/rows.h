@@ -7,33 +7,124 @@
 #include "report/record.h"
 #include "report/report.h"
 
-struct od_row_incident od_row_of_incident(const struct od_incident *incident);
-struct od_row_tensor od_row_of_tensor(const struct od_tensor *tensor);
-struct od_row_process od_row_of_process(const struct od_process *process);
-struct od_row_stats od_row_of_stats(const struct od_allocator *allocator);
-struct od_row_size od_row_of_size(const struct od_size *size);
+/* What rows of fields.def make values with. */
+static inline struct od_count od_count_if(bool known, uint64_t n)
+{
+    return (struct od_count){.n = known ? n : 0, .known = known};
+}
+
+/* 0 means that there is none. */
+static inline struct od_count od_count_unless_0(uint64_t n)
+{
+    return od_count_if(n > 0, n);
+}
+
+static inline struct od_count od_count_either(struct od_count a, struct od_count b)
+{
+    return a.known ? a : b;
+}
+
+static inline struct od_count od_count_same(struct od_count a)
+{
+    return a;
+}
+
+static inline struct od_count od_count_of_bytes(struct od_bytes bytes)
+{
+    return od_count_if(bytes.known, bytes.n);
+}
+
+static inline enum od_tri od_tri_of(bool yes)
+{
+    return yes ? OD_YES : OD_NO;
+}
+
+static inline enum od_tri od_tri_same(enum od_tri tri)
+{
+    return tri;
+}
+
+/* NaN and infinity are not known. */
+struct od_real od_real_if(bool known, double n);
+struct od_real od_real_of(double n);
+
+static inline struct od_real od_real_same(struct od_real real)
+{
+    return real;
+}
+
+/* To a thousandth; negative means that it is not known. */
+struct od_real od_real_of_probability(double p);
+
+static inline struct od_bytes od_range_of(bool known, uint64_t lo, uint64_t hi)
+{
+    return (struct od_bytes){.lo = lo, .hi = hi, .known = known};
+}
+
+static inline struct od_bytes od_range_around(uint64_t n, uint64_t slack)
+{
+    return od_range_of(true, n > slack ? n - slack : 0, n + slack);
+}
+
+static inline struct od_view od_view_same(struct od_view view)
+{
+    return view;
+}
+
+/* "bytes", "percent", "seconds" */
+const char *od_series_unit(const struct od_series *series);
+
+/* The answer of a report without one. */
+extern const struct od_answer od_no_answer;
+
+static inline const struct od_answer *od_answer_or_none(const struct od_report *report)
+{
+    return report->answer ? report->answer : &od_no_answer;
+}
+
+/* A value of fields.def as its kind has it. */
+#define OD_AS_TEXT(x) \
+    _Generic((x), const char * : od_view_of, char * : od_view_of, struct od_view : od_view_same)(x)
+#define OD_AS_COUNT(x)                        \
+    _Generic((x), struct od_count             \
+             : od_count_same, struct od_bytes \
+             : od_count_of_bytes, default     \
+             : od_count_of)(x)
+#define OD_AS_NUMBER(x) _Generic((x), struct od_real : od_real_same, default : od_real_of)(x)
+#define OD_AS_TRI(x) _Generic((x), bool : od_tri_of, default : od_tri_same)(x)
+#define OD_AS_WORD(x) (x)
+#define OD_AS_NAME(x) (x)
+#define OD_AS_LINE(x) OD_AS_COUNT(x)
+#define OD_AS_BYTES(x) (x)
+#define OD_AS_SHAPE(x) (x)
+
+/* The row of each thing: struct od_row_incident od_row_of_incident(const struct od_incident *v) */
+#define OD_RECORD(record, type)                                            \
+    static inline struct od_row_##record od_row_of_##record(const type *v) \
+    {                                                                      \
+        return (struct od_row_##record)                                    \
+        {
+#define OD_FIELD(record, key, kind, schema, words, value) .key = OD_AS_##kind(value),
+#define OD_RECORD_END(record) \
+    }                         \
+    ;                         \
+    }
+#include "report/fields.def"
 
 /* Of its i-th size, the role that is most likely; empty = not known. */
 struct od_view od_role_of_size(const struct od_report *report, const struct od_allocator *allocator,
                                size_t i);
-struct od_row_series od_row_of_series(const struct od_series *series);
-struct od_row_phase od_row_of_phase(const struct od_phase_row *phase);
-struct od_row_finding od_row_of_finding(const struct od_finding *finding);
-struct od_row_action od_row_of_action(const struct od_remedy *remedy);
 
 /* Of the failure's i-th program; the user's own is the first. */
-struct od_row_software od_row_of_software(const struct od_report *report, size_t i);
-
-/* answer may be NULL: nothing is known. */
-struct od_row_batch od_row_of_batch(const struct od_answer *answer);
+struct od_row_software od_software_row(const struct od_report *report, size_t i);
 
 /* Its times are written into the texts. */
 struct od_input_times {
     char first[OD_TIME_TEXT], last[OD_TIME_TEXT];
 };
-struct od_row_input od_row_of_input(const struct od_source *source, struct od_input_times *times);
+struct od_row_input od_input_row(const struct od_source *source, struct od_input_times *times);
 
-/* A few points that tell a series' course: the lowest and the highest of equal stretches, in their
+/* A few points that show a series' course: the lowest and the highest of equal stretches, in their
  * order. Their number. */
 enum { OD_RUN_STATES_MAX = 48 };
 size_t od_run_state_of(const struct od_series *series,

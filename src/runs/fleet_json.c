@@ -59,7 +59,7 @@ void od_fleet_json(struct od_fleet *fleet, struct od_json *json)
     od_json_array(json, "members");
     for (size_t i = 0; i < fleet->runs.n; i++) {
         od_json_object_inline(json, NULL);
-        od_json_row(json, od_fields_member, &fleet->runs.items[i]);
+        od_json_member(json, &fleet->runs.items[i]);
         od_json_end(json);
     }
     od_json_end(json);
@@ -73,7 +73,7 @@ void od_fleet_json_lines(struct od_fleet *fleet, struct od_redactor *redactor, s
     OD_FOR_EACH (const struct od_row_member, run, fleet->runs) {
         struct od_json json = {.to = to, .redactor = redactor};
         od_json_object(&json, NULL);
-        od_json_row(&json, od_fields_member, run);
+        od_json_member(&json, run);
         od_json_end(&json);
         od_buf_add_char(to, '\n');
     }

@@ -390,10 +390,10 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
     struct reading r = begin(arena);
     const struct od_remedies *remedies = report->remedies;
     struct od_row_action action = {0};
-    struct od_row_batch batch = od_row_of_batch(report->answer);
+    struct od_row_batch batch = od_row_of_batch(od_answer_or_none(report));
     for (size_t i = 0; i < report->nsources; i++) {
         struct od_input_times times;
-        struct od_row_input row = od_row_of_input(report->sources[i], &times);
+        struct od_row_input row = od_input_row(report->sources[i], &times);
         take_input(&r, &row, i == 0);
     }
     r.run->outcome = od_outcome_name(od_outcome_shown(&report->diagnosis->failure->run));
@@ -403,7 +403,7 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
         take_finding(&r, &finding);
     }
     for (size_t i = 0; i < report->diagnosis->failure->stack.n; i++) {
-        struct od_row_software row = od_row_of_software(report, i);
+        struct od_row_software row = od_software_row(report, i);
         take_software(&r, &row);
     }
     if (remedies && remedies->n > 0)

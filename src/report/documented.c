@@ -1,5 +1,4 @@
-/* Settings as JSON. */
-#include "report/json_parts.h"
+/* The settings that every report has, by the contract's names. */
 #include "report/rows.h"
 
 enum setting_type { TEXT, NUMBER };
@@ -63,23 +62,6 @@ bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *r
     return true;
 }
 
-/* Numbers are written as numbers, so that consumers need not parse "32". */
-static void add_setting(struct od_json *json, const char *key, const struct od_documented *setting)
-{
-    if (setting->number.known)
-        od_json_count(json, key, setting->number);
-    else
-        od_json_text_or_null(json, key, setting->value);
-}
-
-void od_json_setting(struct od_json_report *out, const char *key, enum od_setting_id id)
-{
-    struct od_documented setting;
-    for (size_t i = 0; od_documented_at(out->report->c, i, &setting); i++)
-        if (setting.id == id)
-            add_setting(&out->json, key, &setting);
-}
-
 struct od_count od_current_batch(const struct od_report *report)
 {
     struct od_documented setting;
@@ -89,24 +71,4 @@ struct od_count od_current_batch(const struct od_report *report)
         if (setting.id == OD_SETTING_BATCH_SIZE)
             return setting.number;
     return (struct od_count){0};
-}
-
-void od_json_settings(struct od_json_report *out)
-{
-    struct od_json *json = &out->json;
-    const struct od_case *c = out->report->c;
-    od_json_object(json, "settings");
-    struct od_documented setting;
-    for (size_t i = 0; od_documented_at(c, i, &setting); i++)
-        add_setting(json, od_setting_name(setting.id), &setting);
-    od_json_array(json, "said");
-    OD_FOR_EACH (const struct od_setting, said, c->settings) {
-        od_json_object_inline(json, NULL);
-        struct od_row_said row = {.name = said->name, .value = said->value};
-        od_json_row(json, od_fields_said, &row);
-        od_json_line(out, said->said.at);
-        od_json_end(json);
-    }
-    od_json_end(json);
-    od_json_end(json);
 }
