@@ -36,6 +36,11 @@ static void add_unknown(struct od_json *json)
     od_json_str(json, "id", "OD000");
     od_json_str(json, "name", "unknown");
     add_message(json, "shortDescription", "out of memory, the log does not show why");
+    add_message(json, "fullDescription", "Memory ran out, and the log does not show why");
+    add_message(json, "help",
+                "Several causes fit the lines of this log equally well, or none does. Where a "
+                "command's output would decide, the text report names the command.");
+    od_json_str(json, "helpUri", "https://docs.pytorch.org/docs/stable/torch_cuda_memory.html");
     od_json_end(json);
 }
 
