@@ -17,6 +17,7 @@ enum { BYTES_MOST = 3800, LINE_MOST = 220, LINES_MOST = 4, REMEDIES_MOST = 5, CA
 
 struct brief {
     const struct od_report *report;
+    const struct od_report_options *options;
     struct od_redactor *redactor;
     struct od_arena *arena;
     struct od_buf *to;
@@ -47,9 +48,9 @@ __attribute__((format(printf, 2, 3))) static void say(struct brief *b, const cha
 }
 
 /* The headline, as every report has it. */
-static void say_outcome(struct brief *b, const struct od_report_options *options)
+static void say_outcome(struct brief *b)
 {
-    struct od_doc *doc = od_outline(b->report, options);
+    struct od_doc *doc = od_outline(b->report, b->options);
     struct od_buf text = {0};
     const struct od_node *node = doc->first ? doc->first->first : NULL;
     const struct od_span *span = node && node->kind == OD_NODE_TEXT ? node->text->first : NULL;
@@ -67,8 +68,9 @@ static void say_line(struct brief *b, const struct od_evidence *evidence)
         evidence->text.p);
 }
 
-static void say_lines(struct brief *b, const struct od_incident *incident)
+static void say_lines(struct brief *b)
 {
+    const struct od_incident *incident = b->report->diagnosis->failure->incident;
     const struct od_key_lines *telling = b->report->telling;
     if (!incident)
         return;
@@ -201,21 +203,17 @@ static void say_remedies(struct brief *b)
             b->report->decide->list[i].why);
 }
 
-static void write(struct brief *b, const struct od_report_options *options)
+static void say_version(struct brief *b)
 {
-    const struct od_failure *failure = b->report->diagnosis->failure;
     say(b, "oomdoctor %s, brief 1%s", b->report->version,
         b->report->complete ? "" : "; the log was not read to its end");
-    say_outcome(b, options);
-    say_lines(b, failure->incident);
-    say_account(b);
-    say_numbers(b);
-    say_software(b);
-    say_settings(b);
-    say_causes(b);
-    say_ruled_out(b);
-    say_remedies(b);
 }
+
+/* The parts of a brief in their order. */
+static void (*const parts[])(struct brief *b) = {
+    say_version,  say_outcome,  say_lines,  say_account,   say_numbers,
+    say_software, say_settings, say_causes, say_ruled_out, say_remedies,
+};
 
 static void render(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to)
@@ -223,6 +221,7 @@ static void render(const struct od_report *report, const struct od_report_option
     struct od_redactor *own = options->redactor ? NULL : od_words_redactor();
     struct od_report_options plain = *options;
     struct brief b = {.report = report,
+                      .options = &plain,
                       .redactor = own ? own : options->redactor,
                       .arena = od_arena_new(),
                       .to = to,
@@ -232,7 +231,8 @@ static void render(const struct od_report *report, const struct od_report_option
         to->n = b.start;
         if (own)
             od_redact_learning(own, pass == 0);
-        write(&b, &plain);
+        for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+            parts[i](&b);
     }
     od_arena_free(b.arena);
     od_redactor_free(own);

@@ -296,7 +296,7 @@ static const struct od_incident *decisive_incident(const struct od_report *repor
 
 static void add_details(struct od_outline *outline)
 {
-    if (!outline->all || !outline->allocator)
+    if (!outline->allocator)
         return;
     od_outline_blocks(outline, outline->allocator);
     od_outline_sizes(outline, outline->allocator);
@@ -366,9 +366,9 @@ const struct od_allocator *od_outline_allocator(const struct od_report *report)
     return c->allocators.n > 0 ? c->allocators.items[c->allocators.n - 1] : NULL;
 }
 
-static void add_details_of_all(struct od_outline *outline)
+static void add_history(struct od_outline *outline)
 {
-    if (outline->all && outline->picture != OD_PICTURE_HISTORY)
+    if (outline->picture != OD_PICTURE_HISTORY)
         (void)od_outline_history(outline, outline->allocator, false);
 }
 
@@ -379,58 +379,70 @@ static void add_stated(struct od_outline *outline)
         od_outline_stated(outline);
 }
 
-static void add_rest(struct od_outline *outline)
+static void add_pictures(struct od_outline *outline)
 {
-    if (outline->all)
-        add_all_allocators(outline);
-    if (outline->folds)
-        od_outline_pictures(outline->doc, outline->report->pictures, outline->drawn,
-                            (double)outline->rows / OD_OUTLINE_FOLDED);
-    if (outline->why || outline->folds)
-        od_outline_numbers(outline);
+    od_outline_pictures(outline->doc, outline->report->pictures, outline->drawn,
+                        (double)outline->rows / OD_OUTLINE_FOLDED);
 }
 
-/* The layout: the parts in their order. A terminal too low for all of them leaves out those with a
- * name, the highest rank first, and says so (text.c). */
+enum when {
+    ALWAYS,
+    IN_FULL,  /* not on one screen: with -v, and where a medium folds */
+    ON_PAGES, /* where a medium folds */
+    WITH_WHY  /* with --why, and where a medium folds */
+};
+
+/* The layout: the parts in their order, where they are shown and what adds them. A terminal too low
+ * for all of them leaves out those with a name, the highest rank first, and says so (text.c). */
 static const struct part {
-    void (*add)(struct od_outline *outline);
     const char *name;
     unsigned rank;
+    enum when when;
+    void (*add)(struct od_outline *outline);
 } parts[] = {
-    {.add = od_outline_facts},
-    {.add = add_answer},
-    {.add = od_outline_models},
-    {od_outline_picture, "the picture", 3},
-    {.add = od_outline_decide},
-    {.add = od_outline_lost},
-    {.add = od_outline_why},
-    {.add = od_outline_answer},
-    {.add = od_outline_advice},
-    {od_outline_further, "further remedies", 2},
-    {add_where, "where", 1},
-    {od_outline_telling, "lines of the log", 4},
-    {od_outline_mentions, "numbers of the text", 5},
-    {add_memory, "memory", 6},
-    {.add = add_details_of_all},
-    {od_outline_series, "memory over time", 4},
-    {od_outline_phases, "phases", 5},
-    {od_outline_kept, "what is kept", 6},
-    {od_outline_plan_buffers, "buffers", 6},
-    {.add = add_stated},
-    {od_outline_host, "data loading", 5},
-    {od_outline_also, "other findings", 7},
-    {.add = add_details},
-    {od_outline_others, "other failures", 8},
-    {.add = add_rest},
-    {od_outline_trust, "checks", 1},
-    {.add = od_outline_next},
-    {.add = od_outline_excerpt},
+    {NULL, 0, ALWAYS, od_outline_facts},
+    {NULL, 0, ALWAYS, add_answer},
+    {NULL, 0, ALWAYS, od_outline_models},
+    {"the picture", 3, ALWAYS, od_outline_picture},
+    {NULL, 0, ALWAYS, od_outline_decide},
+    {NULL, 0, ALWAYS, od_outline_lost},
+    {NULL, 0, ALWAYS, od_outline_why},
+    {NULL, 0, ALWAYS, od_outline_answer},
+    {NULL, 0, ALWAYS, od_outline_advice},
+    {"further remedies", 2, ALWAYS, od_outline_further},
+    {"where", 1, ALWAYS, add_where},
+    {"lines of the log", 4, ALWAYS, od_outline_telling},
+    {"numbers of the text", 5, ALWAYS, od_outline_mentions},
+    {"memory", 6, ALWAYS, add_memory},
+    {NULL, 0, IN_FULL, add_history},
+    {"memory over time", 4, ALWAYS, od_outline_series},
+    {"phases", 5, ALWAYS, od_outline_phases},
+    {"what is kept", 6, ALWAYS, od_outline_kept},
+    {"buffers", 6, ALWAYS, od_outline_plan_buffers},
+    {NULL, 0, ALWAYS, add_stated},
+    {"data loading", 5, ALWAYS, od_outline_host},
+    {"other findings", 7, IN_FULL, od_outline_also},
+    {NULL, 0, IN_FULL, add_details},
+    {"other failures", 8, ALWAYS, od_outline_others},
+    {NULL, 0, IN_FULL, add_all_allocators},
+    {NULL, 0, ON_PAGES, add_pictures},
+    {NULL, 0, WITH_WHY, od_outline_numbers},
+    {"checks", 1, ALWAYS, od_outline_trust},
+    {NULL, 0, ALWAYS, od_outline_next},
+    {NULL, 0, ALWAYS, od_outline_excerpt},
 };
+
+static bool is_shown(const struct od_outline *outline, enum when when)
+{
+    return when == ALWAYS || outline->folds || (when == IN_FULL && outline->verbose) ||
+           (when == WITH_WHY && outline->why);
+}
 
 static void add_part(struct od_outline *outline, const struct part *part)
 {
     struct od_section *last = outline->doc->last;
-    part->add(outline);
+    if (is_shown(outline, part->when))
+        part->add(outline);
     struct od_section *added = last ? last->next : outline->doc->first;
     for (; added; added = added->next) {
         added->part = part->name;

@@ -98,7 +98,7 @@ void od_outline_why(struct od_outline *outline)
 
 void od_outline_also(struct od_outline *outline)
 {
-    if (outline->diagnosis->findings.n < 2 || !outline->all)
+    if (outline->diagnosis->findings.n < 2)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Other findings, best first");
     struct od_node *list = od_doc_list(outline->doc, section);
