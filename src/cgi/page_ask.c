@@ -121,11 +121,11 @@ static void add_log_form(const struct od_cgi_settings *settings, struct od_buf *
             "id=\"batch\" name=\"batch\" inputmode=\"numeric\" placeholder=\"64\"></p>\n<p><label "
             "for=\"ram\">RAM</label> <input id=\"ram\" name=\"ram\" placeholder=\"64GB\"></p>\n");
     add_format(to, "format");
-    od_buf_add_str(to, "<p><label for=\"share\">To be shared</label> <input id=\"share\" "
-                       "type=\"checkbox\" name=\"share\" value=\"yes\"> <small>Replace names and "
-                       "secrets in the answer.</small></p>\n");
-    od_buf_add_str(to, "</fieldset>\n<p class=\"go\"><button type=\"submit\">What failed?</button> "
-                       "<output></output></p>\n</form>\n");
+    od_buf_add_str(
+        to, "</fieldset>\n<p class=\"wide\"><label><input type=\"checkbox\" "
+            "name=\"share\" value=\"yes\"> Replace secrets and personal data in the "
+            "answer</label></p>\n<p class=\"go\"><button type=\"submit\">What failed?</button> "
+            "<output></output></p>\n</form>\n");
 }
 
 static void add_plan_form(struct od_buf *to)

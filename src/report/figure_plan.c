@@ -84,7 +84,7 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
     if (device)
         od_sketch_say(
             &sketch,
-            "set bmargin 5\nset key below center horizontal Left reverse samplen 1.2\nplot "
+            "set bmargin 6.4\nset key below center horizontal Left reverse samplen 1.2\nplot "
             "keyentry with boxes linecolor rgb '#56B4E9' title 'fits', \\\n    keyentry with boxes "
             "linecolor rgb '#F0E442' title 'may fit ?', \\\n    keyentry with boxes linecolor rgb "
             "'#C0808080' title 'does not fit ×', NaN notitle");
@@ -96,7 +96,7 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
         .alt =
             "A table of colours: the predicted peak for each precision and batch, and whether it "
             "fits the device.",
-        .height = 150 + 44 * (unsigned)table->nprecisions};
+        .height = 172 + 44 * (unsigned)table->nprecisions};
     od_sketch_finish(&sketch, &words);
 }
 
@@ -188,15 +188,19 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
         most = device->usable_bytes;
     struct od_sketch sketch =
         od_sketch_start(figures, arena, device->name ? device->usable_bytes : most);
+    unsigned legend = 0;
+    for (size_t i = 0; i < PARTS; i++)
+        legend += bytes[bars - 1][i] > 0;
+    legend = (legend + 1) / 2; /* in two columns */
     (void)od_sketch_block(&sketch, "bar, from, to, part");
     od_sketch_say(&sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
                   1.04 * od_sketch_in_unit(&sketch, (double)most), (double)bars - 0.4,
                   od_bytes_unit_name(sketch.unit));
     od_sketch_say(&sketch,
-                  "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin 7.6\n"
+                  "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin %.1f\n"
                   "set tmargin exists('titled') ? 4 : 1.6\n"
                   "if (exists('titled')) set title offset 0,0.9",
-                  bars == 2 ? "'before' 0, 'after' 1" : "''  0");
+                  bars == 2 ? "'before' 0, 'after' 1" : "''  0", 4 + 1.2 * legend);
     for (size_t k = 0; k < bars; k++)
         draw_bar(&sketch, bytes[k], k);
     draw_limit(&sketch, report->plan, most);
@@ -216,7 +220,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
                                "gradients, optimizer, activations and the rest.",
                                bars == 2 ? "Two bars" : "A bar",
                                od_bytes_text(arena, report->plan->estimate.peak)),
-        .height = 200 + 48 * (unsigned)bars};
+        .height = 150 + 18 * legend + 48 * (unsigned)bars};
     od_sketch_finish(&sketch, &words);
 }
 

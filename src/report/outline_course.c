@@ -55,13 +55,20 @@ static const char *place_words(const struct od_outline *outline, const struct od
                            od_words_count(arena, x > 0 && x < 1e15 ? (uint64_t)(x + 0.5) : 0));
 }
 
-/* Where the axis ends: where the limit would be reached, as far as the run can still be seen. */
+/* The run takes at least a tenth of the axis. */
+static bool is_reached_far_off(const struct od_series *s)
+{
+    double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x;
+    return s->exhausts_known && s->exhausts_x > last + 9 * (last - first);
+}
+
+/* Where the axis ends: where the limit is reached if it is drawn, else one more run's length. */
 static double end_of_axis(const struct od_series *s, bool limit)
 {
     double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x, span = last - first;
     if (!s->exhausts_known || !s->slope_known || s->exhausts_x < last + 0.05 * span)
         return last;
-    return fmin(s->exhausts_x, last + (limit ? 3 : 1) * span);
+    return limit ? s->exhausts_x : fmin(s->exhausts_x, last + span);
 }
 
 static double level_at_end(const struct od_series *s, double end)
@@ -112,7 +119,8 @@ bool od_outline_course(struct od_outline *outline)
     const struct od_series *s = most_grown(outline->c);
     if (!s)
         return false;
-    bool limit = s->limit_known && s->limit >= s->max && s->limit < far * s->max;
+    bool limit =
+        s->limit_known && s->limit >= s->max && s->limit < far * s->max && !is_reached_far_off(s);
     double end = end_of_axis(s, limit);
     double ahead = end > s->samples[s->nsamples - 1].x ? level_at_end(s, end) : 0;
     double top = limit ? s->limit : fmax(s->max, ahead);

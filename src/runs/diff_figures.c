@@ -68,7 +68,7 @@ static void draw_pairs(struct od_sketch *sketch, const struct pairs *pairs, uint
         add_value(sketch, one->new, (double)i + 0.2);
     }
     od_sketch_say(sketch,
-                  "set bmargin 4.6\nset key below center horizontal Left reverse samplen 1.2\n"
+                  "set bmargin 5.2\nset key below center horizontal Left reverse samplen 1.2\n"
                   "plot data using (0):($1-0.2):(0):($2/unit):($1-0.37):($1-0.03) with boxxyerror "
                   "linecolor rgb '" OLD_COLOR "' title 'old', \\\n"
                   "    data using (0):($1+0.2):(0):($3/unit):($1+0.03):($1+0.37) with boxxyerror "
@@ -84,7 +84,7 @@ static void add_bars(struct od_figures *figures, const struct pairs *pairs,
     struct od_sketch sketch = od_sketch_start(figures, arena, most);
     draw_pairs(&sketch, pairs, most);
     struct od_figure figure = *words;
-    figure.height = 120 + 44 * (unsigned)pairs->n;
+    figure.height = 120 + 52 * (unsigned)pairs->n;
     figure.alt =
         od_arena_printf(arena,
                         "Pairs of bars, old above new, for %zu rows of the tables; the "

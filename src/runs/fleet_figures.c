@@ -49,7 +49,8 @@ static void draw(struct od_sketch *sketch, const struct bars *bars)
     (void)od_sketch_block(sketch, "group, value");
     od_sketch_say(sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
                   1.16 * most, (double)bars->n - 0.4, bars->axis);
-    od_sketch_say(sketch, "set xtics 0,%.9g nomirror\nset rmargin 3\nunset ytics", fmax(step, 0.1));
+    od_sketch_say(sketch, "set xtics 0,%.9g nomirror\nset rmargin 3\nunset ytics",
+                  fmax(step, bars->decimals > 0 ? 0.1 : 1));
     for (size_t i = 0; i < bars->n; i++) {
         od_sketch_row(sketch, "%zu %.10g", i + 1, bars->values[i]);
         od_sketch_say(sketch, "set label '%s' at 0,%.2f left offset 0.2,0",
@@ -77,7 +78,7 @@ static void finish(struct od_figures *figures, const struct bars *bars, struct o
         .title = bars->title,
         .alt = od_arena_printf(arena, "A bar for each kind of failure; the first is %s with %s.%s",
                                bars->labels[0], value_of(bars, bars->values[0], arena), left),
-        .height = 90 + 46 * (unsigned)bars->n};
+        .height = 144 + 46 * (unsigned)bars->n};
     od_sketch_finish(&sketch, &words);
 }
 
