@@ -191,7 +191,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     return take_knob(a, args, option);
 }
 
-/* Reports and figures; what is drawn for one page is not kept for another. */
+/* Writes reports and figures. Figures drawn for one page are not reused for the next. */
 static bool write_out(const struct analyze *a, const struct od_report *report)
 {
     struct od_arena *arena = od_arena_new();
@@ -250,7 +250,7 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     return status == OD_EXIT_OK && readable < n ? OD_EXIT_UNREADABLE : status;
 }
 
-/* What is to be shared waits for the names that its last line tells. */
+/* A shared output waits for the end of the log, whose last lines can still reveal names. */
 static bool open_unknowns(struct analyze *a)
 {
     a->unknown_file = a->unknowns ? fopen(a->unknowns, "we") : NULL;

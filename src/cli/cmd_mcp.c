@@ -27,7 +27,7 @@ const struct od_command od_command_mcp = {
 /* JSON-RPC 2.0, section 5.1. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602 };
 
-/* The protocol's own: a resource that is not there. */
+/* The protocol's error code for a resource that does not exist. */
 enum { NO_RESOURCE = -32002 };
 
 enum { LINE_MOST = 256 << 20 };

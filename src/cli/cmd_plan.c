@@ -126,7 +126,7 @@ static int take_set(struct planning *p, const char *spec)
     return OD_EXIT_OK;
 }
 
-/* The batch's is the first of them that is called so. */
+/* The first dimension of that name is that of the batch. */
 static int take_dims(struct planning *p, const char *spec)
 {
     struct od_view rest = od_view_of(spec), one, name;

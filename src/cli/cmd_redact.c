@@ -24,7 +24,7 @@ const struct od_command od_command_redact = {
     .run = run,
 };
 
-/* What is read ahead of a pipe, and where a line that is longer is cut. */
+/* Bytes that are read ahead of a pipe, and the length at which a line is cut. */
 enum { AHEAD = 1024 * 1024, LINE_MOST = 16 * 1024 * 1024 };
 
 /* What was read and not yet dealt with. */
@@ -48,7 +48,7 @@ static size_t behind_last(struct od_view text, char c)
     return n;
 }
 
-/* Up to the end of the last whole line; a line that is too long is cut where no word is. */
+/* Length up to the end of the last whole line. A line that is too long is cut between words. */
 static size_t whole_lines(struct lines *lines)
 {
     for (;;) {
@@ -85,7 +85,7 @@ static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
     return ok;
 }
 
-/* Names of all of a text, or of what is read ahead where it cannot be read again. */
+/* Learns the names of the whole text, or of the part read ahead if it cannot be read twice. */
 static enum od_err learn(struct lines *lines, struct od_redactor *redactor, const char *name,
                          struct od_diags *diags)
 {

@@ -58,7 +58,8 @@ static bool join(char ret_path[static PATH_MAX], struct od_view folder, const ch
     return n > 0 && n < PATH_MAX;
 }
 
-/* Beside us (a build, a copied pair), beside our folder (an environment of Python), or installed.
+/* Looks in our own folder (a build, a copied pair), next to that folder (a Python environment), and
+ * where it is installed.
  */
 static bool find_cgi(struct serve *s)
 {
@@ -142,7 +143,7 @@ static void end(pid_t pid)
     (void)kill(pid, SIGTERM);
     for (int i = 0; i < 400 && !od_child_has_ended(pid); i++)
         (void)poll(NULL, 0, 5);
-    (void)kill(-pid, SIGKILL); /* what it had started and did not take along */
+    (void)kill(-pid, SIGKILL); /* processes that it started and that still run */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
 }

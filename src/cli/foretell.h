@@ -1,6 +1,6 @@
 /*
- * Warnings of what is still to come of a run that goes on (fit/pending_memory.h), on standard
- * error.
+ * Warnings on standard error about memory that a running command will still need
+ * (fit/pending_memory.h).
  */
 #pragma once
 

@@ -15,7 +15,7 @@
 
 enum {
     SECOND = 1000, /* ms */
-    SHARE = 50     /* of the time: a look that takes long makes the next one wait longer */
+    SHARE = 50     /* a measurement of t ms is followed by a pause of at least SHARE * t ms */
 };
 
 struct od_hearing {

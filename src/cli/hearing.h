@@ -22,7 +22,7 @@ struct od_hearing *od_hearing_start(const struct od_hearing_options *options);
 /* As output of struct od_pass; self is the hearing. */
 void od_hearing_take(void *self, bool error, struct od_view bytes);
 
-/* Nothing more is measured or foretold. Appends all that was kept. */
+/* Stops measurements and warnings. Appends all output that was kept. */
 void od_hearing_stop(struct od_hearing *hearing, struct od_buf *to);
 void od_hearing_free(struct od_hearing *hearing);
 

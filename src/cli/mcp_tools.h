@@ -19,7 +19,7 @@ json_t *od_mcp_tools_list(void);
 
 enum od_mcp_call {
     OD_MCP_DONE,    /* *ret_result is a result, of a tool that failed, too */
-    OD_MCP_NO_TOOL, /* there is none of that name */
+    OD_MCP_NO_TOOL, /* no tool has that name */
     OD_MCP_BAD_CALL /* *ret_result is a string: what is wrong with the arguments */
 };
 

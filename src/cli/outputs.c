@@ -205,7 +205,8 @@ static bool render(const struct od_format *format, const struct od_outputs_of *w
     return true;
 }
 
-/* Where GitHub Actions shows a step's summary: more of it may be there, of other commands. */
+/* Appends to the step's summary of GitHub Actions, which other commands of the step also write to.
+ */
 static bool append_summary(const struct od_outputs_of *what,
                            const struct od_report_options *options)
 {

@@ -43,7 +43,7 @@ enum {
 
 struct connection {
     int fd;        /* -1 = none */
-    bool in_body;  /* its head is here */
+    bool in_body;  /* the head of the request was read */
     time_t closes; /* when it is shut; 0 = it is being answered */
 };
 

@@ -43,7 +43,7 @@ static struct od_gnuplot_page page_of(const struct od_plots *plots, const struct
                                     .title = figure->title};
 }
 
-/* What makes the picture again, with gnuplot alone, in that folder. */
+/* Writes the script with which gnuplot alone draws the picture again. */
 static bool write_script(const struct od_plots *plots, const struct od_figure *figure,
                          const char *file)
 {

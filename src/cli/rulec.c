@@ -93,7 +93,7 @@ static bool write_file(const char *name, const struct od_buf *text)
     return good;
 }
 
-/* What was read, all of it proved. */
+/* The rules that were read, each checked against its samples. */
 struct product {
     const struct od_pack **packs;
     const struct od_advice **advice;

@@ -57,7 +57,7 @@ struct od_table {
     struct od_row *first, *last;
 };
 
-/* A stretch of a bar, in parts of it. A length above 1 does not fit. */
+/* A mark on a bar. Start and length are parts of the bar; a length above 1 does not fit. */
 struct od_mark {
     const char *label;
     enum od_tone tone;
@@ -83,7 +83,7 @@ struct od_bar_part {
 struct od_bar {
     const char *title; /* "GPU 0, 9.63 GiB" */
     bool small;        /* the words next to it say the same; text leaves it out */
-    double whole;      /* share at which the memory ends; the request may extend beyond it */
+    double whole; /* part of the bar at which the memory ends; the request may extend past it */
     struct od_bar_part *first, *last;
     struct od_mark request; /* label NULL: none */
 };
@@ -95,10 +95,10 @@ struct od_plot {
     const char *title;
     double levels[OD_PLOT_POINTS]; /* the highest of each stretch */
     size_t n;
-    double drawn;                    /* part of the run's axis that the points take */
-    double forecast;                 /* level at the axis' end if growth goes on; negative: none */
-    double limit;                    /* negative: not known */
-    double failed;                   /* negative: it did not */
+    double drawn;    /* part of the run's axis that the points take */
+    double forecast; /* forecast level at the end of the axis; negative: no forecast */
+    double limit;    /* negative: not known */
+    double failed;   /* negative: it did not */
     const char *top, *half, *bottom; /* what the levels 1, 0.5 and 0 mean */
     const char *from, *to;           /* the ends of the run's axis */
     const char *note;                /* NULL = none */
@@ -137,7 +137,7 @@ enum od_node_kind {
     OD_NODE_QUOTE,
     OD_NODE_CODE,
     OD_NODE_FIGURE,  /* media without pictures leave it out */
-    OD_NODE_CARD,    /* what is done at one stroke: a title, its gain, a command */
+    OD_NODE_CARD,    /* a remedy: its title, its gain, its command */
     OD_NODE_DETAILS, /* folded away where the medium can */
     OD_NODE_EXCERPT  /* the document's; text leaves it out */
 };
@@ -160,7 +160,7 @@ struct od_section {
     bool picture;      /* shown next to the headline where the medium is wide */
     const char *title; /* NULL: the opening, or the end, without one */
     bool indented;    /* goes on with the section before: no title of its own, set in as its text */
-    bool folded;      /* all of it, where the medium can */
+    bool folded;      /* the whole section is folded, if the medium can fold */
     const char *part; /* what a low terminal calls it when it leaves it out; NULL: it never does */
     unsigned rank;    /* of those with a part, the highest are left out first */
     struct od_node *first, *last;

@@ -281,7 +281,7 @@ static struct od_view stem_of(struct od_view word)
     return word;
 }
 
-/* A word in small letters; what is beyond the room is left out. */
+/* A word in small letters, cut to the room. */
 struct word {
     char room[32];
     struct od_view text;

@@ -8,7 +8,7 @@
 #include "report/report.h"
 #include "report/sketch.h"
 
-/* Whose a byte is: the roles of the contract, as few as colours can tell apart. */
+/* What a byte is used for: roles of the contract, merged to as many as colours can tell apart. */
 enum od_share {
     OD_SHARE_WEIGHTS,
     OD_SHARE_GRADIENTS,
@@ -31,7 +31,7 @@ const char *od_share_ink(enum od_share share); /* of text upon it */
 struct od_shares {
     const struct od_allocator *allocator;
     const struct od_holding *holding; /* NULL = nothing is attributed */
-    bool explained;                   /* some of it is */
+    bool explained;                   /* some of the memory is explained */
     const struct od_size **by_bytes;  /* the allocator's sizes, ascending */
 };
 
@@ -64,7 +64,7 @@ void od_figure_beside(struct od_figures *figures, const struct od_report *report
 struct od_batch_curve {
     struct od_batch_point *points; /* ascending */
     size_t n;
-    uint64_t limit; /* 0 = there is none */
+    uint64_t limit; /* 0 = no limit */
     struct od_count tried, recommended;
     const char *tried_word;
 };

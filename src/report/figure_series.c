@@ -71,7 +71,7 @@ static struct course course_of(const struct od_series *s, const struct od_report
     double span = course.x_last - course.x_first;
     course.x_end = course.x_last;
     course.top = s->limit_known && s->limit > s->max ? s->limit : s->max;
-    /* So near the end the line itself tells. */
+    /* Near the end of the axis the forecast needs no label. */
     course.forecast =
         s->exhausts_known && s->slope_known && s->exhausts_x > course.x_last + 0.05 * span;
     if (course.forecast)

@@ -165,7 +165,8 @@ static const struct od_software *whose_memory(const struct od_outline *outline,
 {
     const struct od_stack *stack = &outline->report->diagnosis->failure->stack;
     bool starter = stack->driver && stack->driver->sort == OD_SORT_ORCHESTRATOR &&
-                   incident->kind == OD_INC_HOST_ALLOC_FAILED && /* a program that it started */
+                   incident->kind == OD_INC_HOST_ALLOC_FAILED && /* the memory may be of a program
+                                                                    that the orchestrator started */
                    od_first_cause(outline->report->diagnosis) != OD_CAUSE_RUNTIME_LIMIT;
     const struct od_software *whose = starter ? NULL : stack->driver;
     for (size_t i = 0; i < stack->n && !whose; i++)
@@ -184,7 +185,8 @@ static const char *in_program(const struct od_outline *outline, const struct od_
     return whose ? od_arena_printf(outline->arena, " in %s", whose->title) : "";
 }
 
-/* Whose words it printed; a program that is built of another one prints the other's. */
+/* The program whose message was printed. A program that contains another one prints the messages of
+ * that one. */
 static const char *who_asked(const struct od_outline *outline, const struct od_incident *incident)
 {
     const struct od_failure *failure = outline->report->diagnosis->failure;
@@ -252,7 +254,7 @@ static const char *of(struct od_arena *arena, struct od_bytes first, struct od_b
 
 /* --- one sentence a kind of incident --- */
 
-/* With what the lines around the failure tell of it. */
+/* The account, with the numbers of the lines around the failure. */
 static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_failure *failure = o->diagnosis->failure;
@@ -603,7 +605,7 @@ bool od_headline_is_all(const struct od_outline *outline)
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && why_no_log(outline);
 }
 
-/* Is a person's line quoted that says so? A supposed or denied failure is none. */
+/* Does a quoted line of a person report a failure, neither supposed nor denied? */
 static bool mentions_failure(const struct od_key_lines *telling)
 {
     for (size_t i = 0; telling && i < telling->n; i++) {

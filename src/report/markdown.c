@@ -10,7 +10,7 @@ extern const struct od_format od_format_markdown;
 
 enum { BYTES_MOST = 58000 };
 
-/* One line of text: what would be a mention, a reference, a link, a tag or a mark is none. */
+/* Adds one line of text. Mentions, references, links, tags and marks in it are escaped. */
 static void add_escaped(struct od_buf *to, struct od_view text)
 {
     struct od_buf visible = {0};

@@ -4,7 +4,7 @@
 #include "plan/changes.h"
 #include "report/words.h"
 
-/* Words such as "amp_bf16" need no name of the field before them. */
+/* Precisions and optimizers ("amp_bf16") are written without the name of their field. */
 const char *od_words_option(const struct od_plan_option *asked, const struct od_plan_option *option,
                             struct od_arena *arena)
 {

@@ -6,7 +6,7 @@
 #include "report/outline_picture.h"
 #include "report/words.h"
 
-/* The line that is quoted of the failure; else the one that decided the outcome. */
+/* The line of the failure that is quoted; if none is, the line that decided the outcome. */
 static struct od_prov place_of(const struct od_outline *outline)
 {
     const struct od_failure *failure = outline->diagnosis->failure;
@@ -93,7 +93,7 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
     return last;
 }
 
-/* The same of the failure, or of an error that it caused. */
+/* The innermost call in the user's own files: of the failure, or of an error that it caused. */
 static const struct od_frame *frame_of(const struct od_outline *outline)
 {
     const struct od_incident *failed = outline->incident;

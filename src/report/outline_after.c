@@ -1,4 +1,5 @@
-/* The hour after: the commands that decide what is open, and what was lost. */
+/* What to do after the failure: the commands that decide between causes, and the work that was
+ * lost. */
 #include "report/outline_parts.h"
 #include "report/words.h"
 

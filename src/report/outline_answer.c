@@ -136,13 +136,13 @@ static double probability_of(const struct od_answer *answer, uint64_t batch)
     return 0.5;
 }
 
-/* Hundredths of the unit, so that what is shown adds up. */
+/* Rounds to hundredths of the unit, so that the shown numbers add up. */
 static long long hundredths(double bytes, unsigned unit)
 {
     return llround(bytes * 100 / pow(1024, unit));
 }
 
-/* What rounds to nothing is not nothing. */
+/* A value that rounds to 0 is shown as "<0.1". */
 static struct od_view number(struct od_outline *outline, long long shown, bool any)
 {
     if (shown == 0 && any)

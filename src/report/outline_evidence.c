@@ -13,7 +13,7 @@ static size_t cited_most(const struct od_outline *outline)
     return most > CITED_LEAST ? most : CITED_LEAST;
 }
 
-/* The first references are the most telling ones; what is beyond the limit is none. */
+/* Later references beyond the limit are dropped: the first ones explain most. */
 static void cite(struct od_outline *outline, struct od_prov at, struct od_view text)
 {
     if (!outline->folds || at.line == 0)

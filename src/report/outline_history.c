@@ -64,7 +64,7 @@ static bool only_grows(const struct od_dump *dump, size_t place)
     return rises >= OFTEN;
 }
 
-/* few: only what is suspect. */
+/* few: only suspect holders. */
 static void add_holders(struct od_outline *outline, struct od_section *section,
                         const struct od_dump *dump, bool few)
 {

@@ -112,7 +112,7 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     od_vec_done(&amounts->rows);
 }
 
-/* Exact where a neighbour would read the same. */
+/* In exact bytes if the rounded text is also that of a neighbouring row. */
 static const char *size_text(struct od_arena *arena, const struct od_allocator *a, size_t i)
 {
     struct od_view mine = od_view_of(od_bytes_text_u64(arena, a->sizes[i].bytes));
@@ -134,7 +134,7 @@ static size_t rows_shown(const struct od_outline *outline, size_t screen)
     return screen;
 }
 
-/* One row a size, the largest totals first, and one for all that is left. */
+/* One row for each size, the largest totals first, and one row for the rest. */
 static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
                       struct amounts *amounts)
 {

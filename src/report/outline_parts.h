@@ -6,8 +6,8 @@
 
 enum {
     OD_OUTLINE_BLOCKS = 3,  /* remedies with their commands on one screen */
-    OD_OUTLINE_ROWS = 1000, /* of one table in a verbose report; what is beyond is counted */
-    OD_OUTLINE_FOLDED = 100 /* of one table that is folded away */
+    OD_OUTLINE_ROWS = 1000, /* rows of one table in a verbose report; further rows are counted */
+    OD_OUTLINE_FOLDED = 100 /* rows of one table that is folded away */
 };
 
 /* What the picture below the answer is. */
@@ -44,7 +44,7 @@ struct od_outline {
     bool why;
     bool of_run;                    /* no file was read */
     bool of_page;                   /* the log was pasted */
-    size_t rows;                    /* of one table that is not for the first look */
+    size_t rows;                    /* most rows of a table that is not on the first screen */
     bool quoted;                    /* the failure's own lines have been quoted */
     const struct od_section *lines; /* of the log, that tell more; NULL = none */
     enum od_picture_kind picture;
@@ -113,7 +113,7 @@ const char *od_outline_name(const struct od_outline *outline, const struct od_al
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a);
 void od_outline_incident_memory(struct od_outline *outline);
 
-/* Roles of what is in use, with their bytes; the rows close to in_use. */
+/* The memory in use by role, in bytes; the rows sum to in_use. */
 struct od_role_row {
     enum od_role role;
     const char *what;
@@ -129,11 +129,11 @@ struct od_role_rows {
 bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
                       uint64_t in_use, struct od_role_rows *ret_rows);
 
-/* Verbose, a sentence: what is held whatever the batch, and by each sample. */
+/* With -v, a sentence: the memory held at any batch size, and the memory held by each sample. */
 void od_outline_say_holding(struct od_outline *outline, struct od_section *section,
                             const struct od_allocator *a);
 
-/* Verbose: each size in use, and what it can be. */
+/* With -v: each size in use, and the tensors that it can be. */
 void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
 
 /* The address space of an allocator, with the request at its largest hole. */
@@ -183,5 +183,5 @@ void od_outline_others(struct od_outline *outline);
 void od_outline_trust(struct od_outline *outline);
 void od_outline_next(struct od_outline *outline);
 
-/* A model that is printed where nothing failed, and the command that plans it. */
+/* If nothing failed: a model that the log prints, and the command that plans it. */
 void od_outline_models(struct od_outline *outline);

@@ -206,7 +206,7 @@ static const char *whose_inside(const struct od_outline *outline, const struct o
 static const char *readings_words(const struct od_outline *outline, const struct od_series *s,
                                   double each)
 {
-    static const double foreseen = 20; /* readings: beyond is no forecast of so few */
+    static const double foreseen = 20; /* readings; a forecast further ahead is not shown */
     bool less = od_series_metric_is_free(s->metric);
     double more = ceil((less ? s->last : s->limit - s->last) / each);
     const char *of = s->limit_known ? od_arena_printf(outline->arena, " of %s",
@@ -301,8 +301,8 @@ static bool is_of_failure(const struct od_outline *outline, const struct od_seri
     return od_series_metric_is_host(s->metric) != device;
 }
 
-/* Growing memory is listed; of memory that does not grow, the one that failed, once. On one screen
- * the headline and the picture show the one that grows most. */
+/* Lists growing memory and, if none grows, the memory that failed. Without -v, leaves out the
+ * series that headline and picture show already. */
 static bool is_shown(const struct od_outline *outline, const struct od_series *s, size_t shown)
 {
     if (s->points < FEW ||
@@ -336,15 +336,15 @@ static const char *few_words(const struct od_outline *outline, const struct od_s
                                   : ", too few for a course");
 }
 
-/* The machine's, where much of it is left. */
+/* Is it the machine's free memory, with much left? */
 static bool is_room(const struct od_series *s)
 {
     static const double much = 0.1; /* of what there is */
     return s->metric == OD_SERIES_HOST_FREE && s->limit_known && s->last >= much * s->limit;
 }
 
-/* Where nothing failed, a few numbers of memory that differ are what such a text is about, and what
- * is left may be, too. Where something failed, those that grow and may be of its memory. */
+/* If nothing failed: shows a few numbers of memory that differ, and the memory that is left. If
+ * something failed: shows the numbers that grow and can be of the memory that failed. */
 static bool is_few_shown(const struct od_outline *outline, const struct od_series *s, bool differ)
 {
     double each;
@@ -410,8 +410,7 @@ static bool is_beside(const struct od_series *a, const struct od_series *b)
            (b->points >= FEW || b->points == a->points) && od_view_eq(a->name, b->name);
 }
 
-/* One rank, or device, holds more than the others: it fails first, and what it does besides is the
- * reason. */
+/* One rank or device holds more memory than the others, so it fails first. */
 static bool say_apart(struct od_outline *outline, const struct od_series *s, struct od_node **list)
 {
     static const double apart = 1.15 /* of the median; those of one job differ by less */,

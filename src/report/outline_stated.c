@@ -1,7 +1,7 @@
 /* The report of a text that is not a log: the numbers that it states. */
 #include "report/outline_parts.h"
 
-/* Adds to what is known; one unknown leaves the sum of the others. */
+/* Adds two sums; an unknown one is left out. */
 static struct od_bytes add(struct od_bytes sum, struct od_bytes one)
 {
     return sum.known && one.known ? od_bytes_add(sum, one) : sum.known ? sum : one;
@@ -22,7 +22,7 @@ static struct od_bytes difference(const struct od_stated *row)
                                          : (struct od_bytes){0};
 }
 
-/* People round; a sum that is off by more than that does not close. */
+/* People round numbers. A sum that is off by more than this is not their sum. */
 static bool is_near(struct od_bytes a, struct od_bytes b)
 {
     uint64_t more = a.n > b.n ? a.n : b.n, less = a.n > b.n ? b.n : a.n;

@@ -3,7 +3,7 @@
 
 #include "report/words.h"
 
-/* A cell is a column of a page of text, and as much of any other medium. */
+/* Cells of the bar: the columns that it takes in a text page. */
 enum { CELLS = 76 };
 
 static double sum_chunks(const struct od_dump *dump)

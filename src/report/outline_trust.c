@@ -248,7 +248,7 @@ static void say_next(struct od_outline *outline, struct od_text *text)
     od_doc_say(outline->doc, text, OD_CODE, "-o html:out.html");
 }
 
-/* What was lost on the way is always said, and a few others. */
+/* Notes about lost input are always shown; of the others, only a few. */
 static size_t notes_shown(const struct od_outline *outline, size_t lost)
 {
     return outline->all ? outline->rows : lost + NOTES_SHOWN;

@@ -40,7 +40,7 @@ static void add_evidence(struct od_outline *outline, struct od_section *section,
             od_outline_quote(outline, section, &finding->evidence[i]);
 }
 
-/* An error that is none of memory is the headline; that it is none is all that there is to say. */
+/* The headline quotes an error that is not about memory, and there is nothing more to say. */
 static bool is_said(const struct od_outline *outline)
 {
     const struct od_diagnosis *d = outline->diagnosis;

@@ -27,7 +27,7 @@ static uint8_t columns_of(uint32_t code)
     return 1;
 }
 
-/* What an ASCII page shows for a code point beyond ASCII. */
+/* The ASCII text for a code point outside of ASCII. */
 static const char *ascii_of(uint32_t code, char control[static 3])
 {
     if (code >= CONTROL_PICTURES && code <= PICTURE_OF_DELETE) {

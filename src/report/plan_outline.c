@@ -19,7 +19,7 @@ static struct od_arena *arena_of(struct outline *o)
     return o->doc->arena;
 }
 
-/* In the unit of the peak, except for what is much smaller. */
+/* In the unit of the peak, or in a smaller one for much smaller sizes. */
 static const char *size(struct outline *o, uint64_t bytes)
 {
     char text[OD_BYTES_TEXT];
@@ -41,7 +41,7 @@ static const char *unit_words(const struct od_plan *plan)
     return plan->estimate.cache.paged ? "running " : "batch ";
 }
 
-/* "batch 32", of which the answer speaks. */
+/* The batch that the answer is about: "batch 32". */
 static const char *step_words(struct outline *o)
 {
     const struct od_workload *w = &o->plan->request.workload;
@@ -230,7 +230,7 @@ static void add_bar(struct outline *o, struct od_table *table, const char *what,
     row->cells[2].part = peak > 0 ? (double)bytes / (double)peak : 0;
 }
 
-/* Of a model that serves, the cache of keys and values apart from the forward pass. */
+/* For a model that serves, the KV cache is a row separate from the forward pass. */
 static void add_activations(struct outline *o, struct od_table *table, unsigned unit)
 {
     const struct od_kv_cache *cache = &o->plan->estimate.cache;
@@ -336,7 +336,7 @@ static const char *flags_of(struct outline *o)
     return flags;
 }
 
-/* What is turned beside batch, precision and checkpointing: a recommendation names all of it. */
+/* Names the settings that the recommendation changes besides batch, precision and checkpointing. */
 static void say_turned(struct outline *o, struct od_text *text, const struct od_workload *w)
 {
     const struct od_workload *asked = &o->plan->request.workload;

@@ -54,17 +54,19 @@ struct od_report {
 struct od_report_options {
     bool color;
     bool unicode;
-    bool chunks;                  /* list every chunk */
-    bool samples;                 /* list the points of series */
-    bool verbose;                 /* all, not one screen */
-    bool of_run;                  /* no file was read: `run` kept what a command printed */
-    bool of_page;                 /* the log was pasted: what is to follow is pasted, too */
-    bool why;                     /* show formula, inputs and lines of each number */
-    unsigned columns;             /* 0 = 80 */
-    unsigned rows;                /* of the terminal that shows the report; 0 = no limit */
-    const char *workspace;        /* root of a CI job's checkout; "" or NULL = none */
-    struct od_redactor *redactor; /* what is written is fit to be shared; NULL = all is shown */
-    bool folds; /* the format folds away what is not for the first look; rendering sets it */
+    bool chunks;  /* list every chunk */
+    bool samples; /* list the points of series */
+    bool verbose; /* all, not one screen */
+    bool of_run;  /* no file was read: `run` kept what a command printed */
+    bool of_page; /* the log was pasted into a page, so the output of further commands will be, too
+                   */
+    bool why;     /* show formula, inputs and lines of each number */
+    unsigned columns;      /* 0 = 80 */
+    unsigned rows;         /* of the terminal that shows the report; 0 = no limit */
+    const char *workspace; /* root of a CI job's checkout; "" or NULL = none */
+    struct od_redactor
+        *redactor; /* replaces secrets and personal data; NULL = nothing is replaced */
+    bool folds; /* the format folds sections that are not on the first screen; rendering sets it */
     unsigned
         shrink; /* halvings of the rows of folded tables, until a page fits; rendering sets it */
 };

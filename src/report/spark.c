@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-static const double least_range = 0.05; /* of the largest value: what is level looks level */
+static const double least_range =
+    0.05; /* of the largest value, so that small changes of a level curve stay small */
 
 static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char *const plain_bars[] = {"_", ".", ",", "-", "=", "+", "*", "#"};

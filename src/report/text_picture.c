@@ -139,7 +139,7 @@ static void put_parts(const struct od_page *page, const struct od_bar *bar, size
     od_vec_done(&line);
 }
 
-/* No entry of the key is torn apart. */
+/* Writes the legend; an entry is never split over two lines. */
 static void put_key(const struct od_page *page, const struct od_bar *bar, size_t width)
 {
     struct od_glyphs line = {0};
@@ -183,7 +183,7 @@ static const struct od_view eighths[] = {{"▁", 3}, {"▂", 3}, {"▃", 3}, {"�
                                          {"▅", 3}, {"▆", 3}, {"▇", 3}, {"█", 3}};
 static const char eighths_ascii[] = {'_', '.', ',', '-', '=', '+', '*', '#'};
 
-/* The level that a column shows; what is forecast is negative, what is neither NaN. */
+/* The level in a column: negative for a forecast, NaN for neither. */
 static double level_at(const struct od_plot *curve, size_t i, size_t width)
 {
     size_t drawn = (size_t)lround(curve->drawn * (double)width);

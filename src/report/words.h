@@ -23,7 +23,7 @@ const char *od_words_device(struct od_arena *arena, struct od_view device);
 /* "12,034" */
 const char *od_words_count(struct od_arena *arena, uint64_t n);
 
-/* "93 %" of a probability; what is foreseen is never sure: "<1 %" and ">99 %" are the ends. */
+/* A probability as "93 %". A prediction is never sure, so the ends are "<1 %" and ">99 %". */
 const char *od_words_chance(struct od_arena *arena, double probability);
 
 /* "0.73", ">0.99"; "?" where it is not known (negative). */

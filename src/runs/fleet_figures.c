@@ -31,7 +31,7 @@ static const char *label_of(const struct od_fleet_group *group, size_t number,
                     : od_arena_printf(arena, "%zu. %s", number, cause);
 }
 
-/* What rounds to nothing is not nothing. */
+/* A value that rounds to 0 is shown as "<0.1". */
 static const char *value_of(const struct bars *bars, double value, struct od_arena *arena)
 {
     double least = pow(10, -bars->decimals);
