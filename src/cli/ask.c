@@ -100,7 +100,7 @@ const struct od_topic *od_topic_for(const char *question)
 {
     const struct od_topic *found = NULL;
     struct words asked = words_of(question);
-    double best = 0.5; /* less is no answer */
+    double best = 0.5; /* a lower share is no answer */
     for (const struct od_topic *const *topic = od_shipped_topics; *topic; topic++) {
         double share = share_of(&asked, *topic);
         if (share > best) {

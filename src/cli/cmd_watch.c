@@ -89,7 +89,12 @@ static int take_option(void *self, const struct od_args *args, int option)
     return OD_EXIT_OK;
 }
 
-enum look { GOES_ON, WARNED, FAILED, UNREADABLE }; /* in this order: the worse one counts */
+enum look {
+    GOES_ON,
+    WARNED,
+    FAILED,
+    UNREADABLE
+}; /* from good to bad; of several looks the worst counts */
 
 static bool has_failed(const struct od_report *report)
 {

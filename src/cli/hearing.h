@@ -12,8 +12,9 @@ struct od_hearing;
 
 struct od_hearing_options {
     char *const *argv;
-    unsigned sample_s, watch_s;               /* seconds; 0 = never */
-    const struct od_session_options *session; /* for what is read meanwhile; must outlive */
+    unsigned sample_s, watch_s; /* seconds; 0 = never */
+    const struct od_session_options
+        *session; /* for the log that is read while the command runs; must outlive the hearing */
 };
 
 /* The caller ends it. */

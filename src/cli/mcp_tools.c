@@ -311,7 +311,7 @@ static json_t *value_at(const json_t *in, const char *path)
     return in ? json_incref((json_t *)(uintptr_t)in) : json_null();
 }
 
-/* Takes over whole, which is kept as a resource; the values, and its address. */
+/* Takes ownership of whole and keeps it as a resource. Returns the values with its address. */
 static json_t *keep(struct od_mcp_tools *kept, const struct tool *tool, json_t *whole)
 {
     json_t *values = json_object();

@@ -8,7 +8,7 @@
 
 enum { RULES_SHOWN = 12 };
 
-/* Appended in lower case, and a line end. */
+/* Appends the text in lower case, and a line end. */
 static void add_lowered(const char *text, struct od_buf *to)
 {
     for (; text && *text; text++)

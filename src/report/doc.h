@@ -74,7 +74,7 @@ struct od_bar_part {
     struct od_view label; /* "activations 7.90 GiB" */
     enum od_fill fill;
     unsigned shade; /* given by od_doc_bar_part */
-    bool again;     /* an earlier part has the same label and look; likewise */
+    bool again;     /* an earlier part has the same label and look; set by od_doc_bar_part, too */
     double length;  /* of the bar, 0..1 */
     struct od_bar_part *next;
 };

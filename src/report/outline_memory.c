@@ -35,8 +35,8 @@ static double hundredths(uint64_t bytes, unsigned unit)
 }
 
 /*
- * Rounds the rows so that what is shown sums to what is shown of the total: the rows nearest to
- * their other neighbour take the last hundredths.
+ * Rounds the rows so that the shown rows sum to the shown total: rows that are nearly as close to
+ * the other hundredth take the difference.
  */
 static long long round_rows(struct amounts *amounts, unsigned unit)
 {
@@ -64,7 +64,7 @@ static long long round_rows(struct amounts *amounts, unsigned unit)
     return total;
 }
 
-/* What rounds to nothing is not nothing: it shows as "<0.01". */
+/* An amount that rounds to 0 is shown as "<0.01". */
 static struct od_view shown_text(struct od_arena *arena, const struct amount *amount, unsigned unit)
 {
     long long shown = amount->shown;
@@ -365,7 +365,8 @@ static const char *process_words(struct od_outline *outline, struct od_view name
                            (unsigned long long)pid.n);
 }
 
-/* Who held it besides: by name where all processes are listed; with -v, by use as well. */
+/* The other holders of the memory: by name if the log lists all processes; with -v, by use as well.
+ */
 static void add_holdings(struct od_outline *outline, struct amounts *amounts)
 {
     const struct od_account *account = &outline->diagnosis->failure->account;

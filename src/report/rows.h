@@ -118,7 +118,7 @@ struct od_view od_role_of_size(const struct od_report *report, const struct od_a
 /* Of the failure's i-th program; the user's own is the first. */
 struct od_row_software od_software_row(const struct od_report *report, size_t i);
 
-/* Its times are written into the texts. */
+/* Room for the texts of the times of an input. */
 struct od_input_times {
     char first[OD_TIME_TEXT], last[OD_TIME_TEXT];
 };
