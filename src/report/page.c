@@ -147,9 +147,11 @@ bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wr
     return true;
 }
 
+/* Colors of the fixed palette, as themes set the first sixteen for one background only: each has a
+ * contrast (WCAG 2) of 4 to white and to a dark gray (30, 30, 30). */
 static const char *const color_codes[OD_TONES] = {
-    [OD_STRONG] = "\x1b[1m", [OD_CODE] = "\x1b[36m", [OD_DIM] = "\x1b[2m",
-    [OD_GOOD] = "\x1b[32m",  [OD_BAD] = "\x1b[31m",
+    [OD_STRONG] = "\x1b[1m",     [OD_CODE] = "\x1b[38;5;31m", [OD_DIM] = "\x1b[2m",
+    [OD_GOOD] = "\x1b[38;5;65m", [OD_BAD] = "\x1b[38;5;196m",
 };
 
 static void change_tone(const struct od_page *page, enum od_tone *tone, enum od_tone next)
