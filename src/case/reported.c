@@ -3,8 +3,11 @@
  */
 #include "case/builder.h"
 
-static enum od_incident_kind kind_of(struct od_view space, bool killed)
+static enum od_incident_kind kind_of(struct od_view space, struct od_view value)
 {
+    const bool killed = value.n > 0;
+    if (od_view_eq_str(value, "killed alone"))
+        return OD_INC_UNEXPLAINED_KILL;
     if (od_view_eq_str(space, "device"))
         return OD_INC_DEVICE_ALLOC_FAILED;
     if (od_view_eq_str(space, "group") && killed)
@@ -17,6 +20,13 @@ static int weight_of(const struct od_incident *claim)
 {
     return od_incident_kind_is_kill(claim->kind) + 2 * claim->in_use.known +
            (claim->limit.known || claim->capacity.known);
+}
+
+/* Of two equal claims a sentence tells more than the title, the first line. */
+static bool is_better(const struct od_incident *claim, const struct od_incident *kept)
+{
+    int more = weight_of(claim) - weight_of(kept);
+    return more > 0 || (more == 0 && kept->at.line == 1);
 }
 
 static void fill(struct od_incident *claim, const struct od_incident *other)
@@ -50,9 +60,9 @@ void od_fold_grown(struct od_case_builder *b, const struct od_event *event)
 void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view space = od_event_text(event, OD_F_SPACE);
-    bool killed = od_event_text(event, OD_F_VALUE).n > 0;
+    struct od_view killed = od_event_text(event, OD_F_VALUE);
     struct od_incident claim = claim_of(event, kind_of(space, killed));
-    claim.place_assumed = space.n == 0 && !killed;
+    claim.place_assumed = space.n == 0 && killed.n == 0;
     claim.in_use = od_event_bytes(event, OD_F_IN_USE);
     claim.limit = od_event_bytes(event, OD_F_LIMIT);
     claim.capacity = od_event_bytes(event, OD_F_CAPACITY);
@@ -62,7 +72,7 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
             fill(&b->stated, &claim);
         return;
     }
-    if (b->c->claim && weight_of(b->c->claim) >= weight_of(&claim)) {
+    if (b->c->claim && !is_better(&claim, b->c->claim)) {
         fill(b->c->claim, &claim);
         return;
     }

@@ -92,6 +92,10 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
     uint64_t before = means_of(near_before(text, amount->number.start));
     uint64_t after = means_of(near_after(text, amount->number.end));
     struct od_claim *to = od_means(before | after, OD_CLAIM_DEVICE) ? device : host;
+    /* one letter directly after a number makes it a model's name or a count, but not as a limit */
+    bool letter = amount->number.end - amount->number.digits_end <= 1;
+    if (letter && !od_means(before | after, OD_CLAIM_LIMIT))
+        return;
     if (amount->of.known) {
         to->in_use = amount->number.bytes;
         bool limit = od_means(before | after, OD_CLAIM_LIMIT);
@@ -113,8 +117,7 @@ static void read_amounts(struct od_view text, struct od_claim *host, struct od_c
             continue;
         bool good = od_number_take(text, i, &amount.number);
         good = good && (take_whole(text, &amount) || amount.number.bytes.known);
-        /* one letter directly after a number makes it a model's name or a count */
-        if (good && amount.number.end - amount.number.digits_end > 1)
+        if (good)
             place_amount(host, device, text, &amount);
         i = amount.number.end > i ? amount.number.end - 1 : i;
     }
@@ -155,27 +158,42 @@ static uint64_t without_place(uint64_t sentence)
     return end ? sentence : sentence & ~places;
 }
 
+static bool has_amount(const struct od_claim *claim)
+{
+    return claim->in_use.known || claim->limit.known || claim->capacity.known;
+}
+
+/* "rustc reaches the container's limit and is killed" */
+static bool is_over(const struct od_claim *claim)
+{
+    bool memory = od_means(claim->means, OD_CLAIM_MEMORY) ||
+                  od_means(claim->means, OD_CLAIM_GROUP) || has_amount(claim);
+    return od_means(claim->means, OD_CLAIM_OVER) && od_means(claim->means, OD_CLAIM_LIMIT) &&
+           od_means(claim->means, OD_CLAIM_KILLED) && memory;
+}
+
 struct od_claim od_claim_read(struct od_view line)
 {
     struct od_claim host = {0}, device = {0};
     struct od_view rest = line;
     uint64_t means = 0, sentence = 0;
-    bool of_others = false;
+    bool denied = false, past = false;
     while (rest.n > 0) {
         size_t next, n = clause_end(rest, &next);
         struct od_view clause = od_view_head(rest, n);
         uint64_t said = means_of(clause);
-        if (!od_means(said, OD_CLAIM_AGAINST) && !asks(line, clause))
+        if (!od_means(said, OD_CLAIM_AGAINST) && !asks(line, clause)) {
             sentence |= said;
-        of_others =
-            of_others || (od_means(said, OD_CLAIM_OTHER) && od_means(said, OD_CLAIM_RAN_OUT));
+            read_amounts(clause, &host, &device);
+        }
+        past = past || od_means(said, OD_CLAIM_PAST);
+        denied = denied || (od_means(said, OD_CLAIM_AGAINST) && od_means(said, OD_CLAIM_RAN_OUT));
         if (n == rest.n || strchr(".!?", rest.p[n])) {
             means |= without_place(sentence);
             sentence = 0;
         }
         rest = od_view_from(rest, next);
     }
-    read_amounts(line, &host, &device);
     bool of_device = od_means(means, OD_CLAIM_DEVICE) && !od_means(means, OD_CLAIM_HOST);
     struct od_claim claim = of_device ? device : host;
     if (of_device) { /* amounts without an owner belong to the memory that the sentence is about */
@@ -183,8 +201,13 @@ struct od_claim od_claim_read(struct od_view line)
         fill(&claim.limit, host.limit);
         fill(&claim.capacity, host.capacity);
     }
-    claim.means = means;
-    claim.of_others = of_others && !od_means(means, OD_CLAIM_RAN_OUT);
+    claim.means = past ? 0 : means;
+    if (is_over(&claim) &&
+        !claim.limit.known) { /* "a container with 2 GiB ... reaches its limit" */
+        claim.limit = claim.capacity;
+        claim.capacity = (struct od_bytes){0};
+    }
+    claim.denied = past || (denied && !od_means(means, OD_CLAIM_RAN_OUT));
     return claim;
 }
 
@@ -197,15 +220,20 @@ static bool is_full(const struct od_claim *claim)
            (double)claim->in_use.n >= nearly * (double)all.n;
 }
 
+bool od_claim_is_of_memory(const struct od_claim *claim)
+{
+    return od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) || is_over(claim) ||
+           (od_means(claim->means, OD_CLAIM_GROWS) && od_means(claim->means, OD_CLAIM_MEMORY) &&
+            od_means(claim->means, OD_CLAIM_KILLED));
+}
+
 bool od_claim_is_failure(const struct od_claim *claim, bool title)
 {
-    bool stated = title || od_means(claim->means, OD_CLAIM_PERSONAL) || claim->in_use.known ||
-                  claim->limit.known || claim->capacity.known;
-    bool memory =
-        od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) ||
-        (od_means(claim->means, OD_CLAIM_GROWS) && od_means(claim->means, OD_CLAIM_MEMORY) &&
-         od_means(claim->means, OD_CLAIM_KILLED));
-    return od_means(claim->means, OD_CLAIM_ENDED) && memory && stated;
+    bool stated = title || od_means(claim->means, OD_CLAIM_PERSONAL) || has_amount(claim);
+    if (od_claim_is_of_memory(claim))
+        return stated && (title || od_means(claim->means, OD_CLAIM_ENDED));
+    /* a person who names the machine's memory with the kill suspects it */
+    return od_means(claim->means, OD_CLAIM_KILLED) && claim->capacity.known;
 }
 
 void od_claim_event(const struct od_claim *claim, const struct od_line *line, const char *name,
@@ -221,7 +249,8 @@ void od_claim_event(const struct od_claim *claim, const struct od_line *line, co
     od_event_set_text(ret_event, OD_F_NAME, od_view_of(name));
     od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
     if (od_means(means, OD_CLAIM_KILLED))
-        od_event_set_text(ret_event, OD_F_VALUE, OD_VIEW("killed"));
+        od_event_set_text(ret_event, OD_F_VALUE,
+                          od_view_of(od_claim_is_of_memory(claim) ? "killed" : "killed alone"));
     od_event_set_known(ret_event, OD_F_IN_USE, claim->in_use);
     od_event_set_known(ret_event, OD_F_LIMIT, claim->limit);
     od_event_set_known(ret_event, OD_F_CAPACITY, claim->capacity);

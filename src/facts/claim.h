@@ -10,7 +10,7 @@
 
 struct od_claim {
     uint64_t means;           /* bits OD_CLAIM_... of all clauses that state something */
-    bool of_others;           /* a clause says that memory ran out in another run */
+    bool denied;              /* memory only ran out in another run, or is supposed to */
     struct od_bytes in_use;   /* when the run ended */
     struct od_bytes limit;    /* a configured limit */
     struct od_bytes capacity; /* of the machine, or of the device if the claim is about a device */
@@ -19,8 +19,11 @@ struct od_claim {
 /* Reads the claim in a line that a person wrote. */
 struct od_claim od_claim_read(struct od_view line);
 
-/* Does it claim that memory ended a run: it was killed for memory, or ended with nearly all memory
- * in use? A thread's title is about its author's run; any other line has to make that clear. */
+/* Does it claim that memory ran out: by its words, or because nearly all of it was in use? */
+bool od_claim_is_of_memory(const struct od_claim *claim);
+
+/* Does it claim that memory ended a run, or that the run was killed on a machine whose memory is
+ * stated? A thread's title is about its author's run; any other line has to make that clear. */
 bool od_claim_is_failure(const struct od_claim *claim, bool title);
 
 /* Makes a remark event of that name from the claim; line must outlive the event. */

@@ -25,16 +25,20 @@ static bool is_joint(struct od_view word)
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
 }
 
-/* Has the line two words that people use and programs seldom print? */
+/* Has the line two different words that people use and programs seldom print? */
 static bool has_words_of_prose(struct od_view line)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < line.n && n < 2; i++) {
+    struct od_view first = {0};
+    for (size_t i = 0; i < line.n; i++) {
         struct od_view word = od_word_at(line, i);
-        n += word.n > 0 && (od_is_small_word(word) || is_joint(word));
+        bool small = word.n > 0 && (od_is_small_word(word) || is_joint(word));
+        if (small && first.n > 0 && !od_view_eq(word, first))
+            return true;
+        if (small)
+            first = word;
         i += word.n;
     }
-    return n >= 2;
+    return false;
 }
 
 bool od_is_prose(struct od_view line)

@@ -674,6 +674,11 @@ static const char *say_reported(const struct od_outline *o)
     const struct od_incident *claim = failure->incident == o->c->claim ? o->c->claim : NULL;
     if (!told || failure->run.outcome != OD_OUTCOME_UNKNOWN)
         return failure->run.why;
+    if (claim && claim->kind == OD_INC_UNEXPLAINED_KILL)
+        return od_arena_printf(o->arena,
+                               "The text reports that %s was killed, but shows no log line of it. "
+                               "Lack of memory is the usual reason.",
+                               driver ? driver->title : "the run");
     bool device = claim ? !od_incident_kind_is_host(claim->kind)
                         : od_means(told->means, OD_SAID_DEVICE_MEMORY);
     const char *memory = device ? "GPU memory"
@@ -691,11 +696,11 @@ static const char *say_reported(const struct od_outline *o)
 static const char *say_unknown(const struct od_outline *o)
 {
     const struct od_incident *incident = o->incident;
+    if (o->diagnosis->failure->run.reported)
+        return say_reported(o);
     if (incident && incident->kind == OD_INC_UNEXPLAINED_KILL)
         return od_arena_printf(o->arena, "%s was killed%s. The log does not show by whom.",
                                victim_of(o->arena, incident, "The run"), status_of(o, incident));
-    if (o->diagnosis->failure->run.reported)
-        return say_reported(o);
     if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
         return "The log does not show how the run ended.";
     return "Nothing could be read.";

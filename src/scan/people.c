@@ -18,17 +18,19 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
                           struct od_arena *arena, struct od_raw_line *ret_title)
 {
     struct od_cursor cursor = od_cursor_start(block);
-    struct od_raw_line raw, next = {0};
+    struct od_raw_line raw, next = {0}, below = {0};
     *people = (struct od_people){0};
     do {
         if (!od_cursor_next(&cursor, &raw))
             return false;
     } while (od_view_trim(raw.bytes).n == 0);
-    bool last = !od_cursor_next(&cursor, &next) ||
-                od_view_trim(od_view_from(block->bytes, cursor.at)).n == 0;
+    bool more = od_cursor_next(&cursor, &next);
+    for (below = next; more && od_view_trim(below.bytes).n == 0;)
+        more = od_cursor_next(&cursor, &below);
     /* what was put around each line, as colors and the rank that printed it, is no part of a title
      */
-    if (!od_title_is(unwrapped(raw.bytes, arena), unwrapped(next.bytes, arena), last))
+    if (!od_title_is(unwrapped(raw.bytes, arena), unwrapped(next.bytes, arena),
+                     unwrapped(below.bytes, arena)))
         return false;
     *ret_title = people->title = raw;
     people->title.bytes = od_arena_view(arena, raw.bytes);
@@ -42,16 +44,21 @@ bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_titl
     return ret_title->bytes.n > 0 && !od_title_asks(ret_title->bytes);
 }
 
-bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line)
+bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line,
+                             const struct od_event *event)
 {
-    return line->heading && !(people->title.bytes.n == 0 && od_begins_with_class(line->text));
+    bool sized = event && od_event_bytes(event, OD_F_REQUESTED).known;
+    bool error = sized || od_begins_with_class(line->text);
+    return line->heading && !(people->title.bytes.n == 0 && error);
 }
 
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
                       const struct od_line *line, bool apart)
 {
-    bool title = line->heading || (apart && od_title_is(line->text, (struct od_view){0}, false));
-    if (!od_sentence_reports(lexicon, line->text, title) || od_claim_read(line->text).of_others)
+    bool title = line->heading || (apart && od_title_is_phrase(od_view_trim(line->text)));
+    struct od_claim claim = od_claim_read(line->text);
+    bool failure = title && od_claim_is_failure(&claim, true);
+    if (!failure && (!od_sentence_reports(lexicon, line->text, title) || claim.denied))
         return false;
     if (people->report.line.text.n == 0)
         od_line_keep(&people->report, line);

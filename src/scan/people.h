@@ -22,8 +22,10 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
 /* Returns the title, to be read like a line of the log; false if it is a question. */
 bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_title);
 
-/* Is the line the title, and not an error message? */
-bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line);
+/* Is the line the title, and not an error message? event: a rule for one program's message matches
+ * it, which counts like the message if its size is in it; NULL = general words. */
+bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line,
+                             const struct od_event *event);
 
 /* Does the line, as the words of a person or as the title, report that memory ran out? The first
  * report is kept. apart: the line is a paragraph of its own, like a title further down. */

@@ -132,12 +132,12 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
     return &s->event;
 }
 
-/* Is the line source code, a command or, for general wordings, part of a document? */
+/* Is the line source code, a mere title or, for general wordings, part of a document? */
 static bool is_of_text(const struct scan *s, const struct od_line *line,
-                       const struct od_line_plan *plan, bool fallback)
+                       const struct od_line_plan *plan, const struct od_event *exact)
 {
-    return od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line) ||
-           (fallback && s->sentences && plan->has_failure_word &&
+    return od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line, exact) ||
+           (!exact && s->sentences && plan->has_failure_word &&
             od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
 }
 
@@ -149,9 +149,8 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
     size_t end = fallback ? plan->nsteps : plan->nmain;
     for (size_t i = fallback ? plan->nmain : 0; i < end; i++) {
         struct od_event *event = apply_step(s, line, plan, i);
-        if (!event)
-            continue;
-        if (od_event_kind_is_trouble(event->kind) && is_of_text(s, line, plan, fallback))
+        if (!event || (od_event_kind_is_trouble(event->kind) &&
+                       is_of_text(s, line, plan, fallback ? NULL : event)))
             continue;
         if (s->sentences && plan->has_failure_word)
             od_sentence_complete(od_ruleset_lexicon(s->rules), line, event);
@@ -171,7 +170,7 @@ static bool offer_as_sentence(struct scan *s, const struct od_line *line,
                               const struct od_line_plan *plan)
 {
     if (!plan->has_failure_word || od_is_code_line(line->text) ||
-        od_people_is_mere_title(&s->people, line))
+        od_people_is_mere_title(&s->people, line, NULL))
         return false;
     return od_sentences_line(s->sentences, line, &s->counting);
 }

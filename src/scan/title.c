@@ -2,6 +2,7 @@
 
 #include "base/code_line.h"
 #include "base/log_prefix.h"
+#include "facts/prose.h"
 
 bool od_event_says_why(const struct od_event *event)
 {
@@ -37,10 +38,9 @@ static bool has_colon_of_prefix(struct od_view text)
     return colon != OD_VIEW_NONE && blanks <= BLANKS_OF_PREFIX;
 }
 
-/* "Evaluation runs out of CUDA memory", '"System is out of GPU memory" in the viewport': words of a
- * person, not a log record, command, statement or sentence of a paragraph. In scripts without
- * blanks three letters count as a word. */
-static bool is_phrase(struct od_view text)
+/* "Evaluation runs out of CUDA memory", '"System is out of GPU memory" in the viewport'. In scripts
+ * without blanks three letters count as a word. */
+bool od_title_is_phrase(struct od_view text)
 {
     enum { WORDS = 4, LONGEST = 160, BYTES_OF_WORD = 9 };
     static const char *const marks[] = {"  ", "()", NULL};
@@ -53,7 +53,8 @@ static bool is_phrase(struct od_view text)
         if (strchr("=|%\t", text.p[i]))
             return false;
     }
-    bool begins = od_is_upper(text.p[0]) || text.p[0] == '"' || (text.p[0] & 0x80) != 0;
+    bool begins =
+        text.n > 0 && (od_is_upper(text.p[0]) || text.p[0] == '"' || (text.p[0] & 0x80) != 0);
     return text.n <= LONGEST && blanks + 1 + foreign / BYTES_OF_WORD >= WORDS && begins &&
            10 * letters >= 8 * text.n && strchr(".,;:{!)", text.p[text.n - 1]) == NULL &&
            !od_view_has_any(text, marks) && !has_colon_of_prefix(text) && !od_is_code_line(text);
@@ -67,10 +68,24 @@ static bool is_record(struct od_view text)
     return od_log_begins_with_time(text);
 }
 
-bool od_title_is(struct od_view first, struct od_view second, bool last)
+/* "ng build gets killed after 3 minutes", "`MemoryError` in fit()": one line of words above a
+ * person's paragraph. A program's message has a prefix, a value or a path. */
+static bool is_line_of_words(struct od_view text)
+{
+    enum { WORDS = 3, LONGEST = 160 };
+    return text.n <= LONGEST && od_view_count(text, ' ') + 1 >= WORDS && !is_record(text) &&
+           strchr("[$>|", text.p[0]) == NULL && strchr(",;:{.", text.p[text.n - 1]) == NULL &&
+           od_view_find_char(text, '=', 0) == OD_VIEW_NONE && !has_colon_of_prefix(text) &&
+           !od_is_code_line(text) && !od_is_command_line(text);
+}
+
+bool od_title_is(struct od_view first, struct od_view second, struct od_view below)
 {
     first = od_view_trim(first);
+    below = od_view_trim(below);
     if (od_view_starts(first, OD_VIEW("#")))
         return !od_title_is_row(first, second) && !is_record(first);
-    return !last && first.n > 0 && od_view_trim(second).n == 0 && is_phrase(first);
+    if (first.n == 0 || below.n == 0 || od_view_trim(second).n > 0)
+        return false;
+    return od_title_is_phrase(first) || (od_is_prose(below) && is_line_of_words(first));
 }

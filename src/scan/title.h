@@ -7,10 +7,13 @@
 
 bool od_title_asks(struct od_view title);
 
-/* Is the first line a title that a person gave the text: a Markdown heading, or words that no
- * program prints, followed by an empty line and more text? second: the next line. last: no text
- * follows. */
-bool od_title_is(struct od_view first, struct od_view second, bool last);
+/* Is the first line a title that a person gave the text: a Markdown heading, or, before an empty
+ * line and more text, words that no program prints, or any words if a person's paragraph follows?
+ * second: the next line. below: the first text below an empty second line; empty = none. */
+bool od_title_is(struct od_view first, struct od_view second, struct od_view below);
+
+/* Are these words of a person, and not a log record, command, statement or sentence? */
+bool od_title_is_phrase(struct od_view text);
 
 /* Are both lines equal up to their first digit? "# step = 1, RSS = 3 GB" is a row, not a title. */
 bool od_title_is_row(struct od_view first, struct od_view second);

@@ -11,10 +11,11 @@
 enum { LINE_MOST = 1600 };
 
 static const char *const openers[] = {
-    "kill",        "Kill",        "KILL",      "crash",     "Crash",      " OOM",
-    "OOM ",        "out of mem",  "evict",     "Evict",     "freez",      "froze",
-    " dies",       " died",       " hangs",    "ut of RAM", "ut of VRAM", "terminated",
-    "MemoryError", "emory error", "bad_alloc", NULL};
+    "kill",        "Kill",        "KILL",      "crash",     "Crash",       " OOM",
+    "OOM ",        "out of mem",  "evict",     "Evict",     "freez",       "froze",
+    " dies",       " died",       " hangs",    "ut of RAM", "ut of VR",    "terminated",
+    "MemoryError", "emory error", "bad_alloc", "cancel",    "restart",     "exceed",
+    "swap",        " full",       "went over", "goes over", "OutOfMemory", NULL};
 static const char *const numbered[] = {"limit", " RAM", NULL};
 
 static bool says_nothing(struct od_view text)
@@ -30,7 +31,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     if (line->stamp.n > 0 || (!line->memory && says_nothing(line->text)))
         return OD_TAKE_NONE;
     struct od_claim claim = od_claim_read(od_view_trim(line->text));
-    bool failure = od_claim_is_failure(&claim, line->heading || line->at.line == 1);
+    bool failure = od_claim_is_failure(&claim, line->heading);
     struct od_event event;
     if (!failure && !claim.limit.known && !claim.capacity.known)
         return OD_TAKE_NONE;

@@ -69,8 +69,8 @@ START_TEST(memory_that_ran_out_elsewhere_is_of_others)
 {
     struct od_view other = OD_VIEW("Somebody said that they got out of memory."),
                    own = OD_VIEW("Others have room, but I get out of memory.");
-    ck_assert(od_claim_read(other).of_others);
-    ck_assert(!od_claim_read(own).of_others);
+    ck_assert(od_claim_read(other).denied);
+    ck_assert(!od_claim_read(own).denied);
 }
 END_TEST
 
