@@ -5,8 +5,19 @@ const char *od_variable_of(const char *setting, struct od_arena *arena)
     size_t name = strspn(setting, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
     const char *options = strchr(setting, '-');
     bool assigned = name > 0 && strchr("=:", setting[name]) && setting[name];
-    return assigned && options
-               ? od_arena_printf(arena, "export %.*s=\"%s\"", (int)name, setting, options)
+    if (assigned && options)
+        return od_arena_printf(arena, "export %.*s=\"%s\"", (int)name, setting, options);
+    for (name = 0; od_is_word(setting[name]) || setting[name] == '.';)
+        name++;
+    return name > 0 && setting[name] == '=' && setting[name + 1] == '-' ? setting : NULL;
+}
+
+const char *od_exported(const char *setting, struct od_arena *arena)
+{
+    size_t name = strcspn(setting, "=: ");
+    const char *value = setting + name + strspn(setting + name, ":");
+    return value > setting + name && *value && *value != ' '
+               ? od_arena_printf(arena, "export %.*s=%s", (int)name, setting, value)
                : NULL;
 }
 

@@ -60,6 +60,11 @@ static struct od_view spelled(struct od_view flag, char joint, struct od_arena *
     return (struct od_view){text, flag.n};
 }
 
+static bool is_switch(const struct od_knob *knob)
+{
+    return knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
+}
+
 /* A one-letter flag may belong to any program, so it counts only in the program's own command. */
 static const struct od_seen *spelled_in_command(const struct od_advise_question *q,
                                                 const struct od_turn *turn, const char *form,
@@ -71,8 +76,10 @@ static const struct od_seen *spelled_in_command(const struct od_advise_question 
         const struct od_seen *run = &q->c->seen.items[i];
         if (run->sign->software != turn->software || run->sign->mark->kind != OD_MARK_COMMAND)
             continue;
-        struct od_view value = od_flag_value(run->said.text, od_view_of(run->sign->text), flag);
-        if (value.n == 0)
+        struct od_view command = od_view_of(run->sign->text);
+        struct od_view value = od_flag_value(run->said.text, command, flag);
+        if (value.n == 0 &&
+            !(is_switch(turn->knob) && od_flag_given(run->said.text, command, flag, &value)))
             continue;
         struct od_seen *seen = OD_NEW(arena, struct od_seen);
         struct od_sign *sign = OD_NEW(arena, struct od_sign);
@@ -101,12 +108,6 @@ static const struct od_seen *seen_in_command(const struct od_advise_question *q,
 static bool is_up(const struct od_turn *turn)
 {
     return turn->more || turn->knob->less == OD_LESS_HIGHER;
-}
-
-uint64_t od_knob_shorten(uint64_t length, double share)
-{
-    static const uint64_t block = 16; /* tokens in a block, vLLM's default */
-    return share > 0 && share < 1 ? (uint64_t)((double)length * share) / block * block : 0;
 }
 
 /* A tenth less of a share, half of a count, or twice as much (for a share nearly all). Negative: it
@@ -551,9 +552,12 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
     }
     if (knob->set && name_of(knob) == knob->set) /* the code contains the argument */
         name = od_view_head(name, strcspn(name.p, "(") < name.n ? strcspn(name.p, "(") : name.n);
-    how->text = od_arena_printf(arena, "%s %.*s%s%s%s.", verb_of(turn), (int)name.n, name.p,
-                                to_value(turn, to, arena), knob->value ? ": " : "",
-                                knob->value ? knob->value : "");
+    struct od_view value = od_view_of(knob->value ? knob->value : ""), note = value;
+    bool same = to && od_view_take(&note, od_view_of(to)) && od_view_take(&note, OD_VIEW(" ("));
+    value = same ? od_view_from(value, strlen(to)) : value; /* "to 128 (twice the default)" */
+    how->text = od_arena_printf(arena, "%s %.*s%s%s%.*s.", verb_of(turn), (int)name.n, name.p,
+                                to_value(turn, to, arena), value.n > 0 && !same ? ": " : "",
+                                (int)value.n, value.p);
 }
 
 /* "Lower --tiles from 8 to 4" */
@@ -646,11 +650,10 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
                      const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
-    bool is_switch = knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
     struct od_setting_number number = od_setting_number_read(seen->value);
-    if (takes_a_word(knob) && !(is_switch && !knob->value))
+    if (takes_a_word(knob) && !(is_switch(knob) && !knob->value))
         return is_least_word(knob, seen->value) ? 0 : 2;
-    if (is_switch && !turn->more) {
+    if (is_switch(knob) && !turn->more) {
         bool on = !od_view_eq_str(seen->value, "0") &&
                   !od_means(od_label_means(seen->value), OD_LABEL_OFF);
         return on == (knob->less == OD_LESS_ON) ? 0 : 2;
@@ -670,7 +673,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_seen *s
         return 2; /* the limit that was reached is another one, so this value is not in force */
     if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
         target = least;
-    uint64_t shorter = od_knob_shorten((uint64_t)number.value, turn->share);
+    uint64_t shorter = od_room_shorten((uint64_t)number.value, turn->share);
     if (!is_up(turn) && !target.known && shorter > 0)
         target = od_count_of(shorter);
     bool none = target.known && target.n == 0 && strcmp(knob->name, "workers") == 0;
@@ -717,7 +720,7 @@ static const char *number_of(const struct od_advise_question *q, const struct od
     struct od_count count = turn->target;
     bool wanted = turn->more && turn->bytes > least &&
                   !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
-    if (!count.known && !turn->more)
+    if (!count.known && (!turn->more || turn->knob->less == OD_LESS_HIGHER))
         count = named_number(turn->knob);
     /* less than half of the wanted bytes is not enough */
     double within = within_room(q, turn, turn->bytes);
@@ -782,6 +785,8 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     if (told == 1 && ret_how->to) {
         lower_start(question, turn, arena, ret_how);
         const char *set = od_variable_of(ret_how->edit.to, arena);
+        if (!set && is_default(turn->knob, seen))
+            set = od_exported(ret_how->edit.to, arena);
         ret_how->code = set ? set : ret_how->code;
     }
     if (told == 2) {

@@ -22,9 +22,6 @@ struct od_turn {
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
                   struct od_arena *arena, struct od_remedy_how *ret_how);
 
-/* That share of a length, in whole blocks of a cache; 0 if nothing is left. */
-uint64_t od_knob_shorten(uint64_t length, double share);
-
 /* A new number for a setting. */
 struct od_renumber {
     struct od_view called; /* name of the setting */

@@ -83,3 +83,9 @@ double od_room_for_request(const struct od_advise_question *question, const char
         return 0;
     return share < least ? OD_ROOM_NONE : share - fixed * (1 - share);
 }
+
+uint64_t od_room_shorten(uint64_t length, double share)
+{
+    static const uint64_t block = 16; /* tokens in a block, vLLM's default */
+    return share > 0 && share < 1 ? (uint64_t)((double)length * share) / block * block : 0;
+}

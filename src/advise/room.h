@@ -17,3 +17,6 @@ struct od_bytes od_room_of_container(const struct od_advise_question *question);
  * setting; 0 = not known, or all of it. OD_ROOM_NONE: so little that no useful value is left. */
 #define OD_ROOM_NONE (-1.0)
 double od_room_for_request(const struct od_advise_question *question, const char *knob);
+
+/* That share of a length, in whole blocks of a cache; 0 if nothing is left. */
+uint64_t od_room_shorten(uint64_t length, double share);

@@ -364,45 +364,63 @@ static bool is_of_later_run(const struct od_advise_question *q, const struct od_
     return failure && od_case_setting_at(q->c, setting->id, &failure->last).p != setting->value.p;
 }
 
-/* Edits the latest line with that setting. side: only a value that is a dimension of the failed
- * tensor. */
-static void turn_setting(struct making *m, const struct od_user_setting *name, bool side)
+/* The step that edits that setting's line. False if it is not to be changed, or has no number to
+ * replace. side: only a value that is a dimension of the failed tensor. */
+static bool edit_of(struct making *m, const struct od_user_setting *name,
+                    const struct od_setting *setting, bool side, struct od_remedy_how *ret_how)
 {
     const struct od_advise_question *q = m->q;
     struct od_count target = target_of(m, name->knob, false);
-    size_t turned = m->n;
-    for (size_t s = q->c->settings.n; s-- > 0 && m->n == turned;) {
-        const struct od_setting *setting = &q->c->settings.items[s];
-        uint64_t now;
-        struct od_view value = setting->value;
-        bool others = name->setting == OD_SETTING_JOBS && m->remedy->advice->about &&
-                      od_is_among("data", m->remedy->advice->about);
-        if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-            od_room_for_request(q, name->knob) < 0 || od_found_worked_with(q->c, setting) ||
-            is_of_later_run(q, setting) || (side && !is_side(q, now)) ||
-            (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
-             strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
+    uint64_t now;
+    struct od_view value = setting->value;
+    bool others = name->setting == OD_SETTING_JOBS && m->remedy->advice->about &&
+                  od_is_among("data", m->remedy->advice->about);
+    if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
+        od_room_for_request(q, name->knob) < 0 || od_found_worked_with(q->c, setting) ||
+        is_of_later_run(q, setting) || (side && !is_side(q, now)) ||
+        (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
+         strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
+        return false;
+    bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
+    uint64_t to = target.known && target.n < now ? target.n : 0;
+    to = to > 0 || none ? to : od_room_shorten(now, od_room_for_request(q, name->knob));
+    to = to > 0 || none ? to : fewer(q, name->knob, now);
+    *ret_how = (struct od_remedy_how){.framework = "any", .title = "", .turned = true};
+    const struct od_renumber new = {setting->name, setting->value,
+                                    od_arena_printf(m->arena, "%" PRIu64, to)};
+    if (!od_edit_number(&setting->said, &new, m->arena, &ret_how->edit))
+        return false;
+    m->to = to;
+    ret_how->to = new.to;
+    ret_how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
+    /* the key of a dictionary */
+    bool quoted = ret_how->edit.paste && strpbrk(ret_how->edit.paste, "'\"");
+    ret_how->edit.paste = quoted ? NULL : ret_how->edit.paste;
+    ret_how->code = ret_how->edit.paste;
+    return true;
+}
+
+/* Edits the latest line with that setting, or an earlier one with the same value that shows how it
+ * was set and not only what the program printed of it. */
+static void turn_setting(struct making *m, const struct od_user_setting *name, bool side)
+{
+    const struct od_case *c = m->q->c;
+    const struct od_setting *edited = NULL;
+    bool pasted = false;
+    for (size_t s = c->settings.n; s-- > 0 && !pasted;) {
+        const struct od_setting *setting = &c->settings.items[s];
+        struct od_remedy_how how;
+        if ((edited && !od_view_eq(setting->value, edited->value)) ||
+            !edit_of(m, name, setting, side, &how))
             continue;
-        bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
-        uint64_t to = target.known && target.n < now ? target.n : 0;
-        to = to > 0 || none ? to : od_knob_shorten(now, od_room_for_request(q, name->knob));
-        to = to > 0 || none ? to : fewer(q, name->knob, now);
-        struct od_remedy_how *how = &m->how[m->n];
-        *how = (struct od_remedy_how){.framework = "any", .title = ""};
-        const struct od_renumber new = {setting->name, setting->value,
-                                        od_arena_printf(m->arena, "%" PRIu64, to)};
-        if (!od_edit_number(&setting->said, &new, m->arena, &how->edit))
+        pasted = how.code != NULL;
+        if (edited && !pasted)
             continue;
-        m->to = to;
-        m->of_global |= setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
-        how->turned = true;
-        how->to = new.to;
-        how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
-        /* the key of a dictionary */
-        bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
-        how->edit.paste = quoted ? NULL : how->edit.paste;
-        how->code = m->how[m->n++].edit.paste;
+        m->how[m->n] = how;
+        edited = setting;
     }
+    m->of_global |= edited && edited->id == OD_SETTING_GLOBAL_BATCH_SIZE;
+    m->n += edited != NULL;
 }
 
 /* Changes the user's own flag or key, as in "--dataset_batchsize 16"; one that is a dimension of

@@ -37,13 +37,35 @@ static bool is_named(struct od_view key, struct od_view name)
     return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
 }
 
+/* The line from the command on; of a pipe its own part. */
+static struct od_view part_of(struct od_view line, struct od_view command)
+{
+    size_t at = od_view_find(line, command, 0);
+    struct od_view run = od_view_from(line, at == OD_VIEW_NONE ? 0 : at);
+    return od_view_head(run, od_view_find_char(run, '|', 0));
+}
+
+bool od_flag_given(struct od_view line, struct od_view command, struct od_view flag,
+                   struct od_view *ret_value)
+{
+    struct od_view rest = part_of(line, command), word;
+    while (od_view_cut(&rest, ' ', &word)) {
+        if (!od_view_eq(word, flag))
+            continue;
+        *ret_value = od_view_head(rest, od_view_find_char(rest, ' ', 0));
+        if (od_view_starts(*ret_value, OD_VIEW("-")))
+            *ret_value = (struct od_view){0};
+        return true;
+    }
+    *ret_value = (struct od_view){0};
+    return od_view_eq(rest, flag);
+}
+
 struct od_view od_flag_value(struct od_view line, struct od_view command, struct od_view flag)
 {
     static const char ends[] = "|;&>`'\"),";
-    size_t at = od_view_find(line, command, 0);
-    struct od_view run = od_view_from(line, at == OD_VIEW_NONE ? 0 : at);
-    run = od_view_head(run, od_view_find_char(run, '|', 0)); /* of a pipe its own part */
-    for (at = 0; (at = od_view_find(run, flag, at)) != OD_VIEW_NONE; at += flag.n) {
+    struct od_view run = part_of(line, command);
+    for (size_t at = 0; (at = od_view_find(run, flag, at)) != OD_VIEW_NONE; at += flag.n) {
         struct od_view rest = od_view_trim(od_view_from(run, at + flag.n));
         size_t n = 0;
         while (n < rest.n && rest.p[n] != ' ' && !strchr(ends, rest.p[n]))

@@ -208,13 +208,25 @@ static size_t variable_before(struct od_view text, size_t end)
     return joined ? from : end;
 }
 
-/* The setting with the variable that passes it to the program: "JAVA_OPTS=-Xms1g -Xmx2g", "Picked
- * up _JAVA_OPTIONS: -Xmx2g". */
+/* Start of the key of a file of properties that ends there, a line's first word, with a point in
+ * it; its end if the text there is something else. */
+static size_t key_before(struct od_view text, size_t end)
+{
+    size_t from = end;
+    bool joined = false;
+    for (; from > 0 && (od_is_word(text.p[from - 1]) || text.p[from - 1] == '.'); from--)
+        joined |= text.p[from - 1] == '.';
+    return joined && from == 0 && text.p[end] == '=' ? from : end;
+}
+
+/* The setting with the variable or the key that passes it to the program: "JAVA_OPTS=-Xms1g
+ * -Xmx2g", "Picked up _JAVA_OPTIONS: -Xmx2g". */
 static struct od_view setting_of(const struct od_sign_place *place, struct od_view text)
 {
     size_t from = place->at, end = place->end;
     for (size_t sign = place->at; place->sign->text[0] == '-' && sign > 0; sign--) {
         size_t value = sign, name = variable_before(text, sign - 1);
+        name = name == sign - 1 ? key_before(text, name) : name;
         if (!strchr("=:", text.p[sign - 1]) || name == sign - 1)
             continue;
         while (value < place->at && strchr(" \"'", text.p[value]))
