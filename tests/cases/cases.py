@@ -116,27 +116,24 @@ def run_many(jobs):
     if not os.path.exists(SESSIONS):
         return [run_bytes(data, extra) for data, extra in jobs]
     with tempfile.TemporaryDirectory() as top:
-        folders = [os.path.join(top, str(i)) for i in range(len(jobs))]
-        for folder, (data, _) in zip(folders, jobs):
-            os.mkdir(folder)
-            with open(os.path.join(folder, "input.log"), "wb") as copy:
+        for i, (data, _) in enumerate(jobs):
+            with open(os.path.join(top, str(i)), "wb") as copy:
                 copy.write(data)
         results = []
         while len(results) < len(jobs):
-            lines = "".join(" ".join([folder, *extra]) + "\n"
-                            for folder, (_, extra) in list(zip(folders, jobs))[len(results):])
+            lines = "".join(" ".join([str(i), *jobs[i][1]]) + "\n" for i in range(len(results), len(jobs)))
             done = execute([], top, lines.encode(), SESSIONS)
             statuses = [int(line) for line in done.out.split()]
-            if done.status != 0 and len(results) + len(statuses) < len(jobs):
-                statuses.append(done.status)
             for status in statuses:
-                folder = folders[len(results)]
-                results.append(Result(status, read(os.path.join(folder, "report.json"), b""),
-                                      read(os.path.join(folder, "errors"), b"")))
-            if not statuses:
+                path = os.path.join(top, str(len(results)))
+                results.append(Result(status, read(path + ".json", b""), read(path + ".errors", b"")))
+            last = read(os.path.join(top, "errors"), b"")
+            if done.status != 0 and len(results) < len(jobs):
+                results.append(Result(done.status, b"", last))
+            elif not statuses:
                 results.append(done)
             if done.status != 0 and len(results) == len(jobs):  # a leak is found at the end
-                results[-1].err += f"Sanitizer: ended with {done.status}".encode()
+                results[-1].err += last + f"Sanitizer: ended with {done.status}".encode()
         return [(result, parse(result.out)) for result in results]
 
 
@@ -148,7 +145,8 @@ def parse(out):
 
 
 class Validator:
-    """Reports against our own schema. `why_not`: there is no validator here; `broken`: no schema."""
+    """Reports against our own schema. `why_not`: there is no validator here; `broken`: no schema. A part that was
+    found valid is not asked again: of a log and its damaged copies most parts are equal."""
 
     def __init__(self, schema="report"):
         self.check = self.why_not = self.broken = None
@@ -166,10 +164,35 @@ class Validator:
             return
         kind = jsonschema.validators.validator_for(document)
         kind.check_schema(document)
-        self.check = kind(document)
+        self.check, self.valid = kind(document), set()
+        name = document.get("$ref", "").removeprefix("#/$defs/")
+        top = document["$defs"][name] if name else document
+        self.parts = top.get("properties", {})
+        frame = {**top, "properties": {part: True for part in self.parts}}
+        self.frame = kind({**document, "$defs": {**document["$defs"], name: frame}} if name else frame)
+
+    def part_errors(self, part, schema, *path):
+        """Those of one part of a report, by the part of the schema that `path` leads to."""
+        key = path[0], len(path), json.dumps(part)
+        if key in self.valid:
+            return []
+        found = [(path, e) for e in self.check.descend(part, schema)]
+        if not found:
+            self.valid.add(key)
+        return found
+
+    def all_errors(self, report):
+        yield from (((), e) for e in self.frame.iter_errors(report))
+        for name in self.parts.keys() & report.keys() if isinstance(report, dict) else ():
+            part, schema = report[name], self.parts[name]
+            if isinstance(part, list) and "items" in schema:
+                for i, item in enumerate(part):
+                    yield from self.part_errors(item, schema["items"], name, i)
+                schema = {**schema, "items": True}
+            yield from self.part_errors(part, schema, name)
 
     def errors(self, report):
         if self.check is None:
             return [self.broken] if self.broken else []
-        return [f"{'/'.join(str(p) for p in e.absolute_path)}: {e.message[:300]}"
-                for e in list(self.check.iter_errors(report))[:10]]
+        return [f"{'/'.join(str(p) for p in (*path, *e.absolute_path))}: {e.message[:300]}"
+                for path, e in list(self.all_errors(report))[:10]]
