@@ -44,6 +44,15 @@ static struct od_count most_of(const struct od_host_facts *f, uint64_t most, dou
     return (struct od_count){0};
 }
 
+/* Is what all workers hold a small part of the memory that ran out? Then fewer of them do not help.
+ * A sample of an assumed type or size may be larger. */
+static bool is_small(const struct od_host_facts *f)
+{
+    const struct od_host_answer *a = f->a;
+    return !f->shm && !a->sample_assumed && a->total.known && a->limit.known &&
+           (double)a->total.hi < margin * (double)a->limit.n;
+}
+
 static void choose(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -58,7 +67,12 @@ static void choose(struct od_host_facts *f)
     }
     if (a->recommended.known && a->recommended.n >= a->seen.n && !given)
         a->recommended = a->most = (struct od_count){0}; /* they failed: a number is wrong */
+    a->small = is_small(f);
+    if (a->small)
+        a->recommended = a->most = (struct od_count){0};
     a->fewer = a->recommended;
+    if (a->small)
+        return;
     if (!a->fewer.known || (a->fewer.n >= a->workers.n && !given))
         a->fewer = a->workers.n > 1 ? od_count_of(a->workers.n / 2) : (struct od_count){0};
 }
@@ -68,21 +82,28 @@ static bool is_of_descriptors(const struct od_host_facts *f)
     return od_incident_says(f->ended, OD_SAID_DESCRIPTORS);
 }
 
-/* What to give /dev/shm: what the workers need and a tenth more; where a batch is not known, twice
- * what was too little. In whole GiB. */
+/* Do the printed sizes say that the queues had room? Then a batch is larger than they say, or
+ * something else is in /dev/shm. */
+static bool has_room(const struct od_host_answer *a)
+{
+    return a->shm.known && a->shm_limit.known && a->shm.n <= a->shm_limit.n;
+}
+
+/* What to give /dev/shm: what the workers need and a tenth more; where that is not known, or was
+ * there, twice what was too little. In whole GiB. */
 static void choose_shm(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
     if (!f->shm || is_of_descriptors(f))
         return;
-    double size = a->shm.known         ? (double)a->shm.n / (1 - margin)
-                  : a->shm_limit.known ? 2 * (double)a->shm_limit.n
-                                       : 0;
-    if (size <= 0 || size > 8192.0 * (double)GIB)
+    bool counted = a->shm.known && !has_room(a);
+    struct od_bytes need = a->shm;
+    if (!counted && a->shm_limit.known && !ckd_mul(&need.n, a->shm_limit.n, 2u))
+        need.known = true;
+    if (!need.known || need.n == 0 || need.n > 8192 * GIB)
         return;
-    uint64_t gib = (uint64_t)(size / (double)GIB);
-    gib += (double)gib * (double)GIB < size;
-    a->shm_size = od_bytes_exact(gib * GIB);
+    a->shm_size =
+        od_bytes_exact((counted ? od_loading_shm_gib(need) : (need.n - 1) / GIB + 1) * GIB);
 }
 
 /* --- a curve --- */
@@ -188,7 +209,9 @@ static void say_limit(const struct od_host_facts *f, struct od_buf *to)
         od_buf_printf(to, " Of %s (%s) the rest of the run %s %s.", text_of(f, a->limit),
                       a->limit_basis, a->rest_assumed ? "is taken to use" : "used",
                       text_of(f, a->rest));
-    if (a->recommended.known)
+    if (a->recommended.known && a->recommended.n == 0)
+        od_buf_printf(to, " Not even one worker leaves a tenth free.");
+    else if (a->recommended.known)
         od_buf_printf(to, " At most %llu %s leave%s a tenth free.",
                       (unsigned long long)a->recommended.n, noun_of(f, a->recommended.n),
                       a->recommended.n == 1 ? "s" : "");
@@ -228,6 +251,9 @@ static const char *say_workers(const struct od_host_facts *f)
         return "Memory grows over time: fewer workers only delay the failure.";
     if (!a->total.known)
         return NULL;
+    if (a->small)
+        return od_arena_printf(f->arena, "All workers hold %s of %s: fewer of them save little.",
+                               text_of(f, a->total), text_of(f, a->limit));
     if (!a->recommended.known)
         return od_arena_printf(f->arena, "By the size of %s, %llu %s hold %s in all%s.",
                                a->each.known ? "each" : "a batch", (unsigned long long)a->seen.n,
@@ -265,6 +291,12 @@ static const char *say_shm(const struct od_host_facts *f)
         return od_arena_printf(f->arena,
                                "%s was too little; the log does not show the size of a batch.",
                                text_of(f, a->shm_limit));
+    if (has_room(a))
+        return od_arena_printf(
+            f->arena,
+            "By the sizes in the log the workers need %s, and there are %s (%s): "
+            "a batch is larger, or something else is in /dev/shm.",
+            text_of(f, a->shm), text_of(f, a->shm_limit), a->shm_basis);
     return od_arena_printf(f->arena, "%llu workers with %llu prefetched batches of %s need %s%s.",
                            (unsigned long long)a->workers.n, (unsigned long long)a->prefetch.n,
                            text_of(f, a->batch), text_of(f, a->shm), has);
@@ -284,8 +316,8 @@ bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
         action.vain = true;
     } else if (jobs || (host->name.n == 0 && strcmp(remedy, "fewer_workers") == 0)) {
         action.figures = host->workers_do;
-        action.vain =
-            host->grows || (host->recommended.known && host->recommended.n >= host->seen.n);
+        action.vain = host->grows || host->small ||
+                      (host->recommended.known && host->recommended.n >= host->seen.n);
         if (host->recommended.known)
             action.what = od_arena_printf(arena, "%llu", (unsigned long long)host->recommended.n);
         action.saves = host->saves;

@@ -36,6 +36,7 @@ struct od_host_answer {
     bool prefetch_said, sample_assumed;
     bool rest_assumed;      /* half of what was in use */
     bool grows;             /* memory grows with time, whatever the number of workers */
+    bool small;             /* all workers hold less than a tenth of the memory */
     const char *why;        /* sentences with the numbers */
     const char *workers_do; /* the sentence for fewer workers; NULL = nothing is known */
     const char *shm_does;   /* the sentence for a larger /dev/shm */

@@ -359,9 +359,9 @@ static void take_rest(struct od_host_facts *f, struct od_bytes used)
     f->rest_least = (uint64_t)fmin(least, rest);
 }
 
-/* When the kernel or a job's limit killed, all of it was in use, unless the log says how much. A
- * limit that is given may be of another machine: it says nothing of what was in use on this one,
- * unless the log names none. */
+/* When the kernel or a job's limit killed, all of it was in use, unless the log says how much; what
+ * was in use at an earlier line says nothing of that. A limit that is given may be of another
+ * machine: it says nothing of what was in use on this one, unless the log names none. */
 static void take_memory(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -372,7 +372,8 @@ static void take_memory(struct od_host_facts *f)
         used = kill->in_use;
     if (!a->limit.known)
         a->limit = stated_memory(f, &stated);
-    used = used.known ? used : stated.known ? stated : a->limit;
+    bool filled = kill && a->limit.known;
+    used = used.known ? used : stated.known && !filled ? stated : a->limit;
     if (f->request && f->request->ram.known) {
         a->limit = f->request->ram;
         a->limit_basis = "given";

@@ -6,6 +6,8 @@ static const char *why_none(const struct od_host_answer *host)
     bool sized = host->batch.known || host->each.known;
     if (!sized)
         return "The log shows neither the size of a batch nor what a worker holds.";
+    if (host->shm.known && host->shm_limit.known && host->shm.n <= host->shm_limit.n)
+        return "By the sizes in the log, the batches of all workers fit /dev/shm.";
     if (!host->limit.known && !host->shm_limit.known)
         return "The log does not show how much memory there is.";
     if (host->limit.known && !host->shm_limit.known && host->total.n < host->limit.n / 2)
@@ -24,7 +26,7 @@ static void take_host(const struct od_host_answer *host, struct od_worker_advice
         advice->fewer = (struct od_count){0};
         advice->why = "Memory grows over time with any number of workers: end the growth first.";
     } else {
-        advice->why = host->recommended.known ? host->workers_do : why_none(host);
+        advice->why = host->recommended.known || host->small ? host->workers_do : why_none(host);
     }
 }
 

@@ -2,6 +2,9 @@
 
 #include "plan/loading.h"
 
+/* More than any machine loads data with. */
+enum { MOST_WORKERS = 16 };
+
 static enum od_tri both(enum od_tri a, enum od_tri b)
 {
     if (a == OD_NO || b == OD_NO)
@@ -30,29 +33,57 @@ static struct od_bytes free_ram(const struct od_plan *plan)
     return ram;
 }
 
+/* Do so many workers fit that share of /dev/shm, and half of the RAM? */
+static enum od_tri fits(const struct od_plan *plan, const struct od_loading *l, uint64_t workers,
+                        double share)
+{
+    const struct od_plan_request *r = &plan->request;
+    struct od_bytes shm = r->shm;
+    shm.n = (uint64_t)((double)shm.n * share);
+    enum od_tri ram = within(od_loading_ram(l, workers), free_ram(plan));
+    if (!shm.known)
+        return ram;
+    enum od_tri queues = within(od_loading_shm(l, workers), shm);
+    return r->ram.known ? both(ram, queues) : queues;
+}
+
 static void add_row(struct od_plan *plan, const struct od_loading *l, uint64_t workers)
 {
     struct od_plan_host *host = &plan->host;
-    const struct od_plan_request *r = &plan->request;
-    struct od_plan_workers row = {
-        .count = workers, .bytes = od_loading_ram(l, workers), .shm = od_loading_shm(l, workers)};
-    struct od_bytes ram = free_ram(plan);
-    row.fits = within(row.bytes, ram);
-    if (r->shm.known)
-        row.fits = r->ram.known ? both(row.fits, within(row.shm, r->shm)) : within(row.shm, r->shm);
-    if (host->nworkers < OD_PLAN_WORKERS_MAX)
-        host->workers[host->nworkers++] = row;
+    size_t at = host->nworkers;
+    for (size_t i = 0; i < host->nworkers; i++)
+        if (host->workers[i].count == workers)
+            return;
+    if (host->nworkers == OD_PLAN_WORKERS_MAX)
+        return;
+    for (host->nworkers++; at > 0 && host->workers[at - 1].count > workers; at--)
+        host->workers[at] = host->workers[at - 1];
+    host->workers[at] = (struct od_plan_workers){.count = workers,
+                                                 .bytes = od_loading_ram(l, workers),
+                                                 .shm = od_loading_shm(l, workers),
+                                                 .fits = fits(plan, l, workers, 1)};
 }
 
-/* As many workers as there are free cores and as fit in RAM. */
-static void choose_workers(struct od_plan *plan)
+/* As many workers as there are free cores and as fit into RAM and into /dev/shm, of which a tenth
+ * stays free. */
+static void choose_workers(struct od_plan *plan, const struct od_loading *l)
 {
+    static const double filled = 0.9;
     struct od_plan_host *host = &plan->host;
     const struct od_plan_request *r = &plan->request;
-    uint64_t most = r->cpus.known ? (r->cpus.n > 1 ? r->cpus.n - 1 : 0) : 4;
-    OD_FOR_EACH_OF (const struct od_plan_workers, row, host->workers, host->nworkers)
-        if (row->count <= most && row->count <= 16 && row->fits != OD_NO)
-            host->recommended = od_count_of(row->count);
+    uint64_t cores = r->cpus.known ? (r->cpus.n > 1 ? r->cpus.n - 1 : 0) : 4;
+    uint64_t most = cores < MOST_WORKERS ? cores : MOST_WORKERS;
+    for (uint64_t n = most + 1; n-- > 0 && !host->recommended.known;)
+        if (fits(plan, l, n, filled) != OD_NO)
+            host->recommended = od_count_of(n);
+    if (!r->ram.known && !r->shm.known)
+        return;
+    most = r->workers.known && r->workers.n > MOST_WORKERS ? r->workers.n : MOST_WORKERS;
+    if (fits(plan, l, most, 1) != OD_NO)
+        return; /* more may fit */
+    for (uint64_t n = most; n-- > 0 && !host->largest.known;)
+        if (fits(plan, l, n, 1) == OD_YES)
+            host->largest = od_count_of(n);
 }
 
 static void add_dataset(struct od_plan *plan)
@@ -117,17 +148,14 @@ static void add_offloaded(struct od_plan *plan, struct od_arena *arena)
 
 static void add_rows(struct od_plan *plan, const struct od_loading *l)
 {
-    static const uint64_t counts[] = {0, 1, 2, 4, 8, 16};
-    const struct od_count *asked = &plan->request.workers;
-    bool listed = !asked->known;
-    for (size_t i = 0; i < OD_COUNT_OF(counts); i++) {
-        if (!listed && asked->n < counts[i])
-            add_row(plan, l, asked->n);
-        listed = listed || asked->n <= counts[i];
+    static const uint64_t counts[] = {0, 1, 2, 4, 8, MOST_WORKERS};
+    const struct od_plan_host *host = &plan->host;
+    const struct od_count chosen[] = {plan->request.workers, host->recommended, host->largest};
+    for (size_t i = 0; i < OD_COUNT_OF(chosen); i++)
+        if (chosen[i].known)
+            add_row(plan, l, chosen[i].n);
+    for (size_t i = 0; i < OD_COUNT_OF(counts); i++)
         add_row(plan, l, counts[i]);
-    }
-    if (!listed)
-        add_row(plan, l, asked->n);
 }
 
 void od_plan_add_host(struct od_plan *plan, struct od_arena *arena)
@@ -146,8 +174,8 @@ void od_plan_add_host(struct od_plan *plan, struct od_arena *arena)
     if (!l.copied.known)
         return;
     host->per_worker = od_loading_ram(&l, 1);
+    choose_workers(plan, &l);
     add_rows(plan, &l);
-    choose_workers(plan);
     struct od_count workers = r->workers.known ? r->workers : host->recommended;
     if (!workers.known)
         return;

@@ -1,5 +1,7 @@
 #include "plan/loading.h"
 
+#include <math.h>
+
 enum {
     WORKER_SHM = 20 << 10,
     QUEUES_SHM = 36 << 10,
@@ -28,6 +30,12 @@ struct od_bytes od_loading_shm(const struct od_loading *l, uint64_t workers)
         ckd_add(&bytes, bytes, small) || ckd_add(&bytes, bytes, (uint64_t)QUEUES_SHM))
         return (struct od_bytes){0};
     return od_bytes_exact(bytes);
+}
+
+uint64_t od_loading_shm_gib(struct od_bytes needed)
+{
+    static const double filled = 0.9, gib = 1 << 30;
+    return (uint64_t)ceil((double)needed.n / filled / gib);
 }
 
 struct od_bytes od_loading_own(const struct od_loading *l, uint64_t workers)

@@ -29,6 +29,8 @@ struct od_bytes od_loading_about(double n, double lo, double hi);
 
 /* Bytes of the queues in /dev/shm. These functions return unknown beyond 62 bits. */
 struct od_bytes od_loading_shm(const struct od_loading *l, uint64_t workers);
+/* The size to give /dev/shm for so many bytes, in whole GiB: a tenth of it stays free. */
+uint64_t od_loading_shm_gib(struct od_bytes needed);
 /* The workers' own memory, including what they copied. */
 struct od_bytes od_loading_own(const struct od_loading *l, uint64_t workers);
 /* Batches in pinned memory that wait for the device: at least one, at most all in flight. */

@@ -8,7 +8,7 @@
 #include "plan/options.h"
 #include "plan/request.h"
 
-enum { OD_PLAN_DEVICES_MAX = 6, OD_PLAN_WHY_MAX = 8, OD_PLAN_WORKERS_MAX = 8 };
+enum { OD_PLAN_DEVICES_MAX = 6, OD_PLAN_WHY_MAX = 8, OD_PLAN_WORKERS_MAX = 9 };
 
 struct od_plan_recommendation {
     bool known;    /* something fits */
@@ -42,7 +42,8 @@ struct od_plan_host {
                                    device memory */
     struct od_plan_workers workers[OD_PLAN_WORKERS_MAX];
     size_t nworkers;
-    struct od_count recommended;
+    struct od_count recommended, largest; /* largest that fits; unknown where no limit that
+                                             counts is given */
     struct od_bytes shm_needed; /* for the requested workers, otherwise for the recommended ones */
     struct od_bytes dataset;
     enum od_tri dataset_fits_ram, dataset_fits_device;

@@ -114,9 +114,12 @@ static void add_loading(struct od_plan *plan, struct od_arena *arena)
     add_why(r, od_arena_printf(arena, "%llu workers with %llu batches each take %s of /dev/shm",
                                (unsigned long long)workers, (unsigned long long)r->prefetch.n,
                                od_bytes_text(arena, host->shm_needed)));
-    if (workers != r->workers.n)
-        add_why(r, od_arena_printf(arena, "%llu of them fit into it",
+    if (workers > r->workers.n && r->workers.n > 0)
+        add_why(r, od_arena_printf(arena, "%llu of them fit and leave a tenth of it free",
                                    (unsigned long long)r->workers.n));
+    else if (workers > r->workers.n)
+        add_why(r,
+                "not even one worker fits; without workers the training itself loads the batches");
 }
 
 void od_plan_recommend(struct od_plan *plan, struct od_arena *arena)

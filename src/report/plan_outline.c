@@ -1,6 +1,7 @@
 /* The plan for people: the answer first, then what it rests on. */
 #include "report/plan.h"
 
+#include "plan/loading.h"
 #include "report/options_table.h"
 #include "report/outline.h"
 #include "report/plan_parts.h"
@@ -403,6 +404,9 @@ static void say_shm(struct outline *o, struct od_text *text)
     if (there.known)
         od_doc_say(o->doc, text, needed <= there.n ? OD_PLAIN : OD_BAD, ", %s for the %s there",
                    needed <= there.n ? "fits" : "too much", size(o, there.n));
+    if (there.known && needed > there.n)
+        od_doc_say(o->doc, text, OD_PLAIN, ": give it %" PRIu64 " GiB",
+                   od_loading_shm_gib(od_bytes_exact(needed)));
     od_doc_say(o->doc, text, OD_PLAIN, ". ");
 }
 

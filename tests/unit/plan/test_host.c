@@ -81,10 +81,10 @@ static const struct {
     const char *knobs[9];
     uint64_t recommended;
 } recommended[] = {
-    {{"cpus", "8", "ram", "64GiB"}, 4},
+    {{"cpus", "8", "ram", "64GiB"}, 7},
     {{"cpus", "2", "ram", "64GiB"}, 1},
     {{"cpus", "9", "ram", "64GiB"}, 8},
-    {{"cpus", "9", "shm", "64MiB"}, 4},  /* 9 batches of 4 MiB and no more */
+    {{"cpus", "9", "shm", "64MiB"}, 6},  /* 13 batches of 4 MiB; 15 leave less than a tenth */
     {{"cpus", "9", "shm", "1MiB"}, 0},   /* not one worker's queue */
     {{"cpus", "9", "ram", "100MiB"}, 2}, /* half of it holds two with their queues */
     {{"cpus", "9", "ram", "4GiB", "python-objects", "2GiB"}, 0},
