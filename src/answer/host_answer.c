@@ -6,11 +6,13 @@ static const double margin = 0.1; /* of a limit, left free */
 
 /* --- how many fit --- */
 
+/* With nothing left free the least of the need counts. */
 static enum od_tri within(struct od_bytes need, uint64_t rest, struct od_bytes limit, double share)
 {
     if (!need.known || !limit.known)
         return OD_CANNOT_TELL;
-    return (double)rest + (double)need.n <= share * (double)limit.n ? OD_YES : OD_NO;
+    double bytes = (double)(share < 1 ? need.n : need.lo);
+    return (double)rest + bytes <= share * (double)limit.n ? OD_YES : OD_NO;
 }
 
 /* The queues of so many workers in /dev/shm. */
@@ -44,12 +46,13 @@ static struct od_count most_of(const struct od_host_facts *f, uint64_t most, dou
     return (struct od_count){0};
 }
 
-/* Is what all workers hold a small part of the memory that ran out? Then fewer of them do not help.
- * A sample of an assumed type or size may be larger. */
+/* Is what all workers were seen to hold a small part of the memory that ran out? Then fewer of them
+ * do not help. What only follows from a batch does not show it: each may hold a copy of what the
+ * parent holds. */
 static bool is_small(const struct od_host_facts *f)
 {
     const struct od_host_answer *a = f->a;
-    return !f->shm && !a->sample_assumed && a->total.known && a->limit.known &&
+    return !f->shm && a->each.known && a->total.known && a->limit.known &&
            (double)a->total.hi < margin * (double)a->limit.n;
 }
 
@@ -65,6 +68,8 @@ static void choose(struct od_host_facts *f)
         /* those that failed reached the limit */
         a->most = most_of(f, given || most < a->seen.n ? most : most - 1, 1);
     }
+    if (a->each_shared)
+        a->most = (struct od_count){0}; /* how much of it they will write to is not known */
     if (a->recommended.known && a->recommended.n >= a->seen.n && !given)
         a->recommended = a->most = (struct od_count){0}; /* they failed: a number is wrong */
     a->small = is_small(f);
@@ -161,7 +166,13 @@ static void say_loading(const struct od_host_facts *f, struct od_buf *to)
 {
     const struct od_host_answer *a = f->a;
     unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
-    if (a->each.known && od_host_held(f, a->seen.n).n > a->total.n)
+    if (a->each_shared)
+        od_buf_printf(to,
+                      "%llu %s show %s on average (%s), a part of it shared with the process "
+                      "that started them: together they show more than there is.",
+                      (unsigned long long)a->seen.n, noun_of(f, a->seen.n), text_of(f, a->each),
+                      a->each_basis);
+    else if (a->each.known && od_host_held(f, a->seen.n).n > a->total.n)
         od_buf_printf(to, "%llu %s hold %s (%s), the killed one %s.", (unsigned long long)a->seen.n,
                       noun_of(f, a->seen.n), text_of(f, a->total), a->each_basis,
                       text_of(f, a->each));
@@ -241,6 +252,20 @@ static const char *say_why(const struct od_host_facts *f)
     return why;
 }
 
+static const char *say_shared(const struct od_host_facts *f)
+{
+    const struct od_host_answer *a = f->a;
+    uint64_t n = a->recommended.n > 0 ? a->recommended.n : 1;
+    const char *each = text_of(f, a->each), *limit = text_of(f, a->limit);
+    const char *all = text_of(f, od_bytes_add(a->rest, od_host_held(f, n)));
+    return od_arena_printf(
+        f->arena,
+        "One that writes to all of the memory it shares holds %s of its own: %llu "
+        "%s and the process that starts them would %shold %s of %s.",
+        each, (unsigned long long)n, noun_of(f, n), a->recommended.n > 0 ? "" : "already ", all,
+        limit);
+}
+
 /* "13 workers bring it to 55 of 62.6 GiB; 15 is the largest number that fits." */
 static const char *say_workers(const struct od_host_facts *f)
 {
@@ -254,10 +279,14 @@ static const char *say_workers(const struct od_host_facts *f)
     if (a->small)
         return od_arena_printf(f->arena, "All workers hold %s of %s: fewer of them save little.",
                                text_of(f, a->total), text_of(f, a->limit));
+    if (a->each_shared && a->recommended.known)
+        return say_shared(f);
     if (!a->recommended.known)
-        return od_arena_printf(f->arena, "By the size of %s, %llu %s hold %s in all%s.",
-                               a->each.known ? "each" : "a batch", (unsigned long long)a->seen.n,
-                               noun_of(f, a->seen.n), text_of(f, f->shm ? a->shm : a->total),
+        return od_arena_printf(f->arena,
+                               a->each.known ? "By the size of each, %llu %s hold %s in all%s."
+                                             : "The batches of %llu %s take %s in all%s.",
+                               (unsigned long long)a->seen.n, noun_of(f, a->seen.n),
+                               text_of(f, f->shm ? a->shm : a->total),
                                a->limit.known && !f->shm
                                    ? od_arena_printf(f->arena, " of %s", text_of(f, a->limit))
                                    : "");
@@ -355,9 +384,10 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
         choose_shm(&f);
         struct od_bytes now = f.shm ? a->shm : a->total;
         struct od_bytes then = f.shm ? queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
-        if (now.known && then.known && a->fewer.known && a->fewer.n < a->seen.n)
+        if (now.known && then.known && a->fewer.known && a->fewer.n < a->seen.n && !a->each_shared)
             a->saves = od_bytes_sub(now, then);
-        add_rows(&f);
+        if (!a->each_shared)
+            add_rows(&f);
         a->workers_do = say_workers(&f);
         a->shm_does = say_shm(&f);
     } else if (!a->dataset.known) {

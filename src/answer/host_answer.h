@@ -23,6 +23,8 @@ struct od_host_answer {
     struct od_bytes sample, batch; /* bytes of one */
     struct od_bytes each;          /* held by one worker, as the log shows it */
     bool each_mean;                /* `each` is at least the mean of several that differ */
+    bool each_shared;              /* a part of it is shared with the process that forked them: what
+                                      each holds once it has written to all of it */
     struct od_bytes shm, own, pinned; /* of all workers now: queues, private, pinned copies */
     struct od_bytes copied;           /* grown in all workers together, as measured */
     struct od_bytes accumulated;      /* kept by validation, as measured */

@@ -192,8 +192,11 @@ static void take_pool(struct od_host_facts *f)
         return;
     a->each = od_bytes_exact((uint64_t)pool.each);
     a->each_mean = true;
+    a->each_shared = pool.shared;
     a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
-    a->total = od_bytes_exact((uint64_t)pool.bytes);
+    /* of shared pages the parent holds one copy, and the workers what is left of the limit */
+    a->total = od_bytes_exact(pool.shared ? f->failure->account.limit.bytes.n - (uint64_t)pool.each
+                                          : (uint64_t)pool.bytes);
     a->workers = stated.known ? stated : od_count_of(pool.count);
     a->seen = od_count_of(pool.count);
     if (!loads)

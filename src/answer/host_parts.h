@@ -29,6 +29,8 @@ struct od_pool {
     struct od_view name;
     uint64_t count;     /* 0 = there is none */
     double each, bytes; /* of one, which may be one of the larger ones, and of all */
+    bool shared;        /* together they show more than there is: the pages of a forked parent are
+                           counted in each */
 };
 
 /* stated: how many the run states; unknown = it does not. */

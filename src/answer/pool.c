@@ -62,7 +62,8 @@ struct od_pool od_host_pool(const struct od_account *account, struct od_count st
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && pool.bytes * PARTS < (double)limit.n;
     double swapped = account->swap_used.known ? (double)account->swap_used.hi : 0;
-    bool twice = limit.known && pool.bytes > (double)limit.hi + swapped; /* shared pages */
+    pool.shared = limit.known && pool.bytes > (double)limit.hi + swapped;
     bool fewer = stated.known && (pool.count > stated.n || 2 * pool.count < stated.n);
-    return pool.count < LEAST || fewer || minor || twice ? (struct od_pool){0} : pool;
+    bool unclear = pool.shared && (!alike || !stated.known);
+    return pool.count < LEAST || fewer || minor || unclear ? (struct od_pool){0} : pool;
 }

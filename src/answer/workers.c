@@ -11,7 +11,11 @@ static const char *why_none(const struct od_host_answer *host)
     if (!host->limit.known && !host->shm_limit.known)
         return "The log does not show how much memory there is.";
     if (host->limit.known && !host->shm_limit.known && host->total.n < host->limit.n / 2)
-        return "By the sizes in the log, the workers hold the smaller part of the memory.";
+        return host->each.known
+                   ? "By the sizes in the log, the workers hold the smaller part of the memory."
+                   : "The batches on their way are the smaller part of the memory; the log does "
+                     "not "
+                     "show what else each worker holds.";
     return "By the sizes in the log, no number of workers leaves a tenth free.";
 }
 

@@ -43,7 +43,7 @@ struct od_bytes od_loading_own(const struct od_loading *l, uint64_t workers)
     double n = (double)workers, batch = (double)l->batch, own = l->spawn ? SPAWNED : FORKED;
     double most = l->spawn ? SPAWNED_MOST : FORKED;
     return od_loading_about(n * (own + batch * 1.25 + (double)l->copied.n),
-                            n * (own + batch * 1.1 + (double)l->copied.lo),
+                            n * (own + (double)l->copied.lo) + (n > 0 ? batch * 1.1 : 0),
                             n * (most + batch * 1.5 + (double)l->copied.hi));
 }
 

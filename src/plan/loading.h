@@ -4,8 +4,9 @@
  *
  * Measured with PyTorch 1.13's DataLoader. Queues hold (workers x prefetch + 1) batches in
  * /dev/shm, with 20 KiB a worker and 36 KiB for all. A forked worker's own memory is 6 MiB and 1.1
- * to 1.5 batches (the samples before they are collated); a spawned one imports torch first: 115 MiB
- * (a CUDA build: up to 625). Without workers the training process holds 2 to 3 batches.
+ * to 1.5 batches (the samples before they are collated), which those that wait for room in a queue
+ * have freed: at least one holds them; a spawned one imports torch first: 115 MiB (a CUDA build: up
+ * to 625). Without workers the training process holds 2 to 3 batches.
  *
  * Copy on write: a forked worker that reads Python objects changes reference counts in their pages,
  * which are then copied: 0.5 of a list of dicts in the first shuffled epoch, all of it at worst;
