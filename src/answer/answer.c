@@ -299,17 +299,27 @@ static bool does_batch_not_help(const struct od_fit_facts *facts)
     return incident && od_remark_find(facts->q->c, incident, "batch_vain");
 }
 
+/* Would a smaller batch help, though something else is to blame for the failure? */
+static bool helps_too(const struct od_fit_facts *facts, const struct od_answer *answer)
+{
+    const struct od_failure *failure = facts->failure;
+    return answer->in_what_is_left && answer->below.known && !answer->largest.known &&
+           !failure->account.had_room && !failure->batch_independent && !does_batch_not_help(facts);
+}
+
 /* The batch to set next: the recommended one, else the largest that may fit, else half of one that
- * failed; unknown where none is known or the batch is not the cause. */
-static struct od_count batch_to_try(const struct od_answer *answer)
+ * failed; unknown where none is known, or where a smaller one would not help. */
+static struct od_count batch_to_try(const struct od_fit_facts *facts,
+                                    const struct od_answer *answer)
 {
     struct od_count failed = answer->below.known ? answer->below : answer->batch;
     if (answer->recommended.known)
         return answer->recommended;
     if (answer->largest.known && answer->largest.n > 0 && answer->batch_is_cause)
         return answer->largest;
-    return answer->batch_is_cause && failed.known && failed.n > 1 ? od_count_of(failed.n / 2)
-                                                                  : (struct od_count){0};
+    if (!answer->batch_is_cause && !helps_too(facts, answer))
+        return (struct od_count){0};
+    return failed.known && failed.n > 1 ? od_count_of(failed.n / 2) : (struct od_count){0};
 }
 
 static void fill(struct told *told, struct od_answer *answer)
@@ -339,7 +349,7 @@ static void fill(struct told *told, struct od_answer *answer)
         take_proof(told, &line->fit, answer);
         say_bounds(answer);
     }
-    answer->to_try = batch_to_try(answer);
+    answer->to_try = batch_to_try(facts, answer);
     take_memory(facts, found, line, answer);
     answer->facts = facts;
     answer->line = line;
@@ -373,7 +383,7 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
     answer->worked_said = facts->worked_said;
     answer->below = od_count_of(facts->failed);
     answer->below_said = facts->failed_said;
-    answer->to_try = batch_to_try(answer);
+    answer->to_try = answer->recommended;
     say_bounds(answer);
     return answer;
 }

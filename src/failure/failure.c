@@ -216,8 +216,8 @@ static struct od_count stated_as(const struct od_case *c, enum od_setting_id nam
 
 /* In most programs "train batch size" is per process. In DeepSpeed it is the total over all
  * processes, and older scripts divide it by the accumulation steps. */
-static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident,
-                                    const struct od_software *driver)
+static struct od_count said_batch(const struct od_case *c, const struct od_incident *incident,
+                                  const struct od_software *driver)
 {
     static const enum od_setting_id of_all[] = {OD_SETTING_ZERO_STAGE, OD_SETTING_GLOBAL_BATCH_SIZE,
                                                 OD_SETTING_WORLD_SIZE, OD_SETTING_NPROC_PER_NODE,
@@ -229,6 +229,14 @@ static struct od_count stated_batch(const struct od_case *c, const struct od_inc
     if (batch.known || split || (steps.known && steps.n > 1) || od_case_sets_any(c, of_all))
         return batch;
     return stated_as(c, OD_SETTING_TRAIN_BATCH_SIZE, incident);
+}
+
+/* As the settings state it, else as a batch's printed shape shows it. */
+static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident,
+                                    const struct od_software *driver)
+{
+    struct od_count batch = said_batch(c, incident, driver);
+    return batch.known ? batch : stated_as(c, OD_SETTING_BATCH_SHOWN, incident);
 }
 
 static bool differs(const struct od_case *c, const struct od_prov *one, const struct od_prov *other)
