@@ -360,12 +360,17 @@ const struct od_series *od_growth_reported(const struct od_case *c)
 
 double od_growth_of_steps_in(const struct od_series *s)
 {
-    if (s->metric != OD_SERIES_STEP_SECONDS || s->points < FEW || !s->slope_known ||
-        s->slope_lo <= 0 || s->nsamples == 0 || s->phase == OD_SERIES_PHASE_VALIDATION)
+    if (s->metric != OD_SERIES_STEP_SECONDS || s->nsamples == 0 ||
+        s->phase == OD_SERIES_PHASE_VALIDATION)
         return 0;
-    double span = s->samples[s->nsamples - 1].x - s->samples[0].x;
-    double began = s->end_level - s->slope * span;
-    return began > 0 && s->end_level / began >= slower_factor ? s->end_level / began : 0;
+    double began = 0, end = s->last;
+    if (s->points >= FEW && s->slope_known && s->slope_lo > 0) {
+        end = s->end_level;
+        began = end - s->slope * (s->samples[s->nsamples - 1].x - s->samples[0].x);
+    } else if (s->points < FEW && climbs(s)) {
+        began = s->first;
+    }
+    return began > 0 && end / began >= slower_factor ? end / began : 0;
 }
 
 double od_growth_of_steps(const struct od_case *c)
