@@ -152,9 +152,8 @@ static void memory_map(const struct od_fit_facts *facts, struct od_answer_action
 bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
                              struct od_answer_action *action)
 {
-    static const char *const ids[] = {"stream_dataset",  "use_part", "smaller_type",
-                                      "mixed_precision", "cpu_only", "accumulate",
-                                      "memory_map"};
+    static const char *const ids[] = {"stream_dataset", "use_part",   "smaller_type", "half_array",
+                                      "cpu_only",       "accumulate", "memory_map"};
     struct set set;
     size_t i = 0;
     while (i < OD_COUNT_OF(ids) && strcmp(ids[i], id) != 0)
