@@ -3,8 +3,8 @@
  * the project is built.
  *   rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS    prove, then write FILE
  *   rulec --check PACK... LISTS                                prove only
- * LISTS are --meanings FILE..., --advice FILE..., --causes FILE..., --topics FILE..., --software
- * FILE.... Not installed; `oomdoctor rules check` is for users.
+ * LISTS are --meanings FILE..., --advice FILE..., --causes FILE..., --topics FILE..., --invariants
+ * FILE, --software FILE.... Not installed; `oomdoctor rules check` is for users.
  */
 #include "base/diag.h"
 #include "rules/advice.h"
@@ -29,6 +29,8 @@ struct job {
     size_t ncauses;
     char **topics;
     size_t ntopics;
+    char **invariants; /* one file, or none */
+    size_t ninvariants;
     char **software;
     size_t nsoftware;
 };
@@ -70,6 +72,7 @@ static bool parse(struct job *job, int argc, char **argv)
     job->advice = take_names(argc, argv, "--advice", &job->nadvice);
     job->causes = take_names(argc, argv, "--causes", &job->ncauses);
     job->topics = take_names(argc, argv, "--topics", &job->ntopics);
+    job->invariants = take_names(argc, argv, "--invariants", &job->ninvariants);
     job->software = take_names(argc, argv, "--software", &job->nsoftware);
     return check == (job->output == NULL) && check == (job->words == NULL) && job->n > 0;
 }
@@ -99,6 +102,7 @@ struct product {
     const struct od_advice **advice;
     const struct od_cause_row **causes;
     const struct od_topic **topics;
+    const struct od_invariants *invariants;
     const struct od_lexicon *lexicon;
     struct od_meanings meanings[OD_SUBJECT_END];
     struct od_software_list software;
@@ -108,8 +112,8 @@ static bool emit(const struct job *job, const struct product *product)
 {
     struct od_buf text = {0};
     od_shipped_emit(&(struct od_shipped){product->packs, product->advice, product->causes,
-                                         product->topics, product->lexicon, product->meanings,
-                                         &product->software},
+                                         product->topics, product->invariants, product->lexicon,
+                                         product->meanings, &product->software},
                     &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
@@ -161,6 +165,14 @@ static bool load_topics(const struct job *job, struct od_arena *arena, struct od
     return good;
 }
 
+static bool load_invariants(const struct job *job, struct od_arena *arena, struct od_diags *diags,
+                            const struct od_invariants **ret_invariants)
+{
+    *ret_invariants = OD_NEW(arena, struct od_invariants);
+    return job->ninvariants == 0 || od_invariants_load_file(job->root, job->invariants[0], arena,
+                                                            diags, ret_invariants) == OD_OK;
+}
+
 static bool load_words(const struct job *job, struct od_arena *arena, struct od_diags *diags,
                        const struct od_lexicon **ret_lexicon)
 {
@@ -203,6 +215,7 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     good = load_advice(job, arena, diags, product.advice) && good;
     good = load_causes(job, arena, diags, product.causes) && good;
     good = load_topics(job, arena, diags, product.topics) && good;
+    good = load_invariants(job, arena, diags, &product.invariants) && good;
     good = load_words(job, arena, diags, &product.lexicon) && good;
     good = load_meanings(job, arena, diags, product.meanings) && good;
     good = load_software(job, arena, diags, &product.software) && good;
@@ -228,6 +241,7 @@ int main(int argc, char **argv)
         fputs("usage: rulec [--root DIR] -o FILE --words LEXICON PACK... LISTS | "
               "rulec --check PACK... LISTS\n"
               "LISTS: --meanings FILE... --advice FILE... --causes FILE... --topics FILE... "
+              "--invariants FILE "
               "--software FILE...\n",
               stderr);
         return 2;

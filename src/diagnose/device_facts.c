@@ -103,7 +103,6 @@ static void take_holes(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
     bool holes = failure->dump && failure->verdict == OD_VERDICT_FRAGMENTED;
-    take_truth(t, OD_FACT_DUMP, failure->dump != NULL);
     take_truth(t, OD_FACT_DUMP_PROVES, failure->dump && failure->proven);
     take_truth(t, OD_FACT_IN_HOLES, holes);
     take_truth(t, OD_FACT_DEVICE_REFUSED, failure->verdict == OD_VERDICT_DEVICE_REFUSED);

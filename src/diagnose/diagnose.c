@@ -1,6 +1,5 @@
 #include "diagnose/diagnose.h"
 
-#include "diagnose/claims.h"
 #include "diagnose/odds.h"
 #include "diagnose/rows.h"
 
@@ -32,7 +31,6 @@ const struct od_diagnosis *od_diagnose(const struct od_fit *fit)
                                            .diagnosis = diagnosis,
                                            .arena = arena};
     od_rows_look(&context, od_shipped_causes);
-    od_claims_check(&context);
     od_odds_doubt_limits(&context);
     od_odds_decide(diagnosis);
     if (diagnosis->findings.n > 1)

@@ -45,7 +45,8 @@ struct od_finding {
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */
     const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */
     const char *clause; /* of the headline, in place of the cause's; NULL = the cause's */
-    const char *vain;   /* id of one that cannot help here; NULL = none */
+    const char *const *asserts; /* relations (rules/relations.def), NULL-terminated */
+    const char *vain;           /* id of one that cannot help here; NULL = none */
     size_t nevidence;
     struct od_evidence evidence[OD_FINDING_EVIDENCE];
     size_t nnumbers;
@@ -57,7 +58,6 @@ struct od_diagnosis {
     const struct od_failure *failure;   /* what it explains; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
     double unexplained;                 /* that the log does not show the cause */
-    size_t dropped;                     /* findings that the numbers of the failure refute */
 };
 
 /* Is the best finding at least as probable as all others together? Below that a report names no

@@ -8,6 +8,11 @@ void od_finding_sign(struct od_finding *finding, const char *sign, enum od_stren
         finding->signs[finding->nsigns++] = (struct od_seen_sign){sign, strength};
 }
 
+bool od_finding_asserts(const struct od_finding *finding, enum od_relation relation)
+{
+    return finding->asserts && od_is_among(od_relation_words[relation], finding->asserts);
+}
+
 struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause)
 {
     struct od_diagnosis *diagnosis = context->diagnosis;

@@ -11,6 +11,9 @@ struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_
 
 void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength);
 
+/* Does its cause assert that relation? */
+bool od_finding_asserts(const struct od_finding *finding, enum od_relation relation);
+
 /* Nothing is added when the value is unknown. */
 void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value);
 void od_finding_count(struct od_finding *finding, const char *name, struct od_count value);

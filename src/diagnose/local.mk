@@ -1,5 +1,4 @@
 src_libod_a_SOURCES += \
-    src/diagnose/claims.c src/diagnose/claims.h \
     src/diagnose/decide.c src/diagnose/decide.h \
     src/diagnose/lost.c src/diagnose/lost.h \
     src/diagnose/diagnose.c src/diagnose/diagnose.h \

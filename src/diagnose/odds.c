@@ -29,36 +29,24 @@ static bool trained_before(const struct od_diagnosis_context *context)
 /* The limit at which it ended is no cause where something is seen to fill the memory. */
 static bool is_filled(const struct od_diagnosis_context *context)
 {
-    static const enum od_cause fills[] = {
-        OD_CAUSE_HOST_LEAK,           OD_CAUSE_EVALUATION_ACCUMULATES,
-        OD_CAUSE_MODEL_RELOAD,        OD_CAUSE_DATASET_IN_HOST_MEMORY,
-        OD_CAUSE_WORKERS_HOST_MEMORY, OD_CAUSE_HOST_OTHER_TENANT,
-        OD_CAUSE_DEVICE_LEAK,         OD_CAUSE_GRAPH_GROWTH,
-        OD_CAUSE_DATASET_ON_DEVICE};
     static const double seen = 1; /* of its log odds: a strong sign */
-    OD_FOR_EACH (const struct od_finding, finding, context->diagnosis->findings) {
-        for (size_t k = 0; k < OD_COUNT_OF(fills); k++)
-            if (finding->cause == fills[k] && weight_of(finding) >= seen)
-                return true;
-    }
+    OD_FOR_EACH (const struct od_finding, finding, context->diagnosis->findings)
+        if (od_finding_asserts(finding, OD_ASSERTS_TAKES) && weight_of(finding) >= seen)
+            return true;
     return false;
 }
 
 /* Steps that had fit below a limit are no proof that the run needs more than it. */
 static void doubt_limits(struct od_diagnosis_context *context, bool filled)
 {
-    static const enum od_cause limits[] = {OD_CAUSE_GROUP_LIMIT, OD_CAUSE_HOST_EXHAUSTED,
-                                           OD_CAUSE_RUNTIME_LIMIT, OD_CAUSE_CAPPED};
-    for (size_t i = 0; i < context->diagnosis->findings.n; i++)
-        for (size_t k = 0; k < OD_COUNT_OF(limits); k++) {
-            struct od_finding *finding = &context->diagnosis->findings.items[i];
-            if (finding->cause != limits[k])
-                continue;
-            if (filled)
-                od_finding_sign(finding, "filled", OD_STRENGTH_AGAINST);
-            if (filled || trained_before(context))
-                finding->proven = false;
-        }
+    OD_FOR_EACH (struct od_finding, finding, context->diagnosis->findings) {
+        if (!od_finding_asserts(finding, OD_ASSERTS_LIMITS))
+            continue;
+        if (filled)
+            od_finding_sign(finding, "filled", OD_STRENGTH_AGAINST);
+        if (filled || trained_before(context))
+            finding->proven = false;
+    }
 }
 
 void od_odds_doubt_limits(struct od_diagnosis_context *context)

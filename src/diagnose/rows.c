@@ -109,6 +109,60 @@ static void add_numbers(struct od_finding *finding, const struct od_cause_facts 
     }
 }
 
+/* --- assertions --- */
+
+/* The most that any of the numbers of the message counts as in use. */
+static struct od_bytes largest_use(const struct od_incident *incident)
+{
+    const struct od_bytes counts[] = {incident->reserved, incident->held, incident->process.rss};
+    struct od_bytes most = incident->in_use;
+    for (size_t i = 0; i < OD_COUNT_OF(counts); i++)
+        if (!most.known || od_bytes_less(most, counts[i]) == OD_YES)
+            most = counts[i];
+    return most;
+}
+
+/* The two amounts that the relation compares; the others compare none. */
+static void take_amounts(const struct od_cause_facts *facts, struct od_assertion *assertion)
+{
+    const struct od_failure *failure = facts->profile.failure;
+    const struct od_incident *incident = failure->incident;
+    const enum od_scope scope = failure->account.scope;
+    if (assertion->relation == OD_ASSERTS_HELD) {
+        struct od_bytes held = facts->profile.values[OD_FACT_HELD_BY_OTHERS].number;
+        assertion->amount =
+            (struct od_amount){od_bytes_add(held, failure->account.own), OD_SCOPE_DEVICE};
+        assertion->against = (struct od_amount){incident->capacity, OD_SCOPE_DEVICE};
+    } else if (assertion->relation == OD_ASSERTS_REACHED) {
+        assertion->amount =
+            (struct od_amount){od_bytes_add(largest_use(incident), incident->requested), scope};
+        assertion->against = (struct od_amount){incident->limit, scope};
+    }
+}
+
+/* A straight line has a slope; growth from round to round has none. */
+static const struct od_series *line_of_growth(const struct od_finding *finding)
+{
+    return finding->grown && finding->grown->trend == OD_TREND_LEAK ? finding->grown : NULL;
+}
+
+/* Can the numbers be as the cause asserts? */
+static bool is_possible(const struct od_diagnosis_context *context,
+                        const struct od_cause_facts *facts, const struct od_finding *finding)
+{
+    bool possible = true;
+    for (unsigned i = 0; context->failure && i < OD_RELATIONS; i++) {
+        struct od_assertion assertion = {.relation = (enum od_relation)i,
+                                         .cause = od_cause_name(finding->cause),
+                                         .series = line_of_growth(finding)};
+        if (!od_finding_asserts(finding, assertion.relation))
+            continue;
+        take_amounts(facts, &assertion);
+        possible = od_assertion_holds(&facts->profile, &assertion) && possible;
+    }
+    return possible;
+}
+
 /* --- rows --- */
 
 /* The remedy to begin with, and one that cannot help: of the variant, or of the cause. */
@@ -127,12 +181,14 @@ static void add_first(const struct od_diagnosis_context *context, struct od_find
     finding->vain = finding->vain ? finding->vain : row->first[i].unhelpful;
 }
 
+/* A finding whose cause asserts what the numbers refute is not kept. */
 static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                         const struct od_cause_row *row, const struct od_cause_variant *variant)
 {
     struct od_finding *finding = od_finding_new(context, od_cause_named(row->cause));
     enum od_fact series =
         variant->series ? od_fact_named(od_view_of(variant->series)) : OD_FACT_END;
+    finding->asserts = row->asserts;
     if (variant->sign)
         od_finding_sign(finding, variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
@@ -151,6 +207,8 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     add_numbers(finding, facts, row->numbers);
     add_evidence(finding, facts, &row->evidence);
     add_evidence(finding, facts, &variant->evidence);
+    if (!is_possible(context, facts, finding))
+        context->diagnosis->findings.n--;
 }
 
 void od_rows_look(struct od_diagnosis_context *context, const struct od_cause_row *const *rows)

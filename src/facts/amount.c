@@ -16,19 +16,19 @@ bool od_scope_is_within(enum od_scope inner, enum od_scope outer)
     return inner == outer;
 }
 
-static bool may_compare(enum od_scope a, enum od_scope b)
+bool od_amounts_compare(struct od_amount a, struct od_amount b)
 {
-    return od_scope_is_within(a, b) || od_scope_is_within(b, a);
+    return od_scope_is_within(a.scope, b.scope) || od_scope_is_within(b.scope, a.scope);
 }
 
 enum od_tri od_amount_less(struct od_amount a, struct od_amount b)
 {
-    return may_compare(a.scope, b.scope) ? od_bytes_less(a.bytes, b.bytes) : OD_CANNOT_TELL;
+    return od_amounts_compare(a, b) ? od_bytes_less(a.bytes, b.bytes) : OD_CANNOT_TELL;
 }
 
 struct od_bytes od_amount_sub(struct od_amount a, struct od_amount b)
 {
-    return may_compare(a.scope, b.scope) ? od_bytes_sub(a.bytes, b.bytes) : (struct od_bytes){0};
+    return od_amounts_compare(a, b) ? od_bytes_sub(a.bytes, b.bytes) : (struct od_bytes){0};
 }
 
 #define NAME(scope, name) [OD_SCOPE_##scope - 1] = name

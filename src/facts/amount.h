@@ -54,6 +54,9 @@ struct od_amount {
 /* Does everything in the inner memory also count in the outer one? */
 bool od_scope_is_within(enum od_scope inner, enum od_scope outer);
 
+/* May the two be compared: does one memory contain the other? */
+bool od_amounts_compare(struct od_amount a, struct od_amount b);
+
 /* Is a less than b? OD_CANNOT_TELL if neither memory contains the other. */
 enum od_tri od_amount_less(struct od_amount a, struct od_amount b);
 

@@ -349,6 +349,7 @@ static bool measured(const struct od_case *c)
 const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena *arena)
 {
     struct od_failure *failure = OD_NEW(arena, struct od_failure);
+    failure->drops = OD_NEW(arena, struct od_drops);
     failure->run = od_outcome_of(c);
     const struct od_incident *incident = failure->run.ended ? failure->run.ended
                                          : failure->run.reported && !measured(c) && c->claim

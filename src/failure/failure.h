@@ -6,6 +6,7 @@
 #pragma once
 
 #include "failure/account.h"
+#include "failure/assertion.h"
 #include "failure/outcome.h"
 #include "failure/phase.h"
 #include "failure/profile.h"
@@ -58,6 +59,8 @@ struct od_failure {
     bool of_arrays;                 /* the failed program works on arrays, where a batch has no
                                        meaning */
     const char *works_on;           /* kind of its samples (od_sample_words); NULL = not known */
+    struct od_drops *drops; /* the sentences that were found false (assertion.h); NULL = none are
+                               counted */
     const struct od_profile *profile; /* the facts used in conditions; never NULL */
 };
 

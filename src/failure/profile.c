@@ -83,6 +83,18 @@ static bool is_small_request(const struct od_failure *failure)
            !incident->capacity.known;
 }
 
+/* Does any number show how much memory the failure was about, or how much there was? */
+static bool prints_numbers(const struct od_case *c, const struct od_failure *failure)
+{
+    const struct od_incident *i = failure->incident;
+    const struct od_bytes amounts[] = {i->requested, i->tensor.bytes, i->free,     i->in_use,
+                                       i->limit,     i->reserved,     i->capacity, i->process.rss};
+    bool shown = failure->dump || i->group.n > 0 || c->series.n > 0 || c->stated.n > 0;
+    for (size_t k = 0; k < OD_COUNT_OF(amounts); k++)
+        shown = shown || amounts[k].known;
+    return shown;
+}
+
 static void take_failure(struct od_profile *p, const struct od_failure *failure)
 {
     struct od_fact_value *v = p->values;
@@ -101,6 +113,9 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_GARBAGE] = od_fact_truth(od_failure_is_garbage(failure));
     v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
+    v[OD_FACT_DUMP] = od_fact_truth(failure->dump != NULL);
+    v[OD_FACT_PLACE_ASSUMED] = od_fact_truth(incident->place_assumed);
+    v[OD_FACT_NUMBERS_PRINTED] = od_fact_truth(prints_numbers(p->c, failure));
     v[OD_FACT_BOUND] = od_fact_word(OD_FACT_BOUND, od_scope_name(failure->account.scope));
     v[OD_FACT_STRAW] = od_fact_truth(is_small_request(failure));
     v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));

@@ -337,6 +337,7 @@ static uint64_t count_chunks(const struct od_case *c, uint64_t *ret_bytes, size_
 void od_session_print_stats(const struct od_session *s, FILE *to)
 {
     uint64_t chunk_bytes;
+    const struct od_drops *drops = s->diagnosis ? s->diagnosis->failure->drops : NULL;
     size_t case_bytes = od_arena_used(s->c->arena);
     uint64_t chunks = count_chunks(s->c, &chunk_bytes, &case_bytes);
     (void)fprintf(to,
@@ -345,5 +346,5 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
                   "\nbehind_ms %" PRIu64 "\nclaims_dropped %zu\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, chunks, chunk_bytes,
                   od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000,
-                  s->stats.queue_ns / 1000000, s->diagnosis ? s->diagnosis->dropped : 0);
+                  s->stats.queue_ns / 1000000, drops ? drops->n : 0);
 }

@@ -254,6 +254,18 @@ static const char *of(struct od_arena *arena, struct od_bytes first, struct od_b
 
 /* --- one sentence a kind of incident --- */
 
+/* May the headline say that of the failure? */
+static bool asserts(const struct od_outline *o, enum od_relation relation)
+{
+    const struct od_diagnosis *diagnosis = o->diagnosis;
+    enum od_cause first = od_first_cause(diagnosis);
+    struct od_assertion assertion = {.relation = relation};
+    assertion.cause = first < OD_CAUSE_END ? od_cause_name(first) : NULL;
+    OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings)
+        assertion.suspects |= UINT64_C(1) << finding->cause;
+    return od_assertion_holds(diagnosis->failure->profile, &assertion);
+}
+
 /* The account, with the numbers of the lines around the failure. */
 static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
 {
@@ -288,9 +300,9 @@ static const char *say_device(const struct od_outline *o, const struct od_incide
         incident == o->diagnosis->failure->incident)
         return say_limit(o, incident);
     bool opens = !incident->requested.known && od_incident_says(incident, OD_SAID_OPENING);
-    bool had = !o->allocator && (od_first_cause(o->diagnosis) == OD_CAUSE_DRIVER_REFUSED ||
-                                 o->diagnosis->failure->account.had_room);
-    const char *what = opens ? "refused a session" : had ? "refused memory" : "ran out of memory";
+    const char *what = opens                            ? "refused a session"
+                       : asserts(o, OD_ASSERTS_RAN_OUT) ? "ran out of memory"
+                                                        : "refused memory";
     return od_arena_printf(o->arena, "%s%s %s%s", device_of(o->arena, incident),
                            rank_of(o->arena, incident), what, asked(o, incident));
 }
@@ -354,13 +366,6 @@ static const char *host_memory(const struct od_outline *o, const struct od_incid
 static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_diagnosis *d = o->diagnosis;
-    const struct od_profile *profile = d->failure->profile;
-    bool straw = incident == d->failure->incident && profile->values[OD_FACT_STRAW].bits == 1;
-    bool ram = !incident->place_assumed && !straw;
-    for (size_t i = 0; i < d->findings.n; i++)
-        ram = ram && d->findings.items[i].cause != OD_CAUSE_RUNTIME_LIMIT &&
-              d->findings.items[i].cause != OD_CAUSE_GROUP_LIMIT &&
-              d->findings.items[i].cause != OD_CAUSE_OTHER_LIMIT;
     if (od_beyond_machines(incident->requested))
         return od_arena_printf(o->arena, "%s asked for %s, more than %sany machine has.",
                                capital(o->arena, who_asked(o, incident)),
@@ -375,7 +380,8 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
         return od_arena_printf(o->arena, "Out of memory%s%s: %s is full.",
                                rank_of(o->arena, incident), in_program(o, incident),
                                enforcer->limited);
-    return od_arena_printf(o->arena, "Out of %s%s%s", ram ? host_memory(o, incident) : "memory",
+    return od_arena_printf(o->arena, "Out of %s%s%s",
+                           asserts(o, OD_ASSERTS_RAM) ? host_memory(o, incident) : "memory",
                            rank_of(o->arena, incident), asked(o, incident));
 }
 
@@ -497,19 +503,6 @@ static say_fn *const sayings[OD_INC_END] = {
 
 /* --- the whole --- */
 
-/* Does any number tell how much memory the failure was about, or how much there was? */
-static bool shows_numbers(const struct od_outline *o)
-{
-    const struct od_incident *i = o->incident;
-    const struct od_bytes amounts[] = {
-        od_headline_request(i), i->free, i->in_use, i->limit, i->reserved, i->capacity,
-        i->process.rss};
-    bool shown = o->allocator || i->group.n > 0 || o->c->series.n > 0 || o->c->stated.n > 0;
-    for (size_t k = 0; k < OD_COUNT_OF(amounts); k++)
-        shown = shown || amounts[k].known;
-    return shown;
-}
-
 /* Does the sentence of the incident give the cause already? */
 static bool is_in_event(const struct od_outline *o, enum od_cause cause)
 {
@@ -529,7 +522,7 @@ static const char *cause_of(const struct od_outline *o)
     if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !o->incident)
         return NULL;
     if (!od_diagnosis_names_cause(diagnosis))
-        return shows_numbers(o) ? NULL : "The log does not show why.";
+        return asserts(o, OD_ASSERTS_UNEXPLAINED) ? "The log does not show why." : NULL;
     const struct od_finding *finding = &diagnosis->findings.items[0];
     if (is_in_event(o, finding->cause))
         return NULL;

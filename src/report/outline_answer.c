@@ -223,9 +223,10 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
 static bool tells(const struct od_outline *outline, const struct od_answer *answer)
 {
     bool named = od_diagnosis_names_cause(outline->diagnosis);
+    const struct od_assertion too_many = {.relation = OD_ASSERTS_TOO_MANY};
     bool bounded = answer->below.known && (answer->below.n == 1 || outline->all || named);
     return answer->largest.known || answer->worked.known ||
-           (bounded && !outline->diagnosis->failure->account.had_room) ||
+           (bounded && od_assertion_holds(outline->diagnosis->failure->profile, &too_many)) ||
            (named && answer->batch_is_cause && answer->narrow);
 }
 

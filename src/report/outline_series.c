@@ -1,5 +1,6 @@
 /* Memory and time over the run: a line of small bars each, with what they say. */
 #include "base/stats.h"
+#include "failure/assertion.h"
 #include "failure/growth.h"
 #include "failure/remarks.h"
 #include "report/outline_parts.h"
@@ -31,7 +32,14 @@ static bool slows_down(const struct od_series *s)
     return s->points >= CELLS && od_growth_of_steps_in(s) >= much;
 }
 
-static const char *trend_words(const struct od_series *s)
+static bool is_level(const struct od_outline *outline, const struct od_series *s)
+{
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_assertion level = {.relation = OD_ASSERTS_LEVEL, .series = s};
+    return od_assertion_holds(failure->profile, &level);
+}
+
+static const char *trend_words(const struct od_outline *outline, const struct od_series *s)
 {
     static const char *const words[] = {[OD_TREND_FLAT] = "level",
                                         [OD_TREND_LEAK] = "grows steadily",
@@ -49,6 +57,8 @@ static const char *trend_words(const struct od_series *s)
         return "falls";
     if (is_growth(s) && od_series_metric_is_free(s->metric))
         return s->trend == OD_TREND_LEAK ? "falls steadily" : "falls in jumps";
+    if (s->trend == OD_TREND_FLAT && !is_level(outline, s))
+        return words[OD_TREND_UNCLEAR];
     return words[s->trend];
 }
 
@@ -166,7 +176,8 @@ static void say_series(struct od_outline *outline, struct od_node *list, const s
         od_doc_say(outline->doc, text, OD_PLAIN, " ");
     }
     say_who(outline, text, s);
-    od_doc_say(outline->doc, text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s", trend_words(s));
+    od_doc_say(outline->doc, text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s",
+               trend_words(outline, s));
     od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s", value_words(outline, s, s->first),
                value_words(outline, s, s->last));
     if (is_growth(s) || slows_down(s))
@@ -263,9 +274,10 @@ const char *od_outline_growth(const struct od_outline *outline)
         return od_arena_printf(outline->arena, "%s %s%s %s", whose_inside(outline, worst),
                                od_series_metric_is_free(worst->metric) ? "fell" : "grew", outside,
                                readings_words(outline, worst, each));
-    return worst ? od_arena_printf(outline->arena, "%s %s%s: %s", whose_inside(outline, worst),
-                                   trend_words(worst), outside, growth_words(outline, worst))
-                 : "";
+    return worst
+               ? od_arena_printf(outline->arena, "%s %s%s: %s", whose_inside(outline, worst),
+                                 trend_words(outline, worst), outside, growth_words(outline, worst))
+               : "";
 }
 
 const char *od_outline_growth_told(const struct od_outline *outline)

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "facts/cause.h"
-#include "rules/when.h"
+#include "rules/invariants.h"
 
 /* How much a sign says. diagnose/odds.c has the number of each. */
 enum od_strength {
@@ -59,6 +59,7 @@ struct od_cause_variant {
 struct od_cause_row {
     const char *cause;
     const char *file;
+    const char *const *asserts; /* relations (invariants.h), NULL-terminated; NULL = none */
     struct od_when when;
     const char *const
         *numbers;            /* of the finding: a fact and its unit, as free_bytes; NULL = none */

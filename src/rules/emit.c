@@ -277,6 +277,9 @@ void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to)
     emit_list("advice", &od_advice_map, (const void *const *)shipped->advice, to);
     emit_list("causes", &od_cause_map, (const void *const *)shipped->causes, to);
     emit_list("topics", &od_topic_map, (const void *const *)shipped->topics, to);
+    od_buf_add_str(to, "const struct od_invariants od_shipped_invariants = {");
+    emit_members(&od_invariants_map, (const char *)shipped->invariants, to);
+    od_buf_add_str(to, "};\n");
     emit_software(shipped->software, to);
     od_buf_add_str(to, "const struct od_lexicon od_shipped_lexicon = {");
     emit_members(&od_lexicon_map, (const char *)shipped->lexicon, to);

@@ -17,13 +17,14 @@ struct od_shipped {
     const struct od_advice **advice;
     const struct od_cause_row **causes;
     const struct od_topic **topics;
+    const struct od_invariants *invariants;
     const struct od_lexicon *lexicon;
     const struct od_meanings *meanings; /* one for each subject */
     const struct od_software_list *software;
 };
 
-/* Writes a complete C file that defines od_shipped_packs, _advice, _causes, _topics, _software,
- * _signs, _lexicon, _meanings. */
+/* Writes a complete C file that defines od_shipped_packs, _advice, _causes, _topics, _invariants,
+ * _software, _signs, _lexicon, _meanings. */
 void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to);
 
 /* Writes a C expression for the text: a string, or an array if it is too long for a string

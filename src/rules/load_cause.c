@@ -191,6 +191,7 @@ static const struct od_loader_key cause_keys[] = {
     OD_KEY_SCHEMA,
     CAUSE("cause", OD_MUST, OD_LINE, cause, .check = check_cause),
     CAUSE(NULL, OD_MAY, OD_LINE, file),
+    CAUSE("asserts", OD_MAY, OD_TEXTS, asserts, .words = od_relation_words),
     CAUSE("when", OD_MUST, OD_WHEN, when, .read = read_guard),
     CAUSE("loading", OD_MAY, OD_WHEN, loading, .read = read_loading),
     CAUSE("numbers", OD_MAY, OD_TEXTS, numbers, .check = check_numbers),

@@ -162,7 +162,7 @@ enum od_err od_loader_read_file(const struct od_loading *loading, const char *ro
 
 /* Tables for whole files and their parts. */
 extern const struct od_loader_map od_pack_map, od_rule_map, od_advice_map, od_cause_map,
-    od_topic_map, od_software_map, od_mark_map, od_lexicon_map, od_meanings_map;
+    od_topic_map, od_invariants_map, od_software_map, od_mark_map, od_lexicon_map, od_meanings_map;
 
 /* Fields and their values, for `set:` and `gives:`. */
 extern const struct od_loader_map od_rule_text_map;

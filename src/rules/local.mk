@@ -13,6 +13,8 @@ OD_CAUSES = $(call yaml_of,causes/)
 # Answers to general questions, one file a topic.
 OD_TOPICS = $(call yaml_of,topics/)
 
+# What must hold of a sentence before it is printed.
+OD_INVARIANTS = rules/words/invariants.yaml
 # The lexicon of failure sentences.
 OD_WORDS = rules/words/failure.yaml
 # What other texts of a log mean, one file a subject.
@@ -31,6 +33,7 @@ src_libod_a_SOURCES += \
     src/rules/advice.c src/rules/advice.h \
     src/rules/emit.c src/rules/emit.h \
     src/rules/enforcers.c src/rules/enforcers.h \
+    src/rules/invariants.h src/rules/load_invariant.c src/rules/relations.def \
     src/rules/load.c src/rules/load.h \
     src/rules/load_advice.c \
     src/rules/cause_rows.h src/rules/load_cause.c \
@@ -69,7 +72,7 @@ packsdir = $(pkgdatadir)/rules
 dist_packs_DATA = $(OD_PACKS)
 advicedir = $(packsdir)/advice
 dist_advice_DATA = $(OD_ADVICE)
-EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS) $(OD_CAUSES) $(OD_TOPICS)
+EXTRA_DIST += $(OD_WORDS) $(OD_MEANINGS) $(OD_CAUSES) $(OD_TOPICS) $(OD_INVARIANTS)
 softwaredir = $(packsdir)/software
 dist_software_DATA = $(OD_SOFTWARE)
 
@@ -80,7 +83,7 @@ src_rules_rulec_LDADD = src/libod.a $(OD_FOREIGN_LIBS)
 
 # Not among BUILT_SOURCES: its maker needs the library first.
 CLEANFILES += src/rules/shipped.c
-src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_CAUSES) $(OD_TOPICS) $(OD_WORDS) \
+src/rules/shipped.c: src/rules/rulec$(EXEEXT) $(OD_PACKS) $(OD_ADVICE) $(OD_CAUSES) $(OD_TOPICS) $(OD_INVARIANTS) $(OD_WORDS) \
     $(OD_MEANINGS) $(OD_SOFTWARE)
 	$(AM_V_GEN)$(OD_RUN) src/rules/rulec$(EXEEXT) --root $(srcdir) -o $@.tmp --words $(OD_WORDS) $(OD_PACKS) \
-	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --causes $(OD_CAUSES) --topics $(OD_TOPICS) --software $(OD_SOFTWARE) && mv $@.tmp $@
+	    --meanings $(OD_MEANINGS) --advice $(OD_ADVICE) --causes $(OD_CAUSES) --topics $(OD_TOPICS) --invariants $(OD_INVARIANTS) --software $(OD_SOFTWARE) && mv $@.tmp $@

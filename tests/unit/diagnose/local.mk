@@ -5,6 +5,7 @@ tests_unit_diagnose_test_diagnose_SOURCES = \
     tests/unit/diagnose/case_maker.h \
     tests/unit/diagnose/cause_row.h \
     tests/unit/diagnose/suites.h \
+    tests/unit/diagnose/test_assertions.c \
     tests/unit/diagnose/test_causes.c \
     tests/unit/diagnose/test_certainty.c \
     tests/unit/diagnose/test_diagnose.c \

@@ -11,6 +11,7 @@ Suite *od_host_cause_suite(void);
 Suite *od_finding_suite(void);
 Suite *od_certainty_suite(void);
 Suite *od_rows_suite(void);
+Suite *od_assertion_suite(void);
 Suite *od_told_suite(void);
 
 #endif

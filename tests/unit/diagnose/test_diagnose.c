@@ -79,6 +79,7 @@ int main(void)
         od_finding_suite(),
         od_certainty_suite(),
         od_rows_suite(),
+        od_assertion_suite(),
         od_told_suite(),
         NULL,
     };
