@@ -22,7 +22,7 @@ src_libod_a_SOURCES += \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
-    src/estimate/odds.def \
+    src/estimate/factors.def src/estimate/odds.def \
     src/estimate/measured.c src/estimate/measured.h \
     src/estimate/unroll.c src/estimate/unroll.h \
     src/estimate/unroll_parts.h \
@@ -49,6 +49,7 @@ src_libod_a_SOURCES += \
     src/estimate/transformer_beside.c \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
     src/estimate/transformer_cache.c \
+    src/estimate/transformer_factors.c \
     src/estimate/transformer_held.c \
     src/estimate/transformer_lora.c \
     src/estimate/transformer_moments.c \

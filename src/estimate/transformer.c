@@ -28,18 +28,9 @@ static void assume(struct od_transformer_run *run, const char *text)
 
 /* ---- activations ---- */
 
-/* Chosen with 34 runs of 15 model types on an H100 (tests/accuracy/gpu): about nine in ten are
- * within this share of the activations. */
-static double spread(const struct od_transformer_run *run)
+static double kernels(const struct od_transformer_run *run)
 {
-    double s = 0.2;
-    if (run->w->checkpointing != OD_CKPT_NONE || run->w->compile)
-        s = 0.24;
-    if (!run->block.fused)
-        s = 0.28;
-    if (run->w->framework != OD_FW_PYTORCH) /* judged: published peaks are within it */
-        s = 0.2;
-    return s;
+    return od_transformer_factor(run, OD_FACTOR_KERNELS).hi;
 }
 
 /* What no text prints, in bytes of one sample: heads may be half as wide as the usual 64 and twice
@@ -92,13 +83,9 @@ static const char *why_cache(const struct od_transformer_run *run)
         cache->token_bytes, places, cache->bytes.n, run->tokens);
 }
 
-/* What programs keep that no configuration states: for nine in ten of 23 published fine-tunes it is
- * within this share of the weights, regardless of their activations, and of 40 published peaks of
- * inference within half of it. */
 static double unsaid(const struct od_transformer_run *run)
 {
-    double share = run->w->inference ? 0.04 : 0.08;
-    return share * (double)run->states.weights.n;
+    return od_transformer_factor(run, OD_FACTOR_PROGRAM).hi * (double)run->states.weights.n;
 }
 
 /* How much less the loss may take. It is not known whether it is compiled with the model: one
@@ -120,7 +107,7 @@ static double compiled_loss(const struct od_transformer_run *run, double all)
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
-    double s = spread(run);
+    double s = kernels(run);
     double per_sample = od_transformer_saved(run);
     double all = od_transformer_training(run);
     double step = od_transformer_step(run), passes = all;

@@ -125,20 +125,19 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run)
                                    "matrix libraries"};
 }
 
-/* Memory of the framework before any tensor. PyTorch: 0.5 GiB (2.1, lazy loading) to 1.7 GiB (an
- * A100, older builds, with cuBLAS and cuDNN); about another GiB with collective communication
- * (stas00/ml-engineering; Hugging Face's documentation, 1343 MiB on a V100). Hopper needs releases
- * that load lazily: 760 MiB (torch 2.11, an H100, tests/accuracy/gpu). */
+static void add_mib(struct od_range *sum, struct od_range r)
+{
+    od_range_add(sum, r.n * mib, r.lo * mib, r.hi * mib);
+}
+
+/* Memory of the framework before any tensor. */
 struct od_part od_transformer_framework(const struct od_transformer_run *run)
 {
     struct od_range r = {0};
     if (run->w->metric == OD_METRIC_DEVICE) {
-        if (run->w->framework == OD_FW_PYTORCH)
-            od_range_add(&r, (run->w->hopper ? 760 : 1500) * mib, 500 * mib, 1850 * mib);
-        else
-            od_range_add(&r, 700 * mib, 300 * mib, 1500 * mib);
+        add_mib(&r, od_transformer_factor(run, OD_FACTOR_CONTEXT));
         if (run->w->world_size > 1)
-            od_range_add(&r, 700 * mib, 200 * mib, 2000 * mib);
+            add_mib(&r, od_transformer_factor(run, OD_FACTOR_COLLECTIVES));
     }
     return (struct od_part){.bytes = od_bytes_about(r.n, r.lo, r.hi),
                             .why = "the device's context and libraries"};
@@ -146,16 +145,13 @@ struct od_part od_transformer_framework(const struct od_transformer_run *run)
 
 /* Samples of varying length leave free blocks of earlier lengths in PyTorch's pool. A sample longer
  * than any before finds no block that is large enough, and segments are only returned to the device
- * when it is full (c10/cuda/CUDACachingAllocator.cpp). Replays of that allocator with lengths
- * spread evenly up to the limit reserve 2.6 to 4.5 times the live memory after 100 to 400 steps
- * with checkpointing (the loss's few large tensors dominate), about twice without. Few samples of a
- * data set are longer than 2048 tokens, so larger limits are reached less often. 29 fine-tunes of
- * ms-swift agree; 6 of Qwen's README, with inputs of one length, need 1.0 to 1.5 times. Unknown if
- * the run does not say it; compiled programs and chunked losses belong to recipes that pack, and
- * full fine-tunes reuse what the optimizer's step leaves free. */
+ * when it is full (c10/cuda/CUDACachingAllocator.cpp). Few samples of a data set are longer than
+ * 2048 tokens, so larger limits are reached less often. Unknown if the run does not say it;
+ * compiled programs and chunked losses belong to recipes that pack, and full fine-tunes reuse what
+ * the optimizer's step leaves free. */
 struct od_range od_transformer_varied(const struct od_transformer_run *run)
 {
-    static const double usual = 2.5, usual_without = 1, most_times = 4, often_reached = 2048;
+    static const double often_reached = 2048;
     const struct od_workload *w = run->w;
     bool text = run->t->head == OD_HEAD_LM && (run->t->traits & OD_TR_CAUSAL) != 0;
     bool pool = w->framework == OD_FW_PYTORCH && w->metric != OD_METRIC_ALLOCATED;
@@ -167,43 +163,45 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     if (!stated && (!usually || w->compile || w->chunked_loss || run->dp > 1))
         return none;
     double mean = (double)w->mean_length, most = (double)run->sequence;
-    double spread = mean > 0 && mean < most ? fmin(2 * (1 - mean / most), 1)
-                                            : sqrt(fmin(often_reached / fmax(most, 1), 1));
-    bool again = w->checkpointing == OD_CKPT_FULL;
-    return (struct od_range){.n = (again ? usual : usual_without) * spread,
-                             .hi = (again ? most_times : 2 * usual_without)};
+    double reached = sqrt(fmin(often_reached / fmax(most, 1), 1));
+    double spread = mean > 0 && mean < most ? fmin(2 * (1 - mean / most), 1) : reached;
+    struct od_range times = od_transformer_factor(run, OD_FACTOR_LENGTHS);
+    return (struct od_range){.n = times.n * spread, .hi = times.hi * sqrt(reached)};
 }
 
-/* Reserved beyond allocated: a few percent of temporary memory if sizes repeat, a quarter in runs
- * of our own (an H100, eager, tests/accuracy/gpu) and in 20 public ones of language models whose
- * loss is not in chunks (fms-acceleration, an A100, batches of one length). */
+/* What a pool may hold of a prompt's pass and of weights that were quantized on the device. */
+static double served(const struct od_transformer_run *run, double moving)
+{
+    double pass = fmax(moving - (double)run->e->cache.bytes.n, 0);
+    double converted = od_transformer_factor(run, OD_FACTOR_CONVERTED).hi;
+    return hypot(pass * od_transformer_factor(run, OD_FACTOR_PROMPT).hi,
+                 (double)run->states.weights.n * converted);
+}
+
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b)
 {
     const struct od_workload *w = run->w;
     double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
                     (double)b->workspace.bytes.n;
     bool measured = w->metric == OD_METRIC_RESERVED || w->hopper;
-    bool pytorch = w->framework == OD_FW_PYTORCH;
-    bool pool = pytorch && !w->inference;
-    bool eager = pool && measured && w->lora_rank == 0 && !w->compile;
-    bool repeats = !measured && (w->chunked_loss || run->t->head != OD_HEAD_LM);
-    double share = eager ? 0.1 : 0.05, most = pool && !repeats ? 0.3 : 0.15;
+    struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL);
     struct od_range varied = od_transformer_varied(run);
     if (run->e->cache.paged) /* allocated as a whole before anything temporary */
         moving -= (double)run->e->cache.bytes.n;
     if (w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
-    else if (measured && pytorch)
+    else if (measured && w->framework == OD_FW_PYTORCH)
         b->at_limit = od_bytes_add(b->workspace.bytes, od_bytes_about(moving * OD_PEAK_FULL,
                                                                       moving * OD_PEAK_FULL_LEAST,
                                                                       moving * OD_PEAK_FULL_MOST));
     if (varied.hi > 0 && !b->at_limit.known)
-        b->at_limit =
-            od_bytes_add(b->workspace.bytes, od_bytes_about(moving * share, 0, moving * most));
-    share = fmax(varied.n, share);
-    most = fmax(varied.hi, most);
+        b->at_limit = od_bytes_add(b->workspace.bytes,
+                                   od_bytes_about(moving * share.n, 0, moving * share.hi));
+    double most = moving * fmax(varied.hi, share.hi);
+    if (w->metric != OD_METRIC_ALLOCATED)
+        most = fmax(most, served(run, moving));
     b->allocator_waste =
-        (struct od_part){.bytes = od_bytes_about(moving * share, 0, moving * most),
+        (struct od_part){.bytes = od_bytes_about(moving * fmax(varied.n, share.n), 0, most),
                          .why = "reserved beyond what is allocated: a part of all that comes and "
                                 "goes"};
 }

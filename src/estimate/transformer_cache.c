@@ -158,8 +158,8 @@ bool od_transformer_doubts_release(const struct od_transformer_run *run)
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache)
 {
-    static const double at_once = 0.3; /* share of a forward pass whose tensors are live together */
-    static const double early = 0.4;   /* share of the generated tokens */
+    double at_once = od_transformer_factor(run, OD_FACTOR_PASS).hi;
+    struct od_range answer = od_transformer_factor(run, OD_FACTOR_ANSWER);
     double bytes = (double)cache->bytes.n, all = (double)run->sequence;
     double prompt = run->w->prompt > 0 ? (double)run->w->prompt : all / 2;
     if (cache->paged || bytes <= 0) {
@@ -175,7 +175,7 @@ struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                            od_transformer_doubts_release(run)
                                                ? od_transformer_old_forward
                                                : od_transformer_forward)};
-    r.lo -= (r.lo - bytes) * at_once + generated * early;
-    r.hi = fmax(r.hi + (r.hi - bytes) * at_once, 2 * bytes);
+    r.lo -= (r.lo - bytes) * at_once + generated * answer.lo;
+    r.hi = fmax(r.hi + (r.hi - bytes) * at_once, bytes * (1 + answer.hi));
     return r;
 }

@@ -34,6 +34,26 @@ struct od_transformer_run {
     struct od_estimate *e;
 };
 
+/* What differs between users and is stated neither by the model nor by an option (factors.def).
+ * KERNELS: share of what moves; PROGRAM, CONVERTED: of the weights; PASS, PROMPT: of a forward
+ * pass; ANSWER: of the cache of generated tokens; POOL, LENGTHS: of what comes and goes; CONTEXT,
+ * COLLECTIVES: MiB. lo and hi of the shares that are only doubts count from the estimate downwards
+ * and upwards, the others from 0. */
+enum od_factor {
+    OD_FACTOR_KERNELS,
+    OD_FACTOR_PROGRAM,
+    OD_FACTOR_PASS,
+    OD_FACTOR_ANSWER,
+    OD_FACTOR_PROMPT,
+    OD_FACTOR_CONVERTED,
+    OD_FACTOR_POOL,
+    OD_FACTOR_LENGTHS,
+    OD_FACTOR_CONTEXT,
+    OD_FACTOR_COLLECTIVES
+};
+
+struct od_range od_transformer_factor(const struct od_transformer_run *run, enum od_factor factor);
+
 /* Distributes the model: pipeline stages share the blocks (the first has the embeddings), tensor
  * parallelism shares everything, expert parallelism the experts. The remaining devices are data
  * parallel ranks. */

@@ -1,0 +1,21 @@
+#include "estimate/transformer_run.h"
+
+struct od_range od_transformer_factor(const struct od_transformer_run *run, enum od_factor factor)
+{
+    const struct od_workload *w = run->w;
+    bool measured = w->metric == OD_METRIC_RESERVED || w->hopper;
+    const struct {
+        enum od_factor factor;
+        bool holds;
+        struct od_range share;
+    } rows[] = {
+#define OD_FACTOR(factor, when, low, mid, high) \
+    {OD_FACTOR_##factor, when, {.n = mid, .lo = low, .hi = high}},
+#include "estimate/factors.def"
+#undef OD_FACTOR
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
+        if (rows[i].factor == factor && rows[i].holds)
+            return rows[i].share;
+    return (struct od_range){0};
+}
