@@ -15,6 +15,11 @@
 static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";
 static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
 
+/* Too common in other files to tell one by. */
+static const char more_hidden_keys[] = "emb_dim|embed_dim";
+static const char more_layer_keys[] = "layers|num_encoder_layers";
+static const char decoder_keys[] = "decoder_layers|num_decoder_layers";
+
 enum { CONFIG_MAX = 16 << 20 };
 
 /* ---- is it one? ---- */
@@ -80,18 +85,24 @@ static void set_trait(struct od_transformer *t, uint32_t trait, bool on)
 
 /* ---- the numbers ---- */
 
+static struct od_count first_of(struct od_hf_config *c, const char *keys, const char *more)
+{
+    struct od_count n = od_hf_number(c, keys);
+    return n.known ? n : od_hf_number(c, more);
+}
+
 static void read_widths(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    t->hidden = od_hf_number(c, hidden_keys);
-    t->layers = od_hf_number(c, layer_keys);
-    t->heads =
-        od_hf_number(c, "num_attention_heads|encoder_attention_heads|n_head|n_heads|num_heads");
+    t->hidden = first_of(c, hidden_keys, more_hidden_keys);
+    t->layers = first_of(c, layer_keys, more_layer_keys);
+    t->heads = first_of(c, "num_attention_heads|encoder_attention_heads|n_head|n_heads|num_heads",
+                        "attention_heads|num_encoder_attention_heads|decoder_attention_heads");
     t->kv_heads = od_hf_number(c, "num_key_value_heads|num_kv_heads|n_head_kv|n_kv_heads|"
                                   "multi_query_group_num");
     t->head_dim = od_hf_number(c, "head_dim|d_kv|attention_head_size|kv_channels");
     t->intermediate = od_hf_number(c, "intermediate_size|encoder_ffn_dim|n_inner|ffn_dim|d_ff|"
-                                      "ffn_hidden_size|hidden_dim|d_inner");
+                                      "ffn_hidden_size|hidden_dim|d_inner|decoder_ffn_dim");
     t->vocab = od_hf_number(c, "padded_vocab_size|vocab_size");
     t->positions = od_hf_number(c, "max_position_embeddings|max_target_positions|n_positions|n_ctx|"
                                    "max_seq_len|seq_length");
@@ -108,9 +119,13 @@ static void read_widths(struct od_hf_config *c)
 static void read_decoder(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
+    if (!t->layers.known && !t->buckets.known) { /* nothing but a decoder */
+        t->layers = od_hf_number(c, decoder_keys);
+        return;
+    }
     if (od_hf_at(c, "decoder_layers") || od_hf_flag(c, "is_encoder_decoder", false) ||
         t->buckets.known)
-        t->decoder_layers = od_hf_number(c, "decoder_layers|num_decoder_layers");
+        t->decoder_layers = od_hf_number(c, decoder_keys);
     if (t->buckets.known && !t->decoder_layers.known)
         t->decoder_layers = t->layers;
     t->decoder_heads = od_hf_number(c, "decoder_attention_heads");
@@ -579,7 +594,8 @@ static enum od_err read_object(const struct od_file *file, json_t *whole, const 
         .format = OD_MODEL_HF_CONFIG, .framework = OD_VIEW("pytorch"), .at = *at, .complete = true};
     struct od_hf_config c = {.file = file, .top = whole, .t = &model.transformer};
     json_t *inner = json_object_get(whole, "text_config");
-    bool nested = json_is_object(inner) && !od_hf_at(&c, hidden_keys);
+    /* a width beside the text's configuration may be that of a join */
+    bool nested = json_is_object(inner) && !(od_hf_at(&c, hidden_keys) && od_hf_at(&c, layer_keys));
     json_t *quantized = json_object_get(whole, "quantization_config");
     read_towers(file, whole, &model);
     model.join_guessed = is_join_guessed(whole) && !od_hf_formula(whole).known;

@@ -56,6 +56,15 @@ static const struct {
     {"{" JAMBA ",\"vision_config\":{\"depth\":32}}", true, true, "vision_config is not understood"},
     {"{\"model_type\":\"new_vl\",\"text_config\":{" JAMBA "},\"vision_config\":{\"depth\":2}}",
      true, true, "joined to the text of this type of model is not known"},
+    /* the width of a join beside the text's configuration, names of few types, a decoder alone */
+    {"{\"hidden_size\":32,\"model_type\":\"own_vl\",\"text_config\":{" JAMBA "}}", true, true,
+     "is not known"},
+    {"{\"model_type\":\"own\",\"architectures\":[\"OwnModel\"],\"emb_dim\":64,\"n_layers\":2,"
+     "\"n_heads\":2,\"vocab_size\":100}",
+     true, true, "is not known"},
+    {"{\"d_model\":64,\"decoder_layers\":2,\"decoder_attention_heads\":2,\"vocab_size\":100,"
+     "\"decoder_ffn_dim\":256,\"model_type\":\"own\",\"architectures\":[\"OwnForCausalLM\"]}",
+     true, true, "is not known"},
     {"{\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":2,\"decoder_layers\":2,"
      "\"encoder_ffn_dim\":256,\"vocab_size\":100,\"model_type\":\"bart\","
      "\"architectures\":[\"BartForCausalLM\"]}",
