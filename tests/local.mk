@@ -274,6 +274,7 @@ EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/odds.py \
     tests/accuracy/others.py \
     tests/accuracy/page.py \
+    tests/accuracy/peaks.jsonl \
     tests/accuracy/prices.py \
     tests/accuracy/public_language.py \
     tests/accuracy/public_vision.py \
@@ -440,6 +441,7 @@ accuracy: all
 
 # Published peaks of language models: simple estimators beside the planner, and its ranges with each source of peaks
 # left out. PEAKS is a file of cases (tests/accuracy/held_out.py).
+PEAKS = $(srcdir)/tests/accuracy/peaks.jsonl
 .PHONY: accuracy-peaks
 accuracy-peaks: all
 	python3 $(srcdir)/tests/accuracy/side_by_side.py $(abs_top_builddir)/oomdoctor $(PEAKS) public-llm

@@ -80,6 +80,7 @@ struct od_workload {
     bool compile, chunked_loss, optimizer_in_backward;
     bool fused_step;      /* the optimizer uses a kernel without temporaries */
     bool keeps_gradients; /* gradients of the last step live through the forward pass */
+    bool any_program;     /* which program trains is not known: its loss may keep more or less */
     bool hopper;          /* a device of compute capability 9 */
     bool no_bitsandbytes; /* bitsandbytes has no kernels for it */
     bool on_cpu;          /* TensorFlow runs on a CPU, with other kernels */

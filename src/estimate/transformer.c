@@ -104,6 +104,18 @@ static double compiled_loss(const struct od_transformer_run *run, double all)
     return all - od_transformer_training(&whole);
 }
 
+/* How much less and more other programs' losses take. */
+static struct od_range other_losses(const struct od_transformer_run *run, double all)
+{
+    struct od_range bytes = od_transformer_factor(run, OD_FACTOR_LOSS);
+    struct od_transformer_run less = *run, more = *run;
+    less.loss_bytes = bytes.lo;
+    more.loss_bytes = bytes.hi;
+    return (struct od_range){.n = all,
+                             .lo = all - od_transformer_training(&less),
+                             .hi = od_transformer_training(&more) - all};
+}
+
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
@@ -114,6 +126,7 @@ static void add_activations(struct od_transformer_run *run)
     if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it, too */
         all = fmax(all, step);
     double doubt = hypot(all * s, unsaid(run));
+    struct od_range losses = other_losses(run, passes);
     bool old = run->w->zeroes_gradients == OD_CANNOT_TELL && !run->w->hopper;
     double one_by_one = old ? all - passes : 0; /* before PyTorch 2.0 */
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
@@ -123,9 +136,10 @@ static void add_activations(struct od_transformer_run *run)
     add_doubts(run, &less, &more);
     e->saved_per_sample = od_bytes_about(per_sample, per_sample - hypot(per_sample * s, less),
                                          per_sample + hypot(per_sample * s, more));
-    double below = hypot(hypot(doubt, freed), less * run->batch) + compiled_loss(run, all);
+    double below = hypot(hypot(doubt, freed), hypot(less * run->batch, losses.lo));
+    below += compiled_loss(run, all);
     below = fmax(below, one_by_one + hypot(passes * s, less * run->batch));
-    double above = fmax(hypot(doubt, more * run->batch), step - all);
+    double above = fmax(hypot(doubt, hypot(more * run->batch, losses.hi)), step - all);
     if (run->w->chunked_loss)
         above += od_transformer_loss(run);
     e->breakdown.activations = (struct od_part){
@@ -342,6 +356,12 @@ static void tell(struct od_transformer_run *run)
                     "torch=VERSION says which");
     else if (w->accumulation <= 1 && w->zeroes_gradients != OD_YES && !w->keeps_gradients)
         assume(run, "gradients are freed between steps");
+    double beside = (double)run->e->breakdown.activations.bytes.n + (double)run->states.weights.n;
+    if (w->any_program && !w->chunked_loss && od_transformer_loss(run) > 0.2 * beside)
+        assume(run,
+               "unknown: how the program computes its loss: 12 bytes of each logit are counted, "
+               "8 are enough in 16 bit, and copies take up to 20; the range covers both; if it is "
+               "transformers, narrow it by --with transformers=VERSION");
 }
 
 /* Parameters of a head that may be tied to the embedding, which a table counts twice. */

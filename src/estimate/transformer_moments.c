@@ -106,15 +106,23 @@ double od_transformer_saved(const struct od_transformer_run *run)
     return ((saved_token(run) + around_token(run)) * run->tokens + loss) / run->batch;
 }
 
-/* The loss computes in float32: at its largest moment the log-softmax (or the logits), its gradient
- * and the gradient of the logits, 12 bytes per entry of the vocabulary. A chunked loss keeps
+static double logits(const struct od_transformer_run *run)
+{
+    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
+    return loss_tokens(run) * vocabulary / max2((double)run->w->tensor_parallel, 1);
+}
+
+/* At its largest moment: the logits, the log-softmax and its gradient. A chunked loss keeps
  * between nothing (the head is part of each chunk) and the logits with their gradients at the
  * computed precision; only the logits are expected. */
 double od_transformer_loss(const struct od_transformer_run *run)
 {
-    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
-    double bytes = run->w->chunked_loss ? run->c : 12;
-    return loss_tokens(run) * vocabulary * bytes / max2((double)run->w->tensor_parallel, 1);
+    double bytes = run->loss_bytes;
+    if (run->w->chunked_loss)
+        bytes = run->c;
+    else if (bytes <= 0)
+        bytes = od_transformer_factor(run, OD_FACTOR_LOSS).n;
+    return logits(run) * bytes;
 }
 
 /* Each chunk of the loss creates a gradient of the whole head, which is added to the sum of earlier
@@ -135,7 +143,7 @@ static double head_gradients(const struct od_transformer_run *run, bool kept)
 static double loss_forward(const struct od_transformer_run *run)
 {
     return run->w->chunked_loss ? od_transformer_loss(run)
-                                : od_transformer_loss(run) / 12 * (run->c < 4 ? 8 + run->c : 8);
+                                : logits(run) * (run->c < 4 ? 8 + run->c : 8);
 }
 
 /* PyTorch frees gradients between steps since 2.0; since then the pool's fragments take about as
@@ -171,7 +179,8 @@ double od_transformer_training(const struct od_transformer_run *run)
         at_loss = max2(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
-    double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
+    double kept_logits = logits(run) * (run->w->chunked_loss ? run->c / 6 : 2);
+    double after = kept + saved + beside + kept_logits + passing;
     double at_end = gradients + live + boundary(run) * run->tokens + passing;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;

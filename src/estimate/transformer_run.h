@@ -26,10 +26,11 @@ struct od_transformer_run {
     uint64_t tables;      /* part of held: embeddings and head */
     double batch, tokens; /* of a micro-batch; tokens in a step of a server */
     uint64_t sequence;
-    double c;     /* bytes of a computed element */
-    double dp;    /* data parallel ranks */
-    bool sharded; /* parameters are sharded (FSDP, ZeRO-3) */
-    bool loaded;  /* and were on the device as a whole when the checkpoint was read */
+    double c;          /* bytes of a computed element */
+    double loss_bytes; /* of each logit in the loss; 0 = as usual */
+    double dp;         /* data parallel ranks */
+    bool sharded;      /* parameters are sharded (FSDP, ZeRO-3) */
+    bool loaded;       /* and were on the device as a whole when the checkpoint was read */
     struct od_arena *arena;
     struct od_estimate *e;
 };
@@ -37,10 +38,11 @@ struct od_transformer_run {
 /* What differs between users and is stated neither by the model nor by an option (factors.def).
  * KERNELS: share of what moves; PROGRAM, CONVERTED: of the weights; PASS, PROMPT: of a forward
  * pass; ANSWER: of the cache of generated tokens; POOL, LENGTHS: of what comes and goes; CONTEXT,
- * COLLECTIVES: MiB. lo and hi of the shares that are only doubts count from the estimate downwards
- * and upwards, the others from 0. */
+ * COLLECTIVES: MiB; LOSS: bytes of a logit. lo and hi of the shares that are only doubts count from
+ * the estimate downwards and upwards, the others from 0. */
 enum od_factor {
     OD_FACTOR_KERNELS,
+    OD_FACTOR_LOSS,
     OD_FACTOR_PROGRAM,
     OD_FACTOR_PASS,
     OD_FACTOR_ANSWER,

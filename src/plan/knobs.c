@@ -252,6 +252,7 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
     else if (!od_view_eq_str(name, "transformers"))
         return false;
     else {
+        w->any_program = false;
         w->all_logits = is_before(value, "4.45");
         if (w->attention == OD_ATTENTION_UNKNOWN && is_before(value, "4.36") == OD_YES)
             w->attention = OD_ATTENTION_EAGER;

@@ -385,6 +385,7 @@ void od_recipe_apply(const struct od_recipe *recipe, const struct od_plan_reques
     struct od_buf read = {0};
     const char *why, *name = recipe->name ? recipe->name : "the command";
     od_buf_printf(&read, "read from %s, settings of %s:", name, recipe->programs);
+    request->workload.any_program = false;
     for (size_t i = 0; i < recipe->nsettings; i++) {
         const struct od_recipe_setting *s = &recipe->settings[i];
         const char *value = value_of(s, arena);

@@ -6,6 +6,7 @@ struct od_plan_request od_plan_request_start(void)
 {
     struct od_plan_request request = {.workload = od_workload_defaults(NULL)};
     request.workload.batch = 0;
+    request.workload.any_program = true;
     return request;
 }
 
