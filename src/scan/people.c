@@ -18,19 +18,24 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
                           struct od_arena *arena, struct od_raw_line *ret_title)
 {
     struct od_cursor cursor = od_cursor_start(block);
-    struct od_raw_line raw, next = {0}, below = {0};
+    struct od_raw_line raw, line;
+    struct od_view next = {0}, below = {0};
     *people = (struct od_people){0};
     do {
         if (!od_cursor_next(&cursor, &raw))
             return false;
     } while (od_view_trim(raw.bytes).n == 0);
-    bool more = od_cursor_next(&cursor, &next);
-    for (below = next; more && od_view_trim(below.bytes).n == 0;)
-        more = od_cursor_next(&cursor, &below);
-    /* what was put around each line, as colors and the rank that printed it, is no part of a title
-     */
-    if (!od_title_is(unwrapped(raw.bytes, arena), unwrapped(next.bytes, arena),
-                     unwrapped(below.bytes, arena)))
+    /* what was put around each line, as colors and the rank that printed it, is no part of a title,
+     * and a line of nothing else is empty */
+    bool more = od_cursor_next(&cursor, &line);
+    if (more)
+        below = next = unwrapped(line.bytes, arena);
+    while (more && od_view_trim(below).n == 0) {
+        more = od_cursor_next(&cursor, &line);
+        if (more)
+            below = unwrapped(line.bytes, arena);
+    }
+    if (!od_title_is(unwrapped(raw.bytes, arena), next, below))
         return false;
     *ret_title = people->title = raw;
     people->title.bytes = od_arena_view(arena, raw.bytes);
