@@ -1,6 +1,9 @@
 #include "redact/cut_words.h"
 
-enum { CUT_LEAST = 100 }; /* the shortest text that any part of a report cuts */
+enum {
+    CUT_LEAST = 100, /* the shortest text that any part of a report cuts */
+    END = 60         /* bytes that are kept after a cut at most (facts/excerpt.c) */
+};
 
 static const struct od_view mark = {"\xe2\x80\xa6", 3}, dots = {"...", 3};
 
@@ -21,6 +24,17 @@ static size_t find_cut(struct od_view text, size_t *ret_n)
     return OD_VIEW_NONE;
 }
 
+/* The text from the first word on that is not near the cut: the words that make a value a secret,
+ * "Authorization: Token", may be in what was cut. */
+static struct od_view without_end(struct od_view text)
+{
+    size_t at = 0, next = od_view_find(text, mark, 0);
+    size_t most = next == OD_VIEW_NONE ? text.n : next;
+    while (at < most && (at < END || !is_blank(text.p[at])))
+        at++;
+    return od_view_from(text, at);
+}
+
 struct od_view od_without_cut_words(struct od_view text, struct od_buf *to)
 {
     size_t n, at;
@@ -33,10 +47,7 @@ struct od_view od_without_cut_words(struct od_view text, struct od_buf *to)
         od_buf_add(to, od_view_head(text, kept));
         od_buf_add(to, (struct od_view){text.p + at, n});
         text = od_view_from(text, at + n);
-        if (text.n == 0)
-            break;
-        while (text.n > 0 && !is_blank(text.p[0]) && !od_view_starts(text, mark))
-            text = od_view_from(text, 1);
+        text = without_end(text);
     }
     od_buf_add(to, text);
     return od_buf_view(to);

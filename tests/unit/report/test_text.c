@@ -258,14 +258,17 @@ END_TEST
 #define LONG_LINE                                                                                \
     "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB while the key of the service " \
     "was "
+/* more than is kept of a line after a cut, and what the report says after it */
+#define FAR "and sixty bytes of the line, as many as a quote ends with (line 3)"
 
 static const struct {
     const char *text, *left;
 } cut[] = {
     {LONG_LINE "eyJhbGciOiJIUzI1NiIs.eyJwYXls\xe2\x80\xa6", LONG_LINE "\xe2\x80\xa6"},
-    {LONG_LINE "eyJhbGci\xe2\x80\xa6wYXls more", LONG_LINE "\xe2\x80\xa6 more"},
+    {LONG_LINE "eyJhbGci\xe2\x80\xa6wYXls " FAR, LONG_LINE "\xe2\x80\xa6 (line 3)"},
     {LONG_LINE "eyJhbGciOiJIUzI1NiIs...", LONG_LINE "..."},
-    {LONG_LINE "whole \xe2\x80\xa6 and more", LONG_LINE "whole \xe2\x80\xa6 and more"},
+    /* the words before a value, "Authorization: Token", may be cut */
+    {LONG_LINE "whole \xe2\x80\xa6 0b61d7f6576a9f769301a25e", LONG_LINE "whole \xe2\x80\xa6"},
     {LONG_LINE "whole", LONG_LINE "whole"},
     {"Loading weights...", "Loading weights..."},
 };
