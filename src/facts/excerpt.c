@@ -2,7 +2,7 @@
 
 static const struct od_view left_out = {"\xe2\x80\xa6", 3};
 
-enum { END = 60, WORD = 16 }; /* bytes of the end; of a word that is left out whole */
+enum { WORD = 16 }; /* bytes of a word that is left out whole */
 
 static bool is_within_character(struct od_view text, size_t at)
 {
@@ -41,9 +41,9 @@ size_t od_excerpt_keep(struct od_view text, size_t most, char *room)
     struct od_view parts[] = {text, {0}, {0}};
     size_t n = 0;
     if (text.n > most) {
-        parts[0] = head_of(text, most - END - left_out.n);
+        parts[0] = head_of(text, most - OD_EXCERPT_END - left_out.n);
         parts[1] = left_out;
-        parts[2] = tail_of(text, END);
+        parts[2] = tail_of(text, OD_EXCERPT_END);
     }
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
         if (parts[i].n > 0)

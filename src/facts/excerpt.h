@@ -19,7 +19,7 @@ struct od_view od_excerpt_of(struct od_view line, struct od_view part);
  * is; a longer one is cut at blanks, or at least not within a character, and written to `room`,
  * which has `most` bytes.
  */
-enum { OD_EXCERPT_LEAST = 100 };
+enum { OD_EXCERPT_LEAST = 100, OD_EXCERPT_END = 60 /* most bytes after the mark */ };
 struct od_view od_excerpt_cut(struct od_view text, size_t most, char *room);
 
 /* Writes it to `room` in any case; returns its length. */

@@ -1,9 +1,6 @@
 #include "redact/cut_words.h"
 
-enum {
-    CUT_LEAST = 100, /* the shortest text that any part of a report cuts */
-    END = 60         /* bytes that are kept after a cut at most (facts/excerpt.c) */
-};
+enum { CUT_LEAST = 100 }; /* the shortest text that any part of a report cuts */
 
 static const struct od_view mark = {"\xe2\x80\xa6", 3}, dots = {"...", 3};
 
@@ -26,16 +23,16 @@ static size_t find_cut(struct od_view text, size_t *ret_n)
 
 /* The text from the first word on that is not near the cut: the words that make a value a secret,
  * "Authorization: Token", may be in what was cut. */
-static struct od_view without_end(struct od_view text)
+static struct od_view without_end(struct od_view text, size_t end)
 {
     size_t at = 0, next = od_view_find(text, mark, 0);
     size_t most = next == OD_VIEW_NONE ? text.n : next;
-    while (at < most && (at < END || !is_blank(text.p[at])))
+    while (at < most && (at < end || !is_blank(text.p[at])))
         at++;
     return od_view_from(text, at);
 }
 
-struct od_view od_without_cut_words(struct od_view text, struct od_buf *to)
+struct od_view od_without_cut_words(struct od_view text, size_t end, struct od_buf *to)
 {
     size_t n, at;
     if (text.n < CUT_LEAST || find_cut(text, &n) == OD_VIEW_NONE)
@@ -47,7 +44,7 @@ struct od_view od_without_cut_words(struct od_view text, struct od_buf *to)
         od_buf_add(to, od_view_head(text, kept));
         od_buf_add(to, (struct od_view){text.p + at, n});
         text = od_view_from(text, at + n);
-        text = without_end(text);
+        text = without_end(text, end);
     }
     od_buf_add(to, text);
     return od_buf_view(to);

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /*
- * The text without the words that touch a cut, a "…" or "..." at its end, and without the 60 bytes
- * after it. Short texts were not cut. What has to be made is put into `to`.
+ * The text without the words that touch a cut, a "…" or "..." at its end, and without the `end`
+ * bytes after it. Short texts were not cut. What has to be made is put into `to`.
  */
-struct od_view od_without_cut_words(struct od_view text, struct od_buf *to);
+struct od_view od_without_cut_words(struct od_view text, size_t end, struct od_buf *to);

@@ -35,7 +35,8 @@ struct piece {
 struct od_redactor {
     bool columns;
     bool learning;
-    bool cut; /* texts may be cut */
+    bool cut;       /* texts may be cut */
+    size_t cut_end; /* bytes of a line that follow a cut at most */
     size_t window;
     struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
     struct od_map learnt;                 /* a name or a secret -> struct od_learnt_name */
@@ -374,9 +375,10 @@ void od_redact_learning(struct od_redactor *r, bool learning)
     memset(r->counts, 0, sizeof r->counts);
 }
 
-void od_redact_expect_cuts(struct od_redactor *r)
+void od_redact_expect_cuts(struct od_redactor *r, size_t end)
 {
     r->cut = true;
+    r->cut_end = end;
 }
 
 void od_redact_set_window(struct od_redactor *r, size_t bytes)
@@ -418,7 +420,7 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
 static struct od_view whole_words(const struct od_redactor *r, struct od_view text,
                                   struct od_buf *to)
 {
-    return r->cut ? od_without_cut_words(text, to) : text;
+    return r->cut ? od_without_cut_words(text, r->cut_end, to) : text;
 }
 
 /* Whole lines, of about PIECE_MOST bytes. */

@@ -42,8 +42,8 @@ struct od_redactor *od_redactor_new(bool columns);
 void od_redactor_free(struct od_redactor *redactor);
 
 /* Its texts are parts of a report, which says where they are cut: what a cut left of a word is left
- * out, too (cut_words.h). */
-void od_redact_expect_cuts(struct od_redactor *redactor);
+ * out, too, and the `end` bytes after it (cut_words.h). */
+void od_redact_expect_cuts(struct od_redactor *redactor, size_t end);
 
 /* Learning: od_redact only notes the names that a text tells and appends it as it is, to NULL not
  * at all. Counts start from 0 again when it is set. */

@@ -203,7 +203,7 @@ const char *od_words_line(struct od_arena *arena, const struct od_report *report
 struct od_redactor *od_words_redactor(void)
 {
     struct od_redactor *redactor = od_redactor_new(false);
-    od_redact_expect_cuts(redactor);
+    od_redact_expect_cuts(redactor, OD_EXCERPT_END);
     return redactor;
 }
 
