@@ -61,9 +61,11 @@ bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon
                       const struct od_line *line, bool apart)
 {
     bool title = line->heading || (apart && od_title_is_phrase(od_view_trim(line->text)));
+    bool reports = od_sentence_reports(lexicon, line->text, title);
+    if (!title && !reports)
+        return false;
     struct od_claim claim = od_claim_read(line->text);
-    bool failure = title && od_claim_is_failure(&claim, true);
-    if (!failure && (!od_sentence_reports(lexicon, line->text, title) || claim.denied))
+    if (!(title && od_claim_is_failure(&claim, true)) && (!reports || claim.denied))
         return false;
     if (people->report.line.text.n == 0)
         od_line_keep(&people->report, line);
