@@ -87,9 +87,7 @@ static bool is_of_descriptors(const struct od_host_facts *f)
     return od_incident_says(f->ended, OD_SAID_DESCRIPTORS);
 }
 
-/* Do the printed sizes say that the queues had room? Then a batch is larger than they say, or
- * something else is in /dev/shm. */
-static bool has_room(const struct od_host_answer *a)
+bool od_host_shm_has_room(const struct od_host_answer *a)
 {
     return a->shm.known && a->shm_limit.known && a->shm.n <= a->shm_limit.n;
 }
@@ -101,7 +99,7 @@ static void choose_shm(struct od_host_facts *f)
     struct od_host_answer *a = f->a;
     if (!f->shm || is_of_descriptors(f))
         return;
-    bool counted = a->shm.known && !has_room(a);
+    bool counted = a->shm.known && !od_host_shm_has_room(a);
     struct od_bytes need = a->shm;
     if (!counted && a->shm_limit.known && !ckd_mul(&need.n, a->shm_limit.n, 2u))
         need.known = true;
@@ -320,7 +318,7 @@ static const char *say_shm(const struct od_host_facts *f)
         return od_arena_printf(f->arena,
                                "%s was too little; the log does not show the size of a batch.",
                                text_of(f, a->shm_limit));
-    if (has_room(a))
+    if (od_host_shm_has_room(a))
         return od_arena_printf(
             f->arena,
             "By the sizes in the log the workers need %s, and there are %s (%s): "

@@ -53,6 +53,10 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                                                const struct od_plan_request *request,
                                                struct od_arena *arena);
 
+/* Do the printed sizes say that the queues had room? Then a batch is larger than they say, or
+ * something else is in /dev/shm. */
+bool od_host_shm_has_room(const struct od_host_answer *host);
+
 /* What that remedy would give; false: it is none of loading. */
 bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
                        struct od_arena *arena, struct od_answer_action *ret_action);

@@ -6,7 +6,7 @@ static const char *why_none(const struct od_host_answer *host)
     bool sized = host->batch.known || host->each.known;
     if (!sized)
         return "The log shows neither the size of a batch nor what a worker holds.";
-    if (host->shm.known && host->shm_limit.known && host->shm.n <= host->shm_limit.n)
+    if (od_host_shm_has_room(host))
         return "By the sizes in the log, the batches of all workers fit /dev/shm.";
     if (!host->limit.known && !host->shm_limit.known)
         return "The log does not show how much memory there is.";
@@ -14,8 +14,7 @@ static const char *why_none(const struct od_host_answer *host)
         return host->each.known
                    ? "By the sizes in the log, the workers hold the smaller part of the memory."
                    : "The batches on their way are the smaller part of the memory; the log does "
-                     "not "
-                     "show what else each worker holds.";
+                     "not show what else each worker holds.";
     return "By the sizes in the log, no number of workers leaves a tenth free.";
 }
 
