@@ -184,6 +184,11 @@ enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shap
 
 /* frames.c: a frame waits for the failure that ends its traceback. Any error drops the waiting
  * frames above it in the same lane. */
+void od_fold_frame(struct od_case_builder *b, const struct od_event *event);
+void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
+                      const struct od_event *event);
+void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
+
 /* The innermost waiting frame in the user's files, of the traceback that the event ends; NULL if
  * there is none. Valid until the next frame. */
 const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
@@ -191,11 +196,6 @@ const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
 
 /* A copy of it in the case's arena. */
 struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *frame);
-
-void od_fold_frame(struct od_case_builder *b, const struct od_event *event);
-void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
-                      const struct od_event *event);
-void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
 
 /* If a title names the error and the traceback below ends without its own message, the waiting
  * frames belong to the incident of the title. */

@@ -107,7 +107,6 @@ const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
     return NULL;
 }
 
-/* A copy in the case's arena. */
 struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *f)
 {
     return (struct od_frame){

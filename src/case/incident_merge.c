@@ -134,10 +134,9 @@ static void overwrite_last(struct od_case_builder *b, struct od_draft *d,
                            const struct od_event *event)
 {
     struct od_evidence *last = &d->inc.evidence.items[d->inc.evidence.n - 1];
-    char room[OD_EXCERPT];
     if (!d->last_text)
         d->last_text = od_arena_alloc(b->arena, OD_EXCERPT, 1);
-    size_t n = od_excerpt_keep(od_event_evidence(event, room), OD_EXCERPT, d->last_text);
+    size_t n = od_event_keep_evidence(event, d->last_text);
     *last = (struct od_evidence){.at = event->at, .text = {.p = d->last_text, .n = n}};
 }
 

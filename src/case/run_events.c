@@ -61,14 +61,13 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
         od_vec_push(&b->stretches, fresh);
     }
     struct od_stretch *s = &b->stretches.items[b->stretches.n - 1];
-    char room[OD_EXCERPT];
     const struct od_loose_frame *frame =
         s->frame.file_n == 0 && event->kind == OD_EV_EXCEPTION ? od_frame_of_user(b, event) : NULL;
     if (frame)
         s->frame = *frame;
     s->moment.count++;
     s->moment.last = event->at;
-    s->text_n = od_excerpt_keep(od_event_evidence(event, room), OD_EXCERPT, s->text);
+    s->text_n = od_event_keep_evidence(event, s->text);
 }
 
 /* No error line ends a traceback that was cut: its frames still wait. */

@@ -126,10 +126,19 @@ bool od_event_kind_has(enum od_event_kind kind, enum od_field field)
     return kind < OD_EV_END && field < OD_F_END && (kinds[kind].fields & BIT(field)) != 0;
 }
 
+static struct od_view recognized(const struct od_event *event)
+{
+    return event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
+}
+
 struct od_view od_event_evidence(const struct od_event *event, char room[static OD_EXCERPT])
 {
-    struct od_view text = event->excerpt.n > 0 || !event->line ? event->excerpt : event->line->text;
-    return od_excerpt_cut(text, OD_EXCERPT, room);
+    return od_excerpt_cut(recognized(event), OD_EXCERPT, room);
+}
+
+size_t od_event_keep_evidence(const struct od_event *event, char room[static OD_EXCERPT])
+{
+    return od_excerpt_keep(recognized(event), OD_EXCERPT, room);
 }
 
 void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,

@@ -173,6 +173,9 @@ static inline bool od_event_number(const struct od_event *event, enum od_field f
 /* The evidence of an event: its excerpt, or else its line, cut to OD_EXCERPT bytes in room. */
 struct od_view od_event_evidence(const struct od_event *event, char room[static OD_EXCERPT]);
 
+/* Writes it to room in any case; returns its length. */
+size_t od_event_keep_evidence(const struct od_event *event, char room[static OD_EXCERPT]);
+
 /* Makes an event without fields for a line. The unused elements of its arrays stay
  * uninitialized. */
 void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
