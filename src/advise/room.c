@@ -37,18 +37,6 @@ struct od_bytes od_room_of_container(const struct od_advise_question *question)
     return limit;
 }
 
-/* The memory of the weights as printed by loaders before the failure. */
-static double weights_of(const struct od_case *c, const struct od_incident *failure)
-{
-    double weights = 0;
-    OD_FOR_EACH (const struct od_memory_state, state, c->states) {
-        if (od_view_eq_str(state->name, "model buffer") && state->in_use.known &&
-            state->device.n > 0 && od_prov_cmp(&state->said.at, &failure->at) < 0)
-            weights += (double)state->in_use.lo;
-    }
-    return weights;
-}
-
 /* The largest request that the device can serve; 0 = not known. */
 static double room_on_device(const struct od_advise_question *q, bool beside_weights)
 {
@@ -59,8 +47,24 @@ static double room_on_device(const struct od_advise_question *q, bool beside_wei
         return (double)failure->run.ended->free.lo;
     for (size_t i = 0; i < OD_COUNT_OF(whole); i++)
         if (whole[i].known)
-            return fmax((double)whole[i].lo - weights_of(q->c, failure->run.ended), 0);
+            return fmax((double)whole[i].lo - od_failure_weights(q->c, failure->run.ended), 0);
     return 0;
+}
+
+/* llama.cpp computes the scores of attention for n_ubatch tokens at a time, in float32, unless a
+ * fused kernel is on; their buffer grows with the context like the cache. */
+static double scores_of(const struct od_advise_question *question)
+{
+    enum { FLOAT = 4 };
+    const struct od_incident *ended = question->diagnosis->failure->run.ended;
+    const struct od_case *c = question->c;
+    struct od_count heads = od_failure_setting(c, OD_SETTING_HEADS, &ended->at);
+    struct od_count rows = od_failure_setting(c, OD_SETTING_UBATCH, &ended->at);
+    struct od_count length = od_failure_setting(c, OD_SETTING_SEQUENCE_LENGTH, &ended->at);
+    bool fused = od_case_setting(c, OD_SETTING_ATTENTION).n > 0;
+    return !fused && heads.known && rows.known && length.known
+               ? (double)heads.n * (double)rows.n * (double)length.n * FLOAT
+               : 0;
 }
 
 double od_room_for_request(const struct od_advise_question *question, const char *knob)
@@ -78,7 +82,7 @@ double od_room_for_request(const struct od_advise_question *question, const char
     double room = room_on_device(question, cache);
     if (room <= 0)
         return od_beyond_devices(ended->requested) ? OD_ROOM_NONE : 0;
-    double share = room / (double)ended->requested.hi;
+    double share = room / ((double)ended->requested.hi + scores_of(question));
     if (share >= 1)
         return 0;
     return share < least ? OD_ROOM_NONE : share - fixed * (1 - share);

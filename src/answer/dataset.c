@@ -5,7 +5,6 @@
 #include "answer/actions.h"
 
 #include "answer/host_answer.h"
-#include "failure/data_set.h"
 
 struct set {
     double bytes, sample, samples; /* samples 0 = not known */
@@ -22,8 +21,9 @@ static double find_samples(const struct od_fit_facts *facts)
 {
     const struct od_shape *asked = &facts->failure->incident->tensor.shape;
     bool told = asked->known && asked->n >= 2 && asked->dims[0] != OD_DIM_UNKNOWN;
-    const struct od_shape *set = told ? asked : od_data_set_asked_for(facts->q->c, facts->failure);
-    return set ? (double)set->dims[0] : 0;
+    const struct od_product *product = facts->product;
+    bool is_data = product && product->kind == OD_PRODUCT_DATA;
+    return told ? (double)asked->dims[0] : is_data ? (double)product->first : 0;
 }
 
 static bool set_of(const struct od_fit_facts *facts, struct set *ret_set)

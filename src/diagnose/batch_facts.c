@@ -101,6 +101,7 @@ static void take_tensor(const struct taker *t)
     const struct od_shape_hint *hint = &failure->hint;
     bool samples = hint->role != OD_TENSOR_ACTIVATION || has_samples(failure);
     struct od_count stated = stated_batch(t);
+    const struct od_product *product = t->context->fit->facts.product;
     take_truth(t, OD_FACT_SHAPED, t->incident->tensor.shape.known);
     take_truth(t, OD_FACT_OF_ACTIVATION, hint->role == OD_TENSOR_ACTIVATION);
     take_truth(t, OD_FACT_OF_WEIGHT, hint->role == OD_TENSOR_WEIGHT);
@@ -122,7 +123,8 @@ static void take_tensor(const struct taker *t)
     take_count(t, OD_FACT_IMAGE_SIZE,
                od_failure_setting(t->c, OD_SETTING_IMAGE_SIZE, &t->incident->at));
     take_truth(t, OD_FACT_OF_LOGITS,
-               failure->use.trains && od_incident_ends_in(t->incident, OD_FRAME_LOGITS));
+               failure->use.trains && (od_incident_ends_in(t->incident, OD_FRAME_LOGITS) ||
+                                       (product && product->kind == OD_PRODUCT_LOGITS)));
 }
 
 /* --- shapes that look like a mistake --- */
@@ -165,20 +167,17 @@ static bool is_picture(const struct od_failure *failure)
            od_incident_calls(failure->incident, OD_FRAME_PICTURE);
 }
 
-/* The number of things that the log states, if the request is the size of a table of all pairs. */
-static void take_pairs(const struct taker *t)
+static void take_product(const struct taker *t)
 {
-    enum { FEW = 1000, BYTES = 1024 };
-    struct od_count n = od_failure_setting(t->c, OD_SETTING_ITEMS, &t->incident->at);
-    uint64_t pairs, bytes;
-    if (!n.known || n.n < FEW || ckd_mul(&pairs, n.n, n.n))
+    const struct od_product *product = t->context->fit->facts.product;
+    if (!product)
         return;
-    for (uint64_t each = 1; each <= BYTES; each *= 2)
-        if (!ckd_mul(&bytes, pairs, each) && bytes >= t->failure->asked.lo &&
-            bytes <= t->failure->asked.hi) {
-            take_count(t, OD_FACT_PAIRS_OF, n);
-            take_count(t, OD_FACT_PAIR_BYTES, od_count_of(t->failure->asked.hi / pairs));
-        }
+    t->facts->profile.values[OD_FACT_PRODUCT] = od_fact_word(OD_FACT_PRODUCT, product->word);
+    t->facts->said[OD_FACT_PRODUCT] = product->lines;
+    t->facts->nsaid[OD_FACT_PRODUCT] = product->nlines;
+    take_bytes(t, OD_FACT_EACH_TOKEN, product->each);
+    take_text(t, OD_FACT_FACTORS, product->factors);
+    take_text(t, OD_FACT_PRODUCT_IS, product->what);
 }
 
 static void take_shape(const struct taker *t)
@@ -189,7 +188,7 @@ static void take_shape(const struct taker *t)
     double share = host ? 0 : od_failure_need_share(failure);
     bool square = (failure->hint.pairs && !is_picture(failure)) ||
                   is_outer_product(&t->incident->tensor.shape) || is_round_square(failure);
-    take_pairs(t);
+    take_product(t);
     take_truth(t, OD_FACT_LARGE_SQUARE, square && (host || share >= half || !failure->limit.known));
     if (failure->hint.pairs)
         take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(t->incident->tensor.shape.dims[0]));

@@ -100,6 +100,9 @@ static void take_cache(const struct taker *t)
                           OD_SAID_CACHE);
     bool makes = od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
                  !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
+    double weights = od_failure_weights(t->c, inc);
+    if (!left.known && weights > 0)
+        left = od_bytes_sub(t->failure->free_at_start, od_bytes_exact((uint64_t)weights));
     take_bytes(t, OD_FACT_CACHE_LEFT, left);
     take_truth(t, OD_FACT_CACHE_NEARLY_FITS,
                left.known && inc->requested.known &&

@@ -240,12 +240,13 @@ static void take_data_set(const struct taker *t)
     enum { SAMPLES_LEAST = 1000 };
     static const uint64_t large = 256U << 20; /* less may well be a batch */
     const struct od_failure *failure = t->failure;
-    const struct od_shape *printed = od_data_set_asked_for(t->c, failure);
-    bool of_data = printed && printed->dims[0] >= SAMPLES_LEAST && failure->need.lo >= large;
+    const struct od_product *product = t->context->fit->facts.product;
+    bool of_data = product && product->kind == OD_PRODUCT_DATA && product->first >= SAMPLES_LEAST &&
+                   failure->need.lo >= large;
     take_truth(t, OD_FACT_SIZE_OF_DATA, of_data);
     if (od_failure_is_device(failure) && (of_data || failure->hint.dataset_like))
         take_count(t, OD_FACT_SAMPLES_COUNT,
-                   od_count_of(of_data ? printed->dims[0] : t->incident->tensor.shape.dims[0]));
+                   od_count_of(of_data ? product->first : t->incident->tensor.shape.dims[0]));
     take_huge(t);
 }
 

@@ -540,3 +540,14 @@ struct od_accumulation od_failure_accumulation(const struct od_failure *failure)
                  stands_out(dump, &found.size);
     return found;
 }
+
+double od_failure_weights(const struct od_case *c, const struct od_incident *incident)
+{
+    double weights = 0;
+    OD_FOR_EACH (const struct od_memory_state, state, c->states) {
+        if (od_view_eq_str(state->name, "model buffer") && state->in_use.known &&
+            state->device.n > 0 && od_prov_cmp(&state->said.at, &incident->at) < 0)
+            weights += (double)state->in_use.lo;
+    }
+    return weights;
+}

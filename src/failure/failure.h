@@ -102,6 +102,9 @@ struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id i
 /* The first incident of that kind, including consequences of other incidents; NULL = none. */
 const struct od_incident *od_failure_find(const struct od_case *c, enum od_incident_kind kind);
 
+/* The memory of the weights on devices as printed by loaders before the incident; 0 = not known. */
+double od_failure_weights(const struct od_case *c, const struct od_incident *incident);
+
 /* Is it a failure on a device, other than the start of a library or the plan of a compiler? */
 bool od_failure_is_device(const struct od_failure *failure);
 

@@ -342,6 +342,7 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     od_fit_network_by_name(&facts);
     take_measured(&facts);
     od_fit_rebuild(&facts);
+    facts.product = od_product_of(question, &facts, arena);
     od_fit_read_request(&facts);
     od_fit_trials(&facts);
     *ret_facts = facts;

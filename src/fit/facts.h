@@ -8,6 +8,7 @@
 #include "facts/certainty.h"
 #include "failure/failure.h"
 #include "fit/belief.h"
+#include "fit/product.h"
 #include "plan/request.h"
 
 /* The input of a fit. request (knobs that the user adds to the log: batch, device, ram, cpus, ...),
@@ -32,6 +33,7 @@ struct od_fit_facts {
     bool rebuilt;        /* the model was derived from the sizes of its kernels */
     const struct od_model *guesses[8]; /* tables with the same sizes; [0] is the model */
     size_t nguesses;
+    const struct od_product *product; /* what the failed request is; NULL = not known */
     uint64_t length;       /* length of a sequence, if the failed request was for its logits; 0 =
                               not known */
     struct od_count slots; /* optimizer states per weight, from the sizes of the kernels */

@@ -122,8 +122,10 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
     fit->question = *question;
     fit->batch_fits = fit->one_fits = fit->fixed_share = -1;
     fit->known = od_fit_facts_of(&fit->question, arena, &fit->facts);
-    if (!fit->known)
+    if (!fit->known) {
+        fit->facts.product = od_product_of(&fit->question, NULL, arena);
         return fit;
+    }
     find_all(fit);
     take_evidence(fit);
     return fit;

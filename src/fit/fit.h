@@ -12,7 +12,8 @@ enum { OD_HYPOTHESES = 5 };
 
 struct od_fit {
     struct od_fit_question question; /* a copy */
-    bool known;                      /* a device failure; otherwise the members below are unset */
+    bool known;                      /* a device failure; otherwise of the members
+                                 below only facts.product is set */
     struct od_fit_facts facts;
     struct od_hypothesis list[OD_HYPOTHESES]; /* the one of greatest weight first */
     double weight[OD_HYPOTHESES];             /* they add up to 1 */

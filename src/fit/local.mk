@@ -17,6 +17,7 @@ src_libod_a_SOURCES += \
     src/fit/rebuild_recurrent.c \
     src/fit/rebuild_rows.c \
     src/fit/network_by_layers.c \
+    src/fit/product.c src/fit/product.h \
     src/fit/request_of.c \
     src/fit/stated.c \
     src/fit/pending_memory.c src/fit/pending_memory.h \

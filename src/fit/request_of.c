@@ -113,40 +113,16 @@ static void find_length(struct od_fit_facts *facts)
         facts->length = length;
 }
 
+static bool requests(const struct od_fit_facts *facts, enum od_product_kind kind)
+{
+    return facts->product && facts->product->kind == kind;
+}
+
 static struct od_model *copy_of(const struct od_fit_facts *facts)
 {
     struct od_model *model = OD_NEW(facts->arena, struct od_model);
     *model = *facts->model;
     return model;
-}
-
-/* --- does attention keep its scores? --- */
-
-static bool is_within(struct od_request_span bytes, double size)
-{
-    return size > bytes.lo && size <= bytes.hi;
-}
-
-/* Does the failed tensor have the size of a layer's scores, and of no other tensor in a block? */
-static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
-{
-    const struct od_transformer *t = &facts->model->transformer;
-    double heads = t->heads.known ? (double)t->heads.n : 0, s = (double)sequence;
-    const double widths[] = {(double)t->hidden.n, (double)t->hidden.n * 3,
-                             (double)t->intermediate.n, (double)t->intermediate.n * 2,
-                             (double)t->vocab.n};
-    struct od_request_span bytes;
-    bool scores = false;
-    if (heads <= 0 || sequence == 0 || !od_fit_request(facts, &bytes))
-        return false;
-    double rows = (double)facts->batch.n * s;
-    for (unsigned width = 2; width <= 4; width += 2) {
-        scores = scores || is_within(bytes, rows * heads * s * width);
-        for (size_t i = 0; i < OD_COUNT_OF(widths); i++)
-            if (is_within(bytes, rows * widths[i] * width))
-                return false;
-    }
-    return scores;
 }
 
 /* --- is there a head over the vocabulary? --- */
@@ -155,20 +131,11 @@ static bool is_of_scores(const struct od_fit_facts *facts, uint64_t sequence)
 static void find_head(struct od_fit_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
-    double rows = (double)facts->batch.n * (double)od_fit_workload(facts).sequence;
-    struct od_request_span bytes;
-    if (t->head != OD_HEAD_NONE || !t->vocab.known || t->decoder_layers.known || rows <= 0 ||
-        !od_fit_request(facts, &bytes))
+    if (t->head != OD_HEAD_NONE || t->decoder_layers.known || !requests(facts, OD_PRODUCT_LOGITS))
         return;
-    for (unsigned width = facts->sixteen_bit ? 2 : 4; width <= 4; width += 2) {
-        if (!is_within(bytes, rows * (double)t->vocab.n * width))
-            continue;
-        struct od_model *model = copy_of(facts);
-        bool causal = t->traits & OD_TR_CAUSAL;
-        model->transformer.head = causal ? OD_HEAD_LM : OD_HEAD_MASKED;
-        facts->model = model;
-        return;
-    }
+    struct od_model *model = copy_of(facts);
+    model->transformer.head = t->traits & OD_TR_CAUSAL ? OD_HEAD_LM : OD_HEAD_MASKED;
+    facts->model = model;
 }
 
 /* Older versions of that library used no fused kernel unless it was requested. */
@@ -189,11 +156,10 @@ static void set_attention(struct od_fit_facts *facts, uint32_t trait)
 static void find_attention(struct od_fit_facts *facts)
 {
     uint64_t said = od_value_means(od_case_setting(facts->q->c, OD_SETTING_ATTENTION));
-    struct od_workload workload = od_fit_workload(facts);
     if (od_means(said, OD_VALUE_FUSED) || od_means(said, OD_VALUE_ON))
         set_attention(facts, OD_TR_FUSED);
     else if (od_means(said, OD_VALUE_EAGER) || is_too_old(facts) ||
-             is_of_scores(facts, workload.sequence))
+             requests(facts, OD_PRODUCT_SCORES))
         set_attention(facts, OD_TR_EAGER);
 }
 

@@ -28,6 +28,11 @@ static const char *const sort_words[] = {
     "own",     "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator",
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
 static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
+static const char *const product_words[] = {
+#define OD_PRODUCT(kind, word, what) #word,
+#include "facts/products.def"
+#undef OD_PRODUCT
+    NULL};
 static const char *const cause_words[] = {
 #define OD_CAUSE(name, ...) #name,
 #include "facts/causes.def"

@@ -1,0 +1,304 @@
+#include "fit/product.h"
+
+#include "fit/facts.h"
+
+enum role {
+    ROLE_END,
+    BATCH,
+    LENGTH,
+    VOCABULARY,
+    HEADS,
+    KV_HEADS,
+    HEAD_WIDTH,
+    LAYERS,
+    WIDTH,
+    CHANNELS,
+    AREA,  /* of a picture */
+    DATA,  /* all elements of a printed array */
+    ROWS,  /* its first side */
+    ITEMS, /* things that the log counts */
+    ROLES
+};
+
+enum { NUMBERS_MOST = 96, FACTORS_MOST = 4, FEW = 1000 };
+
+/* Words for the role, and the settings that have it. */
+static const struct {
+    const char *words;
+    enum od_setting_id ids[8];
+} roles[ROLES] = {
+    [BATCH] = {"batch size",
+               {OD_SETTING_BATCH_SIZE, OD_SETTING_TRAIN_BATCH_SIZE, OD_SETTING_MICRO_BATCH_SIZE,
+                OD_SETTING_PER_DEVICE_TRAIN_BATCH_SIZE, OD_SETTING_EVAL_BATCH_SIZE}},
+    [LENGTH] = {"sequence length",
+                {OD_SETTING_SEQUENCE_LENGTH, OD_SETTING_MAX_LENGTH, OD_SETTING_MAX_SEQ_LEN,
+                 OD_SETTING_MAX_SEQ_LENGTH, OD_SETTING_SEQ_LENGTH, OD_SETTING_BLOCK_SIZE,
+                 OD_SETTING_CONTEXT_LENGTH}},
+    [VOCABULARY] = {"vocabulary", {OD_SETTING_VOCABULARY}},
+    [HEADS] = {"heads", {OD_SETTING_HEADS}},
+    [KV_HEADS] = {"heads of keys and values", {OD_SETTING_KV_HEADS}},
+    [HEAD_WIDTH] = {"width of a head", {OD_SETTING_HEAD_WIDTH}},
+    [LAYERS] = {"layers", {OD_SETTING_LAYERS}},
+    [WIDTH] = {"width of a layer", {OD_SETTING_WIDTH}},
+    [CHANNELS] = {"channels", {OD_SETTING_CHANNELS}},
+    [AREA] = {"image size", {OD_SETTING_IMAGE_SIZE}},
+    [DATA] = {"shape of the data", {0}},
+    [ROWS] = {"rows of the array", {0}},
+    [ITEMS] = {"stated number", {OD_SETTING_ITEMS}},
+};
+
+static const struct form {
+    enum od_product_kind kind;
+    unsigned widths;
+    enum role roles[FACTORS_MOST + 1];
+} forms[] = {
+#define OD_FACTORS(kind, widths, ...) {OD_PRODUCT_##kind, widths, {__VA_ARGS__}},
+#include "facts/products.def"
+#undef OD_FACTORS
+};
+
+static const char *const whats[] = {
+#define OD_PRODUCT(kind, word, what) [OD_PRODUCT_##kind] = what,
+#include "facts/products.def"
+#undef OD_PRODUCT
+};
+
+static const char *const words[] = {
+#define OD_PRODUCT(kind, word, what) [OD_PRODUCT_##kind] = #word,
+#include "facts/products.def"
+#undef OD_PRODUCT
+};
+
+/* A printed number with its role. */
+struct number {
+    enum role role;
+    uint64_t n, first;
+    const char *text;               /* "60000 x 224 x 224 x 3", of which 60000 is the first */
+    const struct od_evidence *said; /* NULL = of the model */
+};
+
+struct search {
+    struct od_arena *arena;
+    double lo, hi; /* bytes of the request */
+    const char *model;
+    struct number numbers[NUMBERS_MOST];
+    size_t n;
+    const struct form *form, *found;
+    const struct number *factors[FACTORS_MOST], *best[FACTORS_MOST];
+    unsigned width;
+    bool ambiguous;
+};
+
+/* --- the numbers --- */
+
+static void add(struct search *s, struct number number)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->numbers[i].role == number.role && s->numbers[i].n == number.n)
+            return;
+    if (!number.text)
+        number.text = od_arena_printf(s->arena, "%" PRIu64, number.n);
+    if (number.first == 0)
+        number.first = number.n;
+    if (number.n > (number.role != BATCH) && s->n < NUMBERS_MOST)
+        s->numbers[s->n++] = number;
+}
+
+/* "512", "512x768", "(224, 224)" */
+static void add_area(struct search *s, const struct od_setting *setting)
+{
+    struct od_shape sides;
+    uint64_t one, area;
+    bool single = od_num_parse_u64(setting->value, &one);
+    if (single)
+        sides = (struct od_shape){.dims = {one, one}, .n = 2, .known = true};
+    else if (!od_shape_parse(setting->value, &sides) || sides.n != 2)
+        return;
+    if (od_shape_elements(&sides, &area))
+        add(s, (struct number){.role = AREA,
+                               .n = area,
+                               .text = od_arena_printf(s->arena, "%" PRIu64 " x %" PRIu64,
+                                                       sides.dims[0], sides.dims[1]),
+                               .said = &setting->said});
+}
+
+static void add_setting(struct search *s, const struct od_setting *setting)
+{
+    uint64_t n;
+    for (enum role role = BATCH; role < ROLES; role++)
+        for (size_t i = 0; roles[role].ids[i] != OD_SETTING_NONE; i++) {
+            if (roles[role].ids[i] != setting->id)
+                continue;
+            if (role == AREA)
+                add_area(s, setting);
+            else if (od_num_parse_u64(setting->value, &n))
+                add(s, (struct number){.role = role, .n = n, .said = &setting->said});
+        }
+}
+
+/* The array of a printed shape, unless it is a batch or a sample. */
+static void add_shape(struct search *s, const struct od_memory_state *state,
+                      const struct od_failure *failure)
+{
+    const struct od_shape *shape = &state->shape;
+    uint64_t elements;
+    bool few = od_view_eq_str(state->name, "sample") || od_view_eq_str(state->name, "batch");
+    if (few || !shape->known || shape->n < 2 || !od_shape_elements(shape, &elements) ||
+        (failure->batch.known && shape->dims[0] <= failure->batch.n))
+        return;
+    const char *text = od_arena_printf(s->arena, "%" PRIu64, shape->dims[0]);
+    for (uint32_t i = 1; i < shape->n; i++)
+        text = od_arena_printf(s->arena, "%s x %" PRIu64, text, shape->dims[i]);
+    add(s, (struct number){.role = DATA,
+                           .n = elements,
+                           .first = shape->dims[0],
+                           .text = text,
+                           .said = &state->said});
+    if (shape->dims[0] >= FEW)
+        add(s, (struct number){.role = ROWS, .n = shape->dims[0], .said = &state->said});
+}
+
+static void add_model(struct search *s, const struct od_fit_facts *facts)
+{
+    const struct od_transformer *t = &facts->model->transformer;
+    const struct {
+        enum role role;
+        struct od_count count;
+    } parts[] = {{VOCABULARY, t->vocab},    {HEADS, t->heads},   {KV_HEADS, t->kv_heads},
+                 {HEAD_WIDTH, t->head_dim}, {LAYERS, t->layers}, {WIDTH, t->hidden},
+                 {WIDTH, t->intermediate}};
+    if (!t->known)
+        return;
+    s->model = facts->network             ? facts->network
+               : facts->model->name.n > 0 ? od_arena_str(s->arena, facts->model->name)
+                                          : "the model";
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        if (parts[i].count.known)
+            add(s, (struct number){.role = parts[i].role, .n = parts[i].count.n});
+}
+
+static void find_numbers(struct search *s, const struct od_fit_question *question,
+                         const struct od_fit_facts *facts)
+{
+    OD_FOR_EACH (const struct od_setting, setting, question->c->settings)
+        add_setting(s, setting);
+    OD_FOR_EACH (const struct od_memory_state, state, question->c->states)
+        add_shape(s, state, question->failure);
+    if (facts && facts->model)
+        add_model(s, facts);
+}
+
+/* --- the product --- */
+
+/* The chunk for a tensor is larger than the tensor: PyTorch rounds to 2 MiB and TensorFlow to 256
+ * bytes. */
+static bool find_request(struct search *s, const struct od_failure *failure)
+{
+    enum { LEAST = 32 << 20, SEGMENT = 2 << 20, CHUNK = 256 };
+    static const double vague = 0.01;
+    bool torch = failure->incident && od_view_eq_str(failure->incident->producer, "pytorch");
+    struct od_bytes asked = failure->asked;
+    if (!failure->incident || !asked.known || asked.lo < LEAST)
+        return false;
+    s->lo = (double)asked.lo - (torch ? SEGMENT : CHUNK);
+    s->hi = (double)asked.hi + CHUNK;
+    return (double)(asked.hi - asked.lo) < vague * (double)asked.hi;
+}
+
+static void take_product(struct search *s, double elements)
+{
+    for (unsigned width = 1; width <= s->form->widths; width *= 2) {
+        if (!(s->form->widths & width) || elements * width < s->lo || elements * width > s->hi)
+            continue;
+        s->ambiguous |= s->found && s->found->kind != s->form->kind;
+        if (s->found)
+            continue;
+        s->found = s->form;
+        s->width = width;
+        memcpy(s->best, s->factors, sizeof s->best);
+    }
+}
+
+/* Chooses numbers for the roles of the form in turn. */
+static void try_form(struct search *s)
+{
+    size_t at[FACTORS_MOST] = {0}, i = 0, count = 0;
+    double elements[FACTORS_MOST + 1] = {1};
+    while (s->form->roles[count] != ROLE_END)
+        count++;
+    for (;;) {
+        enum role role = s->form->roles[i];
+        bool again = i > 0 && role == s->form->roles[i - 1];
+        const struct number *number = NULL;
+        if (again && at[i]++ == 0)
+            number = s->factors[i - 1];
+        while (!again && !number && at[i] < s->n)
+            number = s->numbers[at[i]++].role == role ? &s->numbers[at[i] - 1] : NULL;
+        if (!number) {
+            if (i == 0)
+                return;
+            at[i--] = 0;
+            continue;
+        }
+        s->factors[i] = number;
+        elements[i + 1] = elements[i] * (double)number->n;
+        if (i + 1 < count)
+            i++;
+        else
+            take_product(s, elements[count]);
+    }
+}
+
+/* --- as text --- */
+
+static struct od_product *describe(struct search *s)
+{
+    struct od_product *product = OD_NEW(s->arena, struct od_product);
+    const struct number *const *factors = s->best;
+    *product = (struct od_product){.kind = s->found->kind,
+                                   .width = s->width,
+                                   .first = factors[0]->first,
+                                   .factors = "",
+                                   .word = words[s->found->kind],
+                                   .what = whats[s->found->kind],
+                                   .lines = OD_NEW_N(s->arena, FACTORS_MOST, struct od_evidence)};
+    for (size_t i = 0; i < FACTORS_MOST && factors[i]; i++) {
+        const struct number *number = factors[i];
+        bool again = i + 1 < FACTORS_MOST && factors[i + 1] == number;
+        product->factors = od_arena_printf(s->arena, "%s%s x ", product->factors, number->text);
+        if (again)
+            continue;
+        size_t n = strlen(product->factors) - strlen(" x ");
+        product->factors = od_arena_printf(
+            s->arena, "%.*s (%s%s) x ", (int)n, product->factors, roles[number->role].words,
+            number->said ? od_arena_printf(s->arena, ", line %" PRIu64, number->said->at.line)
+                         : od_arena_printf(s->arena, " of %s", s->model));
+        if (number->said)
+            product->lines[product->nlines++] = *number->said;
+    }
+    bool cache = s->found->kind == OD_PRODUCT_CACHE; /* its elements are pairs of key and value */
+    unsigned width = cache ? s->width / 2 : s->width;
+    if (cache) {
+        product->each = od_bytes_exact(factors[1]->n * factors[2]->n * factors[3]->n * s->width);
+        product->factors = od_arena_printf(s->arena, "%s2 x ", product->factors);
+    }
+    product->factors =
+        od_arena_printf(s->arena, "%s%u byte%s", product->factors, width, width == 1 ? "" : "s");
+    return product;
+}
+
+const struct od_product *od_product_of(const struct od_fit_question *question,
+                                       const struct od_fit_facts *facts, struct od_arena *arena)
+{
+    struct search *s = OD_NEW(arena, struct search);
+    s->arena = arena;
+    if (!find_request(s, question->failure))
+        return NULL;
+    find_numbers(s, question, facts);
+    OD_FOR_EACH_OF (const struct form, form, forms, OD_COUNT_OF(forms)) {
+        s->form = form;
+        memset(s->factors, 0, sizeof s->factors);
+        try_form(s);
+    }
+    return s->found && !s->ambiguous ? describe(s) : NULL;
+}
