@@ -210,6 +210,8 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         wanted.target = m->values.shm;
     double request = od_slots_bytes(m->remedy->finding, "request_bytes");
     double limit = od_slots_bytes(m->remedy->finding, "limit_bytes");
+    if (limit <= 0) /* what is in use at a limit is about as much */
+        limit = od_slots_bytes(m->remedy->finding, "in_use_bytes");
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
                                       m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
     wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);

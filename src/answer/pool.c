@@ -27,17 +27,19 @@ static const struct od_held *others_of(const struct od_account *account, bool *r
     return most && is_named(most, most->name) ? most : NULL;
 }
 
-/* One process more than the run states is the one that started them; where it is counted as one of
- * them, the killed one tells better what each needs. */
+/* One process more than the run states is the one that started them: the smallest of all. A killed
+ * one that is larger than the others tells better what each needs. */
 static struct od_pool with_victim(const struct od_held *others, double victim,
                                   struct od_count stated)
 {
     double all = od_held_bytes(others) + victim;
-    struct od_pool pool = {.name = others->name, .count = others->count.n + 1};
-    pool.each = fmax(victim, all / (double)pool.count);
-    if (stated.known && pool.count == stated.n + 1)
+    struct od_pool pool = {.name = others->name, .count = others->count.n + 1, .bytes = all};
+    if (stated.known && pool.count == stated.n + 1 && others->least.known) {
         pool.count = stated.n;
-    pool.bytes = fmin(all, pool.each * (double)pool.count);
+        pool.bytes -= fmin((double)others->least.n, victim);
+    }
+    double mean = pool.bytes / (double)pool.count;
+    pool.each = mean < slack * victim ? victim : mean;
     return pool;
 }
 

@@ -79,6 +79,7 @@ struct od_held {
     struct od_view name; /* of processes; empty = several processes without names */
     struct od_count count;
     struct od_bytes bytes, swap;
+    struct od_bytes least; /* in RAM, held by the smallest of several processes */
 };
 
 /* One call of a traceback. */

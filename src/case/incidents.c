@@ -194,7 +194,8 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
                            .name = od_event_text(event, OD_F_PROCESS),
                            .count = od_event_count(event, OD_F_COUNT),
                            .bytes = od_event_bytes(event, OD_F_IN_USE),
-                           .swap = od_event_bytes(event, OD_F_SWAP)};
+                           .swap = od_event_bytes(event, OD_F_SWAP),
+                           .least = od_event_bytes(event, OD_F_SMALLEST)};
     OD_FOR_EACH (const struct od_held, known, inc->holdings)
         if (known->kind == held.kind && od_view_eq(known->name, held.name))
             return;

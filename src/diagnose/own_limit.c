@@ -134,9 +134,12 @@ static bool is_joined(const char *sign)
     return sign[strlen(sign) - 1] == '=' || (sign[0] == '-' && sign[1] != '-');
 }
 
-static const char *words_of(struct od_arena *arena, const struct own_limit *own)
+static const char *words_of(struct od_arena *arena, const struct own_limit *own,
+                            struct od_bytes in_use)
 {
     const struct od_seen *set = own->set;
+    if (!own->bytes.known && !set && in_use.known)
+        return od_arena_printf(arena, " with %s in use", od_bytes_text(arena, in_use));
     return own->bytes.known ? od_arena_printf(arena, " of %s%s", od_bytes_text(arena, own->bytes),
                                               own->of_others ? ", by its defaults" : "")
            : set            ? od_arena_printf(arena, " (%s%s%.*s)", set->sign->text,
@@ -192,7 +195,8 @@ void od_take_own_limit(const struct taker *t)
               error && other ? error->sign->software->title
               : enforcer     ? enforcer->limited
                              : "the job or container");
-    take_text(t, OD_FACT_OWN_LIMIT, words_of(t->context->arena, raised > 0 ? &message : &own));
+    take_text(t, OD_FACT_OWN_LIMIT,
+              words_of(t->context->arena, raised > 0 ? &message : &own, t->incident->in_use));
     bool printed = own.bytes.known && !own.of_others && !own.doubtful;
     take_truth(t, OD_FACT_OWN_LIMIT_PRINTED, printed);
     take_line(t, OD_FACT_OWN_LIMIT_DEFAULT, printed ? NULL : own.at);

@@ -191,9 +191,10 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->swapoff = incident->swapoff;
     a->conflict = incident->contradicts;
     OD_FOR_EACH (const struct od_held, held, incident->holdings) {
-        if (held->kind == OD_HELD_OWN)
+        if (held->kind == OD_HELD_OWN) {
             a->victim.swap = held->swap;
-        else if (a->n < OD_HOLDINGS_SHOWN - 1)
+            a->victim.bytes = held->bytes; /* counted like all others of the table */
+        } else if (a->n < OD_HOLDINGS_SHOWN - 1)
             a->holdings[a->n++] = *held;
     }
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);

@@ -422,11 +422,11 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
 static const char *say_job(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
-    bool named = enforcer && enforcer->limited && enforcer->scope != OD_SCOPE_JOB;
     const char *limit = of(o->arena, incident->limit, incident->capacity);
     return od_arena_printf(
-        o->arena, "%s ended %s: it reached its memory limit%s.", producer_first(o, incident),
-        victim_of(o->arena, incident, named ? enforcer->limited : "the job"), limit);
+        o->arena, "%s %s %s: it reached its memory limit%s.", producer_first(o, incident),
+        enforcer && enforcer->acts ? enforcer->acts : "ended",
+        victim_of(o->arena, incident, enforcer ? enforcer->limited : "the job"), limit);
 }
 
 /* A guard compares with a limit, or acts on the pressure of the machine or of a group. */

@@ -135,12 +135,24 @@ static bool is_of_incident(const struct od_case *c, size_t dump)
     return false;
 }
 
+/* Does the log contain the shown dump once more? An allocator counts its allocations, so the same
+ * count with the same request is the same failure. */
+static bool is_copy(const struct od_allocator *shown, const struct od_allocator *a)
+{
+    const struct od_count made = a->dump.stats.num_allocs;
+    return shown && made.known && shown->dump.stats.num_allocs.known &&
+           made.n == shown->dump.stats.num_allocs.n && od_view_eq(shown->name, a->name) &&
+           od_bytes_same(shown->need, a->need) == OD_YES &&
+           shown->in_use.known == a->in_use.known && shown->in_use.n == a->in_use.n;
+}
+
 static void add_dumps(struct od_outline *outline)
 {
     struct others others = {0};
     for (size_t i = 0; i < outline->c->allocators.n; i++) {
         const struct od_allocator *a = outline->c->allocators.items[i];
-        if (a == outline->allocator || (!outline->all && is_of_incident(outline->c, i)))
+        if (a == outline->allocator ||
+            (!outline->all && (is_of_incident(outline->c, i) || is_copy(outline->allocator, a))))
             continue;
         struct other row = {.at = a->dump.at,
                             .what = od_outline_name(outline, a),

@@ -148,8 +148,8 @@ static bool fits_alone(const struct od_bfc_pool *latest, const struct od_bfc_rec
         return kind > newest;
     if (kind == OD_BFC_BIN)
         return record->as.bin.min_bytes > latest->bins.items[latest->bins.n - 1].row.min_bytes;
-    if (kind == OD_BFC_ROW)
-        return record->as.row.bytes > latest->rows.items[latest->rows.n - 1].row.bytes;
+    if (kind == OD_BFC_ROW) /* one dump has one row of a size; a copied log may be sorted */
+        return record->as.row.bytes != latest->rows.items[latest->rows.n - 1].row.bytes;
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
 }
 

@@ -153,16 +153,17 @@ static void emit_holding(const struct report *r, const struct od_sink *sink,
     od_sink_put(sink, &event);
 }
 
-/* Emits the part of the victim that is in swap. */
+/* Emits the victim as the table counts it: all resident pages, and the part that is in swap. */
 static void emit_own(const struct report *r, const struct od_sink *sink)
 {
     const struct od_kernel_task *task = od_kernel_table_find(&r->table, r->victim.pid);
-    if (!task || r->table.swap == 0)
+    if (!task || task->rss == 0)
         return;
     struct od_event event = event_of(r, OD_EV_HOLDING);
     od_event_set_text(&event, OD_F_NAME, od_view_of(od_holding_kind_name(OD_HELD_OWN)));
     od_event_set_known(&event, OD_F_IN_USE, pages(task->rss, page_bytes(r)));
-    od_event_set_known(&event, OD_F_SWAP, pages(task->swap, page_bytes(r)));
+    if (r->table.swap > 0)
+        od_event_set_known(&event, OD_F_SWAP, pages(task->swap, page_bytes(r)));
     od_sink_put(sink, &event);
 }
 
@@ -181,6 +182,8 @@ static void emit_names(const struct report *r, const struct od_sink *sink)
         set_said(&event, OD_F_PROCESS, name->name);
         od_event_set_count(&event, OD_F_COUNT, name->count);
         od_event_set_known(&event, OD_F_IN_USE, pages(name->rss, page));
+        if (name->count > 1 && i < n)
+            od_event_set_known(&event, OD_F_SMALLEST, pages(name->least, page));
         if (r->table.swap > 0)
             od_event_set_known(&event, OD_F_SWAP, pages(name->swap, page));
         od_sink_put(sink, &event);

@@ -180,7 +180,8 @@ size_t od_kernel_table_names(const struct od_kernel_table *table, uint64_t pid, 
             *at = names.n;
         }
         struct od_kernel_name *sum = &names.items[*at - 1];
-        sum->count++;
+        if (sum->count++ == 0 || task->rss < sum->least)
+            sum->least = task->rss;
         sum->rss += task->rss;
         sum->swap += task->swap;
     }

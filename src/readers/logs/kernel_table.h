@@ -37,6 +37,7 @@ const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *
 struct od_kernel_name {
     struct od_view name;
     uint64_t count, rss, swap;
+    uint64_t least; /* the smallest rss of one of them */
 };
 
 /* The names with the most memory (RAM and swap), largest first; the task of pid is excluded.

@@ -1,7 +1,7 @@
 /*
  * The messages of garbage collectors: memory in use after a collection, and the size of the heap,
  * each a point of a series. If the heap is full afterwards, its size is the limit of the failure
- * that follows.
+ * that follows. V8 prints the committed size, which is not the limit.
  *
  *   Mark-Compact 4099.5 (4107.9) -> 4091.4 (4101.0) MB, 16.98 / 0.00 ms     V8
  *   GC(43) Pause Full (G1 Compaction Pause) 2040M->1990M(2048M) 812.001ms   Java 9 on
@@ -21,6 +21,7 @@ enum { NEAR_PERCENT = 85 };
 struct heap {
     struct od_bytes size; /* after the latest collection; unknown if it was not full */
     struct od_bytes used;
+    bool committed; /* the size is what the heap has taken from the system */
 };
 
 /* "2040M", "2026.0 (2049.8) MB": the number with its unit, which may follow at the end. */
@@ -45,6 +46,7 @@ static bool take_after(struct od_view text, bool is_bare, struct heap *ret)
         return false;
     od_view_skip_blanks(&text);
     ret->size = (struct od_bytes){0};
+    ret->committed = v8;
     return (od_view_take(&text, OD_VIEW("(")) && take_size(&text, unit, &ret->size) &&
             od_view_take(&text, OD_VIEW(")")) && (!v8 || od_view_starts(text, OD_VIEW(" MB")))) ||
            is_bare;
@@ -113,7 +115,8 @@ static enum od_take fail(const struct heap *heap, const struct od_line *line,
                              .rule = "heap_gc"};
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("other"));
     od_event_set_text(&event, OD_F_SPACE, OD_VIEW("host"));
-    od_event_set_bytes(&event, OD_F_LIMIT, heap->size);
+    if (!heap->committed)
+        od_event_set_bytes(&event, OD_F_LIMIT, heap->size);
     od_event_set_bytes(&event, OD_F_IN_USE, heap->used);
     od_sink_put(sink, &event);
     return OD_TAKE_ALL;
