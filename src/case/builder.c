@@ -288,6 +288,31 @@ static void read_words(struct od_case *c)
     }
 }
 
+/* Is it the process of a rank, as its launcher names it? */
+static bool is_of_run(const struct od_case *c, const struct od_tenant *tenant, uint32_t source)
+{
+    uint64_t pid;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (setting->id == OD_SETTING_RANK_PROCESS && setting->said.at.source == source &&
+            tenant->pid.known && od_num_parse_u64(setting->value, &pid) && pid == tenant->pid.n)
+            return true;
+    return false;
+}
+
+/* The launcher names only the ranks that it still has to end; ranks that hold the same are alike.
+ */
+static void mark_ranks(struct od_case *c)
+{
+    OD_FOR_EACH (struct od_incident, inc, c->incidents)
+        OD_FOR_EACH (const struct od_tenant, rank, inc->others) {
+            if (!is_of_run(c, rank, inc->at.source))
+                continue;
+            OD_FOR_EACH (struct od_tenant, tenant, inc->others)
+                tenant->of_run = tenant->of_run || tenant == rank ||
+                                 od_bytes_same(tenant->bytes, rank->bytes) == OD_YES;
+        }
+}
+
 static void finish_incidents(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
@@ -301,6 +326,7 @@ static void finish_incidents(struct od_case_builder *b)
     for (size_t i = 0; i < c->incidents.n; i++)
         c->incidents.items[i].id = (uint32_t)i + 1;
     place_on_cpu(b);
+    mark_ranks(c);
     read_words(c);
     od_reported_finish(b);
     take_given(b);

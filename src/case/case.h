@@ -61,7 +61,7 @@ struct od_tensor {
 struct od_process {
     struct od_count pid;
     struct od_view name;
-    struct od_bytes rss; /* anon-rss if the kernel prints the parts */
+    struct od_bytes rss; /* without pages of files, if the kernel prints the parts */
     struct od_bytes virtual;
 };
 
@@ -70,6 +70,7 @@ struct od_tenant {
     struct od_count pid;
     struct od_view name;
     struct od_bytes bytes;
+    bool of_run; /* a launcher of the run names it as one of its ranks */
 };
 
 /* A holding of the exhausted memory as counted by a kernel or program: processes of one name, files

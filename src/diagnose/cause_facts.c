@@ -27,8 +27,8 @@ static void take_message(const struct taker *t)
         od_fact_count(od_failure_setting(t->c, OD_SETTING_WORKERS, &inc->at));
     take_truth(t, OD_FACT_SERVER, od_failure_is_server(t->failure));
     take_line(t, OD_FACT_WORKER_DIED, first_line(od_failure_find(t->c, OD_INC_WORKER_KILLED)));
-    take_bytes(t, OD_FACT_PROCESS_RSS,
-               inc->process.rss.known ? inc->process.rss : od_host_last_rss(t->c, inc));
+    struct od_bytes victim = t->failure->account.victim.bytes;
+    take_bytes(t, OD_FACT_PROCESS_RSS, victim.known ? victim : od_host_last_rss(t->c, inc));
 }
 
 /* --- the plan of a compiler --- */

@@ -181,6 +181,8 @@ static void take_others(const struct taker *t)
     const struct od_series *full = full_table(t), *room = od_found_room(t->c, t->incident);
     if (account->named.n > 0)
         take_bytes(t, OD_FACT_NAMED, account->named);
+    if (account->ranks.n > 0)
+        take_bytes(t, OD_FACT_OF_RANKS, account->ranks);
     take_bytes(t, OD_FACT_OUTSIDE, account->outside);
     take_bytes(t, OD_FACT_HELD, t->incident->held.known ? t->incident->held : account->own);
     take_bytes(t, OD_FACT_HELD_BY_OTHERS, held_by_others(t));

@@ -5,11 +5,12 @@
 static void take_shares(struct od_host_failure *host)
 {
     const struct od_incident *inc = host->failure->incident;
-    if (!inc->capacity.known || inc->capacity.n == 0 || !inc->process.rss.known)
+    struct od_bytes victim = host->failure->account.victim.bytes;
+    if (!inc->capacity.known || inc->capacity.n == 0 || !victim.known)
         return;
     double ram = (double)inc->capacity.n + (inc->swap.known ? (double)inc->swap.n : 0);
     host->known_shares = true;
-    host->victim_share = (double)inc->process.rss.n / ram;
+    host->victim_share = (double)victim.n / ram;
     /* Pages that processes share are counted for each of them. */
     double others = od_account_processes(&host->failure->account);
     host->others_share = others > ram ? 1 : others / ram;

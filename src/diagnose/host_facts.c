@@ -190,8 +190,7 @@ static void take_limits(const struct taker *t)
 {
     const struct od_account *account = &t->failure->account;
     const struct od_held *part = od_account_largest_part(account);
-    struct od_bytes held =
-        t->incident->in_use.known ? t->incident->in_use : t->incident->process.rss;
+    struct od_bytes held = t->incident->in_use.known ? t->incident->in_use : account->victim.bytes;
     struct od_bytes limit = stated_limit(t);
     if (can_be_reached(t->c, held, limit))
         take_bytes(t, OD_FACT_STATED_LIMIT, limit);

@@ -27,11 +27,11 @@ static void take_own(struct od_account *a, const struct od_incident *incident)
     a->pieces = od_bytes_sub(reserved, in_use);
 }
 
-static struct od_bytes sum_of_others(const struct od_incident *incident)
+static struct od_bytes sum_of_others(const struct od_incident *incident, bool of_run)
 {
     struct od_bytes sum = od_bytes_exact(0);
     OD_FOR_EACH (const struct od_tenant, other, incident->others)
-        if (other->bytes.known)
+        if (other->bytes.known && other->of_run == of_run)
             sum = od_bytes_add(sum, other->bytes);
     return sum;
 }
@@ -40,39 +40,42 @@ static struct od_bytes sum_of_others(const struct od_incident *incident)
  * The sum of all holdings and the free memory then exceeds the device's capacity. The entry for
  * this process is the one that exceeds our own sum by the least. */
 static const struct od_tenant *find_self(const struct od_incident *incident,
-                                         const struct od_account *a, struct od_bytes sum)
+                                         const struct od_account *a)
 {
-    struct od_bytes all = od_bytes_add(od_bytes_add(sum, a->own), incident->free);
+    struct od_bytes all =
+        od_bytes_add(od_bytes_add(a->named, a->ranks), od_bytes_add(a->own, incident->free));
     const struct od_tenant *self = NULL;
     if (od_bytes_less(incident->capacity, all) != OD_YES)
         return NULL;
     OD_FOR_EACH (const struct od_tenant, t, incident->others)
-        if (t->bytes.known && t->bytes.hi >= a->own.lo && (!self || t->bytes.n < self->bytes.n))
+        if (t->bytes.known && t->bytes.hi >= a->own.lo && !t->of_run &&
+            (!self || t->bytes.n < self->bytes.n))
             self = t;
     return self;
 }
 
 static void take_named(struct od_account *a, const struct od_incident *incident)
 {
-    if (incident->others.n == 0 || !a->own.known)
-        return;
-    struct od_bytes sum = sum_of_others(incident);
-    const struct od_tenant *self = find_self(incident, a, sum);
-    a->named = self ? od_bytes_sub(sum, self->bytes) : sum;
-    if (self && incident->others.n == 1)
-        a->named = od_bytes_exact(0);
-}
-
-static void take_outside(struct od_account *a, const struct od_incident *incident)
-{
-    a->beside = od_bytes_sub(incident->held, a->own);
-    if (incident->capacity.known && incident->free.known && a->own.known)
-        a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), a->own);
+    struct od_bytes held = incident->held;
+    if (incident->others.n > 0 && a->own.known) {
+        a->named = sum_of_others(incident, false);
+        a->ranks = sum_of_others(incident, true);
+        const struct od_tenant *self = find_self(incident, a);
+        if (self) {
+            a->named =
+                incident->others.n == 1 ? od_bytes_exact(0) : od_bytes_sub(a->named, self->bytes);
+            held = held.known ? held : self->bytes;
+        }
+    }
+    a->beside = od_bytes_sub(held, a->own);
+    a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), a->own);
+    if (a->ranks.known)
+        a->outside = od_bytes_sub(a->outside, a->ranks);
 }
 
 static bool is_tenant(const struct od_account *a, const struct od_incident *incident)
 {
-    struct od_bytes could_have = od_bytes_add(incident->free, a->named);
+    struct od_bytes could_have = od_bytes_add(incident->free, od_bytes_add(a->named, a->ranks));
     return od_bytes_less(incident->free, incident->requested) == OD_YES && could_have.known &&
            could_have.lo >= incident->requested.hi;
 }
@@ -96,7 +99,6 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
         return;
     }
     take_named(a, incident);
-    take_outside(a, incident);
     a->named_share = share_of(a->named, incident->capacity);
     a->outside_share = share_of(a->outside, incident->capacity);
     a->tenant = is_tenant(a, incident);
@@ -190,14 +192,19 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->swap_used = od_bytes_sub(incident->swap, incident->swap_free);
     a->swapoff = incident->swapoff;
     a->conflict = incident->contradicts;
+    struct od_bytes own = {0};
     OD_FOR_EACH (const struct od_held, held, incident->holdings) {
         if (held->kind == OD_HELD_OWN) {
             a->victim.swap = held->swap;
-            a->victim.bytes = held->bytes; /* counted like all others of the table */
+            own = held->bytes;
         } else if (a->n < OD_HOLDINGS_SHOWN - 1)
             a->holdings[a->n++] = *held;
     }
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
+    for (size_t i = 0; i < a->n && own.known; i++)
+        if (is_of_process(&a->holdings[i]) && od_view_eq(a->holdings[i].name, a->victim.name))
+            a->victim.bytes = own;    /* counted like its namesakes: with pages of files, which need
+                                         not count in the limit */
     if (a->scope == OD_SCOPE_RUNTIME) /* resident memory outside the heap or outside the
                                          program's own count */
         a->beside = od_bytes_sub(a->victim.bytes, a->used);

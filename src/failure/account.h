@@ -37,13 +37,14 @@ struct od_account {
     struct od_bytes pieces;  /* the part of `own` that is reserved but not in use */
     struct od_bytes beside;  /* held by this process outside of its framework (or outside of the
                                 program's own count) */
-    struct od_bytes named;   /* held by other processes that the log names */
-    struct od_bytes outside; /* neither free nor own: other processes, memory outside of the
-                                framework, contexts and libraries */
+    struct od_bytes named;   /* held by processes that the log names and that are not of this run */
+    struct od_bytes ranks;   /* held by other ranks of this run */
+    struct od_bytes outside; /* neither free, nor own, nor of another rank: other processes, memory
+                                outside of the framework, contexts and libraries */
     double named_share;      /* `named` as a share of the device; 0 = not known */
     double outside_share;
     bool tenant;    /* the request did not fit in the free memory but would fit without the named
-                       processes */
+                       processes or the other ranks */
     bool in_pieces; /* the request is not larger than `pieces` */
     bool had_room;  /* Several times the request was free in large enough pieces and no limit was
                        reached, so the memory held by the run is not the reason for the refusal. */

@@ -20,10 +20,21 @@ static const char *rank_of(struct od_arena *arena, const struct od_incident *inc
                : "";
 }
 
+/* The account, with the numbers of the lines around the failure. */
+static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
+{
+    const struct od_failure *failure = o->diagnosis->failure;
+    return incident == failure->incident ? failure->account : od_account_of(incident, NULL);
+}
+
 /* "python (PID 2512, 14.2 GiB) of trainer.service", or `other` if the log names no process. */
-static const char *victim_of(struct od_arena *arena, const struct od_incident *incident,
+static const char *victim_of(const struct od_outline *o, const struct od_incident *incident,
                              const char *other)
 {
+    struct od_arena *arena = o->arena;
+    const struct od_account account = account_of(o, incident);
+    struct od_bytes held =
+        account.victim.bytes.known ? account.victim.bytes : incident->process.rss;
     const struct od_process *process = &incident->process;
     struct od_view unit = od_incident_unit(incident);
     bool of_unit = incident->kind == OD_INC_HOST_OOM_KILL && process->name.n > 0 && unit.n > 0;
@@ -34,7 +45,7 @@ static const char *victim_of(struct od_arena *arena, const struct od_incident *i
     const char *pid = process->pid.known
                           ? od_arena_printf(arena, "PID %llu", (unsigned long long)process->pid.n)
                           : NULL;
-    const char *rss = process->rss.known ? od_words_short(arena, process->rss.n) : NULL;
+    const char *rss = held.known ? od_words_short(arena, held.n) : NULL;
     if (!pid && !rss)
         return name;
     return od_arena_printf(arena, "%s (%s%s%s)%s%.*s", name, pid ? pid : "", pid && rss ? ", " : "",
@@ -266,13 +277,6 @@ static bool asserts(const struct od_outline *o, enum od_relation relation)
     return od_assertion_holds(diagnosis->failure->profile, &assertion);
 }
 
-/* The account, with the numbers of the lines around the failure. */
-static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
-{
-    const struct od_failure *failure = o->diagnosis->failure;
-    return incident == failure->incident ? failure->account : od_account_of(incident, NULL);
-}
-
 /* "The tensor arena is too small: TensorFlow asked for 28.1 KiB, 21.5 KiB was free."; NULL where no
  * line names a limit. */
 static const char *say_limit(const struct od_outline *o, const struct od_incident *incident)
@@ -388,7 +392,7 @@ static const char *say_host(const struct od_outline *o, const struct od_incident
 static const char *say_machine(const struct od_outline *o, const struct od_incident *incident)
 {
     return od_arena_printf(o->arena, "The kernel killed %s because the machine ran out of memory.",
-                           victim_of(o->arena, incident, "a process"));
+                           victim_of(o, incident, "a process"));
 }
 
 /* Whose limit it was: "the pod". */
@@ -402,8 +406,7 @@ static const char *say_group(const struct od_outline *o, const struct od_inciden
 {
     const char *limit = of(o->arena, incident->limit, incident->capacity);
     return od_arena_printf(o->arena, "The kernel killed %s because %s reached its memory limit%s.",
-                           victim_of(o->arena, incident, "a process"), limited_of(o, incident),
-                           limit);
+                           victim_of(o, incident, "a process"), limited_of(o, incident), limit);
 }
 
 /* Who ended it, as the first word of a sentence. */
@@ -423,10 +426,10 @@ static const char *say_job(const struct od_outline *o, const struct od_incident 
 {
     const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
     const char *limit = of(o->arena, incident->limit, incident->capacity);
-    return od_arena_printf(
-        o->arena, "%s %s %s: it reached its memory limit%s.", producer_first(o, incident),
-        enforcer && enforcer->acts ? enforcer->acts : "ended",
-        victim_of(o->arena, incident, enforcer ? enforcer->limited : "the job"), limit);
+    return od_arena_printf(o->arena, "%s %s %s: it reached its memory limit%s.",
+                           producer_first(o, incident),
+                           enforcer && enforcer->acts ? enforcer->acts : "ended",
+                           victim_of(o, incident, enforcer ? enforcer->limited : "the job"), limit);
 }
 
 /* A guard compares with a limit, or acts on the pressure of the machine or of a group. */
@@ -445,7 +448,7 @@ static const char *say_pressure(const struct od_outline *o, const struct od_inci
             od_arena_printf(o->arena, " (%s in use)", od_words_short(o->arena, incident->in_use.n));
     return od_arena_printf(o->arena, "%s %s %s%s%s.", producer_first(o, incident),
                            enforcer && enforcer->acts ? enforcer->acts : "killed",
-                           victim_of(o->arena, incident, "a process"), held, why);
+                           victim_of(o, incident, "a process"), held, why);
 }
 
 static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)
@@ -458,7 +461,7 @@ static const char *say_shm(const struct od_outline *o, const struct od_incident 
 static const char *say_worker(const struct od_outline *o, const struct od_incident *incident)
 {
     return od_arena_printf(o->arena, "%s was killed, most likely by the OOM killer.",
-                           victim_of(o->arena, incident, "A worker process"));
+                           victim_of(o, incident, "A worker process"));
 }
 
 /* " (exit status 137)": what a shell or a container reports of it; 128 and the number of the
@@ -474,7 +477,7 @@ static const char *status_of(const struct od_outline *o, const struct od_inciden
 static const char *say_kill(const struct od_outline *o, const struct od_incident *incident)
 {
     return od_arena_printf(o->arena, "%s was killed%s, most likely for lack of memory.",
-                           victim_of(o->arena, incident, "The run"), status_of(o, incident));
+                           victim_of(o, incident, "The run"), status_of(o, incident));
 }
 
 /* "Ollama refused to start: by its own estimate it needs 39.4 GiB, 30 GiB was free." */
@@ -693,7 +696,7 @@ static const char *say_unknown(const struct od_outline *o)
         return say_reported(o);
     if (incident && incident->kind == OD_INC_UNEXPLAINED_KILL)
         return od_arena_printf(o->arena, "%s was killed%s. The log does not show by whom.",
-                               victim_of(o->arena, incident, "The run"), status_of(o, incident));
+                               victim_of(o, incident, "The run"), status_of(o, incident));
     if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
         return "The log does not show how the run ended.";
     return "Nothing could be read.";

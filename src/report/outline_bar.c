@@ -175,7 +175,7 @@ static bool add_device(struct od_outline *outline)
     double whole = known(incident->capacity), own = known(account->own);
     double pieces = fmin(known(account->pieces), own), free = known(incident->free);
     double named = known(account->named), beside = known(account->beside);
-    double rest = whole - own - free - named - beside;
+    double ranks = known(account->ranks), rest = whole - own - free - named - beside - ranks;
     if (rest < -0.02 * whole)
         return false;
     double request = known(od_headline_request(incident));
@@ -185,6 +185,7 @@ static bool add_device(struct od_outline *outline)
     add(&b, name, own - pieces, OD_FILL_USED);
     add(&b, "reserved, unused", pieces, OD_FILL_BASE);
     add(&b, "libraries of this process", beside, OD_FILL_HELD);
+    add(&b, "other ranks of this run", ranks, OD_FILL_BASE);
     add(&b, others_name(outline), named, OD_FILL_OTHERS);
     if (rest > worth_a_part * whole && !account->own.known)
         add(&b, "in use", rest, OD_FILL_USED);
@@ -245,10 +246,10 @@ static bool add_kill(struct od_outline *outline)
     const struct od_incident *incident = outline->incident;
     const struct od_account *account = &outline->diagnosis->failure->account;
     if (!incident || incident != outline->diagnosis->failure->incident || !is_kill(incident) ||
-        !incident->process.rss.known)
+        !account->victim.bytes.known)
         return false;
     struct od_bytes limit = incident->limit.known ? incident->limit : incident->capacity;
-    double whole = known(limit), mine = known(incident->process.rss);
+    double whole = known(limit), mine = known(account->victim.bytes);
     double sum = 0;
     for (size_t i = 0; i < account->n; i++)
         if (account->holdings[i].kind != OD_HELD_ANON &&

@@ -396,9 +396,12 @@ static void add_processes(struct od_outline *outline, struct amounts *amounts)
     const struct od_incident *incident = outline->incident;
     const struct od_process *process = &incident->process;
     size_t most = outline->all ? outline->rows : HOLDERS_SHOWN;
-    if (process->rss.known)
-        add(amounts, process_words(outline, process->name, process->pid), process->rss.n, OD_BAD);
-    if (incident == outline->diagnosis->failure->incident && incident->holdings.n > 0) {
+    const struct od_failure *failure = outline->diagnosis->failure;
+    bool own = incident == failure->incident && failure->account.victim.bytes.known;
+    struct od_bytes held = own ? failure->account.victim.bytes : process->rss;
+    if (held.known)
+        add(amounts, process_words(outline, process->name, process->pid), held.n, OD_BAD);
+    if (incident == failure->incident && incident->holdings.n > 0) {
         add_holdings(outline, amounts);
         return;
     }

@@ -135,14 +135,14 @@ static bool is_of_incident(const struct od_case *c, size_t dump)
     return false;
 }
 
-/* Does the log contain the shown dump once more? An allocator counts its allocations, so the same
- * count with the same request is the same failure. */
+/* Does the dump only repeat the shown one? An allocator counts its allocations, so with the same
+ * count and request nothing has changed in between. */
 static bool is_copy(const struct od_allocator *shown, const struct od_allocator *a)
 {
     const struct od_count made = a->dump.stats.num_allocs;
-    return shown && made.known && shown->dump.stats.num_allocs.known &&
-           made.n == shown->dump.stats.num_allocs.n && od_view_eq(shown->name, a->name) &&
-           od_bytes_same(shown->need, a->need) == OD_YES &&
+    return shown && shown->dump.at.source == a->dump.at.source && made.known &&
+           shown->dump.stats.num_allocs.known && made.n == shown->dump.stats.num_allocs.n &&
+           od_view_eq(shown->name, a->name) && od_bytes_same(shown->need, a->need) == OD_YES &&
            shown->in_use.known == a->in_use.known && shown->in_use.n == a->in_use.n;
 }
 

@@ -36,10 +36,11 @@ static struct od_count count_of(struct od_bytes bytes)
 /* Is it what the run was started with? Advice that its lines give is no setting. */
 static bool is_of_run(struct od_view name)
 {
-    static const enum od_setting_id advice[] = {
-        OD_SETTING_ADVISED_LOWER, OD_SETTING_ADVISED_RAISE,  OD_SETTING_FOUND_FAILED,
-        OD_SETTING_FOUND_WORKED,  OD_SETTING_SAID_LOWER,     OD_SETTING_SAID_RAISE,
-        OD_SETTING_SAID_USE,      OD_SETTING_FOUND_RELEASED, OD_SETTING_SAID_LEAST};
+    static const enum od_setting_id advice[] = {OD_SETTING_ADVISED_LOWER, OD_SETTING_ADVISED_RAISE,
+                                                OD_SETTING_FOUND_FAILED,  OD_SETTING_FOUND_WORKED,
+                                                OD_SETTING_SAID_LOWER,    OD_SETTING_SAID_RAISE,
+                                                OD_SETTING_SAID_USE,      OD_SETTING_FOUND_RELEASED,
+                                                OD_SETTING_SAID_LEAST,    OD_SETTING_RANK_PROCESS};
     enum od_setting_id id = od_setting_named(name);
     for (size_t i = 0; i < OD_COUNT_OF(advice); i++)
         if (advice[i] == id)

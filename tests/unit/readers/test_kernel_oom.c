@@ -166,6 +166,7 @@ static const struct {
      "host_killed pid=2002 process=(trainer #1) rss=3563520000 virtual=3686809600 "
      "capacity=4294901760 free=46694400 trigger=sshd @11\n"
      "tenant pid=1881 process=sshd in_use=368640 @11\n"
+     "holding name=own in_use=3563520000 @11\n"
      "holding name=processes process=sshd count=1 in_use=368640 @11\n"},
     {"2.6.18, a line alone", "Out of memory: Killed process 3111 (mcsolve).\n",
      "host_killed pid=3111 process=mcsolve @1\n"},
