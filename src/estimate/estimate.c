@@ -6,6 +6,7 @@
 #include "estimate/measured.h"
 #include "estimate/parameters.h"
 #include "estimate/peak.h"
+#include "estimate/pipeline.h"
 #include "estimate/recognise.h"
 #include "estimate/recorded.h"
 #include "estimate/resize.h"
@@ -477,6 +478,8 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
     struct od_workload whole = *workload;
     if (workload->model->traced.known)
         return od_estimate_traced(workload, arena, diags, ret_estimate);
+    if (workload->model->pipeline.known)
+        return od_estimate_pipeline(workload, arena, diags, ret_estimate);
     if (workload->model->transformer.known) {
         od_transformer_resize(&resized.transformer, workload);
         whole.model = &resized;

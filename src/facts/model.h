@@ -187,6 +187,18 @@ struct od_measured {
     uint64_t buffers;    /* bytes */
 };
 
+/* A pipeline that makes images from text: encoders of the text, a denoiser, and the decoder of a
+ * VAE; parameters of each. */
+struct od_pipeline {
+    bool known;
+    uint64_t text, largest_text; /* all encoders, and the largest one */
+    uint64_t denoiser, vae;
+    uint64_t side;           /* pixels of a side of an image */
+    uint64_t stride, width;  /* pixels of a side of a token, and elements of a token */
+    uint64_t samples, words; /* that the denoiser reads at once for an image; tokens of text among
+                                them */
+};
+
 /* Bytes that do not depend on the batch, and bytes per sample. */
 struct od_recorded_bytes {
     uint64_t fixed, sample;
@@ -273,6 +285,7 @@ struct od_model {
     size_t ntowers;
     bool join_guessed; /* the connection to the text part is unknown, or a part is not counted */
     struct od_measured measured;
+    struct od_pipeline pipeline;
     struct od_recorded recorded;
     struct od_traced traced;
     struct od_count parameters, trainable, non_trainable; /* as printed */

@@ -32,6 +32,7 @@ size_t od_plan_changes(const struct od_workload *from, const struct od_workload 
     add_word(&list, "optimizer", from->optimizer != to->optimizer,
              od_optimizer_name(to->optimizer));
     add_word(&list, "offload", from->offload_optimizer != to->offload_optimizer, "optimizer");
+    add_word(&list, "offload", from->offload_params != to->offload_params, "params");
     add_number(&list, "world_size", from->world_size, to->world_size);
     add_word(&list, "sharding", from->fsdp != to->fsdp, "fsdp");
     add_number(&list, "lora_rank", from->lora_rank, to->lora_rank);

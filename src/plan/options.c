@@ -126,6 +126,15 @@ static bool offload(struct od_workload *w)
     return true;
 }
 
+/* Each part of a pipeline waits in RAM until it computes. */
+static bool offload_parts(struct od_workload *w)
+{
+    if (!w->inference || w->offload_params || !w->model->pipeline.known)
+        return false;
+    w->offload_params = true;
+    return true;
+}
+
 static bool shard(struct od_workload *w)
 {
     if (w->inference || w->fsdp || w->zero_stage == 3 || w->world_size < 2 ||
@@ -188,6 +197,7 @@ static const struct change changes[] = {
      "small updates are rounded to zero: watch the loss"},
     {"sharding", shard, EFFORT_SHARD, false, "weights travel between devices"},
     {"offload", offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
+    {"offload", offload_parts, EFFORT_OFFLOAD, false, "parts wait in RAM: slower"},
     {"quantize", small_weights, EFFORT_PRECISION, false, "4-bit weights: slightly less exact"},
     {"adapters", adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
     {NULL, small_adapters, EFFORT_SMALL_ADAPTERS, false, "adapters over 4-bit weights"},

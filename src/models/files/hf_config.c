@@ -588,11 +588,46 @@ static struct od_view without_infinity(struct od_view text, struct od_arena *are
     return (struct od_view){copy, text.n};
 }
 
+/* A pipeline that makes images, by the parameters of its parts (public_models.tsv). */
+static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
+{
+    struct od_pipeline *p = &model->pipeline;
+    const struct {
+        const char *key;
+        uint64_t *to;
+    } numbers[] = {{"denoiser", &p->denoiser}, {"vae", &p->vae},     {"side", &p->side},
+                   {"stride", &p->stride},     {"width", &p->width}, {"samples", &p->samples},
+                   {"words", &p->words}};
+    size_t i;
+    json_t *one;
+    json_array_foreach(od_hf_at(c, "text_encoders"), i, one)
+    {
+        uint64_t n = json_integer_value(one) > 0 ? (uint64_t)json_integer_value(one) : 0;
+        p->largest_text = n > p->largest_text ? n : p->largest_text;
+        c->lost |= ckd_add(&p->text, p->text, n);
+    }
+    for (i = 0; i < OD_COUNT_OF(numbers); i++) {
+        struct od_count n = od_hf_number(c, numbers[i].key);
+        *numbers[i].to = n.n;
+        c->lost |= !n.known || n.n >> 40 != 0;
+    }
+    if (c->lost || p->side == 0 || p->stride == 0 || p->text >> 40 != 0) {
+        od_file_say(c->file, OD_ERROR, NULL, "the configuration does not say the pipeline's parts");
+        return OD_LOST;
+    }
+    model->parameters = model->trainable = od_count_of(p->text + p->denoiser + p->vae);
+    p->known = true;
+    od_file_put_model(c->file, model, "hf_config", "model configuration");
+    return OD_OK;
+}
+
 static enum od_err read_object(const struct od_file *file, json_t *whole, const struct od_prov *at)
 {
     struct od_model model = {
         .format = OD_MODEL_HF_CONFIG, .framework = OD_VIEW("pytorch"), .at = *at, .complete = true};
     struct od_hf_config c = {.file = file, .top = whole, .t = &model.transformer};
+    if (od_view_eq_str(od_hf_text(&c, "model_type"), "image_pipeline"))
+        return read_pipeline(&c, &model);
     json_t *inner = json_object_get(whole, "text_config");
     /* a width beside the text's configuration may be that of a join */
     bool nested = json_is_object(inner) && !(od_hf_at(&c, hidden_keys) && od_hf_at(&c, layer_keys));

@@ -33,8 +33,11 @@ START_TEST(counts)
         struct model_file m = model_file_read(od_view_of(models[i].config));
         struct od_transformer_params params = {0};
         ck_assert_msg(m.emitted, "%s: no model", models[i].names);
-        ck_assert_msg(od_transformer_count(&m.model.transformer, m.diags, &params), "%s",
-                      models[i].names);
+        if (m.model.pipeline.known)
+            params.total = m.model.parameters.n;
+        else
+            ck_assert_msg(od_transformer_count(&m.model.transformer, m.diags, &params), "%s",
+                          models[i].names);
         for (size_t k = 0; k < m.model.ntowers; k++)
             ck_assert(od_transformer_count_tower(&m.model.towers[k], &m.model.transformer, m.diags,
                                                  &params));
