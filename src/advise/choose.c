@@ -224,8 +224,8 @@ static bool is_of_victim(const struct od_choice *choice, const struct od_remedy 
 
 /* --- pricing --- */
 
-/* For a larger share of the device: the gain as text if it is less than what is missing; otherwise
- * NULL. */
+/* For a larger share of the device: the gain as text if it is less than what is missing, on this
+ * device or on any; otherwise NULL. */
 static const char *falls_short(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
@@ -233,15 +233,21 @@ static const char *falls_short(const struct od_choice *choice, const struct od_r
     const struct od_advice_remedy *advice = remedy->advice;
     struct od_view said = od_case_setting(choice->q->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
     bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
-    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share > OD_MOST_SHARE)
+    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share >= OD_MOST_SHARE)
         return NULL;
-    double gain = (OD_MOST_SHARE - share) * size;
-    if (size <= 0 || gain >= missing)
+    double more = OD_MOST_SHARE - share, needs = missing / more;
+    if (needs <= size || (size <= 0 && !od_beyond_devices(od_bytes_exact((uint64_t)needs))))
         return NULL;
-    return od_arena_printf(
-        choice->arena, "A share of %.2f instead of %.*s gives %s more, and %s is missing.",
-        OD_MOST_SHARE, (int)said.n, said.p, od_bytes_text_u64(choice->arena, (uint64_t)gain),
-        od_bytes_text_u64(choice->arena, (uint64_t)missing));
+    const char *lacks = od_bytes_text_u64(choice->arena, (uint64_t)missing);
+    return size > 0 ? od_arena_printf(
+                          choice->arena,
+                          "A share of %.2f instead of %.*s gives %s more, and %s is missing.",
+                          OD_MOST_SHARE, (int)said.n, said.p,
+                          od_bytes_text_u64(choice->arena, (uint64_t)(more * size)), lacks)
+                    : od_arena_printf(choice->arena,
+                                      "A share of %.2f instead of %.*s gives %.0f %% of the device "
+                                      "more, and %s is missing.",
+                                      OD_MOST_SHARE, (int)said.n, said.p, 100 * more, lacks);
 }
 
 static bool leaks(const struct od_diagnosis *diagnosis)
@@ -301,6 +307,16 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
 
 /* --- the verdict --- */
 
+/* Is it a program's own setting of fewer bits than 16? */
+static bool goes_further(const struct od_offer *offer)
+{
+    const struct od_knob *knob = offer->turned && offer->by && offer->advice->knobs
+                                     ? od_software_knob(offer->by, offer->advice->knobs[0])
+                                     : NULL;
+    const char *form = knob && knob->flag ? knob->flag : knob ? knob->key : NULL;
+    return form && od_means(od_label_means(od_view_of(form)), OD_LABEL_SMALL);
+}
+
 /* Judges an offer before its steps are known. */
 static enum refusal judge(const struct od_choice *choice, const struct od_offer *offer)
 {
@@ -322,6 +338,8 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
     const struct od_proposal proposal = proposal_of(choice, offer);
     if (!od_proposal_relieves(&proposal))
         return NOT_KIND;
+    if (!goes_further(offer) && od_proposal_is_on(&proposal))
+        return NOT_ON;
     if (!advice->more && advice->knobs && od_room_for_request(choice->q, advice->knobs[0]) < 0)
         return NOT_ROOM;
     if (is_tried(choice, advice))

@@ -4,104 +4,11 @@
 #include "advise/in_place.h"
 #include "advise/room.h"
 #include "advise/setting_number.h"
+#include "advise/standing.h"
 #include "base/named_number.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* --- the setting in the log --- */
-
-/* Is it set in the program's variable, which an option of its command overrides? */
-static bool is_default(const struct od_knob *knob, const struct od_seen *seen)
-{
-    struct od_view variable = od_view_of(knob->env ? knob->env : "");
-    variable.n = strcspn(variable.p, "=");
-    return variable.n > 0 && od_view_eq(od_view_head(seen->said.text, variable.n), variable);
-}
-
-static const struct od_seen *seen_form(const struct od_advise_question *q,
-                                       const struct od_knob *knob, const char *form)
-{
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    const struct od_seen *found = NULL;
-    struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
-    for (size_t i = 0; fixed.n > 0 && i < q->c->seen.n; i++) {
-        const struct od_seen *seen = &q->c->seen.items[i];
-        if (seen->sign->software || !od_view_eq_str(fixed, seen->sign->text))
-            continue;
-        bool before = !failure || od_prov_cmp(&seen->said.at, &failure->last) <= 0;
-        bool overridden = found && is_default(knob, seen) && !is_default(knob, found);
-        if (!found || (before && !overridden))
-            found = seen;
-    }
-    return found;
-}
-
-static const struct od_seen *seen_knob(const struct od_advise_question *q,
-                                       const struct od_knob *knob, const char **ret_form)
-{
-    const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env};
-    for (size_t i = 0; i < OD_COUNT_OF(forms); i++) {
-        const struct od_seen *seen = seen_form(q, knob, forms[i]);
-        *ret_form = forms[i];
-        if (seen)
-            return seen;
-    }
-    return NULL;
-}
-
-/* "--a.b_c", "--a_b_c" and "--a-b-c" are one flag in different spellings. */
-static struct od_view spelled(struct od_view flag, char joint, struct od_arena *arena)
-{
-    char *text = od_arena_str(arena, flag);
-    for (size_t i = 2; joint && i < flag.n; i++)
-        if (strchr("._-", text[i]))
-            text[i] = joint;
-    return (struct od_view){text, flag.n};
-}
-
-static bool is_switch(const struct od_knob *knob)
-{
-    return knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
-}
-
-/* A one-letter flag may belong to any program, so it counts only in the program's own command. */
-static const struct od_seen *spelled_in_command(const struct od_advise_question *q,
-                                                const struct od_turn *turn, const char *form,
-                                                char joint, struct od_arena *arena)
-{
-    struct od_view flag = form && form[0] == '-' ? od_knob_fixed(form) : (struct od_view){0};
-    flag = flag.n > 0 ? spelled(flag, joint, arena) : flag;
-    for (size_t i = q->c->seen.n; flag.n > 0 && i-- > 0;) {
-        const struct od_seen *run = &q->c->seen.items[i];
-        if (run->sign->software != turn->software || run->sign->mark->kind != OD_MARK_COMMAND)
-            continue;
-        struct od_view command = od_view_of(run->sign->text);
-        struct od_view value = od_flag_value(run->said.text, command, flag);
-        if (value.n == 0 &&
-            !(is_switch(turn->knob) && od_flag_given(run->said.text, command, flag, &value)))
-            continue;
-        struct od_seen *seen = OD_NEW(arena, struct od_seen);
-        struct od_sign *sign = OD_NEW(arena, struct od_sign);
-        *seen = *run;
-        *sign = (struct od_sign){.text = od_arena_str(arena, flag)};
-        seen->sign = sign;
-        seen->value = value;
-        return seen;
-    }
-    return NULL;
-}
-
-static const struct od_seen *seen_in_command(const struct od_advise_question *q,
-                                             const struct od_turn *turn, struct od_arena *arena)
-{
-    static const char joints[] = {'\0', '_', '-'};
-    const struct od_seen *seen = NULL;
-    for (size_t i = 0; !seen && i < 2 * OD_COUNT_OF(joints); i++)
-        seen = spelled_in_command(q, turn, i % 2 ? turn->knob->also : turn->knob->flag,
-                                  joints[i / 2], arena);
-    return seen;
-}
 
 /* --- numbers --- */
 
@@ -215,31 +122,6 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s)", (int)(at - call), said->text.p + call, to);
     return true;
-}
-
-/* --- settings with a word or a switch --- */
-
-/* Does the setting take a word, which cannot be halved? */
-static bool takes_a_word(const struct od_knob *knob)
-{
-    static const char *const words[] = {
-        "precision", "quantization", "kv_cache_type", "optimizer", "attention",
-        "device",    "allocator",    "fsdp",          "lora",      NULL};
-    return od_is_among(knob->name, words);
-}
-
-/* Is the current value already the smallest one? "--quantization awq" is no advice if it is set. */
-static bool is_least_word(const struct od_knob *knob, struct od_view value)
-{
-    static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
-    uint64_t means = od_label_means(value);
-    /* a value of the weights' type */
-    if (od_view_trim(value).n == 0 || od_view_eq_str(value, "full"))
-        return false;
-    if (strcmp(knob->name, "precision") == 0)
-        return od_means(means, OD_LABEL_HALF);
-    return od_is_among(knob->name, small) && !od_means(means, OD_LABEL_PLAIN) &&
-           !od_means(means, OD_LABEL_HALF);
 }
 
 /* --- the form of a setting --- */
@@ -366,9 +248,9 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
     const struct od_knob *knob = turn->knob;
     bool number = (knob->less == OD_LESS_LOWER || knob->less == OD_LESS_HIGHER ||
                    knob->less == OD_LESS_NONE) &&
-                  !takes_a_word(knob);
+                  !od_knob_takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
-    bool word = !number && (takes_a_word(knob) || knob->value);
+    bool word = !number && (od_knob_takes_a_word(knob) || knob->value);
     /* other programs start a runtime, and do not show its command */
     bool hidden = knob->env && turn->software->sort == OD_SORT_RUNTIME;
     if (hidden && number) {
@@ -410,15 +292,30 @@ static const char *name_of(const struct od_knob *knob)
     return knob->set ? knob->set : knob->code;
 }
 
+/* "3 shards the weights too": the number at the start of the catalogue's description. */
+static struct od_count named_number(const struct od_knob *knob)
+{
+    struct od_view words = od_view_of(knob->value ? knob->value : "");
+    uint64_t n;
+    bool named = od_num_take_u64(&words, &n) && n > 0 && words.n > 0 && words.p[0] == ' ';
+    return named ? od_count_of(n) : (struct od_count){0};
+}
+
+/* Is the value only an upper bound, because today's is not known? */
+static bool is_at_most(const struct od_turn *turn)
+{
+    return !is_up(turn) && !turn->target.known && !named_number(turn->knob).known;
+}
+
 static const char *verb_of(const struct od_turn *turn)
 {
     if (turn->more)
         return "Raise";
     switch (turn->knob->less) {
     case OD_LESS_LOWER:
-        return !takes_a_word(turn->knob) ? "Lower"
-               : turn->knob->value       ? "Set"
-                                         : "Choose a smaller one with";
+        return !od_knob_takes_a_word(turn->knob) ? "Lower"
+               : turn->knob->value               ? "Set"
+                                                 : "Choose a smaller one with";
     case OD_LESS_HIGHER:
         return "Raise";
     case OD_LESS_OFF:
@@ -428,7 +325,7 @@ static const char *verb_of(const struct od_turn *turn)
     case OD_LESS_END:
         break;
     }
-    bool argument = takes_a_word(turn->knob) && name_of(turn->knob) == turn->knob->code;
+    bool argument = od_knob_takes_a_word(turn->knob) && name_of(turn->knob) == turn->knob->code;
     return argument ? "Set" : "Turn on";
 }
 
@@ -520,15 +417,14 @@ static const char *to_value(const struct od_turn *turn, const char *to, struct o
 {
     bool number =
         turn->more || turn->knob->less == OD_LESS_LOWER || turn->knob->less == OD_LESS_HIGHER;
-    if (!number || takes_a_word(turn->knob))
+    if (!number || od_knob_takes_a_word(turn->knob))
         return "";
     if (!to)
         return strcmp(turn->knob->name, "memory_fraction") == 0 ? " by a tenth of the memory" : "";
-    bool at_most = !is_up(turn) && !turn->target.known;
     const char *slot = find_slot(name_of(turn->knob)), *end = slot ? after_slot(slot, "x") : NULL;
     bool unit = slot && !od_is_letter(to[strlen(to) - 1]);
     return od_arena_printf(arena, " to %s%.*s%s", to, unit ? (int)(end - slot - 1) : 0,
-                           unit ? slot + 1 : "", at_most ? ", if it is set to more" : "");
+                           unit ? slot + 1 : "", is_at_most(turn) ? ", if it is set to more" : "");
 }
 
 static void say(const struct od_turn *turn, const char *to, struct od_arena *arena,
@@ -555,9 +451,10 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
     struct od_view value = od_view_of(knob->value ? knob->value : ""), note = value;
     bool same = to && od_view_take(&note, od_view_of(to)) && od_view_take(&note, OD_VIEW(" ("));
     value = same ? od_view_from(value, strlen(to)) : value; /* "to 128 (twice the default)" */
-    how->text = od_arena_printf(arena, "%s %.*s%s%s%.*s.", verb_of(turn), (int)name.n, name.p,
-                                to_value(turn, to, arena), value.n > 0 && !same ? ": " : "",
-                                (int)value.n, value.p);
+    const char *set = to_value(turn, to, arena);
+    const char *verb = to && *set && !is_at_most(turn) ? "Set" : verb_of(turn);
+    how->text = od_arena_printf(arena, "%s %.*s%s%s%.*s.", verb, (int)name.n, name.p, set,
+                                value.n > 0 && !same ? ": " : "", (int)value.n, value.p);
 }
 
 /* "Lower --tiles from 8 to 4" */
@@ -635,30 +532,15 @@ static bool exceeds_container(const struct od_advise_question *q, const struct o
            od_setting_number_bytes(raised) >= (double)container.n;
 }
 
-/* "3 shards the weights too": the number at the start of the catalogue's description. */
-static struct od_count named_number(const struct od_knob *knob)
-{
-    struct od_view words = od_view_of(knob->value ? knob->value : "");
-    uint64_t n;
-    bool named = od_num_take_u64(&words, &n) && n > 0 && words.n > 0 && words.p[0] == ' ';
-    return named ? od_count_of(n) : (struct od_count){0};
-}
-
 /* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the
  * log does not show its value. */
-static int turn_seen(const struct od_advise_question *q, const struct od_seen *seen,
+static int turn_seen(const struct od_advise_question *q, const struct od_standing *standing,
                      const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
+    const struct od_seen *seen = standing->seen;
     struct od_setting_number number = od_setting_number_read(seen->value);
-    if (takes_a_word(knob) && !(is_switch(knob) && !knob->value))
-        return is_least_word(knob, seen->value) ? 0 : 2;
-    if (is_switch(knob) && !turn->more) {
-        bool on = !od_view_eq_str(seen->value, "0") &&
-                  !od_means(od_label_means(seen->value), OD_LABEL_OFF);
-        return on == (knob->less == OD_LESS_ON) ? 0 : 2;
-    }
-    if (!number.known || !count_layers(q->c, turn, &number))
+    if (!standing->counts || !number.known || !count_layers(q->c, turn, &number))
         return 2;
     struct od_setting_number counted = number;
     if (counted.unit.n == 0 && knob->unit)
@@ -740,7 +622,7 @@ static const struct od_seen *seen_start(const struct od_advise_question *q,
     for (size_t i = 0; !seen && od_shipped_software[i]; i++) {
         const struct od_knob *start = od_software_knob(od_shipped_software[i], "heap_start");
         if (start && od_software_stands_on(software, od_shipped_software[i]))
-            seen = seen_form(q, start, start->flag);
+            seen = od_standing_seen(q, start, start->flag);
     }
     return seen;
 }
@@ -767,25 +649,19 @@ static void lower_start(const struct od_advise_question *q, const struct od_turn
         how->edit.to = both.to;
 }
 
-/* Is it a flag that is off unless the command has it, and the log does not show it? */
-static bool is_off(const struct od_knob *knob)
-{
-    return knob->less == OD_LESS_OFF && knob->flag && knob->flag[0] == '-' && !knob->key &&
-           !knob->env && !knob->value && !strchr(knob->flag, '=');
-}
-
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
                   struct od_arena *arena, struct od_remedy_how *ret_how)
 {
-    const char *form;
-    const struct od_seen *seen = seen_knob(question, turn->knob, &form);
-    seen = seen ? seen : seen_in_command(question, turn, arena);
+    const struct od_standing standing =
+        od_standing_of(question, turn->software, turn->knob, turn->more, arena);
     *ret_how = (struct od_remedy_how){0};
-    int told = seen ? turn_seen(question, seen, turn, arena, ret_how) : is_off(turn->knob) ? 0 : 2;
+    if (standing.on)
+        return false;
+    int told = standing.seen ? turn_seen(question, &standing, turn, arena, ret_how) : 2;
     if (told == 1 && ret_how->to) {
         lower_start(question, turn, arena, ret_how);
         const char *set = od_variable_of(ret_how->edit.to, arena);
-        if (!set && is_default(turn->knob, seen))
+        if (!set && standing.preset)
             set = od_exported(ret_how->edit.to, arena);
         ret_how->code = set ? set : ret_how->code;
     }
@@ -794,7 +670,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
         say(turn, to, arena, ret_how);
         ret_how->code = code_of(turn, to, arena);
         ret_how->to = to;
-        ret_how->on = seen && turn->knob->less == OD_LESS_OFF;
+        ret_how->on = standing.seen && turn->knob->less == OD_LESS_OFF;
     }
     return told != 0;
 }

@@ -19,5 +19,6 @@ src_libod_a_SOURCES += \
     src/advise/slots.c src/advise/slots.h \
     src/advise/sources.c src/advise/sources.h \
     src/advise/key_lines.c src/advise/key_lines.h \
+    src/advise/standing.c src/advise/standing.h \
     src/advise/user_setting.c src/advise/user_setting.h \
     src/advise/ways.c src/advise/ways.h

@@ -302,6 +302,17 @@ bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct 
                           : name_relieves(proposal, knob->name);
 }
 
+bool od_proposal_is_on(const struct od_proposal *proposal)
+{
+    const struct od_advice *settings = settings_of(proposal);
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    for (size_t i = 0; settings && remedy->knobs && !remedy->more && i < settings->non; i++)
+        if (od_is_among(remedy->knobs[0], settings->on[i].knobs) &&
+            od_proposal_meets(proposal, &settings->on[i].when) == OD_YES)
+            return true;
+    return false;
+}
+
 bool od_proposal_relieves(const struct od_proposal *proposal)
 {
     const struct od_advice_remedy *remedy = proposal->remedy;

@@ -69,6 +69,8 @@ struct od_advice {
     size_t nremedies;
     const struct od_advice_vain *vain;
     size_t nvain;
+    const struct od_advice_kind *on; /* what is on already, with its settings; only there, too */
+    size_t non;
     const struct od_advice_kind *kinds; /* only in the advice on settings */
     size_t nkinds;
 };

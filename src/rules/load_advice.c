@@ -202,6 +202,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE("explain", OD_MUST, OD_BLOCK, explain),
     ADVICE("sure", OD_MUST, OD_BLOCK, sure),
     ADVICE(NULL, OD_MAY, OD_LINE, file),
+    OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
             .rows = &remedy_map),

@@ -1,0 +1,148 @@
+#include "advise/standing.h"
+
+#include "base/named_number.h"
+
+/* Is it set in the program's variable, which an option of its command overrides? */
+static bool is_default(const struct od_knob *knob, const struct od_seen *seen)
+{
+    struct od_view variable = od_view_of(knob->env ? knob->env : "");
+    variable.n = strcspn(variable.p, "=");
+    return variable.n > 0 && od_view_eq(od_view_head(seen->said.text, variable.n), variable);
+}
+
+const struct od_seen *od_standing_seen(const struct od_advise_question *q,
+                                       const struct od_knob *knob, const char *form)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    const struct od_seen *found = NULL;
+    struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
+    for (size_t i = 0; fixed.n > 0 && i < q->c->seen.n; i++) {
+        const struct od_seen *seen = &q->c->seen.items[i];
+        if (seen->sign->software || !od_view_eq_str(fixed, seen->sign->text))
+            continue;
+        bool before = !failure || od_prov_cmp(&seen->said.at, &failure->last) <= 0;
+        bool overridden = found && is_default(knob, seen) && !is_default(knob, found);
+        if (!found || (before && !overridden))
+            found = seen;
+    }
+    return found;
+}
+
+static const struct od_seen *seen_knob(const struct od_advise_question *q,
+                                       const struct od_knob *knob)
+{
+    const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env};
+    const struct od_seen *seen = NULL;
+    for (size_t i = 0; !seen && i < OD_COUNT_OF(forms); i++)
+        seen = od_standing_seen(q, knob, forms[i]);
+    return seen;
+}
+
+/* "--a.b_c", "--a_b_c" and "--a-b-c" are one flag in different spellings. */
+static struct od_view spelled(struct od_view flag, char joint, struct od_arena *arena)
+{
+    char *text = od_arena_str(arena, flag);
+    for (size_t i = 2; joint && i < flag.n; i++)
+        if (strchr("._-", text[i]))
+            text[i] = joint;
+    return (struct od_view){text, flag.n};
+}
+
+static bool is_switch(const struct od_knob *knob)
+{
+    return knob->less == OD_LESS_ON || knob->less == OD_LESS_OFF;
+}
+
+/* A command of that program that gives the flag; a switch without a value counts, too. */
+static bool is_given(const struct od_seen *run, bool is_a_switch, struct od_view flag,
+                     struct od_view *ret_value)
+{
+    struct od_view command = od_view_of(run->sign->text);
+    *ret_value = od_flag_value(run->said.text, command, flag);
+    return ret_value->n > 0 ||
+           (is_a_switch && od_flag_given(run->said.text, command, flag, ret_value));
+}
+
+/* A one-letter flag may belong to any program, so it counts only in the program's own command. */
+static const struct od_seen *seen_in_command(const struct od_advise_question *q,
+                                             const struct od_software *of,
+                                             const struct od_knob *knob, struct od_arena *arena)
+{
+    static const char joints[] = {'\0', '_', '-'};
+    const char *const forms[] = {knob->flag, knob->also};
+    for (size_t f = 0; f < 2 * OD_COUNT_OF(joints); f++) {
+        const char *form = forms[f % 2];
+        if (!form || form[0] != '-')
+            continue;
+        struct od_view flag = spelled(od_knob_fixed(form), joints[f / 2], arena), value;
+        for (size_t i = q->c->seen.n; flag.n > 0 && i-- > 0;) {
+            const struct od_seen *run = &q->c->seen.items[i];
+            if (run->sign->software != of || run->sign->mark->kind != OD_MARK_COMMAND ||
+                !is_given(run, is_switch(knob), flag, &value))
+                continue;
+            struct od_seen *seen = OD_NEW(arena, struct od_seen);
+            struct od_sign *sign = OD_NEW(arena, struct od_sign);
+            *seen = *run;
+            *sign = (struct od_sign){.text = od_arena_str(arena, flag)};
+            seen->sign = sign;
+            seen->value = value;
+            return seen;
+        }
+    }
+    return NULL;
+}
+
+bool od_knob_takes_a_word(const struct od_knob *knob)
+{
+    static const char *const words[] = {
+        "precision", "quantization", "kv_cache_type", "optimizer", "attention",
+        "device",    "allocator",    "fsdp",          "lora",      NULL};
+    return od_is_among(knob->name, words);
+}
+
+/* Is the current value already the smallest one? "--quantization awq" is no advice if it is set. */
+static bool is_least_word(const struct od_knob *knob, struct od_view value)
+{
+    static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
+    uint64_t means = od_label_means(value);
+    /* a value of the weights' type */
+    if (od_view_trim(value).n == 0 || od_view_eq_str(value, "full"))
+        return false;
+    if (strcmp(knob->name, "precision") == 0)
+        return od_means(means, OD_LABEL_HALF);
+    if (strcmp(knob->name, "optimizer") == 0)
+        return od_means(means, OD_LABEL_SMALL);
+    return od_is_among(knob->name, small) && !od_means(means, OD_LABEL_PLAIN) &&
+           !od_means(means, OD_LABEL_HALF);
+}
+
+/* Is it a flag that is off unless the command has it, and the log does not show it? */
+static bool is_off(const struct od_knob *knob)
+{
+    return knob->less == OD_LESS_OFF && knob->flag && knob->flag[0] == '-' && !knob->key &&
+           !knob->env && !knob->value && !strchr(knob->flag, '=');
+}
+
+/* Does the value that the log shows have nothing more to give? */
+static bool is_exhausted(const struct od_knob *knob, struct od_view value, bool more)
+{
+    bool word = od_knob_takes_a_word(knob) && !(is_switch(knob) && !knob->value);
+    if (word || !is_switch(knob) || more)
+        return word && is_least_word(knob, value);
+    bool on = !od_view_eq_str(value, "0") && !od_means(od_label_means(value), OD_LABEL_OFF);
+    return on == (knob->less == OD_LESS_ON);
+}
+
+struct od_standing od_standing_of(const struct od_advise_question *question,
+                                  const struct od_software *software, const struct od_knob *knob,
+                                  bool more, struct od_arena *arena)
+{
+    const struct od_seen *seen = seen_knob(question, knob);
+    seen = seen ? seen : seen_in_command(question, software, knob, arena);
+    return (struct od_standing){
+        .seen = seen,
+        .preset = seen && is_default(knob, seen),
+        .counts = !od_knob_takes_a_word(knob) && (!is_switch(knob) || more),
+        .on = seen ? is_exhausted(knob, seen->value, more) : is_off(knob),
+    };
+}
