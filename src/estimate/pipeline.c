@@ -60,37 +60,41 @@ bool od_estimate_pipeline(const struct od_workload *workload, struct od_arena *a
     const struct od_model *model = workload->model;
     struct od_estimate e = {.model = model, .parameters = model->parameters.n};
     struct od_saved none = {.per_sample = od_bytes_exact(0)};
-    struct od_workload w = *workload;
-    w.hopper = true; /* diffusers needs releases of PyTorch that load kernels lazily */
-    uint64_t held = e.parameters;
+    struct od_workload w = *workload, after;
+    uint64_t held = model->pipeline.denoiser;
     struct od_range moves = {0};
     struct od_states states;
-    e.trainable = workload->lora_rank > 0 ? 0 : model->pipeline.denoiser;
-    if (workload->inference) {
+    w.hopper = true; /* diffusers needs releases of PyTorch that load kernels lazily */
+    e.trainable = w.lora_rank > 0 ? 0 : held;
+    if (w.inference) {
         moves = answering(workload, &held);
         w.offload_params = false;
         od_estimate_assume(&e, arena,
-                           "the decoder makes each image in one piece: tiling and "
-                           "slicing need less");
+                           "the decoder makes each image in one piece: tiling and slicing need "
+                           "less");
     } else {
         e.lower_limit = true;
         od_estimate_assume(&e, arena,
-                           "unknown: what training keeps of the denoiser's passes; a "
-                           "recorded step has it (oomdoctor snippet)");
-        od_estimate_assume(&e, arena, "the denoiser is trained, all other parts are frozen");
+                           "unknown: what training keeps of the denoiser's passes; a recorded step "
+                           "has it (oomdoctor snippet)");
+        od_estimate_assume(&e, arena,
+                           "the text encoders and the VAE are not counted: what they make may be "
+                           "made before");
     }
+    after = w;
+    after.inference = true; /* nothing is cast beside what is counted */
     bool ok = od_states_of(&w, held, e.trainable, &states);
     e.parameter_bytes = states.weights;
     e.saved_per_sample = e.batch_bytes = od_bytes_about(moves.n, moves.lo, moves.hi);
     e.breakdown = (struct od_breakdown){
-        .parameters = {.bytes = states.weights, .why = "text encoders, denoiser and VAE"},
+        .parameters = {.bytes = states.weights, .why = "of the parts on the device"},
         .gradients = {.bytes = states.gradients, .why = "of the denoiser"},
         .optimizer = {.bytes = states.optimizer, .why = "state of the denoiser"},
         .buffers = {.bytes = od_bytes_exact(0)},
         .activations = {.bytes = e.batch_bytes,
                         .why = "the larger of the decoder's and the denoiser's pass"},
         .inputs = {.bytes = od_bytes_exact(0)}};
-    if (!ok || !od_peak_add_overhead(&w, &none, &e.breakdown) || !od_estimate_close(&e)) {
+    if (!ok || !od_peak_add_overhead(&after, &none, &e.breakdown) || !od_estimate_close(&e)) {
         od_diags_say(diags, OD_ERROR, "the sizes described exceed 64 bits");
         return false;
     }

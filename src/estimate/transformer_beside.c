@@ -166,7 +166,7 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     double reached = sqrt(fmin(often_reached / fmax(most, 1), 1));
     double spread = mean > 0 && mean < most ? fmin(2 * (1 - mean / most), 1) : reached;
     struct od_range times = od_transformer_factor(run, OD_FACTOR_LENGTHS);
-    return (struct od_range){.n = times.n * spread, .hi = times.hi * sqrt(reached)};
+    return (struct od_range){.n = times.n * spread, .lo = times.lo, .hi = times.hi * sqrt(reached)};
 }
 
 /* What a pool may hold of a prompt's pass and of weights that were quantized on the device. */
@@ -197,6 +197,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     if (varied.hi > 0 && !b->at_limit.known)
         b->at_limit = od_bytes_add(b->workspace.bytes,
                                    od_bytes_about(moving * share.n, 0, moving * share.hi));
+    b->activations.bytes.lo = (uint64_t)((double)b->activations.bytes.lo * (1 - varied.lo));
     double most = moving * fmax(varied.hi, share.hi);
     if (w->metric != OD_METRIC_ALLOCATED)
         most = fmax(most, served(run, moving));
