@@ -15,8 +15,11 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+/* By its first line a file is known to be ours. */
+#define TRACE_HEADING "# What oomdoctor decided, and why\n"
+#define UNKNOWNS_HEADING "# Lines that oomdoctor did not use\n"
 
 static int run(int argc, char **argv);
 
@@ -255,6 +258,8 @@ static bool open_unknowns(struct analyze *a)
 {
     a->unknown_file = a->unknowns ? fopen(a->unknowns, "we") : NULL;
     a->session.unknowns = a->unknown_file;
+    if (a->unknown_file)
+        fputs(UNKNOWNS_HEADING, a->unknown_file);
     if (a->unknown_file && a->share)
         a->session.unknowns = open_memstream(&a->unshared.text, &a->unshared.n);
     if (a->unknowns && !a->session.unknowns)
@@ -300,6 +305,7 @@ static bool open_trace(struct analyze *a)
         od_complain("cannot write %s: %s", a->trace, strerror(errno));
         return false;
     }
+    fputs(TRACE_HEADING, a->trace_file);
     a->tracer = od_trace_writer_new(a->trace_file, false);
     a->session.trace = od_trace_writer_trace(a->tracer);
     a->session.ahead_from = 0;
@@ -318,28 +324,14 @@ static bool close_trace(struct analyze *a)
     return ok;
 }
 
-/* Is the output file one of the logs, under whatever name? Writing would destroy it. */
-static bool is_input(const struct od_args *args, const char *output)
+static int may_write(const struct analyze *a, const struct od_args *args)
 {
-    struct stat to, from;
-    if (!output || stat(output, &to) != 0 || !S_ISREG(to.st_mode))
-        return false;
-    for (int i = args->at; i < args->argc; i++)
-        if (stat(args->argv[i], &from) == 0 && od_system_same_file(&from, &to))
-            return true;
-    return false;
-}
-
-static const char *overwritten(const struct analyze *a, const struct od_args *args)
-{
-    if (is_input(args, a->trace))
-        return a->trace;
-    if (is_input(args, a->unknowns))
-        return a->unknowns;
-    for (size_t i = 0; i < a->outputs.n; i++)
-        if (is_input(args, a->outputs.list[i].file))
-            return a->outputs.list[i].file;
-    return NULL;
+    int status = od_outputs_may_write_all(&a->outputs, args);
+    if (status == OD_EXIT_OK)
+        status = od_outputs_may_write(args, a->trace, TRACE_HEADING);
+    if (status == OD_EXIT_OK)
+        status = od_outputs_may_write(args, a->unknowns, UNKNOWNS_HEADING);
+    return status;
 }
 
 static int with_options(struct analyze *a, struct od_args *args)
@@ -365,10 +357,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     if (a->share && a->trace)
         return od_usage_error(&od_command_analyze, "--trace shows the log as it is: not with "
                                                    "--share");
-    const char *input = overwritten(a, args);
-    if (input)
-        return od_usage_error(&od_command_analyze, "%s is a log to be read: write to another file",
-                              input);
+    status = may_write(a, args);
+    if (status != OD_EXIT_OK)
+        return status;
     if (!open_unknowns(a) || !open_trace(a))
         return OD_EXIT_INTERNAL;
     struct od_diags *diags = od_diags_new();

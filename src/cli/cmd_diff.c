@@ -160,6 +160,9 @@ static int with_options(struct comparison *c, struct od_args *args)
         return od_usage_error(&od_command_diff, "name two runs to compare: OLD and NEW");
     if (!c->quiet)
         od_outputs_default(&c->shown.outputs);
+    status = od_outputs_may_write_all(&c->shown.outputs, args);
+    if (status != OD_EXIT_OK)
+        return status;
     c->session.rule_files = c->rules.items;
     c->session.nrule_files = c->rules.n;
     c->session.redactor = od_share_start(c->shown.share);

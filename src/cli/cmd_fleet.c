@@ -234,6 +234,9 @@ static int with_options(struct gathering *g, struct od_args *args)
     if (args->argc == args->at)
         return od_usage_error(&od_command_fleet, "name logs or reports");
     od_outputs_default(&g->shown.outputs);
+    status = od_outputs_may_write_all(&g->shown.outputs, args);
+    if (status != OD_EXIT_OK)
+        return status;
     g->session.rule_files = g->rules.items;
     g->session.nrule_files = g->rules.n;
     take_names(g, args->argv + args->at, args->argc - args->at);

@@ -351,6 +351,8 @@ static int run(int argc, char **argv)
     int status = od_args_take(&args, take_option, &p);
     od_outputs_default(&p.outputs);
     if (status == OD_EXIT_OK)
+        status = od_outputs_may_write_all(&p.outputs, &args);
+    if (status == OD_EXIT_OK)
         status = with_operands(&p, argv + args.at, argc - args.at);
     if (!p.quiet || status != OD_EXIT_OK)
         od_diags_flush(p.diags);

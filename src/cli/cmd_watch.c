@@ -224,6 +224,9 @@ static int with_options(struct watching *w, struct od_args *args)
         return od_usage_error(&od_command_watch, "--every is 1 second or more");
     w->file = args->argv[args->at];
     od_outputs_default(&w->outputs);
+    status = od_outputs_may_write_all(&w->outputs, args);
+    if (status != OD_EXIT_OK)
+        return status;
     od_outputs_look(&w->outputs, &w->page);
     w->session.rule_files = w->rules.items;
     w->session.nrule_files = w->rules.n;

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COLUMNS_LEAST = 40, COLUMNS_MOST = 120, ROWS_LEAST = 24 };
+enum { COLUMNS_LEAST = 40, COLUMNS_MOST = 120, ROWS_LEAST = 24, HEADING_MOST = 80 };
 
 static bool can_write(enum od_outputs_kind kind, const struct od_format *format)
 {
@@ -114,6 +114,52 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
     if (size.ws_col >= COLUMNS_LEAST)
         options->columns = size.ws_col < COLUMNS_MOST ? size.ws_col : COLUMNS_MOST;
     options->rows = (size.ws_row > ROWS_LEAST ? size.ws_row : ROWS_LEAST) - 1U;
+}
+
+static bool is_input(const struct od_args *args, const struct stat *output)
+{
+    struct stat from;
+    for (int i = args->at; i < args->argc; i++)
+        if (stat(args->argv[i], &from) == 0 && od_system_same_file(&from, output))
+            return true;
+    return false;
+}
+
+/* A file that cannot be read is not known to be ours. */
+static bool begins_with(const char *file, const char *heading)
+{
+    char start[HEADING_MOST];
+    size_t n = strlen(heading);
+    FILE *from = fopen(file, "re");
+    bool ours = from && n <= sizeof start && fread(start, 1, n, from) == n &&
+                memcmp(start, heading, n) == 0;
+    if (from)
+        (void)fclose(from);
+    return ours;
+}
+
+int od_outputs_may_write(const struct od_args *args, const char *file, const char *heading)
+{
+    struct stat to;
+    if (!file || stat(file, &to) != 0 || !S_ISREG(to.st_mode))
+        return OD_EXIT_OK;
+    if (is_input(args, &to))
+        return od_usage_error(args->command, "%s is a file to be read: write to another file",
+                              file);
+    if (heading && to.st_size > 0 && !begins_with(file, heading))
+        return od_usage_error(args->command,
+                              "%s exists, and this option did not write it: name another file, or "
+                              "remove that one",
+                              file);
+    return OD_EXIT_OK;
+}
+
+int od_outputs_may_write_all(const struct od_outputs *outputs, const struct od_args *args)
+{
+    int status = OD_EXIT_OK;
+    for (size_t i = 0; status == OD_EXIT_OK && i < outputs->n; i++)
+        status = od_outputs_may_write(args, outputs->list[i].file, NULL);
+    return status;
 }
 
 /* A plain file is replaced atomically; a device, a pipe or a link is opened and written. */

@@ -67,5 +67,15 @@ bool od_outputs_show_pictures(const struct od_outputs *outputs);
 bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_of *what,
                       const struct od_report_options *options);
 
+/*
+ * May a command that reads the logs of args write to the file? Not where it is one of them, under
+ * whatever name. With a heading, also not where the file holds text that does not begin with it:
+ * then it is somebody's log or notes. OD_EXIT_OK, or OD_EXIT_USAGE, already said.
+ */
+int od_outputs_may_write(const struct od_args *args, const char *file, const char *heading);
+
+/* The same of all outputs; a report may take the place of any file that is not read. */
+int od_outputs_may_write_all(const struct od_outputs *outputs, const struct od_args *args);
+
 /* Writes a file as a report is written; false, with a message on stderr, when it cannot. */
 bool od_outputs_write_file(const char *file, struct od_view text);
