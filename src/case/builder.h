@@ -100,6 +100,7 @@ struct od_refused_line {
 
 struct od_case_builder {
     struct od_case *c;
+    bool claim_concluded;      /* the memory of the case's claim is concluded from a growth */
     struct od_incident *grown; /* growth of RAM that the text states with both values, as a claim
                                   if there is no other; NULL = none */
     struct od_incident stated; /* amounts that a person states about the machine or its limit */

@@ -15,18 +15,20 @@ static enum od_incident_kind kind_of(struct od_view space, struct od_view value)
     return killed ? OD_INC_HOST_OOM_KILL : OD_INC_HOST_ALLOC_FAILED;
 }
 
-/* A claim with a kill or with amounts is more specific. */
-static int weight_of(const struct od_incident *claim)
+/* A claim with a kill or with amounts is more specific. That memory caused a kill is less certain
+ * where it only follows from a growth. */
+static int weight_of(const struct od_incident *claim, bool concluded)
 {
-    return od_incident_kind_is_kill(claim->kind) + 2 * claim->in_use.known +
+    return (od_incident_kind_is_kill(claim->kind) && !concluded) + 2 * claim->in_use.known +
            (claim->limit.known || claim->capacity.known);
 }
 
 /* Of two equal claims a sentence tells more than the title, the first line. */
-static bool is_better(const struct od_incident *claim, const struct od_incident *kept)
+static bool is_better(const struct od_case_builder *b, const struct od_incident *claim,
+                      bool concluded)
 {
-    int more = weight_of(claim) - weight_of(kept);
-    return more > 0 || (more == 0 && kept->at.line == 1);
+    int more = weight_of(claim, concluded) - weight_of(b->c->claim, b->claim_concluded);
+    return more > 0 || (more == 0 && b->c->claim->at.line == 1);
 }
 
 static void fill(struct od_incident *claim, const struct od_incident *other)
@@ -72,7 +74,8 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
             fill(&b->stated, &claim);
         return;
     }
-    if (b->c->claim && !is_better(&claim, b->c->claim)) {
+    bool concluded = od_view_eq_str(killed, "killed grown");
+    if (b->c->claim && !is_better(b, &claim, concluded)) {
         fill(b->c->claim, &claim);
         return;
     }
@@ -82,6 +85,7 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
     *kept = claim;
     od_vec_push(&kept->evidence, od_case_copy_evidence(b, event));
     b->c->claim = kept;
+    b->claim_concluded = concluded;
 }
 
 /* Adds amounts from other lines ("64 GB of RAM", "a limit of 2 GB") and the printed memory of the

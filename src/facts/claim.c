@@ -220,9 +220,15 @@ static bool is_full(const struct od_claim *claim)
            (double)claim->in_use.n >= nearly * (double)all.n;
 }
 
+/* Do its words state that memory ended, so that nothing has to be concluded from a growth? */
+static bool is_stated(const struct od_claim *claim)
+{
+    return od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) || is_over(claim);
+}
+
 bool od_claim_is_of_memory(const struct od_claim *claim)
 {
-    return od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) || is_over(claim) ||
+    return is_stated(claim) ||
            (od_means(claim->means, OD_CLAIM_GROWS) && od_means(claim->means, OD_CLAIM_MEMORY) &&
             od_means(claim->means, OD_CLAIM_KILLED));
 }
@@ -250,7 +256,9 @@ void od_claim_event(const struct od_claim *claim, const struct od_line *line, co
     od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
     if (od_means(means, OD_CLAIM_KILLED))
         od_event_set_text(ret_event, OD_F_VALUE,
-                          od_view_of(od_claim_is_of_memory(claim) ? "killed" : "killed alone"));
+                          od_view_of(is_stated(claim)               ? "killed"
+                                     : od_claim_is_of_memory(claim) ? "killed grown"
+                                                                    : "killed alone"));
     od_event_set_known(ret_event, OD_F_IN_USE, claim->in_use);
     od_event_set_known(ret_event, OD_F_LIMIT, claim->limit);
     od_event_set_known(ret_event, OD_F_CAPACITY, claim->capacity);
