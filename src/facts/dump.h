@@ -167,7 +167,7 @@ struct od_dump {
     bool has_header;      /* its first line was seen */
     bool chunk_limit_hit; /* our limit ended the chunk table; chunks_lost more were dropped */
     uint64_t chunks_lost;
-    bool interleaved; /* lines of another allocator's dump came between its lines */
+    bool interleaved; /* its lines are mixed with those of other dumps: only its start is known */
     bool cut_tail;    /* the input ended, or another dump started, before its last line */
 };
 

@@ -123,9 +123,22 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
                    !dump->cut_tail    ? "begins without its first line"
                    : dump->has_header ? "ends before its last line"
                                       : "lacks its first and its last line");
-    if (dump->interleaved && outline->all && (text = add_note(notes)))
+}
+
+/* The lines of dumps that were printed at once are mixed: one note for all of them. */
+static void note_mixed(struct notes *notes)
+{
+    struct od_outline *outline = notes->outline;
+    const struct od_dump *mixed = NULL;
+    for (size_t i = 0; i < outline->c->allocators.n && !mixed; i++)
+        mixed = outline->c->allocators.items[i]->dump.interleaved
+                    ? &outline->c->allocators.items[i]->dump
+                    : NULL;
+    struct od_text *text = mixed ? add_note(notes) : NULL;
+    if (text)
         od_doc_say(outline->doc, text, OD_PLAIN,
-                   "%s: lines of another dump were in between; separated by address", at);
+                   "%s: the lines of several dumps are mixed; their chunks are not judged",
+                   od_words_line(outline->arena, outline->report, mixed->at));
 }
 
 /* "settings, models" */
@@ -277,6 +290,7 @@ static size_t add_notes(struct od_outline *outline, struct od_section *section)
     note_sources(&notes);
     notes.most = notes_shown(outline, notes.shown);
     note_conflicts(&notes);
+    note_mixed(&notes);
     for (size_t i = 0; i < c->allocators.n; i++) {
         note_dump(&notes, c->allocators.items[i]);
         for (unsigned k = 0; k < OD_CHECKS; k++)

@@ -1,7 +1,4 @@
-/*
- * Assigns "Next region of size N" lines to regions.
- */
-#include "readers/logs/bfc_plan.h"
+#include "readers/logs/bfc_announce.h"
 
 struct sized {
     uint64_t bytes, seq;
@@ -17,7 +14,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* A complete region gets the first line of its size before it. */
-static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *plan, bool *taken)
+static void announce_whole(const struct od_bfc_pool *pool, uint32_t *announced, bool *taken)
 {
     size_t n = pool->regions.n, m = pool->chains.n;
     struct sized *sizes = od_mem_alloc(n + m + 1, sizeof *sizes);
@@ -33,7 +30,7 @@ static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *p
     for (size_t a = 0, c = 0; a < n && c < m;) {
         if (sizes[a].bytes == whole[c].bytes && sizes[a].seq < whole[c].seq) {
             taken[sizes[a].index] = true;
-            plan->announced[whole[c++].index] = sizes[a++].index;
+            announced[whole[c++].index] = sizes[a++].index;
         } else if (sizes[a].bytes < whole[c].bytes) {
             a++;
         } else {
@@ -44,8 +41,7 @@ static void announce_whole(const struct od_bfc_pool *pool, struct od_bfc_plan *p
 }
 
 /* A truncated region gets the last remaining line before it that is large enough. */
-static void announce_cut(const struct od_bfc_pool *pool, struct od_bfc_plan *plan,
-                         const bool *taken)
+static void announce_cut(const struct od_bfc_pool *pool, uint32_t *announced, const bool *taken)
 {
     uint32_t *left = od_mem_alloc(pool->regions.n + 1, sizeof *left);
     size_t n = 0, a = 0;
@@ -54,19 +50,23 @@ static void announce_cut(const struct od_bfc_pool *pool, struct od_bfc_plan *pla
         for (; a < pool->regions.n && pool->regions.items[a].position.seq < chain->first.seq; a++)
             if (!taken[a])
                 left[n++] = (uint32_t)a;
-        if (plan->announced[c] == OD_BFC_NOBODY && n > 0 &&
+        if (announced[c] == OD_BFC_NOBODY && n > 0 &&
             pool->regions.items[left[n - 1]].bytes.n > chain->bytes)
-            plan->announced[c] = left[--n];
+            announced[c] = left[--n];
     }
     od_mem_free(left);
 }
 
-void od_bfc_plan_announced(const struct od_bfc_pool *pool, struct od_bfc_plan *plan)
+uint32_t *od_bfc_announced(const struct od_bfc_pool *pool)
 {
+    uint32_t *announced = od_mem_alloc(pool->chains.n + 1, sizeof *announced);
+    for (size_t c = 0; c < pool->chains.n; c++)
+        announced[c] = OD_BFC_NOBODY;
     if (pool->regions.n == 0)
-        return;
+        return announced;
     bool *taken = od_mem_alloc(pool->regions.n, sizeof *taken);
-    announce_whole(pool, plan, taken);
-    announce_cut(pool, plan, taken);
+    announce_whole(pool, announced, taken);
+    announce_cut(pool, announced, taken);
     od_mem_free(taken);
+    return announced;
 }

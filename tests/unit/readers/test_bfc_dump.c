@@ -326,7 +326,7 @@ START_TEST(dumps_of_two_lines)
     ck_assert(od_view_eq_str(feed.dumps.items[0].allocator, "GPU_0_bfc"));
     ck_assert(od_view_eq_str(feed.dumps.items[1].allocator, "GPU_1_bfc"));
     ck_assert_uint_eq(feed.dumps.items[1].rounded.n, 1879048192);
-    ck_assert(od_view_ends(feed.dumps.items[1].occupancy, OD_VIEW("xx")));
+    ck_assert(feed.dumps.items[1].interleaved && feed.dumps.items[1].occupancy.n == 0);
     feed_done(&feed);
 }
 END_TEST

@@ -65,25 +65,38 @@ static void mix_text(struct mix *mix, struct random *random, size_t most_burst)
     }
 }
 
-/* The written dump with those numbers. */
-static const struct written_dump *find_written(const struct mix *mix, const struct od_dump *dump)
+/* Is it the start of a written dump, and nothing else? */
+static bool is_start(const struct mix *mix, const struct od_dump *dump)
 {
-    for (size_t i = 0; i < mix->n; i++)
-        if (dump->stats.num_allocs.n == mix->written[i].allocs &&
-            dump->stats.max_in_use.n == mix->written[i].max_in_use)
-            return &mix->written[i];
-    return NULL;
+    bool bare = dump->chunks.n == 0 && dump->regions.n == 0 && dump->bins.n == 0 &&
+                dump->summary.n == 0 && !dump->pool.known && dump->stats.line == 0;
+    for (size_t i = 0; bare && i < mix->n; i++)
+        if (dump->requested.known
+                ? od_view_eq_str(dump->allocator, mix->written[i].allocator) &&
+                      od_bytes_same(dump->requested, od_bytes_exact(mix->written[i].request))
+                : dump->allocator.n == 0)
+            return true;
+    return false;
 }
 
+static bool is_whole(const struct mix *mix, const struct od_dump *dump)
+{
+    for (size_t i = 0; i < mix->n; i++)
+        if (!feed_compare(dump, &mix->written[i]))
+            return true;
+    return false;
+}
+
+/* A dump that was printed alone is whole; of the others each start is kept, and no number of their
+ * inner lines. */
 static void check_mix(const struct mix *mix, const struct feed *feed, unsigned seed)
 {
     ck_assert_msg(feed->dumps.n == mix->n, "seed %u: %zu dumps, not %zu", seed, feed->dumps.n,
                   mix->n);
     for (size_t i = 0; i < feed->dumps.n; i++) {
-        const struct written_dump *written = find_written(mix, &feed->dumps.items[i]);
-        ck_assert_msg(written, "seed %u dump %zu: whose?", seed, i);
-        const char *bad = feed_compare(&feed->dumps.items[i], written);
-        ck_assert_msg(!bad, "seed %u dump %zu of %zu: %s", seed, i, feed->dumps.n, bad);
+        const struct od_dump *dump = &feed->dumps.items[i];
+        bool good = dump->interleaved ? is_start(mix, dump) : is_whole(mix, dump);
+        ck_assert_msg(good, "seed %u dump %zu of %zu", seed, i, feed->dumps.n);
     }
 }
 
@@ -102,7 +115,7 @@ static void run_mix(unsigned seed, size_t n, enum dump_era era, size_t burst)
     mix_done(&mix);
 }
 
-START_TEST(interleaved_dumps_are_told_apart)
+START_TEST(starts_of_mixed_dumps_are_kept)
 {
     for (unsigned seed = 1; seed <= 40; seed++)
         run_mix(seed, (size_t)_i, ERA_TF2, 1 + seed % 7);
@@ -134,7 +147,7 @@ END_TEST
 
 /* ---- damage ---- */
 
-/* Lines lost, repeated and moved: no crash, and no chunk invented or lost. */
+/* Lines lost, repeated and moved: no crash, and no chunk invented; of one dump none is lost. */
 static size_t feed_damaged(struct feed *feed, struct od_view text, struct random *random)
 {
     struct od_view line, kept = {0};
@@ -160,7 +173,7 @@ static size_t feed_damaged(struct feed *feed, struct od_view text, struct random
     return chunks;
 }
 
-START_TEST(damaged_dumps_lose_no_chunk)
+START_TEST(damage_invents_no_chunk)
 {
     for (unsigned seed = 1; seed <= 60; seed++) {
         struct random random = {seed};
@@ -179,7 +192,8 @@ START_TEST(damaged_dumps_lose_no_chunk)
             for (size_t c = 0; c < dump->chunks.n; c++)
                 ck_assert_uint_lt(dump->chunks.items[c].line, dump->at.nlines);
         }
-        ck_assert_msg(chunks == printed, "seed %u: %zu chunks of %zu", seed, chunks, printed);
+        ck_assert_msg(chunks == printed || (mix.n > 1 && chunks < printed),
+                      "seed %u: %zu chunks of %zu", seed, chunks, printed);
         feed_done(&feed);
         mix_done(&mix);
     }
@@ -191,10 +205,10 @@ Suite *od_bfc_mixed_suite(void)
     Suite *suite = suite_create("bfc interleaved");
     TCase *tcase = tcase_create("interleaved");
     tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, interleaved_dumps_are_told_apart, 2, MOST + 1);
+    tcase_add_loop_test(tcase, starts_of_mixed_dumps_are_kept, 2, MOST + 1);
     tcase_add_loop_test(tcase, in_every_era, ERA_TF1, ERA_END);
     tcase_add_test(tcase, beginnings_do_not_pile_up);
-    tcase_add_test(tcase, damaged_dumps_lose_no_chunk);
+    tcase_add_test(tcase, damage_invents_no_chunk);
     suite_add_tcase(suite, tcase);
     return suite;
 }
