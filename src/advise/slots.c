@@ -33,7 +33,7 @@ static bool print_number(const void *with, struct od_view name, struct od_buf *t
 const char *od_slots_fill(const char *text, const struct od_finding *finding,
                           struct od_arena *arena)
 {
-    return od_slots_print(text, print_number, finding, arena);
+    return od_slots_print(text, print_number, finding, arena, NULL);
 }
 
 bool od_slots_can_fill(const char *text, const struct od_finding *finding)

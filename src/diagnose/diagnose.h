@@ -12,6 +12,7 @@
 #include "facts/certainty.h"
 #include "fit/fit.h"
 #include "rules/cause_rows.h"
+#include "rules/slots.h"
 
 struct od_number {
     const char *name; /* ends in its unit: _bytes, _count */
@@ -38,8 +39,7 @@ struct od_finding {
     struct od_seen_sign signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
     uint32_t incident;                           /* id; 0 = none */
     const char *summary;                         /* one or two sentences for people */
-    size_t lead;                   /* bytes of it that repeat a headline with the same numbers */
-    enum od_cause_says says;       /* what that is */
+    struct od_claimed_parts said;                /* parts of it that a headline may state already */
     const struct od_series *grown; /* the measurements that it says grew; NULL = none */
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */

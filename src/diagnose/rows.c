@@ -34,9 +34,10 @@ static bool print_fact(const void *with, struct od_view name, struct od_buf *to)
 }
 
 static const char *filled(const struct od_diagnosis_context *context,
-                          const struct od_cause_facts *facts, const char *text)
+                          const struct od_cause_facts *facts, const char *text,
+                          struct od_claimed_parts *ret_parts)
 {
-    return text ? od_slots_print(text, print_fact, facts, context->arena) : NULL;
+    return text ? od_slots_print(text, print_fact, facts, context->arena, ret_parts) : NULL;
 }
 
 /* A sentence that begins with a slot: "the pod" -> "The pod". Names of programs stay. */
@@ -53,13 +54,17 @@ static void say(struct od_diagnosis_context *context, const struct od_cause_fact
 {
     while (!variant->lead && !variant->say)
         variant++;
-    const char *lead = capital(context, filled(context, facts, variant->lead));
-    const char *rest = capital(context, filled(context, facts, variant->say));
+    struct od_claimed_parts *said = &finding->said;
+    const char *lead = capital(context, filled(context, facts, variant->lead, NULL));
+    const char *rest = capital(context, filled(context, facts, variant->say, said));
     const char *space = lead && rest ? " " : "";
-    lead = lead ? lead : "";
-    finding->summary = od_arena_printf(context->arena, "%s%s%s", lead, space, rest ? rest : "");
-    finding->lead = strlen(lead) + strlen(space);
-    finding->says = variant->says;
+    size_t before = lead ? strlen(lead) + strlen(space) : 0;
+    finding->summary =
+        od_arena_printf(context->arena, "%s%s%s", lead ? lead : "", space, rest ? rest : "");
+    for (size_t i = 0; i < said->n; i++)
+        said->list[i].at += before;
+    if (lead && said->n < OD_CLAIMED_PARTS)
+        said->list[said->n++] = (struct od_claimed_part){.what = OD_CLAIMED_AMOUNTS, .n = before};
 }
 
 /* --- evidence and numbers --- */
@@ -171,7 +176,7 @@ static void add_first(const struct od_diagnosis_context *context, struct od_find
                       const struct od_cause_variant *variant)
 {
     size_t i = 0;
-    finding->first = filled(context, facts, variant->first);
+    finding->first = filled(context, facts, variant->first, NULL);
     finding->vain = variant->unhelpful;
     while (i < row->nfirst && !holds(facts, &row->first[i].when))
         i++;
@@ -193,7 +198,7 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
         od_finding_sign(finding, variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
     say(context, facts, variant, finding);
-    finding->clause = filled(context, facts, variant->clause);
+    finding->clause = filled(context, facts, variant->clause, NULL);
     add_first(context, finding, facts, row, variant);
     if (row->loading.n > 0 && holds(facts, &row->loading))
         finding->grows_in = OD_SERIES_PHASE_LOAD;

@@ -236,11 +236,8 @@ bool od_doc_states(const struct od_doc *doc, struct od_view number, struct od_vi
 /* Does the text hold amounts of memory ("14.00 GiB"), and the document all of them already? */
 bool od_doc_states_amounts(const struct od_doc *doc, struct od_view text);
 
-/* Skips the amount that begins the text, if the document states it. */
-bool od_doc_skip_stated(const struct od_doc *doc, struct od_view *text);
-
-/* Does a text of the document hold those words? */
-bool od_doc_says(const struct od_doc *doc, struct od_view words);
+/* Does the text hold an amount of memory that the document does not state? */
+bool od_doc_adds_amount(const struct od_doc *doc, struct od_view text);
 
 /* Does a text after the headline refer to that line of the log? */
 bool od_doc_refers(const struct od_doc *doc, struct od_prov at);

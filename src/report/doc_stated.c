@@ -145,40 +145,20 @@ static bool bar_has_amount(const struct od_node *node, const struct search *sear
     return has_amount(od_view_of(node->bar->title), &search->amount);
 }
 
-bool od_doc_states_amounts(const struct od_doc *doc, struct od_view text)
+bool od_doc_adds_amount(const struct od_doc *doc, struct od_view text)
 {
     struct search search = {.in_text = text_has_amount, .in_node = bar_has_amount};
-    bool any = false;
-    while (take_amount(&text, &search.amount)) {
-        any = true;
+    while (take_amount(&text, &search.amount))
         if (!is_from(doc->first, &search))
-            return false;
-    }
-    return any;
-}
-
-bool od_doc_skip_stated(const struct od_doc *doc, struct od_view *text)
-{
-    struct search search = {.in_text = text_has_amount};
-    struct od_view rest = *text;
-    if (rest.n == 0 || !od_is_digit(rest.p[0]) || !take_amount(&rest, &search.amount) ||
-        search.amount.number.p != text->p || !is_from(doc->first, &search))
-        return false;
-    *text = rest;
-    return true;
-}
-
-static bool text_has_words(const struct od_text *text, const struct search *search)
-{
-    for (const struct od_span *span = text->first; span; span = span->next)
-        if (od_view_find(span->text, search->words, 0) != OD_VIEW_NONE)
             return true;
     return false;
 }
 
-bool od_doc_says(const struct od_doc *doc, struct od_view words)
+bool od_doc_states_amounts(const struct od_doc *doc, struct od_view text)
 {
-    return is_from(doc->first, &(struct search){.in_text = text_has_words, .words = words});
+    struct printed amount;
+    struct od_view rest = text;
+    return take_amount(&rest, &amount) && !od_doc_adds_amount(doc, text);
 }
 
 static bool text_refers(const struct od_text *text, const struct search *search)

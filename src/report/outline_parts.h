@@ -45,6 +45,7 @@ struct od_outline {
     bool of_run;                    /* no file was read */
     bool of_page;                   /* the log was pasted */
     size_t rows;                    /* most rows of a table that is not on the first screen */
+    bool cause_stated;              /* by the headline: the most likely one */
     bool quoted;                    /* the failure's own lines have been quoted */
     const struct od_section *lines; /* of the log, that tell more; NULL = none */
     enum od_picture_kind picture;

@@ -54,16 +54,13 @@ static bool is_failure(const struct od_outline *outline)
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
 
-/* A short report has no Why that the headline gives, and none of a cause that the headline does not
- * name. */
+/* A short report has no Why of a cause that the headline does not name. */
 static bool is_silent(const struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    enum od_cause_says says = diagnosis->findings.items[0].says;
     bool named = od_diagnosis_names_cause(diagnosis);
     bool claimed = outline->diagnosis->failure->run.reported;
-    return !outline->all && (is_failure(outline) || claimed) &&
-           (says == OD_SAYS_HEADLINE || !named);
+    return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
 /* What the headline does not say of the first cause. -v adds its name, its weight and its lines. */

@@ -36,9 +36,6 @@ struct od_cause_first {
     struct od_when when;
 };
 
-/* What the sentence of a cause says: why memory ran out, or no more than the headline. */
-enum od_cause_says { OD_SAYS_WHY, OD_SAYS_HEADLINE };
-
 struct od_cause_variant {
     const char *sign; /* NULL = it is no sign by itself */
     enum od_strength strength;
@@ -53,7 +50,6 @@ struct od_cause_variant {
     const char *first;  /* id of the remedy to begin with, or a slot; NULL = none */
     const char *unhelpful; /* id of a remedy that cannot help here; NULL = none */
     const char *series;    /* the SERIES fact that the finding is about; NULL = none */
-    enum od_cause_says says;
 };
 
 struct od_cause_row {
@@ -79,6 +75,7 @@ struct od_cause_row {
  *   R0601 not a fact that a sentence can show    R0603 a condition that needs the causes themselves
  *   R0602 not a number of a fact                 R0604 not a cause
  *   R0303 a brace without its end              R0605 not a series of facts.def
+ *   R0606 a mark that is not known
  */
 enum od_err od_cause_row_load(struct od_view yaml, const char *name, struct od_arena *arena,
                               struct od_diags *diags,

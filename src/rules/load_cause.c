@@ -2,6 +2,7 @@
 #include "base/suggest.h"
 #include "rules/cause_rows.h"
 #include "rules/loader.h"
+#include "rules/slots.h"
 
 const char *const od_strength_words[] = {"proof", "strong", "some", "weak", "against", NULL};
 
@@ -85,10 +86,26 @@ static void check_slot(struct od_loader *loader, const struct od_yaml_node *node
                     "{%s} is not a size, a count, a text or a series of facts.def", word);
 }
 
+/* Every "[word|" is a mark that is known, and has its "]". */
+static void check_marks(struct od_loader *loader, const struct od_yaml_node *node)
+{
+    struct od_view text = od_view_of(node->text);
+    enum od_claimed what;
+    for (size_t at = 0; (at = od_view_find_char(text, '[', at)) != OD_VIEW_NONE; at++) {
+        struct od_view mark = od_view_from(text, at);
+        if (!od_slots_take_mark(&mark, &what))
+            od_loader_error(loader, node, "R0606", "[cause|...], [event|...] or [amounts|...]",
+                            "not a mark of what a headline states");
+        else if (od_view_find_char(mark, ']', 0) >= od_view_find_char(mark, '\n', 0))
+            od_loader_error(loader, node, "R0303", NULL, "a '[' without its ']'");
+    }
+}
+
 static void check_say(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_view text = od_view_of(node->text);
     (void)to;
+    check_marks(loader, node);
     for (size_t at = 0; (at = od_view_find_char(text, '{', at)) != OD_VIEW_NONE;) {
         size_t end = od_view_find_char(text, '}', at);
         if (end == OD_VIEW_NONE) {
@@ -149,8 +166,6 @@ static void check_variants(struct od_loader *loader, const struct od_yaml_node *
 
 /* --- keys --- */
 
-static const char *const tells_words[] = {"why", "headline", NULL};
-
 #define VARIANT(...) OD_KEY(struct od_cause_variant, __VA_ARGS__)
 static const struct od_loader_key variant_keys[] = {
     VARIANT("sign", OD_MAY, OD_LINE, sign),
@@ -164,7 +179,6 @@ static const struct od_loader_key variant_keys[] = {
     VARIANT("first", OD_MAY, OD_LINE, first, .check = check_say),
     VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful),
     VARIANT("series", OD_MAY, OD_LINE, series, .check = check_series),
-    VARIANT("tells", OD_MAY, OD_WORD, says, .words = tells_words),
 };
 static const struct od_loader_map variant_map =
     OD_MAP("a variant", struct od_cause_variant, variant_keys);

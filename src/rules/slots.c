@@ -1,31 +1,61 @@
 #include "rules/slots.h"
 
-/* False at a slot whose value is not known. */
-static bool fill(struct od_view rest, od_slot_print *print, const void *with, struct od_buf *to)
+const char *const od_claimed_words[OD_CLAIMED_END + 1] = {"cause", "event", "amounts", NULL};
+
+bool od_slots_take_mark(struct od_view *text, enum od_claimed *ret_what)
 {
-    for (;;) {
-        size_t start = od_view_find_char(rest, '{', 0);
-        size_t end = start == OD_VIEW_NONE ? start : od_view_find_char(rest, '}', start);
-        if (end == OD_VIEW_NONE)
-            break;
-        od_buf_add(to, od_view_head(rest, start));
-        if (!print(with, (struct od_view){rest.p + start + 1, end - start - 1}, to))
-            return false;
-        rest = od_view_from(rest, end + 1);
+    for (unsigned i = 0; i < OD_CLAIMED_END && text->n > 0 && text->p[0] == '['; i++) {
+        struct od_view word = od_view_of(od_claimed_words[i]), rest = od_view_from(*text, 1);
+        if (!od_view_starts(rest, word) || rest.n == word.n || rest.p[word.n] != '|')
+            continue;
+        *text = od_view_from(rest, word.n + 1);
+        *ret_what = (enum od_claimed)i;
+        return true;
     }
-    od_buf_add(to, rest);
+    return false;
+}
+
+/* False at a slot whose value is not known. Marks are of the text; values may hold any bytes. */
+static bool fill(struct od_view rest, od_slot_print *print, const void *with, struct od_buf *to,
+                 struct od_claimed_parts *parts)
+{
+    struct od_claimed_part part = {0};
+    bool open = false;
+    while (rest.n > 0) {
+        size_t end = rest.p[0] == '{' ? od_view_find_char(rest, '}', 0) : OD_VIEW_NONE;
+        if (end != OD_VIEW_NONE) {
+            if (!print(with, (struct od_view){rest.p + 1, end - 1}, to))
+                return false;
+            rest = od_view_from(rest, end + 1);
+        } else if (!open && parts->n < OD_CLAIMED_PARTS && od_slots_take_mark(&rest, &part.what)) {
+            open = true;
+            part.at = to->n;
+        } else if (open && rest.p[0] == ']') {
+            open = false;
+            part.n = to->n - part.at;
+            parts->list[parts->n++] = part;
+            rest = od_view_from(rest, 1);
+        } else {
+            od_buf_add_char(to, rest.p[0]);
+            rest = od_view_from(rest, 1);
+        }
+    }
     return true;
 }
 
 const char *od_slots_print(const char *text, od_slot_print *print, const void *with,
-                           struct od_arena *arena)
+                           struct od_arena *arena, struct od_claimed_parts *ret_parts)
 {
     struct od_view rest = od_view_of(text), line;
     const char *filled = NULL;
     while (!filled && od_view_cut(&rest, '\n', &line)) {
         struct od_buf out = {0};
-        if (fill(line, print, with, &out))
+        struct od_claimed_parts parts = {0};
+        if (fill(line, print, with, &out, &parts)) {
             filled = od_arena_str(arena, od_buf_view(&out));
+            if (ret_parts)
+                *ret_parts = parts;
+        }
         od_buf_done(&out);
     }
     return filled;

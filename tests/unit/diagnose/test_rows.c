@@ -35,6 +35,10 @@ static const struct refused refused[] = {
      "R0605", 5, 39, "growth"},
     {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak, series: asked, say: 'Short.'}\n",
      "R0605", 5, 39, NULL},
+    {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak, say: 'Up[couse| to it].'}\n",
+     "R0606", 5, 36, "cause"},
+    {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak, say: 'Up[cause| to it.'}\n",
+     "R0303", 5, 36, NULL},
     {CAUSE "when: failed and growth > 1\n" VARIANT, "R0503", 3, 25, NULL},
     {CAUSE "when: failed\nvariants:\n  - {sign: a, strength: weak}\n", "R0308", 5, 3, NULL},
     {"schema: 1\ncause: workspase\nwhen: failed\n" VARIANT, "R0604", 2, 8, "workspace"},
@@ -72,7 +76,7 @@ static const char new_cause[] =
     "    lead: Much was requested.\n"
     "    say: |\n"
     "      {asked} of {capacity} was requested.\n"
-    "      {asked} was requested.\n"
+    "      {asked} was requested[cause|: too much].\n"
     "  - sign: little\n"
     "    strength: weak\n"
     "    say: Little was requested.\n"
@@ -101,8 +105,13 @@ START_TEST(a_new_cause_is_one_text)
     ck_assert_uint_eq(diagnosis.findings.n, 1);
     const struct od_finding *finding = &diagnosis.findings.items[0];
     ck_assert_int_eq(finding->cause, OD_CAUSE_WORKSPACE);
-    ck_assert_str_eq(finding->summary, "Much was requested. 9.00 GiB was requested.");
-    ck_assert_str_eq(finding->summary + finding->lead, "9.00 GiB was requested.");
+    ck_assert_str_eq(finding->summary, "Much was requested. 9.00 GiB was requested: too much.");
+    ck_assert_uint_eq(finding->said.n, 2);
+    ck_assert_int_eq(finding->said.list[0].what, OD_CLAIMED_CAUSE);
+    ck_assert_str_eq(finding->summary + finding->said.list[0].at, ": too much.");
+    ck_assert_uint_eq(finding->said.list[0].n, strlen(": too much"));
+    ck_assert_int_eq(finding->said.list[1].what, OD_CLAIMED_AMOUNTS);
+    ck_assert_uint_eq(finding->said.list[1].n, strlen("Much was requested. "));
     ck_assert_str_eq(finding->signs[0].name, "much");
     ck_assert_int_eq(finding->signs[0].strength, OD_STRENGTH_STRONG);
     ck_assert_uint_eq(finding->nsigns, 2);
