@@ -129,7 +129,10 @@ static bool take_at(struct od_search *s, const struct command *command,
     size_t end = next ? line->word[i + 1].end : 0;
     switch (command->place) {
     case WHO:
-        return exact && next && add_who(s, start);
+        if (!exact) /* "--project=NAME" */
+            return word.n > option.n && word.p[1] == '-' && word.p[option.n] == '=' &&
+                   add_who(s, line->word[i].start + option.n + 1);
+        return next && add_who(s, start);
     case WHERE:
         return exact && next && add_where(s, start, end);
     case LOGIN:

@@ -20,7 +20,7 @@ static size_t skip_slashes(struct od_view text, size_t at)
     return at;
 }
 
-/* Windows' names may hold blanks, where a separator follows. */
+/* Windows' names may hold blanks, where a separator or the end of a prompt follows. */
 static size_t component_end(struct od_view text, size_t at, char slash)
 {
     size_t end = at + od_run(text, at, "_-.+$");
@@ -36,7 +36,7 @@ static size_t component_end(struct od_view text, size_t at, char slash)
             break;
         far += 1 + n;
     }
-    return far < text.n && text.p[far] == slash ? far : end;
+    return far < text.n && (text.p[far] == slash || text.p[far] == '>') ? far : end;
 }
 
 /* "/afs/x/user/a/alice", "/dss/home/0A/alice": folders that sort names are passed. */
@@ -106,7 +106,7 @@ static bool is_partly(struct od_view folder, char before)
  * with a meaning. */
 static bool is_login(const struct od_words *words, struct od_view name)
 {
-    enum { LEAST = 5, MOST = 16 };
+    enum { LEAST = 4, MOST = 16 };
     size_t n = name.n > 0 && od_is_upper(name.p[0]);
     while (n < name.n && ((name.p[n] >= 'a' && name.p[n] <= 'z') || (name.p[n] == '.' && n > 0)))
         n++;
@@ -145,11 +145,51 @@ static bool is_near_root(struct od_view text, size_t start)
            folders <= FOLDERS_MOST + 1 && !od_view_starts_any(root, others);
 }
 
-/* "project", "project_2001", "group": not a person, but the folders in it are people's. */
+/* "project", "project_2001", "group", "teams": not a person, but the folders in it are people's. */
 static bool is_project(struct od_view folder)
 {
     static const char *const heads[] = {"proj", "Proj", "PROJ", "group", NULL};
-    return od_view_starts_any(folder, heads);
+    static const char *const others[] = {"team", "teams",    "lab",       "labs", "dept",
+                                         "orgs", "research", "institute", NULL};
+    return od_view_starts_any(folder, heads) || od_view_eq_any(folder, others);
+}
+
+/* "project_2001", "nlp-core", "bsc19": a project's or a group's own name, not a word that has a
+ * meaning. */
+static bool is_group(const struct od_words *words, struct od_view name)
+{
+    size_t n = 0;
+    while (n < name.n && od_is_letter(name.p[n]))
+        n++;
+    struct od_view head = od_view_head(name, n);
+    return n > 1 && n < name.n && strchr("_-0123456789", name.p[n]) &&
+           (is_project(head) || od_words_roles(words, head) == 0);
+}
+
+/* The file systems of clusters give a group's folder, and people's within. */
+static bool is_of_cluster(struct od_view text, size_t at)
+{
+    static const char *const systems[] = {"/lustre", "/gpfs",   "/fsx",    "/weka",
+                                          "/beegfs", "/cephfs", "/panfs/", NULL};
+    enum { PATH_MOST = 64 };
+    return od_view_starts_any(od_view_from(text, at - od_run_back(text, at, "/_-.", PATH_MOST)),
+                              systems);
+}
+
+/* "GROUP/NAME/": the folder that ends at that byte is a group's, and the next one a person's. */
+static bool add_member(struct od_search *s, struct od_view within, size_t start, size_t end)
+{
+    struct od_view text = s->text, group = od_part(text, start, end);
+    size_t at = skip_slashes(text, end), stop = component_end(text, at, od_byte(text, end));
+    struct od_view name = od_part(text, at, stop);
+    bool file = od_view_find_char(name, '.', 0) != OD_VIEW_NONE;
+    bool ends = is_slash(od_byte(text, stop)) ||
+                (!file && (stop == text.n || strchr(":'\" ", text.p[stop])));
+    bool sure = is_project(within) || is_group(s->words, group) || od_view_starts(name, group);
+    if (at == end || !ends || !(sure || is_of_cluster(text, start)) || !is_login(s->words, name))
+        return false;
+    od_found_add(s, (struct od_found){at, stop, OD_REDACT_USER, sure});
+    return true;
 }
 
 /* "/project/NAME/", "/fsx/NAME/", "/data2/NAME/", "D:\\Projects\\NAME\\": folders that hold
@@ -163,7 +203,8 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     size_t end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
     bool goes_on = end < text.n && is_slash(text.p[end]);
-    if (!shared || !goes_on || is_partly(name, '/') || !is_near_root(text, slash - folder.n))
+    if (!shared || !goes_on || is_partly(name, '/') || !is_near_root(text, slash - folder.n) ||
+        od_words_is(s->words, name, OD_ROLE_HOME | OD_ROLE_SHARED | OD_ROLE_COMMON))
         return false;
     if (is_full_name(name)) {
         od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
@@ -171,19 +212,14 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     }
     size_t next = skip_slashes(text, end), stop = component_end(text, next, text.p[slash]);
     struct od_view below = od_part(text, next, stop);
-    bool project = od_has_digit(name) && is_project(folder);
-    bool person = project && is_login(s->words, below);
-    if (person)
-        od_found_add(s, (struct od_found){next, stop, OD_REDACT_USER, true});
-    if (project && (person || od_words_is(s->words, below, OD_ROLE_HOME)))
-        od_found_add(s, (struct od_found){at, end, OD_REDACT_ORG, true});
-    if (!is_login(s->words, name))
+    bool person = add_member(s, folder, at, end);
+    bool numbered = is_project(folder) && od_has_digit(name);
+    bool group = (numbered || is_group(s->words, name)) &&
+                 (person || (is_project(folder) && od_words_is(s->words, below, OD_ROLE_HOME)));
+    if (!group && !is_login(s->words, name))
         return person;
-    bool within =
-        od_has_digit(below) && is_slash(od_byte(text, stop)); /* "/lustre/orion/csc402/" */
-    if (!person && within && is_login(s->words, below))
-        od_found_add(s, (struct od_found){next, stop, OD_REDACT_ORG, true});
-    od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+    od_found_add(
+        s, (struct od_found){at, end, person || group ? OD_REDACT_ORG : OD_REDACT_USER, true});
     return true;
 }
 
@@ -307,13 +343,18 @@ bool od_find_home(struct od_search *s, size_t slash)
     if (od_words_is(s->words, next, OD_ROLE_HOME) ||
         (od_words_is(s->words, next, OD_ROLE_SHARED) && is_slash(od_byte(text, name + n))))
         return false;
-    if (is_project(next) && is_slash(od_byte(text, name + n)))
-        return add_component(s, skip_slashes(text, name + n), text.p[slash]);
+    size_t wide_next = name + od_run(text, name, "_-");
+    if (is_project(next) && is_slash(od_byte(text, wide_next))) {
+        if (is_group(s->words, od_part(text, name, wide_next)))
+            od_found_add(s, (struct od_found){name, wide_next, OD_REDACT_ORG, true});
+        return add_component(s, skip_slashes(text, wide_next), text.p[slash]);
+    }
     size_t after = component_end(text, name, text.p[slash]);
     bool goes_on = after < text.n && is_slash(text.p[after]);
     if (!rooted && !goes_on) /* "home/work" */
         return false;
-    return add_component(s, name, text.p[slash]);
+    bool any = add_component(s, name, text.p[slash]);
+    return (any && goes_on && add_member(s, folder, name, after)) || any;
 }
 
 /* "~NAME" at the head of a path. */

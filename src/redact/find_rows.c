@@ -105,6 +105,9 @@ static bool is_kind(struct od_view word, char kind)
                 return false;
         }
         return true;
+    case 'O': /* how a job ended: "OUT_OF_ME+" */
+        return word.n >= 6 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]) &&
+               od_view_find_char(word, '=', 0) == OD_VIEW_NONE;
     case 'j': /* "1234.server" */
         return od_is_digit(word.p[0]);
     case 'T':
@@ -132,9 +135,12 @@ static const char *const rows[] = {
     "uywt",     /* w */
     "uywd",     /* last */
     "iwwuStih", /* squeue */
+    "iwwuSti",  /* the same of a job that waits */
     "jwutSw",   /* qstat */
     "iuTwhh",   /* bjobs */
     "wiuFY",    /* lsof */
+    "jwuiOt",   /* sacct */
+    "jwwuiOt",
 };
 
 /* How words of each kind begin, as bits. */
@@ -145,6 +151,7 @@ static const uint8_t begins[128] = {['u'] = 1 << LETTER,
                                     ['i'] = 1 << DIGIT,
                                     ['j'] = 1 << DIGIT,
                                     ['T'] = 1 << LETTER,
+                                    ['O'] = 1 << LETTER,
                                     ['Y'] = 1 << LETTER,
                                     ['F'] = 1 << DIGIT | 1 << LETTER,
                                     ['f'] = 1 << DIGIT,
@@ -227,7 +234,7 @@ static void find_gpustat(struct od_search *s, struct row *row)
 static bool names_column(struct od_view word, enum od_redact_kind *ret_kind)
 {
     static const char *const users[] = {"user", "username", "owner", "login", NULL};
-    static const char *const accounts[] = {"account", "accounts", NULL};
+    static const char *const accounts[] = {"account", "accounts", "namespace", NULL};
     static const char *const hosts[] = {
         "nodelist", "nodelist(reason)", "host", "hostname", "exec_host",
         "node",     "nodename",         "from", NULL};

@@ -274,8 +274,9 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
     if (has_role(words, name, OD_ROLE_MACHINE) && mix.digits > 0)
         return true;
     /* "gke-train-pool-a100-4c1f-zx9k", "ray-head-01", "gpu-598" */
-    bool own = mix.digits > 0 && (od_view_count(name, '-') >= PARTS_LEAST || is_padded(name) ||
-                                  (last_number(name) >= 3 && od_view_starts(name, OD_VIEW("gpu"))));
+    bool gpu = od_view_starts(name, OD_VIEW("gpu")); /* and "gpu-a-12", but not "gpu-1" */
+    bool own = mix.digits > 0 && (od_view_count(name, '-') + gpu >= PARTS_LEAST ||
+                                  is_padded(name) || (last_number(name) >= 3 && gpu));
     return sure && (own || !has_role(words, name, OD_ROLE_DEVICE));
 }
 

@@ -12,8 +12,10 @@ enum {
     SLOT_NUMBERED,
     SLOT_LOGIN,
     SLOT_NODES,
+    SLOT_LIST,
     SLOT_IDS,
     SLOT_ORG,
+    SLOT_GROUP,
     SLOT_COMPANY,
     SLOT_PERSON,
     SLOT_NAMES,
@@ -62,6 +64,13 @@ static bool is_quote(char c)
     return c != '\0' && strchr(quotes, c) != NULL;
 }
 
+/* The byte after a name; none at the end of a sentence. */
+static char byte_after(struct od_view text, size_t end)
+{
+    char next = od_byte(text, end + 1);
+    return od_byte(text, end) == '.' && (next == ' ' || next == '\0') ? '\0' : od_byte(text, end);
+}
+
 static struct od_view name_at(struct od_view text, size_t at)
 {
     size_t end = at + od_run(text, at, "_-.");
@@ -80,6 +89,20 @@ static bool is_login(const struct od_words *words, struct od_view name)
     return false;
 }
 
+/* "gn[12,15-17]": letters and a range of numbers. */
+static bool is_list(const struct od_words *words, struct od_view name)
+{
+    size_t open = od_view_find_char(name, '[', 0);
+    if (open == OD_VIEW_NONE || od_words_is(words, od_view_head(name, open), OD_ROLE_DEVICE))
+        return false;
+    for (size_t i = open + 1; i < name.n; i++)
+        if (name.p[i] == ']')
+            return od_view_find_char(od_part(name, open, i), '-', 0) != OD_VIEW_NONE;
+        else if (!od_is_digit(name.p[i]) && name.p[i] != '-' && name.p[i] != ',')
+            return false;
+    return false;
+}
+
 /* May that name be one of its kind? The byte after it tells a name from a call or a path. */
 static bool fits(const struct od_words *words, int slot, struct od_view name, char next)
 {
@@ -90,6 +113,8 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
         return begins && od_is_user(words, name);
     case SLOT_LOGIN:
         return begins && is_login(words, name) && od_is_user(words, name);
+    case SLOT_LIST:
+        return begins && is_list(words, name);
     case SLOT_MACHINE:
         return od_has_digit(name) && od_is_machine(words, name, true);
     case SLOT_COUNTED:
@@ -98,6 +123,7 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
                (od_is_counted(words, name, slot == SLOT_COUNTED) ||
                 od_is_machine(words, name, false));
     case SLOT_ORG:
+    case SLOT_GROUP:
         return begins && name.n > 2 && !od_view_has(name, OD_VIEW("bucket")) &&
                !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE);
     default:
@@ -109,7 +135,7 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
 static enum od_redact_kind kind_of(int slot)
 {
     return slot == SLOT_USER || slot == SLOT_LOGIN || slot == SLOT_PERSON ? OD_REDACT_USER
-           : slot == SLOT_ORG                                             ? OD_REDACT_ORG
+           : slot == SLOT_ORG || slot == SLOT_GROUP                       ? OD_REDACT_ORG
                                                                           : OD_REDACT_HOST;
 }
 
@@ -126,7 +152,7 @@ static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind 
 static bool push_name(struct match *m, int slot, size_t start, size_t end)
 {
     struct od_view text = m->s->text;
-    return fits(m->s->words, slot, od_part(text, start, end), od_byte(text, end)) &&
+    return fits(m->s->words, slot, od_part(text, start, end), byte_after(text, end)) &&
            push(m, start, end, kind_of(slot), true);
 }
 
@@ -136,12 +162,14 @@ static bool take_name(struct match *m, int slot)
     struct od_view text = m->s->text;
     size_t open = m->at + (is_quote(od_byte(text, m->at)) && od_byte(text, m->at) != ']');
     size_t end = open + name_at(text, open).n;
-    if (slot == SLOT_NODES)
+    bool several = slot == SLOT_NODES || slot == SLOT_LIST;
+    if (several)
         end = open + od_run(text, open, "_-.[],");
-    while (slot == SLOT_NODES && end > open && (text.p[end - 1] == ',' || text.p[end - 1] == '.'))
+    while (several && end > open && (text.p[end - 1] == ',' || text.p[end - 1] == '.'))
         end--;
     if (end == open || (open > m->at && !is_quote(od_byte(text, end))) ||
-        !push(m, open, end, kind_of(slot), true))
+        !push(m, open, end, kind_of(slot),
+              slot != SLOT_GROUP || !od_is_letters(od_part(text, open, end), "")))
         return false;
     m->slot[m->n - 1] = (char)slot; /* whether it may be one is asked when all of the row holds */
     m->at = end + (open > m->at);
@@ -214,8 +242,10 @@ static bool take_names(struct match *m)
 static bool take_secret(struct match *m, char next)
 {
     struct od_view head = od_view_head(m->s->text, m->at + OD_RUN_MOST);
-    size_t end = next ? od_view_find_char(head, next, m->at) : head.n;
     size_t start = m->at;
+    if (next == '\'' && start > 0)
+        next = m->s->text.p[start - 1]; /* the quote that opened it */
+    size_t end = next ? od_view_find_char(head, next, start) : head.n;
     m->at = end;
     return end != OD_VIEW_NONE && push(m, start, end, OD_REDACT_SECRET, true);
 }
@@ -225,7 +255,7 @@ static bool take_digits(struct match *m, size_t least, size_t most, enum od_reda
     size_t n = od_num_digits(od_view_from(m->s->text, m->at));
     m->at += n;
     return n >= least && n <= most && !od_is_text(od_byte(m->s->text, m->at)) &&
-           push(m, m->at - n, m->at, kind, false);
+           push(m, m->at - n, m->at, kind, kind == OD_REDACT_ORG);
 }
 
 /* "Serial Number : 1323686274953" */
@@ -464,7 +494,7 @@ static bool is_fit(const struct match *m)
     struct od_view text = m->s->text;
     for (size_t i = 0; i < m->n; i++) {
         struct od_view name = od_part(text, m->found[i].start, m->found[i].end);
-        if (m->slot[i] && !fits(m->s->words, m->slot[i], name, od_byte(text, m->found[i].end)))
+        if (m->slot[i] && !fits(m->s->words, m->slot[i], name, byte_after(text, m->found[i].end)))
             return false;
     }
     return true;

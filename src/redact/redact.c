@@ -133,8 +133,8 @@ static void put_learnt(struct od_redactor *r, struct od_view name, uint64_t valu
 
 static void learn_name(struct od_redactor *r, struct od_view name, enum od_redact_kind kind)
 {
-    if (name.n < LEARNT_LEAST || name.n > LEARNT_MOST || od_is_common_name(r->words, name) ||
-        r->nnames >= OD_REDACT_NAMES)
+    if (name.n < LEARNT_LEAST || name.n > LEARNT_MOST ||
+        od_words_is(r->words, name, OD_ROLE_COMMON | OD_ROLE_SITE) || r->nnames >= OD_REDACT_NAMES)
         return;
     r->nnames += od_map_get(&r->learnt, name) == NULL;
     put_learnt(r, name, (uint64_t)kind);
