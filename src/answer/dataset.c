@@ -51,7 +51,8 @@ static void keep(const struct set *set, double bytes, struct od_answer_action *a
     static const double plenty = 0.7, sure = 0.95, even = 0.5;
     double share = bytes / set->room;
     action->saves = bytes_of(set->bytes - bytes);
-    action->peak = bytes_of(set->held + bytes);
+    if (set->held + bytes > 0) /* what else the device holds is not known */
+        action->peak = bytes_of(set->held + bytes);
     action->fits = share > 1 ? 0 : share > plenty ? even : sure;
 }
 

@@ -467,6 +467,17 @@ static bool is_series(const struct search *s, const struct od_mention *mention)
     return others >= OFTEN;
 }
 
+/* Is it one of a series, or printed like a setting beside one, as in the metrics of a server? */
+static bool is_measurement(const struct search *s, const struct od_mention *mention)
+{
+    bool beside = mention->sets && !mention->prose && mention->text.p[0] != '-';
+    for (size_t i = 0; beside && i < s->n; i++)
+        if (&s->found[i] != mention && od_prov_cmp(&s->found[i].at, &mention->at) == 0 &&
+            is_series(s, &s->found[i]))
+            return true;
+    return is_series(s, mention);
+}
+
 static bool precedes(const struct od_mention *a, const struct od_mention *b)
 {
     return a->at.line < b->at.line || (a->at.line == b->at.line && a->column < b->column);
@@ -478,7 +489,7 @@ static void choose(const struct search *s, struct od_mentions *to)
     for (int weight = WEIGHS_COUNT; weight >= WEIGHS_LEAST; weight--)
         for (size_t i = 0; i < s->n && to->n < OD_MENTIONS_MOST; i++) {
             const struct od_mention *mention = &s->found[i];
-            if (mention->weight != weight || is_series(s, mention))
+            if (mention->weight != weight || is_measurement(s, mention))
                 continue;
             taken[i] = true;
             to->n++;

@@ -3,7 +3,7 @@
 enum {
     KERNEL_SIDE_MAX = 11, /* convolution kernels are not larger */
     DATASET_SAMPLES = 1000,
-    ROWS_MAX = 1000000,  /* a larger first dimension counts points, edges or words of a table */
+    ROWS_MAX = 65536,    /* a larger first dimension counts points, edges or words of a table */
     FOLDED_MAX = 16,     /* views of one sample that a loss compares with each other */
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
