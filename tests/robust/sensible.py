@@ -10,6 +10,7 @@ import repeated
 
 SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "PiB": 1 << 50}
 CHANCE = 0.02  # what is printed is rounded
+ROUNDED = 1.01  # sums of printed sizes
 BATCH_SETTING = re.compile(r"\b(?:per_device_train_|train_micro_|micro_|train_|mini_?)?"
                            r"(?:batch(?:_size)?|bs|bsz|samples_per_gpu|imgs_per_batch)"
                            r"(?:_per_gpu|_per_device)?\W{1,6}(\d+)\b", re.I)
@@ -262,6 +263,29 @@ HEADS = ("Sizes in use", "What fits", "Do this", "Where the numbers are from", "
 ABSOLUTE = re.compile(r"[Nn]othing complained of memory|[Nn]othing else failed|[Nn]othing else went wrong")
 
 
+def account_faults(report):
+    """What the account holds is no more than its limit; and the sums made from it are its own."""
+    account, host = report.get("account") or {}, report.get("host") or {}
+    if not account or account["contradicted"]:
+        return
+    failed = next((i for i in report["incidents"] if i["id"] == account["incident"]), {})
+    own, held = account["own"] or {}, account["holdings"]
+    roof, mine = failed.get("capacity_bytes"), own.get("bytes") or 0
+    parts = mine + sum(h["bytes"] or 0 for h in held) + (account["free_bytes"] or 0)
+    if account["scope"] == "device" and roof and mine and parts > ROUNDED * roof:
+        yield f"the parts of the account make {parts} of a device of {roof}"
+    alike = [h for h in held if h["kind"] == "processes" and h["name"] == own.get("name")]
+    kin = mine + sum((h["bytes"] or 0) + (h["swap_bytes"] or 0) for h in alike) + (own.get("swap_bytes") or 0)
+    total, each = host.get("total_bytes"), host.get("each_bytes")
+    if alike and total and (host.get("each_basis") or "").startswith("the kernel's table") and total > ROUNDED * kin:
+        yield f"{host['workers']} workers hold {total} of the {kin} that all of their name hold"
+    if alike and each and each > ROUNDED * kin:
+        yield f"one worker holds {each} of the {kin} that all of its name hold"
+    others = next((f["numbers"].get("held_by_others_bytes") for f in report["diagnosis"] if f["cause"] == "other_tenant"), None)
+    if account["scope"] == "device" and roof and others and mine + others > ROUNDED * roof:
+        yield f"others hold {others} beside {mine} of a device of {roof}"
+
+
 def evidence_faults(report):
     """What is said as a fact is one: of an undecided end, of a limit, of a warning that was read."""
     found = report["diagnosis"]
@@ -459,7 +483,7 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     yield from side_faults(report, plan)
     yield from number_in_advice_faults(report, plan, data)
     yield from variable_faults(plan)
-    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, claim_faults):
+    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, claim_faults, account_faults):
         yield from check(report)
     yield from bound_faults(report, plan, screen)
     if screen is not None:
