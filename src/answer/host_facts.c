@@ -281,18 +281,12 @@ static void take_loading(struct od_host_facts *f)
 
 /* --- limits --- */
 
-static bool is_kill(const struct od_incident *inc)
-{
-    return inc->kind == OD_INC_HOST_OOM_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL ||
-           inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_PRESSURE_KILL;
-}
-
 static const struct od_incident *kill_of(const struct od_host_facts *f)
 {
-    if (is_kill(f->ended))
+    if (od_incident_kind_is_guard(f->ended->kind))
         return f->ended;
     OD_FOR_EACH (const struct od_incident, inc, f->c->incidents)
-        if (is_kill(inc))
+        if (od_incident_kind_is_guard(inc->kind))
             return inc;
     return NULL;
 }

@@ -288,28 +288,19 @@ static void read_words(struct od_case *c)
     }
 }
 
-/* Is it the process of a rank, as its launcher names it? */
-static bool is_of_run(const struct od_case *c, const struct od_tenant *tenant, uint32_t source)
-{
-    uint64_t pid;
-    OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (setting->id == OD_SETTING_RANK_PROCESS && setting->said.at.source == source &&
-            tenant->pid.known && od_num_parse_u64(setting->value, &pid) && pid == tenant->pid.n)
-            return true;
-    return false;
-}
-
-/* The launcher names only the ranks that it still has to end; ranks that hold the same are alike.
- */
+/* Marks the processes that the launcher of the run ends, and those that hold as much: it does not
+ * name ranks that have ended. */
 static void mark_ranks(struct od_case *c)
 {
-    OD_FOR_EACH (struct od_incident, inc, c->incidents)
-        OD_FOR_EACH (const struct od_tenant, rank, inc->others) {
-            if (!is_of_run(c, rank, inc->at.source))
-                continue;
-            OD_FOR_EACH (struct od_tenant, tenant, inc->others)
-                tenant->of_run = tenant->of_run || tenant == rank ||
-                                 od_bytes_same(tenant->bytes, rank->bytes) == OD_YES;
+    uint64_t pid;
+    OD_FOR_EACH (const struct od_setting, s, c->settings)
+        for (size_t i = 0; s->id == OD_SETTING_RANK_PROCESS && i < c->incidents.n; i++) {
+            struct od_bytes held = {0};
+            OD_FOR_EACH (const struct od_tenant, t, c->incidents.items[i].others)
+                if (od_num_parse_u64(s->value, &pid) && t->pid.known && t->pid.n == pid)
+                    held = t->bytes;
+            OD_FOR_EACH (struct od_tenant, t, c->incidents.items[i].others)
+                t->of_run |= od_bytes_same(t->bytes, held) == OD_YES;
         }
 }
 

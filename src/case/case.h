@@ -50,6 +50,9 @@ bool od_incident_kind_is_host(enum od_incident_kind kind);
 /* Was a process ended by another one? */
 bool od_incident_kind_is_kill(enum od_incident_kind kind);
 
+/* Was it killed by the kernel, a scheduler or another guard of a limit? */
+bool od_incident_kind_is_guard(enum od_incident_kind kind);
+
 struct od_tensor {
     struct od_shape shape;
     enum od_dtype dtype;

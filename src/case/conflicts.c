@@ -118,14 +118,14 @@ static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
             stats->max_in_use.n, stats->in_use.n);
 }
 
-static void find_devices(struct od_case_builder *b)
+static bool find_free(struct od_case_builder *b, struct od_bytes free, struct od_bytes capacity,
+                      struct od_prov at)
 {
-    OD_FOR_EACH (const struct od_device, device, b->c->devices) {
-        if (od_bytes_less(device->capacity, device->free) != OD_YES)
-            continue;
-        add(b, "free-over-capacity", device->said.at, "%s free of %s: more than the device has",
-            od_bytes_text(b->arena, device->free), od_bytes_text(b->arena, device->capacity));
-    }
+    bool over = od_bytes_less(capacity, free) == OD_YES;
+    if (over)
+        add(b, "free-over-capacity", at, "%s free of %s: more than the device has",
+            od_bytes_text(b->arena, free), od_bytes_text(b->arena, capacity));
+    return over;
 }
 
 static void contradict(struct od_case_builder *b, struct od_incident *inc, const char *code,
@@ -159,11 +159,8 @@ static void find_holders(struct od_case_builder *b, struct od_incident *inc)
  * because Windows drivers lend host memory. */
 static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
 {
-    if (od_bytes_less(inc->capacity, inc->free) == OD_YES) {
-        add(b, "free-over-capacity", inc->at, "%s free of %s: more than the device has",
-            od_bytes_text(b->arena, inc->free), od_bytes_text(b->arena, inc->capacity));
+    if (find_free(b, inc->free, inc->capacity, inc->at))
         inc->free = (struct od_bytes){0};
-    }
     struct od_bytes used =
         od_bytes_less(inc->capacity, inc->in_use) == OD_YES ? inc->in_use : inc->reserved;
     if (od_bytes_less(inc->capacity, used) == OD_YES) {
@@ -204,7 +201,8 @@ static void find_incidents(struct od_case_builder *b)
 void od_conflicts_find(struct od_case_builder *b)
 {
     find_incidents(b);
-    find_devices(b);
+    OD_FOR_EACH (const struct od_device, device, b->c->devices)
+        (void)find_free(b, device->free, device->capacity, device->said.at);
     for (size_t i = 0; i < b->c->allocators.n; i++) {
         struct od_allocator *a = b->c->allocators.items[i];
         find_rows(b, a);

@@ -2,17 +2,17 @@
 
 static const struct {
     const char *name;
-    bool host, kill;
+    bool host, kill, guard; /* guard: killed by who enforces a limit */
 } kinds[OD_INC_END] = {
     [OD_INC_DEVICE_ALLOC_FAILED] = {.name = "device_alloc_failed"},
     [OD_INC_DEVICE_COMPILE_OOM] = {.name = "device_compile_oom"},
     [OD_INC_DEVICE_CONTEXT_FAILED] = {.name = "device_context_failed"},
     [OD_INC_KV_CACHE_TOO_SMALL] = {.name = "kv_cache_too_small"},
     [OD_INC_HOST_ALLOC_FAILED] = {"host_alloc_failed", .host = true},
-    [OD_INC_HOST_OOM_KILL] = {"host_oom_kill", .host = true, .kill = true},
-    [OD_INC_CGROUP_OOM_KILL] = {"cgroup_oom_kill", .host = true, .kill = true},
-    [OD_INC_JOB_LIMIT_KILL] = {"job_limit_kill", .host = true, .kill = true},
-    [OD_INC_PRESSURE_KILL] = {"pressure_kill", .host = true, .kill = true},
+    [OD_INC_HOST_OOM_KILL] = {"host_oom_kill", .host = true, .kill = true, .guard = true},
+    [OD_INC_CGROUP_OOM_KILL] = {"cgroup_oom_kill", .host = true, .kill = true, .guard = true},
+    [OD_INC_JOB_LIMIT_KILL] = {"job_limit_kill", .host = true, .kill = true, .guard = true},
+    [OD_INC_PRESSURE_KILL] = {"pressure_kill", .host = true, .kill = true, .guard = true},
     [OD_INC_SHM_EXHAUSTED] = {"shm_exhausted", .host = true},
     [OD_INC_WORKER_KILLED] = {"worker_killed", .host = true, .kill = true},
     [OD_INC_UNEXPLAINED_KILL] = {"unexplained_kill", .host = true, .kill = true},
@@ -32,6 +32,11 @@ bool od_incident_kind_is_host(enum od_incident_kind kind)
 bool od_incident_kind_is_kill(enum od_incident_kind kind)
 {
     return kind < OD_INC_END && kinds[kind].kill;
+}
+
+bool od_incident_kind_is_guard(enum od_incident_kind kind)
+{
+    return kind < OD_INC_END && kinds[kind].guard;
 }
 
 struct od_view od_incident_unit(const struct od_incident *incident)

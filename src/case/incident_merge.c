@@ -179,9 +179,12 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         struct od_bytes *to;
         enum od_field field;
     } sizes[] = {
-        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT},     {&inc->in_use, OD_F_IN_USE},
-        {&inc->reserved, OD_F_RESERVED}, {&inc->free, OD_F_FREE},       {&inc->peak, OD_F_PEAK},
+        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT},
+        {&inc->in_use, OD_F_IN_USE},     {&inc->reserved, OD_F_RESERVED},
+        {&inc->free, OD_F_FREE},         {&inc->peak, OD_F_PEAK},
         {&inc->held, OD_F_HELD},         {&inc->largest, OD_F_LARGEST},
+        {&inc->process.rss, OD_F_RSS},   {&inc->process.virtual, OD_F_VIRTUAL},
+        {&inc->swap, OD_F_SWAP},         {&inc->swap_free, OD_F_SWAP_FREE},
     };
     for (size_t i = 0; i < OD_COUNT_OF(sizes); i++) {
         struct od_bytes value = od_event_bytes(event, sizes[i].field);
@@ -197,12 +200,8 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
     if (!inc->process.pid.known)
         inc->process.pid = od_event_count(event, OD_F_PID);
     od_fill_text(b, &inc->process.name, od_event_text(event, OD_F_PROCESS));
-    od_fill_bytes(&inc->process.rss, od_event_bytes(event, OD_F_RSS));
-    od_fill_bytes(&inc->process.virtual, od_event_bytes(event, OD_F_VIRTUAL));
     od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
     od_fill_text(b, &inc->trigger, od_event_text(event, OD_F_TRIGGER));
-    od_fill_bytes(&inc->swap, od_event_bytes(event, OD_F_SWAP));
-    od_fill_bytes(&inc->swap_free, od_event_bytes(event, OD_F_SWAP_FREE));
     inc->swapoff = inc->swapoff || od_view_eq_str(od_event_text(event, OD_F_PHASE), "swapoff");
     if (!inc->signal.known)
         inc->signal = od_event_count(event, OD_F_SIGNAL);

@@ -149,14 +149,17 @@ static void take_machine(const struct taker *t)
     static const double little = 0.2, much = 0.4;
     const struct od_account *account = &t->failure->account;
     struct od_arena *arena = t->context->arena;
-    struct od_host_failure host;
-    if (!od_host_failure_of(t->context, &host))
+    struct od_bytes victim = account->victim.bytes, ram = t->incident->capacity;
+    if (!od_incident_kind_is_host(t->incident->kind) || t->incident->kind == OD_INC_SHM_EXHAUSTED)
         return;
+    bool known = ram.known && ram.n > 0 && victim.known;
+    double all = (double)ram.n + (t->incident->swap.known ? (double)t->incident->swap.n : 0);
+    double others = od_account_processes(account);
     const struct od_held *most = od_account_largest(account);
     take_truth(t, OD_FACT_VICTIM_SMALL,
-               host.known_shares && host.victim_share <= little &&
-                   host.others_share >= 2 * host.victim_share && !are_siblings(account));
-    take_truth(t, OD_FACT_OTHERS_HOLD_MOST, host.others_share >= much);
+               known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
+                   !are_siblings(account));
+    take_truth(t, OD_FACT_OTHERS_HOLD_MOST, known && others >= much * all);
     take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
     if (od_account_swap_is_full(account))
         take_text(t, OD_FACT_SWAP_FULL,

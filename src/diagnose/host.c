@@ -2,34 +2,6 @@
 
 #include "rules/software.h"
 
-static void take_shares(struct od_host_failure *host)
-{
-    const struct od_incident *inc = host->failure->incident;
-    struct od_bytes victim = host->failure->account.victim.bytes;
-    if (!inc->capacity.known || inc->capacity.n == 0 || !victim.known)
-        return;
-    double ram = (double)inc->capacity.n + (inc->swap.known ? (double)inc->swap.n : 0);
-    host->known_shares = true;
-    host->victim_share = (double)victim.n / ram;
-    /* Pages that processes share are counted for each of them. */
-    double others = od_account_processes(&host->failure->account);
-    host->others_share = others > ram ? 1 : others / ram;
-}
-
-bool od_host_failure_of(const struct od_diagnosis_context *context,
-                        struct od_host_failure *ret_host)
-{
-    struct od_host_failure host = {.failure = context->failure};
-    if (!host.failure)
-        return false;
-    enum od_incident_kind kind = host.failure->incident->kind;
-    if (!od_incident_kind_is_host(kind) || kind == OD_INC_SHM_EXHAUSTED)
-        return false;
-    take_shares(&host);
-    *ret_host = host;
-    return true;
-}
-
 bool od_host_is_build(const struct od_incident *incident)
 {
     for (size_t i = 0; od_shipped_software[i]; i++) {

@@ -1,22 +1,10 @@
 /*
- * The facts of a failure of the machine's memory that several causes look at: who was killed, how
- * much of the machine it held, and whether workers were there.
+ * What several causes ask of a failure of the machine's memory.
  */
 #pragma once
 
 #include "diagnose/diagnose.h"
 #include "failure/level.h"
-
-struct od_host_failure {
-    const struct od_failure *failure;
-    double victim_share; /* of the machine, held by the one that was killed; */
-    double others_share; /* by the other processes that are listed; 0 = not known */
-    bool known_shares;
-};
-
-/* False when the failure is not one of the machine's memory. */
-bool od_host_failure_of(const struct od_diagnosis_context *context,
-                        struct od_host_failure *ret_host);
 
 /* Resident memory of the process by the last line before the failure that prints it. */
 struct od_bytes od_host_last_rss(const struct od_case *c, const struct od_incident *inc);

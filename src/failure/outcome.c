@@ -389,9 +389,7 @@ static const struct od_incident *named_by_run(const struct od_case *c,
                                               const struct od_incident *failure)
 {
     const struct od_incident *named = failure;
-    bool kill = failure &&
-                (failure->kind == OD_INC_HOST_OOM_KILL || failure->kind == OD_INC_CGROUP_OOM_KILL ||
-                 failure->kind == OD_INC_PRESSURE_KILL);
+    bool kill = failure && od_incident_kind_is_guard(failure->kind);
     for (size_t i = 0; kill && i < c->incidents.n; i++) {
         const struct od_incident *echo = &c->incidents.items[i];
         bool missed = echo->kind == OD_INC_UNEXPLAINED_KILL || echo->kind == OD_INC_WORKER_KILLED;

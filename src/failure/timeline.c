@@ -49,9 +49,7 @@ static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
 
 static bool is_kill(enum od_incident_kind kind)
 {
-    return kind == OD_INC_HOST_OOM_KILL || kind == OD_INC_CGROUP_OOM_KILL ||
-           kind == OD_INC_JOB_LIMIT_KILL || kind == OD_INC_PRESSURE_KILL ||
-           kind == OD_INC_WORKER_KILLED;
+    return od_incident_kind_is_guard(kind) || kind == OD_INC_WORKER_KILLED;
 }
 
 bool od_is_sigkill(const struct od_incident *incident)

@@ -235,18 +235,12 @@ static void add_holdings(struct builder *b, const struct od_account *account)
     }
 }
 
-static bool is_kill(const struct od_incident *incident)
-{
-    return incident->kind == OD_INC_HOST_OOM_KILL || incident->kind == OD_INC_CGROUP_OOM_KILL ||
-           incident->kind == OD_INC_JOB_LIMIT_KILL || incident->kind == OD_INC_PRESSURE_KILL;
-}
-
 static bool add_kill(struct od_outline *outline)
 {
     const struct od_incident *incident = outline->incident;
     const struct od_account *account = &outline->diagnosis->failure->account;
-    if (!incident || incident != outline->diagnosis->failure->incident || !is_kill(incident) ||
-        !account->victim.bytes.known)
+    if (!incident || incident != outline->diagnosis->failure->incident ||
+        !od_incident_kind_is_guard(incident->kind) || !account->victim.bytes.known)
         return false;
     struct od_bytes limit = incident->limit.known ? incident->limit : incident->capacity;
     double whole = known(limit), mine = known(account->victim.bytes);

@@ -408,7 +408,9 @@ static void add_processes(struct od_outline *outline, struct amounts *amounts)
     for (size_t i = 0; i < incident->others.n && i < most; i++) {
         const struct od_tenant *other = &incident->others.items[i];
         if (other->bytes.known)
-            add(amounts, process_words(outline, other->name, other->pid), other->bytes.n, OD_PLAIN);
+            add(amounts,
+                process_words(outline, other->of_run ? OD_VIEW("rank") : other->name, other->pid),
+                other->bytes.n, OD_PLAIN);
     }
 }
 
