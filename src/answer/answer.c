@@ -259,6 +259,43 @@ static const char *missing_fact(const struct od_fit_facts *facts, const struct o
 
 /* --- all of it --- */
 
+/* An estimate below what the failed step was seen to need is raised to it, with the difference as
+ * its error. An estimate below half of it is of another model and is not used. */
+static const struct od_hypothesis *
+obey_log(const struct told *told, const struct od_hypothesis *found, struct od_belief *fit)
+{
+    static const double another = 2;
+    const struct od_fit_facts *facts = &told->facts;
+    const struct od_failure *failure = facts->failure;
+    double batch = facts->batch.known ? (double)facts->batch.n : 0, fixed = (double)found->fixed.n;
+    double step = fixed + found->sample * batch, need = seen_need(facts);
+    if (!told->batch_is_cause || !failure->in_use.known || !failure->need.known || batch <= 0 ||
+        !found->fixed.known || found->sample <= 0 || step >= need)
+        return found;
+    struct od_hypothesis *raised = OD_NEW(facts->arena, struct od_hypothesis);
+    if (step * another < need) {
+        *fit = (struct od_belief){0};
+        *raised = (struct od_hypothesis){
+            .off = -1,
+            .narrow = od_arena_printf(
+                facts->arena,
+                "the model that ran (by the estimate a step of %s with %llu samples takes %s, and "
+                "%s was in use and requested)",
+                facts->network ? facts->network : "this model", (unsigned long long)facts->batch.n,
+                od_bytes_text_u64(facts->arena, (uint64_t)step),
+                od_bytes_text_u64(facts->arena, (uint64_t)need))};
+        return raised;
+    }
+    double ratio = (need - fixed) / (step - fixed);
+    *raised = *found;
+    raised->sample *= ratio;
+    raised->workload = NULL; /* its options have not been raised */
+    raised->basis = od_arena_printf(
+        facts->arena, "%s, raised to the memory that was in use and requested", found->basis);
+    *fit = od_belief_scaled(fit, 1 / ratio, log(ratio) / 2);
+    return raised;
+}
+
 /* What the hypothesis knows better stands in the facts from then on. */
 static void take_best(struct od_fit_facts *facts, const struct od_hypothesis *best)
 {
@@ -330,10 +367,10 @@ static void fill(struct told *told, struct od_answer *answer)
     line->diagnosis = told->q->diagnosis;
     if (!nothing_fits(facts, facts->fixed))
         line->fit = od_fit_belief(told->q->fit, told->batch_matters, &found);
-    if (found)
-        take_best(facts, found);
-    else
+    if (!found)
         found = &none_found;
+    found = obey_log(told, found, &line->fit);
+    take_best(facts, found);
     bool none = nothing_fits(facts, found->fixed.known ? found->fixed : facts->fixed);
     bool numbers = !none && line->fit.n > 0;
     if (!numbers)
