@@ -153,6 +153,32 @@ static const struct {
     {"layers", "embedding", 6},
 };
 
+/* Chunks of each of several sizes that are equally many, so many for each model: its kernels with
+ * the states of an optimizer. Several sizes that are not in step with the number of models belong
+ * to the layers of one. */
+static void take_models_alive(const struct taker *t, uint64_t models)
+{
+    enum { KERNEL_LEAST = 16 << 10, SIZES_LEAST = 3, COPIES_MOST = 4, MODELS_LEAST = 3 };
+    const struct od_allocator *dump = t->failure->dump;
+    uint64_t best = 0, copies = 0;
+    for (uint64_t each = 1; dump && models >= MODELS_LEAST && each <= COPIES_MOST; each++) {
+        uint64_t sizes = 0;
+        OD_FOR_EACH_OF (const struct od_size, size, dump->sizes, dump->nsizes)
+            sizes += size->bytes >= KERNEL_LEAST && size->count / each == models &&
+                     size->count % each == 0;
+        if (sizes > best)
+            copies = each;
+        if (sizes > best)
+            best = sizes;
+    }
+    if (best < SIZES_LEAST)
+        return;
+    take_count(t, OD_FACT_MODELS_ALIVE, od_count_of(models));
+    take_count(t, OD_FACT_KERNEL_SIZES, od_count_of(best));
+    take_count(t, OD_FACT_KERNEL_COPIES, od_count_of(copies));
+    take_count(t, OD_FACT_KERNEL_CHUNKS, od_count_of(models * copies));
+}
+
 static void take_operation(const struct taker *t)
 {
     for (size_t i = 0; i < OD_COUNT_OF(numbered); i++) {
@@ -163,6 +189,7 @@ static void take_operation(const struct taker *t)
         t->facts->profile.values[OD_FACT_NUMBERED] = od_fact_word(OD_FACT_NUMBERED, numbered[i].of);
         take_text(t, OD_FACT_NUMBERED_NAME, numbered[i].word);
         take_count(t, OD_FACT_SUFFIX, od_count_of(number));
+        take_models_alive(t, number + 1);
         return;
     }
 }
