@@ -74,14 +74,15 @@ double od_slots_bytes(const struct od_finding *finding, const char *name)
 
 /* The memory to request, in GiB: a fifth more than the memory in use plus the refused request. If
  * the process was killed at its limit, its need is unknown, and twice the limit is tried, or what
- * a heap takes with the memory besides it. The memory of one process is no measure, because its
- * group may have many. */
+ * a heap takes with the memory besides it, or what all of the data would take, by its progress bar.
+ * The memory of one process is no measure, because its group may have many. */
 static struct od_count gib_of(const struct od_finding *finding)
 {
     static const double gib = 1024.0 * 1024 * 1024, most = 8192, besides = 1.4;
     double limit = od_slots_bytes(finding, "limit_bytes");
     double in_use = od_slots_bytes(finding, "in_use_bytes");
     double wanted = in_use > 0 ? in_use + od_slots_bytes(finding, "requested_bytes") : 0;
+    wanted = fmax(wanted, od_slots_bytes(finding, "whole_bytes"));
     double asked = (wanted > limit ? 1.2 * wanted : 2 * limit) / gib;
     double heap = limit > 0 ? besides * od_slots_bytes(finding, "heap_bytes") / gib : 0;
     asked = heap > asked ? heap : asked;

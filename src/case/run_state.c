@@ -70,6 +70,11 @@ static void do_next(struct od_run_state *course, const struct od_event *event,
     if (doing->begun && doing->at.line == event->at.line &&
         !begun) /* "Test: [20/196]" is progress of a validation */
         return;
+    struct od_count total = od_event_count(event, OD_F_TOTAL);
+    if (total.known || doing->at.line != event->at.line) {
+        doing->done = od_event_count(event, OD_F_STEP);
+        doing->total = total;
+    }
     doing->what = route->doing;
     doing->begun = begun;
     doing->at = event->at;

@@ -45,6 +45,7 @@ struct od_doing {
     enum od_doing_what what;
     bool begun; /* a validation that is under way, as opposed to one whose results were printed */
     struct od_prov at;
+    struct od_count done, total;    /* steps of its loop, as a progress bar prints them */
     struct od_checkpoint_text said; /* text of the line, unless it is training */
 };
 

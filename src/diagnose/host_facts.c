@@ -30,6 +30,30 @@ static struct od_count samples_of(const struct od_shape *shape)
                : (struct od_count){0};
 }
 
+/* What all of the data would take: memory grows with what is read, and the step that the bar counts
+ * next is under way. Before a twentieth is read, the program itself is most of the memory. */
+static void take_whole(const struct taker *t, const struct od_doing *doing)
+{
+    static const double least_done = 0.05, most_done = 0.95;
+    const struct od_incident *ended = t->incident;
+    struct od_bytes held = ended->in_use.known        ? ended->in_use
+                           : ended->process.rss.known ? ended->process.rss
+                           : ended->limit.known       ? ended->limit
+                                                : t->facts->profile.values[OD_FACT_HEAP].number;
+    double done = doing->done.known && doing->total.known && doing->total.n > 0
+                      ? (double)doing->done.n / (double)doing->total.n
+                      : 0;
+    if (done < least_done || !held.known)
+        return;
+    double begun = done + 1 / (double)doing->total.n;
+    double whole = (double)held.n / begun;
+    if (begun > most_done || !(whole < (double)INT64_MAX))
+        return;
+    take_count(t, OD_FACT_DONE_COUNT, doing->done);
+    take_count(t, OD_FACT_TOTAL_COUNT, doing->total);
+    take_bytes(t, OD_FACT_WHOLE, od_bytes_exact((uint64_t)whole));
+}
+
 static void take_doing(const struct taker *t)
 {
     static const char *const words[] = {
@@ -44,6 +68,8 @@ static void take_doing(const struct taker *t)
     struct od_evidence line = {.at = doing->at, .text = {doing->said.p, doing->said.n}};
     t->facts->profile.values[OD_FACT_DOING] = od_fact_word(OD_FACT_DOING, words[doing->what]);
     t->facts->said[OD_FACT_DOING] = copy_line(t, line);
+    if (doing->what == OD_DOING_DATA)
+        take_whole(t, doing);
 }
 
 /* --- workers --- */

@@ -66,7 +66,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
     [OD_EV_FRAME] = {"frame", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
     [OD_EV_NODE] = {"node", WHO | TENSOR | BIT(OD_F_NAME)},
-    [OD_EV_PROGRESS] = {"progress", MEASURED},
+    [OD_EV_PROGRESS] = {"progress", MEASURED | BIT(OD_F_TOTAL)},
     [OD_EV_SAVED] = {"saved", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_STEP) |
                                   BIT(OD_F_EPOCH) | BIT(OD_F_COUNT)},
     [OD_EV_EXCEPTION] = {"exception", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | BIT(OD_F_SPACE)},

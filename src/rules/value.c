@@ -49,6 +49,12 @@ static const struct {
     {"cach", "data"},        {"pre", "data"}, /* preparing, preprocessing */
     {"convert", "load"},     {"checkpoint", "checkpoint"},
     {"sav", "checkpoint"},   {"data", "data"},
+    {"image", "data"},       {"frame", "data"}, /* what is loaded: samples, not weights */
+    {"picture", "data"},     {"sample", "data"},
+    {"example", "data"},     {"video", "data"},
+    {"clip", "data"},        {"audio", "data"},
+    {"document", "data"},    {"record", "data"},
+    {"file", "data"},        {"row", "data"},
 };
 
 static bool starts_folded(struct od_view text, const char *word)
