@@ -141,7 +141,7 @@ static const char *unknown_number(struct od_view slot)
         const char *slot, *text;
     } texts[] = {
         {"accumulation", "2"},       {"job", "JOBID"},  {"unit", "NAME.service"},
-        {"command", "YOUR_PROGRAM"}, {"model", "NAME"},
+        {"command", "YOUR_PROGRAM"}, {"model", "NAME"}, {"checkpoint", "PATH"},
     };
     for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
         if (od_view_eq_str(slot, texts[i].slot))
@@ -211,6 +211,8 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
             od_buf_add(&text, values->unit);
         else if (od_view_eq_str(slot.name, "command") && values->command.n > 0)
             od_buf_add(&text, values->command);
+        else if (od_view_eq_str(slot.name, "checkpoint") && values->checkpoint.n > 0)
+            od_buf_add(&text, values->checkpoint);
         else if (od_view_eq_str(slot.name, "model"))
             add_model(values->model, &text);
         else if (value.known)

@@ -41,8 +41,8 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
  * might need, in whole GiB, {mib} the same in MiB, {heapmib} the heap that fits in it, {overhead}
  * twice what Spark reserves besides the heap; {tokens} is the finding's tokens_count, and any other
  * count works alike; {same} is the batch size of the log, {half} half of it; {model} is the model's
- * name, {command} the command that started the run. A number that is not known is replaced by a
- * name used in scripts ("num_workers // 2"); lines without a known name are left out. NULL
- * if there are no lines. */
+ * name, {command} the command that started the run, {checkpoint} what its code loads. A number that
+ * is not known is replaced by a name used in scripts ("num_workers // 2"); lines without a known
+ * name are left out. NULL if there are no lines. */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);

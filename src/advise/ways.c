@@ -651,6 +651,9 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
     if (m.values.command.n == 0 && runs_python(&question->diagnosis->failure->stack))
         m.values.command = script_command(question->diagnosis->failure->run.ended, arena);
+    OD_FOR_EACH (const struct od_setting, setting, question->c->settings)
+        if (od_view_eq_str(setting->name, "loaded_from"))
+            m.values.checkpoint = setting->value;
     m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
     if (question->diagnosis->failure->run.ended)
         m.values.unit = od_incident_unit(question->diagnosis->failure->run.ended);

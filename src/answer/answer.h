@@ -84,6 +84,7 @@ struct od_how_values {
     struct od_count same;        /* the batch that the log shows */
     struct od_view model;        /* its name; empty = not said */
     struct od_view command;      /* that started the run; empty = not said */
+    struct od_view checkpoint;   /* what the code loads it from; empty = not shown */
     struct od_view extension;    /* the installed package that asked; empty = not said */
     struct od_count workers;     /* to try */
     struct od_count shm;         /* GiB to give /dev/shm */
