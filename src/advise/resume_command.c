@@ -27,13 +27,30 @@ static void put_beside(struct changing *c, const char *what)
 
 /* ---- words of the command ---- */
 
-/* "--per-device-train-batch-size" -> "per_device_train_batch_size": the name before "=". */
+/* "-Xmx48m", "-j8": length of the option before the number that is attached to it; 0 = none is. */
+static size_t attached(const char *word)
+{
+    size_t name = 1, end;
+    if (word[0] != '-' || !od_is_letter(word[1]))
+        return 0;
+    while (od_is_letter(word[name]) || word[name] == ':')
+        name++;
+    for (end = name; od_is_digit(word[end]);)
+        end++;
+    if (end == name)
+        return 0;
+    end += strspn(word + end, "kKmMgGtT");
+    return word[end] == '\0' ? name : 0;
+}
+
+/* "--per-device-train-batch-size" -> "per_device_train_batch_size": the name before "=" or a
+ * number. */
 static struct od_view name_of(const char *word, char room[static NAME_ROOM])
 {
     struct od_view name = od_view_of(word);
-    size_t end = od_view_find_char(name, '=', 0);
-    if (end != OD_VIEW_NONE)
-        name = od_view_head(name, end);
+    size_t end = od_view_find_char(name, '=', 0), joined = attached(word);
+    if (end != OD_VIEW_NONE || joined > 0)
+        name = od_view_head(name, joined > 0 ? joined : end);
     while (od_view_take(&name, OD_VIEW("-")) || od_view_take(&name, OD_VIEW("+")))
         ;
     if (name.n >= NAME_ROOM)
@@ -48,33 +65,57 @@ static bool is_option(const char *word)
     return word[0] == '-' || strchr(word, '=') != NULL;
 }
 
-/* The value of option i: the text after its "=", or the next word. NULL = it has no value. */
+/* The value within the word of an option: after its "=", or attached to it; NULL = none. */
+static const char *own_value(const char *word)
+{
+    const char *sign = strchr(word, '=');
+    size_t joined = attached(word);
+    return sign ? sign + 1 : joined > 0 ? word + joined : NULL;
+}
+
+/* The value of option i: in its own word, or the next word. NULL = it has no value. */
 static const char *value_of(char *const *argv, size_t i)
 {
-    const char *sign = strchr(argv[i], '=');
-    if (sign)
-        return sign + 1;
+    const char *own = own_value(argv[i]);
+    if (own)
+        return own;
     return argv[i + 1] && !is_option(argv[i + 1]) ? argv[i + 1] : NULL;
 }
 
 static void set_value(struct changing *c, size_t i, const char *value)
 {
     char **argv = c->to.argv;
-    const char *sign = strchr(argv[i], '='), *old = value_of(argv, i);
-    int name = sign ? (int)(sign - argv[i]) : (int)strlen(argv[i]);
+    const char *own = own_value(argv[i]), *old = value_of(argv, i);
+    int head = own ? (int)(own - argv[i]) : (int)strlen(argv[i]);
+    int name = own && argv[i][head - 1] == '=' ? head - 1 : head;
     say(c, od_arena_printf(c->arena, "%.*s %s -> %s", name, argv[i], old, value));
-    if (sign)
-        argv[i] = od_arena_printf(c->arena, "%.*s=%s", name, argv[i], value);
+    if (own)
+        argv[i] = od_arena_printf(c->arena, "%.*s%s", head, argv[i], value);
     else
         argv[i + 1] = od_arena_str(c->arena, od_view_of(value));
 }
 
-static bool append(struct changing *c, struct od_view word)
+/* Where a new option belongs: after the last option and its value, so that no word that the
+ * program takes by its place comes before it; for a runtime, directly after its own name, since
+ * what follows the program is the program's. */
+static size_t place_of(const struct changing *c)
+{
+    const struct od_software *driver = c->q->diagnosis->failure->stack.driver;
+    if (driver && driver->sort == OD_SORT_RUNTIME)
+        return 1;
+    for (size_t i = c->n; i-- > 1;)
+        if (is_option(c->to.argv[i]))
+            return i + 1 + (!own_value(c->to.argv[i]) && value_of(c->to.argv, i) != NULL);
+    return c->n;
+}
+
+static bool insert(struct changing *c, size_t at, struct od_view word)
 {
     if (!c->to.argv || c->n == c->room)
         return false;
-    c->to.argv[c->n++] = od_arena_str(c->arena, word);
-    c->to.argv[c->n] = NULL;
+    memmove(c->to.argv + at + 1, c->to.argv + at, (c->n - at + 1) * sizeof *c->to.argv);
+    c->to.argv[at] = od_arena_str(c->arena, word);
+    c->n++;
     return true;
 }
 
@@ -89,7 +130,7 @@ static long find_option(const struct changing *c, const char *option)
 }
 
 /* Sets the options of form ("--resume out/4.pt", "resume=True model=out/4.pt") in the command and
- * appends those that it lacks. False if no command is known. */
+ * adds those that it lacks. False if no command is known. */
 static bool give_options(struct changing *c, const char *form)
 {
     char *words[ADDED_MOST + 1] = {0};
@@ -100,13 +141,14 @@ static bool give_options(struct changing *c, const char *form)
             words[n++] = od_arena_str(c->arena, word);
     for (size_t i = 0; i < n && c->to.argv; i++) {
         const char *value = is_option(words[i]) ? value_of(words, i) : NULL;
-        bool own_word = value && !strchr(words[i], '=');
+        bool own_word = value && !own_value(words[i]);
         long at = find_option(c, words[i]);
+        size_t place = c->to.argv ? place_of(c) : 0;
         const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
         if (value && now && strcmp(now, value) != 0)
             set_value(c, (size_t)at, value);
-        else if (at < 0 && append(c, od_view_of(words[i])) && own_word)
-            (void)append(c, od_view_of(value));
+        else if (at < 0 && insert(c, place, od_view_of(words[i])) && own_word)
+            (void)insert(c, place + 1, od_view_of(value));
         if (at < 0)
             say(c, own_word ? od_arena_printf(c->arena, "%s %s", words[i], value) : words[i]);
         i += own_word;
@@ -251,8 +293,9 @@ static void change_setting(struct changing *c)
     const char *option = od_arena_str(c->arena, name);
     bool has = is_option(option) && find_option(c, option) >= 0;
     bool its_own = option[0] == '-' && c->q->diagnosis->failure->stack.driver;
+    size_t said = c->said.n;
     if ((has || its_own) && give_options(c, how->code))
-        c->to.eased = true;
+        c->to.eased = c->said.n > said; /* it may have that value already */
     else if (c->beside.n > 0 && c->beside.p[0] != '-')
         put_beside(c, as_code(how->code, c->arena));
     else

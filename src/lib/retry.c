@@ -30,6 +30,7 @@ struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
                             struct od_arena *arena)
 {
     struct od_retry retry = {.why_not = why_not(report)};
+    retry.asked = report->diagnosis->failure->asked;
     const struct od_resume_question question = {.c = report->c,
                                                 .diagnosis = report->diagnosis,
                                                 .answer = report->answer,
