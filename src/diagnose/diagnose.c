@@ -24,6 +24,7 @@ const struct od_diagnosis *od_diagnose(const struct od_fit *fit)
     diagnosis->arena = arena;
     const struct od_failure *failure = fit->question.failure;
     diagnosis->failure = failure;
+    diagnosis->product = fit->facts.product;
     struct od_diagnosis_context context = {.c = fit->question.c,
                                            .attribution = fit->question.attribution,
                                            .failure = failure->open ? failure : NULL,

@@ -57,6 +57,7 @@ struct od_diagnosis {
     struct od_arena *arena;
     const struct od_failure *failure;   /* what it explains; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
+    const struct od_product *product;   /* what was requested (fit/product.h); NULL = not known */
     double unexplained;                 /* that the log does not show the cause */
 };
 

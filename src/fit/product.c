@@ -195,7 +195,7 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
 static bool find_request(struct search *s, const struct od_failure *failure)
 {
     enum { LEAST = 32 << 20, SEGMENT = 2 << 20, CHUNK = 256 };
-    static const double vague = 0.01;
+    static const double vague = 0.015; /* 1.00 GiB may be cut or rounded */
     bool torch = failure->incident && od_view_eq_str(failure->incident->producer, "pytorch");
     struct od_bytes asked = failure->asked;
     if (!failure->incident || !asked.known || asked.lo < LEAST)

@@ -63,12 +63,26 @@ static bool is_silent(const struct od_outline *outline)
     return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
+/* Where no cause is named, at least what was requested is known. */
+static void say_product(struct od_outline *outline)
+{
+    const struct od_diagnosis *diagnosis = outline->diagnosis;
+    const struct od_product *product = diagnosis->product;
+    if (!product || !is_failure(outline) || od_diagnosis_names_cause(diagnosis))
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "Why");
+    od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_PLAIN, "The request is %s: %s.",
+               product->factors, product->what);
+}
+
 /* What the headline does not say of the first cause. -v adds its name, its weight and its lines. */
 void od_outline_why(struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
-    if (diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline))
+    if (diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline)) {
+        say_product(outline);
         return;
+    }
     const struct od_finding *best = &diagnosis->findings.items[0];
     const char *summary = best->summary ? od_outline_after_headline(outline, best) : "";
     if (!*summary && !outline->all)
