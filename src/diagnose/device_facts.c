@@ -195,10 +195,6 @@ static void take_others(const struct taker *t)
     take_truth(t, OD_FACT_TRACED, t->incident->nframes > 0);
     take_series(t, OD_FACT_TABLE_FULL, full);
     take_series(t, OD_FACT_ROOM_MEASURED, room);
-    if (!room)
-        return;
-    take_bytes(t, OD_FACT_ROOM_MOST, od_bytes_exact((uint64_t)room->max));
-    take_bytes(t, OD_FACT_ROOM_WHOLE, od_bytes_exact((uint64_t)room->limit));
 }
 
 /* --- data sets --- */
@@ -336,7 +332,6 @@ static void take_buffers(const struct taker *t)
         take_text(t, OD_FACT_DATA_SIZE,
                   od_arena_printf(arena, "%" PRIu64 " x %" PRIu64, data->dims[0], data->dims[1]));
     take_truth(t, OD_FACT_SCRATCH, failure->hint.role == OD_TENSOR_SCRATCH);
-    take_truth(t, OD_FACT_CONVOLUTION, od_means(failure->op_means, OD_OP_CONVOLUTION));
     take_truth(t, OD_FACT_TAKES_PROMPTS, !driver || od_software_knob(driver, "context_length"));
 }
 

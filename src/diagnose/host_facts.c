@@ -89,28 +89,6 @@ static struct od_held alike_of(const struct od_account *account)
     return alike;
 }
 
-static bool grew(const struct od_series *s)
-{
-    static const double least = 0.1; /* of what they began with */
-    return s->metric == OD_SERIES_HOST_RSS && s->pid.known && s->last >= (1 + least) * s->first;
-}
-
-/* Processes of one name whose memory grew alike: workers that come to own what they only read. */
-static uint64_t grown_alike(const struct od_case *c)
-{
-    uint64_t most = 0;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
-        uint64_t alike = 0;
-        double grown = s->last - s->first;
-        OD_FOR_EACH (const struct od_series, o, c->series)
-            alike += grew(s) && grew(o) && od_view_eq(o->process, s->process) &&
-                     od_view_eq(o->producer, s->producer) && o->last - o->first >= grown / 2 &&
-                     o->last - o->first <= 2 * grown;
-        most = alike > most ? alike : most;
-    }
-    return most;
-}
-
 /* What one process of the run printed at most as resident before the failure; unknown where it is
  * not printed, or grew. */
 static struct od_bytes steady_rss(const struct taker *t)
@@ -147,7 +125,6 @@ static void take_workers(const struct taker *t)
     take_count(t, OD_FACT_ALIKE_PROCESSES, alike.count);
     take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike.name));
     take_bytes(t, OD_FACT_ALIKE_HELD, alike.bytes);
-    take_count(t, OD_FACT_GROWN_ALIKE, od_count_of(grown_alike(t->c)));
     take_truth(t, OD_FACT_VICTIM_IS_WORKER,
                worker && worker->process.pid.known && t->incident->process.pid.known &&
                    worker->process.pid.n == t->incident->process.pid.n);
