@@ -191,6 +191,8 @@ static const struct {
     {"\"Step\",\"run-1 - system.gpu.0.memoryAllocated\"\n\"5\",\"25\"\n",
      "sample@2 step=5 share=0.25 device=0\n"},
     {"epoch: 3, memory_mb: 512, loss: 3\n1,2,3\n", ""},
+    /* a sentence that was broken before a unit */
+    {"GiB already allocated; 312.00 MiB free; 15.00 GiB reserved\n1.00; 14.90; 3\n", ""},
     /* the table ends; its rows are those of as many columns */
     {"step,rss_mb\nhello\n5,1024\n5,1024,7\n", "sample@3 rss=1073741824 step=5\n"},
 };
