@@ -98,11 +98,18 @@ struct od_refused_line {
     size_t draft;
 };
 
+/* The free and total memory of the machine as a producer printed it. */
+struct od_reading_of_machine {
+    struct od_view producer;
+    struct od_bytes free, capacity;
+};
+
 struct od_case_builder {
     struct od_case *c;
     bool claim_concluded;      /* the memory of the case's claim is concluded from a growth */
     struct od_incident *grown; /* growth of RAM that the text states with both values, as a claim
                                   if there is no other; NULL = none */
+    struct od_reading_of_machine reading; /* the latest one */
     struct od_incident stated; /* amounts that a person states about the machine or its limit */
     struct od_arena *arena;    /* the case's arena */
     struct od_arena *scratch;  /* for one event */
@@ -213,6 +220,10 @@ void od_fold_setting(struct od_case_builder *b, const struct od_event *event);
 void od_fold_model(struct od_case_builder *b, const struct od_event *event);
 /* Sorts the models by place; they arrive in the order of their last lines. */
 void od_models_finish(struct od_case_builder *b);
+
+/* What a guard reads of the machine's memory, and the kill that follows. */
+void od_fold_reading(struct od_case_builder *b, const struct od_event *event);
+void od_fold_pressure(struct od_case_builder *b, const struct od_event *event);
 
 /* reported.c: failures that people claim */
 void od_fold_reported(struct od_case_builder *b, const struct od_event *event);

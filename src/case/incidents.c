@@ -167,6 +167,30 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     d->inc.count = d->told;
 }
 
+void od_fold_reading(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view producer = od_event_text(event, OD_F_PRODUCER);
+    if (producer.n == 0 || !od_view_eq_str(od_event_text(event, OD_F_SPACE), "host"))
+        return;
+    if (!od_view_eq(producer, b->reading.producer))
+        b->reading = (struct od_reading_of_machine){.producer = od_case_copy(b, producer)};
+    struct od_bytes free = od_event_bytes(event, OD_F_FREE);
+    struct od_bytes capacity = od_event_bytes(event, OD_F_CAPACITY);
+    b->reading.free = free.known ? free : b->reading.free;
+    b->reading.capacity = capacity.known ? capacity : b->reading.capacity;
+}
+
+void od_fold_pressure(struct od_case_builder *b, const struct od_event *event)
+{
+    od_fold_plain(b, event);
+    if (b->latest_failure == 0 ||
+        !od_view_eq(od_event_text(event, OD_F_PRODUCER), b->reading.producer))
+        return;
+    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    od_fill_bytes(&inc->free, b->reading.free);
+    od_fill_bytes(&inc->capacity, b->reading.capacity);
+}
+
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
 {
     if (b->latest_failure == 0)

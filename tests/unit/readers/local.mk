@@ -22,7 +22,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_streak.c \
     tests/unit/readers/test_checkpoints.c \
     tests/unit/readers/test_tables_of_tools.c \
-    tests/unit/readers/test_earlyoom.c \
     tests/unit/readers/test_keras_summary.c \
     tests/unit/readers/test_kernel_oom.c \
     tests/unit/readers/test_lightning_table.c \

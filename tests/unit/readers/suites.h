@@ -13,7 +13,6 @@ Suite *od_bfc_mixed_suite(void);
 Suite *od_bfc_streak_suite(void);
 Suite *od_pickle_suite(void);
 Suite *od_tables_of_tools_suite(void);
-Suite *od_earlyoom_suite(void);
 Suite *od_keras_summary_suite(void);
 Suite *od_kernel_oom_suite(void);
 Suite *od_lightning_table_suite(void);

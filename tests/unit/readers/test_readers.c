@@ -6,7 +6,7 @@ int main(void)
     Suite *suites[] = {
         od_batch_words_suite(),    od_found_words_suite(),     od_settings_suite(),
         od_bfc_dump_suite(),       od_bfc_line_suite(),        od_bfc_mixed_suite(),
-        od_bfc_streak_suite(),     od_tables_of_tools_suite(), od_earlyoom_suite(),
+        od_bfc_streak_suite(),     od_tables_of_tools_suite(),
         od_keras_summary_suite(),  od_kernel_oom_suite(),      od_lightning_table_suite(),
         od_marks_suite(),          od_checkpoints_suite(),     od_megatron_args_suite(),
         od_tables_suite(),         od_memory_print_suite(),    od_memory_told_suite(),
