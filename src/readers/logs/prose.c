@@ -5,6 +5,7 @@
  * GB | 38 GB |". They become remarks named "course" and "phase", which are neither measurements nor
  * failures.
  */
+#include "facts/number.h"
 #include "readers/reader.h"
 
 #include <stdio.h>
@@ -137,58 +138,47 @@ static bool read_row(struct prose *p, const struct od_line *line, const struct o
 
 /* --- a sentence --- */
 
-/* Reads "706.5" before "726.1 MB" with the unit of the other number. */
-static bool size_like(struct od_view number, struct od_view other, struct od_bytes *ret_bytes)
-{
-    char whole[NAME_MOST];
-    size_t unit = 0;
-    if (!is_bare(number))
-        return od_bytes_parse(number, OD_UNIT_BINARY, ret_bytes);
-    while (unit < other.n && !od_is_letter(other.p[unit]))
-        unit++;
-    other = od_view_from(other, unit);
-    for (unit = 0; unit < other.n && od_is_letter(other.p[unit]);)
-        unit++;
-    int length = snprintf(whole, sizeof whole, "%.*s %.*s", (int)od_view_head(number, 32).n,
-                          number.p, (int)od_view_head(other, 32 < unit ? 32 : unit).n, other.p);
-    return od_bytes_parse((struct od_view){whole, (size_t)length}, OD_UNIT_BINARY, ret_bytes);
-}
+enum { SIZES_MOST = 16 };
 
-/* The size at the end of text, if another size follows it. */
-static bool size_before(struct od_view text, struct od_view after, struct od_bytes *ret_bytes)
+struct sizes {
+    struct od_view text;
+    struct od_number list[SIZES_MOST];
+    size_t n;
+};
+
+static void find_sizes(struct od_view text, struct sizes *ret_sizes)
 {
-    size_t start;
-    text = od_view_trim(text);
-    while (text.n > 0 && (text.p[text.n - 1] == '`' || text.p[text.n - 1] == '*'))
-        text.n--;
-    for (start = text.n; start > 0 && text.n - start < 16; start--) {
-        char c = text.p[start - 1];
-        if (!od_is_alnum(c) && c != '.' && c != ' ' && c != ',')
-            break;
-        if (start >= 2 && c == ' ' && !od_is_digit(text.p[start - 2]))
-            break;
+    struct od_number number;
+    *ret_sizes = (struct sizes){.text = text};
+    for (size_t i = 0; i < text.n && ret_sizes->n < SIZES_MOST; i++) {
+        if (!od_number_begins(text, i))
+            continue;
+        if (od_number_take(text, i, &number))
+            ret_sizes->list[ret_sizes->n++] = number;
+        i = number.end - 1;
     }
-    return size_like(od_view_trim(od_view_from(text, start)), after, ret_bytes);
 }
 
-static bool size_behind(struct od_view text, struct od_bytes *ret_bytes)
+static struct od_view between(const struct sizes *s, size_t start, size_t end)
 {
-    size_t n = 0;
-    while (text.n > 0 &&
-           (text.p[0] == ' ' || text.p[0] == '`' || text.p[0] == '*' || text.p[0] == '~'))
-        text = od_view_from(text, 1);
-    while (n < text.n && (od_is_digit(text.p[n]) || text.p[n] == '.' || text.p[n] == ' '))
-        n++;
-    while (n < text.n && od_is_letter(text.p[n]))
-        n++;
-    return n > 0 && od_bytes_parse(od_view_head(text, n), OD_UNIT_BINARY, ret_bytes);
+    struct od_view part = od_view_from(od_view_head(s->text, end), start);
+    while (part.n > 0 && strchr(" `*~", part.p[0]))
+        part = od_view_from(part, 1);
+    while (part.n > 0 && strchr(" `*~", part.p[part.n - 1]))
+        part.n--;
+    return part;
 }
 
-/* "from 1.12 GB at the start to 61 GB": other words may be between the two. */
-static bool from_to(struct od_view text, size_t at, struct od_bytes *ret_from)
+/* Reads "706.5" before "726.1 MB" with the unit of the other number. */
+static struct od_bytes with_unit_of(const struct sizes *s, size_t i, size_t other)
 {
-    size_t from = od_view_find(text, OD_VIEW("from "), 0);
-    return from != OD_VIEW_NONE && from < at && size_behind(od_view_from(text, from + 5), ret_from);
+    const struct od_number *number = &s->list[i], *unit = &s->list[other];
+    struct od_bytes bytes = number->bytes;
+    if (!bytes.known && number->end == number->digits_end)
+        (void)od_bytes_parse_unit(
+            od_view_from(od_view_head(s->text, number->digits_end), number->start),
+            between(s, unit->digits_end, unit->end), OD_UNIT_BINARY, &bytes);
+    return bytes;
 }
 
 static bool is_of_memory(struct od_view text)
@@ -205,21 +195,17 @@ static bool is_sentence(struct od_view text)
            od_view_count(text, ' ') >= 5;
 }
 
-/* The first size after one of the words; false if there is none. */
-static bool size_after(struct od_view text, const char *const *words, struct od_bytes *ret_bytes)
+/* The first number after one of the words, if it is a size. */
+static struct od_bytes size_after(const struct sizes *s, const char *const *words)
 {
-    for (size_t i = 0; words[i]; i++) {
-        size_t at = od_view_find(text, od_view_of(words[i]), 0);
-        if (at == OD_VIEW_NONE)
-            continue;
-        struct od_view rest = od_view_from(text, at + strlen(words[i]));
-        size_t digit = 0;
-        while (digit < rest.n && !od_is_digit(rest.p[digit]) && rest.p[digit] != '.')
-            digit++;
-        if (size_behind(od_view_from(rest, digit), ret_bytes))
-            return true;
+    for (size_t k = 0; words[k]; k++) {
+        size_t i = 0, at = od_view_find(s->text, od_view_of(words[k]), 0);
+        while (at != OD_VIEW_NONE && i < s->n && s->list[i].start < at)
+            i++;
+        if (at != OD_VIEW_NONE && i < s->n && s->list[i].bytes.known)
+            return s->list[i].bytes;
     }
-    return false;
+    return (struct od_bytes){0};
 }
 
 static void say_course(const struct od_line *line, const struct od_sink *sink, struct od_bytes from,
@@ -234,39 +220,44 @@ static void say_course(const struct od_line *line, const struct od_sink *sink, s
     od_sink_put(sink, &event);
 }
 
-/* "starts with 1.12 GB ... reaches 61 GB", "initial RAM 1.12 GB, peak 61 GB" */
-static bool read_start_and_end(const struct od_line *line, const struct od_sink *sink)
+/* "1.12 GB -> 61 GB"; "from 1.12 GB at the start to 61 GB" */
+static bool read_change(const struct sizes *s, const struct od_line *line,
+                        const struct od_sink *sink)
+{
+    static const char *const arrows[] = {"to", "\xe2\x86\x92", "->", NULL};
+    for (size_t i = 0; i + 1 < s->n; i++) {
+        const struct od_number *next = &s->list[i + 1];
+        struct od_view joint = between(s, s->list[i].end, next->start);
+        bool from = od_view_ends(between(s, 0, s->list[i].start), OD_VIEW("from"));
+        bool change =
+            od_view_eq_any(joint, arrows) || (from && od_view_ends(joint, OD_VIEW(" to")));
+        struct od_bytes before = with_unit_of(s, i, i + 1);
+        if (!change || !next->bytes.known || !before.known)
+            continue;
+        say_course(line, sink, before, next->bytes);
+        return true;
+    }
+    return false;
+}
+
+/* "1.12 GB -> 61 GB", "starts with 1.12 GB ... reaches 61 GB", "initial RAM 1.12 GB, peak 61 GB" */
+static bool read_sentence(const struct od_line *line, const struct od_sink *sink)
 {
     static const char *const starts[] = {" starts with ", " starts at ", " began with ",
                                          " begins at ",   "nitial ",     NULL};
     static const char *const ends[] = {" reaches ", " reached ",  " reaching ", " peak",
                                        " ends at ", " ended at ", " final ",    NULL};
-    struct od_bytes from = {0}, to = {0};
-    if (!size_after(line->text, starts, &from) || !size_after(line->text, ends, &to) ||
-        to.n <= from.n)
+    struct sizes sizes;
+    if (!is_sentence(line->text) || !is_of_memory(line->text))
+        return false;
+    find_sizes(line->text, &sizes);
+    if (read_change(&sizes, line, sink))
+        return true;
+    struct od_bytes from = size_after(&sizes, starts), to = size_after(&sizes, ends);
+    if (!from.known || !to.known || to.n <= from.n)
         return false;
     say_course(line, sink, from, to);
     return true;
-}
-
-static bool read_sentence(const struct od_line *line, const struct od_sink *sink)
-{
-    static const char *const arrows[] = {" to ", "\xe2\x86\x92", "->", NULL};
-    struct od_view text = line->text;
-    struct od_bytes from = {0}, to = {0};
-    if (!is_sentence(text) || !is_of_memory(text))
-        return false;
-    for (size_t i = 0; arrows[i]; i++) {
-        struct od_view arrow = od_view_of(arrows[i]);
-        size_t at = od_view_find(text, arrow, 0);
-        if (at == OD_VIEW_NONE || !size_behind(od_view_from(text, at + arrow.n), &to) ||
-            (!size_before(od_view_head(text, at), od_view_from(text, at + arrow.n), &from) &&
-             !from_to(text, at, &from)))
-            continue;
-        say_course(line, sink, from, to);
-        return true;
-    }
-    return read_start_and_end(line, sink);
 }
 
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
