@@ -1,7 +1,5 @@
 #include "readers/logs/bfc_build.h"
 
-#include "readers/logs/bfc_announce.h"
-
 struct built {
     const struct od_bfc_pool *pool;
     struct od_dump dump;
@@ -105,22 +103,31 @@ static void put_ends(struct built *b)
 
 /* ---- chunks ---- */
 
+/* The last line that announced a region before the chain, if it is large enough; NULL if there is
+ * none. *next is the first announcement that was not examined. */
+static const struct od_bfc_bytes_item *announced(const struct od_bfc_pool *pool,
+                                                 const struct od_bfc_chain *chain, size_t *next)
+{
+    const struct od_bfc_bytes_item *found = NULL;
+    while (*next < pool->regions.n && pool->regions.items[*next].position.seq < chain->first.seq)
+        found = &pool->regions.items[(*next)++];
+    return found && found->bytes.n >= chain->bytes ? found : NULL;
+}
+
 /* Regions in order of time; returns the index of each chain's first chunk in the dump. */
 static size_t *put_regions(struct built *b)
 {
-    size_t *begin = od_mem_alloc(b->pool->chains.n + 1, sizeof *begin), chunks = 0;
-    uint32_t *announced = od_bfc_announced(b->pool);
+    size_t *begin = od_mem_alloc(b->pool->chains.n + 1, sizeof *begin), chunks = 0, next = 0;
     for (size_t c = 0; c < b->pool->chains.n; c++) {
         const struct od_bfc_chain *chain = &b->pool->chains.items[c];
+        const struct od_bfc_bytes_item *said = announced(b->pool, chain, &next);
         struct od_region region = {.address = chain->address,
                                    .first_chunk = chunks,
                                    .nchunks = chain->nchunks - (size_t)chain->lost,
                                    .line = chain->first.line,
                                    .ended = chain->ended};
-        cover(b, chain->first, chain->last.line);
-        if (announced[c] != OD_BFC_NOBODY) {
-            const struct od_bfc_bytes_item *said = &b->pool->regions.items[announced[c]];
-            cover(b, said->position, chain->last.line);
+        cover(b, said ? said->position : chain->first, chain->last.line);
+        if (said) {
             region.announced = said->bytes;
             region.line = said->position.line;
             region.ended = region.ended || region.announced.n == chain->bytes;
@@ -131,7 +138,6 @@ static size_t *put_regions(struct built *b)
         od_vec_push(&b->dump.regions, region);
     }
     b->dump.chunk_limit_hit = b->dump.chunks_lost > 0;
-    od_mem_free(announced);
     return begin;
 }
 
