@@ -315,6 +315,19 @@ static bool is_owned(const struct od_tokens *t, size_t i)
     return model || (name.n <= 4 && od_view_starts_any(name, parts));
 }
 
+/* 'cannot allocate memory for "cache of 300 MB"': a quote without the refusal states no request,
+ * unless it begins with the number. */
+static bool is_quoted_apart(const struct od_tokens *t, const struct od_refusal *r, size_t i)
+{
+    size_t start = OD_VIEW_NONE, at = t->list[i].at, said = t->list[r->from].at;
+    for (size_t k = 0; k < at; k++)
+        if (t->text.p[k] == '"')
+            start = start == OD_VIEW_NONE ? k + 1 : OD_VIEW_NONE;
+    size_t end = od_view_find_char(t->text, '"', at);
+    bool quoted = start != OD_VIEW_NONE && end != OD_VIEW_NONE && start < at;
+    return quoted && (said < start || said > end);
+}
+
 /* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": the memory of a card. */
 static bool is_of_card(const struct od_tokens *t, size_t i)
 {
@@ -381,6 +394,9 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             told.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
         if (token->unit)
             take_compared(t, i, exceed < upto ? exceed : t->n, &told);
+        bool asked = told.field == OD_F_NONE || told.field == OD_F_REQUESTED;
+        if (asked && is_quoted_apart(t, r, i))
+            continue;
         if (told.field != OD_F_NONE && is_large(token))
             set(s, told.field, token, &bare);
         else if (token->unit && !told.neither && !first.number && !is_owned(t, i))
