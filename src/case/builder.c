@@ -279,12 +279,18 @@ static void place_on_cpu(const struct od_case_builder *b)
     }
 }
 
-/* Repeats overwrite the last text, so its meaning is determined once, at the end. */
+/* Repeats overwrite the last text, so its meaning is determined once, at the end. The name of an
+ * exception states nothing new of the failure. */
 static void read_words(struct od_case *c)
 {
+    static const uint64_t form = UINT64_C(1) << OD_SAID_EXCEPTION | UINT64_C(1)
+                                                                        << OD_SAID_TRACEBACK;
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {
+        uint64_t stated = form;
         OD_FOR_EACH (struct od_evidence, said, inc->evidence) {
             said->means = od_meanings_of(OD_SUBJECT_SAID, said->text, (struct od_view){0});
+            said->repeats = said->repeats && (said->means & ~stated) == 0;
+            stated |= said->means;
         }
     }
 }

@@ -21,6 +21,7 @@ struct od_evidence {
     struct od_prov at;
     struct od_view text; /* an excerpt (facts/excerpt.h) */
     uint64_t means;      /* of incidents and moments: bits of enum od_said_meaning */
+    bool repeats;        /* of incidents: it states nothing that an earlier line did not state */
 };
 
 /* A closed list of the JSON contract. */

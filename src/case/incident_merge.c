@@ -279,10 +279,31 @@ static void replace_title(struct od_draft *d, const struct od_event *event)
     d->nwordings = 0;
 }
 
+/* How many facts of the failure are known: a line that leaves the number as it is adds none. */
+static unsigned count_known(const struct od_incident *inc)
+{
+    const bool known[] = {
+        inc->requested.known,   inc->capacity.known,     inc->limit.known,
+        inc->in_use.known,      inc->reserved.known,     inc->free.known,
+        inc->peak.known,        inc->largest.known,      inc->held.known,
+        inc->swap.known,        inc->tensor.shape.known, inc->tensor.dtype != OD_DTYPE_UNKNOWN,
+        inc->tensor.op.n > 0,   inc->process.pid.known,  inc->process.name.n > 0,
+        inc->process.rss.known, inc->device.n > 0,       inc->allocator.n > 0,
+        inc->group.n > 0,       inc->trigger.n > 0,      inc->signal.known,
+        inc->status.known,      inc->tokens.known,       inc->rank.known,
+    };
+    unsigned n = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+        n += known[i];
+    return n;
+}
+
 void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
 {
     struct od_incident *inc = &d->inc;
     replace_title(d, s->event);
+    unsigned known = count_known(inc);
+    size_t quoted = inc->evidence.n;
     count_occurrences(d, s->event);
     inc->last = s->event->at;
     if (!inc->rank.known)
@@ -299,6 +320,8 @@ void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od
     fill_sizes(inc, s->event);
     fill_process(b, inc, s->event);
     od_draft_add_tensor(b, d, s);
+    if (quoted > 0 && inc->evidence.n > quoted)
+        inc->evidence.items[quoted].repeats = count_known(inc) == known;
     od_frames_attach(b, inc, s->event);
     if (inc->kind != OD_INC_SOFT_WARNING) {
         b->latest_failure = (size_t)(d - b->drafts.items) + 1;

@@ -252,6 +252,9 @@ bool od_doc_restates(const struct od_doc *doc, struct od_view statement);
  */
 bool od_is_part_of_line(struct od_view part, struct od_view line);
 
+/* Does the line hold more than half of the message of the other one, in one piece? */
+bool od_is_mostly_in_line(struct od_view part, struct od_view line);
+
 /* Does the document quote that line, or a longer one that holds its message? */
 bool od_doc_shows_line(const struct od_doc *doc, struct od_view line);
 

@@ -210,6 +210,18 @@ bool od_is_part_of_line(struct od_view part, struct od_view line)
     return words.n > 0 && od_view_find(line, words, 0) != OD_VIEW_NONE;
 }
 
+bool od_is_mostly_in_line(struct od_view part, struct od_view line)
+{
+    struct od_view words = message_of(part);
+    size_t longest = 0;
+    for (size_t i = 0; i + longest < words.n; i++) {
+        struct od_view run = od_view_head(od_view_from(words, i), longest + 1);
+        while (i + run.n <= words.n && od_view_find(line, run, 0) != OD_VIEW_NONE)
+            longest = run.n++;
+    }
+    return 2 * longest > words.n;
+}
+
 static bool node_shows(const struct od_node *node, const struct search *search)
 {
     return node->kind == OD_NODE_QUOTE && od_is_part_of_line(search->words, node->quote.text);

@@ -251,12 +251,16 @@ static size_t quotes_shown(const struct od_outline *outline)
     return 2;
 }
 
-/* Is the line quoted as a part of another one, or again? */
+/* Is the line quoted as a part of another one, or again? A line that adds no fact is quoted again
+ * where an earlier one holds most of its words. */
 static bool is_quoted_by_another(const struct od_incident *incident, size_t at, size_t most)
 {
-    struct od_view line = incident->evidence.items[at].text;
+    const struct od_evidence *said = &incident->evidence.items[at];
+    struct od_view line = said->text;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++) {
         struct od_view other = incident->evidence.items[i].text;
+        if (i < at && said->repeats && od_is_mostly_in_line(line, other))
+            return true;
         if (i != at && od_is_part_of_line(line, other) &&
             (i < at || !od_is_part_of_line(other, line)))
             return true;

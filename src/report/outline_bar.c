@@ -282,11 +282,7 @@ static bool add_need(struct od_outline *outline)
         return false;
     const char *what = incident->kind == OD_INC_KV_CACHE_TOO_SMALL ? "Left for the KV cache"
                                                                    : device_name(outline);
-    struct builder b =
-        start(outline,
-              title_of(outline, what, whole,
-                       incident->kind == OD_INC_KV_CACHE_TOO_SMALL ? "" : " available"),
-              whole, 0, need);
+    struct builder b = start(outline, what, whole, 0, need);
     add(&b, "available", whole, OD_FILL_FREE);
     ask(&b, need, 0);
     return true;

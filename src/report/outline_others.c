@@ -103,13 +103,22 @@ static void add_table(struct od_outline *outline, const char *title, struct othe
     od_vec_done(&others->rows);
 }
 
+/* Has the report mentioned its line already, and would the row add no number? */
+static bool is_stated(const struct od_outline *outline, const struct od_incident *incident)
+{
+    return !outline->all && incident->count == 1 && !incident->requested.known &&
+           !incident->tensor.bytes.known && incident->dump == 0 &&
+           od_doc_refers(outline->doc, incident->at);
+}
+
 /* On one screen, an incident that another one explains is not listed: it is the same failure, as
  * the shell or the scheduler reports it. */
 static void add_incidents(struct od_outline *outline)
 {
     struct others others = {0};
     OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents) {
-        if (incident == outline->incident || (!outline->all && incident->echo_of != 0))
+        if (incident == outline->incident || is_stated(outline, incident) ||
+            (!outline->all && incident->echo_of != 0))
             continue;
         const char *what =
             incident->echo_of != 0 ? "the same failure" : od_words_incident_short(incident->kind);

@@ -42,8 +42,10 @@ struct od_incident *case_maker_incident(struct case_maker *maker, enum od_incide
                                    .producer = OD_VIEW("tensorflow")};
     if (text) {
         struct od_view words = od_view_of(text);
-        struct od_evidence said = {at, words,
-                                   od_meanings_of(OD_SUBJECT_SAID, words, (struct od_view){0})};
+        struct od_evidence said = {.at = at,
+                                   .text = words,
+                                   .means =
+                                       od_meanings_of(OD_SUBJECT_SAID, words, (struct od_view){0})};
         od_vec_push(&incident.evidence, said);
     }
     od_vec_push(&maker->c.incidents, incident);
