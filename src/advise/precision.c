@@ -53,7 +53,7 @@ static void take_mixed(const struct od_advise_question *q, struct od_arena *aren
     advice->why = why_mixed(q->diagnosis->failure, &action, arena);
 }
 
-/* Would a smaller step have avoided the failure? Otherwise it has another remedy. */
+/* Did a training step need too much memory? 16-bit numbers help only then. */
 static bool is_of_step(const struct od_answer *answer)
 {
     return answer && answer->facts && answer->batch.known &&

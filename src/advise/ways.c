@@ -255,7 +255,7 @@ static void turn_of_driver(struct making *m)
     m->nsplit = m->n;
     const struct od_knob *split = od_software_knob(stack->driver, "micro_batch");
     m->of_global = split && split->less == OD_LESS_HIGHER;
-    bool goes = true; /* a setting that is already at its limit cannot be raised otherwise */
+    bool goes = true; /* false once a setting is at its limit: none of the others is then raised */
     for (size_t i = 0; knobs && knobs[i] && (goes || !m->remedy->advice->more); i++)
         if (!(splits && strcmp(knobs[i], "micro_batch") == 0) && !turn_shown_below(m, knobs[i]))
             goes = turn(m, stack->driver, knobs[i]);

@@ -61,6 +61,22 @@ static bool add_file(struct od_outputs *outputs, const char *spec)
     return add(outputs, (struct od_view){spec, (size_t)(colon - spec)}, file);
 }
 
+/* The working folder below that one ("logs"); NULL = it is not below it, or the shell's name for it
+ * is not that of this process. */
+static const char *folder_below(const char *root)
+{
+    const char *here = getenv("PWD");
+    size_t n = root ? strlen(root) : 0;
+    struct stat named, real;
+    while (n > 0 && root[n - 1] == '/')
+        n--;
+    if (n == 0 || !here || strncmp(here, root, n) != 0 || here[n] != '/')
+        return NULL;
+    bool same = stat(here, &named) == 0 && stat(".", &real) == 0 && named.st_dev == real.st_dev &&
+                named.st_ino == real.st_ino;
+    return same ? here + n + 1 : NULL;
+}
+
 static bool is_color_word(const char *word)
 {
     return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
@@ -108,6 +124,7 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
     options->unicode = od_speaks_utf8();
     const char *github = getenv("GITHUB_WORKSPACE"), *gitlab = getenv("CI_PROJECT_DIR");
     options->workspace = github && *github ? github : gitlab;
+    options->folder = folder_below(options->workspace);
     struct winsize size;
     if (!terminal || ioctl(shown, TIOCGWINSZ, &size) != 0)
         return;

@@ -58,7 +58,7 @@ struct od_diagnosis {
     const struct od_failure *failure;   /* what it explains; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
     const struct od_product *product;   /* what was requested (fit/product.h); NULL = not known */
-    double unexplained;                 /* that the log does not show the cause */
+    double unexplained;                 /* probability that the log does not show the cause */
 };
 
 /* Is the best finding at least as probable as all others together? Below that a report names no

@@ -28,7 +28,8 @@ static const struct od_seen *runtime_error(const struct od_case *c, const struct
     return NULL;
 }
 
-/* Is it that setting of the program's, or of what it runs on: "-Xmx4g" of a tool that Java runs? */
+/* Does the sign name that setting of the program, or of the runtime that the program runs on?
+ * "-Xmx4g" is a setting of Java, and so of every program that Java runs. */
 static bool sets(const struct od_sign *sign, const struct od_software *software, const char *name)
 {
     const struct od_knob *knob = od_software_knob(software, name);

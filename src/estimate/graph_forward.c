@@ -228,7 +228,8 @@ static uint32_t join(struct od_build *b, const struct od_site *s)
     return y;
 }
 
-/* A reshape: a map with channels first is transposed back before it. */
+/* Adds a reshape. Keras reshapes with channels last: with channels first the map is transposed
+ * before it, which is a copy. */
 static uint32_t view(struct od_build *b, const struct od_site *s)
 {
     bool turned = b->channels_first && s->step->in != OD_NO_TENSOR && b->map[s->step->in];

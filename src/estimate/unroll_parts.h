@@ -23,7 +23,7 @@ struct od_unroll {
     struct od_shape
         now;       /* the newest tensor: [batch, channels, height, width] or [batch, .., width] */
     uint64_t edge; /* the longer side of the image */
-    bool map;      /* its channels come first */
+    bool map;      /* the tensor is an image: [batch, channels, height, width] */
     const struct od_layer *stem; /* reads the image; NULL = the first row does, or none */
     struct od_shape image;
     const struct od_layer **shared; /* by module: the activation called after each of its norms */

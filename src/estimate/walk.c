@@ -398,7 +398,8 @@ static bool is_indented(const struct od_model *model)
            model->format == OD_MODEL_LIGHTNING;
 }
 
-/* Deeper rows after a pool or an activation belong to a list that older tables do not print. */
+/* May rows that are indented below this layer be its parts? Older tables do not print the row of a
+ * list of modules, so rows below a pool or an activation are parts of that list. */
 static bool may_hold(enum od_layer_kind kind)
 {
     return !keeps_size[kind] && kind != OD_LAYER_MAX_POOL && kind != OD_LAYER_AVG_POOL;

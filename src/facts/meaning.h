@@ -73,7 +73,7 @@ enum od_meaning_field {
 struct od_meaning_glob {
     const char *text; /* without the '*' at its ends */
     unsigned n;       /* length in bytes */
-    unsigned pair;    /* number of two of its bytes (od_meaning_glob_of) */
+    unsigned pair;    /* two adjacent bytes of the text as one number, for a fast test */
     bool before, after;
 };
 

@@ -62,13 +62,21 @@ const char *od_remark_file(struct od_view file, const struct od_report_options *
                            struct od_arena *arena)
 {
     struct od_view root = od_view_of(options->workspace), rest = file;
+    struct od_view folder = od_view_of(options->folder);
+    if (file.n == 0 || file.p[0] == '/' || (file.n > 2 && file.p[1] == ':' && file.p[2] == '\\'))
+        folder.n = 0;
     while (root.n > 0 && root.p[root.n - 1] == '/')
         root.n--;
     if (root.n > 0 && od_view_take(&rest, root) && od_view_take(&rest, OD_VIEW("/")))
         file = rest;
     while (od_view_take(&file, OD_VIEW("./")))
         continue;
-    return visible(arena, file);
+    while (folder.n > 0 && od_view_take(&file, OD_VIEW("../"))) {
+        const char *slash = od_find_last(folder.p, '/', folder.n);
+        folder.n = slash ? (size_t)(slash - folder.p) : 0;
+    }
+    return od_arena_printf(arena, "%s%s%s", visible(arena, folder), folder.n > 0 ? "/" : "",
+                           visible(arena, file));
 }
 
 /* The line of the log. */

@@ -64,6 +64,7 @@ struct od_report_options {
     unsigned columns;      /* 0 = 80 */
     unsigned rows;         /* of the terminal that shows the report; 0 = no limit */
     const char *workspace; /* root of a CI job's checkout; "" or NULL = none */
+    const char *folder;    /* where we run, below the workspace: "logs"; "" or NULL = the root */
     struct od_redactor
         *redactor; /* replaces secrets and personal data; NULL = nothing is replaced */
     bool folds; /* the format folds sections that are not on the first screen; rendering sets it */

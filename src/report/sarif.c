@@ -59,14 +59,19 @@ static void add_rules(struct od_json *json)
     od_json_end(json);
 }
 
-/* A path as the reference of a URI: what has a meaning there is percent-encoded. */
+/* A path as a URI: an absolute one ("/srv/a.log", "D:\\a.log") as file:, another one as a relative
+ * reference. What has a meaning there is percent-encoded. */
 static void add_uri(struct od_json *json, const char *path)
 {
     struct od_buf uri = {0};
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    bool drive = od_is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+    od_buf_add_str(&uri, drive ? "file:///" : path[0] == '/' ? "file://" : "");
     for (const char *p = path; *p; p++) {
-        if (od_view_find_char(OD_VIEW(plain), *p, 0) != OD_VIEW_NONE)
+        if (drive && (p == path + 1 || *p == '\\'))
+            od_buf_add_char(&uri, *p == '\\' ? '/' : *p);
+        else if (od_view_find_char(OD_VIEW(plain), *p, 0) != OD_VIEW_NONE)
             od_buf_add_char(&uri, *p);
         else
             od_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)*p);

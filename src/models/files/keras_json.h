@@ -41,7 +41,7 @@ struct od_view od_keras_text(json_t *value);
 /* [null, 224, 224, 3] */
 struct od_shape od_keras_shape(json_t *dims);
 
-/* Appends the layer's rows to the model; others read the last one. */
+/* Appends the layer's rows to the model. Layers that use its output read the last row. */
 void od_keras_add(struct od_keras_net *net, const struct od_keras_layer *layer);
 
 /* The output of a layer without its activation; unknown for an unknown class. */

@@ -257,7 +257,7 @@ static struct od_pickle_value long_of(struct od_view bytes)
     return int_of(n);
 }
 
-/* what: bytes of its length. */
+/* Reads an integer of any size. what: the size of its length field, in bytes. */
 static bool op_long(struct machine *m, unsigned what)
 {
     uint64_t n;
