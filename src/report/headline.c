@@ -105,8 +105,8 @@ static const char *smallest_refused(const struct od_outline *o, const struct od_
                : "";
 }
 
-/* ", 7.34 GiB of the 6.8 GiB that it may use was in use (5.05 GiB by it, 2.29 GiB besides)":
- * where no line shows what was free. */
+/* ", 7.34 GiB was in use (5.05 GiB by it, 2.29 GiB besides), more than the 6.8 GiB that it may
+ * use": where no line shows what was free. */
 static const char *in_use_of(const struct od_outline *o, const struct od_incident *incident)
 {
     struct od_arena *arena = o->arena;
@@ -123,9 +123,13 @@ static const char *in_use_of(const struct od_outline *o, const struct od_inciden
                               od_words_short(arena, a.beside.n))
             : "";
     bool pool = a.limit.scope == OD_SCOPE_POOL;
-    return od_arena_printf(arena, ", %s of %s%s%s was in use%s",
-                           od_words_short(arena, a.own.n + (*parts ? a.beside.n : 0)),
-                           pool ? "the " : "", limit, pool ? " that it may use" : "", parts);
+    uint64_t all = a.own.n + (*parts ? a.beside.n : 0);
+    const char *used = od_words_short(arena, all);
+    if (pool && all > a.limit.bytes.n)
+        return od_arena_printf(arena, ", %s was in use%s, more than the %s that it may use", used,
+                               parts, limit);
+    return od_arena_printf(arena, ", %s of %s%s%s was in use%s", used, pool ? "the " : "", limit,
+                           pool ? " that it may use" : "", parts);
 }
 
 /* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
