@@ -245,9 +245,6 @@ bool od_doc_refers(const struct od_doc *doc, struct od_prov at);
 /* Does the document quote those words of that line? */
 bool od_doc_quotes(const struct od_doc *doc, struct od_prov at, struct od_view words);
 
-/* Does a text of the document hold all words of that statement, but for those that add nothing? */
-bool od_doc_restates(const struct od_doc *doc, struct od_view statement);
-
 /* Does the line hold the message of the other one, whatever that one's time and numbers before it?
  */
 bool od_is_part_of_line(struct od_view part, struct od_view line);

@@ -27,9 +27,9 @@ static bool needs_clause_before(struct od_view clause)
     return od_view_starts_any(clause, pronouns);
 }
 
-/* The sentences and clauses of the text that the document does not state already. */
-static const char *keep_new(struct od_outline *outline, struct od_view rest, bool amounts)
+const char *od_outline_new(struct od_outline *outline, const char *sentences)
 {
+    struct od_view rest = od_view_of(sentences);
     struct od_buf kept = {0};
     bool open = false; /* a sentence of which a clause is kept */
     while (rest.n > 0) {
@@ -39,8 +39,7 @@ static const char *keep_new(struct od_outline *outline, struct od_view rest, boo
             struct od_view more = take_clause(&rest, &ends);
             clause = od_view_head(from, (size_t)(more.p + more.n - from.p));
         }
-        bool stated = clause.n == 0 || od_doc_restates(outline->doc, clause) ||
-                      (amounts && od_doc_states_amounts(outline->doc, clause));
+        bool stated = clause.n == 0 || od_doc_states_amounts(outline->doc, clause);
         if (!stated) {
             od_buf_add_str(&kept, open ? "; " : kept.n > 0 ? " " : "");
             if (open)
@@ -57,11 +56,6 @@ static const char *keep_new(struct od_outline *outline, struct od_view rest, boo
     const char *text = od_arena_str(outline->arena, od_buf_view(&kept));
     od_buf_done(&kept);
     return text;
-}
-
-const char *od_outline_new(struct od_outline *outline, const char *sentences)
-{
-    return keep_new(outline, od_view_of(sentences), true);
 }
 
 /* Does the report state already what the part repeats? */
