@@ -250,12 +250,6 @@ static const char *falls_short(const struct od_choice *choice, const struct od_r
                                       OD_MOST_SHARE, (int)said.n, said.p, 100 * more, lacks);
 }
 
-static bool leaks(const struct od_diagnosis *diagnosis)
-{
-    enum od_cause cause = od_first_cause(diagnosis);
-    return cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
-}
-
 static void add_vain(struct od_choice *choice, const struct od_advice_vain *vain)
 {
     bool listed = choice->nvain == VAIN_MAX;
@@ -285,7 +279,7 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
     remedy->cost = advice->cost;
     if (q->diagnosis->failure->use.infers && advice->inference_cost)
         remedy->cost = advice->inference_cost;
-    if (advice->more && leaks(q->diagnosis))
+    if (od_remedy_only_delays(q->diagnosis, advice))
         remedy->cost = "it only delays the failure: what grows fills any limit";
     if (advice->figures)
         remedy->figures = od_slots_fill(advice->figures, remedy->finding, choice->arena);

@@ -13,6 +13,13 @@ bool od_remedy_is_for_host(const struct od_advise_question *question)
     return failure && od_incident_kind_is_host(failure->kind);
 }
 
+bool od_remedy_only_delays(const struct od_diagnosis *diagnosis,
+                           const struct od_advice_remedy *advice)
+{
+    enum od_cause cause = od_first_cause(diagnosis);
+    return advice->more && (cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK);
+}
+
 /* Terms of a remedy's score. */
 static const double own_words = 20, it_fits = 20, it_does_not = -60, no_workers = -50,
                     it_is_shown = 16, a_doubt = 16;
@@ -128,7 +135,7 @@ double od_remedy_score(const struct od_advise_question *q, const struct od_remed
         od_remedy_is_about(remedy->advice, "named") &&
         remedy->finding == q->diagnosis->findings.items) /* for the best finding */
         score += OD_ABOVE_ALL + 100;
-    if (hopeless)
+    if (hopeless || od_remedy_only_delays(q->diagnosis, remedy->advice))
         score += it_does_not;
     if (!first && !remedy->by && is_for_unseen_workers(q, remedy))
         score += no_workers;

@@ -25,6 +25,10 @@ bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subje
 /* Does a line of the log show its setting, with the value that it changes? */
 bool od_remedy_is_shown(const struct od_remedy *remedy);
 
+/* Does it give more memory to something that grows without end? */
+bool od_remedy_only_delays(const struct od_diagnosis *diagnosis,
+                           const struct od_advice_remedy *advice);
+
 /* first: the finding recommends this remedy first. */
-double od_remedy_score(const struct od_advise_question *questionuestion,
-                       const struct od_remedy *remedy, double place, bool first);
+double od_remedy_score(const struct od_advise_question *question, const struct od_remedy *remedy,
+                       double place, bool first);

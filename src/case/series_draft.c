@@ -205,6 +205,36 @@ static void mend_unit(struct od_series_draft *d)
     s->limit_known = s->limit_known && s->limit >= s->max;
 }
 
+/* Sets x, samples and trend of the series on that axis. */
+static void judge_on(struct od_series_draft *d, enum axis axis, struct od_arena *arena)
+{
+    size_t n = d->points.sample.n;
+    double *x = od_mem_alloc(n, sizeof *x);
+    struct od_trend_input input = {
+        .points = d->points.sample.items, .x = x, .n = n, .grain = d->grain};
+    for (size_t i = 0; i < n; i++)
+        x[i] = axis_of(&d->points.sample.items[i], axis);
+    d->series.x = x_of(axis);
+    end_samples(d, axis, arena);
+    od_trend_judge(&input, &d->series);
+    od_mem_free(x);
+}
+
+/* A program becomes slower as its memory runs out, so over time a steady growth looks as if it
+ * ended. It grows as before if each line that the program prints adds as much as earlier ones. */
+static void judge(struct od_series_draft *d, struct od_arena *arena)
+{
+    enum axis axis = best_axis(d->points.sample.items, d->points.sample.n);
+    judge_on(d, axis, arena);
+    struct od_series over_time = d->series;
+    if (axis != BY_SECONDS ||
+        (over_time.trend != OD_TREND_WARMUP && over_time.trend != OD_TREND_UNCLEAR))
+        return;
+    judge_on(d, BY_LINE, arena);
+    if (d->series.trend != OD_TREND_LEAK)
+        d->series = over_time;
+}
+
 struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
@@ -213,23 +243,13 @@ struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena 
         s->limit_known = true;
         s->limit = d->share_sum / (double)d->share_n;
     }
-    enum axis axis = best_axis(d->points.sample.items, d->points.sample.n);
-    s->x = x_of(axis);
     s->device = od_arena_view(arena, s->device);
     s->producer = od_arena_view(arena, s->producer);
     s->process = od_arena_view(arena, s->process);
     s->name = od_arena_view(arena, s->name);
     s->said = od_arena_view(arena, s->said);
     s->last_said = od_arena_view(arena, (struct od_view){d->last_said, d->last_said_n});
-    end_samples(d, axis, arena);
-    struct od_trend_input input = {
-        .points = d->points.sample.items, .n = d->points.sample.n, .grain = d->grain};
-    double *x = od_mem_alloc(d->points.sample.n, sizeof *x);
-    for (size_t i = 0; i < d->points.sample.n; i++)
-        x[i] = axis_of(&d->points.sample.items[i], axis);
-    input.x = x;
-    od_trend_judge(&input, s);
-    od_mem_free(x);
+    judge(d, arena);
     od_sampled_done(&d->points); /* free the points early; many series follow */
     return *s;
 }
