@@ -76,27 +76,40 @@ static void set_in(const struct od_software *place, struct od_view exported, str
     od_buf_done(&text);
 }
 
-/* The last command in the log that starts the launcher, with the option before its other ones; the
- * option alone if the log shows no command of the launcher on one line. */
+/* The command that failed: the last one before the failure that starts the launcher, otherwise the
+ * first one after it. A later command often only looks at the machine. */
+static const struct od_seen *failed_command(const struct od_advise_question *q,
+                                            const struct od_software *launcher)
+{
+    const struct od_prov *failed = &q->diagnosis->failure->run.at;
+    const struct od_seen *found = NULL;
+    OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
+        const struct od_prov *at = &seen->said.at;
+        bool later = at->source == failed->source && at->line > failed->line;
+        if (seen->sign->software == launcher && seen->sign->mark->kind == OD_MARK_COMMAND &&
+            (!found || !later))
+            found = seen;
+    }
+    return found;
+}
+
+/* The command that failed with the option before its other ones; the option alone if the log shows
+ * no command of the launcher on one line. */
 static const char *option_in_command(const struct od_advise_question *q,
                                      const struct od_software *launcher, const char *option,
                                      struct od_arena *arena)
 {
     enum { LONGEST = 200 };
-    for (size_t i = q->c->seen.n; i-- > 0;) {
-        const struct od_seen *seen = &q->c->seen.items[i];
-        const struct od_software_mark *mark = seen->sign->mark;
-        struct od_view rest = seen->said.text;
-        if (seen->sign->software != launcher || mark->kind != OD_MARK_COMMAND)
-            continue;
-        bool sudo = od_view_take(&rest, OD_VIEW("sudo "));
-        bool whole = od_view_take(&rest, od_view_of(mark->text)) && rest.n > 0 &&
-                     seen->said.text.n < LONGEST && rest.p[rest.n - 1] != '\\';
-        if (whole)
-            return od_arena_printf(arena, "%s%s %s%.*s", sudo ? "sudo " : "", mark->text, option,
-                                   (int)rest.n, rest.p);
-    }
-    return option;
+    const struct od_seen *seen = failed_command(q, launcher);
+    if (!seen || seen->said.text.n >= LONGEST)
+        return option;
+    struct od_view rest = seen->said.text;
+    const char *name = seen->sign->mark->text;
+    bool sudo = od_view_take(&rest, OD_VIEW("sudo "));
+    bool whole = od_view_take(&rest, od_view_of(name)) && rest.n > 0 && rest.p[rest.n - 1] != '\\';
+    return whole ? od_arena_printf(arena, "%s%s %s%.*s", sudo ? "sudo " : "", name, option,
+                                   (int)rest.n, rest.p)
+                 : option;
 }
 
 static bool is_launcher(const struct od_software *software)
