@@ -316,7 +316,7 @@ static bool is_owned(const struct od_tokens *t, size_t i)
 }
 
 /* 'cannot allocate memory for "cache of 300 MB"': a quote without the refusal states no request,
- * unless it begins with the number. */
+ * unless it begins with the number. The value of a key (msg="...") is the message itself. */
 static bool is_quoted_apart(const struct od_tokens *t, const struct od_refusal *r, size_t i)
 {
     size_t start = OD_VIEW_NONE, at = t->list[i].at, said = t->list[r->from].at;
@@ -324,7 +324,8 @@ static bool is_quoted_apart(const struct od_tokens *t, const struct od_refusal *
         if (t->text.p[k] == '"')
             start = start == OD_VIEW_NONE ? k + 1 : OD_VIEW_NONE;
     size_t end = od_view_find_char(t->text, '"', at);
-    bool quoted = start != OD_VIEW_NONE && end != OD_VIEW_NONE && start < at;
+    bool is_value = start != OD_VIEW_NONE && start >= 2 && t->text.p[start - 2] == '=';
+    bool quoted = start != OD_VIEW_NONE && end != OD_VIEW_NONE && start < at && !is_value;
     return quoted && (said < start || said > end);
 }
 
