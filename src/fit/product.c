@@ -219,33 +219,21 @@ static void take_product(struct search *s, double elements)
     }
 }
 
-/* Chooses numbers for the roles of the form in turn. */
-static void try_form(struct search *s)
+/* Chooses numbers for the roles of the form from role i on; elements: the product of those before
+ * it. */
+static void try_role(struct search *s, size_t i, double elements)
 {
-    size_t at[FACTORS_MOST] = {0}, i = 0, count = 0;
-    double elements[FACTORS_MOST + 1] = {1};
-    while (s->form->roles[count] != ROLE_END)
-        count++;
-    for (;;) {
-        enum role role = s->form->roles[i];
-        bool again = i > 0 && role == s->form->roles[i - 1];
-        const struct number *number = NULL;
-        if (again && at[i]++ == 0)
-            number = s->factors[i - 1];
-        while (!again && !number && at[i] < s->n)
-            number = s->numbers[at[i]++].role == role ? &s->numbers[at[i] - 1] : NULL;
-        if (!number) {
-            if (i == 0)
-                return;
-            at[i--] = 0;
+    enum role role = s->form->roles[i];
+    if (role == ROLE_END) {
+        take_product(s, elements);
+        return;
+    }
+    const struct number *same = i > 0 && role == s->form->roles[i - 1] ? s->factors[i - 1] : NULL;
+    OD_FOR_EACH_OF (const struct number, number, s->numbers, s->n) {
+        if (number->role != role || (same && number != same))
             continue;
-        }
         s->factors[i] = number;
-        elements[i + 1] = elements[i] * (double)number->n;
-        if (i + 1 < count)
-            i++;
-        else
-            take_product(s, elements[count]);
+        try_role(s, i + 1, elements * (double)number->n);
     }
 }
 
@@ -298,7 +286,7 @@ const struct od_product *od_product_of(const struct od_fit_question *question,
     OD_FOR_EACH_OF (const struct form, form, forms, OD_COUNT_OF(forms)) {
         s->form = form;
         memset(s->factors, 0, sizeof s->factors);
-        try_form(s);
+        try_role(s, 0, 1);
     }
     return s->found && !s->ambiguous ? describe(s) : NULL;
 }
