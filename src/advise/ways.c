@@ -214,9 +214,9 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         limit = od_slots_bytes(m->remedy->finding, "in_use_bytes");
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
                                       m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
-    double whole = own ? 1.2 * od_slots_bytes(m->remedy->finding, "whole_bytes") : 0;
-    wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? 2 * limit : 0);
-    wanted.bytes = fmax(wanted.bytes, whole);
+    double whole = od_slots_bytes(m->remedy->finding, "whole_bytes");
+    wanted.bytes =
+        fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? fmax(2 * limit, 1.2 * whole) : 0);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     if (goes && !m->how[m->n].edit.from) /* values shown in the log are available */
         m->how[m->n].needs = versions_of(m, &knob->when, meets, software->title);

@@ -35,11 +35,10 @@ static struct od_count samples_of(const struct od_shape *shape)
 static void take_whole(const struct taker *t, const struct od_doing *doing)
 {
     static const double least_done = 0.05, most_done = 0.95;
-    const struct od_incident *ended = t->incident;
-    struct od_bytes held = ended->in_use.known        ? ended->in_use
-                           : ended->process.rss.known ? ended->process.rss
-                           : ended->limit.known       ? ended->limit
-                                                : t->facts->profile.values[OD_FACT_HEAP].number;
+    static const enum od_fact measures[] = {OD_FACT_RAM_HELD, OD_FACT_LIMIT_RANGE, OD_FACT_HEAP};
+    struct od_bytes held = {0};
+    for (size_t i = 0; !held.known && i < OD_COUNT_OF(measures); i++)
+        held = t->facts->profile.values[measures[i]].number;
     double done = doing->done.known && doing->total.known && doing->total.n > 0
                       ? (double)doing->done.n / (double)doing->total.n
                       : 0;
