@@ -300,15 +300,18 @@ static void read_words(struct od_case *c)
 static void mark_ranks(struct od_case *c)
 {
     uint64_t pid;
-    OD_FOR_EACH (const struct od_setting, s, c->settings)
-        for (size_t i = 0; s->id == OD_SETTING_RANK_PROCESS && i < c->incidents.n; i++) {
+    OD_FOR_EACH (const struct od_setting, s, c->settings) {
+        if (s->id != OD_SETTING_RANK_PROCESS || !od_num_parse_u64(s->value, &pid))
+            continue;
+        OD_FOR_EACH (struct od_incident, inc, c->incidents) {
             struct od_bytes held = {0};
-            OD_FOR_EACH (const struct od_tenant, t, c->incidents.items[i].others)
-                if (od_num_parse_u64(s->value, &pid) && t->pid.known && t->pid.n == pid)
+            OD_FOR_EACH (const struct od_tenant, t, inc->others)
+                if (t->pid.known && t->pid.n == pid)
                     held = t->bytes;
-            OD_FOR_EACH (struct od_tenant, t, c->incidents.items[i].others)
+            OD_FOR_EACH (struct od_tenant, t, inc->others)
                 t->of_run |= od_bytes_same(t->bytes, held) == OD_YES;
         }
+    }
 }
 
 static void finish_incidents(struct od_case_builder *b)

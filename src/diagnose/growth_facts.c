@@ -166,10 +166,10 @@ static void take_models_alive(const struct taker *t, uint64_t models)
         OD_FOR_EACH_OF (const struct od_size, size, dump->sizes, dump->nsizes)
             sizes += size->bytes >= KERNEL_LEAST && size->count / each == models &&
                      size->count % each == 0;
-        if (sizes > best)
+        if (sizes > best) {
             copies = each;
-        if (sizes > best)
             best = sizes;
+        }
     }
     if (best < SIZES_LEAST)
         return;

@@ -201,10 +201,10 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
             a->holdings[a->n++] = *held;
     }
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
+    /* counted like its namesakes: with pages of files, which need not count in the limit */
     for (size_t i = 0; i < a->n && own.known; i++)
         if (is_of_process(&a->holdings[i]) && od_view_eq(a->holdings[i].name, a->victim.name))
-            a->victim.bytes = own;    /* counted like its namesakes: with pages of files, which need
-                                         not count in the limit */
+            a->victim.bytes = own;
     if (a->scope == OD_SCOPE_RUNTIME) /* resident memory outside the heap or outside the
                                          program's own count */
         a->beside = od_bytes_sub(a->victim.bytes, a->used);
