@@ -1,7 +1,7 @@
 #include "advise/answers.h"
 
 #include "advise/proposal.h"
-#include "advise/score.h"
+#include "advise/remedy.h"
 #include "advise/ways.h"
 
 /* The memory that ran out, according to the refused request or to the cause. */

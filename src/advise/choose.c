@@ -1,9 +1,10 @@
 #include "advise/choose.h"
 
+#include "advise/gain.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"
+#include "advise/remedy.h"
 #include "advise/room.h"
-#include "advise/score.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
 #include "facts/trace.h"
@@ -224,32 +225,6 @@ static bool is_of_victim(const struct od_choice *choice, const struct od_remedy 
 
 /* --- pricing --- */
 
-/* For a larger share of the device: the gain as text if it is less than what is missing, on this
- * device or on any; otherwise NULL. */
-static const char *falls_short(const struct od_choice *choice, const struct od_remedy *remedy)
-{
-    double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
-    double size = od_slots_bytes(remedy->finding, "capacity_bytes");
-    const struct od_advice_remedy *advice = remedy->advice;
-    struct od_view said = od_case_setting(choice->q->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
-    bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
-    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share >= OD_MOST_SHARE)
-        return NULL;
-    double more = OD_MOST_SHARE - share, needs = missing / more;
-    if (needs <= size || (size <= 0 && !od_beyond_devices(od_bytes_exact((uint64_t)needs))))
-        return NULL;
-    const char *lacks = od_bytes_text_u64(choice->arena, (uint64_t)missing);
-    return size > 0 ? od_arena_printf(
-                          choice->arena,
-                          "A share of %.2f instead of %.*s gives %s more, and %s is missing.",
-                          OD_MOST_SHARE, (int)said.n, said.p,
-                          od_bytes_text_u64(choice->arena, (uint64_t)(more * size)), lacks)
-                    : od_arena_printf(choice->arena,
-                                      "A share of %.2f instead of %.*s gives %.0f %% of the device "
-                                      "more, and %s is missing.",
-                                      OD_MOST_SHARE, (int)said.n, said.p, 100 * more, lacks);
-}
-
 static void add_vain(struct od_choice *choice, const struct od_advice_vain *vain)
 {
     bool listed = choice->nvain == VAIN_MAX;
@@ -279,13 +254,13 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
     remedy->cost = advice->cost;
     if (q->diagnosis->failure->use.infers && advice->inference_cost)
         remedy->cost = advice->inference_cost;
-    if (od_remedy_only_delays(q->diagnosis, advice))
+    if (od_gain_is_delay(q, advice))
         remedy->cost = "it only delays the failure: what grows fills any limit";
     if (advice->figures)
         remedy->figures = od_slots_fill(advice->figures, remedy->finding, choice->arena);
     if (!od_host_action_of(q->host, advice->id, choice->arena, &remedy->action))
         remedy->action = od_answer_action_of(q->answer, advice->id);
-    const char *short_by = falls_short(choice, remedy);
+    const char *short_by = od_gain_share_is_short(q, remedy, choice->arena);
     if (short_by)
         remedy->action.figures = short_by;
     if (remedy->action.figures)
@@ -386,6 +361,25 @@ static void note(const struct od_choice *choice, const struct od_offer *offer, e
     od_buf_done(&text);
 }
 
+/* Points by the rows of the order (rules/advice/settings.yaml); more points come first. */
+static double score_of(const struct od_advise_question *question, const struct od_remedy *remedy,
+                       double place)
+{
+    const struct od_advice *settings = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
+    const struct od_proposal proposal = {.q = question,
+                                         .finding = remedy->finding,
+                                         .remedy = remedy->advice,
+                                         .owner = remedy->by,
+                                         .made = remedy};
+    double score = -place * OD_A_PLACE;
+    for (size_t i = 0; settings && i < settings->norder; i++) {
+        const struct od_advice_order *row = &settings->order[i];
+        if (od_proposal_meets(&proposal, &row->when) == OD_YES)
+            score += (double)row->worth - (double)row->costs;
+    }
+    return score;
+}
+
 void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
 {
     struct od_remedy remedy = {.advice = offer->advice, .finding = offer->finding, .by = offer->by};
@@ -398,13 +392,13 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
         note(choice, offer, refusal);
         return;
     }
-    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
-    bool best = diagnosis->findings.n > 0 && offer->finding == diagnosis->findings.items;
     bool known = remedy.advice->knobs || od_remedy_is_about(remedy.advice, "named") ||
                  od_choice_has_answers(choice);
     double place = known && is_of_a_message(remedy.advice) ? -OD_ANSWERED_ABOVE - 1 : offer->place;
-    choice->score[choice->n] = od_remedy_score(
-        choice->q, &remedy, place, best && is_asked_for(remedy.finding, remedy.advice->id));
+    bool first = offer->finding == choice->q->diagnosis->findings.items &&
+                 is_asked_for(offer->finding, remedy.advice->id) &&
+                 !od_answer_action_hardly_fits(&remedy.action);
+    choice->score[choice->n] = score_of(choice->q, &remedy, first ? 0 : place);
     choice->list[choice->n++] = remedy;
 }
 

@@ -7,6 +7,16 @@
 
 #include "advise/remedies.h"
 
+/* Points that a place is worth, and places of the sources. Places count from 0, the best. */
+enum {
+    OD_A_PLACE = 3,
+    OD_ABOVE_SAID = 4,
+    OD_NAMED_ABOVE = 34,    /* a flag recommended for exactly this failure */
+    OD_ANSWERED_ABOVE = 20, /* recommended by the developers of the program */
+    OD_A_FINDING = 25,      /* penalty for a less probable finding */
+    OD_ABOVE_ALL = 40
+};
+
 struct od_offer {
     const struct od_advice_remedy *advice; /* its words, settings and condition */
     const struct od_finding *finding;      /* the cause that it is offered for */

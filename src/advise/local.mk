@@ -13,7 +13,8 @@ src_libod_a_SOURCES += \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/requested.c src/advise/requested.h \
     src/advise/room.c src/advise/room.h \
-    src/advise/score.c src/advise/score.h \
+    src/advise/gain.c src/advise/gain.h \
+    src/advise/remedy.c src/advise/remedy.h \
     src/advise/first_value.c src/advise/first_value.h \
     src/advise/setting_number.c src/advise/setting_number.h \
     src/advise/slots.c src/advise/slots.h \

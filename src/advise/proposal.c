@@ -1,7 +1,8 @@
 #include "advise/proposal.h"
 
+#include "advise/gain.h"
 #include "advise/releases.h"
-#include "advise/score.h"
+#include "advise/remedy.h"
 #include "advise/slots.h"
 #include "advise/user_setting.h"
 #include "base/version.h"
@@ -207,17 +208,112 @@ static struct od_fact_value shown(const struct od_proposal *proposal)
                          od_user_setting_shown(proposal->q->c, proposal->remedy));
 }
 
+static struct od_fact_value cure(const struct od_proposal *proposal)
+{
+    const char *word = proposal->made ? od_gain_of(proposal->q, proposal->made) : NULL;
+    return od_fact_word(OD_FACT_CURE, word);
+}
+
+static struct od_fact_value way(const struct od_proposal *proposal)
+{
+    const struct od_remedy *made = proposal->made;
+    struct od_fact_value value = {.known = made != NULL};
+    if (!made)
+        return value;
+    const struct od_software *arrays = od_stack_arrays(&proposal->q->diagnosis->failure->stack);
+    bool of_arrays = arrays && made->by == arrays;
+    if (od_remedy_is_shown(made))
+        value.bits |= od_fact_bit(OD_FACT_WAY, "shown");
+    for (size_t i = 0; i < made->nhow; i++) {
+        const struct od_remedy_how *how = &made->how[i];
+        value.bits |= how->turned ? od_fact_bit(OD_FACT_WAY, "setting") : 0;
+        value.bits |= how->code ? od_fact_bit(OD_FACT_WAY, "code") : 0;
+        of_arrays |= arrays && how->turned && strcmp(how->framework, arrays->name) == 0;
+    }
+    value.bits |= of_arrays ? od_fact_bit(OD_FACT_WAY, "array") : 0;
+    return value;
+}
+
+static struct od_fact_value about(const struct od_proposal *proposal)
+{
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    struct od_fact_value value = {.known = remedy != NULL};
+    for (size_t i = 0; remedy && remedy->about && remedy->about[i]; i++)
+        value.bits |= od_fact_bit(OD_FACT_ABOUT, remedy->about[i]);
+    return value;
+}
+
+static struct od_fact_value best(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->finding == proposal->q->diagnosis->findings.items);
+}
+
+static struct od_fact_value recommended(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->made && proposal->made->by);
+}
+
+static struct od_fact_value for_training(const struct od_proposal *proposal)
+{
+    const struct od_when_step *test =
+        proposal->remedy ? od_when_test_of(&proposal->remedy->when, OD_FACT_WORK, NULL) : NULL;
+    return od_fact_truth(test && test->bits == od_fact_bit(OD_FACT_WORK, "training"));
+}
+
+static struct od_fact_value of_message(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->remedy &&
+                         od_when_test_of(&proposal->remedy->when, OD_FACT_SAID, NULL));
+}
+
+static struct od_fact_value known_program(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->q->diagnosis->failure->stack.driver != NULL);
+}
+
+static struct od_fact_value none_fits(const struct od_proposal *proposal)
+{
+    const struct od_answer *answer = proposal->q->answer;
+    return od_fact_truth(answer && answer->largest.known && answer->largest.n == 0);
+}
+
+static struct od_fact_value no_network(const struct od_proposal *proposal)
+{
+    const struct od_failure *failure = proposal->q->diagnosis->failure;
+    const struct od_answer *answer = proposal->q->answer;
+    bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
+    bool batch = failure->batch.known || (answer && answer->batch.known);
+    return od_fact_truth(seen && !failure->use.trains && !failure->use.infers && !batch);
+}
+
 /* Facts that depend on the proposal and not only on the failure. */
 typedef struct od_fact_value value_fn(const struct od_proposal *proposal);
 static value_fn *const values[OD_FACT_END] = {
-    [OD_FACT_MEMORY] = memory,       [OD_FACT_GROWS_IN] = grows_in,
-    [OD_FACT_CAUSE] = cause,         [OD_FACT_FIRST_CAUSE] = first_cause,
-    [OD_FACT_CERTAINTY] = certainty, [OD_FACT_OF_REPLAY] = of_replay,
-    [OD_FACT_OF_OTHERS] = of_others, [OD_FACT_MEANT] = meant,
-    [OD_FACT_OTHERS] = others,       [OD_FACT_FIGURES] = figures,
-    [OD_FACT_BATCH] = batch,         [OD_FACT_SORT] = sort,
-    [OD_FACT_OWN_KNOB] = own_knob,   [OD_FACT_SHOWN] = shown,
+    [OD_FACT_MEMORY] = memory,
+    [OD_FACT_GROWS_IN] = grows_in,
+    [OD_FACT_CAUSE] = cause,
+    [OD_FACT_FIRST_CAUSE] = first_cause,
+    [OD_FACT_CERTAINTY] = certainty,
+    [OD_FACT_OF_REPLAY] = of_replay,
+    [OD_FACT_OF_OTHERS] = of_others,
+    [OD_FACT_MEANT] = meant,
+    [OD_FACT_OTHERS] = others,
+    [OD_FACT_FIGURES] = figures,
+    [OD_FACT_BATCH] = batch,
+    [OD_FACT_SORT] = sort,
+    [OD_FACT_OWN_KNOB] = own_knob,
+    [OD_FACT_SHOWN] = shown,
     [OD_FACT_HOLDS] = holds,
+    [OD_FACT_CURE] = cure,
+    [OD_FACT_WAY] = way,
+    [OD_FACT_ABOUT] = about,
+    [OD_FACT_BEST] = best,
+    [OD_FACT_RECOMMENDED] = recommended,
+    [OD_FACT_FOR_TRAINING] = for_training,
+    [OD_FACT_OF_MESSAGE] = of_message,
+    [OD_FACT_KNOWN_PROGRAM] = known_program,
+    [OD_FACT_NONE_FITS] = none_fits,
+    [OD_FACT_NO_NETWORK] = no_network,
 };
 
 /* Does the failure contain that error of the owner? */

@@ -12,6 +12,8 @@ struct od_proposal {
     const struct od_advice_remedy *remedy; /* the remedy; NULL = none */
     const struct od_software *owner;       /* the program whose version and errors are tested;
                                               NULL = none */
+    const struct od_remedy
+        *made;     /* the remedy with its steps and its price; NULL = not known yet */
     bool answered; /* a program's developers recommend it, so the sort of program and the memory
                       are settled */
     const char

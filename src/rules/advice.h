@@ -59,6 +59,14 @@ struct od_advice_kind {
     const char *const *knobs; /* settings that make it smaller */
 };
 
+/* Moves a remedy up or down among those that were chosen. */
+struct od_advice_order {
+    const char *name;
+    const char *doc;
+    struct od_when when;
+    uint64_t worth, costs; /* points that are added, or taken away */
+};
+
 struct od_advice {
     const char *cause;
     const char *title;
@@ -73,6 +81,8 @@ struct od_advice {
     size_t non;
     const struct od_advice_kind *kinds; /* only in the advice on settings */
     size_t nkinds;
+    const struct od_advice_order *order; /* only there, too */
+    size_t norder;
 };
 
 /* Numbers of every finding that has an incident; the numbers of a cause are in facts/causes.def.

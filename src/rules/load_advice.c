@@ -128,12 +128,8 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
         od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
 }
 
-static const char *const turns[] = {"less", "more", NULL},
-                         *const places[] = {"any", "in sight", NULL},
-                         *const subjects[] = {"attention", "batch", "data",    "devices",
-                                              "gradients", "heap",  "jobs",    "named",
-                                              "network",   "place", "several", "threads",
-                                              "workers",   NULL};
+static const char *const turns[] = {"less", "more", NULL}, *const places[] = {"any", "in sight",
+                                                                              NULL};
 
 static void read_remedy_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -152,7 +148,7 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
     REMEDY("relieves", OD_MAY, OD_TEXTS, relieves),
-    REMEDY("about", OD_MAY, OD_TEXTS, about, .words = subjects),
+    REMEDY("about", OD_MAY, OD_TEXTS, about, .words = od_subject_words),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),
     REMEDY("when", OD_MAY, OD_WHEN, when, .read = read_remedy_when),
@@ -176,6 +172,41 @@ static const struct od_loader_key kind_keys[] = {
 };
 static const struct od_loader_map kind_map =
     OD_MAP("a kind of memory", struct od_advice_kind, kind_keys);
+
+static void read_order_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_advice_order *)to)->when);
+}
+
+static void read_points(struct od_loader *loader, const struct od_yaml_node *node,
+                        uint64_t *ret_points)
+{
+    if (od_loader_is(loader, node, OD_YAML_TEXT) &&
+        !od_num_parse_u64(od_view_of(node->text), ret_points))
+        od_loader_error(loader, node, "R0113", "points: 20", "'%s' is not a number of points",
+                        node->text);
+}
+
+static void read_worth(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    read_points(loader, node, &((struct od_advice_order *)to)->worth);
+}
+
+static void read_costs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    read_points(loader, node, &((struct od_advice_order *)to)->costs);
+}
+
+#define ORDER(...) OD_KEY(struct od_advice_order, __VA_ARGS__)
+static const struct od_loader_key order_keys[] = {
+    ORDER("order", OD_MUST, OD_LINE, name),
+    ORDER("doc", OD_MUST, OD_LINE, doc),
+    ORDER("when", OD_MUST, OD_WHEN, when, .read = read_order_when),
+    ORDER("worth", OD_MAY, OD_BITS, worth, .read = read_worth),
+    ORDER("costs", OD_MAY, OD_BITS, costs, .read = read_costs),
+};
+static const struct od_loader_map order_map =
+    OD_MAP("a row of the order", struct od_advice_order, order_keys);
 
 #define VAIN(...) OD_KEY(struct od_advice_vain, __VA_ARGS__)
 static const struct od_loader_key vain_keys[] = {
@@ -204,6 +235,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE(NULL, OD_MAY, OD_LINE, file),
     OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
+    OD_KEYS(struct od_advice, "order", OD_MAY, OD_ROWS, order, .rows = &order_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
             .rows = &remedy_map),
     OD_KEYS(struct od_advice, "does_not_help", OD_MAY, OD_ROWS, vain, .rows = &vain_map),

@@ -27,6 +27,9 @@ static const char *const numbered_words[] = {"training", "many_models", "some_mo
 static const char *const sort_words[] = {
     "own",     "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator",
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
+/* What is known of a remedy's effect, and what carries the remedy out. */
+static const char *const cure_words[] = {"fits", "together", "short", "delays", NULL};
+static const char *const way_words[] = {"shown", "setting", "code", "array", NULL};
 static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
 static const char *const product_words[] = {
 #define OD_PRODUCT(kind, word, what) #word,
@@ -38,6 +41,10 @@ static const char *const cause_words[] = {
 #include "facts/causes.def"
 #undef OD_CAUSE
     NULL};
+
+const char *const od_subject_words[] = {"answer",    "attention", "batch",   "data",    "devices",
+                                        "gradients", "heap",      "jobs",    "named",   "network",
+                                        "place",     "several",   "threads", "workers", NULL};
 
 const struct od_fact_row od_facts[OD_FACT_END] = {
 #define OD_FACT(fact, constant, kind, list, about) \

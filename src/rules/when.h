@@ -46,6 +46,9 @@ struct od_fact_row {
 };
 extern const struct od_fact_row od_facts[OD_FACT_END];
 
+/* Subjects of remedies (rules/advice.h); NULL-terminated. */
+extern const char *const od_subject_words[];
+
 /* The bit for `unknown` in tests of word facts. */
 #define OD_FACT_UNKNOWN (UINT64_C(1) << 63)
 

@@ -1,0 +1,20 @@
+#include "advise/remedy.h"
+
+bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subject)
+{
+    return advice->about && od_is_among(subject, advice->about);
+}
+
+bool od_remedy_is_for_host(const struct od_advise_question *question)
+{
+    const struct od_incident *failure = question->diagnosis->failure->run.ended;
+    return failure && od_incident_kind_is_host(failure->kind);
+}
+
+bool od_remedy_is_shown(const struct od_remedy *remedy)
+{
+    for (size_t i = 0; i < remedy->nhow; i++)
+        if (remedy->how[i].edit.from || remedy->how[i].on)
+            return true;
+    return false;
+}
