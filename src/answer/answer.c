@@ -99,7 +99,8 @@ static void take_bounds(const struct told *told, struct od_belief *fit)
     uint64_t tried = facts->batch.known ? facts->batch.n : 0;
     /* Of an evaluation that fails, the batch that is stated may be the training's. */
     bool other = facts->evaluates && !facts->failure->names_evaluation && facts->failed == 0;
-    if (told->batch_matters && !larger && !other) {
+    bool had_room = facts->failure->account.had_room; /* refused whatever the batch */
+    if (told->batch_matters && !larger && !other && !had_room) {
         bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
                      facts->failure->incident->tensor.shape.n >= 3;
         fit->below = shown ? tried : 0;
@@ -359,6 +360,33 @@ static struct od_count batch_to_try(const struct od_fit_facts *facts,
     return failed.known && failed.n > 1 ? od_count_of(failed.n / 2) : (struct od_count){0};
 }
 
+/* Does memory that no batch size changes fill up, as far as the cause is known? */
+static bool is_beside_batch(enum od_cause cause)
+{
+    static const enum od_cause causes[] = {
+        OD_CAUSE_DEVICE_LEAK,       OD_CAUSE_HOST_LEAK,
+        OD_CAUSE_GRAPH_GROWTH,      OD_CAUSE_MODEL_RELOAD,
+        OD_CAUSE_DATASET_ON_DEVICE, OD_CAUSE_DATASET_IN_HOST_MEMORY,
+        OD_CAUSE_ACCIDENTAL_SHAPE,  OD_CAUSE_END,
+    };
+    for (size_t i = 0; causes[i] != OD_CAUSE_END; i++)
+        if (causes[i] == cause)
+            return true;
+    return false;
+}
+
+/* Only a stated batch: the rows of a tensor may be those of a whole data set. */
+static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
+                                        const struct od_answer *answer)
+{
+    struct od_count stated = diagnosis->failure->batch;
+    bool numbers = answer->largest.known || answer->recommended.known || answer->below.known;
+    bool beside = od_diagnosis_names_cause(diagnosis) && is_beside_batch(od_first_cause(diagnosis));
+    bool same = answer->batch.known && stated.known && answer->batch.n == stated.n;
+    bool shown = beside || diagnosis->failure->account.had_room;
+    return same && shown && !numbers && !answer->batch_is_cause ? stated : (struct od_count){0};
+}
+
 static void fill(struct told *told, struct od_answer *answer)
 {
     struct od_fit_facts *facts = &told->facts;
@@ -387,6 +415,7 @@ static void fill(struct told *told, struct od_answer *answer)
         say_bounds(answer);
     }
     answer->to_try = batch_to_try(facts, answer);
+    answer->stays = batch_that_stays(told->q->diagnosis, answer);
     take_memory(facts, found, line, answer);
     answer->facts = facts;
     answer->line = line;
@@ -423,6 +452,18 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
     answer->to_try = answer->recommended;
     say_bounds(answer);
     return answer;
+}
+
+const struct od_answer *od_answer_batch_stays(const struct od_diagnosis *diagnosis,
+                                              struct od_arena *arena)
+{
+    struct od_answer answer = {.recommended_fits = -1, .batch = diagnosis->failure->batch};
+    answer.batch_certainty = OD_LIKELY;
+    answer.stays = batch_that_stays(diagnosis, &answer);
+    struct od_answer *kept = answer.stays.known ? OD_NEW(arena, struct od_answer) : NULL;
+    if (kept)
+        *kept = answer;
+    return kept;
 }
 
 const struct od_answer *od_answer_of(const struct od_answer_question *question,

@@ -36,6 +36,7 @@ struct od_answer {
     struct od_count lo, hi;      /* 90 % */
     struct od_count recommended; /* safe: a power of two or a multiple of 8 where it can be */
     double recommended_fits;     /* negative: not known */
+    struct od_count stays;  /* the batch tried, where something else is to blame and it can stay */
     struct od_count to_try; /* to set next: the recommended one, else half of one that failed */
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count accumulated;  /* steps that the run added up already; unknown = not said */
@@ -67,6 +68,11 @@ struct od_answer_question {
 /* NULL when nothing can be said. */
 const struct od_answer *od_answer_of(const struct od_answer_question *question,
                                      struct od_arena *arena);
+
+/* Nothing is computed, but the stated batch can stay because it is not the cause, as where a leak
+ * fills the host's memory. NULL where the cause does not show it. */
+const struct od_answer *od_answer_batch_stays(const struct od_diagnosis *diagnosis,
+                                              struct od_arena *arena);
 
 /* What a remedy of that id would give; fits is negative where nothing is known. answer may be NULL.
  */

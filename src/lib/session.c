@@ -177,6 +177,8 @@ static void fill_report(struct od_session *s)
                                             .unread = s->unread,
                                             .nunread = s->nunread};
     s->report.telling = od_key_lines_of(&telling, s->arena);
+    if (!s->report.answer && s->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
+        s->report.answer = od_answer_batch_stays(s->diagnosis, s->arena);
     if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }

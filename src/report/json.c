@@ -120,15 +120,6 @@ static void add_current(struct od_json_report *out, struct od_count known, enum 
             add_setting(out->json, "current", &setting);
 }
 
-static void add_current_precision(struct od_json_report *out,
-                                  const struct od_precision_advice *advice)
-{
-    if (advice->current.n > 0)
-        od_json_text(out->json, "current", advice->current);
-    else
-        add_current(out, (struct od_count){0}, OD_SETTING_PRECISION);
-}
-
 static void put_said(struct od_json_report *out, const struct od_setting *v);
 
 /* Every documented name, and all that the log states under "said". */

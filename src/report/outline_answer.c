@@ -225,7 +225,7 @@ static bool tells(const struct od_outline *outline, const struct od_answer *answ
     bool named = od_diagnosis_names_cause(outline->diagnosis);
     const struct od_assertion too_many = {.relation = OD_ASSERTS_TOO_MANY};
     bool bounded = answer->below.known && (answer->below.n == 1 || outline->all || named);
-    return answer->largest.known || answer->worked.known ||
+    return answer->largest.known || answer->worked.known || answer->stays.known ||
            (bounded && od_assertion_holds(outline->diagnosis->failure->profile, &too_many)) ||
            (named && answer->batch_is_cause && answer->narrow);
 }
@@ -245,9 +245,14 @@ void od_outline_answer(struct od_outline *outline)
                 answer->below.n > 1 && !answer->batch_is_cause;
     left |= (answer->largest.known && (answer->hi.n == 0 || answer->largest.n < answer->batch.n)) ||
             (answer->below.known && answer->below.n == 1);
-    if (!answer->batch_is_cause && answer->batch.known && !left)
+    if (answer->stays.known)
+        od_doc_say(outline->doc, text, OD_STRONG, "Batch size %llu can stay: it is not the cause.",
+                   of(answer->stays));
+    else if (!answer->batch_is_cause && answer->batch.known && !left)
         od_doc_say(outline->doc, text, OD_PLAIN, "Batch size %llu is not what fills the device.%s",
                    of(answer->batch), answer->largest.known || answer->below.known ? " " : "");
+    if (answer->stays.known)
+        return;
     if (answer->largest.known)
         say_largest(outline, text, answer);
     else
