@@ -12,40 +12,11 @@
  * digit, a class range with only some digits, or a back reference. Returns true when in doubt. */
 bool od_pattern_tells_digits(const char *pattern);
 
-/* A position of a pattern that accepts only some digits. */
-struct od_wanted_digits {
-    unsigned group;  /* the group that captures the byte at that position */
-    uint16_t digits; /* a bit for each digit */
-};
-
-enum { OD_WANTED_DIGITS_MAX = 8 };
-
-/* A pattern that does not distinguish digits and matches each line that the original matches: it
- * accepts any digit where the original accepts only some. All zero bytes are an empty one; free
- * text with od_buf_done. */
-struct od_widened {
-    struct od_buf text;
-    /* If it matches and the captured bytes are accepted digits, the original gives the same match.
-     * If this does not hold, exact is false. */
-    struct od_wanted_digits wanted[OD_WANTED_DIGITS_MAX];
-    size_t n;
-    bool exact;
-};
-
-/* False if no pattern of this kind is known. */
-bool od_pattern_widen(const char *pattern, struct od_widened *ret_widened);
-
 enum { OD_RULE_LINE_MAX = UINT16_MAX - 1 };
 
 /* A part of a line, in bytes. */
 struct od_rule_part {
     uint16_t start, n;
-};
-
-/* A byte that must be one of these digits. */
-struct od_rule_digit {
-    uint16_t at;
-    uint16_t digits; /* a bit for each digit */
 };
 
 /* A field of the event whose value is read from the line. */
@@ -56,11 +27,9 @@ struct od_rule_capture {
     struct od_seconds_form seconds;
 };
 
-/* A result that holds for lines of at most OD_RULE_LINE_MAX bytes with the accepted digits. */
+/* A result that holds for lines of at most OD_RULE_LINE_MAX bytes. */
 struct od_rule_made {
     bool matched;
-    struct od_rule_digit digits[OD_WANTED_DIGITS_MAX];
-    size_t ndigits;
     struct od_rule_part whole; /* the whole match */
     struct od_rule_capture *captures;
     size_t ncaptures;

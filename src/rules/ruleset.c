@@ -16,21 +16,12 @@ struct capture {
     size_t unit; /* index + 1 of the capture with its unit; 0 = none */
 };
 
-/* A pattern that does not distinguish digits, used before one that does. */
-struct widened {
-    struct od_regex *regex;
-    struct od_widened wanted; /* without its text */
-    unsigned *groups;         /* groups of the entry's captures */
-};
-
 struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;              /* the pattern does not distinguish digits */
-    uint64_t limit_hits;     /* lines on which matching was given up */
-    struct widened *widened; /* for a pattern that distinguishes digits; NULL = none */
-    bool widened_known;
+    bool blind;             /* the pattern does not distinguish digits */
+    uint64_t limit_hits;    /* lines on which matching was given up */
     struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
     struct capture *captures;
     size_t ncaptures;
@@ -66,19 +57,12 @@ struct od_ruleset *od_ruleset_new(const struct od_pack *const *packs, size_t npa
     return set;
 }
 
-static void release(struct entry *entry)
-{
-    od_regex_free(entry->regex);
-    if (entry->widened)
-        od_regex_free(entry->widened->regex);
-}
-
 void od_ruleset_free(struct od_ruleset *set)
 {
     if (!set)
         return;
     for (size_t i = 0; i < set->n; i++)
-        release(&set->entries[i]);
+        od_regex_free(set->entries[i].regex);
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
     od_mem_free(set);
@@ -367,94 +351,6 @@ static bool add_captures(struct od_ruleset *set, const struct entry *entry, stru
 
 /* ---- results for the shape of a line ---- */
 
-static bool have_digits(const struct od_rule_made *made, const char *line)
-{
-    for (size_t i = 0; i < made->ndigits; i++) {
-        unsigned digit = (unsigned)(line[made->digits[i].at] - '0');
-        if (digit <= 9 && (made->digits[i].digits >> digit & 1) == 0)
-            return false;
-    }
-    return true;
-}
-
-static void find_groups(struct od_ruleset *set, const struct entry *entry, struct widened *w)
-{
-    size_t n = 0;
-    w->groups = OD_NEW_N(set->arena, entry->ncaptures + 1, unsigned);
-    /* names are in the same order in both patterns */
-    for (size_t i = 0; i < od_regex_names(w->regex) && n < entry->ncaptures; i++) {
-        struct od_regex_name name = od_regex_name(w->regex, i);
-        struct od_view word = od_view_of(name.name);
-        if (od_view_ends(word, OD_VIEW("_unit")))
-            word.n -= strlen("_unit");
-        if (od_field_find(word) != OD_F_NONE)
-            w->groups[n++] = name.group;
-    }
-}
-
-static const struct widened *widened_of(struct od_ruleset *set, struct entry *entry)
-{
-    if (entry->widened_known)
-        return entry->widened;
-    struct widened w = {0};
-    entry->widened_known = true;
-    if (od_pattern_widen(entry->rule->pattern, &w.wanted))
-        w.regex = od_regex_new(od_buf_str(&w.wanted.text), &set->options, NULL);
-    od_buf_done(&w.wanted.text);
-    if (!w.regex)
-        return NULL;
-    find_groups(set, entry, &w);
-    entry->widened = OD_NEW(set->arena, struct widened);
-    *entry->widened = w;
-    return entry->widened;
-}
-
-/* The whole match, then each capture; p is NULL if it did not take part. */
-static void note_parts(const struct od_ruleset *set, const struct entry *entry,
-                       const unsigned *groups, struct od_view text, struct od_view *ret_parts)
-{
-    for (size_t i = 0; i <= entry->ncaptures; i++) {
-        unsigned group = i == 0 ? 0 : groups ? groups[i - 1] : entry->captures[i - 1].group;
-        if (!od_regex_group(set->matcher, text, group, &ret_parts[i]))
-            ret_parts[i] = (struct od_view){0};
-    }
-}
-
-/* Stores the result of the widened pattern if the original pattern gave the same match. */
-static bool note_widened(const struct od_ruleset *set, const struct entry *entry,
-                         struct od_view text, const struct od_view *parts,
-                         struct od_rule_made *made)
-{
-    const struct widened *w = entry->widened;
-    struct od_view widened[PARTS_MAX], byte;
-    note_parts(set, entry, w->groups, text, widened);
-    for (size_t i = 0; i <= entry->ncaptures; i++)
-        if (widened[i].p != parts[i].p || widened[i].n != parts[i].n)
-            return false;
-    for (size_t i = 0; i < w->wanted.n; i++)
-        if (od_regex_group(set->matcher, text, w->wanted.wanted[i].group, &byte) && byte.n == 1)
-            made->digits[made->ndigits++] =
-                (struct od_rule_digit){place_of(set, byte).start, w->wanted.wanted[i].digits};
-    return have_digits(made, set->line);
-}
-
-/* Stores the result for a pattern that distinguishes digits and matched. */
-static bool learn_widened(struct od_ruleset *set, struct entry *entry, struct od_view text,
-                          const struct od_view *parts, struct od_rule_made *made)
-{
-    const struct widened *w = widened_of(set, entry);
-    return w && w->wanted.exact && od_regex_match(w->regex, set->matcher, text) == OD_REGEX_YES &&
-           note_widened(set, entry, text, parts, made);
-}
-
-static bool never_matches(struct od_ruleset *set, struct entry *entry, struct od_view text)
-{
-    if (entry->blind)
-        return true;
-    const struct widened *w = widened_of(set, entry);
-    return w && od_regex_match(w->regex, set->matcher, text) == OD_REGEX_NO;
-}
-
 static struct od_rule_made *keep_made(const struct od_rule_made *made, struct od_arena *arena)
 {
     size_t fields = made->event.nfields * sizeof *made->event.fields;
@@ -471,25 +367,22 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
                                       struct od_arena *arena)
 {
     struct entry *entry = &set->entries[i];
-    struct od_view text = searched(entry, line->text), parts[PARTS_MAX];
+    struct od_view text = searched(entry, line->text), whole;
     struct od_rule_capture captures[PARTS_MAX];
     struct od_rule_made made = {.rule = i, .captures = captures};
     set->line = line->text.p;
     enum od_regex_result result = try_match(set, entry, text);
-    if (result == OD_REGEX_LIMIT || !entry->regex || entry->ncaptures >= PARTS_MAX ||
-        line->text.n > OD_RULE_LINE_MAX)
+    if (result == OD_REGEX_LIMIT || !entry->regex || !entry->blind ||
+        entry->ncaptures >= PARTS_MAX || line->text.n > OD_RULE_LINE_MAX)
         return NULL;
     if (result == OD_REGEX_NO)
-        return never_matches(set, entry, text) ? OD_NEW(arena, struct od_rule_made) : NULL;
+        return OD_NEW(arena, struct od_rule_made);
     made.matched = true;
     od_event_begin(&made.event, entry->rule->means, line, entry->rule->id);
     add_constants(entry, &made.event);
-    note_parts(set, entry, NULL, text, parts);
-    made.whole = (struct od_rule_part){(uint16_t)(parts[0].p - set->line), (uint16_t)parts[0].n};
-    if (!add_captures(set, entry, text, &made.event, &made) ||
-        (!entry->blind && !learn_widened(set, entry, text, parts, &made)))
-        return NULL;
-    return keep_made(&made, arena);
+    (void)od_regex_group(set->matcher, text, 0, &whole);
+    made.whole = (struct od_rule_part){(uint16_t)(whole.p - set->line), (uint16_t)whole.n};
+    return add_captures(set, entry, text, &made.event, &made) ? keep_made(&made, arena) : NULL;
 }
 
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
@@ -539,8 +432,6 @@ struct od_event *od_ruleset_make(struct od_ruleset *set, struct od_rule_made *ma
 {
     const struct entry *entry = &set->entries[made->rule];
     struct od_event *event = &made->event;
-    if (!have_digits(made, line->text.p))
-        return NULL;
     for (size_t i = 0; i < made->ncaptures; i++)
         if (!read_capture(entry, &made->captures[i], line, event))
             return NULL;

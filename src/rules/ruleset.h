@@ -57,8 +57,8 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
 /* Why the rule would not match a text; OD_NOT_END if it matches. Does not change counters. */
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text);
 
-/* The result of rule i for that line and for all lines that differ only in digits, if they have
- * accepted digits; NULL if it is not known. Allocated in arena. */
+/* The result of rule i for that line and for all lines that differ only in digits; NULL if it
+ * depends on them. Allocated in arena. */
 struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const struct od_line *line,
                                       struct od_arena *arena);
 

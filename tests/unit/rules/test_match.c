@@ -46,56 +46,6 @@ START_TEST(patterns_that_tell_digits_apart_are_known)
 }
 END_TEST
 
-/* ---- patterns that cannot, in the place of those that do ---- */
-
-static const struct {
-    const char *pattern, *widened; /* NULL: there is none */
-    bool exact;
-} wide[] = {
-    {"step (\\d+)", "step (\\d+)", true},
-    {"(?<step>[1-9]\\d*)/\\d+", "(?<step>([1-9\\d])\\d*)/\\d+", true},
-    {"v2\\.[0-3]?x", "v(\\d)\\.([0-3\\d])?x", true},
-    {"[^0]a{2,4}", "([\\s\\S])a{2,4}", true},
-    {"(?:a|b1)?c", "(?:a|b(\\d))?c", true},
-    {"(?:a1)+", "(?:a(\\d))+", false},
-    {"1{3}", "(\\d){3}", false},
-    {"a(?!0+G)b", "ab", false},
-    {"a(?!x(?=1)y)b(?!c)", "ab(?!c)", false},
-    {"a(?=1)b", "a(?=(\\d))b", true},
-    {"(?|a1|b)", "(?|a(\\d)|b)", false},
-    {"[1-9]++", NULL, false},
-    {"(?>1|12)3", NULL, false},
-    {"(?:1|12)?+3", NULL, false},
-    {"(1)\\1", NULL, false},
-};
-
-START_TEST(a_widened_pattern_wants_any_digit_where_a_certain_one_was)
-{
-    struct od_widened widened;
-    bool known = od_pattern_widen(wide[_i].pattern, &widened);
-    ck_assert_msg(known == (wide[_i].widened != NULL), "%s", wide[_i].pattern);
-    if (known) {
-        ck_assert_str_eq(od_buf_str(&widened.text), wide[_i].widened);
-        ck_assert_msg(widened.exact == wide[_i].exact, "%s", wide[_i].pattern);
-    }
-    od_buf_done(&widened.text);
-}
-END_TEST
-
-START_TEST(the_digits_wanted_are_known_by_their_group)
-{
-    struct od_widened widened;
-    ck_assert(od_pattern_widen("(a)(?<step>[1-9]\\d*)(?:b) 0[^02-9]", &widened));
-    ck_assert_uint_eq(widened.n, 3);
-    ck_assert_uint_eq(widened.wanted[0].group, 3);
-    ck_assert_uint_eq(widened.wanted[0].digits, 0x3fe);
-    ck_assert_uint_eq(widened.wanted[1].group, 4);
-    ck_assert_uint_eq(widened.wanted[1].digits, 1);
-    ck_assert_uint_eq(widened.wanted[2].digits & 0x3ff, 2);
-    od_buf_done(&widened.text);
-}
-END_TEST
-
 /* ---- the shipped rules, with and without memory ---- */
 
 /* Other digits in the places of the digits. */
@@ -182,9 +132,6 @@ Suite *od_match_suite(void)
     TCase *tcase = tcase_create("known");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, what_is_known_of_a_line_is_so_of_those_that_differ_in_digits);
-    tcase_add_loop_test(tcase, a_widened_pattern_wants_any_digit_where_a_certain_one_was, 0,
-                        (int)OD_COUNT_OF(wide));
-    tcase_add_test(tcase, the_digits_wanted_are_known_by_their_group);
     suite_add_tcase(suite, tcase);
     return suite;
 }
