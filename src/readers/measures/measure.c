@@ -14,11 +14,13 @@ void od_measure_begin(struct od_event *ret_event, const char *reader, const stru
 static const struct {
     double from, below;
     const char *unit;
-} wholes[2][4] = {
+} wholes[3][4] = {
     /* memory of a machine: at least 4 GiB */
     {{4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}},
     /* memory of a device, which no program prints in KiB */
     {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
+    /* a heap, which may be small */
+    {{0.1, 32, "GiB"}, {128, 1 << 18, "MiB"}, {1 << 19, 1 << 24, "KiB"}, {1 << 25, 1e12, "B"}},
 };
 
 struct od_bytes od_measure_mebibytes(uint64_t n)
@@ -48,10 +50,10 @@ const char *od_measure_unit_of_part(double part, enum od_measure_kind what)
     return part >= 0.05 && fraction ? "GiB" : NULL;
 }
 
-const char *od_measure_unit_of_whole(double whole, bool device)
+const char *od_measure_unit_of_whole(double whole, enum od_measure_whole of)
 {
     for (size_t i = 0; i < OD_COUNT_OF(wholes[0]); i++)
-        if (whole >= wholes[device][i].from && whole < wholes[device][i].below)
-            return wholes[device][i].unit;
+        if (whole >= wholes[of][i].from && whole < wholes[of][i].below)
+            return wholes[of][i].unit;
     return NULL;
 }

@@ -16,9 +16,11 @@ struct od_bytes od_measure_mebibytes(uint64_t n);
 
 /*
  * The unit of bare numbers, derived from the total memory: a machine that trains has between some
- * GiB and some TiB, a device at most some hundred GiB. NULL if several units are plausible.
+ * GiB and some TiB, a device at most some hundred GiB, a heap between some MiB and some hundred
+ * GiB. NULL if several units are plausible.
  */
-const char *od_measure_unit_of_whole(double whole, bool device);
+enum od_measure_whole { OD_WHOLE_MACHINE, OD_WHOLE_DEVICE, OD_WHOLE_HEAP };
+const char *od_measure_unit_of_whole(double whole, enum od_measure_whole of);
 
 /* What a bare number counts according to its words: pages of 4 KiB, bytes of a heap, or the peak
  * from getrusage in KiB. */

@@ -215,6 +215,7 @@ static struct od_memory_found meaning(struct od_memory_line *l)
     found.vague = (words & OD_MW_USED) && !(words & ~use) && !l->unknown;
     words |= found.vague ? OD_MW_MEMORY : 0;
     found.heap = words & OD_MW_HEAP;
+    found.pages = words & (OD_MW_RSS | OD_MW_VIRTUAL);
     found.privately = words & OD_MW_PRIVATE;
     found.field = od_memory_field(words, &found.space);
     /* "max memory: 15 GB" may be a total or a peak */
@@ -354,13 +355,18 @@ static void take_later(struct od_memory_line *l, struct od_view *number, struct 
 
 /* "GPU mem 3.1/8.0": derives the unit of both from the total, if the memory's place is stated. A
  * whole number may be a count. */
-static struct od_view unit_by_whole(struct od_view number, struct od_view whole, const char *space)
+static struct od_view unit_by_whole(struct od_view number, struct od_view whole,
+                                    const struct od_memory_found *found)
 {
+    const char *space = found->space;
     double part, all;
     if (!space || !od_num_parse_double(number, &part) || !od_num_parse_double(whole, &all) ||
         part > all || od_view_find_char(number, '.', 0) == OD_VIEW_NONE)
         return (struct od_view){0};
-    const char *unit = od_measure_unit_of_whole(all, strcmp(space, "device") == 0);
+    const char *unit =
+        od_measure_unit_of_whole(all, found->heap                    ? OD_WHOLE_HEAP
+                                      : strcmp(space, "device") == 0 ? OD_WHOLE_DEVICE
+                                                                     : OD_WHOLE_MACHINE);
     return unit ? od_view_of(unit) : (struct od_view){0};
 }
 
@@ -463,9 +469,29 @@ static void take_step(struct od_memory_line *l, struct od_view number)
         l->step = (struct od_memory_count){true, n, od_memory_span(l, number)};
 }
 
+/* "tcp://10.0.0.7:36335 memory=63.4MiB": the address of the worker or node that the line is of. */
+static bool take_address(struct od_memory_line *l, struct od_view number)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < number.n; i++)
+        points += number.p[i] == '.';
+    if (points != 3 || l->n > 0)
+        return false;
+    struct od_view rest = od_view_from(l->text, l->at);
+    uint64_t port;
+    if (od_view_take(&rest, OD_VIEW(":")) && od_num_take_u64(&rest, &port))
+        l->at = l->text.n - rest.n;
+    size_t start = (size_t)(number.p - l->text.p);
+    l->key = (struct od_memory_span){(uint16_t)start, (uint16_t)(l->at - start)};
+    l->told = true;
+    return true;
+}
+
 static void take_quantity(struct od_memory_line *l)
 {
     struct od_view number = take_number(l);
+    if (take_address(l, number))
+        return;
     l->number_at = (size_t)(number.p - l->text.p);
     if (take_percent(l, number))
         return;
@@ -486,7 +512,7 @@ static void take_quantity(struct od_memory_line *l)
         unit = l->unit;
     if (unit.n == 0 && whole.n > 0 && found.field == OD_F_IN_USE) {
         l->told = true;
-        unit = unit_by_whole(number, whole, found.space);
+        unit = unit_by_whole(number, whole, &found);
         stated = unit.n > 0;
     }
     if (found.field == OD_F_NONE && unit.n > 0 && is_part(l, number, whole)) {

@@ -37,6 +37,7 @@ struct od_memory_found {
     bool given;     /* counted by an allocator, so less than the device's memory in use */
     bool vague;     /* "usage", possibly of something else than memory */
     bool heap, privately;
+    bool pages;    /* of a process: counted in pages */
     bool named;    /* named by the words after it */
     bool unitless; /* neither its number nor its surroundings have a unit; the value is `number` */
     double number;

@@ -32,7 +32,7 @@ struct said {
                   owner */
     struct od_kept_line first;      /* that first line */
     struct od_memory_section under; /* section of that line */
-    struct od_bytes whole;          /* the latest total */
+    double whole;                   /* the latest total */
     bool uses;                      /* the total changes, so it is memory in use */
 };
 
@@ -128,11 +128,11 @@ static bool allocates(const struct od_memory_line *l)
 /* Adds the line to those with the same words. Totals are printed once, memory in use repeatedly. */
 static struct said *say(struct print *s, const struct od_memory_line *l)
 {
-    double number = 0;
+    double number = 0; /* not a sum: what is used and what is free add up to the same */
     for (size_t i = 0; i < l->n; i++)
-        number += l->found[i].unitless              ? l->found[i].number
-                  : l->found[i].field == OD_F_SHARE ? l->found[i].share
-                                                    : (double)l->found[i].bytes.n;
+        number = 2 * number + (l->found[i].unitless              ? l->found[i].number
+                               : l->found[i].field == OD_F_SHARE ? l->found[i].share
+                                                                 : (double)l->found[i].bytes.n);
     for (size_t i = 0; i < SAID_MAX; i++) {
         struct said *said = &s->said[i];
         if (said->times == 0 || said->hash != l->words)
@@ -149,7 +149,7 @@ static struct said *say(struct print *s, const struct od_memory_line *l)
     said->times = 1;
     said->message = l->message;
     said->varied = said->held = said->mixed = said->uses = false;
-    said->whole = (struct od_bytes){0};
+    said->whole = 0;
     return said;
 }
 
@@ -163,10 +163,11 @@ static void learn_total(struct said *said, struct od_memory_line *l)
             return;
         total = l->found[i].field == OD_F_CAPACITY ? &l->found[i] : total;
     }
-    if (!total || total->unitless)
+    if (!total)
         return;
-    said->uses = said->uses || (said->whole.known && said->whole.n != total->bytes.n);
-    said->whole = total->bytes;
+    double whole = total->unitless ? total->number : (double)total->bytes.n;
+    said->uses = said->uses || (said->times > 1 && (whole < said->whole || whole > said->whole));
+    said->whole = whole;
     if (said->uses) {
         total->field = OD_F_IN_USE;
         total->ownerless = true;
@@ -264,8 +265,7 @@ static bool is_doubtful(const struct print *s, const struct od_memory_line *l,
 
 static const char *unit_of(const struct od_memory_found *found)
 {
-    bool pages = found->field == OD_F_RSS || found->field == OD_F_VIRTUAL;
-    return od_measure_unit_of_part(found->number, pages                       ? OD_MEASURED_PAGES
+    return od_measure_unit_of_part(found->number, found->pages                ? OD_MEASURED_PAGES
                                                   : found->heap               ? OD_MEASURED_HEAP
                                                   : found->field == OD_F_PEAK ? OD_MEASURED_PEAK
                                                                               : OD_MEASURED);

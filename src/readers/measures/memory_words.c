@@ -37,10 +37,31 @@ bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
     return true;
 }
 
+/* "memfree", "usedmem", "gpuram", "kbmemused": two words joined into one name. */
+static unsigned joined_words(struct od_view word)
+{
+    static const struct od_view things[] = {{"memory", 6}, {"mem", 3}, {"heap", 4}, {"ram", 3}};
+    const unsigned joined = OD_MW_DEVICE | OD_MW_HOST | OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED |
+                            OD_MW_FREE | OD_MW_TOTAL;
+    for (size_t i = 0; i < OD_COUNT_OF(things); i++) {
+        struct od_view thing = things[i], other = {0};
+        if (word.n < thing.n + 3)
+            continue;
+        if (od_view_starts(word, thing))
+            other = od_view_from(word, thing.n);
+        else if (od_view_ends(word, thing))
+            other = od_view_head(word, word.n - thing.n);
+        unsigned means = od_word_means(entries, OD_COUNT_OF(entries), other);
+        if (other.n > 0 && means != 0 && (means & ~joined) == 0)
+            return means | od_word_means(entries, OD_COUNT_OF(entries), thing);
+    }
+    return OD_MW_UNKNOWN;
+}
+
 unsigned od_memory_word(struct od_view word)
 {
     unsigned means = od_word_means(entries, OD_COUNT_OF(entries), word);
-    return means ? means : OD_MW_UNKNOWN;
+    return means ? means : joined_words(word);
 }
 
 bool od_memory_is_unit(struct od_view word)

@@ -22,6 +22,7 @@ struct od_table {
     size_t key_at, value_at;
     bool again; /* the same heading preceded an earlier table */
     bool first; /* no row was read yet; a tool's first row may show the unit */
+    bool timed; /* the row before has a time */
     bool ruled; /* the dashes under the heading have been read */
     uint64_t heading;
     bool started;

@@ -160,13 +160,13 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         return;
     if (t->tool->row) {
         if (row->n > 1 && od_num_parse_u64(row->items[1], &whole))
-            unit = od_measure_unit_of_whole((double)whole, false);
+            unit = od_measure_unit_of_whole((double)whole, OD_WHOLE_MACHINE);
     } else {
         /* vmstat: free, buff and cache are adjacent columns. */
         for (size_t i = t->columns[0].at; i < t->columns[0].at + 3 && i < row->n; i++)
             if (od_num_parse_u64(row->items[i], &part) && ckd_add(&whole, whole, part))
                 return;
-        unit = od_measure_unit_of_whole((double)whole, false);
+        unit = od_measure_unit_of_whole((double)whole, OD_WHOLE_MACHINE);
     }
     for (size_t i = 0; i < t->n && unit; i++)
         memcpy(t->columns[i].unit, unit, strlen(unit) + 1);
@@ -198,8 +198,9 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
     return od_view_trim(cell);
 }
 
-/* rows of sar start with the time of day, rows of dmon with date and time */
-static void set_row_time(struct od_table *t, const struct od_table_cells *row,
+/* Rows of sar start with the time of day, rows of dmon with date and time. False if the rows before
+ * have a time and this one has none: "Average:". */
+static bool set_row_time(struct od_table *t, const struct od_table_cells *row,
                          struct od_event *event)
 {
     enum { LONGEST = 64 }; /* a cell may be a static text: "Mem:" for a row in another language */
@@ -207,8 +208,12 @@ static void set_row_time(struct od_table *t, const struct od_table_cells *row,
     struct od_view both = row->items[0];
     if (row->n > 1 && row->items[1].p > both.p && row->items[1].p < both.p + LONGEST)
         both.n = (size_t)(row->items[1].p + row->items[1].n - both.p);
-    if (od_daytime_parse(both, &now) || od_daytime_parse(row->items[0], &now))
+    bool timed = od_daytime_parse(both, &now) || od_daytime_parse(row->items[0], &now);
+    if (timed)
         set_elapsed(t, now, event);
+    bool average = !timed && t->timed;
+    t->timed = timed;
+    return !average;
 }
 
 /* Rows of one time belong to several devices in order: the second one to device 1. Rows have the
@@ -269,7 +274,8 @@ static bool emit(struct od_table *t, const struct od_line *line, const struct od
     }
     bool sizes = holds_size(t, &event);
     if (t->tool) {
-        set_row_time(t, row, &event);
+        if (!set_row_time(t, row, &event))
+            return false;
         if (t->tool->process)
             od_event_set_text(&event, OD_F_PROCESS, od_view_of(t->tool->process));
     }

@@ -33,6 +33,22 @@ static const struct {
     {"node01: mem 20.5/250 GB\nFork:Worker-2 maxrss=3MB\n",
      "sample@1 capacity=268435456000 in_use=22011707392 group=node01\nsample@2 peak=3145728 "
      "group=Worker-2\n"},
+    /* of the worker with that address */
+    {"tcp://10.0.0.7:4001 mem used=64.0MiB\ntcp://10.0.0.7:4002 mem used=72.0MiB\n"
+     "tcp://10.0.0.7:4001 mem used=65.0MiB\n",
+     "sample@1 in_use=67108864 group=10.0.0.7:4001\nsample@3 in_use=68157440 "
+     "group=10.0.0.7:4001\n"},
+    /* names joined to one word; a limit is no peak */
+    {"node usedmem=4GiB freemem=6GiB maxmemory=16GiB\n",
+     "sample@1 in_use=4294967296 free=6442450944\n"},
+    /* what is used and what is free always add up to the same */
+    {"Used Memory: 121 MB, Free Memory: 258 MB\nUsed Memory: 130 MB, Free Memory: 249 MB\n",
+     "sample@1 in_use=126877696 free=270532608\nsample@2 in_use=136314880 free=261095424\n"},
+    {"pass a maxrss 27476\npass b maxrss 43876\n",
+     "sample@1 peak=28135424\nsample@2 peak=44929024\n"},
+    {"api heap 18.72/4144 a\napi heap 33.84/4144 a\n",
+     "sample@1 capacity=4345298944 in_use=19629343 process=heap\n"
+     "sample@2 capacity=4345298944 in_use=35483812 process=heap\n"},
     /* a count of things; the same size with its unit; what is not of the heap */
     {"size 3438 pages, resident 2786 pages\nsize 4171 pages, resident 3520 pages\n", ""},
     {"heap: used = 8388608(8192K)\nnon-heap: used = 4096(4K)\n",

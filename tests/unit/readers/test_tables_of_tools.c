@@ -18,6 +18,16 @@ static const struct {
     {"# Time        UID       PID  minflt/s  majflt/s     VSZ     RSS   %MEM  Command\n"
      "10:11:05      1000      9120      0.00      0.00 51234568 19812344  30.10  python\n",
      "sample@2 rss=20287840256 virtual=52464197632 pid=9120 elapsed=0 process=python\n"},
+    /* an average after rows with a time */
+    {"10:11:01 UID PID minflt/s majflt/s VSZ RSS %MEM Command\n"
+     "10:11:02 0 534 1.0 0.0 91268 65536 0.14 python\n"
+     "10:11:04 0 534 1.0 0.0 91268 66560 0.15 python\n"
+     "Average: 0 534 1.0 0.0 91268 66048 0.15 python\n",
+     "sample@2 rss=67108864 virtual=93458432 pid=534 elapsed=0 process=python\n"
+     "sample@3 rss=68157440 virtual=93458432 pid=534 elapsed=2 process=python\n"},
+    {"10:11:01  memtotal memfree buffers cached dirty slabmem  swptotal swpfree _mem_\n"
+     "10:11:02    24105M  15364M    305M  6493M   77M   1410M        0M      0M\n",
+     "sample@2 free=16110321664 elapsed=0\n"},
     {"Thu Jul 30 15:58:53 UTC 2020 root 5494 0.0 12.8 1137912 1050980 ? Sl May06 107:20 a -b\n",
      "sample@1 rss=1076203520 virtual=1165221888 pid=5494 process=a -b\n"},
     {" S0C    S1C    OC         OU       YGC     GCT\n1024.0 1024.0 4096.0     2048.0      3  "
