@@ -66,15 +66,21 @@ static double machine_of(const struct od_start_ask *ask)
     return machine;
 }
 
-/* Memory of the container, job or machine in which the process runs; 0 = not known. */
-static double room_of(const struct od_start_ask *ask)
+/* The limit of the container or job, where a command, manifest or sentence states it; else 0. */
+static double stated_limit(const struct od_start_ask *ask)
 {
-    double room = od_room_of_host(ask->q);
     const struct od_incident *ended = ask->q->diagnosis->failure->run.ended;
     const struct od_setting *limit =
         ended ? od_case_limit_at(ask->q->c, &ended->at)
               : od_case_find_setting_at(ask->q->c, OD_SETTING_MEMORY_LIMIT, &(struct od_prov){0});
-    double group = limit ? amount_of(limit->value) : 0;
+    return limit ? amount_of(limit->value) : 0;
+}
+
+/* Memory of the container, job or machine in which the process runs; 0 = not known. */
+static double room_of(const struct od_start_ask *ask)
+{
+    double room = od_room_of_host(ask->q);
+    double group = stated_limit(ask);
     OD_FOR_EACH (const struct od_setting, setting, ask->q->c->settings)
         if (od_view_eq_str(setting->name, "in_a_container"))
             group = amount_of(setting->value);
@@ -88,11 +94,13 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     const struct od_incident *ended = failure->run.ended;
     if (fact == OD_START_MACHINE)
         return machine_of(ask);
-    if (!ended || failure->account.conflict)
+    if (failure->account.conflict)
+        return 0;
+    if (fact == OD_START_LIMIT)
+        return ended && ended->limit.known ? bytes_of(ended->limit) : stated_limit(ask);
+    if (!ended)
         return 0;
     switch (fact) {
-    case OD_START_LIMIT:
-        return bytes_of(ended->limit);
     case OD_START_DEVICE:
         return bytes_of(failure->capacity);
     case OD_START_FREE: /* memory held by the process itself is available to it, too */
@@ -103,6 +111,7 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
         return bytes_of(ended->requested);
     case OD_START_USED:
         return bytes_of(ended->process.rss);
+    case OD_START_LIMIT:
     case OD_START_MACHINE:
     case OD_START_END:
         break;

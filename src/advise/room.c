@@ -33,7 +33,7 @@ struct od_bytes od_room_of_container(const struct od_advise_question *question)
     const struct od_incident *ended = question->diagnosis->failure->run.ended;
     const struct od_setting *said = ended ? od_case_limit_at(question->c, &ended->at) : NULL;
     if (said && od_first_cause(question->diagnosis) == OD_CAUSE_RUNTIME_LIMIT)
-        (void)od_bytes_parse_option(said->value, OD_VIEW(""), &limit);
+        (void)od_setting_size(said, &limit);
     return limit;
 }
 

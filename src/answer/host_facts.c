@@ -319,7 +319,7 @@ static struct od_bytes stated_memory(struct od_host_facts *f, struct od_bytes *r
     OD_FOR_EACH (const struct od_setting, setting, f->c->settings) {
         bool is =
             setting->id == OD_SETTING_MACHINE_MEMORY || setting->id == OD_SETTING_MEMORY_LIMIT;
-        if (limit.known || !is || !od_bytes_parse_option(setting->value, OD_VIEW(""), &limit))
+        if (limit.known || !is || !od_setting_size(setting, &limit))
             continue;
         f->a->limit_basis =
             od_arena_printf(f->arena, "line %llu", (unsigned long long)setting->said.at.line);

@@ -184,12 +184,15 @@ bool od_bytes_parse_option(struct od_view text, struct od_view unit, struct od_b
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
     struct od_view number = od_view_head(text, text.n - (text.n > 0));
-    if (number.n > 0 && od_is_digit(text.p[text.n - 1]))
-        return od_bytes_parse_unit(text, unit, OD_UNIT_BINARY, ret_bytes);
-    for (size_t i = 0; number.n > 0 && i < OD_COUNT_OF(units); i++)
+    bool digits = number.n > 0 && od_is_digit(text.p[text.n - 1]), found = false;
+    for (size_t i = 0; number.n > 0 && !digits && !found && i < OD_COUNT_OF(units); i++)
         if (od_upper(text.p[number.n]) == units[i][0] && od_is_digit(number.p[number.n - 1]))
-            return od_bytes_parse_unit(number, od_view_of(units[i]), OD_UNIT_BINARY, ret_bytes);
-    return od_bytes_parse(text, OD_UNIT_BINARY, ret_bytes);
+            found = od_bytes_parse_unit(number, od_view_of(units[i]), OD_UNIT_BINARY, ret_bytes);
+    found = found || (digits ? od_bytes_parse_unit(text, unit, OD_UNIT_BINARY, ret_bytes)
+                             : od_bytes_parse(text, OD_UNIT_BINARY, ret_bytes));
+    if (found)
+        *ret_bytes = od_bytes_exact(ret_bytes->n);
+    return found;
 }
 
 struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b)

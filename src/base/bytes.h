@@ -53,7 +53,8 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit, enum od_uni
 
 /*
  * The whole of text as options state a size: "512m", "2g", "16G", "3Gi", "536870912". Letters are
- * binary units; a number without a letter is in the unit given. False if text is not a size.
+ * binary units; a number without a letter is in the unit given. The size is exact: a program takes
+ * what is written. False if text is not a size.
  */
 bool od_bytes_parse_option(struct od_view text, struct od_view unit, struct od_bytes *ret_bytes);
 

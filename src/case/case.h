@@ -324,6 +324,10 @@ struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id
 const struct od_setting *od_case_find_setting_at(const struct od_case *c, enum od_setting_id id,
                                                  const struct od_prov *at);
 
+/* The size that a setting states: of an option exactly what is written, of a heap without a unit in
+ * MiB, of the machine's memory as rounded as it is printed. False if it is no size. */
+bool od_setting_size(const struct od_setting *setting, struct od_bytes *ret_size);
+
 /* The memory limit that the log states for what failed there: of a job, a container or a group. Of
  * several containers with limits of their own it is the one whose state the place shows. NULL =
  * none, or not known whose. */

@@ -60,7 +60,7 @@ static void limit_by_setting(struct od_series *s, const struct od_case *c, enum 
     struct od_bytes limit;
     for (size_t i = c->settings.n; i-- > 0;) {
         const struct od_setting *setting = &c->settings.items[i];
-        if (setting->id == id && od_bytes_parse_option(setting->value, OD_VIEW(""), &limit)) {
+        if (setting->id == id && od_setting_size(setting, &limit)) {
             set_limit(s, limit, setting->said.at);
             return;
         }

@@ -253,7 +253,7 @@ static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
     struct od_bytes limit;
     const struct od_setting *said = od_case_limit_at(c, &inc->at);
-    if (!said || !od_bytes_parse_option(said->value, OD_VIEW(""), &limit))
+    if (!said || !od_setting_size(said, &limit))
         return;
     if (inc->kind == OD_INC_UNEXPLAINED_KILL && is_reached(c, said, limit))
         inc->kind = OD_INC_JOB_LIMIT_KILL;

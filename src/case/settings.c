@@ -140,6 +140,15 @@ struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id
     return found ? found->value : (struct od_view){0};
 }
 
+bool od_setting_size(const struct od_setting *setting, struct od_bytes *ret_size)
+{
+    bool heap = setting->id == OD_SETTING_HEAP_LIMIT;
+    return setting->id == OD_SETTING_MACHINE_MEMORY
+               ? od_bytes_parse(setting->value, OD_UNIT_BINARY, ret_size)
+               : od_bytes_parse_option(setting->value, heap ? OD_VIEW("MiB") : OD_VIEW(""),
+                                       ret_size);
+}
+
 /* A manifest or description of a pod has a line "memory: 2Gi" for each container. */
 static bool is_of_container(const struct od_setting *setting)
 {

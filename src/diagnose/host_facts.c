@@ -166,7 +166,7 @@ static struct od_bytes stated_limit(const struct taker *t)
 {
     struct od_bytes size = {0};
     const struct od_setting *said = od_case_limit_at(t->c, &t->incident->at);
-    bool known = said && od_bytes_parse_option(said->value, (struct od_view){0}, &size);
+    bool known = said && od_setting_size(said, &size);
     return known ? size : (struct od_bytes){0};
 }
 
@@ -178,11 +178,11 @@ static void take_heap(const struct taker *t, struct od_bytes limit)
     const struct od_setting *machine =
         od_case_find_setting_at(t->c, OD_SETTING_MACHINE_MEMORY, &t->incident->at);
     struct od_bytes heap = {0}, around = t->incident->limit.known ? t->incident->limit : limit;
-    if (!set || !od_bytes_parse_option(set->value, OD_VIEW("MiB"), &heap))
+    if (!set || !od_setting_size(set, &heap))
         return;
     take_bytes(t, OD_FACT_HEAP, heap);
     if (!around.known && machine)
-        (void)od_bytes_parse_option(machine->value, OD_VIEW(""), &around);
+        (void)od_setting_size(machine, &around);
     take_bytes(t, OD_FACT_HEAP_AROUND, around);
     if (od_bytes_less(around, heap) == OD_YES)
         take_line(t, OD_FACT_HEAP_EXCEEDS, &set->said);

@@ -96,6 +96,7 @@ START_TEST(options_state_sizes_with_one_letter)
             od_bytes_parse_option(od_view_of(options[i].text), od_view_of(options[i].unit), &b);
         ck_assert_msg(is == (options[i].n > 0), "%s", options[i].text);
         ck_assert_uint_eq(b.n, options[i].n);
+        ck_assert(b.lo == b.n && b.hi == b.n);
     }
 }
 END_TEST
