@@ -93,7 +93,9 @@ static bool add_where(struct od_search *s, size_t start, size_t end)
     while (start < end) {
         size_t n = od_run(od_view_head(s->text, end), start, "_-.");
         struct od_view name = od_part(s->text, start, start + n);
-        if (od_is_machine(s->words, name, true)) {
+        bool word = n > 2 && od_is_letter(name.p[0]) &&
+                    !od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE);
+        if (word || od_is_machine(s->words, name, true)) {
             od_found_add(s, (struct od_found){start, start + n, OD_REDACT_HOST, true});
             any = true;
         }
@@ -226,24 +228,43 @@ bool od_find_crypt(struct od_search *s, size_t dollar)
     size_t start = sort + n + 1, length = od_run(text, start, "./$=,+-");
     if (length < LEAST || !od_is_random(od_part(text, start, start + length)))
         return false;
-    if (dollar > 0 &&
-        od_run(text, 0, "_-.") == dollar - 1) /* "NAME:$6$...": htpasswd's, shadow's */
-        (void)add_who(s, 0);
+    if (dollar > 0 && text.p[dollar - 1] == ':') /* "NAME:$6$...": htpasswd's, shadow's */
+        (void)add_who(s, dollar - 1 - od_run_back(text, dollar - 1, "_-.", OD_RUN_MOST));
     od_found_add(s, (struct od_found){start, start + length, OD_REDACT_SECRET, false});
     return true;
 }
 
-/* Client("4ufatniuJxo..."), Secret(value="..."): long, in quotes, and made by chance. */
-bool od_find_opened(struct od_search *s, struct od_word word)
+bool od_find_logins(struct od_search *s, size_t open)
+{
+    struct od_view text = s->text;
+    char quote = od_byte(text, open + 1);
+    if (od_byte(text, open) != '(' || (quote != '"' && quote != '\''))
+        return false;
+    size_t name = open + 2, end = name + od_run(text, name, "_-.@+");
+    size_t second = end + 2 + (od_byte(text, end + 2) == ' ');
+    if (od_byte(text, end) != quote || od_byte(text, end + 1) != ',' ||
+        od_byte(text, second) != quote)
+        return false;
+    struct od_view head = od_view_head(text, second + OD_RUN_MOST);
+    size_t close = od_view_find_char(head, quote, second + 1);
+    if (close == OD_VIEW_NONE || !od_is_mixed(od_part(text, second + 1, close), 6))
+        return false;
+    if (od_is_user(s->words, od_part(text, name, end)))
+        od_found_add(s, (struct od_found){name, end, OD_REDACT_USER, true});
+    od_found_add(s, (struct od_found){second + 1, close, OD_REDACT_SECRET, true});
+    return true;
+}
+
+bool od_find_opened(struct od_search *s, size_t open)
 {
     enum { LEAST = 24 };
     struct od_view text = s->text;
-    if (od_find_logins(s, word.end))
+    if (od_find_logins(s, open))
         return true;
-    bool named = od_view_starts(od_view_from(text, word.end), OD_VIEW("(value="));
-    size_t at = word.end + (named ? strlen("(value=") : 1);
+    bool named = od_view_starts(od_view_from(text, open), OD_VIEW("(value="));
+    size_t at = open + (named ? strlen("(value=") : 1);
     char quote = od_byte(text, at);
-    if (od_byte(text, word.end) != '(' || (quote != '"' && quote != '\''))
+    if (od_byte(text, open) != '(' || (quote != '"' && quote != '\''))
         return false;
     size_t start = at + 1, n = od_run(text, start, "_-.+/=");
     if (n < LEAST || od_byte(text, start + n) != quote ||

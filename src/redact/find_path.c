@@ -169,8 +169,8 @@ static bool is_group(const struct od_words *words, struct od_view name)
 /* The file systems of clusters give a group's folder, and people's within. */
 static bool is_of_cluster(struct od_view text, size_t at)
 {
-    static const char *const systems[] = {"/lustre", "/gpfs",   "/fsx",    "/weka",
-                                          "/beegfs", "/cephfs", "/panfs/", NULL};
+    static const char *const systems[] = {"/lustre", "/gpfs",   "/fsx", "/weka", "/beegfs",
+                                          "/cephfs", "/panfs/", "/p/",  NULL};
     enum { PATH_MOST = 64 };
     return od_view_starts_any(od_view_from(text, at - od_run_back(text, at, "/_-.", PATH_MOST)),
                               systems);
@@ -197,8 +197,10 @@ static bool add_member(struct od_search *s, struct od_view within, size_t start,
 static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
 {
     struct od_view text = s->text;
-    bool shared = od_words_is(s->words, without_number(folder), OD_ROLE_SHARED) ||
-                  od_view_ends(folder, OD_VIEW("shared")) || is_project(folder);
+    struct od_view last = without_number(folder); /* "cluster_storage" */
+    size_t part = od_run_back(last, last.n, "", last.n);
+    last = part + 1 < last.n ? od_view_from(last, last.n - part) : last;
+    bool shared = od_words_is(s->words, last, OD_ROLE_SHARED) || is_project(folder);
     size_t at = pass_sorting(text, skip_slashes(text, slash));
     size_t end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
@@ -301,6 +303,17 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     return true;
 }
 
+/* "E:\\Sven Olsson\\thesis": a folder of two words that mean nothing else. */
+static bool find_full_name(struct od_search *s, size_t slash)
+{
+    size_t at = skip_slashes(s->text, slash), end = component_end(s->text, at, '\\');
+    struct od_view name = od_part(s->text, at, end);
+    if (!is_full_name(name) || !od_is_person(s->words, name))
+        return false;
+    od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+    return true;
+}
+
 /* "/gpfs/work1/NAME": a folder for work in a file system of a cluster. */
 static bool is_working(struct od_view text, size_t start, struct od_view folder)
 {
@@ -318,7 +331,8 @@ bool od_find_home(struct od_search *s, size_t slash)
     struct od_view text = s->text;
     size_t end = slash, start = end - od_run_back(text, end, "_", 16);
     struct od_view folder = od_part(text, start, end);
-    if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
+    if (text.p[slash] == '\\' &&
+        (find_unc(s, slash) || find_windows_login(s, slash) || find_full_name(s, slash)))
         return true;
     size_t wide = end - od_run_back(text, end, "_-", 24);
     if (find_shared(s, slash, od_part(text, wide, end)))
@@ -385,7 +399,7 @@ bool od_find_query(struct od_search *s, size_t mark)
     if (equals == name || od_byte(text, equals) != '=' ||
         od_words_is(s->words, od_part(text, last, equals), OD_ROLE_ID))
         return false;
-    size_t n = od_run(text, equals + 1, "_-.~");
+    size_t n = od_run(text, equals + 1, "_-.~%");
     struct od_view value = od_part(text, equals + 1, equals + 1 + n);
     if (n < LEAST || !od_is_random(value))
         return false;

@@ -257,6 +257,11 @@ static struct groups read_groups(struct od_view text, size_t at, char separator)
         for (; n < 8 && at + n < text.n && od_is_hex(text.p[at + n]); n++)
             g.digits = g.digits || od_is_digit(text.p[at + n]);
         g.empty += n == 0;
+        if (g.n > 0 && separator == ':' && quad(text, at, (unsigned[4]){0}) > 0) {
+            g.end = at + quad(text, at, (unsigned[4]){0}); /* "::ffff:172.19.4.4" */
+            g.n++;
+            break;
+        }
         /* One colon after a group belongs to the sentence. */
         if (n == 0 && g.n > 0 && !was_empty && (at >= text.n || text.p[at] != separator)) {
             g.empty--;
@@ -311,9 +316,7 @@ bool od_find_colons(struct od_search *s, size_t at)
 
 /* ---- full names of machines ---- */
 
-/* Is the name that was registered one of a site that everybody names: "pytorch" of
- * "docs.pytorch.org", but "acme" of "gitlab.acme.co.uk"? */
-static bool is_site(const struct od_words *words, struct od_view name)
+bool od_is_site(const struct od_words *words, struct od_view name)
 {
     static const char *const second[] = {"co", "com", "ac", "org", "net", "edu", "gov", NULL};
     struct od_view last = last_label(name);
@@ -368,7 +371,7 @@ static bool is_placed(struct od_view text, size_t start, size_t end)
  */
 bool od_find_domain(struct od_search *s, struct od_word word)
 {
-    static const char *const networks[] = {"lan", "corp", "intranet", "localdomain", NULL};
+    static const char *const networks[] = {"lan", "corp", "intra", "intranet", "localdomain", NULL};
     struct od_view text = s->text;
     char next = word.end < text.n ? text.p[word.end] : '\0';
     if (next == '_' || next == '-' || next == '(' || next == '=' || next == '@' ||
@@ -380,7 +383,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     char before = start > 0 ? text.p[start - 1] : '\0';
     if (!od_is_alnum(name.p[0]) || before == '_')
         return false;
-    if (is_site(s->words, name))
+    if (od_is_site(s->words, name))
         return false;
     size_t dot = od_view_find_char(name, '.', 0);
     struct od_view first = od_view_head(name, dot);
@@ -416,15 +419,22 @@ static bool is_in_password(struct od_view text, size_t login, size_t at)
     return false;
 }
 
-/* "http://trainer-0:8000": a machine's name without a domain. */
+/* "http://trainer-0/", "http://hilbert:8888": a machine's name without a domain, or with one that
+ * is no site's. */
 static bool add_authority(struct od_search *s, size_t at)
 {
     size_t n = od_run(s->text, at, "-._");
     struct od_view name = od_part(s->text, at, at + n);
     char next = od_byte(s->text, at + n);
-    if ((next != ':' && next != '/' && next != '\0') || n > LOCAL_MOST / 2 || !od_has_digit(name) ||
-        !od_is_machine(s->words, name, true) || od_view_find_char(name, '.', 0) != OD_VIEW_NONE)
-        return false;
+    bool full = od_view_find_char(name, '.', 0) != OD_VIEW_NONE;
+    bool port = next == ':' && od_is_digit(od_byte(s->text, at + n + 1));
+    bool machine = od_is_machine(s->words, name, true) && (port || od_has_digit(name));
+    if ((next != ':' && next != '/' && next != '\0') || n < 3 || !od_is_letter(name.p[0]) ||
+        od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_SITE) ||
+        (full ? is_domain(s->words, name) || od_is_site(s->words, name) ||
+                    !od_is_letters(last_label(name), "")
+              : n > LOCAL_MOST / 2 || !(port || machine)))
+        return false; /* a domain that is known is found by its last label */
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
     return true;
 }

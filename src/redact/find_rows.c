@@ -325,8 +325,11 @@ static void find_columns(struct od_search *s, const struct row *row)
     OD_FOR_EACH_OF (const struct od_column, c, before->columns, before->ncolumns) {
         size_t at = under(row, before, c);
         struct od_view word = word_of(s->text, row, at);
+        size_t times = od_num_digits(word); /* "8*c17n10" */
+        times = times > 0 && od_byte(word, times) == '*' ? times + 1 : 0;
+        word = od_view_from(word, times);
         if (word.n > 0 && is_kind(word, 'u'))
-            add(s, row->word[at].start, row->word[at].end, c->kind);
+            add(s, row->word[at].start + times, row->word[at].end, c->kind);
         else if (c->kind == OD_REDACT_USER)
             before->ncolumns = 0;
     }

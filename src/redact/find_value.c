@@ -303,6 +303,14 @@ static bool has_space(struct od_view v)
     return od_view_find_char(v, ' ', 0) != OD_VIEW_NONE;
 }
 
+/* "passphrase dunkler-Mond" at the end of a line: capitals and small letters around a mark. */
+static bool is_last_phrase(struct od_view text, const struct value *value, struct od_view v)
+{
+    size_t n = od_run(v, 0, "");
+    return value->end == text.n && n > 0 && n + 1 < v.n && od_is_letters(v, "-_+!#") &&
+           od_is_upper(v.p[0]) != od_is_upper(v.p[n + 1]);
+}
+
 static bool is_secret(struct od_search *s, const struct value *value, enum od_named named)
 {
     struct od_view v = od_part(s->text, value->start, value->end);
@@ -313,7 +321,7 @@ static bool is_secret(struct od_search *s, const struct value *value, enum od_na
         if (value->sign == SIGN_BLANK && named == OD_NAMED_SECRET)
             return said ? v.p[0] != '-' && !has_space(v) &&
                               (value->option || !od_is_letters(v, "_-"))
-                        : od_is_mixed(v, 6);
+                        : od_is_mixed(v, 6) || is_last_phrase(s->text, value, v);
         if (named == OD_NAMED_SECRET)
             return said && !od_is_letters(v, "_-");
         bool spoken = value->sign == SIGN_BLANK && named == OD_NAMED_MAYBE && od_is_password(v) &&
@@ -408,16 +416,23 @@ static bool add_host(struct od_search *s, const struct value *value, enum od_nam
     return next.start > value->start || s->covered > value->start;
 }
 
-/* "Ana Lund", "Mr. Lund": words that mean nothing else. */
-static bool is_plain_person(const struct od_search *s, struct od_view name)
+/* "MODEL_BUCKET=lab-models": not a variable of code that another is set to. */
+static bool add_org(struct od_search *s, const struct value *value, struct od_view of)
 {
-    while (name.n > 0) {
-        struct od_view word = od_view_head(name, od_view_find_char(name, ' ', 0));
-        if (word.n < 2 || od_is_upper(word.p[1]) || !od_is_letters(word, "-'.") ||
-            od_words_roles(s->words, word) != 0)
-            return false;
-        name = od_view_from(name, word.n + 1);
-    }
+    size_t end = value->start + od_run(s->text, value->start, "_-.");
+    char next = od_byte(s->text, end);
+    trim_dots(s->text, value->start, &end);
+    struct od_view name = od_part(s->text, value->start, end);
+    bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
+    bool plain = od_is_letters(name, "_");
+    bool code = value->sign == SIGN_EQUALS && !value->quoted && plain && !od_is_upper(of.p[0]);
+    bool row = value->start > 0 && s->text.p[value->start - 1] == '|';
+    if ((blank && !value->option) || code || row || name.n < 3 || !od_is_letter(name.p[0]) ||
+        is_nothing(s, value, name) || (next != '\0' && strchr("(:/%[=", next)) ||
+        od_is_expression(name) || od_named_by(s->words, name) == OD_NAMED_ORG ||
+        od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_SITE))
+        return false;
+    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_ORG, !plain});
     return true;
 }
 
@@ -450,9 +465,9 @@ static bool add_person(struct od_search *s, const struct value *value, bool gree
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
     if (words == 1 && greets && end > value->start && strchr(",!", od_byte(s->text, end)) &&
-        is_plain_person(s, od_part(s->text, value->start, end)))
+        od_is_person(s->words, od_part(s->text, value->start, end)))
         words++;
-    mailed = mailed || (words > 1 && is_plain_person(s, od_part(s->text, value->start, end)));
+    mailed = mailed || (words > 1 && od_is_person(s->words, od_part(s->text, value->start, end)));
     if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted && end < s->text.n) ||
         value->sign == SIGN_COMMA)
         return false;
@@ -513,27 +528,6 @@ static bool is_alone(struct od_view text, const struct value *value)
             !od_is_upper(text.p[value->start]));
 }
 
-bool od_find_logins(struct od_search *s, size_t open)
-{
-    struct od_view text = s->text;
-    char quote = od_byte(text, open + 1);
-    if (od_byte(text, open) != '(' || (quote != '"' && quote != '\''))
-        return false;
-    size_t name = open + 2, end = name + od_run(text, name, "_-.@+");
-    size_t second = skip_blanks(text, end + 2);
-    if (od_byte(text, end) != quote || od_byte(text, end + 1) != ',' ||
-        od_byte(text, second) != quote)
-        return false;
-    struct od_view head = od_view_head(text, second + OD_RUN_MOST);
-    size_t close = od_view_find_char(head, quote, second + 1);
-    if (close == OD_VIEW_NONE || !od_is_mixed(od_part(text, second + 1, close), 6))
-        return false;
-    if (od_is_user(s->words, od_part(text, name, end)))
-        od_found_add(s, (struct od_found){name, end, OD_REDACT_USER, true});
-    od_found_add(s, (struct od_found){second + 1, close, OD_REDACT_SECRET, true});
-    return true;
-}
-
 static bool is_header(struct od_view name)
 {
     char low[16];
@@ -590,6 +584,8 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
         return add_user(s, &value) || (value.quoted && add_person(s, &value, false));
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
         return add_host(s, &value, named);
+    if (named == OD_NAMED_ORG)
+        return add_org(s, &value, text);
     if (named == OD_NAMED_PERSON)
         return add_person(s, &value, is_greeting(text)) ||
                (is_alone(s->text, &value) && add_user(s, &value));
@@ -608,7 +604,7 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
     if (od_view_has(rest, OD_VIEW(": ")) || at >= s->text.n)
         return false;
     if (named == OD_NAMED_PERSON) /* "Thanks," and a line that is a name */
-        return is_plain_person(s, rest) && add_person(s, &value, false);
+        return od_is_person(s->words, rest) && add_person(s, &value, false);
     find_end(s->text, &value);
     if (!is_secret(s, &value, named))
         return false;
@@ -722,9 +718,9 @@ static bool is_told_nothing(struct od_view text, struct od_word word)
     const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
                            OD_ROLE_NAMEPART | OD_ROLE_QUERY | OD_ROLE_PERSON | OD_ROLE_SUREUSER;
     char next = od_byte(text, word.end + 1);
-    return !(word.roles & other) && word.roles & (OD_ROLE_USER | OD_ROLE_HOST | OD_ROLE_MAYHOST) &&
-           od_is_text(next) && next != 'i' && next != 'w' &&
-           (word.start == 0 || text.p[word.start - 1] != '-');
+    const uint32_t names = OD_ROLE_USER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST;
+    return !(word.roles & other) && word.roles & names && od_is_text(next) && next != 'i' &&
+           next != 'w' && (word.start == 0 || text.p[word.start - 1] != '-');
 }
 
 /* "by default", "from the host": no name follows. */

@@ -67,7 +67,6 @@ bool od_found_add_login(struct od_search *s, size_t start, size_t end);
 bool od_find_assigned(struct od_search *s, struct od_word word);
 bool od_find_command(struct od_search *s, struct od_word word);
 bool od_find_place(struct od_search *s, struct od_word word);
-bool od_find_opened(struct od_search *s, struct od_word word);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 
@@ -84,8 +83,16 @@ bool od_find_chance(struct od_search *s, struct od_word word);
  * in a line that names one. */
 bool od_find_given(struct od_search *s, struct od_word word);
 
+/* Client("4ufatniuJxo..."), Secret(value="..."): long, in quotes, and made by chance; from the
+ * bracket on. */
+bool od_find_opened(struct od_search *s, size_t open);
+
 /* ("NAME", "PASSWORD"): both, from the bracket on. */
 bool od_find_logins(struct od_search *s, size_t open);
+
+/* Is the name that was registered one of a site that everybody names: "pytorch" of
+ * "docs.pytorch.org", but "acme" of "gitlab.acme.co.uk"? */
+bool od_is_site(const struct od_words *words, struct od_view name);
 
 /* At a mark. */
 bool od_find_email(struct od_search *s, size_t sign);
@@ -134,6 +141,9 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
 /* Does it look like one by itself: letters that mean nothing, and a number of two digits or more as
  * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? sure: also without a zero. */
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
+
+/* "Ana Lund", "Mr. Lund": words that mean nothing else. */
+bool od_is_person(const struct od_words *words, struct od_view name);
 
 /* A person's name: no common word, not digits alone. */
 bool od_is_user(const struct od_words *words, struct od_view name);

@@ -201,6 +201,18 @@ bool od_is_user(const struct od_words *words, struct od_view name)
            !od_words_is(words, name, OD_ROLE_EMPTY | OD_ROLE_PASS);
 }
 
+bool od_is_person(const struct od_words *words, struct od_view name)
+{
+    while (name.n > 0) {
+        struct od_view word = od_view_head(name, od_view_find_char(name, ' ', 0));
+        if (word.n < 2 || od_is_upper(word.p[1]) || !od_is_letters(word, "-'.") ||
+            od_words_roles(words, word) != 0)
+            return false;
+        name = od_view_from(name, word.n + 1);
+    }
+    return true;
+}
+
 static bool is_hex_id(struct od_view name)
 {
     struct mix mix = mix_of(name);

@@ -6,7 +6,7 @@ function fail(why) {
     exit 1
 }
 BEGIN {
-    n = split("user host machine counted numbered login nodes list ids org group company person names uuid account secret token address pin serial n pid w any is sign key stamp day gap", slot, " ")
+    n = split("user host machine counted numbered login nodes list ids org group company names uuid account secret token address pin serial n pid w any is key stamp day end opened site", slot, " ")
     for (i = 1; i <= n; i++)
         code[slot[i]] = sprintf("\\%03o", i)
 }

@@ -17,7 +17,6 @@ enum {
     SLOT_ORG,
     SLOT_GROUP,
     SLOT_COMPANY,
-    SLOT_PERSON,
     SLOT_NAMES,
     SLOT_UUID,
     SLOT_ACCOUNT,
@@ -31,11 +30,12 @@ enum {
     SLOT_WORD,
     SLOT_ANY,
     SLOT_IS,
-    SLOT_SIGN,
     SLOT_KEY,
     SLOT_STAMP,
     SLOT_DAY,
-    SLOT_GAP
+    SLOT_END,
+    SLOT_OPENED,
+    SLOT_SITE
 };
 
 static const struct place {
@@ -45,7 +45,7 @@ static const struct place {
 #include "redact/places.inc"
 };
 
-enum { FOUND_MOST = 8, ANY_MOST = 200, PERSON_MOST = 48, COMPANY_WORDS = 4, ACCOUNT = 12 };
+enum { FOUND_MOST = 8, ANY_MOST = 200, COMPANY_WORDS = 4, ACCOUNT = 12 };
 
 /* A row that holds so far, and what its slots took. */
 struct match {
@@ -67,8 +67,11 @@ static bool is_quote(char c)
 /* The byte after a name; none at the end of a sentence. */
 static char byte_after(struct od_view text, size_t end)
 {
-    char next = od_byte(text, end + 1);
-    return od_byte(text, end) == '.' && (next == ' ' || next == '\0') ? '\0' : od_byte(text, end);
+    size_t at = end;
+    while (od_byte(text, at) == '.')
+        at++;
+    bool ends = at > end && (od_byte(text, at) == ' ' || od_byte(text, at) == '\0');
+    return ends ? '\0' : od_byte(text, end);
 }
 
 static struct od_view name_at(struct od_view text, size_t at)
@@ -109,7 +112,6 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
     bool begins = name.n >= 2 && (od_is_letter(name.p[0]) || (unsigned char)name.p[0] >= 0x80);
     switch (slot) {
     case SLOT_USER:
-    case SLOT_PERSON:
         return begins && od_is_user(words, name);
     case SLOT_LOGIN:
         return begins && is_login(words, name) && od_is_user(words, name);
@@ -134,9 +136,9 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
 
 static enum od_redact_kind kind_of(int slot)
 {
-    return slot == SLOT_USER || slot == SLOT_LOGIN || slot == SLOT_PERSON ? OD_REDACT_USER
-           : slot == SLOT_ORG || slot == SLOT_GROUP                       ? OD_REDACT_ORG
-                                                                          : OD_REDACT_HOST;
+    return slot == SLOT_USER || slot == SLOT_LOGIN  ? OD_REDACT_USER
+           : slot == SLOT_ORG || slot == SLOT_GROUP ? OD_REDACT_ORG
+                                                    : OD_REDACT_HOST;
 }
 
 static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind kind, bool learn)
@@ -207,18 +209,6 @@ static bool take_company(struct match *m)
     return push(m, start, end, OD_REDACT_ORG, true);
 }
 
-static bool take_person(struct match *m)
-{
-    struct od_view text = m->s->text;
-    size_t start = m->at, blank = 0;
-    while (m->at - start < PERSON_MOST &&
-           (od_is_text(od_byte(text, m->at)) || od_byte(text, m->at) == ' ')) {
-        blank = text.p[m->at] == ' ' ? m->at : blank;
-        m->at++;
-    }
-    return blank > start && push(m, start, m->at, OD_REDACT_USER, true);
-}
-
 /* "Ana Lund": two or three words, each of a capital and small letters. */
 static bool take_names(struct match *m)
 {
@@ -270,8 +260,8 @@ static bool take_serial(struct match *m)
            push(m, m->at - n, m->at, OD_REDACT_DEVICE, false);
 }
 
-/* ":", "=", " is " or a blank, maybe after a quote; sign: one of the first two. */
-static bool take_is(struct match *m, bool sign)
+/* ":", "=", " is " or a blank; after a quote no blank alone. */
+static bool take_is(struct match *m)
 {
     struct od_view text = m->s->text;
     bool quoted = is_quote(od_byte(text, m->at)), any = false;
@@ -279,7 +269,7 @@ static bool take_is(struct match *m, bool sign)
     for (; od_byte(text, at) != '\0' && strchr(" :=", text.p[at]); at++)
         any = any || text.p[at] != ' ';
     m->at = at + (od_view_starts(od_view_from(text, at), OD_VIEW("is ")) ? 3 : 0);
-    return at > start && (any || !(sign || quoted));
+    return at > start && (any || !quoted);
 }
 
 static bool is_month(struct od_view text)
@@ -299,9 +289,11 @@ static bool take_day(struct match *m)
     return od_view_starts_any(rest, days) && is_month(od_view_from(rest, 4));
 }
 
-/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. */
+/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. Who prints
+ * more digits of a second than rsyslog, such as runners of CI, names no host after it. */
 static size_t stamp_length(struct od_view text)
 {
+    enum { MICRO = 6 };
     size_t at = 0;
     if (text.n > 16 && text.p[3] == ' ' && text.p[9] == ':' && text.p[12] == ':' &&
         text.p[15] == ' ' && is_month(text))
@@ -311,7 +303,8 @@ static size_t stamp_length(struct od_view text)
         return 0;
     while (at < text.n && at < 36 && text.p[at] != ' ')
         at++;
-    return at < text.n && text.p[at] == ' ' ? at + 1 : 0;
+    size_t digits = text.p[19] == '.' ? od_num_digits(od_view_from(text, 20)) : 0;
+    return at < text.n && text.p[at] == ' ' && digits <= MICRO ? at + 1 : 0;
 }
 
 /* A stamp, maybe after "<14>" or "<14>1 ". */
@@ -348,8 +341,6 @@ static bool take_slot(struct match *m, int slot, char next)
         return take_ids(m);
     case SLOT_COMPANY:
         return take_company(m);
-    case SLOT_PERSON:
-        return take_person(m);
     case SLOT_NAMES:
         return take_names(m);
     case SLOT_UUID:
@@ -382,8 +373,7 @@ static bool take_slot(struct match *m, int slot, char next)
     case SLOT_ANY:
         return true; /* match_from() looks for what follows */
     case SLOT_IS:
-    case SLOT_SIGN:
-        return take_is(m, slot == SLOT_SIGN);
+        return take_is(m);
     case SLOT_KEY:
         while (m->at < text.n && (od_is_alnum(text.p[m->at]) || strchr("+/=", text.p[m->at])))
             m->at++;
@@ -392,10 +382,15 @@ static bool take_slot(struct match *m, int slot, char next)
         return take_stamp(m);
     case SLOT_DAY:
         return take_day(m);
-    case SLOT_GAP:
-        while (od_byte(text, m->at) == ' ')
-            m->at++;
-        return m->at > start + 1;
+    case SLOT_OPENED:
+        return od_find_opened(m->s, start);
+    case SLOT_SITE: {
+        struct od_view name = name_at(text, start);
+        return pass(m, name.n, 3) &&
+               (od_is_site(m->s->words, name) || push(m, start, m->at, OD_REDACT_HOST, true));
+    }
+    case SLOT_END:
+        return od_view_trim(od_view_from(text, start)).n == 0;
     default:
         return take_name(m, slot);
     }
@@ -412,6 +407,8 @@ static bool take_byte(struct match *m, char wanted, char next)
     }
     m->at += c == ':' && (next == SLOT_USER || next == '\'');
     size_t start = m->at;
+    if (next == ' ') /* the first of two or more */
+        return od_byte(text, m->at++) == ' ';
     while (od_byte(text, m->at) == ' ' || od_byte(text, m->at) == '\t')
         m->at++;
     return m->at > start;
@@ -444,7 +441,9 @@ static bool match_back(struct match *m, const char *back, size_t at)
     struct od_view text = m->s->text;
     size_t n = strlen(back);
     for (; n > 0 && (unsigned char)back[n - 1] >= ' '; n--) {
-        if (at == 0 || (text.p[at - 1] != back[n - 1] && od_lower(text.p[at - 1]) != back[n - 1]))
+        struct match before = {.s = m->s, .at = at - 1};
+        if (at == 0 ||
+            !(back[n - 1] == ' ' ? text.p[at - 1] == ' ' : take_byte(&before, back[n - 1], '\0')))
             return false;
         at--;
     }
@@ -479,9 +478,11 @@ static void take_more(struct match *m)
         (void)push_name(m, SLOT_USER, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
     if (!m->is_user || end <= next)
         return;
-    bool mailed = od_is_upper(text.p[next]) && od_byte(text, m->at) == ' ' &&
-                  od_view_starts(od_view_from(text, end), OD_VIEW(" <"));
-    if (mailed || (next == m->at + 2 && od_byte(text, end) == ')') ||
+    bool second =
+        od_is_upper(text.p[next]) && od_byte(text, m->at) == ' ' &&
+        (od_view_starts(od_view_from(text, end), OD_VIEW(" <")) ||
+         (od_is_upper(text.p[m->found[m->n - 1].start]) && byte_after(text, end) == '\0'));
+    if (second || (next == m->at + 2 && od_byte(text, end) == ')') ||
         (od_byte(rest, 0) == ':' && od_byte(text, end) == '\''))
         (void)push_name(m, SLOT_USER, next, end);
     else if (od_view_starts(rest, OD_VIEW(" on ")))

@@ -137,7 +137,8 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
         find_pair(s, found);
         return true;
     }
-    if (end - start < 2 || is_number(od_part(text, start, end)))
+    bool initial = od_is_upper(text.p[start]) && od_byte(text, end) == '.'; /* "S.r.l." */
+    if ((end - start < 2 && !initial) || is_number(od_part(text, start, end)))
         return false;
     uint32_t roles = od_words_told(s->words, od_part(text, start, end));
     bool list = od_byte(text, end) == '[' || od_byte(text, end) == ']';
@@ -153,8 +154,6 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
         return true;
     if (roles & OD_ROLE_DOMAIN_ && word.start > 0 && text.p[word.start - 1] == '.' &&
         od_find_domain(s, word))
-        return true;
-    if (roles & OD_ROLE_OPENER && od_find_opened(s, word))
         return true;
     if (word.end - word.start >= CHANCE_LEAST && od_find_chance(s, word))
         return true;

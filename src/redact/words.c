@@ -198,8 +198,8 @@ static uint32_t roles_of(const struct od_words *words, struct od_view part)
 
 enum {
     NAMING = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND | OD_ROLE_USER |
-             OD_ROLE_SUREUSER | OD_ROLE_HOST | OD_ROLE_MAYHOST | OD_ROLE_PERSON | OD_ROLE_NAMEPART |
-             OD_ROLE_QUERY
+             OD_ROLE_SUREUSER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST | OD_ROLE_PERSON |
+             OD_ROLE_NAMEPART | OD_ROLE_QUERY
 };
 
 /* Where the last hump of "dbPassword" begins. */
@@ -214,7 +214,7 @@ static size_t last_hump(struct od_view word)
 /* What the word means within a name, where it means something. */
 static uint32_t naming(const struct od_words *words, struct od_view word, uint32_t roles)
 {
-    const uint32_t where = OD_ROLE_USER | OD_ROLE_HOST | OD_ROLE_MAYHOST;
+    const uint32_t where = OD_ROLE_USER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST;
     if (roles & NAMING)
         return roles | OD_ROLE_NAMES;
     size_t whole = word.n;
@@ -303,6 +303,8 @@ static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t
     }
     if (roles & OD_ROLE_HOST)
         return OD_NAMED_HOST;
+    if (roles & OD_ROLE_ORG && parts->n <= at + USER_PARTS)
+        return OD_NAMED_ORG;
     if (roles & OD_ROLE_USER && (alone || roles & OD_ROLE_SUREUSER || parts->n <= at + USER_PARTS))
         return OD_NAMED_USER;
     if (roles & OD_ROLE_PERSON && !eq(parts->part[at], "name") && !eq(parts->part[at], "by") &&
@@ -337,6 +339,8 @@ enum od_named od_named_by(const struct od_words *words, struct od_view name)
     if (at + 1 < parts.n && eq(parts.part[at], "name") &&
         od_words_is(words, parts.part[at + 1], OD_ROLE_HOST | OD_ROLE_MAYHOST))
         return OD_NAMED_MAYHOST;
+    if (at + 1 < parts.n && eq(parts.part[at], "name"))
+        roles |= od_words_roles(words, parts.part[at + 1]) & OD_ROLE_ORG;
     if (at + 1 < parts.n && (eq(parts.part[at], "name") || eq(parts.part[at], "id")) &&
         eq(parts.part[at + 1], "user"))
         return OD_NAMED_USER;

@@ -18,6 +18,7 @@
     X(BEHIND, behind)     \
     X(USER, user)         \
     X(SUREUSER, sureuser) \
+    X(ORG, org)           \
     X(HOST, host)         \
     X(MAYHOST, mayhost)   \
     X(PERSON, person)     \
@@ -35,7 +36,6 @@
     X(NAMEPART, namepart) \
     X(QUERY, query)       \
     X(SAID, said)         \
-    X(OPENER, opener)     \
     X(ID, id)             \
     X(GLUED, glued)       \
     X(NAMES, names) /* of no word by itself: see od_words_told */
@@ -78,6 +78,7 @@ enum od_named {
     OD_NAMED_USER,    /* a user where it looks like a name */
     OD_NAMED_HOST,    /* a host */
     OD_NAMED_MAYHOST, /* a host where it looks like one */
+    OD_NAMED_ORG,     /* an account, a bucket or an organization where it looks like a name */
     OD_NAMED_PERSON   /* a full name */
 };
 
