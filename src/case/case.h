@@ -81,8 +81,8 @@ struct od_tenant {
  * in memory, kernel memory. */
 struct od_held {
     enum od_holding_kind kind;
-    struct od_view name; /* of processes; empty = several processes without names */
-    struct od_count count;
+    struct od_view name;        /* of processes; empty = several processes without names */
+    struct od_count count, pid; /* the PID is only known of a single process */
     struct od_bytes bytes, swap;
     struct od_bytes least; /* in RAM, held by the smallest of several processes */
 };

@@ -60,6 +60,7 @@ const char *od_holding_kind_name(enum od_holding_kind kind)
     static const char *const names[OD_HELD_KINDS] = {
         [OD_HELD_OWN] = "own",
         [OD_HELD_PROCESSES] = "processes",
+        [OD_HELD_RANKS] = "ranks",
         [OD_HELD_OTHERS] = "others",
         [OD_HELD_ANON] = "anonymous",
         [OD_HELD_FILES] = "files_in_memory",
@@ -68,7 +69,10 @@ const char *od_holding_kind_name(enum od_holding_kind kind)
         [OD_HELD_PAGE_TABLES] = "page_tables",
         [OD_HELD_PIECES] = "pieces",
         [OD_HELD_BESIDE] = "beside_framework",
+        [OD_HELD_HUGE] = "huge_pages",
         [OD_HELD_UNEXPLAINED] = "unexplained",
+        [OD_HELD_REST] = "rest",
+        [OD_HELD_FREE] = "free",
     };
     return names[kind];
 }

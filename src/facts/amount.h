@@ -34,7 +34,8 @@ enum od_scope {
 enum od_holding_kind {
     OD_HELD_OWN,       /* the process that failed or was killed */
     OD_HELD_PROCESSES, /* all other processes of one name */
-    OD_HELD_OTHERS,    /* other processes known only by PID */
+    OD_HELD_RANKS,     /* other ranks of the failed run */
+    OD_HELD_OTHERS,    /* another process that is not of this run */
     OD_HELD_ANON,      /* memory of processes that is not backed by files */
     OD_HELD_FILES,     /* files in memory: tmpfs, /dev/shm, shared memory */
     OD_HELD_CACHE,     /* cached pages of files on disk, which can be dropped */
@@ -42,7 +43,10 @@ enum od_holding_kind {
     OD_HELD_PAGE_TABLES,
     OD_HELD_PIECES,      /* reserved by the pool but not in use */
     OD_HELD_BESIDE,      /* held by the failed process outside of its framework */
-    OD_HELD_UNEXPLAINED, /* not accounted for */
+    OD_HELD_HUGE,        /* reserved as huge pages but not in use */
+    OD_HELD_UNEXPLAINED, /* of no process, by the sums of a kernel */
+    OD_HELD_REST,        /* the rest: not counted by anything in the log */
+    OD_HELD_FREE,
     OD_HELD_KINDS
 };
 

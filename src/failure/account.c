@@ -54,13 +54,28 @@ static const struct od_tenant *find_self(const struct od_incident *incident,
     return self;
 }
 
-static void take_named(struct od_account *a, const struct od_incident *incident)
+static void add_tenants(struct od_account *a, const struct od_incident *incident,
+                        const struct od_tenant *self)
+{
+    OD_FOR_EACH (const struct od_tenant, t, incident->others)
+        if (t->bytes.known && t->bytes.n > 0 && t != self && a->n < OD_HOLDINGS_SHOWN)
+            a->holdings[a->n++] =
+                (struct od_held){.kind = t->of_run ? OD_HELD_RANKS : OD_HELD_OTHERS,
+                                 .name = t->name,
+                                 .pid = t->pid,
+                                 .count = od_count_of(1),
+                                 .bytes = t->bytes};
+}
+
+/* Returns the entry of this process. */
+static const struct od_tenant *take_named(struct od_account *a, const struct od_incident *incident)
 {
     struct od_bytes held = incident->held;
+    const struct od_tenant *self = NULL;
     if (incident->others.n > 0 && a->own.known) {
         a->named = sum_of_others(incident, false);
         a->ranks = sum_of_others(incident, true);
-        const struct od_tenant *self = find_self(incident, a);
+        self = find_self(incident, a);
         if (self) {
             a->named =
                 incident->others.n == 1 ? od_bytes_exact(0) : od_bytes_sub(a->named, self->bytes);
@@ -71,6 +86,7 @@ static void take_named(struct od_account *a, const struct od_incident *incident)
     a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), a->own);
     if (a->ranks.known)
         a->outside = od_bytes_sub(a->outside, a->ranks);
+    return self;
 }
 
 static bool is_tenant(const struct od_account *a, const struct od_incident *incident)
@@ -96,16 +112,19 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
     a->conflict = incident->contradicts;
     if (a->conflict) {
         a->pieces = (struct od_bytes){0};
+        add_tenants(a, incident, NULL);
         return;
     }
-    take_named(a, incident);
+    const struct od_tenant *self = take_named(a, incident);
     a->named_share = share_of(a->named, incident->capacity);
     a->outside_share = share_of(a->outside, incident->capacity);
     a->tenant = is_tenant(a, incident);
     a->in_pieces = a->pieces.known && incident->requested.known &&
                    a->pieces.lo >= incident->requested.hi && !a->too_large;
-    add(a, OD_HELD_OTHERS, a->named);
+    add(a, OD_HELD_PIECES, a->pieces);
     add(a, OD_HELD_BESIDE, a->beside);
+    if (a->own.known)
+        add_tenants(a, incident, self);
 }
 
 /* ---- a machine or a cgroup ---- */
@@ -151,10 +170,7 @@ double od_held_bytes(const struct od_held *held)
 
 static int by_size(const void *left, const void *right)
 {
-    const struct od_held *l = left, *r = right;
-    if (is_of_process(l) != is_of_process(r))
-        return is_of_process(l) ? -1 : 1;
-    double a = od_held_bytes(l), b = od_held_bytes(r);
+    double a = od_held_bytes(left), b = od_held_bytes(right);
     return a > b ? -1 : a < b;
 }
 
@@ -184,8 +200,10 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     else if (od_account_is_of_group(a)) /* a group that reached its limit has nothing free */
         a->free = od_bytes_exact(0);
     a->killed_by_kernel = incident->kind == OD_INC_HOST_OOM_KILL;
-    a->victim = (struct od_held){
-        .kind = OD_HELD_OWN, .name = incident->process.name, .bytes = incident->process.rss};
+    a->victim = (struct od_held){.kind = OD_HELD_OWN,
+                                 .name = incident->process.name,
+                                 .pid = incident->process.pid,
+                                 .bytes = incident->process.rss};
     if (incident->process.name.n > 0 || incident->process.rss.known)
         a->victim.count = od_count_of(1);
     a->swap = incident->swap;
@@ -200,6 +218,8 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
         } else if (a->n < OD_HOLDINGS_SHOWN - 1)
             a->holdings[a->n++] = *held;
     }
+    if (od_account_processes(a) <= 0)
+        add_tenants(a, incident, NULL);
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
     /* counted like its namesakes: with pages of files, which need not count in the limit */
     for (size_t i = 0; i < a->n && own.known; i++)
@@ -211,6 +231,67 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     add(a, OD_HELD_BESIDE, a->beside);
     a->rest = rest_of(a);
     add(a, OD_HELD_UNEXPLAINED, a->rest);
+}
+
+/* ---- the limit in parts ---- */
+
+static void add_part(struct od_parts *parts, struct od_held held)
+{
+    if (held.bytes.known && held.bytes.n > 0)
+        parts->list[parts->n++] = held;
+}
+
+/* Anonymous memory is what the processes hold: where they are listed, it is not counted again. */
+static void add_holding(struct od_parts *parts, const struct od_account *a, struct od_held held)
+{
+    uint64_t own = a->victim.bytes.known ? a->victim.bytes.n : 0;
+    if (held.kind == OD_HELD_ANON) {
+        if (od_account_processes(a) > 0 || held.bytes.n <= own)
+            return;
+        held.bytes = od_bytes_exact(held.bytes.n - own);
+    }
+    add_part(parts, held);
+}
+
+/* Is the memory one that processes share, rather than the heap or address space of one? */
+static bool is_shared(const struct od_account *a)
+{
+    return a->scope == OD_SCOPE_DEVICE || a->scope == OD_SCOPE_MACHINE || od_account_is_of_group(a);
+}
+
+/* Adds what nothing counts, or computes what is counted twice. */
+static void close_parts(struct od_parts *parts, const struct od_account *a)
+{
+    uint64_t sum = a->free.known ? a->free.n : 0;
+    bool some = parts->n > 0 || a->own.known || (a->free.known && !od_account_is_of_group(a));
+    if (a->conflict || a->limit.scope != a->scope || !some || known(a->limit.bytes) <= 0)
+        return;
+    for (size_t i = 0; i < parts->n; i++)
+        sum += parts->list[i].bytes.n;
+    parts->limit = od_bytes_exact(a->limit.bytes.n);
+    if (sum > parts->limit.n)
+        parts->shared = od_bytes_exact(sum - parts->limit.n);
+    else
+        add_part(parts, (struct od_held){.kind = OD_HELD_REST,
+                                         .bytes = od_bytes_exact(parts->limit.n - sum)});
+}
+
+struct od_parts od_account_parts(const struct od_account *a)
+{
+    struct od_parts parts = {0};
+    struct od_held own = a->victim;
+    if (!is_shared(a))
+        return parts;
+    if (a->scope == OD_SCOPE_DEVICE)
+        own = (struct od_held){.kind = OD_HELD_OWN, .bytes = a->own};
+    if (a->pieces.known && a->pieces.n <= own.bytes.n)
+        own.bytes = od_bytes_exact(own.bytes.n - a->pieces.n);
+    add_part(&parts, own);
+    for (size_t i = 0; i < a->n; i++)
+        add_holding(&parts, a, a->holdings[i]);
+    close_parts(&parts, a);
+    add_part(&parts, (struct od_held){.kind = OD_HELD_FREE, .bytes = a->free});
+    return parts;
 }
 
 /* Constants and rounding of c10/cuda/CUDACachingAllocator: kSmallBuffer, kLargeBuffer,

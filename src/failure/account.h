@@ -21,9 +21,9 @@ struct od_account {
     bool killed_by_kernel;
     struct od_held victim; /* the process that failed or was killed, in RAM and swap; its count
                               is unknown if the log names none */
-    struct od_held holdings[OD_HOLDINGS_SHOWN]; /* besides the victim, largest first: processes
-                                                   by name, then memory that belongs to no
-                                                   process */
+    struct od_held holdings[OD_HOLDINGS_SHOWN]; /* besides the victim: processes by name and
+                                                   memory that belongs to no process, largest
+                                                   first */
     size_t n;
     struct od_bytes rest; /* the part of the limit that is neither free nor held by any entry
                              above */
@@ -49,6 +49,17 @@ struct od_account {
     bool had_room;  /* Several times the request was free in large enough pieces and no limit was
                        reached, so the memory held by the run is not the reason for the refusal. */
 };
+
+/* Who holds the memory: the failed process first, free memory last. Where the limit is known, the
+ * parts sum to the limit and what is counted twice. */
+struct od_parts {
+    struct od_held list[OD_HOLDINGS_SHOWN + 3];
+    size_t n;
+    struct od_bytes limit;  /* exact; unknown if the numbers contradict each other, too */
+    struct od_bytes shared; /* counted in several parts: pages that processes share, rounding */
+};
+
+struct od_parts od_account_parts(const struct od_account *account);
 
 /* The segment size that PyTorch's caching allocator requests from the driver for this request; 0
  * for other programs. */

@@ -362,6 +362,7 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     failure->use = od_use_of(c, incident, &failure->stack);
     if (incident)
         take_incident(failure, c, incident);
+    failure->parts = od_account_parts(&failure->account);
     failure->profile = od_profile_of(c, failure, arena);
     return failure;
 }

@@ -50,6 +50,7 @@ struct od_failure {
                                        not known */
     uint64_t progress;              /* signs of progress before the failure, in the same attempt */
     struct od_account account;      /* who holds the memory that ran out */
+    struct od_parts parts;          /* its limit, divided among them */
     enum od_phase phase;            /* what the run was doing, according to the traceback */
     const struct od_frame *telling; /* the call that shows the phase; NULL = none */
     struct od_stack stack;          /* the programs that took part; also set for a log without

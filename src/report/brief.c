@@ -91,20 +91,20 @@ static void say_bytes(struct brief *b, struct od_buf *to, const char *name, stru
 static void say_account(struct brief *b)
 {
     const struct od_account *account = &b->report->diagnosis->failure->account;
+    const struct od_parts *parts = &b->report->diagnosis->failure->parts;
     struct od_buf text = {0};
     if (account->scope == OD_SCOPE_UNKNOWN)
         return;
     say_bytes(b, &text, "requested", account->request.bytes);
     say_bytes(b, &text, "limit", account->limit.bytes);
     say_bytes(b, &text, "free", account->free);
-    say_bytes(b, &text, "own",
-              account->scope == OD_SCOPE_DEVICE ? account->own : account->victim.bytes);
-    for (size_t i = 0; i < account->n && !account->conflict; i++) {
-        const struct od_held *held = &account->holdings[i];
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct od_held *held = &parts->list[i];
         const char *name = held->name.n > 0 ? od_arena_printf(b->arena, "held by %.*s",
                                                               (int)held->name.n, held->name.p)
                                             : od_holding_kind_name(held->kind);
-        say_bytes(b, &text, name, held->bytes);
+        if (held->kind != OD_HELD_FREE)
+            say_bytes(b, &text, name, held->bytes);
     }
     if (text.n > 0)
         say(b, "account (%s): %s%s", od_scope_name(account->scope), od_buf_str(&text),

@@ -143,126 +143,147 @@ static bool add_dump(struct od_outline *outline)
     return true;
 }
 
-/* --- what a message says of its device --- */
-
 static double known(struct od_bytes bytes)
 {
     return bytes.known ? (double)bytes.n : 0;
 }
 
-/* "process 43872" where it is one */
-static const char *others_name(const struct od_outline *outline)
+/* --- the account --- */
+
+enum { HOLDERS_MOST = 4 };
+
+static const struct {
+    const char *what;
+    enum od_fill fill;
+} looks[OD_HELD_KINDS] = {
+    [OD_HELD_OWN] = {"the process", OD_FILL_USED},
+    [OD_HELD_PROCESSES] = {"other processes", OD_FILL_OTHERS},
+    [OD_HELD_RANKS] = {"other ranks of this run", OD_FILL_BASE},
+    [OD_HELD_OTHERS] = {"other processes", OD_FILL_OTHERS},
+    [OD_HELD_ANON] = {"other processes", OD_FILL_OTHERS},
+    [OD_HELD_FILES] = {"files in memory", OD_FILL_HELD},
+    [OD_HELD_CACHE] = {"page cache", OD_FILL_BASE},
+    [OD_HELD_SLAB] = {"kernel objects (slab)", OD_FILL_BASE},
+    [OD_HELD_PAGE_TABLES] = {"page tables", OD_FILL_BASE},
+    [OD_HELD_PIECES] = {"reserved, unused", OD_FILL_BASE},
+    [OD_HELD_BESIDE] = {"libraries of this process", OD_FILL_HELD},
+    [OD_HELD_HUGE] = {"huge pages, unused", OD_FILL_HELD},
+    [OD_HELD_UNEXPLAINED] = {"memory of no process", OD_FILL_HELD},
+    [OD_HELD_REST] = {"not counted", OD_FILL_OTHERS},
+    [OD_HELD_FREE] = {"free", OD_FILL_FREE},
+};
+
+/* Is nothing known but how much was free? */
+static bool is_one_amount(const struct od_account *account)
 {
-    const struct od_incident *incident = outline->incident;
-    if (incident->others.n != 1)
-        return "other processes";
-    const struct od_tenant *other = &incident->others.items[0];
-    if (other->name.n > 0)
-        return od_arena_str(outline->arena, other->name);
-    return other->pid.known
-               ? od_arena_printf(outline->arena, "PID %llu", (unsigned long long)other->pid.n)
-               : "another process";
+    return !account->own.known && !account->victim.bytes.known && account->n == 0;
 }
 
-static bool add_device(struct od_outline *outline)
+/* The part of the limit that no line counts, by what it can be. */
+static const char *rest_words(const struct od_account *account, double bytes)
 {
-    const struct od_incident *incident = outline->incident;
+    if (is_one_amount(account))
+        return "in use";
+    if (account->own.known && bytes < worth_a_part * (double)account->limit.bytes.n)
+        return "not counted";
+    if (account->scope == OD_SCOPE_DEVICE)
+        return account->free.known ? "other processes, contexts" : "unknown";
+    return account->free.known ? "others, caches" : "others, caches, free";
+}
+
+const char *od_outline_held_words(const struct od_outline *outline, const struct od_held *held)
+{
+    struct od_arena *arena = outline->arena;
     const struct od_failure *failure = outline->diagnosis->failure;
-    const struct od_account *account = &failure->account;
-    if (!incident || incident != failure->incident || account->conflict ||
-        !incident->capacity.known || (!account->own.known && !incident->free.known))
-        return false;
-    double whole = known(incident->capacity), own = known(account->own);
-    double pieces = fmin(known(account->pieces), own), free = known(incident->free);
-    double named = known(account->named), beside = known(account->beside);
-    double ranks = known(account->ranks), rest = whole - own - free - named - beside - ranks;
-    if (rest < -0.02 * whole)
-        return false;
-    double request = known(od_headline_request(incident));
-    struct builder b = start(outline, title_of(outline, device_name(outline), whole, ""), whole,
-                             whole - free, request);
-    const char *name = od_words_producer(outline->arena, incident->producer);
-    add(&b, name, own - pieces, OD_FILL_USED);
-    add(&b, "reserved, unused", pieces, OD_FILL_BASE);
-    add(&b, "libraries of this process", beside, OD_FILL_HELD);
-    add(&b, "other ranks of this run", ranks, OD_FILL_BASE);
-    add(&b, others_name(outline), named, OD_FILL_OTHERS);
-    if (rest > worth_a_part * whole && !account->own.known)
-        add(&b, "in use", rest, OD_FILL_USED);
-    else if (rest > worth_a_part * whole)
-        add(&b, incident->free.known ? "other processes, contexts" : "unknown", rest,
-            OD_FILL_OTHERS);
-    add(&b, "free", free, OD_FILL_FREE);
-    ask(&b, request, whole - free);
-    return true;
-}
-
-/* --- a killed process and the other processes --- */
-
-enum { NAMES_MOST = 3 };
-
-const char *od_outline_held_words(struct od_arena *arena, const struct od_held *held)
-{
-    const char *name = held->kind == OD_HELD_FILES         ? "files in memory"
-                       : held->kind == OD_HELD_SLAB        ? "kernel objects (slab)"
-                       : held->kind == OD_HELD_PAGE_TABLES ? "page tables"
-                       : held->kind == OD_HELD_CACHE       ? "page cache"
-                       : held->kind == OD_HELD_UNEXPLAINED ? "memory of no process"
-                       : held->name.n > 0                  ? od_arena_str(arena, held->name)
-                                                           : "other processes";
+    const struct od_incident *incident = failure->incident;
+    const char *name = held->name.n > 0 ? od_arena_str(arena, held->name) : looks[held->kind].what;
+    if (held->kind == OD_HELD_OWN && failure->account.scope == OD_SCOPE_DEVICE)
+        return od_words_producer(arena, incident->producer);
+    if (held->kind == OD_HELD_OWN)
+        return od_arena_printf(
+            arena, od_incident_kind_is_kill(incident->kind) ? "%s (killed)" : "%s", name);
+    if (held->kind == OD_HELD_REST)
+        return rest_words(&failure->account, known(held->bytes));
+    if (held->pid.known && held->name.n == 0)
+        return od_arena_printf(arena, "PID %llu", (unsigned long long)held->pid.n);
     return held->count.n > 1
                ? od_arena_printf(arena, "%s × %s", od_words_count(arena, held->count.n), name)
                : name;
 }
 
-/* The largest holdings; what processes hold is anonymous memory, which has no part of its own. */
-static void add_holdings(struct builder *b, const struct od_account *account)
+/* One part as it is drawn; the processes of a device that is shared are one. */
+struct drawn {
+    struct od_held held;
+    size_t larger; /* parts that are larger */
+};
+
+static size_t draw(const struct od_parts *parts, struct drawn *drawn)
 {
-    bool taken[OD_HOLDINGS_SHOWN] = {false};
-    for (size_t shown = 0; shown < NAMES_MOST; shown++) {
-        size_t best = account->n;
-        for (size_t i = 0; i < account->n; i++) {
-            const struct od_held *held = &account->holdings[i];
-            if (!taken[i] && held->kind != OD_HELD_ANON &&
-                (best == account->n || known(held->bytes) > known(account->holdings[best].bytes)))
-                best = i;
-        }
-        if (best == account->n || known(account->holdings[best].bytes) < worth_a_part * b->width)
-            return;
-        taken[best] = true;
-        add(b, od_outline_held_words(b->outline->arena, &account->holdings[best]),
-            known(account->holdings[best].bytes), shown % 2 == 0 ? OD_FILL_OTHERS : OD_FILL_BASE);
+    size_t n = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct od_held *held = &parts->list[i];
+        bool tenant = held->kind == OD_HELD_OTHERS || held->kind == OD_HELD_RANKS;
+        size_t at = tenant ? 0 : n;
+        while (at < n && drawn[at].held.kind != held->kind)
+            at++;
+        if (at == n)
+            drawn[n++] = (struct drawn){.held = *held};
+        else
+            drawn[at].held = (struct od_held){
+                .kind = held->kind, .bytes = od_bytes_add(drawn[at].held.bytes, held->bytes)};
     }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            drawn[i].larger += drawn[k].held.kind < OD_HELD_REST &&
+                               drawn[k].held.kind != OD_HELD_OWN &&
+                               (drawn[k].held.bytes.n > drawn[i].held.bytes.n ||
+                                (drawn[k].held.bytes.n == drawn[i].held.bytes.n && k < i));
+    return n;
 }
 
-static bool add_kill(struct od_outline *outline)
+static void add_parts(struct builder *b, const struct od_account *account,
+                      const struct od_parts *parts)
 {
+    bool device = account->scope == OD_SCOPE_DEVICE;
+    struct drawn drawn[OD_COUNT_OF(parts->list)];
+    size_t n = draw(parts, drawn);
+    double rest = 0; /* not drawn alone */
+    for (size_t i = 0; i < n; i++) {
+        const struct od_held *held = &drawn[i].held;
+        if (held->kind == OD_HELD_OWN ||
+            (held->kind < OD_HELD_REST && drawn[i].larger < HOLDERS_MOST &&
+             (device || known(held->bytes) >= worth_a_part * b->width)))
+            add(b, od_outline_held_words(b->outline, held), known(held->bytes),
+                looks[held->kind].fill);
+        else if (held->kind != OD_HELD_FREE)
+            rest += known(held->bytes);
+    }
+    if (rest > worth_a_part * b->width)
+        add(b, rest_words(account, rest), rest,
+            is_one_amount(account) ? OD_FILL_USED
+            : device               ? OD_FILL_OTHERS
+                                   : OD_FILL_FREE);
+    add(b, looks[OD_HELD_FREE].what, known(account->free), OD_FILL_FREE);
+}
+
+static bool add_account(struct od_outline *outline)
+{
+    static const double most = 0.05; /* of the limit, counted twice */
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_account *account = &failure->account;
     const struct od_incident *incident = outline->incident;
-    const struct od_account *account = &outline->diagnosis->failure->account;
-    if (!incident || incident != outline->diagnosis->failure->incident ||
-        !od_incident_kind_is_guard(incident->kind) || !account->victim.bytes.known)
+    const struct od_parts *parts = &failure->parts;
+    bool device = account->scope == OD_SCOPE_DEVICE;
+    double whole = known(parts->limit);
+    if (!parts->limit.known || incident != failure->incident || known(parts->shared) > most * whole)
         return false;
-    struct od_bytes limit = incident->limit.known ? incident->limit : incident->capacity;
-    double whole = known(limit), mine = known(account->victim.bytes);
-    double sum = 0;
-    for (size_t i = 0; i < account->n; i++)
-        if (account->holdings[i].kind != OD_HELD_ANON &&
-            account->holdings[i].kind != OD_HELD_UNEXPLAINED)
-            sum += known(account->holdings[i].bytes);
-    /* Resident pages that are shared count once for each process: no bar where they do not fit. */
-    if (!(whole > 0) || mine + sum > 1.02 * whole)
-        return false;
-    struct builder b = start(
-        outline, title_of(outline, incident->limit.known ? "Limit" : "The machine", whole, ""),
-        whole, 0, 0);
-    const char *name = incident->process.name.n > 0
-                           ? od_arena_str(outline->arena, incident->process.name)
-                           : "the process";
-    add(&b, od_arena_printf(outline->arena, "%s (killed)", name), mine, OD_FILL_USED);
-    add_holdings(&b, account);
-    double rest = whole - b.taken;
-    if (rest > worth_a_part * whole)
-        add(&b, "others, caches, free", rest, OD_FILL_FREE);
+    double request = known(od_headline_request(incident)), used = whole - known(account->free);
+    const char *name = device                               ? device_name(outline)
+                       : account->scope == OD_SCOPE_MACHINE ? "The machine"
+                                                            : "Limit";
+    struct builder b = start(outline, title_of(outline, name, whole, ""), whole, used, request);
+    add_parts(&b, account, parts);
+    ask(&b, request, used);
     return true;
 }
 
@@ -290,5 +311,5 @@ static bool add_need(struct od_outline *outline)
 
 bool od_outline_bar(struct od_outline *outline)
 {
-    return add_need(outline) || add_kill(outline) || add_dump(outline) || add_device(outline);
+    return add_need(outline) || add_dump(outline) || add_account(outline);
 }

@@ -19,8 +19,10 @@ struct amounts {
     OD_VEC(struct amount) rows;
     const char *total_what;
     uint64_t total;
-    bool closes; /* the rows sum to the total */
-    size_t most; /* sizes or holders of their own; the others are one row */
+    bool closes;             /* the rows sum to the total, and to what is counted twice */
+    struct od_bytes request; /* shown below the total; unknown = none */
+    uint64_t shared;         /* counted twice: added up, the rows are more than the total */
+    size_t most;             /* sizes or holders of their own; the others are one row */
 };
 
 static void add(struct amounts *amounts, const char *what, uint64_t bytes, enum od_tone tone)
@@ -46,7 +48,8 @@ static long long round_rows(struct amounts *amounts, unsigned unit)
         amounts->rows.items[i].shown = llround(hundredths(amounts->rows.items[i].bytes, unit));
         sum += amounts->rows.items[i].shown;
     }
-    while (amounts->closes && unit > 0 && amounts->rows.n > 0 && sum != total) {
+    while (amounts->closes && amounts->shared == 0 && unit > 0 && amounts->rows.n > 0 &&
+           sum != total) {
         int sign = sum < total ? 1 : -1;
         size_t best = 0;
         double most = -HUGE_VAL;
@@ -106,8 +109,24 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     for (size_t i = 0; i < amounts->rows.n; i++)
         add_row(outline, table, &amounts->rows.items[i], unit, largest);
     if (amounts->closes) {
+        if (amounts->shared > 0)
+            add_row(outline, table,
+                    &(struct amount){.what = "less what is counted twice",
+                                     .bytes = amounts->shared,
+                                     .tone = OD_DIM,
+                                     .shown = llround(hundredths(amounts->shared, unit))},
+                    unit, 0);
         add_row(outline, table, &sum, unit, 0);
         table->last->total = true;
+    }
+    if (amounts->request.known) {
+        uint64_t bytes = amounts->request.n;
+        add_row(outline, table,
+                &(struct amount){.what = "requested",
+                                 .bytes = bytes,
+                                 .tone = OD_BAD,
+                                 .shown = llround(hundredths(bytes, unit))},
+                unit, largest);
     }
     od_vec_done(&amounts->rows);
 }
@@ -354,70 +373,91 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
         od_outline_sizes(outline, a); /* the rows of the failed allocator are in the details */
 }
 
-static const char *process_words(struct od_outline *outline, struct od_view name,
-                                 struct od_count pid)
+/* "python3 (killed, PID 4410), and 2 GiB in swap" */
+static const char *holder_words(const struct od_outline *outline, const struct od_held *held)
 {
-    if (!pid.known)
-        return name.n > 0 ? od_arena_str(outline->arena, name) : "a process";
-    if (name.n == 0)
-        return od_arena_printf(outline->arena, "process %llu", (unsigned long long)pid.n);
-    return od_arena_printf(outline->arena, "%s (%llu)", od_arena_str(outline->arena, name),
-                           (unsigned long long)pid.n);
+    const char *what = od_outline_held_words(outline, held);
+    if (held->pid.known && held->name.n > 0)
+        what =
+            od_arena_printf(outline->arena, "%s, PID %llu", what, (unsigned long long)held->pid.n);
+    return held->swap.known && held->swap.n > 0
+               ? od_arena_printf(outline->arena, "%s, and %s in swap", what,
+                                 od_bytes_text(outline->arena, held->swap))
+               : what;
 }
 
-/* The other holders of the memory: by name if the log lists all processes; with -v, by use as well.
- */
-static void add_holdings(struct od_outline *outline, struct amounts *amounts)
+static bool is_process(const struct od_held *held)
 {
-    const struct od_account *account = &outline->diagnosis->failure->account;
-    size_t shown = 0;
-    for (size_t i = 0; i < account->n; i++) {
-        const struct od_held *held = &account->holdings[i];
-        bool process = held->kind == OD_HELD_PROCESSES;
-        if (!held->bytes.known || held->bytes.n == 0 ||
-            (process ? shown == HOLDERS_SHOWN && !outline->all : !outline->verbose))
-            continue;
-        add(amounts,
-            held->kind == OD_HELD_ANON ? "all of processes"
-                                       : od_outline_held_words(outline->arena, held),
-            held->bytes.n, process ? OD_PLAIN : OD_DIM);
-        shown += process;
-    }
-    if (outline->verbose && account->swap.known) {
-        add(amounts, "swap", account->swap.n, OD_DIM);
-        if (account->swap_used.known)
-            add(amounts, "swap in use", account->swap_used.n, OD_DIM);
-    }
+    return held->kind == OD_HELD_PROCESSES || held->kind == OD_HELD_OTHERS ||
+           held->kind == OD_HELD_RANKS;
 }
 
-/* The process that failed or was killed, and those said to hold the rest. */
-static void add_processes(struct od_outline *outline, struct amounts *amounts)
+/* Processes that hold little are one row on the first screen. */
+static void add_smaller(struct od_outline *outline, struct amounts *amounts)
 {
-    const struct od_incident *incident = outline->incident;
-    const struct od_process *process = &incident->process;
-    size_t most = outline->all ? outline->rows : HOLDERS_SHOWN;
+    const struct od_parts *parts = &outline->diagnosis->failure->parts;
+    size_t shown = 0, count = 0;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct od_held *held = &parts->list[i];
+        if (is_process(held) && shown++ >= amounts->most) {
+            bytes += held->bytes.n;
+            count += held->count.known ? (size_t)held->count.n : 1;
+        }
+    }
+    if (count > 0)
+        add(amounts, od_words_counted(outline->arena, count, "other process", "other processes"),
+            bytes, OD_PLAIN);
+}
+
+/* The parts of the account; of one whose limit is not known, the processes. */
+static void add_holders_of(struct od_outline *outline, struct amounts *amounts)
+{
     const struct od_failure *failure = outline->diagnosis->failure;
-    bool own = incident == failure->incident && failure->account.victim.bytes.known;
-    struct od_bytes held = own ? failure->account.victim.bytes : process->rss;
-    if (held.known)
-        add(amounts, process_words(outline, process->name, process->pid), held.n, OD_BAD);
-    if (incident == failure->incident && incident->holdings.n > 0) {
-        add_holdings(outline, amounts);
-        return;
+    bool host = failure->account.scope != OD_SCOPE_DEVICE;
+    size_t shown = 0;
+    bool summed = false;
+    amounts->most = outline->all ? outline->rows : HOLDERS_SHOWN;
+    for (size_t i = 0; i < failure->parts.n; i++) {
+        const struct od_held *held = &failure->parts.list[i];
+        bool own = held->kind == OD_HELD_OWN;
+        if (is_process(held) ? shown++ >= amounts->most
+                             : !amounts->closes && !(own && host && failure->parts.n > 1))
+            continue;
+        if (held->kind >= OD_HELD_REST && !summed)
+            add_smaller(outline, amounts);
+        summed = summed || held->kind >= OD_HELD_REST;
+        add(amounts, holder_words(outline, held), held->bytes.n,
+            own                          ? OD_BAD
+            : held->kind == OD_HELD_FREE ? OD_GOOD
+                                         : OD_PLAIN);
     }
-    for (size_t i = 0; i < incident->others.n && i < most; i++) {
-        const struct od_tenant *other = &incident->others.items[i];
-        if (other->bytes.known)
-            add(amounts,
-                process_words(outline, other->of_run ? OD_VIEW("rank") : other->name, other->pid),
-                other->bytes.n, OD_PLAIN);
-    }
+    if (!summed)
+        add_smaller(outline, amounts);
 }
 
-void od_outline_incident_memory(struct od_outline *outline)
+/* The account of the failure in rows that sum to the limit. */
+static void add_account(struct od_outline *outline)
+{
+    const struct od_account *account = &outline->diagnosis->failure->account;
+    const struct od_parts *parts = &outline->diagnosis->failure->parts;
+    struct amounts amounts = {.closes = true,
+                              .total = parts->limit.n,
+                              .request = account->request.bytes,
+                              .shared = parts->shared.known ? parts->shared.n : 0,
+                              .total_what = account->scope == OD_SCOPE_DEVICE ? "all of the device"
+                                            : account->scope == OD_SCOPE_MACHINE ? "all of the RAM"
+                                                                                 : "limit"};
+    add_holders_of(outline, &amounts);
+    add_table(outline, od_doc_section(outline->doc, "Who held the memory"), &amounts);
+}
+
+/* Numbers of the message, each as it was printed. */
+static void add_printed(struct od_outline *outline, bool divided)
 {
     const struct od_incident *incident = outline->incident;
-    const struct od_account *account = &outline->diagnosis->failure->account;
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_account *account = &failure->account;
     const struct {
         const char *what;
         struct od_bytes bytes;
@@ -429,19 +469,34 @@ void od_outline_incident_memory(struct od_outline *outline)
         {"reserved", incident->reserved, OD_PLAIN},
         {"peak", incident->peak, OD_PLAIN},
         {"the process", incident->held, OD_PLAIN},
+        {"resident",
+         failure->parts.n > 1 && !divided ? (struct od_bytes){0} : incident->process.rss, OD_PLAIN},
         {"limit", incident->limit, OD_DIM},
         {"capacity", incident->capacity, OD_DIM},
+        {"swap", account->swap, OD_DIM},
+        {"swap in use", account->swap_used, OD_DIM},
     };
     struct amounts amounts = {0};
     for (size_t i = 0; i < OD_COUNT_OF(printed); i++) {
         if (printed[i].bytes.known)
             add(&amounts, printed[i].what, printed[i].bytes.n, printed[i].tone);
     }
-    add_processes(outline, &amounts);
+    if (!divided && incident == failure->incident)
+        add_holders_of(outline, &amounts);
     if (amounts.rows.n > 1)
         add_table(outline, od_doc_section(outline->doc, "Memory, as printed"), &amounts);
     else
         od_vec_done(&amounts.rows);
+}
+
+void od_outline_incident_memory(struct od_outline *outline)
+{
+    const struct od_failure *failure = outline->diagnosis->failure;
+    bool divided = failure->parts.limit.known && outline->incident == failure->incident;
+    if (divided)
+        add_account(outline);
+    if (!divided || outline->verbose)
+        add_printed(outline, divided);
 }
 
 void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)

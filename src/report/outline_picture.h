@@ -9,10 +9,10 @@
 /* Adds the picture, or none; what it shows is not shown a second time (outline->picture). */
 void od_outline_picture(struct od_outline *outline);
 
-/* Each adds a section, and says whether there was something to draw. */
-/* "51 × php-cgi", "files in memory" */
-const char *od_outline_held_words(struct od_arena *arena, const struct od_held *held);
+/* "51 × php-cgi", "files in memory": a part of the account. */
+const char *od_outline_held_words(const struct od_outline *outline, const struct od_held *held);
 
+/* Each adds a section, and says whether there was something to draw. */
 bool od_outline_bar(struct od_outline *outline);
 bool od_outline_course(struct od_outline *outline);
 

@@ -271,8 +271,11 @@ def account_faults(report):
     failed = next((i for i in report["incidents"] if i["id"] == account["incident"]), {})
     own, held = account["own"] or {}, account["holdings"]
     roof, mine = failed.get("capacity_bytes"), own.get("bytes") or 0
-    parts = mine + sum(h["bytes"] or 0 for h in held) + (account["free_bytes"] or 0)
-    if account["scope"] == "device" and roof and mine and parts > ROUNDED * roof:
+    parts = sum(p["bytes"] for p in account["parts"])
+    whole, twice = account["limit_bytes"], account["shared_bytes"] or 0
+    if parts and whole and (roof or account["scope"] != "device") and parts - twice != whole:
+        yield f"the parts of the account make {parts}, less {twice} counted twice, of a limit of {whole}"
+    if account["scope"] == "device" and roof and twice > (ROUNDED - 1) * roof:
         yield f"the parts of the account make {parts} of a device of {roof}"
     alike = [h for h in held if h["kind"] == "processes" and h["name"] == own.get("name")]
     kin = mine + sum((h["bytes"] or 0) + (h["swap_bytes"] or 0) for h in alike) + (own.get("swap_bytes") or 0)
@@ -284,6 +287,22 @@ def account_faults(report):
     others = next((f["numbers"].get("held_by_others_bytes") for f in report["diagnosis"] if f["cause"] == "other_tenant"), None)
     if account["scope"] == "device" and roof and others and mine + others > ROUNDED * roof:
         yield f"others hold {others} beside {mine} of a device of {roof}"
+
+
+def table_faults(report, text):
+    """The table of holders has the rows of the account, and its column of bytes adds up to its total."""
+    account = report.get("account") or {}
+    table = re.search(r"^Who held the memory .*\n((?:  .*\n)+)", text, re.M)
+    if not table or account.get("contradicted"):
+        return
+    rows = [(m.group(1), int(m.group(2).replace(",", ""))) for m in re.finditer(r"^  (\S.*?)  .*? ([\d,]+)$", table.group(1), re.M)]
+    rows = [row for row in rows if row[0] != "requested"]
+    held = [n for what, n in rows[:-1] if what != "less what is counted twice"]
+    twice = sum(n for what, n in rows[:-1] if what == "less what is counted twice")
+    if held != [p["bytes"] for p in account["parts"]]:
+        yield f"the table of holders has {held}, JSON {[p['bytes'] for p in account['parts']]}"
+    if sum(held) - twice != rows[-1][1]:
+        yield f"the rows of the table of holders add up to {sum(held) - twice}, not to {rows[-1][1]}"
 
 
 def evidence_faults(report):
@@ -491,5 +510,6 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
         yield from twice_faults(screen)
     if text is not None:
         yield from number_faults(report, plan, text)
+        yield from table_faults(report, text)
         yield from text_faults(report, text)
         yield from headline_faults(report, text)
