@@ -3,7 +3,7 @@
 
 #include <getopt.h>
 
-enum { OPTIONS_MAX = 64 };
+enum { OPTIONS_MAX = 128 };
 
 struct od_args od_args_start(const struct od_command *command, int argc, char **argv)
 {

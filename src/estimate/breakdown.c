@@ -42,11 +42,15 @@ bool od_estimate_close(struct od_estimate *estimate)
                                      b->buffers.bytes,    b->activations.bytes, b->inputs.bytes,
                                      b->framework.bytes};
     struct sum sum = {.known = true}, full;
+    struct od_bytes waste = b->allocator_waste.bytes;
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         add_part(&sum, parts[i]);
     full = sum;
     add_part(&sum, b->workspace.bytes);
-    add_part(&sum, b->allocator_waste.bytes);
+    add_part(&sum, waste);
+    if (b->lengths_vary) /* not independent: (x + y)^2 is 2xy more than the sum of squares */
+        sum.below += 2 * (double)(waste.n - waste.lo) *
+                     (double)(b->activations.bytes.n - b->activations.bytes.lo);
     add_part(&full, b->at_limit);
     return close(&sum, &estimate->peak) &&
            close(b->at_limit.known ? &full : &sum, &estimate->at_limit);

@@ -50,6 +50,7 @@ enum od_metric { OD_METRIC_ALLOCATED, OD_METRIC_RESERVED, OD_METRIC_DEVICE };
 enum od_checkpointing { OD_CKPT_NONE, OD_CKPT_SELECTIVE, OD_CKPT_FULL, OD_CKPT_EVERY };
 
 struct od_saved;
+struct od_objective;
 
 /* Do the samples of a training run differ in length? */
 enum od_lengths { OD_LENGTHS_UNKNOWN, OD_LENGTHS_FIXED, OD_LENGTHS_VARIED };
@@ -99,6 +100,8 @@ struct od_workload {
     struct od_count device_blocks; /* the other blocks are in host memory; unknown = all are on
                                       the device */
     uint64_t prompt; /* tokens that one forward pass reads before it generates; 0 = unknown */
+    const struct od_objective *objective; /* NULL = the next token (objectives.def) */
+    uint64_t engine_bytes; /* that an engine in the same process reserves; 0 = none */
     enum od_lengths lengths;
     uint64_t mean_length; /* average tokens of a sample if lengths vary; 0 = unknown */
     /* What the layers save, from an earlier estimate that differs only in batch, optimizer and
@@ -122,6 +125,7 @@ struct od_breakdown {
         framework, allocator_waste;
     struct od_bytes at_limit; /* workspace and allocator_waste if the device is full; unknown:
                                  the same */
+    bool lengths_vary; /* short samples would need less of both activations and allocator_waste */
 };
 
 struct od_layer_estimate {

@@ -23,6 +23,7 @@ src_libod_a_SOURCES += \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
     src/estimate/pipeline.c src/estimate/pipeline.h \
+    src/estimate/objective.c src/estimate/objective.h src/estimate/objectives.def \
     src/estimate/factors.def src/estimate/odds.def \
     src/estimate/measured.c src/estimate/measured.h \
     src/estimate/unroll.c src/estimate/unroll.h \

@@ -1,5 +1,6 @@
 #include "estimate/transformer.h"
 
+#include "estimate/objective.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
 
@@ -121,6 +122,7 @@ static void add_activations(struct od_transformer_run *run)
     struct od_estimate *e = run->e;
     double s = kernels(run);
     double per_sample = od_transformer_saved(run);
+    per_sample *= run->w->objective ? run->w->objective->sequences : 1;
     double all = od_transformer_training(run);
     double step = od_transformer_step(run), passes = all;
     if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it, too */
@@ -142,8 +144,10 @@ static void add_activations(struct od_transformer_run *run)
     double above = fmax(hypot(doubt, hypot(more * run->batch, losses.hi)), step - all);
     if (run->w->chunked_loss)
         above += od_transformer_loss(run);
+    struct od_range longest = od_transformer_factor(run, OD_FACTOR_LONGEST);
     e->breakdown.activations = (struct od_part){
-        .bytes = od_bytes_about(all, all - below, all + above), .why = why_saved(run)};
+        .bytes = od_bytes_about(all * longest.n, (all - below) * longest.lo, all + above),
+        .why = why_saved(run)};
 }
 
 /* Widens the range for an unknown type. Of 94 types of this kind in transformers 5.24, built from
@@ -236,6 +240,8 @@ static void settle_sequence(struct od_transformer_run *run)
                                run->sequence));
     }
     run->batch = run->w->batch > 0 ? (double)run->w->batch : 1;
+    if (run->w->objective)
+        run->batch *= run->w->objective->sequences;
     run->tokens = run->batch * (double)run->sequence;
     if (run->w->inference && run->w->kv_block > 0)
         run->tokens = (double)run->sequence + run->batch - 1;
@@ -305,9 +311,26 @@ static void tell_lengths(struct od_transformer_run *run)
                                 od_bytes_text_u64(run->arena, less)));
 }
 
+static void tell_objective(struct od_transformer_run *run)
+{
+    const struct od_objective *is = run->w->objective;
+    if (!is || !is->why)
+        return;
+    if (run->w->lora_rank > 0 && is->with_adapter == 0 && is->kept.hi > 0)
+        assume(run, "the model without its adapters serves as the reference");
+    else
+        assume(run, od_arena_printf(run->arena, "%s: %s", is->name, is->why));
+    if (is->sequences > 1)
+        assume(run, "a sample is a chosen and a rejected sequence, which pass together");
+    else if (run->w->engine_bytes == 0)
+        assume(run, "an engine that generates on the same device is not counted: give --engine "
+                    "SHARE and the device");
+}
+
 static void tell(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
+    tell_objective(run);
     if (w->image_h > 0 && (run->t->traits & OD_TR_VISION) == 0)
         assume(run, "--image has no effect: the model reads no images");
     tell_stored(run);
@@ -413,6 +436,7 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
     struct od_transformer_run run = {.w = workload,
                                      .t = &workload->model->transformer,
                                      .c = od_precision_compute_bytes(workload->precision),
+                                     .models = 1,
                                      .arena = arena,
                                      .e = &e};
     if (!od_transformer_count(run.t, diags, &run.params))
@@ -424,6 +448,8 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
     run.towers = run.params.total - text;
     take_printed(&run);
     settle_sequence(&run);
+    if (workload->objective)
+        run.models += workload->objective->trained;
     run.lora = od_lora_targets_of(workload, diags);
     run.block = od_block_count(workload, &run.lora, run.sequence);
     od_transformer_place(&run);

@@ -116,13 +116,17 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run)
         od_range_add(&sum, 0, 0, 2 * (double)run->params.largest_block);
     if (run->w->quantize_bits == 8)
         add_int8(run, &sum);
+    /* one that sleeps while the model is trained gives its memory back */
+    od_range_add(&sum, (double)run->w->engine_bytes, 0, (double)run->w->engine_bytes);
     if (run->w->offload_params) {
         double two = 2 * (double)run->params.largest_block * run->c;
         od_range_add(&sum, two, two / 2, two + (double)run->tables * run->c);
     }
     return (struct od_part){.bytes = od_bytes_about(sum.n, sum.lo, sum.hi),
-                            .why = "buffers of casting, sharding, reducing, dequantizing and "
-                                   "matrix libraries"};
+                            .why = run->w->engine_bytes > 0
+                                       ? "an engine in the same process, and buffers of libraries"
+                                       : "buffers of casting, sharding, reducing, dequantizing and "
+                                         "matrix libraries"};
 }
 
 static void add_mib(struct od_range *sum, struct od_range r)
@@ -166,7 +170,7 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     double reached = sqrt(fmin(often_reached / fmax(most, 1), 1));
     double spread = mean > 0 && mean < most ? fmin(2 * (1 - mean / most), 1) : reached;
     struct od_range times = od_transformer_factor(run, OD_FACTOR_LENGTHS);
-    return (struct od_range){.n = times.n * spread, .lo = times.lo, .hi = times.hi * sqrt(reached)};
+    return (struct od_range){.n = times.n * spread, .hi = times.hi * sqrt(reached)};
 }
 
 /* What a pool may hold of a prompt's pass and of weights that were quantized on the device. */
@@ -182,7 +186,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
 {
     const struct od_workload *w = run->w;
     double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
-                    (double)b->workspace.bytes.n;
+                    (double)b->workspace.bytes.n - (double)w->engine_bytes;
     bool measured = w->metric == OD_METRIC_RESERVED || w->hopper;
     struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL);
     struct od_range varied = od_transformer_varied(run);
@@ -197,7 +201,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     if (varied.hi > 0 && !b->at_limit.known)
         b->at_limit = od_bytes_add(b->workspace.bytes,
                                    od_bytes_about(moving * share.n, 0, moving * share.hi));
-    b->activations.bytes.lo = (uint64_t)((double)b->activations.bytes.lo * (1 - varied.lo));
+    b->lengths_vary = w->lengths == OD_LENGTHS_VARIED && !w->inference;
     double most = moving * fmax(varied.hi, share.hi);
     if (w->metric != OD_METRIC_ALLOCATED)
         most = fmax(most, served(run, moving));

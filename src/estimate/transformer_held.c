@@ -1,4 +1,5 @@
 #include "estimate/int8.h"
+#include "estimate/objective.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
 
@@ -128,6 +129,25 @@ static void leave_blocks(struct od_transformer_run *run)
     run->states.weights = od_bytes_about(bytes, bytes * 0.97, bytes * 1.03);
 }
 
+static struct od_bytes times(struct od_bytes each, double n, double lo, double hi)
+{
+    return od_bytes_about((double)each.n * n, (double)each.lo * lo, (double)each.hi * hi);
+}
+
+/* Frozen models are placed as the trained one is; a value model has all of its states. */
+static void add_models(struct od_transformer_run *run)
+{
+    const struct od_objective *is = run->w->objective;
+    struct od_states *s = &run->states;
+    if (!is || run->w->inference)
+        return;
+    double all = run->models, one = is->with_adapter;
+    struct od_range kept = run->w->lora_rank > 0 ? (struct od_range){one, one, one} : is->kept;
+    s->weights = times(s->weights, all + kept.n, all + kept.lo, all + kept.hi);
+    s->gradients = times(s->gradients, all, all, all);
+    s->optimizer = times(s->optimizer, all, all, all);
+}
+
 bool od_transformer_states(struct od_transformer_run *run)
 {
     if (!od_states_of(&run->local, run->held, run->trained, &run->states))
@@ -137,7 +157,10 @@ bool od_transformer_states(struct od_transformer_run *run)
     const struct od_model *m = run->w->model;
     uint64_t parts = run->params.total > 0 && run->held > 0 ? run->params.total / run->held : 1;
     if (run->w->inference && m->weight_bytes.known && run->w->quantize_bits == 0)
-        run->states.weights = od_bytes_exact(per(m->weight_bytes.n, parts));
+        run->states.weights = (struct od_bytes){.n = per(m->weight_bytes.n, parts),
+                                                .lo = per(m->weight_bytes.lo, parts),
+                                                .hi = per(m->weight_bytes.hi, parts),
+                                                .known = true};
     else if (run->w->inference && run->t->stored_bits.known && run->w->quantize_bits == 0)
         unpack_stored(run);
     leave_blocks(run);
@@ -146,6 +169,7 @@ bool od_transformer_states(struct od_transformer_run *run)
         !od_states_add_counters(run->w, od_transformer_tensors(run->t), &run->states))
         return false;
     doubt_tie(run);
+    add_models(run);
     if (run->w->optimizer_in_backward)
         run->states.gradients = od_bytes_exact(0);
     return true;

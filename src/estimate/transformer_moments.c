@@ -167,7 +167,7 @@ static bool gradients_stay(const struct od_transformer_run *run)
 
 double od_transformer_training(const struct od_transformer_run *run)
 {
-    double saved = (saved_token(run) + around_token(run)) * run->tokens;
+    double saved = (saved_token(run) + around_token(run)) * run->tokens * run->models;
     double live = block_saved(run) * run->tokens;
     double gradients = (double)run->states.gradients.n;
     double kept = gradients_stay(run) ? gradients : 0;
@@ -196,9 +196,13 @@ double od_transformer_step(const struct od_transformer_run *run)
     return run->loaded || one_by_one ? 0 : max2(made - od_transformer_casts(run), 0);
 }
 
-/* The widest moment of a forward pass: residual, norm, what attention keeps of its scores and the
- * MLP's tensors of one block; or the logits of `read` tokens and their copy in float32. */
-static double widest(const struct od_transformer_run *run, double scores, double read)
+struct widest {
+    double block, logits;
+};
+
+/* The widest moments of a forward pass: residual, norm, what attention keeps of its scores and the
+ * MLP's tensors of one block; and the logits of `read` tokens with their copy in float32. */
+static struct widest widest_of(const struct od_transformer_run *run, double scores, double read)
 {
     double h = (double)run->t->hidden.n;
     double f = run->t->intermediate.known ? (double)run->t->intermediate.n
@@ -210,17 +214,20 @@ static double widest(const struct od_transformer_run *run, double scores, double
     if (run->w->quantize_bits == 8)
         block += od_int8_count(run).forward;
     block += (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * scores;
-    return max2(block, logits);
+    return (struct widest){block, logits};
 }
 
 double od_transformer_forward(const struct od_transformer_run *run)
 {
     bool all = run->w->all_logits == OD_YES;
-    return widest(run, run->block.fused ? 0 : 2 * run->c, all ? run->tokens : run->batch);
+    struct widest w =
+        widest_of(run, run->block.fused ? 0 : 2 * run->c, all ? run->tokens : run->batch);
+    return max2(w.block, w.logits);
 }
 
 double od_transformer_old_forward(const struct od_transformer_run *run)
 {
     bool last = run->w->all_logits == OD_NO, fused = run->w->attention == OD_ATTENTION_FUSED;
-    return widest(run, fused ? 0 : 2 * run->c + 4, last ? run->batch : run->tokens);
+    struct widest w = widest_of(run, fused ? 0 : 2 * run->c + 8, last ? run->batch : run->tokens);
+    return w.block + w.logits;
 }

@@ -27,6 +27,7 @@ struct od_transformer_run {
     double batch, tokens; /* of a micro-batch; tokens in a step of a server */
     uint64_t sequence;
     double c;          /* bytes of a computed element */
+    double models;     /* that are trained together */
     double loss_bytes; /* of each logit in the loss; 0 = as usual */
     double dp;         /* data parallel ranks */
     bool sharded;      /* parameters are sharded (FSDP, ZeRO-3) */
@@ -37,9 +38,9 @@ struct od_transformer_run {
 
 /* What differs between users and is stated neither by the model nor by an option (factors.def).
  * KERNELS: share of what moves; PROGRAM, CONVERTED: of the weights; PASS, PROMPT: of a forward
- * pass; ANSWER: of the cache of generated tokens; POOL, LENGTHS: of what comes and goes; CONTEXT,
- * COLLECTIVES: MiB; LOSS: bytes of a logit. lo and hi of the shares that are only doubts count from
- * the estimate downwards and upwards, the others from 0. */
+ * pass; ANSWER: of the cache of generated tokens; POOL, LENGTHS: of what comes and goes; LONGEST:
+ * of the sequence length; CONTEXT, COLLECTIVES: MiB; LOSS: bytes of a logit. lo and hi of the
+ * shares that are only doubts count from the estimate downwards and upwards, the others from 0. */
 enum od_factor {
     OD_FACTOR_KERNELS,
     OD_FACTOR_LOSS,
@@ -50,6 +51,7 @@ enum od_factor {
     OD_FACTOR_CONVERTED,
     OD_FACTOR_POOL,
     OD_FACTOR_LENGTHS,
+    OD_FACTOR_LONGEST,
     OD_FACTOR_CONTEXT,
     OD_FACTOR_COLLECTIVES
 };
@@ -100,7 +102,9 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
 double od_transformer_forward(const struct od_transformer_run *run);
 
 /* The same as older programs compute it: attention in separate steps with its softmax in float32,
- * and the logits of every token with their copy in float32, as far as nothing contradicts it. */
+ * and the logits of every token with their copy in float32, as far as nothing contradicts it.
+ * Blocks of the one are too small for the other, and both stay in the pool (README of DeepSeek LLM:
+ * 7B at 13 batches and lengths). */
 double od_transformer_old_forward(const struct od_transformer_run *run);
 
 /* May an older program read the stated prompt? */

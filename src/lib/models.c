@@ -108,10 +108,59 @@ static bool store_by_name(struct od_view name, struct od_transformer *t)
     return true;
 }
 
+/* Bits of a weight in all, as llama.cpp's table of Llama 3.1 8B gives them (tools/quantize/README);
+ * tables and outer blocks have other types, so that small models need up to a tenth more. */
+static double packed_bits(struct od_view name)
+{
+    static const struct {
+        const char *type;
+        double bits;
+    } types[] = {{"Q2_K", 3.16},   {"Q3_K_S", 3.64}, {"Q3_K_M", 4.00}, {"Q3_K_L", 4.30},
+                 {"IQ4_XS", 4.46}, {"IQ4_NL", 4.68}, {"Q4_0", 4.66},   {"Q4_K_S", 4.67},
+                 {"Q4_K_M", 4.89}, {"Q4_K_XL", 5.0}, {"Q5_0", 5.60},   {"Q5_K_S", 5.57},
+                 {"Q5_K_M", 5.70}, {"Q6_K", 6.56},   {"Q8_0", 8.50}};
+    char upper[256];
+    size_t n = name.n < sizeof upper ? name.n : 0;
+    for (size_t i = 0; i < n; i++)
+        upper[i] = od_is_letter(name.p[i]) ? (char)(name.p[i] & ~32) : name.p[i];
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
+        if (od_view_has((struct od_view){upper, n}, od_view_of(types[i].type)))
+            return types[i].bits;
+    return 0;
+}
+
+/* The published number is rounded: "8.030B". */
+static bool pack_by_name(struct od_view name, const struct od_public_model *public,
+                         struct od_model *model)
+{
+    double bits = packed_bits(name), n;
+    struct od_view number = od_view_of(public->published);
+    bool rounded = od_view_ends(number, OD_VIEW("B"));
+    number.n -= rounded;
+    if (bits <= 0 || !od_num_parse_double(number, &n))
+        return false;
+    double bytes = n * (rounded ? 1e9 : 1) * bits / 8;
+    model->weight_bytes = (struct od_bytes){.n = (uint64_t)bytes,
+                                            .lo = (uint64_t)(bytes * 0.96),
+                                            .hi = (uint64_t)(bytes * 1.1),
+                                            .known = true};
+    return true;
+}
+
+/* "Meta-Llama-3-8B.Q4_K_M.gguf" and, as some repositories call it, "Qwen_Qwen3-8B-Q4_K_M.gguf" */
+static const struct od_public_model *find_public(struct od_view name, bool *ret_quantized)
+{
+    size_t at = od_view_find_char(name, '_', 0);
+    const struct od_public_model *public = od_public_model_find(name, ret_quantized);
+    return public || at == OD_VIEW_NONE
+               ? public
+               : od_public_model_find(od_view_from(name, at + 1), ret_quantized);
+}
+
 static bool read_named(struct od_models *models, struct od_view name, struct od_diags *diags)
 {
     bool quantized = false;
-    const struct od_public_model *public = od_public_model_find(name, &quantized);
+    const struct od_public_model *public = find_public(name, &quantized);
     const struct od_public_vision *vision = od_public_vision_find(name);
     if (!public && vision)
         od_vec_push(&models->list, od_public_vision_model(vision));
@@ -119,7 +168,8 @@ static bool read_named(struct od_models *models, struct od_view name, struct od_
         return vision != NULL;
     read_public(models, public, diags);
     for (size_t i = 0; quantized && i < models->list.n; i++)
-        quantized = !store_by_name(name, &models->list.items[i].transformer);
+        quantized = !store_by_name(name, &models->list.items[i].transformer) &&
+                    !pack_by_name(name, public, &models->list.items[i]);
     struct od_diag note = {
         .severity = OD_NOTE,
         .file = models->name,

@@ -2,6 +2,7 @@
 
 #include "base/suggest.h"
 #include "base/version.h"
+#include "estimate/objective.h"
 
 /* Upper limits of values. Larger ones are typing errors, and products of a few values still fit in
  * 64 bits. */
@@ -295,14 +296,21 @@ static bool set_kv_dtype(struct setting *s)
     return false;
 }
 
-static bool set_utilization(struct setting *s)
+static bool take_share(struct setting *s)
 {
-    double share;
     s->why = "a share of the device: 0.9";
+    double share;
     if (!od_num_parse_double(s->value, &share) || !(share > 0 && share <= 1))
         return false;
-    s->request->utilization = share;
+    *(double *)s->field = share;
     return true;
+}
+
+static bool set_objective(struct setting *s)
+{
+    s->why = "sft, dpo, kto, orpo, simpo, cpo, grpo, rloo, gkd or ppo";
+    s->request->workload.objective = od_objective_find(s->value);
+    return s->request->workload.objective != NULL;
 }
 
 /* "2xA100": removes the number, unless the whole text is a name. */
@@ -328,13 +336,14 @@ static bool set_device(struct setting *s)
     uint64_t bare;
     s->why = "a device (a100-40gb, rtx3090, 2xA100, ...) or a size (24GB, 23.7GiB)";
     struct od_view name = take_devices(s->value, s->arena, &s->request->devices);
-    if (od_num_parse_u64(name, &bare) && bare < LEAST) {
+    bool number = od_num_parse_u64(name, &bare) && bare < LEAST;
+    if (number) { /* "4090" */
+        name = od_view_of(od_arena_printf(s->arena, "rtx%" PRIu64, bare));
         s->why = od_arena_printf(s->arena, "a size with its unit (%" PRIu64 "GB?)", bare);
-        return false;
     }
     if (!od_plan_device_find(od_arena_str(s->arena, name), s->arena, &s->request->device)) {
         const char *near = od_plan_device_suggest(name);
-        if (near)
+        if (near && !number)
             s->why =
                 od_arena_printf(s->arena, "a device (did you mean %s?) or a size (24GB)", near);
         return false;
@@ -384,7 +393,8 @@ static const struct {
     {                                                                                  \
         .set = _Generic(((struct od_plan_request *)NULL)->name, bool                   \
                         : take_yes, uint64_t                                           \
-                        : take_count, struct od_count                                  \
+                        : take_count, double                                           \
+                        : take_share, struct od_count                                  \
                         : take_known, struct od_bytes                                  \
                         : take_size, struct od_plan_tensor                             \
                         : take_tensor),                                                \
@@ -402,6 +412,8 @@ static const struct {
     {.set = set_precision},
     {.set = set_optimizer},
     {.set = set_checkpointing},
+    {.set = set_objective},
+    INTO(engine, 0, 0),
     INTO(workload.accumulation, 1, PARALLEL_MOST),
     INTO(workload.keeps_gradients, 0, 0),
     INTO(workload.sequence, 1, COUNT_MOST),
@@ -432,7 +444,7 @@ static const struct {
     {.set = set_kv_dtype},
     INTO(workload.chunk, 1, COUNT_MOST),
     INTO(workload.device_blocks, 0, COUNT_MOST),
-    {.set = set_utilization},
+    INTO(utilization, 0, 0),
     {.set = set_device},
     {.set = set_metric},
     {.set = set_params},

@@ -28,16 +28,18 @@ static bool is_served(const struct od_plan_request *request)
            request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
-/* Applies vLLM's defaults: blocks of 16 tokens, and 0.9 of the device (0.92 in its latest
- * releases). */
+/* Applies vLLM's defaults: blocks of 16 tokens, prompts read in pieces (8192 tokens at most; before
+ * 0.8 only those above 32768 tokens), and 0.9 of the device (0.92 in its latest releases). */
 static void serve(struct od_plan_request *request)
 {
-    enum { BLOCK = 16 };
+    enum { BLOCK = 16, PIECE = 8192 };
     static const double usual = 0.9;
     struct od_plan_device *device = &request->device;
     bool served = is_served(request);
     if (served && request->workload.kv_block == 0)
         request->workload.kv_block = BLOCK;
+    if (served && request->workload.chunk == 0 && request->workload.sequence > PIECE)
+        request->workload.chunk = PIECE;
     double share = request->utilization;
     if (share <= 0 && served)
         share = usual;
@@ -79,6 +81,8 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
         problem = "--prompt is for serving: add --inference";
     else if (w->lengths != OD_LENGTHS_UNKNOWN && w->inference)
         problem = "--lengths is for training: --prompt and --mean-seq are those of inference";
+    else if ((w->objective || request->engine > 0) && w->inference)
+        problem = "--objective and --engine are for training";
     else if (w->sequence > 0 && w->prompt > w->sequence)
         problem = "--prompt is larger than --seq, which counts what is generated too";
     else if (w->sequence > 0 && w->mean_sequence > w->sequence)
@@ -162,6 +166,7 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
     take_precision(request, model);
     take_traced(request, model);
     serve(request);
+    request->workload.engine_bytes = (uint64_t)(request->engine * (double)request->device.bytes);
     if (!request->framework_given)
         od_framework_find(model->framework, &request->workload.framework);
     uint64_t together = request->workload.tensor_parallel * request->workload.pipeline_parallel;

@@ -17,6 +17,8 @@
     X("precision", "WORD", "float32, tf32, amp_fp16, amp_bf16, fp16, bf16, ..._true, fp8")    \
     X("optimizer", "NAME", "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, ...")   \
     X("checkpointing", "HOW", "none, selective, full or every:K")                             \
+    X("objective", "NAME", "sft, dpo, kto, orpo, simpo, cpo, grpo, rloo, gkd, ppo")           \
+    X("engine", "SHARE", "Of the device, for an engine (vLLM) in the training process: 0.3")  \
     X("accumulate", "N", "Gradient accumulation steps")                                       \
     X("keep-gradients", NULL, "zero_grad() comes after the forward pass, not before it")      \
     X("seq", "N", "Sequence length in tokens")                                                \
@@ -81,6 +83,7 @@ struct od_plan_request {
     bool precision_assumed; /* assumed 16 bit, as language models are trained and stored */
     uint64_t devices;       /* the number in "2xA100"; 0 = one, or not given this way */
     double utilization;     /* share of the device; 0 = not given */
+    double engine;          /* the same, of an engine beside training */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;

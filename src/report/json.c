@@ -3,6 +3,7 @@
  * fields are rows of fields.def; here is what those rows call.
  */
 #include "diagnose/kept.h"
+#include "estimate/objective.h"
 #include "plan/changes.h"
 #include "plan/compare.h"
 #include "report/json_parts.h"

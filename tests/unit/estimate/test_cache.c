@@ -164,21 +164,28 @@ END_TEST
 
 /*
  * A prompt of 4 x 1024 tokens. By hand: the MLP's moment is 4096 x (2 x 2048 + 3 x 5632) x 2 bytes,
- * scores of 16 heads with a softmax in float32 add 4096 x 1024 x 16 x 8, and the logits of every
- * token with their copy in float32 are 4096 x 50000 x 6, with two rows of the residual stream.
+ * scores of 16 heads add 4096 x 1024 x 16 x 4, with a softmax in float32 three times as much, and
+ * the logits of every token with their copy in float32 are 4096 x 50000 x 6, those of the last ones
+ * 4 x 50000 x 6, with two rows of the residual stream. Older releases' pools hold both.
  */
-enum { CACHED = 4096 * TOKEN, MLP = 171966464, SCORES = 536870912, LOGITS = 1262354432 };
+enum {
+    CACHED = 4096 * TOKEN,
+    MLP = 171966464,
+    SCORES = 805306368,
+    LOGITS = 1262354432,
+    LAST = 34754432
+};
 
 static const struct {
     enum od_tri all_logits;
     enum od_attention attention;
     uint64_t expected, most; /* at least and at most covered, apart from the cache */
 } releases[] = {
-    {OD_CANNOT_TELL, OD_ATTENTION_UNKNOWN, MLP, LOGITS},
-    {OD_NO, OD_ATTENTION_UNKNOWN, MLP, MLP + SCORES},
-    {OD_NO, OD_ATTENTION_FUSED, MLP, MLP},
-    {OD_YES, OD_ATTENTION_FUSED, LOGITS, LOGITS},
-    {OD_NO, OD_ATTENTION_EAGER, MLP + SCORES / 2, MLP + SCORES},
+    {OD_CANNOT_TELL, OD_ATTENTION_UNKNOWN, MLP, MLP + SCORES + (int64_t)LOGITS},
+    {OD_NO, OD_ATTENTION_UNKNOWN, MLP, MLP + SCORES + LAST},
+    {OD_NO, OD_ATTENTION_FUSED, MLP, MLP + LAST},
+    {OD_YES, OD_ATTENTION_FUSED, LOGITS, MLP + LOGITS},
+    {OD_NO, OD_ATTENTION_EAGER, MLP + SCORES / 3, MLP + SCORES + LAST},
 };
 
 START_TEST(releases_read_a_prompt)

@@ -1,0 +1,19 @@
+/*
+ * What a language model is trained for: preferences and rewards need more sequences and more models
+ * than the next token of a text.
+ */
+#pragma once
+
+#include "estimate/range.h"
+
+struct od_objective {
+    const char *name;
+    unsigned sequences;    /* of a sample at once */
+    struct od_range kept;  /* frozen models beside the trained one */
+    unsigned with_adapter; /* the same where adapters are trained */
+    unsigned trained;      /* further models with gradients and states */
+    const char *why;       /* NULL: nothing beside the model */
+};
+
+/* NULL for an unknown name. */
+const struct od_objective *od_objective_find(struct od_view name);
