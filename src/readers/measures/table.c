@@ -147,75 +147,20 @@ bool od_table_open_tool(struct od_table *t, struct od_view heading)
 
 /* --- headings of unknown programs --- */
 
-/* Features of a line. */
-enum {
-    HAS_COMMA = 1 << 0,
-    HAS_BAR = 1 << 1,
-    HAS_SEMICOLON = 1 << 2,
-    HAS_TAB = 1 << 3,
-    HAS_FRAME = 1 << 4,
-    HAS_GAP = 1 << 5, /* of two blanks */
-    HAS_BLANK = 1 << 6,
-    HAS_SIGN = 1 << 7,   /* signs that names between blanks do not have */
-    HAS_VALUE = 1 << 8,  /* signs that names of columns do not have */
-    HAS_NUMBER = 1 << 9, /* a word that starts with a digit */
-    HAS_QUOTE = 1 << 10,
-    HAS_CALL = 1 << 11,    /* text of a known command or program */
-    HAS_NUMBERS = 1 << 12, /* several numbers */
-    HAS_LETTER = 1 << 13,
-    HAS_NEXT = 1 << 14 /* depends on neighboring columns */
-};
-
-static const uint16_t has[256] = {
-    [','] = HAS_COMMA | HAS_SIGN | HAS_NEXT,
-    ['|'] = HAS_BAR,
-    [';'] = HAS_SEMICOLON | HAS_SIGN,
-    ['\t'] = HAS_TAB,
-    [0xe2] = HAS_FRAME,
-    [' '] = HAS_BLANK | HAS_NEXT,
-    ['='] = HAS_VALUE | HAS_SIGN | HAS_NEXT,
-    [':'] = HAS_VALUE | HAS_SIGN,
-    ['$'] = HAS_VALUE | HAS_SIGN,
-    ['"'] = HAS_QUOTE | HAS_SIGN,
-    ['!'] = HAS_SIGN,
-    ['?'] = HAS_SIGN,
-    ['\''] = HAS_SIGN,
-    ['`'] = HAS_SIGN,
-    ['<'] = HAS_SIGN,
-    ['>'] = HAS_SIGN,
-    ['.'] = HAS_NEXT,
-    ['('] = HAS_NEXT,
-    ['/'] = HAS_NEXT,
-    ['{'] = HAS_NEXT,
-};
-
-static unsigned has_beside(char before, char c, char next)
+static bool has_one_of(struct od_view text, const char *signs)
 {
-    bool call = c == '='   ? before == 's' || before == 'u' /* "rss=", "--query-gpu=" */
-                : c == '(' ? next == ')'
-                : c == '/' ? next == 'm'
-                : c == ',' ? before == 's' || next == 'r' /* "-o pid,rss,args" */
-                           : c == '{' && next == '{';
-    return (call ? HAS_CALL : 0U) | (c == '.' && next == ' ' ? HAS_SIGN : 0U) |
-           (c == ' ' && next == ' ' ? HAS_GAP : 0U) |
-           (c == ' ' && od_is_digit(next) ? HAS_NUMBER : 0U);
+    while (*signs && od_view_find_char(text, *signs, 0) == OD_VIEW_NONE)
+        signs++;
+    return *signs != '\0';
 }
 
-static unsigned signs_of(struct od_view text)
+/* The number of words that start with a digit. */
+static size_t numbers_in(struct od_view text)
 {
-    unsigned signs = text.n > 0 && od_is_digit(text.p[0]) ? HAS_NUMBER : 0;
-    for (size_t i = 0; i < text.n; i++) {
-        unsigned sign = has[(unsigned char)text.p[i]];
-        if (sign == 0) {
-            signs |= od_is_letter(text.p[i]) ? HAS_LETTER : 0;
-            continue;
-        }
-        if (sign & HAS_NEXT)
-            sign |= has_beside(i > 0 ? text.p[i - 1] : ' ', text.p[i],
-                               i + 1 < text.n ? text.p[i + 1] : ' ');
-        signs |= sign | (sign & signs & HAS_NUMBER ? HAS_NUMBERS : 0);
-    }
-    return signs;
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        n += od_is_digit(text.p[i]) && (i == 0 || text.p[i - 1] == ' ');
+    return n;
 }
 
 static bool is_smi(struct od_view row)
@@ -453,38 +398,38 @@ static bool open_parted(struct od_table *t, struct od_view text, const struct ec
     return true;
 }
 
-static bool open_by_name(struct od_table *t, struct od_view line, unsigned signs)
+static bool open_by_name(struct od_table *t, struct od_view line)
 {
     /* Two blanks are a gap between columns. */
-    static const struct {
-        struct od_view by;
-        unsigned sign;
-    } parts[] = {{{",", 1}, HAS_COMMA}, {{"|", 1}, HAS_BAR},   {{";", 1}, HAS_SEMICOLON},
-                 {{"\t", 1}, HAS_TAB},  {{"│", 3}, HAS_FRAME}, {{"  ", 2}, HAS_GAP},
-                 {{" ", 1}, HAS_BLANK}};
+    static const struct od_view parts[] = {{",", 1}, {"|", 1},  {";", 1}, {"\t", 1},
+                                           {"│", 3}, {"  ", 2}, {" ", 1}};
     struct od_view text = od_view_trim(line);
-    const struct echo echo = signs & HAS_CALL ? echo_of(text) : (struct echo){0};
+    const struct echo echo = echo_of(text);
     bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* a single column */
-    if ((signs & HAS_VALUE) && !(signs & HAS_QUOTE) && !whole)
+    if (!whole && has_one_of(text, "=:$") && !has_one_of(text, "\""))
         return false;
-    if (!whole && (signs & (HAS_SIGN | HAS_NUMBER)))
-        signs &= ~(unsigned)HAS_BLANK;
-    if (od_view_starts(text, OD_VIEW("|")))
-        signs &= ~(unsigned)(HAS_BLANK | HAS_GAP);
-    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        if ((whole || (signs & parts[i].sign)) && open_parted(t, line, &echo, parts[i].by))
+    bool framed = od_view_starts(text, OD_VIEW("|"));
+    bool words = whole || (!has_one_of(text, ",;=:$\"!?'`<>") &&
+                           !od_view_has(text, OD_VIEW(". ")) && numbers_in(text) == 0);
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
+        bool blank = parts[i].p[0] == ' ';
+        if (blank && (framed || (parts[i].n == 1 && !words)) && !whole)
+            continue;
+        if ((whole || od_view_has(line, parts[i])) && open_parted(t, line, &echo, parts[i]))
             return true;
+    }
     return false;
 }
 
 bool od_table_open(struct od_table *t, struct od_view text)
 {
-    unsigned signs = signs_of(text);
-    const unsigned other =
-        HAS_COMMA | HAS_BAR | HAS_SEMICOLON | HAS_FRAME | HAS_QUOTE | HAS_NUMBERS;
-    if (!(signs & HAS_LETTER))
+    size_t letter = 0;
+    while (letter < text.n && !od_is_letter(text.p[letter]))
+        letter++;
+    if (letter == text.n)
         return false;
-    if ((signs & HAS_COMMA) && (signs & HAS_CALL) && open_of_ps(t, text))
+    if (open_of_ps(t, text))
         return true;
-    return (!(signs & other) && od_table_open_tool(t, text)) || open_by_name(t, text, signs);
+    bool words = !has_one_of(text, ",|;\"\xe2") && numbers_in(text) < 2;
+    return (words && od_table_open_tool(t, text)) || open_by_name(t, text);
 }
