@@ -235,6 +235,14 @@ static void see_meta(struct object *object, const struct value *value, enum sort
         see_count(&object->rank, value->text);
 }
 
+/* "20.1MiB", "512 MB" */
+static bool is_size(struct od_view text)
+{
+    enum { LONGEST = 16 };
+    return text.n > 1 && text.n <= LONGEST && memchr("Bb", text.p[text.n - 1], 2) &&
+           memchr("KMGTkmgi", text.p[text.n - 2], 8);
+}
+
 /* Is it a measurement in a record with a message: "rss_mb": 812.5, "mem": {"used_mb": 812}? */
 static bool is_measured(const struct walk *walk, const struct value *value)
 {
@@ -242,8 +250,8 @@ static bool is_measured(const struct walk *walk, const struct value *value)
                                         "Heap", "vram", "VRAM", NULL};
     bool named = od_view_has_any(value->key, stems) ||
                  (value->depth > 1 && od_view_has_any(walk->key[value->depth - 1], stems));
-    return !value->string && value->depth <= META_DEPTH && value->text.n > 0 &&
-           od_is_digit(value->text.p[0]) && named;
+    return (!value->string || is_size(value->text)) && value->depth <= META_DEPTH &&
+           value->text.n > 0 && od_is_digit(value->text.p[0]) && named;
 }
 
 /* Reads the whole object; false if it is invalid or has no message. */

@@ -42,6 +42,10 @@ unsigned od_memory_word_after(const struct od_memory_line *l)
     if (rest.n == 0 || !od_is_letter(rest.p[0]) || !od_memory_next_word(&rest, &word))
         return 0;
     unsigned means = od_memory_word(word);
+    struct od_view next = rest;
+    if ((means & OD_MW_USED || means & OD_MW_FREE) && od_view_take(&next, OD_VIEW(" ")) &&
+        od_memory_next_word(&next, &word) && od_memory_word(word) == OD_MW_MEMORY)
+        means |= OD_MW_MEMORY; /* "3 GB used memory" */
     bool labels = l->label & ~(unsigned)OD_MW_BESIDE;
     return means & behind_mask && !od_view_starts(rest, OD_VIEW(":")) &&
                    !od_view_starts(rest, OD_VIEW("=")) && !(labels && is_of_next(rest))

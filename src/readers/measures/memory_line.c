@@ -120,6 +120,9 @@ static void take_word(struct od_memory_line *l)
 
 /* --- numbers --- */
 
+static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
+                                    OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
+
 static struct od_view take_number(struct od_memory_line *l)
 {
     struct od_view rest = od_view_from(l->text, l->at), number = od_num_take_text(&rest);
@@ -131,6 +134,24 @@ static struct od_view take_number(struct od_memory_line *l)
 static bool has_exponent(struct od_view number)
 {
     return number.n > 0 && (memchr(number.p, 'e', number.n) || memchr(number.p, 'E', number.n));
+}
+
+/* "2196644 K used memory": do words for memory follow there? */
+static bool is_letter_of_memory(const struct od_memory_line *l, size_t at)
+{
+    struct od_view rest = od_view_from(l->text, at), state, memory;
+    return od_view_take(&rest, OD_VIEW(" ")) && od_memory_next_word(&rest, &state) &&
+           (od_memory_word(state) & states_mask) && od_memory_next_word(&rest, &memory) &&
+           od_memory_word(memory) == OD_MW_MEMORY;
+}
+
+/* "34800 (max 46616) bytes": the unit after the bracket that starts at i is that of both. */
+static struct od_view unit_after_bracket(const struct od_memory_line *l, size_t i)
+{
+    size_t end = od_view_find(l->text, OD_VIEW(") "), i);
+    struct od_view rest = od_view_from(l->text, end == OD_VIEW_NONE ? l->text.n : end + 2), word;
+    bool next = rest.n > 0 && od_is_letter(rest.p[0]) && od_memory_next_word(&rest, &word);
+    return next && end - i < 24 && od_memory_is_unit(word) ? word : (struct od_view){0};
 }
 
 /* The unit right after a number: "3.1GiB", "3.1 GB", "4096M"; empty if there is none. */
@@ -145,7 +166,10 @@ static struct od_view take_unit(struct od_memory_line *l)
     while (od_is_letter(at(l, end)))
         end++;
     struct od_view word = od_view_head(od_view_from(l->text, i), end - i);
-    if (!od_memory_is_unit_at(word, i == l->at) || (bracket && at(l, end) != ')'))
+    if (bracket && !od_memory_is_unit(word))
+        return unit_after_bracket(l, i);
+    if (!od_memory_is_unit_at(word, i == l->at || is_letter_of_memory(l, end)) ||
+        (bracket && at(l, end) != ')'))
         return (struct od_view){0};
     /* "3 GB/s" is a rate. */
     if (at(l, end) == '/' && at(l, end + 1) == 's')
@@ -186,9 +210,6 @@ static void remember(struct od_memory_line *l, const struct od_memory_found *fou
     if (l->n < OD_MEMORY_FOUND_MAX)
         l->found[l->n++] = *found;
 }
-
-static const unsigned states_mask = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
-                                    OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL;
 
 /* The field that the words give a number; OD_F_NONE = none. */
 static struct od_memory_found meaning(struct od_memory_line *l)

@@ -45,7 +45,8 @@ static char byte_at(struct od_view text, size_t i)
  * Most lines have none, and reading them word by word would take most of the time. */
 bool od_memory_line_may_hold(struct od_view text)
 {
-    if (has_bare_number(text))
+    static const char *const letters[] = {"K used mem", "K free mem", NULL};
+    if (has_bare_number(text) || od_view_has_any(text, letters))
         return true;
     static const char marks[] = "BGMKT%";
     static const char *const words[] = {"gb",      "mb",      "gib",  "mib",      "rss",     "byte",

@@ -13,6 +13,8 @@ static bool begins_unit(struct od_view text)
            (text.n == 3 || !od_is_letter(text.p[3]));
 }
 
+static unsigned joined_words(struct od_view word);
+
 bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
 {
     size_t at = 0;
@@ -32,6 +34,10 @@ bool od_memory_next_word(struct od_view *text, struct od_view *ret_word)
             break;
         end++;
     }
+    struct od_view word = od_view_head(od_view_from(*text, at), end - at);
+    if (word.n > 6 && memchr("kmg", word.p[0], 3) && word.p[1] == 'b' &&
+        joined_words(od_view_from(word, 2)) != OD_MW_UNKNOWN)
+        end = at + 2; /* "kbmemused": the unit is the first word */
     *ret_word = od_view_head(od_view_from(*text, at), end - at);
     *text = od_view_from(*text, end);
     return true;

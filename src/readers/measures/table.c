@@ -383,7 +383,7 @@ static bool open_parted(struct od_table *t, struct od_view text, const struct ec
         return false;
     struct od_table fresh;
     memset(&fresh, 0, offsetof(struct od_table, columns));
-    fresh.by = by;
+    fresh.by = od_view_eq_str(by, "┃") ? OD_VIEW("│") : by; /* thick bars in the heading only */
     fresh.smi = is_smi(row) || (echoed && echo->smi);
     if (!name_columns(&fresh, &names, echoed ? row.p : text.p) || (names.n < 2 && !single))
         return false;
@@ -401,8 +401,8 @@ static bool open_parted(struct od_table *t, struct od_view text, const struct ec
 static bool open_by_name(struct od_table *t, struct od_view line)
 {
     /* Two blanks are a gap between columns. */
-    static const struct od_view parts[] = {{",", 1}, {"|", 1},  {";", 1}, {"\t", 1},
-                                           {"│", 3}, {"  ", 2}, {" ", 1}};
+    static const struct od_view parts[] = {{",", 1}, {"|", 1}, {";", 1},  {"\t", 1},
+                                           {"│", 3}, {"┃", 3}, {"  ", 2}, {" ", 1}};
     struct od_view text = od_view_trim(line);
     const struct echo echo = echo_of(text);
     bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* a single column */
