@@ -269,8 +269,10 @@ static bool is_start(const struct od_event *event)
 static struct od_view owner_of(const struct od_event *event, enum od_series_metric metric)
 {
     struct od_view process = od_event_text(event, OD_F_PROCESS);
-    return process.n == 0 && od_series_metric_is_host(metric) ? od_event_text(event, OD_F_GROUP)
-                                                              : process;
+    return process.n == 0 &&
+                   (od_series_metric_is_host(metric) || od_series_metric_is_unowned(metric))
+               ? od_event_text(event, OD_F_GROUP)
+               : process;
 }
 
 static void limit_points(struct od_series_folder *folder)

@@ -114,29 +114,68 @@ static const char *const steps[] = {"step",  "iter",    "iteration", "it",    "b
                                     "steps", "episode", "request",   "round", "rollout",
                                     "run",   "cycle",   "timestep"};
 
-/* "node03", "gpu-box-3", "ForkPoolWorker-2": one of several sources that print the same, with its
- * number joined to its name. */
+static bool is_of_name(char c)
+{
+    return od_is_word(c) || (c && memchr("-.", c, 2));
+}
+
+/* "worker=w1", "pod/web-7d9f", "replica 0", "container ab12cd34": the value after the name; empty
+ * if it is a size or a word for memory. */
+static struct od_view named_value(const struct od_memory_line *l)
+{
+    char sign = od_memory_at(l, l->at);
+    size_t start = l->at + 1, end = start;
+    bool digit = false;
+    double number;
+    while (is_of_name(od_memory_at(l, end)))
+        digit |= od_is_digit(od_memory_at(l, end++));
+    struct od_view value = od_view_head(od_view_from(l->text, start), end - start), word = {0},
+                   rest = value;
+    bool worded = od_memory_next_word(&rest, &word) && word.p == value.p;
+    bool fraction =
+        od_view_find_char(value, '.', 0) != OD_VIEW_NONE && od_num_parse_double(value, &number);
+    if (!sign || !memchr("=/ ", sign, 3) || (sign == ' ' && !digit) || fraction ||
+        (worded && od_memory_word(word) != OD_MW_UNKNOWN) || has_unit(od_view_from(l->text, end)))
+        return (struct od_view){0};
+    return value;
+}
+
+/* "node03", "gpu-box-3", "ForkPoolWorker-2", "worker=w1": one of several sources that print the
+ * same, with its number joined to its name or its value after it. */
 static bool take_key(struct od_memory_line *l, struct od_view word)
 {
-    static const char *const names[] = {"node",     "host", "worker", "pod",    "replica",
-                                        "executor", "box",  "server", "machine"};
+    static const char *const names[] = {"node",      "host",     "worker", "pod",
+                                        "replica",   "executor", "server", "machine",
+                                        "container", "service",  "actor",  "box"};
     bool known = false;
     for (size_t i = 0; i < OD_COUNT_OF(names); i++)
         known = known || od_memory_same(word, names[i]);
+    if (!known || l->n > 0 || l->key.n > 0)
+        return false;
     size_t start = (size_t)(word.p - l->text.p), at = l->at;
     at += od_memory_at(l, at) && memchr("-_", od_memory_at(l, at), 2) ? 1 : 0;
     size_t digits = od_num_digits(od_view_from(l->text, at)), end = at + digits;
-    if (!known || l->n > 0 || digits == 0 || digits > 4 || od_memory_at(l, end) == '.' ||
-        od_is_word(od_memory_at(l, end)))
-        return false;
-    while (start > 0 && (od_is_word(l->text.p[start - 1]) || l->text.p[start - 1] == '-'))
+    struct od_view value = {0};
+    if (digits == 0 || digits > 4 || od_memory_at(l, end) == '.' ||
+        od_is_word(od_memory_at(l, end))) {
+        value = named_value(l);
+        if (value.n == 0)
+            return false;
+        at = (size_t)(value.p - l->text.p);
+        end = at + value.n;
+        digits = od_num_digits(value);
+        start = digits < value.n ? at : start; /* a bare number keeps its name */
+    }
+    while (start > 0 && value.n == 0 &&
+           (od_is_word(l->text.p[start - 1]) || l->text.p[start - 1] == '-'))
         start--;
-    struct od_view name = od_view_head(od_view_from(l->text, start), end - start);
-    l->key = od_memory_span(l, name);
+    l->key = od_memory_span(l, od_view_head(od_view_from(l->text, start), end - start));
     l->context |= od_memory_word(word) & OD_MW_RAM;
     uint64_t n;
     struct od_view number = od_view_head(od_view_from(l->text, at), digits);
-    if (od_num_parse_u64(number, &n))
+    if (value.n > digits)
+        l->told = true;
+    else if (od_num_parse_u64(number, &n))
         od_memory_guard(l, (struct od_memory_guard){.digits = od_memory_span(l, number), .n = n});
     l->at = end;
     return true;

@@ -33,6 +33,12 @@ static const struct {
     {"node01: mem 20.5/250 GB\nFork:Worker-2 maxrss=3MB\n",
      "sample@1 capacity=268435456000 in_use=22011707392 group=node01\nsample@2 peak=3145728 "
      "group=Worker-2\n"},
+    /* the value after a name is a key too, but not a size or a word for memory */
+    {"worker=w1 rss=64MiB\nworker=w2 rss=72MiB\nreplica 0: RSS 64 MiB a\n",
+     "sample@1 rss=67108864 group=w1\nsample@2 rss=75497472 group=w2\nsample@3 rss=67108864 "
+     "group=replica 0\n"},
+    {"pod/web-7d9f-x rss 64MiB\nhost 4 GiB\nhost memory used: 5 GiB\n",
+     "sample@1 rss=67108864 group=web-7d9f-x\nsample@3 in_use=5368709120\n"},
     /* of the worker with that address */
     {"tcp://10.0.0.7:4001 mem used=64.0MiB\ntcp://10.0.0.7:4002 mem used=72.0MiB\n"
      "tcp://10.0.0.7:4001 mem used=65.0MiB\n",
@@ -49,6 +55,11 @@ static const struct {
     {"api heap 18.72/4144 a\napi heap 33.84/4144 a\n",
      "sample@1 capacity=4345298944 in_use=19629343 process=heap\n"
      "sample@2 capacity=4345298944 in_use=35483812 process=heap\n"},
+    /* the unit after a bracket; a letter before words for memory */
+    {"Memory Used: 4096 (max 8192) bytes\nMemory Used: 8192 (max 8192) bytes\n",
+     "sample@1 in_use=4096\nsample@2 in_use=8192\n"},
+    {"  1048576 K used memory\n  2097152 K used memory\n",
+     "sample@1 in_use=1073741824\nsample@2 in_use=2147483648\n"},
     /* a count of things; the same size with its unit; what is not of the heap */
     {"size 3438 pages, resident 2786 pages\nsize 4171 pages, resident 3520 pages\n", ""},
     {"heap: used = 8388608(8192K)\nnon-heap: used = 4096(4K)\n",
@@ -123,7 +134,7 @@ static const struct {
      "[MemoryCallback] epoch 4: process memory 1025 MiB",
      "sample@1 rss=1073741824 epoch=3\nsample@2 rss=1074790400 epoch=4\n"},
     {"worker 3: using 8 GB of RAM\nworker 3: using 9 GB of RAM",
-     "sample@1 in_use=8589934592\nsample@2 in_use=9663676416\n"},
+     "sample@1 in_use=8589934592 group=worker 3\nsample@2 in_use=9663676416 group=worker 3\n"},
     {"saved 8 GB of files\nsaved 9 GB of files", ""},
     /* whose memory, which figure of it */
     {"RSS: 1.5 GB", "sample@1 rss=1610612736\n"},

@@ -59,6 +59,9 @@ static const struct {
     {"POD     NAME    CPU(cores)   MEMORY(bytes)\npay-1   app     44m          512Mi\n",
      "sample@2 in_use=536870912 process=app group=pay-1\n"},
     /* without one there is no telling which is which of a row alone */
+    {"┃ Epoch ┃ RSS (MiB) ┃\n│ 1     │ 42.5      │\n", "sample@2 rss=44564480 epoch=1\n"},
+    {"timestamp;kbmemused;%memused;kbcached\n10:11:01;1024;0.5;99\n",
+     "sample@2 in_use=1048576 elapsed=0 share=0.005\n"},
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n", ""},
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1024 MiB, 4096 MiB\n",
      "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=1073741824 elapsed=5\n"},
