@@ -90,13 +90,21 @@ static bool is_open(const struct od_case *c, const struct od_incident *incident)
     return alone;
 }
 
+/* A warning that is printed by the driver of a device: its refusals are marks already. */
+static bool is_of_driver(const struct od_case *c, const struct od_incident *incident)
+{
+    return incident->kind == OD_INC_SOFT_WARNING && !od_view_eq_str(incident->device, "CPU") &&
+           c->driver_refusals.n > 0 &&
+           od_prov_cmp(&incident->at, &c->driver_refusals.items[0].at) == 0;
+}
+
 static void add_incident(struct od_timeline *timeline, const struct od_case *c,
                          const struct od_incident *incident)
 {
     const struct od_incident *root =
         incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
     /* the other incident has all information */
-    if (root->kind != incident->kind || lacks_descriptors(c, incident))
+    if (root->kind != incident->kind || lacks_descriptors(c, incident) || is_of_driver(c, incident))
         return;
     struct od_turn mark = {.at = incident->at,
                            .kind = is_open(c, root) ? OD_TURN_KILLED : mark_of_incident(incident),

@@ -39,9 +39,9 @@ static const struct outcome_row outcome_rows[] = {
     {"Ep", OD_OUTCOME_MEMORY_FAILURE, 1, 1},    {"exp", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
     {"xe", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"E>p0", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
     {">p0>E", OD_OUTCOME_MEMORY_FAILURE, 5, 1}, {"ee1", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
-    {"M", OD_OUTCOME_MEMORY_FAILURE, 1, 0},     {"d", OD_OUTCOME_UNKNOWN, 1, 0},
-    {"dp", OD_OUTCOME_SURVIVED, 0, 0},          {"ds", OD_OUTCOME_SURVIVED, 0, 0},
-    {"dx", OD_OUTCOME_OTHER_FAILURE, 2, 0},     {"de", OD_OUTCOME_MEMORY_FAILURE, 2, 1},
+    {"M", OD_OUTCOME_MEMORY_FAILURE, 1, 0},     {"D", OD_OUTCOME_UNKNOWN, 1, 0},
+    {"Dp", OD_OUTCOME_SURVIVED, 0, 0},          {"ds", OD_OUTCOME_SURVIVED, 0, 0},
+    {"Dx", OD_OUTCOME_OTHER_FAILURE, 2, 0},     {"de", OD_OUTCOME_MEMORY_FAILURE, 2, 1},
     {"pk", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"kp", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
     {"pw", OD_OUTCOME_UNKNOWN, 2, 0},           {"r>p", OD_OUTCOME_UNKNOWN, 1, 0},
     {"r1", OD_OUTCOME_MEMORY_FAILURE, 1, 1},    {"rx1", OD_OUTCOME_OTHER_FAILURE, 2, 0},
@@ -70,6 +70,15 @@ static void add_shared_memory(struct case_maker *maker, bool again)
     struct od_incident *inc = case_maker_incident(
         maker, OD_INC_SHM_EXHAUSTED, again ? "RuntimeError: a worker: Bus error" : "a bus error");
     inc->echo_of = again ? 1 : 0;
+}
+
+/* A case of nothing else has a warning in the place of the refusals. */
+static void add_driver(struct case_maker *maker, bool alone)
+{
+    case_maker_driver(maker, 1);
+    maker->line -= alone;
+    if (alone)
+        case_maker_incident(maker, OD_INC_SOFT_WARNING, "failed to allocate from device");
 }
 
 static void add_letter(struct case_maker *maker, char letter)
@@ -104,8 +113,8 @@ static void add_letter(struct case_maker *maker, char letter)
         case_maker_incident(maker, OD_INC_WORKER_KILLED, "worker exited");
     else if (letter == 'h' || letter == 'H')
         add_shared_memory(maker, letter == 'H');
-    else if (letter == 'd')
-        case_maker_driver(maker, 1);
+    else if (letter == 'd' || letter == 'D')
+        add_driver(maker, letter == 'D');
     else if (letter == '0' || letter == '1')
         add_end(maker, letter == '1');
 }
