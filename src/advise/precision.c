@@ -196,9 +196,9 @@ struct od_precision_advice od_precision_advise(const struct od_advise_question *
     struct od_precision_advice advice = {.current = current_of(q->c, failure)};
     if (failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE)
         return advice;
-    bool device = od_failure_is_device(failure) ||
-                  failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
-                  failure->incident->kind == OD_INC_KV_CACHE_TOO_SMALL;
+    bool device = failure->incident && (od_failure_is_device(failure) ||
+                                        failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
+                                        failure->incident->kind == OD_INC_KV_CACHE_TOO_SMALL);
     if (failure->open && device)
         advise(q, remedies, arena, &advice);
     if (!advice.recommended && failure->incident)
